@@ -1,0 +1,64 @@
+# The front door. Each target does all the set-up it needs on a fresh Debian machine; the real build
+# is CMake's (CMakeLists.txt, CMakePresets.json). Build folders are build/<preset>.
+
+PREFIX  ?= /usr/local
+DATA    ?= $(SUGENO_DATA)
+SECONDS ?= 60
+
+# $(call build,ARGUMENTS OF CMAKE,TARGETS): the release build, silent unless something is wrong.
+define build
+	@cmake --preset release $(1) >/dev/null
+	@cmake --build --preset release $(if $(2),--target $(2)) -- --quiet | sed '/no work to do/d'
+endef
+SHELL       := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+
+all: setup-build
+	$(call build)
+
+demo: setup-build
+	@test -x build/release/sugeno || echo "Building sugeno ..." >&2
+	$(call build,,sugeno_cli)
+	@build/release/sugeno demo
+
+test: setup-test
+	@rm -rf build/results
+	@tests/scripts/run_tests.sh release valgrind asan tsan
+
+bench: setup-build
+	$(call build,,bench)
+	build/release/bench/bench
+
+paper: setup-build
+	$(call build,,paper)
+	build/release/paper/paper $(DATA)
+
+# The library's folder depends on the prefix (Debian's /usr), so the prefix is set here and not later.
+install: setup-build
+	$(call build,-DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX)))
+	@DESTDIR=$(DESTDIR) cmake --install build/release
+	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+
+fuzz: setup-clang
+	@tests/scripts/fuzz.sh $(SECONDS)
+
+# One file a process: with several, clang-tidy 14 invents uninitialised va_lists.
+tidy: setup-clang
+	@cmake --preset clang >/dev/null
+	@find src cli -name '*.c' ! -path 'src/mpi/*' -print0 | \
+	    xargs -0 -r -n 1 -P "$$(nproc)" clang-tidy -p build/clang --quiet 2>&1 | \
+	    sed '/warnings generated/d'
+
+format:
+	find include src cli tests bench paper examples -name '*.[ch]' -exec clang-format -i {} +
+
+coverage: setup-test
+	@tests/scripts/coverage.sh
+
+clean:
+	rm -rf build
+
+setup-%:
+	@scripts/setup.sh $*
+
+.PHONY: all demo test bench paper install fuzz tidy format coverage clean

@@ -1,0 +1,24 @@
+/* bar.h: how far a long piece of work is, on standard error: a line that is redrawn on a terminal,
+ * plain lines now and then elsewhere. */
+#ifndef SUGENO_CLI_BAR_H
+#define SUGENO_CLI_BAR_H
+
+#include "sugeno.h"
+
+#include <stdbool.h>
+
+typedef struct cli_bar {
+    bool on, terminal, drawn;
+    double started, due;  /* seconds, as of cli_now */
+    double train, valid;  /* RMSE, NaN where there is none; train is smoothed */
+} cli_bar;
+
+double cli_now(void);
+void cli_bar_start(cli_bar *b, bool quiet);
+/* Takes the figures of a training step, then shows as cli_bar_show does. */
+void cli_bar_step(cli_bar *b, const sg_progress *p);
+/* Draws only when it is due: call it as often as you like, from one thread at a time. */
+void cli_bar_show(cli_bar *b, size_t done, size_t planned);
+void cli_bar_end(cli_bar *b);
+
+#endif

@@ -1,0 +1,120 @@
+/* cli.h: what the verbs share: the table of verbs, a parsed command line, how to talk. The command
+ * line sees sugeno.h and nothing else of the library. */
+#ifndef SUGENO_CLI_H
+#define SUGENO_CLI_H
+
+#include "sugeno.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
+
+typedef struct cli_call cli_call;
+
+/* --- verbs (main.c) --- */
+
+typedef struct cli_verb {
+    const char *name;
+    const char *operands; /* "MODEL DATA"; one in brackets may be left out   */
+    const char *shown;    /* what else the usage line shows: "[-o FILE]"     */
+    const char *summary;  /* one line                                        */
+    const char *about;    /* a paragraph                                     */
+    unsigned groups;      /* bits 1 << SG_GROUP_x: options of the library    */
+    const char *without;  /* names of those that it doesn't take all the same */
+    const char *own;      /* names of the command line's own options         */
+    int (*run)(const cli_call *c);
+} cli_verb;
+
+const cli_verb *cli_verbs(size_t *count);
+/* Prints a sentence and returns NULL for an unknown name. */
+const cli_verb *cli_verb_find(const char *name);
+
+int cli_train(const cli_call *c);
+int cli_predict(const cli_call *c);
+int cli_eval(const cli_call *c);
+int cli_cv(const cli_call *c);
+int cli_rules(const cli_call *c);
+int cli_info(const cli_call *c);
+int cli_demo(const cli_call *c);
+int cli_help(const cli_call *c);
+
+/* --- options (own_options.c) --- */
+
+enum { CLI_OWN_MOST = 16 };
+
+/* Rows of the command line's own options. */
+const sg_option *cli_own_table(size_t *count);
+bool cli_is_own(const sg_option *row);
+/* Prints and returns CLI_USAGE for a value that the row doesn't allow. */
+int cli_own_set(cli_call *c, const sg_option *row, const char *value);
+/* Whether the verb takes a row of either table. */
+bool cli_takes(const cli_verb *v, const sg_option *row);
+/* The letter of an option that has a short form, or 0; and the name behind a letter, or NULL. */
+char cli_letter(const char *name);
+const char *cli_letter_name(char letter);
+/* The names that a CHOICE takes, or "" for other types. Returns buf. */
+const char *cli_choices(const sg_option *row, char *buf, size_t size);
+/* Whether a list of words separated by blanks holds the word. */
+bool cli_listed(const char *list, const char *word);
+
+/* --- a parsed command line (args.c) --- */
+
+struct cli_call {
+    const char *program; /* as it was called, for commands that can be repeated */
+    const cli_verb *verb;
+    sg_options *options;
+    const char *own[CLI_OWN_MOST]; /* values by row, NULL where not given */
+    char **operand;                /* NULL after the last                 */
+    size_t operands;
+    bool json, quiet;
+};
+
+/* args[count] are those after the verb. Returns CLI_DONE, or prints and returns what to exit with;
+ * cli_call_release is due in any case. */
+int cli_call_parse(const cli_verb *v, char **args, size_t count, cli_call *out);
+/* After parsing: are the operands there that the verb needs? */
+int cli_call_check(const cli_call *c);
+void cli_call_release(cli_call *c);
+/* "sugeno predict MODEL DATA [-o FILE]". Returns buf. */
+const char *cli_synopsis(const cli_verb *v, char buf[128]);
+/* The value of one of the command line's own options, as text. */
+const char *cli_own(const cli_call *c, const char *name);
+bool cli_own_flag(const cli_call *c, const char *name);
+
+/* --- talking (speak.c) --- */
+
+/* Each prints one line on standard error; error returns CLI_FAILED, usage CLI_USAGE. */
+__attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
+__attribute__((format(printf, 1, 2))) int cli_usage(const char *format, ...);
+/* Nothing with --quiet. */
+__attribute__((format(printf, 2, 3))) void cli_notice(const cli_call *c, const char *format, ...);
+/* CLI_DONE for SG_OK; else prints the library's sentence and returns what to exit with. */
+int cli_check(sg_status st);
+/* The exit code, unless standard output could not be written. */
+int cli_finish(int code);
+/* Six significant digits, for people. Returns buf. */
+const char *cli_rounded(double value, char buf[32]);
+
+/* --- files (files.c) --- */
+
+/* A sentence and an exit code, before any work is done, where --output can't be written. */
+int cli_check_output(const cli_call *c);
+/* Reads what a model needs: its inputs; with targets also these, and the column of --weights. */
+int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
+                 sg_table **out);
+/* A fact of the training record as text, or NULL; as a number, or NaN. */
+const char *cli_fact(const sg_model *m, const char *name);
+double cli_fact_number(const sg_model *m, const char *name);
+/* RMSE over all outputs of a model. */
+double cli_joint_rmse(const sg_metrics *metrics, size_t outputs);
+size_t cli_threads(const cli_call *c);
+
+/* --- signals (interrupt.c) --- */
+
+/* Between the two, the first SIGINT or SIGTERM is noted and the second one kills. */
+void cli_interrupt_watch(void);
+void cli_interrupt_unwatch(void);
+bool cli_interrupted(void);
+
+#endif

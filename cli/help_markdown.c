@@ -1,0 +1,69 @@
+/* help_markdown.c: docs/options.md. */
+#include "help.h"
+
+#include <stdio.h>
+
+/* A '|' would end the cell. */
+static void cell(const char *text)
+{
+    for (; *text; text++) printf(*text == '|' ? "\\|" : "%c", *text);
+}
+
+static void allowed(const sg_option *row)
+{
+    char choices[512], low[32], high[32];
+    cli_choices(row, choices, sizeof choices);
+    if (*choices) fputs(choices, stdout);
+    else if (row->type == SG_OPTION_FLAG) fputs("yes, no", stdout);
+    else if (row->type != SG_OPTION_TEXT)
+        printf("%s to %s", sg_format_number(row->low, low), sg_format_number(row->high, high));
+}
+
+static void option(const sg_option *row)
+{
+    char letter = cli_letter(row->name);
+    fputs("| ", stdout);
+    if (letter) printf("`-%c`, ", letter);
+    printf("`--%s", row->name);
+    if (row->value_name) printf(" %s", row->value_name);
+    printf("` | %s%s%s | ", *row->fallback ? "`" : "", row->fallback, *row->fallback ? "`" : "");
+    allowed(row);
+    fputs(" | ", stdout);
+    cell(row->help);
+    puts(" |");
+}
+
+static void options(void)
+{
+    const sg_option *row;
+    for (size_t s = 0; s < CLI_SECTIONS; s++) {
+        printf("\n## %s\n\n", s ? cli_section_title(s) : "The command line's own");
+        puts("| option | default | allowed | what it does |\n| --- | --- | --- | --- |");
+        for (size_t i = 0; (row = cli_section_row(s, NULL, i)); i++) option(row);
+    }
+}
+
+static void presets(void)
+{
+    size_t n;
+    const sg_preset *preset = sg_preset_table(&n);
+    puts("\n## Presets\n\nA preset is a row of options; those that are given beside it win.\n\n"
+         "| preset | what it is | what differs from the defaults |\n| --- | --- | --- |");
+    for (size_t i = 0; i < n; i++) {
+        printf("| `%s` | ", preset[i].name);
+        cell(preset[i].help);
+        printf(" | %s%s%s |\n", *preset[i].settings ? "`" : "", preset[i].settings,
+               *preset[i].settings ? "`" : "");
+    }
+}
+
+void cli_help_markdown(void)
+{
+    puts("# Options\n\n"
+         "<!-- Made by `sugeno help --format markdown`: change the tables in the source. -->\n\n"
+         "On the command line `--name value` or `--name=value`; in a file given by `--config`, a\n"
+         "line `name = value`; in C, `sg_options_set(o, \"name\", \"value\")`. The command line\n"
+         "beats the file, which beats the preset, which beats the default.");
+    options();
+    presets();
+}

@@ -1,0 +1,61 @@
+/* info_model.c: a model's shape and its training record. */
+#include "info.h"
+#include "json_emit.h"
+
+#include <stdio.h>
+
+typedef const char *name_fn(const sg_model *m, size_t i);
+
+static void list_text(const char *title, const sg_model *m, size_t n, name_fn *name)
+{
+    printf("%-16s  ", title);
+    for (size_t i = 0; i < n; i++) printf("%s%s", i ? ", " : "", name(m, i));
+    putchar('\n');
+}
+
+static void as_text(const sg_model *m, const char *path)
+{
+    const char *name, *value;
+    printf("%-16s  %s\n", "model", path);
+    list_text("inputs", m, sg_model_inputs(m), sg_model_input_name);
+    list_text("targets", m, sg_model_outputs(m), sg_model_output_name);
+    printf("%-16s  %zu\n", "rules", sg_model_rules(m));
+    printf("%-16s  %zu\n\ntraining record\n", "parameters", sg_model_parameters(m));
+    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
+        if (*value) printf("%-16s  %s\n", name, value);
+}
+
+static void list_json(cli_json *j, const char *key, const sg_model *m, size_t n, name_fn *name)
+{
+    cli_json_open(j, key, '[');
+    for (size_t i = 0; i < n; i++) cli_json_text(j, NULL, name(m, i));
+    cli_json_close(j, '[');
+}
+
+static void as_json(const sg_model *m)
+{
+    const char *name, *value;
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    cli_json_text(&j, "kind", "model");
+    list_json(&j, "inputs", m, sg_model_inputs(m), sg_model_input_name);
+    list_json(&j, "targets", m, sg_model_outputs(m), sg_model_output_name);
+    cli_json_count(&j, "rules", sg_model_rules(m));
+    cli_json_count(&j, "parameters", sg_model_parameters(m));
+    cli_json_open(&j, "record", '{');
+    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) cli_json_text(&j, name, value);
+    cli_json_close(&j, '{');
+    cli_json_close(&j, '{');
+    putchar('\n');
+}
+
+int cli_info_model(const cli_call *c)
+{
+    sg_model *m;
+    int code = cli_check(sg_model_load(c->operand[0], &m));
+    if (code != CLI_DONE) return code;
+    if (c->json) as_json(m);
+    else as_text(m, c->operand[0]);
+    sg_model_free(m);
+    return CLI_DONE;
+}

@@ -1,0 +1,103 @@
+/* main.c: sugeno VERB [options] FILE...: a table of verbs, and what happens around each. */
+#include "help.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DATA = 1 << SG_GROUP_DATA,
+    MODEL = 1 << SG_GROUP_MODEL,
+    TRAIN = 1 << SG_GROUP_TRAIN,
+    RUN = 1 << SG_GROUP_RUN
+};
+
+static const cli_verb verbs[] = {
+    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV file",
+     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
+     "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
+     "them the last one. Ctrl-C ends the training and keeps the model so far.",
+     DATA | MODEL | TRAIN | RUN, "", "output valid config", cli_train},
+    {"predict", "MODEL DATA", "[-o FILE]", "a model's predictions as CSV",
+     "Writes one line for each row of DATA. The model's inputs are found by the names of their "
+     "columns; other columns are ignored, the target may be absent.",
+     DATA | RUN, "targets ignore weights", "output config", cli_predict},
+    {"eval", "MODEL DATA", "", "RMSE, MAE and R2 of a model on data",
+     "Compares a model's predictions with the targets in DATA. Columns are found by name.",
+     DATA | RUN, "targets ignore", "config", cli_eval},
+    {"cv", "DATA", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
+     "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
+     "evaluates on the one that was left out.",
+     DATA | MODEL | TRAIN | RUN, "", "folds config", cli_cv},
+    {"rules", "MODEL", "", "a model's rules in words",
+     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
+    {"info", "FILE", "", "what a model or data file holds",
+     "For a model its shape and training record, for data its columns.", DATA, "targets weights",
+     "config", cli_info},
+    {"demo", "", "[-o MODEL]", "see it work: no file needed",
+     "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
+     "with a fuzzy system, and prints how well they do and what the rules say.",
+     MODEL | TRAIN | RUN, "", "output config", cli_demo},
+    {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
+     "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", cli_help},
+};
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+const cli_verb *cli_verbs(size_t *count)
+{
+    *count = VERBS;
+    return verbs;
+}
+
+const cli_verb *cli_verb_find(const char *name)
+{
+    const char *names[VERBS + 1] = {NULL};
+    for (size_t i = 0; i < VERBS; i++) {
+        if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+        names[i] = verbs[i].name;
+    }
+    const char *near = sg_suggest(name, names);
+    if (near) cli_usage("unknown verb \"%s\"; did you mean %s?", name, near);
+    else cli_usage("unknown verb \"%s\"; sugeno help lists what there is", name);
+    return NULL;
+}
+
+static int run_verb(const cli_verb *v, char **argv, size_t argc)
+{
+    cli_call call;
+    int code = cli_call_parse(v, argv + 2, argc - 2, &call);
+    call.program = argv[0];
+    if (code == CLI_DONE && cli_own_flag(&call, "help")) cli_help_verb(&call);
+    else if (code == CLI_DONE && cli_own_flag(&call, "version")) cli_help_version();
+    else {
+        if (code == CLI_DONE) code = cli_call_check(&call);
+        if (code == CLI_DONE) code = v->run(&call);
+    }
+    cli_call_release(&call);
+    return code;
+}
+
+/* Before the verb there may be a question, but no option. */
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: sugeno VERB [options] FILE...; try sugeno demo, or sugeno help\n", stderr);
+        return CLI_USAGE;
+    }
+    bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (strcmp(argv[1], "--version") == 0) {
+        cli_help_version();
+        return CLI_DONE;
+    }
+    if (argv[1][0] == '-' && !help)
+        return cli_usage("expected a verb before %s; sugeno help lists what there is", argv[1]);
+    const cli_verb *v = cli_verb_find(help ? "help" : argv[1]);
+    return v ? run_verb(v, argv, (size_t)argc) : CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error with a sentence, not a death */
+    return cli_finish(run(argc, argv));
+}

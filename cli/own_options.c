@@ -1,0 +1,154 @@
+/* own_options.c: the options that are the command line's and not the library's, in rows of the same
+ * kind; and which verb takes what. */
+#include "cli.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const sg_option own[] = {
+    /* name, type, group, default, low, high, choices, list, value, help */
+    {"output", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
+     "where the model goes (predict: the predictions); - is standard output"},
+    {"valid", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
+     "rows that choose the best iterate"},
+    {"folds", SG_OPTION_INTEGER, SG_GROUP_RUN, "5", 2, 1000, NULL, NULL, "N",
+     "parts of the rows, each of which is left out once"},
+    {"format", SG_OPTION_CHOICE, SG_GROUP_RUN, "text", 0, 0, "text|man|markdown", NULL, "NAME",
+     "man and markdown print all there is"},
+    {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
+     "read options from lines \"name = value\"; the command line wins"},
+    {"json", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
+     "print one JSON object in place of prose"},
+    {"quiet", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
+     "no progress, no notices"},
+    {"help", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print this and exit"},
+    {"version", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
+     "print the version and exit"},
+};
+
+enum { OWN = sizeof own / sizeof *own };
+_Static_assert(sizeof own / sizeof *own <= (size_t)CLI_OWN_MOST, "cli_call has too little room");
+
+/* Every verb takes these. */
+static const char common[] = "json quiet help version";
+
+const sg_option *cli_own_table(size_t *count)
+{
+    *count = OWN;
+    return own;
+}
+
+bool cli_is_own(const sg_option *row) { return row >= own && row < own + OWN; }
+
+/* --- letters --- */
+
+static const struct {
+    char letter;
+    const char *name;
+} letters[] = {{'o', "output"}, {'t', "targets"}, {'h', "help"}};
+
+enum { LETTERS = sizeof letters / sizeof *letters };
+
+char cli_letter(const char *name)
+{
+    for (size_t i = 0; i < LETTERS; i++)
+        if (strcmp(letters[i].name, name) == 0) return letters[i].letter;
+    return 0;
+}
+
+const char *cli_letter_name(char letter)
+{
+    for (size_t i = 0; i < LETTERS; i++)
+        if (letters[i].letter == letter) return letters[i].name;
+    return NULL;
+}
+
+/* --- who takes what --- */
+
+bool cli_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = list; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n == length && memcmp(p, word, n) == 0) return true;
+        p += n;
+    }
+    return false;
+}
+
+bool cli_takes(const cli_verb *v, const sg_option *row)
+{
+    if (cli_is_own(row))
+        return cli_listed(common, row->name) || cli_listed(v->own, row->name);
+    return v->groups >> row->group & 1 && !cli_listed(v->without, row->name);
+}
+
+/* --- values --- */
+
+static int check_integer(const sg_option *row, const char *value)
+{
+    char *end;
+    double x = strtod(value, &end);
+    if (*value && !*end && x >= row->low && x <= row->high && x == (double)(long)x) return CLI_DONE;
+    return cli_usage("--%s: expected a whole number from %g to %g, not \"%s\"", row->name, row->low,
+                     row->high, value);
+}
+
+const char *cli_choices(const sg_option *row, char *buf, size_t size)
+{
+    char one[32];
+    const char *name;
+    size_t used = 0;
+    *buf = '\0';
+    for (size_t i = 0; (name = sg_option_choice(row, i, one, sizeof one)); i++) {
+        int n = snprintf(buf + used, size - used, "%s%s", i ? ", " : "", name);
+        if (n < 0 || (size_t)n >= size - used) break;
+        used += (size_t)n;
+    }
+    return buf;
+}
+
+static int check_choice(const sg_option *row, const char *value)
+{
+    char buf[32], all[256];
+    const char *name;
+    for (size_t i = 0; (name = sg_option_choice(row, i, buf, sizeof buf)); i++)
+        if (strcmp(name, value) == 0) return CLI_DONE;
+    return cli_usage("--%s: unknown \"%s\"; expected one of %s", row->name, value,
+                     cli_choices(row, all, sizeof all));
+}
+
+static int check(const sg_option *row, const char *value)
+{
+    switch (row->type) {
+    case SG_OPTION_INTEGER: return check_integer(row, value);
+    case SG_OPTION_CHOICE: return check_choice(row, value);
+    case SG_OPTION_FLAG:
+        if (cli_listed("yes no", value)) return CLI_DONE;
+        return cli_usage("--%s: expected yes or no, not \"%s\"", row->name, value);
+    default: break;
+    }
+    return *value ? CLI_DONE : cli_usage("--%s: expected %s", row->name, row->value_name);
+}
+
+int cli_own_set(cli_call *c, const sg_option *row, const char *value)
+{
+    int code = check(row, value);
+    if (code == CLI_DONE) c->own[row - own] = value;
+    return code;
+}
+
+const char *cli_own(const cli_call *c, const char *name)
+{
+    size_t i = 0;
+    while (i < OWN && strcmp(own[i].name, name) != 0) i++;
+    assert(i < OWN);
+    return c->own[i] ? c->own[i] : own[i].fallback;
+}
+
+bool cli_own_flag(const cli_call *c, const char *name)
+{
+    return strcmp(cli_own(c, name), "yes") == 0;
+}

@@ -1,0 +1,65 @@
+/* train_report.c: see train_report.h. */
+#include "train_report.h"
+
+#include "json_emit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t best_iteration(const sg_model *m)
+{
+    return (size_t)cli_fact_number(m, "best_iteration");
+}
+
+static void as_json(const cli_train_report *r)
+{
+    const cli_training *t = r->training;
+    const sg_model *m = t->model;
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    cli_json_text(&j, "preset", cli_fact(m, "preset"));
+    cli_json_count(&j, "rows", r->rows);
+    cli_json_count(&j, "inputs", sg_model_inputs(m));
+    cli_json_count(&j, "rules", sg_model_rules(m));
+    cli_json_count(&j, "parameters", sg_model_parameters(m));
+    cli_json_number(&j, "iterations", cli_fact_number(m, "iterations"));
+    cli_json_count(&j, "best_iteration", best_iteration(m));
+    cli_json_number(&j, "seconds", t->seconds);
+    cli_json_number(&j, "train_rmse", r->train_rmse);
+    cli_json_number(&j, "valid_rmse", cli_fact_number(m, "valid_rmse"));
+    cli_json_flag(&j, "interrupted", t->interrupted);
+    cli_json_flag(&j, "diverged", t->diverged);
+    cli_json_text(&j, "model", r->path);
+    cli_json_close(&j, '{');
+    putchar('\n');
+}
+
+static void as_text(const cli_train_report *r, FILE *out)
+{
+    const cli_training *t = r->training;
+    const sg_model *m = t->model;
+    const char *iterations = cli_fact(m, "iterations"), *best = cli_fact(m, "best_iteration");
+    double valid = cli_fact_number(m, "valid_rmse");
+    fprintf(out, "preset      %s\n", cli_fact(m, "preset"));
+    fprintf(out, "rows        %zu\n", r->rows);
+    fprintf(out, "inputs      %zu\n", sg_model_inputs(m));
+    fprintf(out, "rules       %zu\n", sg_model_rules(m));
+    fprintf(out, "parameters  %zu\n", sg_model_parameters(m));
+    fprintf(out, "iterations  %s", iterations);
+    if (strcmp(iterations, best) != 0) fprintf(out, ", the best one is %s", best);
+    fprintf(out, "\nseconds     %.2f\n", t->seconds);
+    fprintf(out, "train RMSE  %.6g\n", r->train_rmse);
+    if (!isnan(valid)) fprintf(out, "valid RMSE  %.6g\n", valid);
+    if (r->path) fprintf(out, "model       %s\n", r->path);
+}
+
+void cli_train_report_print(const cli_call *c, const cli_train_report *r)
+{
+    bool taken = r->path && strcmp(r->path, "-") == 0; /* the model itself is on standard output */
+    if (c->json) as_json(r);
+    else as_text(r, taken ? stderr : stdout);
+    if (!r->training->diverged &&
+        r->train_rmse > cli_fact_number(r->training->model, "target_deviation"))
+        cli_notice(c, "no better than predicting the mean: try a smaller --rate or more --iters");
+}

@@ -1,0 +1,20 @@
+/* training.h: a whole training run, with a progress bar and with Ctrl-C as a way to end it. */
+#ifndef SUGENO_CLI_TRAINING_H
+#define SUGENO_CLI_TRAINING_H
+
+#include "cli.h"
+
+typedef struct cli_training {
+    sg_model *model; /* the best iterate, or the last one, or the last finite one */
+    size_t iterations, planned;
+    double seconds;
+    bool interrupted, diverged;
+    char why[512]; /* the sentence, where it diverged */
+} cli_training;
+
+/* Divergence is no failure here, as there is a model: see diverged. */
+sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
+                           const sg_source *valid, cli_training *out);
+void cli_training_release(cli_training *t);
+
+#endif

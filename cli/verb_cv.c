@@ -1,0 +1,164 @@
+/* verb_cv.c: k-fold cross-validation of any preset. */
+#include "bar.h"
+#include "metrics_print.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct folds {
+    size_t k, finished, outputs;
+    sg_metrics *metrics; /* (k, outputs) */
+    bool interrupted;
+} folds;
+
+/* --- running --- */
+
+typedef struct watch {
+    cli_bar bar;
+    atomic_flag busy; /* several threads ask, one of them draws */
+} watch;
+
+static int stop(void *arg, size_t done, size_t planned)
+{
+    watch *w = arg;
+    if (!atomic_flag_test_and_set(&w->busy)) {
+        cli_bar_show(&w->bar, done, planned);
+        atomic_flag_clear(&w->busy);
+    }
+    return cli_interrupted();
+}
+
+static int run(const cli_call *c, const sg_source *rows, folds *f)
+{
+    watch w = {.busy = ATOMIC_FLAG_INIT};
+    cli_bar_start(&w.bar, c->quiet);
+    cli_interrupt_watch();
+    sg_status st = sg_cross_validate(c->options, rows, f->k, stop, &w, f->metrics, &f->finished);
+    cli_interrupt_unwatch();
+    cli_bar_end(&w.bar);
+    if (st != SG_OK) return cli_check(st);
+    f->interrupted = f->finished < f->k;
+    if (f->finished == 0) return cli_error("stopped before the first fold was finished");
+    if (f->interrupted) cli_notice(c, "stopped after %zu of %zu folds", f->finished, f->k);
+    return CLI_DONE;
+}
+
+/* --- mean and standard deviation over folds --- */
+
+static void summarise(const folds *f, size_t output, sg_metrics *mean, sg_metrics *sd)
+{
+    double n = (double)f->finished;
+    *mean = *sd = (sg_metrics){0};
+    for (size_t i = 0; i < f->finished; i++) {
+        const sg_metrics *m = &f->metrics[i * f->outputs + output];
+        mean->rmse += m->rmse / n;
+        mean->mae += m->mae / n;
+        mean->r2 += m->r2 / n;
+    }
+    for (size_t i = 0; i < f->finished && n > 1; i++) {
+        const sg_metrics *m = &f->metrics[i * f->outputs + output];
+        sd->rmse += (m->rmse - mean->rmse) * (m->rmse - mean->rmse) / (n - 1);
+        sd->mae += (m->mae - mean->mae) * (m->mae - mean->mae) / (n - 1);
+        sd->r2 += (m->r2 - mean->r2) * (m->r2 - mean->r2) / (n - 1);
+    }
+    *sd = (sg_metrics){.rmse = sqrt(sd->rmse), .mae = sqrt(sd->mae), .r2 = sqrt(sd->r2)};
+}
+
+/* --- printing --- */
+
+static void output_text(const folds *f, size_t output)
+{
+    char name[32];
+    sg_metrics mean, sd;
+    summarise(f, output, &mean, &sd);
+    cli_metrics_head();
+    for (size_t i = 0; i < f->finished; i++) {
+        snprintf(name, sizeof name, "fold %zu", i + 1);
+        cli_metrics_row(name, &f->metrics[i * f->outputs + output]);
+    }
+    cli_metrics_row("mean", &mean);
+    cli_metrics_row("+/-", &sd);
+}
+
+static void output_json(cli_json *j, const folds *f, size_t output)
+{
+    sg_metrics mean, sd;
+    summarise(f, output, &mean, &sd);
+    cli_json_open(j, "folds", '[');
+    for (size_t i = 0; i < f->finished; i++) {
+        cli_json_open(j, NULL, '{');
+        cli_metrics_json(j, &f->metrics[i * f->outputs + output]);
+        cli_json_count(j, "rows", f->metrics[i * f->outputs + output].rows);
+        cli_json_close(j, '{');
+    }
+    cli_json_close(j, '[');
+    cli_json_number(j, "rmse_mean", mean.rmse);
+    cli_json_number(j, "rmse_sd", sd.rmse);
+    cli_json_number(j, "mae_mean", mean.mae);
+    cli_json_number(j, "mae_sd", sd.mae);
+    cli_json_number(j, "r2_mean", mean.r2);
+    cli_json_number(j, "r2_sd", sd.r2);
+}
+
+/* The i-th name of --targets. Only several targets need names, and then the user gave them. */
+static void target_name(const cli_call *c, size_t i, char *buf, size_t size)
+{
+    const char *p = sg_options_get(c->options, "targets");
+    for (; i > 0 && *p; i--) {
+        p += strcspn(p, ",");
+        p += *p == ',';
+    }
+    snprintf(buf, size, "%.*s", (int)strcspn(p, ","), p);
+}
+
+static void as_text(const cli_call *c, const folds *f)
+{
+    char name[512];
+    for (size_t i = 0; i < f->outputs; i++) {
+        target_name(c, i, name, sizeof name);
+        if (f->outputs > 1) printf("%s%s\n", i ? "\n" : "", name);
+        output_text(f, i);
+    }
+}
+
+static void as_json(const cli_call *c, const folds *f)
+{
+    char name[512];
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    if (f->outputs == 1) output_json(&j, f, 0);
+    else {
+        cli_json_open(&j, "targets", '{');
+        for (size_t i = 0; i < f->outputs; i++) {
+            target_name(c, i, name, sizeof name);
+            cli_json_open(&j, name, '{');
+            output_json(&j, f, i);
+            cli_json_close(&j, '{');
+        }
+        cli_json_close(&j, '{');
+    }
+    cli_json_flag(&j, "interrupted", f->interrupted);
+    cli_json_close(&j, '{');
+    putchar('\n');
+}
+
+int cli_cv(const cli_call *c)
+{
+    sg_table *data;
+    folds f = {.k = strtoul(cli_own(c, "folds"), NULL, 10)};
+    int code = cli_check(sg_table_read(c->operand[0], c->options, NULL, 0, &data));
+    if (code != CLI_DONE) return code;
+    sg_source rows = sg_table_source(data);
+    code = cli_check(sg_target_count(c->options, &rows, &f.outputs));
+    if (code == CLI_DONE && !(f.metrics = calloc(f.k * f.outputs, sizeof *f.metrics)))
+        code = cli_error("out of memory");
+    if (code == CLI_DONE) code = run(c, &rows, &f);
+    if (code == CLI_DONE && c->json) as_json(c, &f);
+    else if (code == CLI_DONE) as_text(c, &f);
+    free(f.metrics);
+    sg_table_free(data);
+    return code;
+}

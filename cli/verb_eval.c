@@ -1,0 +1,61 @@
+/* verb_eval.c: how good a model is on rows whose targets are known. */
+#include "metrics_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void as_json(const sg_model *m, const sg_metrics *metrics)
+{
+    cli_json j = {0};
+    size_t outputs = sg_model_outputs(m);
+    cli_json_open(&j, NULL, '{');
+    if (outputs == 1) cli_metrics_json(&j, metrics);
+    cli_json_count(&j, "rows", metrics->rows);
+    if (outputs > 1) cli_json_open(&j, "targets", '{');
+    for (size_t i = 0; outputs > 1 && i < outputs; i++) {
+        cli_json_open(&j, sg_model_output_name(m, i), '{');
+        cli_metrics_json(&j, &metrics[i]);
+        cli_json_close(&j, '{');
+    }
+    if (outputs > 1) cli_json_close(&j, '{');
+    cli_json_close(&j, '{');
+    putchar('\n');
+}
+
+static void as_text(const sg_model *m, const sg_metrics *metrics)
+{
+    size_t outputs = sg_model_outputs(m);
+    if (outputs > 1) {
+        cli_metrics_head();
+        for (size_t i = 0; i < outputs; i++)
+            cli_metrics_row(sg_model_output_name(m, i), &metrics[i]);
+        return;
+    }
+    printf("rmse %.6g\nmae  %.6g\nr2   %.6g\nrows %zu\n", metrics->rmse, metrics->mae, metrics->r2,
+           metrics->rows);
+}
+
+static int evaluate(const cli_call *c, const sg_model *m, const sg_table *data)
+{
+    sg_source rows = sg_table_source(data);
+    sg_metrics *metrics = calloc(sg_model_outputs(m), sizeof *metrics);
+    if (!metrics) return cli_error("out of memory");
+    int code = cli_check(sg_model_evaluate(m, &rows, sg_options_get(c->options, "weights"),
+                                           cli_threads(c), metrics));
+    if (code == CLI_DONE && c->json) as_json(m, metrics);
+    else if (code == CLI_DONE) as_text(m, metrics);
+    free(metrics);
+    return code;
+}
+
+int cli_eval(const cli_call *c)
+{
+    sg_model *m = NULL;
+    sg_table *data = NULL;
+    int code = cli_check(sg_model_load(c->operand[0], &m));
+    if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], true, &data);
+    if (code == CLI_DONE) code = evaluate(c, m, data);
+    sg_table_free(data);
+    sg_model_free(m);
+    return code;
+}

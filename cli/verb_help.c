@@ -1,0 +1,31 @@
+/* verb_help.c: which page of help is asked for. */
+#include "help.h"
+
+#include <string.h>
+
+static int topic(const cli_call *c, const char *name)
+{
+    if (strcmp(name, "options") == 0) cli_help_options(c);
+    else if (strcmp(name, "presets") == 0) cli_help_presets();
+    else {
+        cli_call about = *c;
+        about.verb = cli_verb_find(name);
+        if (!about.verb) return CLI_USAGE;
+        cli_help_verb(&about);
+    }
+    return CLI_DONE;
+}
+
+int cli_help(const cli_call *c)
+{
+    const char *format = cli_own(c, "format"), *name = c->operand[0];
+    bool whole = c->json || strcmp(format, "text") != 0;
+    if (whole && name) return cli_usage("help: %s prints all there is; leave %s out",
+                                        c->json ? "--json" : "--format", name);
+    if (c->json) cli_help_json();
+    else if (strcmp(format, "man") == 0) cli_help_man();
+    else if (strcmp(format, "markdown") == 0) cli_help_markdown();
+    else if (name) return topic(c, name);
+    else cli_help_overview();
+    return CLI_DONE;
+}

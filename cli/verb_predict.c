@@ -1,0 +1,122 @@
+/* verb_predict.c: a model's predictions as CSV, row by row as they come. */
+#include "cli.h"
+#include "json_emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- as CSV --- */
+
+typedef struct csv {
+    sg_output *out;
+    size_t outputs;
+} csv;
+
+static sg_status put(sg_output *o, const char *text)
+{
+    return sg_output_write(o, text, strlen(text));
+}
+
+/* A name in quotes, each quote in it twice; or as it is where nothing in it needs them. */
+static sg_status put_name(sg_output *o, const char *prefix, const char *name)
+{
+    bool quotes = strpbrk(name, ",;\t\"\r\n") || name[strlen(name) - 1] == ' ';
+    sg_status st = put(o, quotes ? "\"" : "");
+    if (st == SG_OK) st = put(o, prefix);
+    for (; st == SG_OK && *name; name++) {
+        if (*name == '"') st = put(o, "\"");
+        if (st == SG_OK) st = sg_output_write(o, name, 1);
+    }
+    return st == SG_OK ? put(o, quotes ? "\"" : "") : st;
+}
+
+static sg_status put_header(csv *to, const sg_model *m)
+{
+    if (to->outputs == 1) return put(to->out, "prediction\n");
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < to->outputs; i++) {
+        if (i) st = put(to->out, ",");
+        if (st == SG_OK) st = put_name(to->out, "prediction_", sg_model_output_name(m, i));
+    }
+    return st == SG_OK ? put(to->out, "\n") : st;
+}
+
+static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
+{
+    csv *to = arg;
+    char number[32];
+    sg_status st = SG_OK;
+    (void)first;
+    for (size_t i = 0; st == SG_OK && i < rows * to->outputs; i++) {
+        st = put(to->out, sg_format_number(y[i], number));
+        if (st == SG_OK) st = put(to->out, (i + 1) % to->outputs ? "," : "\n");
+    }
+    return st;
+}
+
+static int write_csv(const cli_call *c, const sg_model *m, const sg_source *rows)
+{
+    const char *path = cli_own(c, "output");
+    csv to = {.outputs = sg_model_outputs(m)};
+    sg_status st = sg_output_open(*path ? path : "-", &to.out);
+    if (st != SG_OK) return cli_check(st);
+    st = put_header(&to, m);
+    if (st == SG_OK) st = sg_model_predict_source(m, rows, cli_threads(c), put_rows, &to);
+    if (st == SG_OK) return cli_check(sg_output_commit(to.out));
+    sg_output_free(to.out);
+    return cli_check(st);
+}
+
+/* --- as JSON --- */
+
+typedef struct json {
+    cli_json emit;
+    size_t outputs;
+} json;
+
+static sg_status emit_rows(void *arg, size_t first, size_t rows, const double *y)
+{
+    json *to = arg;
+    (void)first;
+    for (size_t i = 0; i < rows; i++, y += to->outputs) {
+        if (to->outputs > 1) cli_json_open(&to->emit, NULL, '[');
+        for (size_t k = 0; k < to->outputs; k++) cli_json_number(&to->emit, NULL, y[k]);
+        if (to->outputs > 1) cli_json_close(&to->emit, '[');
+    }
+    return SG_OK;
+}
+
+static int write_json(const cli_call *c, const sg_model *m, const sg_source *rows)
+{
+    const char *path = cli_own(c, "output");
+    json to = {.outputs = sg_model_outputs(m)};
+    int code = *path ? write_csv(c, m, rows) : CLI_DONE; /* then the numbers are in that file */
+    if (code != CLI_DONE) return code;
+    cli_json_open(&to.emit, NULL, '{');
+    cli_json_count(&to.emit, "rows", rows->rows);
+    if (*path) cli_json_text(&to.emit, "output", path);
+    else {
+        cli_json_open(&to.emit, "predictions", '[');
+        code = cli_check(sg_model_predict_source(m, rows, cli_threads(c), emit_rows, &to));
+        cli_json_close(&to.emit, '[');
+    }
+    cli_json_close(&to.emit, '{');
+    putchar('\n');
+    return code;
+}
+
+int cli_predict(const cli_call *c)
+{
+    sg_model *m = NULL;
+    sg_table *data = NULL;
+    int code = cli_check_output(c);
+    if (code == CLI_DONE) code = cli_check(sg_model_load(c->operand[0], &m));
+    if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], false, &data);
+    if (code == CLI_DONE) {
+        sg_source rows = sg_table_source(data);
+        code = c->json ? write_json(c, m, &rows) : write_csv(c, m, &rows);
+    }
+    sg_table_free(data);
+    sg_model_free(m);
+    return code;
+}

@@ -1,0 +1,267 @@
+/* sugeno.h: the whole public API of libsugeno.
+ *
+ * Takagi-Sugeno-Kang (TSK) fuzzy systems for regression: train, evaluate, read, save.
+ *
+ *     sg_options *o;  sg_table *t;  sg_trainer *tr;  sg_model *m;  sg_progress p;
+ *     sg_options_new(&o);
+ *     sg_options_set(o, "preset", "mbgd-rda");
+ *     sg_table_read("data.csv", o, NULL, 0, &t);
+ *     sg_source rows = sg_table_source(t);
+ *     sg_trainer_new(o, &rows, NULL, &tr);
+ *     do st = sg_trainer_step(tr, &p); while (st == SG_OK && p.more);
+ *     sg_trainer_model(tr, &m);
+ *     sg_model_save(m, "model.json");
+ *
+ * Everything that can fail returns sg_status; the sentence for a person is sg_errmsg(). Handles are
+ * opaque: what sg_x_new, sg_x_read or sg_x_load makes, sg_x_free frees; sg_x_free(NULL) is fine.
+ * On failure the output parameter is left as it was. The library never prints and never exits.
+ * Different threads may use different handles at the same time, and one model for prediction.
+ */
+#ifndef SUGENO_H
+#define SUGENO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SG_API __attribute__((visibility("default")))
+#else
+#define SG_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SG_VERSION "0.1.0"
+
+/* The version of the library that runs, which may be newer than the header. */
+SG_API const char *sg_version(void);
+
+/* --- Status ------------------------------------------------------------------------------- */
+
+typedef enum sg_status {
+    SG_OK = 0,
+    SG_ENOMEM,   /* out of memory, or a size that would overflow          */
+    SG_EINVAL,   /* an option or argument that is unknown or out of bounds */
+    SG_EIO,      /* a file that can't be opened, read or written           */
+    SG_EDATA,    /* a file or table whose contents are wrong               */
+    SG_EDIVERGED /* training left the finite numbers; the last finite parameters are kept */
+} sg_status;
+
+/* The sentence for the last failure in this thread, without a final newline. */
+SG_API const char *sg_errmsg(void);
+
+/* --- Options -------------------------------------------------------------------------------
+ * One table holds every option: name, type, default, bounds, help. Values are set by name, as text;
+ * a value that is set beats the preset's, which beats the default. */
+
+typedef struct sg_options sg_options;
+
+typedef enum sg_option_type {
+    SG_OPTION_FLAG,    /* yes or no                                   */
+    SG_OPTION_INTEGER, /* a whole number within [low, high]           */
+    SG_OPTION_REAL,    /* a number within [low, high]                 */
+    SG_OPTION_COUNTS,  /* whole numbers within [low, high], by commas */
+    SG_OPTION_CHOICE,  /* one of the names of sg_option_choice        */
+    SG_OPTION_TEXT     /* anything                                    */
+} sg_option_type;
+
+typedef enum sg_option_group {
+    SG_GROUP_DATA,  /* how files are read and which columns are used */
+    SG_GROUP_MODEL, /* what is trained                               */
+    SG_GROUP_TRAIN, /* how it is trained                             */
+    SG_GROUP_RUN    /* what can't change the numbers                 */
+} sg_option_group;
+
+typedef struct sg_option {
+    const char *name;
+    sg_option_type type;
+    sg_option_group group;
+    const char *fallback; /* the default, as text                            */
+    double low, high;     /* bounds of numbers                               */
+    const char *choices;  /* names separated by '|', or NULL: see list       */
+    const char *(*list)(size_t i); /* the i-th name of a table of kinds, or NULL */
+    const char *value_name;        /* "N", "COLUMN", ... for help              */
+    const char *help;
+} sg_option;
+
+/* The table, for help texts and bindings. */
+SG_API const sg_option *sg_option_table(size_t *count);
+/* The i-th name that a CHOICE takes, or NULL after the last one; copied into buf where needed. */
+SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
+
+typedef struct sg_preset {
+    const char *name;
+    const char *settings; /* "name=value name=value ..." */
+    const char *help;
+} sg_preset;
+
+SG_API const sg_preset *sg_preset_table(size_t *count);
+
+SG_API sg_status sg_options_new(sg_options **out);
+SG_API void sg_options_free(sg_options *o);
+SG_API sg_status sg_options_set(sg_options *o, const char *name, const char *value);
+/* Reads "name = value" lines ('#' starts a comment). They count as preset < file < sg_options_set,
+ * so read the file first. */
+SG_API sg_status sg_options_read(sg_options *o, const char *path);
+/* The value in force, as text, or NULL for an unknown name. Valid until the next change of o. */
+SG_API const char *sg_options_get(const sg_options *o, const char *name);
+/* The one of names (NULL-ended) that a mistyped one is likely to mean, or NULL. */
+SG_API const char *sg_suggest(const char *typed, const char *const *names);
+
+/* Notices (a column left out, a value clamped): one sentence each. Set none to ignore them. */
+typedef void sg_notice_fn(void *arg, const char *sentence);
+SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
+
+/* --- Files ----------------------------------------------------------------------------------
+ * What is written through an output appears at its path whole, at commit, or not at all: it goes to
+ * a temporary file beside the target. "-" is standard output, which is written as it comes. */
+
+typedef struct sg_output sg_output;
+SG_API sg_status sg_output_open(const char *path, sg_output **out);
+SG_API sg_status sg_output_write(sg_output *o, const char *bytes, size_t n);
+/* Syncs and renames. Frees o, also on failure. */
+SG_API sg_status sg_output_commit(sg_output *o);
+/* Abandons what was written and frees o. */
+SG_API void sg_output_free(sg_output *o);
+/* The shortest decimal that reads back as the same double, whatever the locale. Returns buf. */
+SG_API const char *sg_format_number(double value, char buf[32]);
+
+/* --- Rows -----------------------------------------------------------------------------------*/
+
+/* A table of numbers in memory, row by row, with named columns. */
+typedef struct sg_table sg_table;
+
+/* Reads a CSV file ("-": standard input; gzip is recognised). Of the columns only those in wanted
+ * are kept, in file order; wanted NULL keeps all that hold numbers. Unwanted columns may hold
+ * anything. */
+SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
+                               size_t wanted_count, sg_table **out);
+/* Copies values[rows * columns]. */
+SG_API sg_status sg_table_new(const char *const *names, size_t columns, const double *values,
+                              size_t rows, sg_table **out);
+/* Data that is computed, not read: "mackey-glass" (x(t-18), x(t-12), x(t-6), x(t) -> x(t+6)),
+ * "friedman" (Friedman's first function with unit noise), "lcg" (the deterministic case). */
+SG_API sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_table **out);
+SG_API void sg_table_free(sg_table *t);
+SG_API size_t sg_table_rows(const sg_table *t);
+SG_API size_t sg_table_columns(const sg_table *t);
+SG_API const char *sg_table_name(const sg_table *t, size_t column);
+SG_API const double *sg_table_values(const sg_table *t);
+SG_API sg_status sg_table_save(const sg_table *t, const char *path);
+
+/* Where rows come from. A struct of functions: fill one to train from wherever your rows are.
+ * read and gather write n rows of `columns` numbers each; both may be called from several threads. */
+typedef struct sg_source {
+    void *self;
+    const char *name; /* of the file, for messages; may be NULL */
+    size_t rows;
+    size_t columns;
+    const char *const *names;
+    sg_status (*read)(void *self, size_t first, size_t n, double *out);
+    sg_status (*gather)(void *self, const size_t *rows, size_t n, double *out);
+} sg_source;
+
+/* The table's rows; the table must outlive the source. */
+SG_API sg_source sg_table_source(const sg_table *t);
+
+/* Some rows of another source, which must outlive it. */
+typedef struct sg_subset sg_subset;
+SG_API sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_subset **out);
+/* Shuffle the rows by seed: takes those whose place in the shuffled order lies in [first, last)
+ * (inside != 0), or all others (inside == 0); the rows keep the order of the source. */
+SG_API sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last,
+                                 int inside, sg_subset **out);
+SG_API sg_source sg_subset_source(const sg_subset *s);
+SG_API void sg_subset_free(sg_subset *s);
+
+/* --- Models ---------------------------------------------------------------------------------*/
+
+typedef struct sg_model sg_model;
+
+SG_API sg_status sg_model_load(const char *path, sg_model **out);
+/* Atomic: the file is complete or as it was before. "-": standard output. */
+SG_API sg_status sg_model_save(const sg_model *m, const char *path);
+/* The same text in memory; *out is to be freed with sg_text_free. name stands in error messages. */
+SG_API sg_status sg_model_to_text(const sg_model *m, char **out);
+SG_API sg_status sg_model_from_text(const char *text, size_t length, const char *name,
+                                    sg_model **out);
+SG_API void sg_model_free(sg_model *m);
+SG_API void sg_text_free(char *text);
+
+SG_API size_t sg_model_inputs(const sg_model *m);
+SG_API size_t sg_model_outputs(const sg_model *m);
+SG_API const char *sg_model_input_name(const sg_model *m, size_t i);
+SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
+SG_API size_t sg_model_rules(const sg_model *m);
+SG_API size_t sg_model_parameters(const sg_model *m);
+/* All trainable numbers, in the order of docs/model-file.md; valid as long as the model. */
+SG_API const double *sg_model_theta(const sg_model *m);
+/* The i-th fact of the training record, both as text: i from 0 until it returns 0. */
+SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
+
+/* y[rows * outputs] from x[rows * inputs], in the units of the data. */
+SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
+/* Finds the model's inputs among the source's columns by name; calls take for each block of rows.
+ * threads 0: one for each core. */
+typedef sg_status sg_take_fn(void *arg, size_t first, size_t rows, const double *y);
+SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
+                                         sg_take_fn *take, void *arg);
+
+typedef struct sg_metrics {
+    size_t rows;
+    double rmse, mae, r2; /* r2 is 0 where the target is constant */
+} sg_metrics;
+
+/* One sg_metrics for each output. weights: name of the column of row weights, or NULL. */
+SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
+                                   size_t threads, sg_metrics *out);
+
+/* The rules in words, in the data's own units. */
+SG_API sg_status sg_model_describe(const sg_model *m, char **out);
+/* The same as JSON. */
+SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
+
+/* --- Training -------------------------------------------------------------------------------
+ * The caller drives: one step is one iteration. */
+
+typedef struct sg_trainer sg_trainer;
+
+typedef struct sg_progress {
+    size_t iteration;  /* of the step just made, from 1                                   */
+    size_t iterations; /* planned                                                         */
+    double batch_rmse; /* on this step's batch, before the update, rules dropped          */
+    double valid_rmse; /* after the update; NaN where there are no validation rows, or it
+                          was not due in this step                                        */
+    double best_rmse;  /* the smallest valid_rmse so far, NaN without validation rows     */
+    double rate;       /* alpha of the step                                               */
+    double mean_rate;  /* mean of the effective rate over all parameters                  */
+    int more;          /* 0: finished, by iterations or by patience                       */
+} sg_progress;
+
+/* Fits the transforms on the training rows and initialises the system. valid may be NULL; then
+ * the option valid-fraction may set rows aside. The sources must outlive the trainer; the options
+ * may go. */
+SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
+                                sg_trainer **out);
+/* After SG_EDIVERGED the trainer holds the last finite parameters, and training is over. */
+SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
+/* The system as it is after the last step; valid until the next step. */
+SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
+/* A copy of the best iterate by validation, or of the last one, with its training record. */
+SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
+SG_API void sg_trainer_free(sg_trainer *t);
+
+/* k-fold cross-validation: folds[k * outputs] of metrics on the rows left out. stop, if not NULL,
+ * is asked now and then; non-zero ends it early with *finished < k whole folds from the start. */
+typedef int sg_stop_fn(void *arg, size_t iterations_done, size_t iterations_planned);
+SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k,
+                                   sg_stop_fn *stop, void *arg, sg_metrics *folds, size_t *finished);
+/* How many targets the options name in this source. */
+SG_API sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+#!/bin/sh
+# setup.sh build|test|clang: installs what is missing for that, with Debian's apt-get.
+# Silent and quick where everything is there already.
+set -eu
+
+missing=
+# need PACKAGES PROBE...: the packages are missing if the probe fails. We ask for the thing itself
+# and not for the package, so that other systems and hand-made installations pass.
+need() {
+    packages=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $packages"
+}
+fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
+
+need cmake cmake --version
+need ninja-build ninja --version
+need "gcc libc6-dev" cc --version
+need pkg-config pkg-config --version
+need libjansson-dev pkg-config --exists jansson
+need zlib1g-dev pkg-config --exists zlib
+case ${1:-build} in
+build) ;;
+test | clang)
+    need g++ c++ --version
+    need libcmocka-dev pkg-config --exists cmocka
+    need liblapacke-dev pkg-config --exists lapacke
+    need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
+    ;;
+*) echo "usage: $0 build|test|clang" >&2 && exit 2 ;;
+esac
+if [ "${1:-build}" = clang ]; then
+    need clang clang --version
+    need libclang-rt-dev fuzzer_runtime
+    need clang-tidy clang-tidy --version
+fi
+[ -n "$missing" ] || exit 0
+
+as_root=
+if ! command -v apt-get >/dev/null; then
+    why="this system has no apt-get"
+elif [ "$(id -u)" = 0 ]; then
+    why=
+elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    why=
+    as_root=sudo
+else
+    why="you are not root and sudo is not available"
+fi
+if [ -n "$why" ]; then
+    echo "sugeno needs these packages (Debian's names):$missing" >&2
+    echo "They can't be installed from here, because $why. Install them and try again." >&2
+    exit 1
+fi
+
+echo "Installing with ${as_root:+sudo }apt-get what is missing:$missing" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >>"$log" 2>&1; }
+apt update || true # an old list may still do
+# shellcheck disable=SC2086 # a list of words
+if ! apt install -y --no-install-recommends $missing; then
+    cat "$log" >&2
+    echo "apt-get failed. Install these packages by hand and try again:$missing" >&2
+    exit 1
+fi

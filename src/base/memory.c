@@ -1,0 +1,36 @@
+/* memory.c: see memory.h. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *sg_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!sg_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    return calloc(bytes ? bytes : 1, 1);
+}
+
+bool sg_grow(void *block, size_t *room, size_t need, size_t size)
+{
+    if (need <= *room) return true;
+    size_t want = *room > SIZE_MAX / 2 ? need : *room * 2, bytes;
+    if (want < need) want = need;
+    if (!sg_mul(want, size, &bytes) || bytes > PTRDIFF_MAX) return false;
+    void *old, *grown;
+    memcpy(&old, block, sizeof old);
+    grown = realloc(old, bytes);
+    if (!grown) return false;
+    memcpy(block, &grown, sizeof grown);
+    *room = want;
+    return true;
+}
+
+char *sg_copy(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = malloc(n);
+    if (copy) memcpy(copy, text, n);
+    return copy;
+}

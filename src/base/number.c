@@ -1,0 +1,143 @@
+/* number.c: decimal numbers to and from text, whatever the locale says.
+ *
+ * Reading is exact: Clinger's fast path (a significand below 2^53 and a power of ten up to 10^22
+ * are exact doubles, so one multiplication or division rounds once), strtod for the rest. */
+#include "base/text.h"
+
+#include "sugeno.h"
+
+#include <float.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static locale_t c_locale;
+static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+
+static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* printf writes the locale's decimal point, which may be several bytes: make it a '.'. */
+static void plain_point(char *s)
+{
+    char *p = s;
+    while (*p && strchr("0123456789+-einfa", *p)) p++;
+    if (!*p) return;
+    *p = '.';
+    char *rest = p + 1;
+    while (*rest && !is_digit(*rest) && *rest != 'e') rest++;
+    memmove(p + 1, rest, strlen(rest) + 1);
+}
+
+/* printf writes 1e+22 and 1e-08: make them 1e22 and 1e-8. */
+static void plain_exponent(char *s)
+{
+    char *to = strchr(s, 'e');
+    if (!to) return;
+    const char *from = ++to + 1;
+    if (*to == '-') to++;
+    while (*from == '0') from++;
+    memmove(to, from, strlen(from) + 1);
+}
+
+const char *sg_number_rounded(double value, int digits, char buf[SG_NUMBER_SIZE])
+{
+    snprintf(buf, SG_NUMBER_SIZE, "%.*g", digits, value);
+    plain_point(buf);
+    plain_exponent(buf);
+    return buf;
+}
+
+const char *sg_number_shortest(double value, char buf[SG_NUMBER_SIZE])
+{
+    if (value == 0 && signbit(value)) return strcpy(buf, "-0.0"); /* JSON would read -0 as a whole 0 */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+        double back;
+        sg_number_rounded(value, digits, buf); /* few digits of the largest numbers are out of range */
+        if (sg_number_parse(buf, strlen(buf), &back) == SG_NUMBER_OK && back == value) break;
+    }
+    return buf;
+}
+
+/* What the grammar [+-] digits [. digits] [e [+-] digits] says. */
+typedef struct decimal {
+    bool negative;
+    bool exact;        /* all digits are in significand */
+    uint64_t significand;
+    long exponent;
+} decimal;
+
+static const char *scan_digits(const char *p, const char *end, decimal *d, long step, bool *any)
+{
+    for (; p < end && is_digit(*p); p++) {
+        *any = true;
+        if (d->significand < UINT64_C(1000000000000000000)) {
+            d->significand = d->significand * 10 + (uint64_t)(*p - '0');
+            d->exponent -= step;
+        } else {
+            d->exact = d->exact && *p == '0';
+            d->exponent += 1 - step;
+        }
+    }
+    return p;
+}
+
+static const char *scan_exponent(const char *p, const char *end, decimal *d)
+{
+    bool minus = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (p == end) return NULL;
+    long e = 0;
+    for (; p < end && is_digit(*p); p++)
+        if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* more than any number of zeros */
+    d->exponent += minus ? -e : e;
+    return p;
+}
+
+static bool scan(const char *p, const char *end, decimal *d)
+{
+    bool any = false;
+    *d = (decimal){.exact = true};
+    if (p < end && (*p == '-' || *p == '+')) d->negative = *p++ == '-';
+    p = scan_digits(p, end, d, 0, &any);
+    if (p < end && *p == '.') p = scan_digits(p + 1, end, d, 1, &any);
+    if (!any) return false;
+    if (p < end && (*p == 'e' || *p == 'E')) p = scan_exponent(p + 1, end, d);
+    return p == end;
+}
+
+static sg_number parse_slowly(const char *text, size_t n, double *out)
+{
+    char small[128], *copy = n < sizeof small ? small : malloc(n + 1);
+    if (!copy) return SG_NUMBER_NOT;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    pthread_once(&c_locale_once, make_c_locale);
+    double value = c_locale ? strtod_l(copy, NULL, c_locale) : strtod(copy, NULL);
+    if (copy != small) free(copy);
+    if (!isfinite(value)) return SG_NUMBER_RANGE;
+    *out = value;
+    return SG_NUMBER_OK;
+}
+
+sg_number sg_number_parse(const char *text, size_t n, double *out)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    decimal d;
+    if (!scan(text, text + n, &d)) return SG_NUMBER_NOT;
+    if (!d.exact || d.significand > UINT64_C(1) << 53 || d.exponent < -22 || d.exponent > 22)
+        return parse_slowly(text, n, out);
+    double value = (double)d.significand;
+    value = d.exponent < 0 ? value / power[-d.exponent] : value * power[d.exponent];
+    *out = d.negative ? -value : value;
+    return SG_NUMBER_OK;
+}
+
+const char *sg_format_number(double value, char buf[32]) { return sg_number_shortest(value, buf); }

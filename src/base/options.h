@@ -1,0 +1,30 @@
+/* options.h: values of options by name, checked against a table of rows (sg_option).
+ *
+ * The machinery knows no row: the table stands in train/option_table.c, which may name the kinds
+ * of the modules below it. A value that was set beats the preset's, which beats the default. */
+#ifndef SG_BASE_OPTIONS_H
+#define SG_BASE_OPTIONS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets,
+                          size_t preset_count, sg_options **out);
+
+/* Values in force. The name must be in the table. */
+const char *sg_options_text(const sg_options *o, const char *name);
+double sg_options_number(const sg_options *o, const char *name);
+size_t sg_options_size(const sg_options *o, const char *name);
+bool sg_options_is(const sg_options *o, const char *name, const char *value);
+/* The i-th of a COUNTS or a comma-separated TEXT option: false after the last. */
+bool sg_options_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size);
+/* True where the user, not preset or default, said it. */
+bool sg_options_given(const sg_options *o, const char *name);
+
+/* A sentence for whoever listens. */
+__attribute__((format(printf, 2, 3))) void sg_notice(const sg_options *o, const char *format, ...);
+
+sg_status sg_options_clone(const sg_options *o, sg_options **out);
+
+#endif

@@ -1,0 +1,45 @@
+/* status.c: the thread-local sentence behind sg_errmsg(). */
+#include "base/status.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char message[1024];
+
+const char *sg_version(void) { return SG_VERSION; }
+
+const char *sg_errmsg(void) { return message; }
+
+sg_status sg_fail(sg_status st, const char *format, ...)
+{
+    char text[sizeof message]; /* an argument may be sg_errmsg() itself */
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    memcpy(message, text, sizeof message);
+    return st;
+}
+
+const char *sg_quotable(const char *text, size_t length, char *out, size_t size)
+{
+    size_t n = 0, i = 0;
+    while (i < length) {
+        size_t bytes = sg_utf8_length(text + i, length - i);
+        size_t put = bytes ? bytes : 1;
+        if (n + put + 4 > size) {
+            memcpy(out + n, "...", 3);
+            n += 3;
+            break;
+        }
+        if (bytes > 1) memcpy(out + n, text + i, bytes);
+        else out[n] = bytes == 1 && text[i] >= ' ' && text[i] != 127 ? text[i] : '?';
+        n += put;
+        i += put;
+    }
+    out[n] = '\0';
+    return out;
+}

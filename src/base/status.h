@@ -1,0 +1,14 @@
+/* status.h: how a function says that it failed, and why. */
+#ifndef SG_BASE_STATUS_H
+#define SG_BASE_STATUS_H
+
+#include "sugeno.h"
+
+/* Stores the sentence for sg_errmsg() and returns st: `return sg_fail(SG_EIO, "%s: ...", path);` */
+__attribute__((format(printf, 2, 3))) sg_status sg_fail(sg_status st, const char *format, ...);
+
+/* Copies at most size - 1 bytes of text so that it can stand in a message: control characters
+ * and broken UTF-8 become '?', long text ends in "...". Returns out. */
+const char *sg_quotable(const char *text, size_t length, char *out, size_t size);
+
+#endif

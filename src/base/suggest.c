@@ -1,0 +1,41 @@
+/* suggest.c: "did you mean ...?", by edit distance. */
+#include "base/status.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* How many characters have to be inserted, deleted or replaced. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b), row[LONGEST + 1];
+    if (m > LONGEST || n > LONGEST) return SIZE_MAX;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j - 1], row[j]) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *sg_suggest(const char *typed, const char *const *names)
+{
+    size_t best = strlen(typed) / 3 + 1; /* further off than this is no slip of the finger */
+    if (best >= strlen(typed)) best = strlen(typed) ? strlen(typed) - 1 : 0;
+    const char *found = NULL;
+    for (; *names; names++) {
+        size_t d = distance(typed, *names);
+        if (d > best || (found && d == best)) continue;
+        best = d;
+        found = *names;
+    }
+    return found;
+}

@@ -1,0 +1,21 @@
+/* csv.h: the CSV reader on any input, for sg_table_read, tests and fuzzing. */
+#ifndef SG_DATA_CSV_H
+#define SG_DATA_CSV_H
+
+#include "data/input.h"
+
+typedef enum sg_header { SG_HEADER_AUTO, SG_HEADER_YES, SG_HEADER_NO } sg_header;
+
+typedef struct sg_csv_how {
+    sg_header header;
+    char delimiter;            /* 0: detected                                             */
+    const char *ignore;        /* names by commas, or NULL; unused where wanted is given  */
+    const char *const *wanted; /* NULL: all columns of numbers                            */
+    size_t wanted_count;
+    size_t block;              /* bytes read at a time; the result does not depend on it  */
+    const sg_options *notify;  /* who is told about columns left out; may be NULL         */
+} sg_csv_how;
+
+sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out);
+
+#endif

@@ -1,0 +1,153 @@
+/* csv_columns.c: names of columns, and which of them are read. */
+#include "data/csv_columns.h"
+
+#include "base/memory.h"
+#include "data/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sg_columns_release(sg_columns *c)
+{
+    for (size_t k = 0; c->tallies && k < c->read_count; k++) free(c->tallies[k].shown);
+    free(c->tallies);
+    free(c->reads);
+    free(c->texts);
+    free(c->used);
+    free(c->names);
+    sg_text_release(&c->text);
+}
+
+static sg_status no_memory(const sg_columns *c)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for %zu columns", c->file, c->count);
+}
+
+/* --- names --- */
+
+static sg_status check_name(const sg_columns *c, const sg_field *header, size_t i)
+{
+    char shown[64];
+    const char *name = c->names[i];
+    if (sg_name_valid(name)) return SG_OK;
+    sg_quotable(name, strlen(name), shown, sizeof shown);
+    return sg_fail(SG_EDATA,
+                   "%s:%zu:%zu: the column name \"%s\" is not UTF-8; convert the file, for example "
+                   "with: iconv -f latin1 -t utf-8",
+                   c->file, header[i].line, i + 1, shown);
+}
+
+static sg_status make_names(sg_columns *c, const sg_field *header)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (!header) sg_text_format(&c->text, "c%zu", i + 1);
+        else if (header[i].length == 0) sg_text_format(&c->text, "column%zu", i + 1);
+        else sg_text_bytes(&c->text, header[i].text, header[i].length);
+        sg_text_bytes(&c->text, "", 1);
+    }
+    c->names = sg_alloc(c->count + 1, sizeof *c->names);
+    if (c->text.failed || !c->names) return no_memory(c);
+    const char *name = c->text.bytes;
+    for (size_t i = 0; i < c->count; i++) {
+        c->names[i] = name;
+        name += strlen(name) + 1;
+        sg_status st = header ? check_name(c, header, i) : SG_OK;
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+/* --- choosing --- */
+
+static sg_status unknown(const sg_columns *c, const char *name, size_t length)
+{
+    char shown[64], meant[64], near[96] = "";
+    sg_text there = {0};
+    sg_quotable(name, length, shown, sizeof shown);
+    const char *found = sg_suggest(shown, c->names);
+    if (found)
+        snprintf(near, sizeof near, " (did you mean \"%s\"?)",
+                 sg_quotable(found, strlen(found), meant, sizeof meant));
+    sg_names_list(c->names, NULL, c->count, &there);
+    sg_status st = SG_EDATA;
+    if (there.failed) st = no_memory(c);
+    else
+        sg_fail(st, "%s: no column \"%s\"%s; %s %s", c->file, shown, near,
+                c->header ? "the columns are" : "there is no header, so the columns are",
+                there.bytes);
+    sg_text_release(&there);
+    return st;
+}
+
+/* Sets used[] of all columns of that name. */
+static sg_status mark(sg_columns *c, const sg_named *sorted, const char *name, size_t length,
+                      bool use)
+{
+    const sg_named *found = sg_names_find(sorted, c->count, name, length);
+    if (!found) return unknown(c, name, length);
+    for (const sg_named *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++)
+        c->used[n->column] = use;
+    return SG_OK;
+}
+
+static sg_status mark_ignored(sg_columns *c, const sg_named *sorted)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; i < c->count; i++) c->used[i] = true;
+    for (const char *p = c->how->ignore; st == SG_OK && p && *p;) {
+        size_t n = strcspn(p, ","), lead = strspn(p, " "), length = n;
+        while (length > lead && p[length - 1] == ' ') length--;
+        if (length > lead) st = mark(c, sorted, p + lead, length - lead, false);
+        p += n + (p[n] == ',');
+    }
+    return st;
+}
+
+static sg_status mark_wanted(sg_columns *c, const sg_named *sorted)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < c->how->wanted_count; i++)
+        st = mark(c, sorted, c->how->wanted[i], strlen(c->how->wanted[i]), true);
+    return st;
+}
+
+/* Names that nobody asks for may well appear twice. */
+static sg_status check_twins(const sg_columns *c, const sg_named *sorted, const sg_field *header)
+{
+    char shown[64];
+    const sg_named *first, *second = sg_names_twin(sorted, c->count, c->used, &first);
+    if (!second) return SG_OK;
+    sg_quotable(second->name, strlen(second->name), shown, sizeof shown);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: columns %zu and %zu are both named \"%s\"; rename one",
+                   c->file, header[second->column].line, second->column + 1, first->column + 1,
+                   second->column + 1, shown);
+}
+
+static sg_status mark_columns(sg_columns *c, const sg_field *header)
+{
+    sg_named *sorted;
+    sg_status st = sg_names_sort(c->names, c->count, &sorted);
+    if (st != SG_OK) return st;
+    st = c->how->wanted ? mark_wanted(c, sorted) : mark_ignored(c, sorted);
+    if (st == SG_OK) st = check_twins(c, sorted, header);
+    free(sorted);
+    return st;
+}
+
+sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how,
+                            const sg_field *header, size_t count)
+{
+    *c = (sg_columns){.how = how, .file = file, .header = header, .count = count};
+    c->used = sg_alloc(count, sizeof *c->used);
+    c->texts = sg_alloc(count, sizeof *c->texts);
+    c->reads = sg_alloc(count, sizeof *c->reads);
+    if (!c->used || !c->texts || !c->reads) return no_memory(c);
+    sg_status st = make_names(c, header);
+    if (st == SG_OK) st = mark_columns(c, header);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < count; i++)
+        if (c->used[i]) c->reads[c->read_count++] = i;
+    c->tallies = sg_alloc(c->read_count, sizeof *c->tallies);
+    return c->tallies ? SG_OK : no_memory(c);
+}

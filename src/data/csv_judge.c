@@ -1,0 +1,78 @@
+/* csv_judge.c: cells that are no numbers: in a text column they are what it is made of, in any
+ * other column a mistake in the file. Which of the two a column is shows at the end only. */
+#include "data/csv_columns.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "data/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sg_status missing(const sg_columns *c, size_t line, size_t column, const char *name)
+{
+    char leave[128] = "";
+    const char *quote = strchr(name, ' ') ? "\"" : "";
+    if (!c->how->wanted)
+        snprintf(leave, sizeof leave, ", or leave the column out with --ignore %s%s%s", quote, name,
+                 quote);
+    return sg_fail(SG_EDATA,
+                   "%s:%zu:%zu: missing value in column \"%s\"; "
+                   "fill the cell in or remove the row%s",
+                   c->file, line, column, name, leave);
+}
+
+/* The sentence for the bad cell of the k-th column that is read. */
+static sg_status complain(const sg_columns *c, size_t k)
+{
+    const sg_tally *t = &c->tallies[k];
+    size_t column = c->reads[k];
+    char name[64];
+    sg_quotable(c->names[column], strlen(c->names[column]), name, sizeof name);
+    if (t->bad == SG_CELL_MISSING) return missing(c, t->line, column + 1, name);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", c->file, t->line,
+                   column + 1, t->shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+                   name, t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
+}
+
+sg_status sg_columns_bad(sg_columns *c, size_t k, const sg_field *cell)
+{
+    sg_tally *t = &c->tallies[k];
+    sg_cell kind = sg_cell_kind(cell);
+    t->texts += kind == SG_CELL_TEXT;
+    if (t->bad != SG_CELL_NUMBER) return SG_OK;
+    char shown[48];
+    t->shown = sg_copy(sg_quotable(cell->text, cell->length, shown, sizeof shown));
+    if (!t->shown) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", c->file);
+    t->bad = kind;
+    t->line = cell->line;
+    return c->how->wanted ? complain(c, k) : SG_OK;
+}
+
+static void tell_texts(const sg_columns *c)
+{
+    sg_text list = {0};
+    sg_names_list(c->names, c->texts, c->count, &list);
+    if (list.length && !list.failed)
+        sg_notice(c->how->notify, "left out text columns: %s", list.bytes);
+    sg_text_release(&list);
+}
+
+sg_status sg_columns_judge(sg_columns *c, size_t rows)
+{
+    size_t first = c->read_count, numbers = 0;
+    for (size_t k = 0; k < c->read_count; k++) {
+        const sg_tally *t = &c->tallies[k];
+        bool text = t->texts > rows / 2;
+        c->texts[c->reads[k]] = text;
+        numbers += !text;
+        if (text || t->bad == SG_CELL_NUMBER) continue;
+        if (first == c->read_count || t->line < c->tallies[first].line) first = k;
+    }
+    if (first < c->read_count) return complain(c, first);
+    if (numbers == 0 && !c->how->wanted)
+        return sg_fail(SG_EDATA, "%s: no column of numbers is left", c->file);
+    tell_texts(c);
+    return SG_OK;
+}

@@ -1,0 +1,48 @@
+/* csv_scan.h: bytes to the fields of one record. It knows quotes and line ends, not numbers. */
+#ifndef SG_DATA_CSV_SCAN_H
+#define SG_DATA_CSV_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sg_field {
+    const char *text; /* without its quotes and the blanks around it */
+    size_t length;
+    size_t line; /* where it starts, from 1 */
+    bool quoted;
+    bool doubled; /* holds "" for " : see sg_field_plain */
+} sg_field;
+
+typedef enum sg_scanned {
+    SG_SCAN_RECORD, /* fields[count] hold it; count 0: nothing is left          */
+    SG_SCAN_MORE,   /* the record goes on behind `end`: scan again with more    */
+    SG_SCAN_NUL,    /* the following stand for what is wrong at line:column     */
+    SG_SCAN_OPEN_QUOTE,
+    SG_SCAN_AFTER_QUOTE,
+    SG_SCAN_TOO_WIDE,
+    SG_SCAN_NO_MEMORY
+} sg_scanned;
+
+enum { SG_CSV_COLUMNS = 1000000 };
+
+typedef struct sg_scan {
+    const char *at, *end; /* the bytes to scan; *end must be a newline         */
+    bool last;            /* nothing follows end                               */
+    size_t next_line;     /* the line of `at`                                  */
+    size_t line, column;  /* the field at which a scan stopped short           */
+    sg_field *fields;     /* valid until the next scan                         */
+    size_t count, room;
+    bool ends_plain[256], ends_quoted[256]; /* bytes that end a run of plain ones */
+    char delimiter;
+} sg_scan;
+
+/* A scan from line 1; `at`, `end` and `last` are to be set. */
+void sg_scan_start(sg_scan *s, char delimiter);
+void sg_scan_release(sg_scan *s);
+/* The next record that is not a blank line. `at` stays where it is unless there is one. */
+sg_scanned sg_scan_record(sg_scan *s);
+
+/* Makes "" a single " : in place, so the bytes must be writable. */
+void sg_field_plain(sg_field *f);
+
+#endif

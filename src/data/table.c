@@ -1,0 +1,205 @@
+/* table.c: numbers in memory, row by row. */
+#include "data/table.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sg_table {
+    size_t rows, columns;
+    char *origin;       /* the file, or NULL */
+    const char **names; /* point into text   */
+    char *text;
+    double *values; /* (rows, columns) */
+};
+
+void sg_table_free(sg_table *t)
+{
+    if (!t) return;
+    free(t->origin);
+    free(t->names);
+    free(t->text);
+    free(t->values);
+    free(t);
+}
+
+size_t sg_table_rows(const sg_table *t) { return t->rows; }
+size_t sg_table_columns(const sg_table *t) { return t->columns; }
+const double *sg_table_values(const sg_table *t) { return t->values; }
+
+const char *sg_table_name(const sg_table *t, size_t column)
+{
+    return column < t->columns ? t->names[column] : NULL;
+}
+
+/* --- making one --- */
+
+/* One block of text for all names: there may be very many. */
+static bool copy_names(sg_table *t, const char *const *names)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < t->columns; i++) length += strlen(names[i]) + 1;
+    t->names = sg_alloc(t->columns, sizeof *t->names);
+    t->text = sg_alloc(length, 1);
+    if (!t->names || !t->text) return false;
+    char *to = t->text;
+    for (size_t i = 0; i < t->columns; i++) {
+        size_t n = strlen(names[i]) + 1;
+        t->names[i] = memcpy(to, names[i], n);
+        to += n;
+    }
+    return true;
+}
+
+sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
+                         double *values, size_t rows, sg_table **out)
+{
+    sg_table *t = sg_alloc(1, sizeof *t);
+    if (!t) {
+        free(values);
+        return sg_fail(SG_ENOMEM, "out of memory for a table");
+    }
+    *t = (sg_table){.rows = rows, .columns = columns, .values = values};
+    t->origin = origin ? sg_copy(origin) : NULL;
+    if (!copy_names(t, names) || (origin && !t->origin)) {
+        sg_table_free(t);
+        return sg_fail(SG_ENOMEM, "out of memory for the names of a table");
+    }
+    *out = t;
+    return SG_OK;
+}
+
+static sg_status check_names(const char *const *names, size_t columns)
+{
+    char shown[64];
+    for (size_t i = 0; i < columns; i++)
+        if (!sg_name_valid(names[i]))
+            return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8: \"%s\"", i + 1,
+                           sg_quotable(names[i], strlen(names[i]), shown, sizeof shown));
+    sg_named *sorted;
+    const sg_named *twin, *found;
+    sg_status st = sg_names_sort(names, columns, &sorted);
+    if (st != SG_OK) return st;
+    found = sg_names_twin(sorted, columns, NULL, &twin);
+    if (found)
+        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1,
+                     found->column + 1,
+                     sg_quotable(found->name, strlen(found->name), shown, sizeof shown));
+    free(sorted);
+    return st;
+}
+
+static sg_status check_values(const char *const *names, size_t columns, const double *values,
+                              size_t rows)
+{
+    char shown[64];
+    for (size_t i = 0; i < rows * columns; i++) {
+        if (isfinite(values[i])) continue;
+        const char *name = names[i % columns];
+        return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1,
+                       sg_quotable(name, strlen(name), shown, sizeof shown));
+    }
+    return SG_OK;
+}
+
+sg_status sg_table_new(const char *const *names, size_t columns, const double *values, size_t rows,
+                       sg_table **out)
+{
+    size_t count;
+    if (columns == 0) return sg_fail(SG_EINVAL, "a table needs at least one column");
+    if (!sg_mul(rows, columns, &count))
+        return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
+    sg_status st = check_names(names, columns);
+    if (st == SG_OK) st = check_values(names, columns, values, rows);
+    if (st != SG_OK) return st;
+    double *copy = sg_alloc(count, sizeof *copy);
+    if (!copy) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
+    if (count) memcpy(copy, values, count * sizeof *copy);
+    return sg_table_adopt(NULL, names, columns, copy, rows, out);
+}
+
+/* --- as a source --- */
+
+static sg_status beyond(const sg_table *t, size_t row)
+{
+    return sg_fail(SG_EINVAL, "row %zu of a table that has %zu", row, t->rows);
+}
+
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
+{
+    const sg_table *t = self;
+    if (first > t->rows || n > t->rows - first) return beyond(t, first + n);
+    if (n) memcpy(out, t->values + first * t->columns, n * t->columns * sizeof *out);
+    return SG_OK;
+}
+
+static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
+{
+    const sg_table *t = self;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i] >= t->rows) return beyond(t, rows[i]);
+        memcpy(out + i * t->columns, t->values + rows[i] * t->columns, t->columns * sizeof *out);
+    }
+    return SG_OK;
+}
+
+sg_source sg_table_source(const sg_table *t)
+{
+    return (sg_source){.self = (void *)t, .name = t->origin, .rows = t->rows, .columns = t->columns,
+                       .names = t->names, .read = read_rows, .gather = gather_rows};
+}
+
+/* --- saving --- */
+
+static void put_name(sg_text *line, const char *name)
+{
+    size_t n = strlen(name);
+    bool blanks = name[0] == ' ' || name[n - 1] == ' ';
+    if (!blanks && !strpbrk(name, ",;\t\"\r\n")) {
+        sg_text_add(line, name);
+        return;
+    }
+    sg_text_add(line, "\"");
+    for (; *name; name++) sg_text_bytes(line, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    sg_text_add(line, "\"");
+}
+
+/* row NULL: the header. */
+static void put_line(const sg_table *t, const double *row, sg_text *line)
+{
+    line->length = 0;
+    for (size_t i = 0; i < t->columns; i++) {
+        if (i) sg_text_add(line, ",");
+        if (row) sg_text_number(line, row[i]);
+        else put_name(line, t->names[i]);
+    }
+    sg_text_add(line, "\n");
+}
+
+static sg_status write_lines(const sg_table *t, sg_output *o)
+{
+    sg_text line = {0};
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i <= t->rows; i++) {
+        put_line(t, i ? t->values + (i - 1) * t->columns : NULL, &line);
+        if (line.failed) st = sg_fail(SG_ENOMEM, "out of memory for a line of text");
+        else st = sg_output_write(o, line.bytes, line.length);
+    }
+    sg_text_release(&line);
+    return st;
+}
+
+sg_status sg_table_save(const sg_table *t, const char *path)
+{
+    sg_output *o;
+    sg_status st = sg_output_open(path, &o);
+    if (st != SG_OK) return st;
+    st = write_lines(t, o);
+    if (st == SG_OK) return sg_output_commit(o);
+    sg_output_free(o);
+    return st;
+}

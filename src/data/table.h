@@ -1,0 +1,13 @@
+/* table.h: how the modules of data make tables. */
+#ifndef SG_DATA_TABLE_H
+#define SG_DATA_TABLE_H
+
+#include "base/status.h"
+
+/* A table of values[rows * columns], which it takes over and frees, also on failure. Copies names
+ * and origin, which says where it comes from in messages and may be NULL. Names and values are
+ * taken as they are: sg_table_new checks them. */
+sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
+                         double *values, size_t rows, sg_table **out);
+
+#endif

@@ -1,0 +1,195 @@
+/* rules.c: the rule base in words. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "explain/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 4, LINE = 78 };
+
+static void number(sg_text *t, double value) { sg_text_rounded(t, value, DIGITS); }
+
+/* Breaks the line before `word` where it would get too long. start: where this line begins. */
+static void flow(sg_text *t, size_t *start, const char *word, const char *indent)
+{
+    if (t->length - *start + strlen(word) > LINE) {
+        while (t->length && t->bytes[t->length - 1] == ' ') t->bytes[--t->length] = '\0';
+        sg_text_format(t, "\n%s", indent);
+        *start = t->length - strlen(indent);
+    }
+    sg_text_add(t, word);
+}
+
+/* y = 0.41 + 0.23 a - 1.2 b, slopes of 0 left out. */
+static void formula(sg_text *t, const sg_model *m, const char *left, double constant,
+                    const double *slope, const char *indent)
+{
+    size_t start = t->length;
+    sg_text_format(t, "%s%s = ", indent, left);
+    number(t, constant);
+    for (size_t k = 0; k < m->inputs; k++) {
+        if (slope[k] == 0) continue;
+        sg_text term = {0};
+        sg_text_add(&term, slope[k] < 0 ? " - " : " + ");
+        number(&term, fabs(slope[k]));
+        sg_text_format(&term, " %s", m->input_name[k]);
+        char further[32];
+        snprintf(further, sizeof further, "%.20s    ", indent);
+        if (!term.failed) flow(t, &start, term.bytes, further);
+        sg_text_release(&term);
+    }
+    sg_text_add(t, "\n");
+}
+
+/* "about 1.31, sigma 0.23"; an inverse width is shown as the width. */
+static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
+{
+    if (kind->centre >= 0) {
+        sg_text_add(t, "about ");
+        number(t, p[kind->centre]);
+    }
+    for (size_t k = 0; k < kind->arity; k++) {
+        bool inverse = kind->role[k] == 'i';
+        if ((int)k == kind->centre) continue;
+        sg_text_format(t, "%s%s ", k || kind->centre >= 0 ? ", " : "",
+                       inverse ? "sigma" : kind->parameter[k]);
+        if (inverse && p[k] == 0) sg_text_add(t, "without end");
+        else number(t, inverse ? 1 / p[k] : p[k]);
+    }
+}
+
+/* One line a term of an input that has words for them. */
+static void terms_of_input(sg_text *t, const sg_units *u, const sg_block *b, size_t i)
+{
+    char name[256];
+    double p[SG_MF_PARAMETERS];
+    bool first = true;
+    for (size_t mf = 0; mf < b->mfs; mf++) {
+        const char *label = b->input_of[mf] == i ? sg_term_label(b, mf) : NULL;
+        if (!label) continue;
+        if (first) sg_text_format(t, "  %s\n", sg_units_name(u, i, name, sizeof name));
+        first = false;
+        sg_units_mf(u, b, mf, p);
+        sg_text_format(t, "    %-10s ", label);
+        shape(t, b->kind, p);
+        sg_text_add(t, "\n");
+    }
+}
+
+static bool has_labels(const sg_block *b)
+{
+    return b->mfs && sg_term_label(b, 0);
+}
+
+static void components(sg_text *t, const sg_units *u)
+{
+    const sg_model *m = u->model;
+    bool any = false;
+    for (size_t i = 0; i < m->a.out; i++) any = any || sg_units_input(u, i) < 0;
+    if (!any) return;
+    sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with "
+                   "--pca 0\nfor conditions on the inputs themselves.\n");
+    for (size_t i = 0; i < m->a.out; i++) {
+        char name[256];
+        formula(t, m, sg_units_name(u, i, name, sizeof name), u->a_shift[i], u->a + i * m->inputs,
+                "  ");
+    }
+}
+
+static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
+{
+    char name[256];
+    double p[SG_MF_PARAMETERS];
+    const char *label = sg_term_label(b, mf);
+    sg_text_format(t, "%s is ", sg_units_name(u, i, name, sizeof name));
+    sg_units_mf(u, b, mf, p);
+    if (label) sg_text_add(t, label);
+    else {
+        sg_text_add(t, "about ");
+        number(t, sg_term_place(b->kind, p));
+    }
+}
+
+static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
+{
+    size_t start = t->length, n = 0;
+    sg_text_add(t, "  IF   ");
+    for (size_t i = 0; i < b->inputs; i++) {
+        int32_t mf = b->mf_of[r * b->inputs + i];
+        if (mf < 0) continue;
+        sg_text one = {0};
+        if (n++) sg_text_add(&one, " and ");
+        condition(&one, u, b, i, (size_t)mf);
+        if (!one.failed) flow(t, &start, one.bytes, "      ");
+        sg_text_release(&one);
+    }
+    if (b->rank) sg_text_format(t, " and %zu combination%s of them near 0", b->rank, b->rank > 1 ? "s" : "");
+    sg_text_add(t, n ? "\n" : "anything\n");
+}
+
+static void rule(sg_text *t, const sg_units *u, const sg_block *b, size_t r, double *slope)
+{
+    const sg_model *m = u->model;
+    conditions(t, u, b, r);
+    for (size_t o = 0; o < m->outputs; o++) {
+        double constant;
+        sg_text left = {0};
+        sg_units_consequent(u, b, r, o, &constant, slope);
+        sg_text_format(&left, "%s %s", o ? "    " : "THEN", m->output_name[o]);
+        if (!left.failed) formula(t, m, left.bytes, constant, slope, "  ");
+        sg_text_release(&left);
+    }
+}
+
+static void heading(sg_text *t, const sg_model *m)
+{
+    size_t rules = sg_model_rules(m);
+    sg_text_format(t, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", m->inputs,
+                   m->inputs == 1 ? "" : "s");
+    for (size_t o = 0; o < m->outputs; o++) sg_text_format(t, "%s %s", o ? "," : "", m->output_name[o]);
+    sg_text_add(t, "\n");
+    if (m->blocks == 1) return;
+    sg_text_format(t, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
+    for (size_t o = 0; o < m->outputs; o++) {
+        sg_text_add(t, o ? ", " : " ");
+        number(t, m->mean[o] + m->scale[o] * m->y0[o]);
+    }
+    sg_text_add(t, ".\n");
+}
+
+static sg_status write_rules(const sg_units *u, sg_text *t)
+{
+    const sg_model *m = u->model;
+    double *slope = sg_alloc(m->inputs, sizeof *slope);
+    if (!slope) return sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    heading(t, m);
+    components(t, u);
+    for (size_t i = 0; i < m->blocks; i++) {
+        const sg_block *b = &m->block[i];
+        if (m->blocks > 1) sg_text_format(t, "\nBlock %zu\n", i + 1);
+        if (has_labels(b)) sg_text_add(t, "\nTerms\n");
+        for (size_t k = 0; k < b->inputs; k++) terms_of_input(t, u, b, k);
+        for (size_t r = 0; r < b->rules; r++) {
+            sg_text_format(t, "\nRule %zu\n", r + 1);
+            rule(t, u, b, r, slope);
+        }
+    }
+    free(slope);
+    return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
+}
+
+sg_status sg_model_describe(const sg_model *m, char **out)
+{
+    sg_units u;
+    sg_text t = {0};
+    sg_status st = sg_units_init(&u, m);
+    if (st != SG_OK) return st;
+    st = write_rules(&u, &t);
+    sg_units_release(&u);
+    if (st != SG_OK) sg_text_release(&t);
+    else *out = t.bytes;
+    return st;
+}

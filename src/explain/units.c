@@ -1,0 +1,123 @@
+/* units.c: see units.h. */
+#include "explain/units.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static sg_status affine(const sg_view *v, double **matrix, double **shift)
+{
+    size_t cells;
+    *matrix = sg_mul(v->out, v->in, &cells) ? sg_alloc(cells, sizeof **matrix) : NULL;
+    *shift = sg_alloc(v->out, sizeof **shift);
+    if (!*matrix || !*shift) return sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    return sg_view_affine(v, *matrix, *shift);
+}
+
+sg_status sg_units_init(sg_units *u, const sg_model *m)
+{
+    *u = (sg_units){.model = m};
+    sg_status st = affine(&m->a, &u->a, &u->a_shift);
+    if (st == SG_OK && m->one_view) {
+        u->z = u->a;
+        u->z_shift = u->a_shift;
+    } else if (st == SG_OK) {
+        st = affine(&m->z, &u->z, &u->z_shift);
+    }
+    if (st != SG_OK) sg_units_release(u);
+    return st;
+}
+
+void sg_units_release(sg_units *u)
+{
+    if (u->z != u->a) free(u->z);
+    if (u->z_shift != u->a_shift) free(u->z_shift);
+    free(u->a);
+    free(u->a_shift);
+    *u = (sg_units){0};
+}
+
+long sg_units_input(const sg_units *u, size_t i)
+{
+    long found = -1;
+    for (size_t k = 0; k < u->model->inputs; k++) {
+        if (u->a[i * u->model->inputs + k] == 0) continue;
+        if (found >= 0) return -1;
+        found = (long)k;
+    }
+    return found;
+}
+
+const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size)
+{
+    long input = sg_units_input(u, i);
+    if (input >= 0) snprintf(buf, size, "%s", u->model->input_name[input]);
+    else snprintf(buf, size, "component %zu", i + 1);
+    return buf;
+}
+
+/* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
+void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
+{
+    size_t i = b->input_of[mf];
+    long input = sg_units_input(u, i);
+    sg_mf_get(b, mf, p);
+    if (input < 0) return;
+    double scale = u->a[i * u->model->inputs + (size_t)input], shift = u->a_shift[i];
+    for (size_t k = 0; k < b->kind->arity; k++) switch (b->kind->role[k]) {
+        case 'l': p[k] = (p[k] - shift) / scale; break;
+        case 'w': p[k] /= fabs(scale); break;
+        case 'i': p[k] *= fabs(scale); break;
+        default: break;
+        }
+}
+
+void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
+                         double *constant, double *slope)
+{
+    const sg_model *m = u->model;
+    const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
+    double factor = m->scale[o] * b->weight, sum = c[0];
+    for (size_t k = 0; k < m->inputs; k++) slope[k] = 0;
+    for (size_t t = 0; t < b->terms; t++) {
+        double bt = c[(t + 1) * b->outputs];
+        sum += bt * u->z_shift[t];
+        for (size_t k = 0; k < m->inputs; k++) slope[k] += bt * u->z[t * m->inputs + k];
+    }
+    for (size_t k = 0; k < m->inputs; k++) slope[k] *= factor;
+    *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
+}
+
+double sg_term_place(const sg_mf_kind *kind, const double *p)
+{
+    if (kind->centre >= 0) return p[kind->centre];
+    double sum = 0;
+    for (size_t k = 0; k < kind->arity; k++) sum += p[k];
+    return sum / (double)kind->arity;
+}
+
+const char *sg_term_label(const sg_block *b, size_t mf)
+{
+    static const char *const words[6][5] = {
+        {0},
+        {0},
+        {"low", "high"},
+        {"low", "medium", "high"},
+        {"very low", "low", "high", "very high"},
+        {"very low", "low", "medium", "high", "very high"},
+    };
+    double p[SG_MF_PARAMETERS];
+    size_t count = 0, below = 0;
+    sg_mf_get(b, mf, p);
+    double place = sg_term_place(b->kind, p);
+    for (size_t i = 0; i < b->mfs; i++) {
+        if (b->input_of[i] != b->input_of[mf]) continue;
+        if (++count > 5) return NULL;
+        sg_mf_get(b, i, p);
+        double other = sg_term_place(b->kind, p);
+        below += other < place || (other == place && i < mf);
+    }
+    return words[count][below];
+}

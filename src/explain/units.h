@@ -1,0 +1,34 @@
+/* units.h: what a model says, in the data's own units and names. */
+#ifndef SG_EXPLAIN_UNITS_H
+#define SG_EXPLAIN_UNITS_H
+
+#include "model/model.h"
+
+/* The views as affine maps of the original inputs. */
+typedef struct sg_units {
+    const sg_model *model;
+    double *a, *a_shift; /* (width of a, inputs), (width of a) */
+    double *z, *z_shift; /* the same arrays where z is a       */
+} sg_units;
+
+sg_status sg_units_init(sg_units *u, const sg_model *m);
+void sg_units_release(sg_units *u);
+
+/* The input that column i of the view a is a scaled copy of, or -1 (a principal component). */
+long sg_units_input(const sg_units *u, size_t i);
+/* Its name, or "component 3". */
+const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size);
+/* An MF's parameters in the units of its input (of its component, where it is one). */
+void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
+/* The consequent of rule r for output o: constant + slope . x in the target's units. Where the
+ * model is one block, mean and y0 are part of the constant. */
+void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
+                         double *constant, double *slope);
+
+/* "low", "medium", ... by the order of the MFs of one input: MF number i of its block. NULL where
+ * there are too many, or they belong to single rules: say "about c". */
+const char *sg_term_label(const sg_block *b, size_t mf);
+/* Where an MF is, for ordering and for "about". */
+double sg_term_place(const sg_mf_kind *kind, const double *p);
+
+#endif

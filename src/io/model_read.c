@@ -1,0 +1,391 @@
+/* model_read.c: a model from JSON. The file may be anything: every size, index and number is
+ * checked, and a failure names the place. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "io/json.h"
+#include "model/model.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 1000000, MOST_BLOCKS = 100000 };
+
+/* --- inputs and targets --- */
+
+static sg_status read_names(const sg_json *list, const char **names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        sg_json item;
+        sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = sg_json_text(&item, "name", &names[i]);
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+static sg_status sized_list(const sg_json *root, const char *key, size_t most, sg_json *out)
+{
+    sg_status st = sg_json_member(root, key, JSON_ARRAY, out);
+    if (st != SG_OK) return st;
+    size_t n = sg_json_size(out);
+    if (n >= 1 && n <= most) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: expected 1 to %zu items, not %zu", out->where, most, n);
+}
+
+static sg_status read_input(const sg_json *list, size_t i, sg_model *m)
+{
+    sg_json item;
+    sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
+    if (st == SG_OK) st = sg_json_number(&item, "low", &m->low[i]);
+    if (st == SG_OK) st = sg_json_number(&item, "high", &m->high[i]);
+    if (st == SG_OK && m->low[i] > m->high[i])
+        st = sg_fail(SG_EDATA, "%s: low must not be above high", item.where);
+    return st;
+}
+
+static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
+{
+    sg_json item;
+    sg_status st = sg_json_item(list, o, JSON_OBJECT, &item);
+    if (st == SG_OK) st = sg_json_number(&item, "mean", &m->mean[o]);
+    if (st == SG_OK) st = sg_json_number(&item, "scale", &m->scale[o]);
+    if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
+    if (st == SG_OK && !(m->scale[o] >= 1e-100))
+        st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
+    return st;
+}
+
+static sg_status read_columns(const sg_json *root, sg_model **out)
+{
+    sg_json inputs, targets;
+    sg_status st = sized_list(root, "inputs", MOST_COLUMNS, &inputs);
+    if (st == SG_OK) st = sized_list(root, "targets", MOST_COLUMNS, &targets);
+    if (st != SG_OK) return st;
+    size_t n = sg_json_size(&inputs), k = sg_json_size(&targets);
+    const char **names = sg_alloc(n + k, sizeof *names);
+    if (!names) return sg_fail(SG_ENOMEM, "%s: out of memory", root->where);
+    st = read_names(&inputs, names, n);
+    if (st == SG_OK) st = read_names(&targets, names + n, k);
+    if (st == SG_OK) st = sg_model_new(names, n, names + n, k, out);
+    free(names);
+    for (size_t i = 0; st == SG_OK && i < n; i++) st = read_input(&inputs, i, *out);
+    for (size_t o = 0; st == SG_OK && o < k; o++) st = read_target(&targets, o, *out);
+    return st;
+}
+
+/* --- transforms --- */
+
+static sg_status read_matrix(const sg_json *list, size_t rows, size_t columns, double *out)
+{
+    for (size_t i = 0; i < rows; i++) {
+        sg_json row;
+        sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
+        if (st == SG_OK) st = sg_json_numbers(&row, columns, out + i * columns, 1);
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+/* An array of `rows` arrays of `columns` items: checked before room is made, so that a small file
+ * can't ask for much memory. */
+static sg_status check_matrix(const sg_json *of, const char *key, size_t rows, size_t columns)
+{
+    sg_json list, row;
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
+    if (st == SG_OK && sg_json_size(&list) != rows)
+        st = sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list.where, rows, sg_json_size(&list));
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        st = sg_json_item(&list, i, JSON_ARRAY, &row);
+        if (st == SG_OK && sg_json_size(&row) != columns)
+            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.where, columns,
+                         sg_json_size(&row));
+    }
+    return st;
+}
+
+/* Output width of a step: that of its input, or the rows of its matrix. */
+static sg_status step_width(const sg_json *item, const sg_step_kind *kind, size_t in, size_t *out)
+{
+    sg_json first;
+    *out = in;
+    if (kind->same_width) return SG_OK;
+    sg_status st = sized_list(item, kind->field[0], in, &first);
+    if (st != SG_OK) return st;
+    *out = sg_json_size(&first);
+    return check_matrix(item, kind->field[0], *out, in);
+}
+
+static sg_status read_step(const sg_json *item, sg_view *v)
+{
+    const char *name, *wrong;
+    size_t width;
+    sg_status st = sg_json_text(item, "step", &name);
+    if (st != SG_OK) return st;
+    const sg_step_kind *kind = sg_step_find(name);
+    if (!kind) return sg_fail(SG_EDATA, "%s.step: unknown step", item->where);
+    st = step_width(item, kind, v->out, &width);
+    if (st != SG_OK) return st;
+    sg_step *s = sg_view_append(v, kind, width);
+    if (!s) return sg_fail(SG_ENOMEM, "%s: out of memory", item->where);
+    for (int k = 0; st == SG_OK && k < 2 && kind->field[k]; k++) {
+        sg_json array;
+        st = sg_json_member(item, kind->field[k], JSON_ARRAY, &array);
+        if (st != SG_OK) break;
+        st = kind->same_width ? sg_json_numbers(&array, s->in, s->number[k], 1)
+                              : read_matrix(&array, s->out, s->in, s->number[k]);
+    }
+    if (st == SG_OK && (wrong = kind->wrong(s)))
+        st = sg_fail(SG_EDATA, "%s: %s", item->where, wrong);
+    return st;
+}
+
+static sg_status read_view(const sg_json *root, const char *key, sg_view *v)
+{
+    sg_json list;
+    sg_status st = sg_json_member(root, key, JSON_ARRAY, &list);
+    for (size_t i = 0; st == SG_OK && i < sg_json_size(&list); i++) {
+        sg_json item;
+        st = sg_json_item(&list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = read_step(&item, v);
+    }
+    return st;
+}
+
+/* --- blocks --- */
+
+static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
+{
+    sg_json item;
+    long input;
+    double p[SG_MF_PARAMETERS];
+    sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
+    if (st == SG_OK) st = sg_json_whole(&item, "input", 0, (long)b->inputs - 1, &input);
+    for (size_t k = 0; st == SG_OK && k < b->kind->arity; k++)
+        st = sg_json_number(&item, b->kind->parameter[k], &p[k]);
+    if (st != SG_OK) return st;
+    const char *wrong = b->kind->wrong(p);
+    if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.where, wrong);
+    b->input_of[i] = (uint32_t)input;
+    sg_mf_put(b, i, p);
+    return SG_OK;
+}
+
+static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
+{
+    sg_json list;
+    sg_status st = sg_json_member(rule, "if", JSON_ARRAY, &list);
+    for (size_t m = 0; st == SG_OK && m < b->inputs; m++) {
+        long mf;
+        st = sg_json_item_whole(&list, m, -1, (long)b->mfs - 1, &mf);
+        if (st == SG_OK && mf >= 0 && b->input_of[mf] != m)
+            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu",
+                         list.where, m, mf, (unsigned long)b->input_of[mf], m);
+        if (st == SG_OK) b->mf_of[r * b->inputs + m] = (int32_t)mf;
+    }
+    return st;
+}
+
+static sg_status read_rule(const sg_json *list, size_t r, sg_block *b)
+{
+    sg_json rule, then, tilt, row;
+    sg_status st = sg_json_item(list, r, JSON_OBJECT, &rule);
+    if (st == SG_OK) st = read_conditions(&rule, r, b);
+    if (st == SG_OK && b->rank) {
+        st = sg_json_member(&rule, "tilt", JSON_ARRAY, &tilt);
+        if (st == SG_OK)
+            st = read_matrix(&tilt, b->rank, b->inputs, b->tilt + r * b->rank * b->inputs);
+    }
+    if (st == SG_OK) st = sg_json_member(&rule, "then", JSON_ARRAY, &then);
+    for (size_t o = 0; st == SG_OK && o < b->outputs; o++) {
+        st = sg_json_item(&then, o, JSON_ARRAY, &row);
+        if (st == SG_OK)
+            st = sg_json_numbers(&row, b->terms + 1,
+                                 b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
+    }
+    return st;
+}
+
+static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const sg_model *m)
+{
+    sg_json rule, list;
+    size_t terms = m->one_view ? m->a.out : m->z.out;
+    sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
+    if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
+    if (st == SG_OK && sg_json_size(&list) != m->a.out)
+        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.where, m->a.out,
+                     sg_json_size(&list));
+    if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
+    return st == SG_OK ? check_matrix(&rule, "then", m->outputs, terms + 1) : st;
+}
+
+static sg_status block_shape(const sg_json *item, sg_model *m)
+{
+    const char *name;
+    double weight, h;
+    long rank;
+    sg_json mfs, rules;
+    sg_status st = sg_json_text(item, "mf", &name);
+    if (st == SG_OK) st = sg_json_number(item, "weight", &weight);
+    if (st == SG_OK) st = sg_json_number(item, "h", &h);
+    if (st == SG_OK) st = sg_json_whole(item, "rank", 0, SG_RANK_MOST, &rank);
+    if (st == SG_OK) st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
+    if (st == SG_OK) st = sized_list(item, "rules", INT32_MAX, &rules);
+    if (st != SG_OK) return st;
+    const sg_mf_kind *kind = sg_mf_find(name);
+    if (!kind) return sg_fail(SG_EDATA, "%s.mf: unknown kind of membership function", item->where);
+    if (rank && kind->centre < 0)
+        return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->where, kind->name);
+    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: at most 1e6", item->where);
+    if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->where);
+    for (size_t r = 0; st == SG_OK && r < sg_json_size(&rules); r++)
+        st = check_rule(&rules, r, (size_t)rank, m);
+    if (st != SG_OK) return st;
+    st = sg_model_add_block(m, kind, sg_json_size(&mfs), sg_json_size(&rules), (size_t)rank);
+    if (st != SG_OK) return st;
+    m->block[m->blocks - 1].weight = weight;
+    m->block[m->blocks - 1].h = h;
+    return SG_OK;
+}
+
+static sg_status block_numbers(const sg_json *item, sg_block *b)
+{
+    sg_json mfs, rules;
+    sg_status st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
+    for (size_t i = 0; st == SG_OK && i < b->mfs; i++) st = read_mf(&mfs, i, b);
+    if (st == SG_OK) st = sg_json_member(item, "rules", JSON_ARRAY, &rules);
+    for (size_t r = 0; st == SG_OK && r < b->rules; r++) st = read_rule(&rules, r, b);
+    return st;
+}
+
+static sg_status read_blocks(const sg_json *root, sg_model *m)
+{
+    sg_json list, item;
+    sg_status st = sized_list(root, "blocks", MOST_BLOCKS, &list);
+    for (size_t i = 0; st == SG_OK && i < sg_json_size(&list); i++) {
+        st = sg_json_item(&list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = block_shape(&item, m);
+    }
+    if (st == SG_OK) st = sg_model_bind(m);
+    for (size_t i = 0; st == SG_OK && i < m->blocks; i++) {
+        st = sg_json_item(&list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = block_numbers(&item, &m->block[i]);
+    }
+    return st;
+}
+
+/* --- the training record --- */
+
+static sg_status read_point(const sg_json *list, size_t i, sg_record *r)
+{
+    sg_json point;
+    long iteration;
+    sg_status st = sg_json_item(list, i, JSON_ARRAY, &point);
+    if (st == SG_OK && sg_json_size(&point) != 3)
+        st = sg_fail(SG_EDATA, "%s: expected [iteration, train, valid]", point.where);
+    if (st == SG_OK) st = sg_json_item_whole(&point, 0, 0, 1L << 53, &iteration);
+    if (st != SG_OK) return st;
+    const json_t *train = json_array_get(point.value, 1), *valid = json_array_get(point.value, 2);
+    bool numbers = json_is_number(train) && (json_is_number(valid) || json_is_null(valid));
+    if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers", point.where);
+    double v = json_is_null(valid) ? (double)NAN : json_number_value(valid);
+    if (sg_record_point(r, (size_t)iteration, json_number_value(train), v)) return SG_OK;
+    return sg_fail(SG_ENOMEM, "%s: out of memory", point.where);
+}
+
+static sg_status read_fact(const sg_json *of, const char *key, const json_t *value, sg_record *r)
+{
+    char number[SG_NUMBER_SIZE];
+    const char *text = json_string_value(value);
+    if (json_is_integer(value))
+        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value)) sg_number_shortest(json_real_value(value), number);
+    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a text or a number", of->where, key);
+    if (sg_record_add(r, key, text ? text : number, !text)) return SG_OK;
+    return sg_fail(SG_ENOMEM, "%s: out of memory", of->where);
+}
+
+/* May be absent: a model can be written by hand. */
+static sg_status read_record(const sg_json *root, sg_record *r)
+{
+    sg_json training, curve;
+    const char *key;
+    json_t *value;
+    if (!sg_json_has(root, "training")) return SG_OK;
+    sg_status st = sg_json_member(root, "training", JSON_OBJECT, &training);
+    if (st != SG_OK) return st;
+    json_object_foreach((json_t *)(uintptr_t)training.value, key, value)
+    {
+        if (strcmp(key, "curve") != 0) st = read_fact(&training, key, value, r);
+        if (st != SG_OK) return st;
+    }
+    if (!sg_json_has(&training, "curve")) return SG_OK;
+    st = sg_json_member(&training, "curve", JSON_ARRAY, &curve);
+    for (size_t i = 0; st == SG_OK && i < sg_json_size(&curve); i++) st = read_point(&curve, i, r);
+    return st;
+}
+
+/* --- the whole --- */
+
+static sg_status check_kind(const sg_json *root)
+{
+    long format;
+    const char *kind = json_string_value(json_object_get(root->value, "kind"));
+    if (!kind || strcmp(kind, "sugeno model") != 0)
+        return sg_fail(SG_EDATA, "%s not a sugeno model: \"kind\" is not \"sugeno model\"", root->where);
+    sg_status st = sg_json_whole(root, "format", 1, LONG_MAX, &format);
+    if (st == SG_OK && format != 1)
+        st = sg_fail(SG_EDATA, "%s format %ld is newer than this program, which reads format 1",
+                     root->where, format);
+    return st;
+}
+
+static sg_status read_root(const sg_json *root, sg_model **out)
+{
+    sg_model *m = NULL;
+    sg_status st = check_kind(root);
+    if (st == SG_OK) st = read_columns(root, &m);
+    if (st == SG_OK) st = read_view(root, "antecedents_see", &m->a);
+    if (st == SG_OK && sg_json_has(root, "consequents_see")) {
+        m->one_view = false;
+        st = read_view(root, "consequents_see", &m->z);
+    }
+    if (st == SG_OK) st = read_blocks(root, m);
+    if (st == SG_OK) st = read_record(root, &m->record);
+    if (st != SG_OK) {
+        sg_model_free(m);
+        return st;
+    }
+    *out = m;
+    return SG_OK;
+}
+
+sg_status sg_model_from_text(const char *text, size_t length, const char *name, sg_model **out)
+{
+    json_error_t error;
+    json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (!value) {
+        char shown[128];
+        return sg_fail(SG_EDATA, "%s:%d:%d: not a model file: %s", name, error.line, error.column,
+                       sg_quotable(error.text, strlen(error.text), shown, sizeof shown));
+    }
+    sg_json root = {.value = value};
+    snprintf(root.where, sizeof root.where, "%.200s: ", name);
+    sg_status st = json_is_object(value) ? read_root(&root, out)
+                                         : sg_fail(SG_EDATA, "%s: not a sugeno model", name);
+    json_decref(value);
+    return st;
+}
+
+sg_status sg_model_load(const char *path, sg_model **out)
+{
+    sg_text text = {0};
+    sg_status st = sg_file_read(path, &text);
+    if (st != SG_OK) return st;
+    st = sg_model_from_text(text.bytes, text.length, strcmp(path, "-") == 0 ? "standard input" : path,
+                            out);
+    sg_text_release(&text);
+    return st;
+}

@@ -1,0 +1,209 @@
+/* model_write.c: a model as JSON that a person can read and edit: one MF and one rule a line.
+ * docs/model-file.md describes the format. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void numbers(sg_text *t, const double *x, size_t n, size_t stride)
+{
+    sg_text_add(t, "[");
+    for (size_t i = 0; i < n; i++) {
+        if (i) sg_text_add(t, ", ");
+        sg_text_number(t, x[i * stride]);
+    }
+    sg_text_add(t, "]");
+}
+
+/* The lines of an array; the last has no comma. */
+static void line_end(sg_text *t, size_t i, size_t n) { sg_text_add(t, i + 1 < n ? ",\n" : "\n"); }
+
+static void write_inputs(sg_text *t, const sg_model *m)
+{
+    sg_text_add(t, "  \"inputs\": [\n");
+    for (size_t i = 0; i < m->inputs; i++) {
+        sg_text_add(t, "    {\"name\": ");
+        sg_text_json(t, m->input_name[i]);
+        sg_text_add(t, ", \"low\": ");
+        sg_text_number(t, m->low[i]);
+        sg_text_add(t, ", \"high\": ");
+        sg_text_number(t, m->high[i]);
+        sg_text_add(t, "}");
+        line_end(t, i, m->inputs);
+    }
+    sg_text_add(t, "  ],\n");
+}
+
+static void write_targets(sg_text *t, const sg_model *m)
+{
+    sg_text_add(t, "  \"targets\": [\n");
+    for (size_t o = 0; o < m->outputs; o++) {
+        sg_text_add(t, "    {\"name\": ");
+        sg_text_json(t, m->output_name[o]);
+        sg_text_add(t, ", \"mean\": ");
+        sg_text_number(t, m->mean[o]);
+        sg_text_add(t, ", \"scale\": ");
+        sg_text_number(t, m->scale[o]);
+        sg_text_add(t, ", \"y0\": ");
+        sg_text_number(t, m->y0[o]);
+        sg_text_add(t, "}");
+        line_end(t, o, m->outputs);
+    }
+    sg_text_add(t, "  ],\n");
+}
+
+static void write_step(sg_text *t, const sg_step *s)
+{
+    sg_text_format(t, "    {\"step\": \"%s\"", s->kind->name);
+    for (int k = 0; k < 2 && s->kind->field[k]; k++) {
+        sg_text_format(t, ", \"%s\": ", s->kind->field[k]);
+        if (s->kind->same_width) {
+            numbers(t, s->number[k], s->in, 1);
+            continue;
+        }
+        sg_text_add(t, "[\n"); /* a matrix: one row a line */
+        for (size_t i = 0; i < s->out; i++) {
+            sg_text_add(t, "      ");
+            numbers(t, s->number[k] + i * s->in, s->in, 1);
+            line_end(t, i, s->out);
+        }
+        sg_text_add(t, "    ]");
+    }
+    sg_text_add(t, "}");
+}
+
+static void write_view(sg_text *t, const char *name, const sg_view *v)
+{
+    sg_text_format(t, "  \"%s\": [\n", name);
+    for (size_t i = 0; i < v->steps; i++) {
+        write_step(t, &v->step[i]);
+        line_end(t, i, v->steps);
+    }
+    sg_text_add(t, "  ],\n");
+}
+
+static void write_mfs(sg_text *t, const sg_block *b)
+{
+    double p[SG_MF_PARAMETERS];
+    sg_text_add(t, "      \"mfs\": [\n");
+    for (size_t i = 0; i < b->mfs; i++) {
+        sg_mf_get(b, i, p);
+        sg_text_format(t, "        {\"input\": %lu", (unsigned long)b->input_of[i]);
+        for (size_t k = 0; k < b->kind->arity; k++) {
+            sg_text_format(t, ", \"%s\": ", b->kind->parameter[k]);
+            sg_text_number(t, p[k]);
+        }
+        sg_text_add(t, "}");
+        line_end(t, i, b->mfs);
+    }
+    sg_text_add(t, "      ],\n");
+}
+
+static void write_rule(sg_text *t, const sg_block *b, size_t r)
+{
+    sg_text_add(t, "        {\"if\": [");
+    for (size_t m = 0; m < b->inputs; m++)
+        sg_text_format(t, "%s%ld", m ? ", " : "", (long)b->mf_of[r * b->inputs + m]);
+    sg_text_add(t, "]");
+    if (b->rank) sg_text_add(t, ", \"tilt\": [");
+    for (size_t k = 0; k < b->rank; k++) {
+        if (k) sg_text_add(t, ", ");
+        numbers(t, b->tilt + (r * b->rank + k) * b->inputs, b->inputs, 1);
+    }
+    sg_text_add(t, b->rank ? "], \"then\": [" : ", \"then\": [");
+    for (size_t o = 0; o < b->outputs; o++) {
+        if (o) sg_text_add(t, ", ");
+        numbers(t, b->conseq + r * (b->terms + 1) * b->outputs + o, b->terms + 1, b->outputs);
+    }
+    sg_text_add(t, "]}");
+}
+
+static void write_block(sg_text *t, const sg_block *b)
+{
+    sg_text_format(t, "    {\n      \"mf\": \"%s\",\n      \"weight\": ", b->kind->name);
+    sg_text_number(t, b->weight);
+    sg_text_add(t, ",\n      \"h\": ");
+    sg_text_number(t, b->h);
+    sg_text_format(t, ",\n      \"rank\": %zu,\n", b->rank);
+    write_mfs(t, b);
+    sg_text_add(t, "      \"rules\": [\n");
+    for (size_t r = 0; r < b->rules; r++) {
+        write_rule(t, b, r);
+        line_end(t, r, b->rules);
+    }
+    sg_text_add(t, "      ]\n    }");
+}
+
+/* Curves are for looking at: six digits. */
+static void write_curve(sg_text *t, const sg_record *r)
+{
+    sg_text_add(t, "    \"curve\": [");
+    for (size_t i = 0; i < r->points; i++) {
+        const sg_point *p = &r->curve[i];
+        sg_text_format(t, "%s[%zu, ", i == 0 ? "" : i % 6 ? ", " : ",\n              ", p->iteration);
+        sg_text_rounded(t, p->train, 6);
+        sg_text_add(t, ", ");
+        if (isnan(p->valid)) sg_text_add(t, "null");
+        else sg_text_rounded(t, p->valid, 6);
+        sg_text_add(t, "]");
+    }
+    sg_text_add(t, "]\n");
+}
+
+static void write_record(sg_text *t, const sg_record *r)
+{
+    sg_text_add(t, "  \"training\": {\n");
+    for (size_t i = 0; i < r->facts; i++) {
+        sg_text_add(t, "    ");
+        sg_text_json(t, r->fact[i].name);
+        sg_text_add(t, ": ");
+        if (r->fact[i].number) sg_text_add(t, r->fact[i].value);
+        else sg_text_json(t, r->fact[i].value);
+        sg_text_add(t, ",\n");
+    }
+    write_curve(t, r);
+    sg_text_add(t, "  }\n");
+}
+
+static void write_model(sg_text *t, const sg_model *m)
+{
+    sg_text_add(t, "{\n  \"kind\": \"sugeno model\",\n  \"format\": 1,\n");
+    write_inputs(t, m);
+    write_targets(t, m);
+    write_view(t, "antecedents_see", &m->a);
+    if (!m->one_view) write_view(t, "consequents_see", &m->z);
+    sg_text_add(t, "  \"blocks\": [\n");
+    for (size_t b = 0; b < m->blocks; b++) {
+        write_block(t, &m->block[b]);
+        line_end(t, b, m->blocks);
+    }
+    sg_text_add(t, "  ],\n");
+    write_record(t, &m->record);
+    sg_text_add(t, "}\n");
+}
+
+sg_status sg_model_to_text(const sg_model *m, char **out)
+{
+    sg_text t = {0};
+    write_model(&t, m);
+    if (t.failed) {
+        sg_text_release(&t);
+        return sg_fail(SG_ENOMEM, "out of memory for the text of a model");
+    }
+    *out = t.bytes;
+    return SG_OK;
+}
+
+sg_status sg_model_save(const sg_model *m, const char *path)
+{
+    sg_text t = {0};
+    write_model(&t, m);
+    sg_status st = t.failed ? sg_fail(SG_ENOMEM, "out of memory for the text of a model")
+                            : sg_file_write(path, t.bytes, t.length);
+    sg_text_release(&t);
+    return st;
+}
+
+void sg_text_free(char *text) { free(text); }

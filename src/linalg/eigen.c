@@ -1,0 +1,132 @@
+/* eigen.c: eigenvalues and eigenvectors of a symmetric matrix.
+ *
+ * Householder reflections bring it to tridiagonal form, implicit QL rotations with Wilkinson's
+ * shift diagonalise that (Golub and Van Loan, "Matrix Computations", 4th ed., section 8.3). */
+#include "linalg/linalg.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Reflects so that column k of a is zero below the subdiagonal, and applies the same reflection
+ * to the rows of q from the left, so that in the end q a0 q' is tridiagonal. v: n numbers. */
+static void reflect(double *a, size_t n, size_t k, double *q, double *v)
+{
+    double scale = 0, norm2 = 0;
+    for (size_t i = k + 1; i < n; i++) scale = fmax(scale, fabs(a[i * n + k]));
+    if (scale == 0) return;
+    for (size_t i = k + 1; i < n; i++) {
+        v[i] = a[i * n + k] / scale;
+        norm2 += v[i] * v[i];
+    }
+    double alpha = v[k + 1] > 0 ? -sqrt(norm2) : sqrt(norm2);
+    double beta = norm2 - alpha * v[k + 1]; /* v'v / 2 after the next line */
+    v[k + 1] -= alpha;
+    if (beta == 0) return;
+    for (size_t i = 0; i < n; i++) { /* a (I - v v' / beta) */
+        double s = 0;
+        for (size_t j = k + 1; j < n; j++) s += a[i * n + j] * v[j];
+        s /= beta;
+        for (size_t j = k + 1; j < n; j++) a[i * n + j] -= s * v[j];
+    }
+    for (int matrix = 0; matrix < 2; matrix++) { /* (I - v v' / beta) a, and the same on q */
+        double *x = matrix ? q : a;
+        for (size_t j = 0; j < n; j++) {
+            double s = 0;
+            for (size_t i = k + 1; i < n; i++) s += v[i] * x[i * n + j];
+            s /= beta;
+            for (size_t i = k + 1; i < n; i++) x[i * n + j] -= s * v[i];
+        }
+    }
+}
+
+/* Rotates rows i and i + 1 of q. */
+static void rotate(double *q, size_t n, size_t i, double c, double s)
+{
+    double *x = q + i * n, *y = x + n;
+    for (size_t k = 0; k < n; k++) {
+        double t = y[k];
+        y[k] = s * x[k] + c * t;
+        x[k] = c * x[k] - s * t;
+    }
+}
+
+/* One implicit QL sweep on rows l..m of the tridiagonal matrix (diagonal d, subdiagonal e). */
+static void sweep(double *d, double *e, size_t l, size_t m, double *q, size_t n)
+{
+    double g = (d[l + 1] - d[l]) / (2 * e[l]);
+    double r = sqrt(g * g + 1);
+    g = d[m] - d[l] + e[l] / (g + (g < 0 ? -r : r));
+    double s = 1, c = 1, p = 0;
+    for (size_t i = m; i-- > l;) {
+        double f = s * e[i], b = c * e[i];
+        r = sqrt(f * f + g * g);
+        e[i + 1] = r;
+        if (r == 0) {
+            d[i + 1] -= p;
+            e[m] = 0;
+            return;
+        }
+        s = f / r;
+        c = g / r;
+        g = d[i + 1] - p;
+        r = (d[i] - g) * s + 2 * c * b;
+        p = s * r;
+        d[i + 1] = g + p;
+        g = c * r - b;
+        rotate(q, n, i, c, s);
+    }
+    d[l] -= p;
+    e[l] = g;
+    e[m] = 0;
+}
+
+static size_t first_zero(const double *d, const double *e, size_t l, size_t n)
+{
+    size_t m = l;
+    while (m + 1 < n && fabs(e[m]) > DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1]))) m++;
+    return m;
+}
+
+static void swap_rows(double *values, double *vectors, size_t n, size_t i, size_t j)
+{
+    double t = values[i];
+    values[i] = values[j];
+    values[j] = t;
+    for (size_t k = 0; k < n; k++) {
+        t = vectors[i * n + k];
+        vectors[i * n + k] = vectors[j * n + k];
+        vectors[j * n + k] = t;
+    }
+}
+
+static void sort_and_sign(double *values, double *vectors, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t top = i, big = 0;
+        for (size_t j = i + 1; j < n; j++)
+            if (values[j] > values[top]) top = j;
+        if (top != i) swap_rows(values, vectors, n, i, top);
+        double *v = vectors + i * n;
+        for (size_t k = 1; k < n; k++) /* the margin makes the choice stable under rounding */
+            if (fabs(v[k]) > fabs(v[big]) * (1 + 1e-9)) big = k;
+        if (v[big] < 0)
+            for (size_t k = 0; k < n; k++) v[k] = -v[k];
+    }
+}
+
+void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work)
+{
+    for (size_t i = 0; i < n * n; i++) vectors[i] = i / n == i % n;
+    for (size_t k = 0; k + 2 < n; k++) reflect(a, n, k, vectors, work);
+    for (size_t i = 0; i < n; i++) {
+        values[i] = a[i * n + i];
+        work[i] = i + 1 < n ? a[(i + 1) * n + i] : 0;
+    }
+    for (size_t l = 0; l < n; l++)
+        for (int tries = 0; tries < 60; tries++) { /* 2 or 3 are usual */
+            size_t m = first_zero(values, work, l, n);
+            if (m == l) break;
+            sweep(values, work, l, m, vectors, n);
+        }
+    sort_and_sign(values, vectors, n);
+}

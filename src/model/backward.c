@@ -1,0 +1,84 @@
+/* backward.c: the gradients, Eqs. (8)-(10) of the paper, for one row of one block.
+ *
+ * With L the loss and f the firing levels, log f_r = h * (sum_m log mu_rm + low-rank terms) gives
+ *     dL/d(log f_r) = f_r / (sum f) * sum_o dL/dy_o (y_ro - y_o),
+ * which is the fraction in Eqs. (8) and (9) times f_k. Summed over the rules that share an MF
+ * (the set Phi of the paper) it is that MF's pull; times d(log mu)/d(parameter) the gradient. */
+#include "model/inference.h"
+
+#include <string.h>
+
+/* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
+static void consequents(const sg_block *b, size_t r, const double *z, double firing,
+                        const double *slope, double *grad)
+{
+    double *g = grad + r * (b->terms + 1) * b->outputs;
+    for (size_t o = 0; o < b->outputs; o++) {
+        double s = firing * slope[o];
+        g[o] += s;
+        for (size_t m = 0; m < b->terms; m++) g[(m + 1) * b->outputs + o] += s * z[m];
+    }
+}
+
+/* dL/d(sum of log memberships of rule r). */
+static double firing_slope(const sg_block *b, size_t r, const sg_work *w, const double *slope)
+{
+    double s = 0;
+    for (size_t o = 0; o < b->outputs; o++)
+        s += slope[o] * (w->rule_y[r * b->outputs + o] - w->y[o]);
+    return b->h * w->firing[r] * s;
+}
+
+static void share_pull(const sg_block *b, size_t r, const sg_mask *mask, double s, double *pull)
+{
+    const int32_t *mf_of = b->mf_of + r * b->inputs;
+    const unsigned char *keep =
+        mask && mask->membership ? mask->membership + r * b->inputs : NULL;
+    for (size_t m = 0; m < b->inputs; m++)
+        if (mf_of[m] >= 0 && (!keep || keep[m])) pull[mf_of[m]] += s;
+}
+
+/* d/du_k of -1/2 (u_k . (a - c))^2 is -(u_k . (a - c)) (a - c), d/dc is (u_k . (a - c)) u_k. */
+static void tilts(const sg_block *b, size_t r, const double *a, const double *along, double s,
+                  double *grad_tilt, double *grad_mf)
+{
+    const int32_t *mf_of = b->mf_of + r * b->inputs;
+    const size_t row = (size_t)b->kind->centre * b->mfs;
+    for (size_t k = 0; k < b->rank; k++) {
+        size_t at = (r * b->rank + k) * b->inputs;
+        double t = s * along[r * b->rank + k];
+        for (size_t m = 0; m < b->inputs; m++) {
+            if (mf_of[m] < 0) continue;
+            grad_tilt[at + m] -= t * (a[m] - b->mf[row + (size_t)mf_of[m]]);
+            grad_mf[row + (size_t)mf_of[m]] += t * b->tilt[at + m];
+        }
+    }
+}
+
+/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. */
+static void antecedents(const sg_block *b, const double *a, const sg_mask *mask,
+                        const double *pull, double *grad)
+{
+    double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
+    for (size_t i = 0; i < b->mfs; i++) {
+        if (pull[i] == 0 || (mask && mask->mf && !mask->mf[i])) continue;
+        sg_mf_get(b, i, p);
+        b->kind->partials(a[b->input_of[i]], p, d);
+        for (size_t k = 0; k < b->kind->arity; k++) grad[k * b->mfs + i] += pull[i] * d[k];
+    }
+}
+
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
+                 sg_work *w, const double *slope, double *grad)
+{
+    double *grad_tilt = grad + (b->tilt - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
+    memset(w->pull, 0, b->mfs * sizeof *w->pull);
+    for (size_t r = 0; r < b->rules; r++) {
+        if (w->firing[r] == 0) continue; /* dropped, or too far off to matter */
+        consequents(b, r, z, w->firing[r], slope, grad_conseq);
+        double s = firing_slope(b, r, w, slope);
+        share_pull(b, r, mask, s, w->pull);
+        if (b->rank) tilts(b, r, a, w->along, s, grad_tilt, grad);
+    }
+    antecedents(b, a, mask, w->pull, grad);
+}

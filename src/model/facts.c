@@ -1,0 +1,35 @@
+/* facts.c: what a model says of itself through the public API. */
+#include "model/model.h"
+
+size_t sg_model_inputs(const sg_model *m) { return m->inputs; }
+
+size_t sg_model_outputs(const sg_model *m) { return m->outputs; }
+
+const char *sg_model_input_name(const sg_model *m, size_t i)
+{
+    return i < m->inputs ? m->input_name[i] : NULL;
+}
+
+const char *sg_model_output_name(const sg_model *m, size_t i)
+{
+    return i < m->outputs ? m->output_name[i] : NULL;
+}
+
+size_t sg_model_rules(const sg_model *m)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < m->blocks; b++) n += m->block[b].rules;
+    return n;
+}
+
+size_t sg_model_parameters(const sg_model *m) { return m->parameters; }
+
+const double *sg_model_theta(const sg_model *m) { return m->theta; }
+
+int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value)
+{
+    if (i >= m->record.facts) return 0;
+    *name = m->record.fact[i].name;
+    *value = m->record.fact[i].value;
+    return 1;
+}

@@ -1,0 +1,42 @@
+/* inference.h: the plain, readable definition of what a model computes and of its gradient.
+ *
+ * One row at a time, following the equations of the paper (numbered as in its LaTeX source).
+ * Fast kernels are held to these functions. */
+#ifndef SG_MODEL_INFERENCE_H
+#define SG_MODEL_INFERENCE_H
+
+#include "model/model.h"
+
+/* What is kept of one row during training: non-zero means kept, NULL that all is kept. */
+typedef struct sg_mask {
+    const unsigned char *rule;       /* (rules): DropRule                      */
+    const unsigned char *mf;         /* (mfs): DropMF                          */
+    const unsigned char *membership; /* (rules, inputs): DropMembership        */
+} sg_mask;
+
+/* Room for one row of one block, and what forward leaves for backward. */
+typedef struct sg_work {
+    double *log_mu; /* (mfs)                                                       */
+    double *firing; /* (rules): normalised firing levels                           */
+    double *rule_y; /* (rules, outputs): the rules' own outputs                    */
+    double *y;      /* (outputs): the block's output                               */
+    double *pull;   /* (mfs): sum over the rules that share an MF, see backward.c  */
+    double *along;  /* (rules, rank): u_k . (x - c)                                */
+} sg_work;
+
+/* Room for the largest block of the model. */
+sg_status sg_work_init(sg_work *w, const sg_model *m);
+void sg_work_release(sg_work *w);
+
+/* Eqs. (2)-(6): w->y, and w's other fields. mask may be NULL. */
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
+                sg_work *w);
+/* Eqs. (8)-(10) for the row that sg_forward just saw: adds to grad, which is laid out as the
+ * block's part of theta. slope[o] is dL/dy_o of the block's output. */
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
+                 sg_work *w, const double *slope, double *grad);
+
+/* The whole model in the target's transformed units: y0 + sum of weighted blocks. */
+void sg_model_forward(const sg_model *m, const double *a, const double *z, sg_work *w, double *y);
+
+#endif

@@ -1,0 +1,38 @@
+/* mf_gauss_a.c: the Gaussian by its inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2).
+ * Trains (c, a): no division, and no floor is needed since a = 0 means "any x". */
+#include "model/mf.h"
+
+#include <math.h>
+
+static double log_value(double x, const double *p)
+{
+    double d = p[1] * (x - p[0]);
+    return -0.5 * d * d;
+}
+
+static void partials(double x, const double *p, double *g)
+{
+    double t = x - p[0];
+    g[0] = p[1] * p[1] * t;
+    g[1] = -p[1] * t * t;
+}
+
+static void project(double *p, double floor)
+{
+    (void)floor;
+    p[1] = fabs(p[1]); /* the same function */
+}
+
+static const char *wrong(const double *p) { return p[1] >= 0 ? NULL : "a must not be below 0"; }
+
+static void start(double centre, double deviation, double spacing, double *p)
+{
+    (void)spacing;
+    p[0] = centre;
+    p[1] = 1 / deviation;
+}
+
+static double width(const double *p) { return 1 / p[1]; }
+
+const sg_mf_kind sg_mf_gauss_a = {"gauss-a", 2,       {"c", "a"}, "li",  0,    log_value,
+                                  partials,  project, wrong,      start, width};

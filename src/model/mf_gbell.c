@@ -1,0 +1,56 @@
+/* mf_gbell.c: the generalised bell, mu = 1 / (1 + |(x - c) / a|^(2b)). Trains (a, b, c). */
+#include "model/mf.h"
+
+#include <math.h>
+
+static const double least_slope = 0.5, steepest = 50; /* below .5 it has a spike at c */
+
+/* log |(x - c) / a|^(2b) */
+static double log_odds(double x, const double *p)
+{
+    return 2 * p[1] * (log(fabs(x - p[2])) - log(p[0]));
+}
+
+static double log_value(double x, const double *p)
+{
+    if (x == p[2]) return 0;
+    double t = log_odds(x, p);
+    return t > 0 ? -t - log1p(exp(-t)) : -log1p(exp(t));
+}
+
+static void partials(double x, const double *p, double *g)
+{
+    g[0] = g[1] = g[2] = 0;
+    if (x == p[2]) return;
+    double t = log_odds(x, p);
+    double rest = 1 / (1 + exp(-t)); /* 1 - mu */
+    g[0] = rest * 2 * p[1] / p[0];
+    g[1] = -rest * t / p[1];
+    g[2] = rest * 2 * p[1] / (x - p[2]);
+}
+
+static void project(double *p, double floor)
+{
+    if (p[0] < floor) p[0] = floor;
+    if (p[1] < least_slope) p[1] = least_slope;
+    if (p[1] > steepest) p[1] = steepest;
+}
+
+static const char *wrong(const double *p)
+{
+    if (!(p[0] >= 1e-100)) return "a must be above 0";
+    return p[1] > 0 && p[1] <= 1e3 ? NULL : "b must be above 0 and at most 1000";
+}
+
+static void start(double centre, double deviation, double spacing, double *p)
+{
+    (void)deviation;
+    p[0] = spacing / 2; /* neighbours cross at one half */
+    p[1] = 2;
+    p[2] = centre;
+}
+
+static double width(const double *p) { return p[0]; }
+
+const sg_mf_kind sg_mf_gbell = {"gbell",  3,       {"a", "b", "c"}, "wsl", 2,    log_value,
+                                partials, project, wrong,           start, width};

@@ -1,0 +1,51 @@
+/* mf_trap.c: the trapezoid with feet a, d and shoulders b, c. Trains all four, a < b <= c < d. */
+#include "model/mf.h"
+
+#include <math.h>
+
+static double log_value(double x, const double *p)
+{
+    if (x >= p[1] && x <= p[2]) return 0;
+    double mu = x < p[1] ? (x - p[0]) / (p[1] - p[0]) : (p[3] - x) / (p[3] - p[2]);
+    return mu > 0 ? fmax(log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
+}
+
+static void partials(double x, const double *p, double *g)
+{
+    double value = log_value(x, p);
+    g[0] = g[1] = g[2] = g[3] = 0;
+    if (value == 0 || value == SG_LOG_FLOOR) return;
+    if (x < p[1]) {
+        g[0] = 1 / (p[1] - p[0]) - 1 / (x - p[0]);
+        g[1] = -1 / (p[1] - p[0]);
+    } else {
+        g[2] = 1 / (p[3] - p[2]);
+        g[3] = 1 / (p[3] - x) - 1 / (p[3] - p[2]);
+    }
+}
+
+static void project(double *p, double floor)
+{
+    if (p[1] > p[2]) p[1] = p[2] = 0.5 * (p[1] + p[2]);
+    if (p[0] > p[1] - floor) p[0] = p[1] - floor;
+    if (p[3] < p[2] + floor) p[3] = p[2] + floor;
+}
+
+static const char *wrong(const double *p)
+{
+    return p[0] < p[1] && p[1] <= p[2] && p[2] < p[3] ? NULL : "a < b <= c < d must hold";
+}
+
+static void start(double centre, double deviation, double spacing, double *p)
+{
+    (void)deviation;
+    p[0] = centre - 0.7 * spacing; /* neighbours add up to one */
+    p[1] = centre - 0.3 * spacing;
+    p[2] = centre + 0.3 * spacing;
+    p[3] = centre + 0.7 * spacing;
+}
+
+static double width(const double *p) { return fmin(p[1] - p[0], p[3] - p[2]); }
+
+const sg_mf_kind sg_mf_trap = {"trap",   4,       {"a", "b", "c", "d"}, "llll", -1,   log_value,
+                               partials, project, wrong,                start,  width};

@@ -1,0 +1,47 @@
+/* mf_tri.c: the triangle with feet a, c and peak b. Trains (a, b, c), a < b < c. */
+#include "model/mf.h"
+
+#include <math.h>
+
+static double log_value(double x, const double *p)
+{
+    double mu = x <= p[1] ? (x - p[0]) / (p[1] - p[0]) : (p[2] - x) / (p[2] - p[1]);
+    return mu > 0 ? fmax(log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
+}
+
+static void partials(double x, const double *p, double *g)
+{
+    g[0] = g[1] = g[2] = 0;
+    if (log_value(x, p) == SG_LOG_FLOOR) return;
+    if (x <= p[1]) {
+        g[0] = 1 / (p[1] - p[0]) - 1 / (x - p[0]);
+        g[1] = -1 / (p[1] - p[0]);
+    } else {
+        g[1] = 1 / (p[2] - p[1]);
+        g[2] = 1 / (p[2] - x) - 1 / (p[2] - p[1]);
+    }
+}
+
+static void project(double *p, double floor)
+{
+    if (p[0] > p[1] - floor) p[0] = p[1] - floor;
+    if (p[2] < p[1] + floor) p[2] = p[1] + floor;
+}
+
+static const char *wrong(const double *p)
+{
+    return p[0] < p[1] && p[1] < p[2] ? NULL : "a < b < c must hold";
+}
+
+static void start(double centre, double deviation, double spacing, double *p)
+{
+    (void)deviation;
+    p[0] = centre - spacing; /* neighbours add up to one */
+    p[1] = centre;
+    p[2] = centre + spacing;
+}
+
+static double width(const double *p) { return fmin(p[1] - p[0], p[2] - p[1]); }
+
+const sg_mf_kind sg_mf_tri = {"tri",    3,       {"a", "b", "c"}, "lll", 1,    log_value,
+                              partials, project, wrong,           start, width};

@@ -1,0 +1,101 @@
+/* model.h: a model as it lies in memory.
+ *
+ *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x)))
+ *
+ * Antecedents see the view a of a row, consequents the view z. A block is one rule base with its
+ * own normalisation. All trainable numbers are one flat theta; the blocks' pointers are views of
+ * it. Grid rules share membership functions, clustered rules own theirs: both are an index. */
+#ifndef SG_MODEL_MODEL_H
+#define SG_MODEL_MODEL_H
+
+#include "base/status.h"
+#include "model/mf.h"
+#include "prep/view.h"
+
+#include <stdint.h>
+
+enum { SG_RANK_MOST = 3 };
+/* No number of a model is larger: products of three of them stay finite. */
+#define SG_LARGEST 1e100
+
+typedef struct sg_block {
+    const sg_mf_kind *kind;
+    size_t inputs;      /* width of the view a                            */
+    size_t terms;       /* width of the view z                            */
+    size_t outputs;
+    size_t mfs, rules;
+    size_t rank;        /* low-rank terms in a rule's log firing, 0 to 3  */
+    double weight;
+    double h;           /* scale of the log firing: 1, or 1 / inputs      */
+    uint32_t *input_of; /* (mfs): the input that an MF is about           */
+    int32_t *mf_of;     /* (rules, inputs): -1 where a rule does not ask  */
+    double *mf;         /* (arity, mfs)                                   */
+    double *tilt;       /* (rules, rank, inputs)                          */
+    double *conseq;     /* (rules, terms + 1, outputs); term 0 is b_r0    */
+} sg_block;
+
+/* A fact of the training record. */
+typedef struct sg_fact {
+    char *name, *value;
+    bool number; /* written without quotes */
+} sg_fact;
+
+/* One point of the learning curve; valid is NaN where there was none. */
+typedef struct sg_point {
+    size_t iteration;
+    double train, valid;
+} sg_point;
+
+typedef struct sg_record {
+    sg_fact *fact;
+    size_t facts, room;
+    sg_point *curve;
+    size_t points, curve_room;
+} sg_record;
+
+struct sg_model {
+    size_t inputs, outputs;
+    char **input_name, **output_name;
+    double *low, *high;    /* (inputs): the range of the training rows */
+    sg_view a, z;
+    bool one_view;         /* z is a: computed once                    */
+    double *mean, *scale;  /* (outputs): of the target                 */
+    double *y0;            /* (outputs)                                */
+    size_t blocks;
+    sg_block *block;
+    size_t parameters;
+    double *theta;
+    sg_record record;
+};
+
+/* Empty views, unit target transform, no blocks. Names are copied. */
+sg_status sg_model_new(const char *const *input_names, size_t inputs,
+                       const char *const *output_names, size_t outputs, sg_model **out);
+sg_status sg_model_copy(const sg_model *m, sg_model **out);
+
+/* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
+ * condition -1. The views must be complete. Pointers into theta are set by sg_model_bind. */
+sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules,
+                             size_t rank);
+/* Allocates theta, zeroed, for all blocks. */
+sg_status sg_model_bind(sg_model *m);
+/* Numbers of theta that a block of this shape takes; false where that overflows. */
+bool sg_block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
+                   size_t terms, size_t outputs, size_t *out);
+size_t sg_block_parameters(const sg_block *b);
+
+/* MF i's parameters, gathered from and put back to (arity, mfs). */
+static inline void sg_mf_get(const sg_block *b, size_t i, double p[SG_MF_PARAMETERS])
+{
+    for (size_t k = 0; k < b->kind->arity; k++) p[k] = b->mf[k * b->mfs + i];
+}
+static inline void sg_mf_put(sg_block *b, size_t i, const double *p)
+{
+    for (size_t k = 0; k < b->kind->arity; k++) b->mf[k * b->mfs + i] = p[k];
+}
+
+/* Adds a fact to the record; false without memory. */
+bool sg_record_add(sg_record *r, const char *name, const char *value, bool number);
+bool sg_record_point(sg_record *r, size_t iteration, double train, double valid);
+
+#endif

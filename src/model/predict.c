@@ -1,0 +1,51 @@
+/* predict.c: predictions in the units of the data. */
+#include "model/predict.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+sg_status sg_seer_init(sg_seer *s, const sg_model *m)
+{
+    size_t scratch = sg_view_scratch(&m->a), other = sg_view_scratch(&m->z);
+    *s = (sg_seer){.model = m};
+    sg_status st = sg_work_init(&s->work, m);
+    if (st != SG_OK) return st;
+    s->a = sg_alloc(m->a.out, sizeof *s->a);
+    s->z = m->one_view ? s->a : sg_alloc(m->z.out, sizeof *s->z);
+    s->scratch = sg_alloc(scratch > other ? scratch : other, sizeof *s->scratch);
+    if (s->a && s->z && s->scratch) return SG_OK;
+    sg_seer_release(s);
+    return sg_fail(SG_ENOMEM, "out of memory for a prediction");
+}
+
+void sg_seer_release(sg_seer *s)
+{
+    sg_work_release(&s->work);
+    if (s->z != s->a) free(s->z);
+    free(s->a);
+    free(s->scratch);
+    *s = (sg_seer){0};
+}
+
+void sg_seer_row(sg_seer *s, const double *x, double *y)
+{
+    const sg_model *m = s->model;
+    sg_view_apply(&m->a, x, s->a, s->scratch);
+    if (!m->one_view) sg_view_apply(&m->z, x, s->z, s->scratch);
+    sg_model_forward(m, s->a, s->z, &s->work, y);
+    for (size_t o = 0; o < m->outputs; o++) /* model files hold no number that could make a NaN */
+        y[o] = fmax(-DBL_MAX, fmin(DBL_MAX, m->mean[o] + m->scale[o] * y[o]));
+}
+
+sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y)
+{
+    sg_seer seer;
+    sg_status st = sg_seer_init(&seer, m);
+    if (st != SG_OK) return st;
+    for (size_t r = 0; r < rows; r++) sg_seer_row(&seer, x + r * m->inputs, y + r * m->outputs);
+    sg_seer_release(&seer);
+    return SG_OK;
+}

@@ -1,0 +1,33 @@
+/* zscore.c: (x - mean) / scale. */
+#include "prep/view.h"
+
+static size_t count(const sg_step *s, int k)
+{
+    (void)k;
+    return s->in;
+}
+
+static const char *wrong(const sg_step *s)
+{
+    for (size_t i = 0; i < s->in; i++)
+        if (!(s->number[1][i] >= 1e-100)) return "scale must be above 0";
+    return NULL;
+}
+
+static void apply(const sg_step *s, const double *x, double *z)
+{
+    for (size_t i = 0; i < s->in; i++) z[i] = (x[i] - s->number[0][i]) / s->number[1][i];
+}
+
+static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
+                    double *new_matrix, double *new_shift)
+{
+    for (size_t i = 0; i < s->in; i++) {
+        double scale = s->number[1][i];
+        for (size_t j = 0; j < inputs; j++)
+            new_matrix[i * inputs + j] = matrix[i * inputs + j] / scale;
+        new_shift[i] = (shift[i] - s->number[0][i]) / scale;
+    }
+}
+
+const sg_step_kind sg_step_zscore = {"zscore", {"mean", "scale"}, count, true, wrong, apply, compose};

@@ -1,0 +1,33 @@
+/* batch.h: the rows of one iteration, and the slices they are cut into.
+ *
+ * A batch is drawn without replacement, sorted by row number and cut into S slices, S a power of
+ * two that depends on the batch size alone. A slice is what falls into one of S equal ranges of
+ * row numbers, so that whoever holds a range of rows computes whole slices. */
+#ifndef SG_TRAIN_BATCH_H
+#define SG_TRAIN_BATCH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sg_batch {
+    size_t total;      /* rows of the source                            */
+    size_t n;          /* rows of the batch                             */
+    size_t slices;
+    size_t *row;       /* (n), ascending; NULL where the batch is all rows */
+    size_t *seen;      /* a hash set of rows, for drawing               */
+    size_t seen_size;  /* a power of two                                */
+} sg_batch;
+
+/* n 0, or more than total: all rows. */
+sg_status sg_batch_init(sg_batch *b, size_t total, size_t n);
+void sg_batch_release(sg_batch *b);
+void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration);
+
+/* 1 below 512 rows, then about n / 64, at most 1024. */
+size_t sg_batch_slices(size_t n);
+/* Slice s is positions [*first, *last) of the batch. */
+void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last);
+
+#endif

@@ -1,0 +1,101 @@
+/* cv.c: k-fold cross-validation. Folds run side by side; each is trained by one thread, so that
+ * nothing depends on how many there are. */
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/pool.h"
+#include "train/roles.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct folds {
+    sg_options *options; /* without a listener: notices would come k times, from k threads */
+    const sg_source *rows;
+    size_t k, outputs, planned;
+    uint64_t seed;
+    sg_stop_fn *stop;
+    void *arg;
+    sg_metrics *metrics;
+    unsigned char *done; /* (k) */
+    atomic_size_t iterations;
+    atomic_int stopped;
+} folds;
+
+/* [first, last) of the shuffled rows is left out in fold i. */
+static size_t boundary(const folds *f, size_t i)
+{
+    return f->rows->rows / f->k * i + f->rows->rows % f->k * i / f->k;
+}
+
+static sg_status train_on(folds *f, const sg_source *rows, sg_model **out)
+{
+    sg_trainer *t;
+    sg_progress p = {.more = 1};
+    sg_status st = sg_trainer_new(f->options, rows, NULL, &t);
+    if (st != SG_OK) return st;
+    while (st == SG_OK && p.more && !atomic_load(&f->stopped)) {
+        st = sg_trainer_step(t, &p);
+        size_t done = atomic_fetch_add(&f->iterations, 1) + 1;
+        if (f->stop && f->stop(f->arg, done, f->planned)) atomic_store(&f->stopped, 1);
+    }
+    if (st == SG_OK) st = sg_trainer_model(t, out);
+    sg_trainer_free(t);
+    return st;
+}
+
+static sg_status one_fold(void *arg, size_t i, size_t worker)
+{
+    folds *f = arg;
+    sg_subset *in = NULL, *out = NULL;
+    sg_model *m = NULL;
+    size_t first = boundary(f, i), last = boundary(f, i + 1);
+    (void)worker;
+    if (atomic_load(&f->stopped)) return SG_OK;
+    sg_status st = sg_subset_split(f->rows, f->seed, first, last, 0, &in);
+    if (st == SG_OK) st = sg_subset_split(f->rows, f->seed, first, last, 1, &out);
+    if (st == SG_OK) {
+        sg_source train = sg_subset_source(in);
+        st = train_on(f, &train, &m);
+    }
+    if (st == SG_OK && !atomic_load(&f->stopped)) {
+        sg_source test = sg_subset_source(out);
+        st = sg_model_evaluate(m, &test, sg_options_text(f->options, "weights"), 1,
+                               f->metrics + i * f->outputs);
+        f->done[i] = st == SG_OK;
+    }
+    sg_model_free(m);
+    sg_subset_free(in);
+    sg_subset_free(out);
+    return st;
+}
+
+static sg_status run_folds(folds *f, size_t threads)
+{
+    sg_pool *pool = NULL;
+    sg_status st = sg_pool_new(threads, &pool);
+    if (st == SG_OK) st = sg_pool_run(pool, f->k, one_fold, f);
+    sg_pool_free(pool);
+    return st;
+}
+
+sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k, sg_stop_fn *stop,
+                            void *arg, sg_metrics *out, size_t *finished)
+{
+    folds f = {.rows = rows, .k = k, .stop = stop, .arg = arg, .metrics = out,
+               .seed = (uint64_t)sg_options_number(o, "seed"),
+               .planned = k * sg_options_size(o, "iters")};
+    if (k < 2 || rows->rows < 2 * k)
+        return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu",
+                       sg_source_name(rows), k, 2 * (k < 2 ? 2 : k), rows->rows);
+    sg_status st = sg_target_count(o, rows, &f.outputs);
+    if (st == SG_OK) st = sg_options_clone(o, &f.options);
+    if (st == SG_OK) st = sg_options_set(f.options, "threads", "1");
+    f.done = sg_alloc(k, 1);
+    if (st == SG_OK && !f.done) st = sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
+    if (st == SG_OK) st = run_folds(&f, sg_options_size(o, "threads"));
+    for (*finished = 0; f.done && *finished < k && f.done[*finished];) ++*finished;
+    free(f.done);
+    sg_options_free(f.options);
+    return st;
+}

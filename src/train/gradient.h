@@ -1,0 +1,50 @@
+/* gradient.h: the gradient of a batch, the same bits for any number of threads.
+ *
+ * Slices of a batch are summed on their own and combined in a fixed binary tree; a thread takes
+ * whole subtrees, and the order of every addition is the tree's. */
+#ifndef SG_TRAIN_GRADIENT_H
+#define SG_TRAIN_GRADIENT_H
+
+#include "base/pool.h"
+#include "model/inference.h"
+#include "train/batch.h"
+#include "train/drop.h"
+#include "train/rows.h"
+
+/* What a thread needs. */
+typedef struct sg_gradient_worker {
+    sg_rows rows;
+    sg_work work;
+    unsigned char *bits; /* of the drop technique      */
+    double *y, *slope;   /* (outputs)                  */
+    double *level;       /* (levels, length): partial sums on the way down the tree */
+} sg_gradient_worker;
+
+typedef struct sg_gradient {
+    const sg_model *model;
+    const sg_drop *drop;
+    sg_pool *pool;
+    size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
+    size_t levels;  /* of the tree below a root */
+    size_t roots;   /* subtrees that threads take, a power of two */
+    size_t workers;
+    sg_gradient_worker *worker;
+    double *root;   /* (roots, length) */
+    const sg_batch *batch;
+    uint32_t iteration;
+} sg_gradient;
+
+sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
+                           const sg_roles *columns, double weight_scale, const sg_drop *drop,
+                           const sg_batch *batch, sg_pool *pool);
+void sg_gradient_release(sg_gradient *g);
+/* The sum over the batch; g->root then starts with the gradient, followed by the sums. Nothing
+ * is allocated. */
+sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
+
+/* Views of the result. */
+double *sg_gradient_theta(sg_gradient *g);
+const double *sg_gradient_squares(const sg_gradient *g); /* (outputs): sum of w e^2 */
+double sg_gradient_weight(const sg_gradient *g);
+
+#endif

@@ -1,0 +1,29 @@
+/* lse.h: all consequents at once, by regularised least squares over all training rows. */
+#ifndef SG_TRAIN_LSE_H
+#define SG_TRAIN_LSE_H
+
+#include "model/inference.h"
+#include "train/prepare.h"
+#include "train/rows.h"
+
+typedef struct sg_lse {
+    sg_model *model;
+    const sg_prepared *prepared;
+    size_t rows, n; /* n: consequents of one output */
+    bool mean;      /* the loss is a mean           */
+    double l2;
+    sg_rows chunk;
+    sg_work work;
+    double *phi;          /* (chunk, n)     */
+    double *gram, *factor; /* (n, n)        */
+    double *cross, *solution; /* (n, outputs) */
+} sg_lse;
+
+/* For models of one block. */
+sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
+                      double l2, bool mean);
+void sg_lse_release(sg_lse *l);
+/* Sets the block's consequents. Allocates nothing. */
+sg_status sg_lse_solve(sg_lse *l);
+
+#endif

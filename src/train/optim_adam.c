@@ -1,0 +1,52 @@
+/* optim_adam.c: the family of Adam. They differ in the second moment and in bounds on the rate:
+ *
+ *     m <- b1 m + (1 - b1) g          v <- b2 v + (1 - b2) s^2
+ *     theta <- theta - max(l, min(u, alpha / (sqrt(v^) + eps))) m^
+ *
+ * with m^, v^ corrected for their start at 0. Adam: s = g, no bounds. AdaBound (Luo et al., 2019;
+ * Algorithm 1 and Eqs. (12), (13) of the paper): s = g, l and u close in on the final rate.
+ * AdaBelief (Zhuang et al., 2020): s = g - m, no bounds. */
+#include "train/optimiser.h"
+
+#include <math.h>
+
+static double family(sg_optimiser *s, double *theta, const double *grad, double low, double high,
+                     double belief)
+{
+    double fix1 = 1 - pow(s->beta1, (double)s->k), fix2 = 1 - pow(s->beta2, (double)s->k);
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        s->m[i] = s->beta1 * s->m[i] + (1 - s->beta1) * grad[i];
+        double spread = grad[i] - belief * s->m[i];
+        s->v[i] = s->beta2 * s->v[i] + (1 - s->beta2) * spread * spread;
+        double rate = s->rate / (sqrt(s->v[i] / fix2) + s->epsilon);
+        rate = fmax(low, fmin(high, rate));
+        theta[i] -= rate * (s->m[i] / fix1);
+        sum += rate;
+    }
+    return s->n ? sum / (double)s->n : 0;
+}
+
+static double adam(sg_optimiser *s, double loss, double *theta, const double *grad)
+{
+    (void)loss;
+    return family(s, theta, grad, 0, INFINITY, 0);
+}
+
+/* Eqs. (12) and (13), eq:lk and eq:uk, whose 0.01 is the final rate. */
+static double adabound(sg_optimiser *s, double loss, double *theta, const double *grad)
+{
+    (void)loss;
+    double t = (1 - s->beta2) * (double)s->k;
+    return family(s, theta, grad, s->final_rate * (1 - 1 / (t + 1)), s->final_rate * (1 + 1 / t), 0);
+}
+
+static double adabelief(sg_optimiser *s, double loss, double *theta, const double *grad)
+{
+    (void)loss;
+    return family(s, theta, grad, 0, INFINITY, 1);
+}
+
+const sg_optim_kind sg_optim_adam = {"adam", adam};
+const sg_optim_kind sg_optim_adabound = {"adabound", adabound};
+const sg_optim_kind sg_optim_adabelief = {"adabelief", adabelief};

@@ -1,0 +1,37 @@
+/* optim_jang.c: Jang's normalised step (ANFIS, 1993): theta <- theta - alpha g / |g|, alpha
+ * raised after four decreases of the loss in a row, lowered after up, down, up, down. */
+#include "train/optimiser.h"
+
+#include <math.h>
+#include <string.h>
+
+static void adapt(sg_optimiser *s, double loss)
+{
+    const double *l = s->loss; /* newest first */
+    memmove(s->loss + 1, s->loss, 4 * sizeof *s->loss);
+    s->loss[0] = loss;
+    if (s->k < 5) return;
+    if (l[4] > l[3] && l[3] > l[2] && l[2] > l[1] && l[1] > l[0]) {
+        if (s->raised && s->k - s->raised < 4) return;
+        s->rate *= 1.1;
+        s->raised = s->k;
+    } else if (l[4] < l[3] && l[3] > l[2] && l[2] < l[1] && l[1] > l[0]) {
+        if (s->lowered && s->k - s->lowered < 4) return;
+        s->rate *= 0.9;
+        s->lowered = s->k;
+    }
+}
+
+static double step(sg_optimiser *s, double loss, double *theta, const double *grad)
+{
+    double norm2 = 0, used = s->rate;
+    for (size_t i = 0; i < s->n; i++) norm2 += grad[i] * grad[i];
+    if (norm2 > 0) {
+        double scale = used / sqrt(norm2);
+        for (size_t i = 0; i < s->n; i++) theta[i] -= scale * grad[i];
+    }
+    adapt(s, loss);
+    return used;
+}
+
+const sg_optim_kind sg_optim_jang = {"jang", step};

@@ -1,0 +1,46 @@
+/* optimiser.c: the table of optimisers. */
+#include "train/optimiser.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const sg_optim_kind *const kinds[] = {&sg_optim_jang, &sg_optim_sgd, &sg_optim_adam,
+                                             &sg_optim_adabound, &sg_optim_adabelief};
+
+const char *sg_optim_name(size_t i)
+{
+    return i < sizeof kinds / sizeof *kinds ? kinds[i]->name : NULL;
+}
+
+const sg_optim_kind *sg_optim_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i]->name, name) == 0) return kinds[i];
+    return NULL;
+}
+
+sg_status sg_optimiser_init(sg_optimiser *s, size_t n)
+{
+    s->n = n;
+    s->k = 0;
+    s->m = sg_alloc(n, sizeof *s->m);
+    s->v = sg_alloc(n, sizeof *s->v);
+    if (s->m && s->v) return SG_OK;
+    sg_optimiser_release(s);
+    return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", n);
+}
+
+void sg_optimiser_release(sg_optimiser *s)
+{
+    free(s->m);
+    free(s->v);
+    s->m = s->v = NULL;
+}
+
+double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, const double *grad)
+{
+    s->k++;
+    return s->kind->step(s, loss, theta, grad);
+}

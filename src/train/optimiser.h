@@ -1,0 +1,42 @@
+/* optimiser.h: how a gradient becomes a step: a pure function of (n, theta, gradient, state).
+ * A kind is one file and one row of a table. */
+#ifndef SG_TRAIN_OPTIMISER_H
+#define SG_TRAIN_OPTIMISER_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef struct sg_optimiser sg_optimiser;
+
+typedef struct sg_optim_kind {
+    const char *name;
+    /* One step at iteration s->k. Returns the mean of the effective rates over the parameters. */
+    double (*step)(sg_optimiser *s, double loss, double *theta, const double *grad);
+} sg_optim_kind;
+
+struct sg_optimiser {
+    const sg_optim_kind *kind;
+    size_t n;
+    double rate;       /* alpha; Jang's rule changes it */
+    double final_rate; /* AdaBound's limit              */
+    double beta1, beta2, epsilon;
+    uint64_t k;        /* iteration, from 1             */
+    double *m, *v;     /* (n): moments                  */
+    double loss[5];    /* Jang: the last five, newest first       */
+    uint64_t raised, lowered; /* Jang: iterations of the last changes of rate, 0: never */
+};
+
+const sg_optim_kind *sg_optim_find(const char *name);
+/* The i-th kind's name, NULL after the last. */
+const char *sg_optim_name(size_t i);
+
+/* kind, rate, final_rate, beta1, beta2, epsilon must be set. */
+sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
+void sg_optimiser_release(sg_optimiser *s);
+double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, const double *grad);
+
+extern const sg_optim_kind sg_optim_jang, sg_optim_sgd, sg_optim_adam, sg_optim_adabound,
+    sg_optim_adabelief;
+
+#endif

@@ -1,0 +1,88 @@
+/* option_table.c: every option of the library: the one place that knows names, types, defaults,
+ * bounds and help. Parsing, --help, the man page, docs/options.md and bindings derive from it. */
+#include "base/options.h"
+#include "model/mf.h"
+#include "train/drop.h"
+#include "train/optimiser.h"
+#include "train/presets.h"
+#include "train/structure.h"
+
+static const sg_option table[] = {
+    /* name, type, group, default, low, high, choices, list, value, help */
+    {"preset", SG_OPTION_CHOICE, SG_GROUP_MODEL, "mbgd-rda", 0, 0, NULL, sg_preset_name, "NAME",
+     "a row of the table of presets; options given beside it win"},
+    {"structure", SG_OPTION_CHOICE, SG_GROUP_MODEL, "grid", 0, 0, NULL, sg_structure_name, "NAME",
+     "grid: all combinations of the inputs' MFs; cluster: rules that own their MFs; linear: one "
+     "rule without conditions"},
+    {"mf", SG_OPTION_CHOICE, SG_GROUP_MODEL, "gauss", 0, 0, NULL, sg_mf_name, "NAME",
+     "shape of the membership functions (gauss-a trains 1/sigma)"},
+    {"mfs", SG_OPTION_COUNTS, SG_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
+     "grid: MFs of every input, or one number for each"},
+    {"rules", SG_OPTION_INTEGER, SG_GROUP_MODEL, "16", 1, 1e6, NULL, NULL, "N",
+     "cluster: number of rules"},
+    {"scale", SG_OPTION_CHOICE, SG_GROUP_MODEL, "zscore", 0, 0, "zscore|none", NULL, "NAME",
+     "transform of the inputs; none takes the file's values as they are, the target's too"},
+    {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL,
+     "NAME", "transform of the target (its column is named with -t)"},
+    {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
+     "reduce more than N inputs to N principal components (0: never)"},
+    {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL,
+     "NAME", "how consequents are found: gradient steps, or least squares over all rows after every step"},
+    {"iters", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K",
+     "training iterations"},
+    {"batch", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
+     "rows of a mini-batch, drawn afresh in every iteration (0: all rows)"},
+    {"loss", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "sum", 0, 0, "sum|mean", NULL, "NAME",
+     "squared error summed over the batch, or its mean"},
+    {"optim", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
+     "how a gradient becomes a step"},
+    {"rate", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA",
+     "learning rate alpha"},
+    {"final-rate", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e6, NULL, NULL, "ALPHA",
+     "adabound: the rate that its bounds close in on (0: the same as --rate)"},
+    {"beta1", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.9", 0, 0.999999, NULL, NULL, "B",
+     "adam, adabound, adabelief: decay of the first moment"},
+    {"beta2", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.999", 0, 0.999999, NULL, NULL, "B",
+     "adam, adabound, adabelief: decay of the second moment"},
+    {"epsilon", SG_OPTION_REAL, SG_GROUP_TRAIN, "1e-8", 1e-30, 1, NULL, NULL, "E",
+     "adam, adabound, adabelief: keeps the division finite"},
+    {"l2", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
+     "regularisation of the consequents' slopes"},
+    {"drop", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "rule", 0, 0, NULL, sg_drop_name, "NAME",
+     "what is dropped at random for each row of a batch"},
+    {"keep", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.5", 0.001, 1, NULL, NULL, "P",
+     "probability that something is kept (the paper's P)"},
+    {"sigma-floor", SG_OPTION_REAL, SG_GROUP_TRAIN, "1", 1e-6, 1, NULL, NULL, "F",
+     "no MF gets narrower than F times the narrowest initial one (gauss-a: no floor)"},
+    {"valid-fraction", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 0.9, NULL, NULL, "F",
+     "part of the rows set aside to choose the best iterate"},
+    {"patience", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
+     "stop after K iterations without a better validation RMSE (0: never)"},
+    {"seed", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
+     "seed of all random numbers"},
+    {"targets", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
+     "what to predict (default: the last column)"},
+    {"ignore", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
+     "columns to leave out"},
+    {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
+     "column of row weights, at least 0"},
+    {"header", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",
+     "whether the first line holds column names"},
+    {"delimiter", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL,
+     "NAME", "what separates columns"},
+    {"threads", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
+     "threads (0: one for each core); results do not depend on it"},
+};
+
+const sg_option *sg_option_table(size_t *count)
+{
+    *count = sizeof table / sizeof *table;
+    return table;
+}
+
+sg_status sg_options_new(sg_options **out)
+{
+    size_t presets;
+    const sg_preset *preset = sg_preset_table(&presets);
+    return sg_options_over(table, sizeof table / sizeof *table, preset, presets, out);
+}

@@ -1,0 +1,257 @@
+/* prepare.c: three passes over the training rows: moments of the columns; the Gram matrix for PCA,
+ * where asked for; moments of what the antecedents will see. */
+#include "train/prepare.h"
+
+#include "base/memory.h"
+#include "linalg/linalg.h"
+#include "prep/pca.h"
+#include "train/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Transformed inputs are kept within this, so that nothing after them can overflow. */
+static const double farthest = 1e6;
+
+void sg_prepared_release(sg_prepared *p)
+{
+    sg_model_free(p->model);
+    sg_roles_release(&p->columns);
+    sg_moments_release(&p->seen);
+    *p = (sg_prepared){0};
+}
+
+/* --- first pass: check, moments, fingerprint --- */
+
+static uint64_t mix(uint64_t h, double value)
+{
+    uint64_t bits;
+    if (value == 0) value = 0; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    h = (h ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 29;
+}
+
+/* A sum over rows, so that rows may be seen in any order by any number of machines. */
+static uint64_t row_hash(const double *row, const sg_roles *c, size_t number)
+{
+    uint64_t h = mix(UINT64_C(0x2545F4914F6CDD1D), (double)number);
+    for (size_t i = 0; i < c->inputs; i++) h = mix(h, row[c->input[i]]);
+    for (size_t i = 0; i < c->targets; i++) h = mix(h, row[c->target[i]]);
+    return c->weight == SG_NO_COLUMN ? h : mix(h, row[c->weight]);
+}
+
+static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
+{
+    if (fabs(value) <= SG_LARGEST) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": %g is not a number within 1e100, the largest that can be trained on",
+                   sg_source_name(s), row + 1, s->names[column], value);
+}
+
+static sg_status check_row(const sg_source *s, const sg_roles *c, const double *x, size_t row)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < c->inputs + c->targets; i++)
+        st = check_value(s, row, c->input[i], x[c->input[i]]);
+    if (st != SG_OK || c->weight == SG_NO_COLUMN) return st;
+    double w = x[c->weight];
+    if (w >= 0 && w <= SG_LARGEST) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0, not %g",
+                   sg_source_name(s), row + 1, s->names[c->weight], w);
+}
+
+static sg_status first_pass(const sg_source *s, const sg_roles *c, sg_moments *raw,
+                            uint64_t *fingerprint)
+{
+    double *block = sg_alloc(s->columns, SG_CHUNK * sizeof *block);
+    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_CHUNK) {
+        size_t n = s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK;
+        st = s->read(s->self, first, n, block);
+        for (size_t i = 0; st == SG_OK && i < n; i++) {
+            const double *x = block + i * s->columns;
+            st = check_row(s, c, x, first + i);
+            if (st != SG_OK) break;
+            *fingerprint += row_hash(x, c, first + i);
+            sg_moments_add(raw, x, c->weight == SG_NO_COLUMN ? NULL : &x[c->weight], 1);
+        }
+    }
+    free(block);
+    return st;
+}
+
+/* --- leaving constant inputs out --- */
+
+static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg_moments *raw,
+                               sg_roles *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->inputs; i++) {
+        size_t column = c->input[i];
+        if (!sg_moments_constant(raw, column)) c->input[kept++] = column;
+        else sg_notice(o, "column \"%s\" is constant: trained without it", s->names[column]);
+    }
+    if (kept == 0)
+        return sg_fail(SG_EDATA, "%s: every input column is constant: there is nothing to learn from",
+                       sg_source_name(s));
+    c->inputs = kept; /* the targets stay where they are, further on */
+    return SG_OK;
+}
+
+/* --- the model's names, ranges and transforms --- */
+
+static sg_status name_columns(const sg_source *s, const sg_roles *c, const sg_moments *raw,
+                              sg_model **out)
+{
+    const char **names = sg_alloc(c->inputs + c->targets, sizeof *names);
+    if (!names) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    for (size_t i = 0; i < c->inputs; i++) names[i] = s->names[c->input[i]];
+    for (size_t i = 0; i < c->targets; i++) names[c->inputs + i] = s->names[c->target[i]];
+    sg_status st = sg_model_new(names, c->inputs, names + c->inputs, c->targets, out);
+    free(names);
+    for (size_t i = 0; st == SG_OK && i < c->inputs; i++) {
+        (*out)->low[i] = raw->low[c->input[i]];
+        (*out)->high[i] = raw->high[c->input[i]];
+    }
+    return st;
+}
+
+static void fit_target(const sg_options *o, const sg_roles *c, const sg_moments *raw, sg_model *m)
+{
+    bool none = sg_options_is(o, "target", "none") ||
+                (sg_options_is(o, "scale", "none") && !sg_options_given(o, "target"));
+    for (size_t i = 0; i < c->targets; i++) {
+        bool constant = sg_moments_constant(raw, c->target[i]);
+        if (constant)
+            sg_notice(o, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
+        if (none && !constant) continue; /* centring makes the prediction of a constant exact */
+        m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
+        if (!constant && sg_options_is(o, "target", "zscore"))
+            m->scale[i] = sg_moments_deviation(raw, c->target[i]);
+    }
+}
+
+static sg_status add_clamp(sg_view *v, const double *limit)
+{
+    sg_step *clamp = sg_view_append(v, &sg_step_clamp, v->out);
+    if (!clamp) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    for (size_t i = 0; i < v->out; i++) {
+        clamp->number[1][i] = limit ? limit[i] : farthest;
+        clamp->number[0][i] = -clamp->number[1][i];
+    }
+    return SG_OK;
+}
+
+static sg_status fit_zscore(const sg_roles *c, const sg_moments *raw, sg_view *v)
+{
+    sg_step *z = sg_view_append(v, &sg_step_zscore, v->out);
+    if (!z) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    for (size_t i = 0; i < c->inputs; i++) {
+        z->number[0][i] = raw->mean[c->input[i]];
+        z->number[1][i] = sg_moments_deviation(raw, c->input[i]);
+    }
+    return add_clamp(v, NULL);
+}
+
+/* Values as they are in the file: only what lies far beyond the training rows is limited. */
+static sg_status fit_none(const sg_roles *c, const sg_moments *raw, sg_view *v)
+{
+    double *limit = sg_alloc(c->inputs, sizeof *limit);
+    if (!limit) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    for (size_t i = 0; i < c->inputs; i++) {
+        double most = fmax(fabs(raw->low[c->input[i]]), fabs(raw->high[c->input[i]]));
+        limit[i] = fmin(SG_LARGEST, farthest * fmax(1, most));
+    }
+    sg_status st = add_clamp(v, limit);
+    free(limit);
+    return st;
+}
+
+/* --- passes over transformed rows --- */
+
+typedef sg_status chunk_fn(const sg_rows *rows, void *arg);
+
+static sg_status for_chunks(const sg_prepared *p, const sg_source *s, chunk_fn *fn, void *arg)
+{
+    sg_rows rows;
+    sg_status st = sg_rows_init(&rows, s, &p->columns, p->model, p->weight_scale);
+    if (st != SG_OK) return st;
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_CHUNK) {
+        st = sg_rows_load(&rows, NULL, first, s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK);
+        if (st == SG_OK) st = fn(&rows, arg);
+    }
+    sg_rows_release(&rows);
+    return st;
+}
+
+static sg_status add_gram(const sg_rows *rows, void *gram)
+{
+    sg_gram_add(rows->a, rows->w, rows->n, rows->model->a.out, gram);
+    return SG_OK;
+}
+
+static sg_status add_moments(const sg_rows *rows, void *moments)
+{
+    sg_moments_add(moments, rows->a, rows->w, rows->n);
+    return SG_OK;
+}
+
+static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_prepared *p)
+{
+    size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
+    if (most == 0 || n <= most) return SG_OK;
+    double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
+    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
+    sg_status st = for_chunks(p, s, add_gram, gram);
+    if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
+    free(gram);
+    return st;
+}
+
+static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_prepared *p)
+{
+    sg_status st = drop_constant(o, s, raw, &p->columns);
+    if (st == SG_OK) st = name_columns(s, &p->columns, raw, &p->model);
+    if (st != SG_OK) return st;
+    fit_target(o, &p->columns, raw, p->model);
+    st = sg_options_is(o, "scale", "none") ? fit_none(&p->columns, raw, &p->model->a)
+                                           : fit_zscore(&p->columns, raw, &p->model->a);
+    if (st == SG_OK) st = fit_pca(o, s, p);
+    if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
+        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    return st == SG_OK ? for_chunks(p, s, add_moments, &p->seen) : st;
+}
+
+static double all_deviation(const sg_roles *c, const sg_moments *raw)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->targets; i++) {
+        double d = sg_moments_deviation(raw, c->target[i]);
+        sum += d * d;
+    }
+    return sqrt(sum / (double)c->targets);
+}
+
+sg_status sg_prepare(const sg_options *o, const sg_source *s, sg_prepared *out)
+{
+    sg_prepared p = {0};
+    sg_moments raw = {0};
+    sg_status st = sg_roles_choose(o, s, &p.columns);
+    if (st != SG_OK) return st;
+    if (!sg_moments_init(&raw, s->columns)) st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (st == SG_OK) st = first_pass(s, &p.columns, &raw, &p.fingerprint);
+    if (st == SG_OK && raw.rows < 2)
+        st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
+                     p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", raw.rows);
+    if (st == SG_OK) {
+        p.rows = raw.rows;
+        p.weight_scale = (double)raw.rows / raw.weight;
+        p.deviation = all_deviation(&p.columns, &raw);
+        st = fit(o, s, &raw, &p);
+    }
+    sg_moments_release(&raw);
+    if (st != SG_OK) sg_prepared_release(&p);
+    else *out = p;
+    return st;
+}

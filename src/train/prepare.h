@@ -1,0 +1,22 @@
+/* prepare.h: from rows to an untrained model: checks the data and fits the transforms. */
+#ifndef SG_TRAIN_PREPARE_H
+#define SG_TRAIN_PREPARE_H
+
+#include "model/model.h"
+#include "prep/moments.h"
+#include "train/roles.h"
+
+typedef struct sg_prepared {
+    sg_model *model;      /* views and target transform, no blocks yet    */
+    sg_roles columns;   /* constant inputs are out                      */
+    sg_moments seen;      /* of the view a: where MFs are put             */
+    double weight_scale;  /* brings the mean of the positive weights to 1 */
+    size_t rows;          /* of positive weight                           */
+    double deviation;     /* of the targets together, in their own units  */
+    uint64_t fingerprint; /* of the numbers that were used                */
+} sg_prepared;
+
+sg_status sg_prepare(const sg_options *o, const sg_source *s, sg_prepared *out);
+void sg_prepared_release(sg_prepared *p);
+
+#endif

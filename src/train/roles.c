@@ -1,0 +1,158 @@
+/* roles.c: see roles.h. */
+#include "train/roles.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the data"; }
+
+static sg_status unknown_column(const sg_source *s, const char *name)
+{
+    sg_text list = {0};
+    const char **names = sg_alloc(s->columns + 1, sizeof *names);
+    for (size_t i = 0; i < s->columns; i++) {
+        if (names) names[i] = s->names[i];
+        if (i < 20) sg_text_format(&list, "%s%s", i ? ", " : "", s->names[i]);
+        else if (i == 20) sg_text_format(&list, ", ... (%zu in all)", s->columns);
+    }
+    const char *near = names ? sg_suggest(name, names) : NULL;
+    char shown[64];
+    sg_quotable(name, strlen(name), shown, sizeof shown);
+    sg_fail(SG_EDATA, "%s: there is no column \"%s\" with numbers%s%s%s; there is %s",
+            sg_source_name(s), shown, near ? " (did you mean " : "", near ? near : "",
+            near ? "?)" : "", list.bytes ? list.bytes : "none");
+    free(names);
+    sg_text_release(&list);
+    return SG_EDATA;
+}
+
+static sg_status find(const sg_source *s, const char *name, size_t *out)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (strcmp(s->names[i], name) == 0) {
+            *out = i;
+            return SG_OK;
+        }
+    return unknown_column(s, name);
+}
+
+static sg_status room(sg_roles *c, size_t inputs, size_t targets)
+{
+    c->input = sg_alloc(inputs + targets, sizeof *c->input);
+    if (!c->input) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    c->target = c->input + inputs;
+    return SG_OK;
+}
+
+void sg_roles_release(sg_roles *c)
+{
+    free(c->input);
+    *c = (sg_roles){0};
+}
+
+enum { INPUT, TARGET, LEFT_OUT };
+
+/* Marks the columns that an option names; *count says how many. */
+static sg_status mark(const sg_options *o, const char *option, const sg_source *s, char what,
+                      char *role, size_t *count)
+{
+    char name[512];
+    *count = 0;
+    for (size_t i = 0, at; sg_options_item(o, option, i, name, sizeof name); i++) {
+        sg_status st = find(s, name, &at);
+        /* The reader has left ignored columns out already. */
+        if (st != SG_OK && what == LEFT_OUT) continue;
+        if (st != SG_OK) return st;
+        if (role[at] != INPUT)
+            return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore and --weights",
+                           name);
+        role[at] = what;
+        ++*count;
+    }
+    return SG_OK;
+}
+
+static sg_status assign_roles(const sg_options *o, const sg_source *s, char *role, sg_roles *c)
+{
+    size_t n;
+    const char *weights = sg_options_text(o, "weights");
+    sg_status st = mark(o, "ignore", s, LEFT_OUT, role, &n);
+    if (st == SG_OK && *weights) {
+        st = find(s, weights, &c->weight);
+        if (st == SG_OK) role[c->weight] = LEFT_OUT;
+    }
+    if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
+    if (st != SG_OK || c->targets) return st;
+    for (size_t i = s->columns; i-- > 0;) /* the last column by default */
+        if (role[i] == INPUT) {
+            role[i] = TARGET;
+            c->targets = 1;
+            break;
+        }
+    return SG_OK;
+}
+
+/* Targets keep the order in which the user named them. */
+static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role,
+                              sg_roles *c)
+{
+    char name[512];
+    size_t i = 0;
+    for (; sg_options_item(o, "targets", i, name, sizeof name); i++) {
+        sg_status st = find(s, name, &c->target[i]);
+        if (st != SG_OK) return st;
+    }
+    for (size_t k = 0; i == 0 && k < s->columns; k++)
+        if (role[k] == TARGET) c->target[0] = k;
+    return SG_OK;
+}
+
+sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out)
+{
+    sg_roles c = {.weight = SG_NO_COLUMN};
+    char *role = sg_alloc(s->columns, 1);
+    if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    sg_status st = assign_roles(o, s, role, &c);
+    for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
+    if (st == SG_OK && (c.inputs == 0 || c.targets == 0))
+        st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu column%s of numbers",
+                     sg_source_name(s), s->columns, s->columns == 1 ? "" : "s");
+    if (st == SG_OK) st = room(&c, c.inputs, c.targets);
+    if (st == SG_OK) {
+        size_t n = 0;
+        for (size_t i = 0; i < s->columns; i++)
+            if (role[i] == INPUT) c.input[n++] = i;
+        st = list_targets(o, s, role, &c);
+    }
+    free(role);
+    if (st != SG_OK) sg_roles_release(&c);
+    else *out = c;
+    return st;
+}
+
+sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,
+                           char *const *targets, size_t target_count, const char *weights,
+                           sg_roles *out)
+{
+    sg_roles c = {.inputs = input_count, .targets = target_count, .weight = SG_NO_COLUMN};
+    sg_status st = room(&c, input_count, target_count);
+    for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find(s, inputs[i], &c.input[i]);
+    for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find(s, targets[i], &c.target[i]);
+    if (st == SG_OK && weights && *weights) st = find(s, weights, &c.weight);
+    if (st != SG_OK) sg_roles_release(&c);
+    else *out = c;
+    return st;
+}
+
+sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out)
+{
+    sg_roles c;
+    sg_status st = sg_roles_choose(o, rows, &c);
+    if (st != SG_OK) return st;
+    *out = c.targets;
+    sg_roles_release(&c);
+    return SG_OK;
+}

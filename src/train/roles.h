@@ -1,0 +1,26 @@
+/* roles.h: which columns of a source are inputs, targets and the row weight. */
+#ifndef SG_TRAIN_ROLES_H
+#define SG_TRAIN_ROLES_H
+
+#include "base/options.h"
+
+#define SG_NO_COLUMN ((size_t)-1)
+
+typedef struct sg_roles {
+    size_t inputs, targets;
+    size_t *input, *target; /* one allocation, at input */
+    size_t weight;          /* or SG_NO_COLUMN          */
+} sg_roles;
+
+/* From the options targets, ignore and weights. */
+sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out);
+/* Those of the given names; targets and weights may be NULL with count 0. */
+sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,
+                           char *const *targets, size_t target_count, const char *weights,
+                           sg_roles *out);
+void sg_roles_release(sg_roles *c);
+
+/* What to call a source in a message. */
+const char *sg_source_name(const sg_source *s);
+
+#endif

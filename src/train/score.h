@@ -1,0 +1,42 @@
+/* score.h: RMSE, MAE and R^2 of a model on the rows of a source, the same bits for any number of
+ * threads: blocks of a fixed size, combined in order. */
+#ifndef SG_TRAIN_SCORE_H
+#define SG_TRAIN_SCORE_H
+
+#include "base/pool.h"
+#include "model/predict.h"
+#include "train/roles.h"
+
+enum { SG_SCORE_ROWS = 1024 };
+
+/* Sums over a block of rows, for one output. */
+typedef struct sg_sums {
+    double weight, squares, absolute; /* of the errors                     */
+    double first, second;             /* of y - mean, for the spread of y  */
+} sg_sums;
+
+typedef struct sg_score_worker {
+    sg_seer seer;
+    double *raw, *x, *y;
+} sg_score_worker;
+
+typedef struct sg_score {
+    const sg_model *model;
+    const sg_source *source;
+    const sg_roles *columns;
+    sg_pool *pool;
+    size_t blocks, workers;
+    sg_sums *sums; /* (blocks, outputs) */
+    sg_score_worker *worker;
+} sg_score;
+
+sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
+                        const sg_roles *columns, sg_pool *pool);
+void sg_score_release(sg_score *s);
+/* One sg_metrics for each output. Allocates nothing. */
+sg_status sg_score_run(sg_score *s, sg_metrics *out);
+
+/* The RMSE over all outputs together. */
+double sg_metrics_rmse(const sg_metrics *m, size_t outputs);
+
+#endif

@@ -1,0 +1,70 @@
+/* structure.c: the table of structures, and the forecast of what a rule base will take. */
+#include "train/structure.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const sg_structure *const structures[] = {&sg_structure_grid, &sg_structure_cluster,
+                                                 &sg_structure_linear};
+
+/* Bytes of theta (training holds several copies), or of the matrix of least squares. */
+static const double most = 256e6;
+
+const char *sg_structure_name(size_t i)
+{
+    return i < sizeof structures / sizeof *structures ? structures[i]->name : NULL;
+}
+
+const sg_structure *sg_structure_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
+        if (strcmp(structures[i]->name, name) == 0) return structures[i];
+    return NULL;
+}
+
+/* 16777216 as 16,777,216. */
+static void grouped(double value, char *out, size_t size)
+{
+    sg_text t = {0};
+    sg_text_format(&t, "%.0f", value);
+    size_t digits = t.failed ? 0 : t.length, n = 0;
+    for (size_t i = 0; i < digits && n + 2 < size; i++) {
+        if (i && (digits - i) % 3 == 0) out[n++] = ',';
+        out[n++] = t.bytes[i];
+    }
+    out[n] = '\0';
+    sg_text_release(&t);
+}
+
+static void in_bytes(double bytes, char out[SG_NUMBER_SIZE + 4])
+{
+    const char *unit = bytes >= 1e12 ? " TB" : bytes >= 1e9 ? " GB" : " MB";
+    double by = bytes >= 1e12 ? 1e12 : bytes >= 1e9 ? 1e9 : 1e6;
+    sg_number_rounded(bytes / by, bytes / by < 100 ? 2 : bytes / by < 1e6 ? 6 : 3, out);
+    strcat(out, unit);
+}
+
+/* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */
+static sg_status forecast(const sg_options *o, const sg_model *m, const char *how, double rules)
+{
+    double conseq = rules * (double)(m->a.out + 1);
+    double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * conseq;
+    bool lse = sg_options_is(o, "consequents", "lse");
+    if (theta <= most && !(lse && gram > most)) return SG_OK;
+    char count[64], size[SG_NUMBER_SIZE + 4];
+    grouped(rules, count, sizeof count);
+    in_bytes(theta > most ? theta : gram, size);
+    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --structure cluster --rules N, fewer --mfs, or --pca N", how,
+                   *how ? " = " : "", count, size,
+                   theta > most ? "" : " for least squares of their consequents");
+}
+
+sg_status sg_structure_room(const sg_options *o, sg_model *m, const char *how, size_t mfs,
+                            double rules)
+{
+    sg_status st = forecast(o, m, how, rules);
+    if (st == SG_OK)
+        st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, (size_t)rules, 0);
+    return st == SG_OK ? sg_model_bind(m) : st;
+}

@@ -1,0 +1,290 @@
+/* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
+ * come from least squares and only antecedents are stepped. */
+#include "base/memory.h"
+#include "train/gradient.h"
+#include "train/lse.h"
+#include "train/optimiser.h"
+#include "train/record.h"
+#include "train/score.h"
+#include "train/structure.h"
+#include "train/validation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sg_trainer {
+    sg_prepared prepared; /* its model is the one that is trained */
+    sg_model *model;
+    sg_pool *pool;
+    sg_subset *train_rows, *valid_rows; /* where rows were set aside here */
+    sg_source train;
+    sg_batch batch;
+    sg_drop drop;
+    sg_gradient gradient;
+    sg_optimiser optimiser;
+    sg_lse lse;
+    bool use_lse, mean_loss, diverged;
+    double l2, floor; /* floor: no MF gets narrower */
+    uint64_t seed;
+    size_t k, iterations;
+    double *before; /* theta before the step: the last finite one */
+    sg_validation validation;
+    sg_curve curve;
+};
+
+void sg_trainer_free(sg_trainer *t)
+{
+    if (!t) return;
+    sg_gradient_release(&t->gradient);
+    sg_optimiser_release(&t->optimiser);
+    sg_lse_release(&t->lse);
+    sg_validation_release(&t->validation);
+    sg_batch_release(&t->batch);
+    sg_prepared_release(&t->prepared);
+    sg_subset_free(t->train_rows);
+    sg_subset_free(t->valid_rows);
+    sg_pool_free(t->pool);
+    free(t->before);
+    free(t);
+}
+
+/* --- making one --- */
+
+static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_trainer *t)
+{
+    size_t n = (size_t)(sg_options_number(o, "valid-fraction") * (double)all->rows + 0.5);
+    if (n == 0)
+        return sg_fail(SG_EINVAL, "%s: --valid-fraction leaves no validation rows of %zu",
+                       all->name ? all->name : "the data", all->rows);
+    sg_status st = sg_subset_split(all, t->seed, 0, n, 1, &t->valid_rows);
+    return st == SG_OK ? sg_subset_split(all, t->seed, 0, n, 0, &t->train_rows) : st;
+}
+
+/* The narrowest initial MF times --sigma-floor. */
+static double narrowest(const sg_model *m, double factor)
+{
+    double least = INFINITY, p[SG_MF_PARAMETERS];
+    for (size_t b = 0; b < m->blocks; b++)
+        for (size_t i = 0; i < m->block[b].mfs; i++) {
+            sg_mf_get(&m->block[b], i, p);
+            least = fmin(least, m->block[b].kind->width(p));
+        }
+    return factor * least;
+}
+
+/* Parameters that are stepped: all, or those before the consequents. */
+static size_t stepped(const sg_trainer *t)
+{
+    if (!t->use_lse) return t->model->parameters;
+    return (size_t)(t->model->block[0].conseq - t->model->theta);
+}
+
+static sg_status make_optimiser(const sg_options *o, sg_trainer *t)
+{
+    t->optimiser = (sg_optimiser){.kind = sg_optim_find(sg_options_text(o, "optim")),
+                                  .rate = sg_options_number(o, "rate"),
+                                  .final_rate = sg_options_number(o, "final-rate"),
+                                  .beta1 = sg_options_number(o, "beta1"),
+                                  .beta2 = sg_options_number(o, "beta2"),
+                                  .epsilon = sg_options_number(o, "epsilon")};
+    if (t->optimiser.final_rate == 0) t->optimiser.final_rate = t->optimiser.rate;
+    return sg_optimiser_init(&t->optimiser, stepped(t));
+}
+
+static void read_options(const sg_options *o, sg_trainer *t)
+{
+    t->seed = (uint64_t)sg_options_number(o, "seed");
+    t->iterations = sg_options_size(o, "iters");
+    t->use_lse = sg_options_is(o, "consequents", "lse");
+    t->mean_loss = sg_options_is(o, "loss", "mean");
+    t->l2 = sg_options_number(o, "l2");
+    t->drop = (sg_drop){sg_drop_find(sg_options_text(o, "drop")), sg_options_number(o, "keep"),
+                        t->seed};
+}
+
+static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
+{
+    sg_prepared *p = &t->prepared;
+    sg_status st = sg_prepare(o, &t->train, p);
+    if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
+    if (st != SG_OK) return st;
+    t->model = p->model;
+    t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
+    st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
+    bool threads = t->batch.slices > 1 || (valid && valid->rows > SG_SCORE_ROWS);
+    if (st == SG_OK && threads && sg_options_size(o, "threads") != 1)
+        st = sg_pool_new(sg_options_size(o, "threads"), &t->pool);
+    if (st == SG_OK)
+        st = sg_gradient_init(&t->gradient, t->model, &t->train, &p->columns, p->weight_scale,
+                              &t->drop, &t->batch, t->pool);
+    if (st == SG_OK) st = make_optimiser(o, t);
+    if (st == SG_OK && t->use_lse) {
+        st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss);
+        if (st == SG_OK) st = sg_lse_solve(&t->lse);
+    }
+    if (st == SG_OK && valid)
+        st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
+    if (st != SG_OK) return st;
+    t->before = sg_alloc(t->model->parameters, sizeof *t->before);
+    if (!t->before) return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", t->model->parameters);
+    sg_curve_init(&t->curve, t->iterations);
+    return sg_record_start(&t->model->record, o, p);
+}
+
+sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
+                         sg_trainer **out)
+{
+    sg_trainer *t = sg_alloc(1, sizeof *t);
+    if (!t) return sg_fail(SG_ENOMEM, "out of memory for a trainer");
+    sg_status st = SG_OK;
+    sg_source set_aside;
+    read_options(o, t);
+    t->train = *train;
+    t->validation.best_rmse = NAN;
+    if (!valid && sg_options_number(o, "valid-fraction") > 0) {
+        st = set_rows_aside(o, train, t);
+        if (st == SG_OK) {
+            t->train = sg_subset_source(t->train_rows);
+            set_aside = sg_subset_source(t->valid_rows);
+            valid = &set_aside;
+        }
+    }
+    if (st == SG_OK) st = build(o, valid, t);
+    if (st != SG_OK) {
+        sg_trainer_free(t);
+        return st;
+    }
+    *out = t;
+    return SG_OK;
+}
+
+/* --- one iteration --- */
+
+/* The lambda of Eqs. (7) and (10): on slopes, not on biases. Returns its part of the loss. */
+static double regularise(const sg_trainer *t, double *grad)
+{
+    double sum = 0;
+    if (t->l2 == 0 || t->use_lse) return 0;
+    for (size_t i = 0; i < t->model->blocks; i++) {
+        const sg_block *b = &t->model->block[i];
+        double *g = grad + (b->conseq - t->model->theta);
+        size_t width = (b->terms + 1) * b->outputs;
+        for (size_t r = 0; r < b->rules; r++)
+            for (size_t j = r * width + b->outputs; j < (r + 1) * width; j++) {
+                g[j] += t->l2 * b->conseq[j];
+                sum += b->conseq[j] * b->conseq[j];
+            }
+    }
+    return 0.5 * t->l2 * sum;
+}
+
+/* Eq. (7), eq:loss, in the target's transformed units; scales the gradient where it is a mean. */
+static double loss_of_batch(sg_trainer *t, double *grad)
+{
+    const double *squares = sg_gradient_squares(&t->gradient);
+    double weight = sg_gradient_weight(&t->gradient), sum = 0;
+    for (size_t o = 0; o < t->model->outputs; o++) sum += squares[o];
+    if (!t->mean_loss || weight == 0) return 0.5 * sum;
+    for (size_t i = 0; i < t->model->parameters; i++) grad[i] /= weight;
+    return 0.5 * sum / weight;
+}
+
+static double batch_rmse(const sg_trainer *t)
+{
+    const double *squares = sg_gradient_squares(&t->gradient);
+    double weight = sg_gradient_weight(&t->gradient), sum = 0;
+    for (size_t o = 0; o < t->model->outputs; o++)
+        sum += squares[o] * t->model->scale[o] * t->model->scale[o];
+    return weight > 0 ? sqrt(sum / weight / (double)t->model->outputs) : 0;
+}
+
+/* Back to the nearest valid MFs, no narrower than the floor. */
+static void project(sg_trainer *t)
+{
+    double p[SG_MF_PARAMETERS];
+    for (size_t i = 0; i < t->model->blocks; i++) {
+        sg_block *b = &t->model->block[i];
+        for (size_t m = 0; m < b->mfs; m++) {
+            sg_mf_get(b, m, p);
+            b->kind->project(p, t->floor);
+            sg_mf_put(b, m, p);
+        }
+    }
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= SG_LARGEST)) return false;
+    return true;
+}
+
+static sg_status diverge(sg_trainer *t)
+{
+    memcpy(t->model->theta, t->before, t->model->parameters * sizeof *t->before);
+    t->diverged = true;
+    t->k--;
+    return sg_fail(SG_EDIVERGED, "training diverged in iteration %zu; the model of iteration %zu is kept; "
+                                 "try a smaller --rate",
+                   t->k + 1, sg_validation_best(&t->validation, t->k));
+}
+
+static sg_status update(sg_trainer *t, sg_progress *progress)
+{
+    double *grad = sg_gradient_theta(&t->gradient);
+    memcpy(t->before, t->model->theta, t->model->parameters * sizeof *t->before);
+    sg_batch_draw(&t->batch, t->seed, (uint32_t)t->k);
+    sg_status st = sg_gradient_run(&t->gradient, (uint32_t)t->k);
+    if (st != SG_OK) return st;
+    double loss = loss_of_batch(t, grad) + regularise(t, grad);
+    progress->batch_rmse = batch_rmse(t);
+    progress->rate = t->optimiser.rate;
+    progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);
+    project(t);
+    if (!isfinite(loss) || !all_finite(t->model->theta, t->model->parameters)) return diverge(t);
+    if (t->use_lse) st = sg_lse_solve(&t->lse);
+    if (t->use_lse && (st == SG_EDIVERGED || !all_finite(t->model->theta, t->model->parameters)))
+        return diverge(t);
+    return st;
+}
+
+sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)
+{
+    *progress = (sg_progress){.iteration = t->k, .iterations = t->iterations,
+                              .valid_rmse = NAN, .best_rmse = t->validation.best_rmse};
+    if (t->diverged || t->k == t->iterations) return SG_OK;
+    progress->iteration = ++t->k;
+    sg_status st = update(t, progress);
+    if (st != SG_OK) return st;
+    bool last = t->k == t->iterations;
+    if (t->validation.active) {
+        st = sg_validation_run(&t->validation, t->k, last, t->model, &progress->valid_rmse);
+        progress->best_rmse = t->validation.best_rmse;
+        if (st != SG_OK) return st;
+    }
+    progress->more = !last && !sg_validation_over(&t->validation, t->k);
+    sg_curve_add(&t->curve, t->k, !progress->more, progress->batch_rmse, progress->valid_rmse);
+    return SG_OK;
+}
+
+/* --- what came of it --- */
+
+const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
+
+sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
+{
+    sg_model *m;
+    sg_status st = sg_model_copy(t->model, &m);
+    if (st != SG_OK) return st;
+    size_t iteration = sg_validation_best(&t->validation, t->k);
+    const double *best = sg_validation_theta(&t->validation);
+    if (best) memcpy(m->theta, best, m->parameters * sizeof *best);
+    st = sg_record_finish(&m->record, t->k, iteration, t->validation.best_rmse, &t->curve);
+    if (st != SG_OK) {
+        sg_model_free(m);
+        return st;
+    }
+    *out = m;
+    return SG_OK;
+}

@@ -1,0 +1,24 @@
+# labels: memory
+# Options from a file; the command line wins, wherever --config stands.
+. "$TESTDIR/lib.inc"
+plane 40 >d.csv
+cat >my.conf <<'END'
+# a comment
+preset = mbgd-a
+iters = 20   # another one
+rate=0.02
+
+targets = y
+END
+echo "iters = 30" >more.conf
+facts() { "$SUGENO" info m.json | grep -E '^(preset|iters|rate|batch) '; }
+"$SUGENO" train d.csv --config my.conf -o m.json --quiet >report && facts
+"$SUGENO" train d.csv --iters 10 --config my.conf -o m.json --quiet >report && facts
+"$SUGENO" train d.csv --config my.conf --config more.conf -o m.json --quiet >report && facts
+# The same file serves verbs that take less.
+"$SUGENO" eval m.json d.csv --config my.conf | grep rows
+echo "iterz = 5" >bad.conf
+run train d.csv --config bad.conf
+echo "iters 5" >bad.conf
+run train d.csv --config bad.conf
+run train d.csv --config missing.conf

@@ -1,0 +1,7 @@
+# --help of every verb. `sugeno help VERB` is the same page.
+for verb in train predict eval cv rules info demo help; do
+    echo "=== $verb"
+    "$SUGENO" $verb --help
+    "$SUGENO" help $verb >page
+    "$SUGENO" $verb -h | cmp - page
+done

@@ -1,0 +1,12 @@
+# labels: memory
+# What a file holds.
+. "$TESTDIR/lib.inc"
+plane 50 >d.csv
+run info d.csv
+run info d.csv --ignore b
+run info - <d.csv | head -n 3
+"$SUGENO" train d.csv --iters 10 -o m.json --quiet >report
+run info m.json | sed -E 's/^(version|data|target_deviation) .*/\1 ./'
+printf '\n  {"format": 99}' >other.json
+run info other.json
+run info missing

@@ -1,0 +1,12 @@
+# Standard output that can't be written is a failure with a sentence.
+. "$TESTDIR/lib.inc"
+plane 40 >d.csv
+"$SUGENO" train d.csv --preset rr -o m.json --quiet >report
+for command in "help" "train --help" "demo --iters 2" "rules m.json" "info d.csv" "eval m.json d.csv" \
+    "predict m.json d.csv" "predict m.json d.csv --json" "train d.csv --preset rr --quiet" "cv d.csv --preset rr"; do
+    "$SUGENO" $command >/dev/full
+    echo "exit $?" >&2
+done 2>&1
+"$SUGENO" help 2>&1 >&-
+echo "exit $?"
+"$SUGENO" help options | head -n 1

@@ -1,0 +1,26 @@
+#!/bin/sh
+# coverage.sh: runs the tests on an instrumented build and prints the lines covered of each source file.
+set -eu
+cd "$(dirname "$0")/../.."
+cmake --preset coverage >/dev/null
+cmake --build --preset coverage -- --quiet
+find build/coverage -name '*.gcda' -delete
+ctest --preset coverage -j "$(nproc)" >build/coverage/log || { tail -n 40 build/coverage/log; exit 1; }
+
+# gcov -n names a file and, on the next line, its share of lines; headers of the system are left out.
+find build/coverage/CMakeFiles -name '*.gcda' -exec gcov -n {} + 2>/dev/null |
+    awk -v root="$PWD/" '
+    /^File / { file = $2; gsub("\047", "", file); sub("^" root, "", file); next }
+    /^Lines executed/ && file ~ /^(src|cli)\/.*\.c$/ {
+        split($0, part, /[:% ]+/)
+        share[file] = part[3]; lines[file] = $NF
+    }
+    { file = "" }
+    END {
+        for (f in lines) {
+            printf "%6.1f %% of %5d  %s\n", share[f], lines[f], f | "sort -k 5"
+            hit += share[f] / 100 * lines[f]; all += lines[f]
+        }
+        close("sort -k 5")
+        if (all) printf "%6.1f %% of %5d  all\n", 100 * hit / all, all
+    }'

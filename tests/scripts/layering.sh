@@ -1,0 +1,79 @@
+#!/bin/sh
+# layering.sh ROOT: who may include whom. Lower never includes higher; programs see sugeno.h only;
+# file names are unique in src and cli. One file:line message for each violation.
+set -eu
+cd "$1"
+
+# module: what it may include. Whoever may include a module may include what that module may.
+modules='
+export:  explain io
+auto:    explain train
+explain: train
+io:      model prep base
+train:   kernel model data prep linalg base
+kernel:  model base
+model:   prep base
+data:    prep base
+prep:    linalg base
+linalg:  base
+base:
+'
+# Attached from outside: these see sugeno.h and the headers beside them.
+outside='cli python paper bench examples src/mpi'
+
+# shellcheck disable=SC2086 # a list of words
+files=$(find src $outside -name '*.[ch]' 2>/dev/null | sort -u)
+[ -n "$files" ] || { echo "layering.sh: no sources in $1"; exit 1; }
+
+# shellcheck disable=SC2086
+awk -v modules="$modules" -v outside="$outside" '
+function bad(what) { print FILENAME ":" FNR ": " what; wrong = 1 }
+function exists(file,   line, found) { found = (getline line < file) >= 0; close(file); return found }
+
+BEGIN {
+    n = split(modules, rows, "\n")
+    for (i = 1; i <= n; i++) {
+        if (split(rows[i], row, ":") < 2) continue
+        known[row[1]] = 1
+        may[row[1], row[1]] = 1
+        m = split(row[2], lower, " ")
+        for (j = 1; j <= m; j++) may[row[1], lower[j]] = 1
+    }
+    for (k in known) for (i in known) for (j in known)      # Warshall: the transitive closure
+        if (may[i, k] && may[k, j]) may[i, j] = 1
+    n = split(outside, list, " ")
+    for (i = 1; i <= n; i++) is_outside[list[i]] = 1
+}
+
+FNR == 1 {
+    depth = split(FILENAME, part, "/")
+    dir = FILENAME; sub("/[^/]*$", "", dir)
+    module = part[1] == "src" ? part[2] : ""
+    free_standing = is_outside[part[1]] || is_outside[part[1] "/" part[2]]
+    if (!free_standing && depth != 3) bad("a source file belongs into src/<module>/")
+    else if (!free_standing && !known[module]) bad("module " module " is not in the list of layering.sh")
+    name = part[depth]
+    if (part[1] == "src" || part[1] == "cli") {
+        if (name in first) bad("the name " name " is taken by " first[name])
+        first[name] = FILENAME
+    }
+}
+
+/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+    quoted = $0 ~ /include[ \t]*"/
+    target = $0
+    sub(/^[^"<]*["<]/, "", target); sub(/[">].*$/, "", target)
+    head = target; sub("/.*$", "", head)
+    if (target == "sugeno.h") next
+    if (target ~ /(^|\/)\.\.?\//) bad("relative path in #include " target)
+    else if (!quoted && !(known[head] && head != target)) next     # a system header
+    else if (target == head) {
+        if (!exists(dir "/" target)) bad(target " is neither sugeno.h nor beside this file; write \"module/" target "\"")
+    }
+    else if (free_standing) bad(dir " may include sugeno.h only, not " target)
+    else if (!known[head]) bad("unknown module in #include " target)
+    else if (!may[module, head]) bad(module " may not include " head " (" target ")")
+}
+
+END { exit wrong }
+' $files

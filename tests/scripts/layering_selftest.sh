@@ -1,0 +1,44 @@
+#!/bin/sh
+# layering.sh must accept a good tree and refuse each of these violations.
+set -eu
+check=$(realpath "$(dirname "$0")/layering.sh")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+good_tree() {
+    rm -rf "$dir/tree"
+    mkdir -p "$dir/tree/src/base" "$dir/tree/src/train" "$dir/tree/src/io" "$dir/tree/src/mpi" "$dir/tree/cli"
+    cd "$dir/tree"
+    printf '#include <stdio.h>\n#include "sugeno.h"\n' >src/base/status.h
+    printf '#include "base/status.h"\n' >src/base/status.c
+    printf '#include "train/sgd.h"\n#include "base/status.h"\n' >src/train/sgd.c
+    printf '#include "status.h"\n#include <sys/stat.h>\n' >src/base/text.c
+    : >src/train/sgd.h
+    printf '#include <mpi.h>\n#include "sugeno.h"\n' >src/mpi/reduce.c
+    printf '#include <sugeno.h>\n#include "verbs.h"\n' >cli/main.c
+    : >cli/verbs.h
+    "$check" . || { echo "a good tree is refused"; exit 1; }
+}
+
+# refused FILE TEXT MESSAGE: the tree with this file must fail at FILE with this message.
+refused() {
+    good_tree
+    printf '%s\n' "$2" >"$1"
+    if "$check" . >"$dir/log"; then
+        echo "accepted: $2 in $1"
+        exit 1
+    fi
+    grep -q "^$1:1: .*$3" "$dir/log" || { echo "wrong message for $2 in $1:"; cat "$dir/log"; exit 1; }
+}
+
+refused src/base/up.c '#include "train/sgd.h"' "base may not include train"
+refused src/base/up.c '#include <train/sgd.h>' "base may not include train"
+refused src/io/up.c '  #  include  "train/sgd.h"' "io may not include train"
+refused src/train/up.c '#include "nothing/x.h"' "unknown module"
+refused src/train/up.c '#include "../base/status.h"' "relative path"
+refused src/train/up.c '#include "status.h"' "beside this file"
+refused src/up.c 'int x;' "belongs into"
+refused src/train/status.c 'int x;' "taken by src/base/status.c"
+refused src/train/main.c 'int x;' "taken by cli/main.c"
+refused cli/x.c '#include "base/status.h"' "sugeno.h only"
+refused src/mpi/x.c '#include "base/status.h"' "sugeno.h only"

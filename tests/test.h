@@ -1,0 +1,53 @@
+/* test.h: what the unit tests share. */
+#ifndef SG_TESTS_TEST_H
+#define SG_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sugeno.h"
+
+/* The call succeeds, or the test fails with its sentence. */
+#define check(call)                                                                                \
+    do {                                                                                           \
+        if ((call) != SG_OK) fail_msg("%s: %s", #call, sg_errmsg());                               \
+    } while (0)
+
+/* The call fails with this status, and the sentence contains this text. */
+#define check_fails(call, status, text)                                                            \
+    do {                                                                                           \
+        assert_int_equal((call), (status));                                                        \
+        if (!strstr(sg_errmsg(), (text))) fail_msg("\"%s\" lacks \"%s\"", sg_errmsg(), (text));    \
+    } while (0)
+
+#define assert_close(a, b, tolerance)                                                              \
+    do {                                                                                           \
+        double a_ = (a), b_ = (b);                                                                 \
+        if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, not %.17g", #a, a_, b_);        \
+    } while (0)
+
+/* Options from "name=value name=value". */
+static inline sg_options *options_of(const char *settings)
+{
+    sg_options *o;
+    char pair[256];
+    check(sg_options_new(&o));
+    while (*settings) {
+        size_t n = strcspn(settings, " ");
+        snprintf(pair, sizeof pair, "%.*s", (int)n, settings);
+        char *equals = strchr(pair, '=');
+        *equals = '\0';
+        check(sg_options_set(o, pair, equals + 1));
+        settings += n + strspn(settings + n, " ");
+    }
+    return o;
+}
+
+#endif

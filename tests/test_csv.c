@@ -1,0 +1,340 @@
+/* test_csv.c: what the CSV reader makes of texts, good and bad, at every kind of block boundary.
+ * labels: memory */
+#include "base/text.h"
+#include "data/csv.h"
+#include "data/csv_records.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+/* Small blocks cut every field, quote and line end somewhere. */
+static const size_t blocks[] = {1, 2, 3, 7, 64, SG_CSV_BLOCK};
+
+/* The table as "name,name|1,2|3,4", or the sentence of the failure. */
+static char *outcome(sg_status st, const sg_table *t)
+{
+    sg_text text = {0};
+    sg_text_add(&text, st == SG_OK ? "" : sg_errmsg());
+    for (size_t j = 0; st == SG_OK && j < sg_table_columns(t); j++)
+        sg_text_format(&text, "%s%s", j ? "," : "", sg_table_name(t, j));
+    for (size_t i = 0; st == SG_OK && i < sg_table_rows(t); i++)
+        for (size_t j = 0; j < sg_table_columns(t); j++) {
+            sg_text_add(&text, j ? "," : "|");
+            sg_text_number(&text, sg_table_values(t)[i * sg_table_columns(t) + j]);
+        }
+    return text.bytes;
+}
+
+static sg_status read_text(const char *text, size_t n, const sg_csv_how *how, sg_table **t)
+{
+    sg_input *in;
+    check(sg_input_memory(text, n, "t.csv", &in));
+    sg_status st = sg_csv_read(in, how, t);
+    sg_input_close(in);
+    return st;
+}
+
+static void expect_bytes(const char *text, size_t n, sg_csv_how how, const char *expected)
+{
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        sg_table *t = NULL;
+        how.block = blocks[i];
+        sg_status st = read_text(text, n, &how, &t);
+        char *got = outcome(st, t);
+        if (strcmp(got, expected) != 0)
+            fail_msg("block %zu of <%s>:\n  got      %s\n  expected %s", how.block, text, got,
+                     expected);
+        if (st != SG_OK) assert_int_equal(st, SG_EDATA);
+        sg_table_free(t);
+        free(got);
+    }
+}
+
+typedef struct sample {
+    const char *text, *expected;
+} sample;
+
+static void expect_all(const sample *samples, size_t n, sg_csv_how how)
+{
+    for (size_t i = 0; i < n; i++)
+        expect_bytes(samples[i].text, strlen(samples[i].text), how, samples[i].expected);
+}
+
+#define EXPECT(samples, ...) \
+    expect_all(samples, sizeof samples / sizeof *samples, (sg_csv_how){__VA_ARGS__})
+
+static void reads_layouts(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"a,b\n2.385,-7.5\n3,4\n", "a,b|2.385,-7.5|3,4"},
+        {"a,b\n2.385,-7.5", "a,b|2.385,-7.5"},
+        {"a,b\r\n1,2\r\n3,4\r\n", "a,b|1,2|3,4"},
+        {"a,b\r1,2\r3,4\r", "a,b|1,2|3,4"},
+        {"a,b\r1,2\r3,4", "a,b|1,2|3,4"},
+        {"a,b\n1,2\r\n3,4\r5,6", "a,b|1,2|3,4|5,6"},
+        {"\n\n  \na,b\n\n1,2\n \t \n\r\n3,4\n\n\n", "a,b|1,2|3,4"},
+        {"a;b\n1;2\n", "a,b|1,2"},
+        {"a\tb\n1\t2\n", "a,b|1,2"},
+        {"a\n1\n2\n", "a|1|2"},
+        {"  a , b\t\n 1 ,\t2  \n", "a,b|1,2"},
+        {"\xEF\xBB\xBF" "a,b\n1,2\n", "a,b|1,2"},
+        {"\xEF\xBB\xBF\"a\",b\n1,2\n", "a,b|1,2"},
+        {"\xC3\xA4,\xE6\xB8\xA9\n1,2\n", "\xC3\xA4,\xE6\xB8\xA9|1,2"},
+        {",b,\n1,2,3\n", "column1,b,column3|1,2,3"},
+        {"+1,-2.5e3,.5,5.,1E+2,00012\n", "c1,c2,c3,c4,c5,c6|1,-2500,0.5,5,100,12"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+}
+
+static void reads_quotes(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"\"a\",\"b\"\n\"1\",\"2\"\n", "a,b|1,2"},
+        {"\"x, y\",\"say \"\"hi\"\"\"\n1,2\n", "x, y,say \"hi\"|1,2"},
+        {"\"two\nlines\",\"three\r\n\rlines\"\n1,2\n", "two\nlines,three\r\n\rlines|1,2"},
+        {"  \"a\"  , \"b\"\n \"1\" ,\"2\" \n", "a,b|1,2"},
+        {"\" a \",\"\"\"\"\n1,2\n", "a,\"|1,2"},
+        {"a\"b,c\"\"d\n1,2\n", "a\"b,c\"\"d|1,2"},
+        {"\"a\"\r\"1\"\r\n\"2\"", "a|1|2"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+}
+
+static void detects_delimiters(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        /* A comma in names, quoted or not, does not outweigh the delimiter that splits evenly. */
+        {"\"a,1\";b\n1;2\n", "a,1,b|1,2"},
+        {"a, in m;b\n1;2\n3;4\n", "a, in m,b|1,2|3,4"},
+        {"a;b\tc\n1\t2\n", "a;b,c|1,2"},
+        /* Commas as decimal signs in every line: still semicolons, and a sentence about commas. */
+        {"1,5;2,5\n3,5;4,5\n",
+         "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal sign must be a point"},
+        /* A semicolon in every line of a text column. */
+        {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2|1.5,2.5|3.5,4.5"},
+        /* A title above the table. */
+        {"My data\na,b\n1,2\n3,4\n", "t.csv:2:2: 2 fields, expected 1 as in line 1"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+    static const sample as_tabs[] = {{"a;b\n1;2\n", "t.csv: no column of numbers is left"}};
+    EXPECT(as_tabs, .delimiter = '\t');
+    static const sample as_semicolons[] = {{"a,x;b\n1;2\n", "a,x,b|1,2"}};
+    EXPECT(as_semicolons, .delimiter = ';');
+}
+
+static void detects_headers(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"1,2\n3,4\n", "c1,c2|1,2|3,4"},
+        {"1,2\n", "c1,c2|1,2"},
+        {"x,2010\n1,2\n", "x,2010|1,2"},
+        {"M,1\nF,2\n", "c2|1|2"},
+        {"sex,n\nF,2\n", "n|2"},
+        {",x\n1,2\n", "column1,x|1,2"},
+        {"NA,2\n1,2\n", "t.csv:1:1: missing value in column \"c1\"; fill the cell in or remove the "
+                        "row, or leave the column out with --ignore c1"},
+        {"1e400,2\n1,2\n", "t.csv:1:1: \"1e400\" is out of range (column \"c1\")"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+    static const sample with[] = {
+        {"1,2\n3,4\n", "1,2|3,4"},
+        {"1,2\n", "t.csv: a header but no rows; expected rows of numbers"}};
+    EXPECT(with, .header = SG_HEADER_YES);
+    static const sample without[] = {
+        {"1,2\n3,4\n", "c1,c2|1,2|3,4"},
+        {"a,2\n1,2\n1,2\n", "t.csv:1:1: \"a\" is not a number (column \"c1\")"}};
+    EXPECT(without, .header = SG_HEADER_NO);
+}
+
+static void refuses_structure(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"", "t.csv: empty; expected rows of numbers"},
+        {"\xEF\xBB\xBF", "t.csv: empty; expected rows of numbers"},
+        {"\n \n\r\n", "t.csv: empty; expected rows of numbers"},
+        {"a,b\n", "t.csv: a header but no rows; expected rows of numbers"},
+        {"a,b\n\n\n", "t.csv: a header but no rows; expected rows of numbers"},
+        {"a,b,c\n1,2,3\n\n4,5\n", "t.csv:4:3: 2 fields, expected 3 as in line 1"},
+        {"a,b,c\n1,2\n", "t.csv:2:3: 2 fields, expected 3 as in line 1"},
+        {"\na,b,c\n1,2,3,4\n", "t.csv:3:4: 4 fields, expected 3 as in line 2"},
+        {"a,b\n1,2\n3\n", "t.csv:3:2: 1 field, expected 2 as in line 1"},
+        {"a,b\r\n1,2\r\n3\r\n", "t.csv:3:2: 1 field, expected 2 as in line 1"},
+        {"\"a\r\n\r\n\",b\r\n\r\n1,2\r\n3\r\n", "t.csv:6:2: 1 field, expected 2 as in line 1"},
+        {"a,b\r\r1,2\r3\r", "t.csv:4:2: 1 field, expected 2 as in line 1"},
+        {"a,b\n1,2,\n", "t.csv:2:3: 3 fields, expected 2 as in line 1"},
+        {"a,b\n1,\"2\n3,4\n", "t.csv:2:2: this quote is never closed"},
+        {"a,b\n1,2\n\"x\ny\",\"", "t.csv:4:2: this quote is never closed"},
+        {"a,b\n\"1\n2\"3,4\n", "t.csv:2:1: text after a closing quote (a quote inside a field is "
+                               "written \"\")"},
+        {"\"a\" b,c\n1,2\n", "t.csv:1:1: text after a closing quote (a quote inside a field is "
+                             "written \"\")"},
+        {"a,b\nx,y\n", "t.csv: no column of numbers is left"},
+        {"x,y,x\n1,2,3\n", "t.csv:1:3: columns 1 and 3 are both named \"x\"; rename one"},
+        {"column2,\n1,2\n", "t.csv:1:2: columns 1 and 2 are both named \"column2\"; rename one"},
+        {"a,t\xE4mp\n1,2\n", "t.csv:1:2: the column name \"t?mp\" is not UTF-8; convert the file, "
+                             "for example with: iconv -f latin1 -t utf-8"},
+        {"PK\x03\x04", "t.csv: this is a spreadsheet or a zip archive; save it as CSV"},
+        {"\xFD" "7zXZ", "t.csv: this is packed by xz; unpack it, or use gzip"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+}
+
+static void refuses_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *expected;
+    } cases[] = {
+        {"a,b\n1,2\n3,\0\n", 12, "t.csv:3:2: NUL byte; expected text in UTF-8"},
+        {"a,b\n1,2\n\"\n\n\0\",4\n", 16, "t.csv:3:1: NUL byte; expected text in UTF-8"},
+        {"a,b\n1,\"2\"\0\n", 11, "t.csv:2:2: NUL byte; expected text in UTF-8"},
+        {"\0", 1, "t.csv:1:1: NUL byte; expected text in UTF-8"},
+        {"\xFF\xFE" "a\0", 4, "t.csv: this is UTF-16; save it as UTF-8"},
+        {"\xFE\xFF\0a", 4, "t.csv: this is UTF-16; save it as UTF-8"},
+        {"\xFF\xFE\0\0", 4, "t.csv: this is UTF-32; save it as UTF-8"},
+        {"\0\0\xFE\xFF", 4, "t.csv: this is UTF-32; save it as UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_bytes(cases[i].bytes, cases[i].n, (sg_csv_how){0}, cases[i].expected);
+}
+
+static void refuses_cells(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"abc",   "inf", "-Infinity", "0x10",
+                                      "1.2.3", "1e",  "12%",       "1 2"};
+    static const char *const missing[] = {"",     "NA",   "n/a", "nan", "?",
+                                          "NULL", "none", "-",   "\"\""};
+    char text[128], expected[256];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, "x,temp\n1,2\n\n3,%s\n", bad[i]);
+        snprintf(expected, sizeof expected, "t.csv:4:2: \"%s\" is not a number (column \"temp\")",
+                 bad[i]);
+        expect_bytes(text, strlen(text), (sg_csv_how){0}, expected);
+    }
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        snprintf(text, sizeof text, "x,y z\n1,2\n3,%s\n", missing[i]);
+        expect_bytes(text, strlen(text), (sg_csv_how){0},
+                     "t.csv:3:2: missing value in column \"y z\"; fill the cell in or remove the "
+                     "row, or leave the column out with --ignore \"y z\"");
+    }
+    static const sample more[] = {
+        {"x;y\n1;2\n1;3,5\n",
+         "t.csv:3:2: \"3,5\" is not a number (column \"y\"); the decimal sign must be a point"},
+        {"x,y\n1,2\n1,\"1,234.5\"\n",
+         "t.csv:3:2: \"1,234.5\" is not a number (column \"y\"); the decimal sign must be a point"},
+        {"x\n1\n-1e999\n", "t.csv:3:1: \"-1e999\" is out of range (column \"x\")"},
+        {"x\n1\n\"\x01\xFF\"\n", "t.csv:3:1: \"??\" is not a number (column \"x\")"},
+    };
+    EXPECT(more, .header = SG_HEADER_AUTO);
+}
+
+/* Whether text is a mistake or what a column is made of shows at the end; then the first mistake in
+ * the file counts, not the first column that has one. */
+static void tells_text_columns(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"s,x\nM,1\nF,2\nI,3\n", "x|1|2|3"},
+        {"s,x,u\n,1,a\nF,2,7\nI,3,1e999\nM,4,b\nM,5,c\n", "x|1|2|3|4|5"},
+        {"x,s\n1,7\n2,b\n3,c\n", "x|1|2|3"},
+        {"x,s\n1,7\n2,8\n3,c\n4,d\n", "t.csv:4:2: \"c\" is not a number (column \"s\")"},
+        {"x,y\n1,2\n1,2\n1,b\na,2\n", "t.csv:4:2: \"b\" is not a number (column \"y\")"},
+        {"x,y\n1,2\n1,2\na,b\na,2\n", "t.csv:4:1: \"a\" is not a number (column \"x\")"},
+        {"s,x,y\n,1,2\na,,2\nb,3,c\nd,4,5\n",
+         "t.csv:3:2: missing value in column \"x\"; fill the cell in or remove the row, or leave "
+         "the column out with --ignore x"},
+    };
+    EXPECT(samples, .header = SG_HEADER_AUTO);
+}
+
+static void reads_wanted_columns(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"mass", "age"}, *const none[] = {NULL};
+    static const sample samples[] = {
+        {"age,b,mass\n1,text,2\n3,,4\n", "age,mass|1,2|3,4"},
+        {"mass,x,age,x\n1,1e999,2,\n", "mass,age|1,2"},
+        {"age,mass,mass\n1,2,3\n",
+         "t.csv:1:3: columns 2 and 3 are both named \"mass\"; rename one"},
+        {"age,mas\n1,2\n",
+         "t.csv: no column \"mass\" (did you mean \"mas\"?); the columns are age, mas"},
+        {"length,width\n1,2\n", "t.csv: no column \"mass\"; the columns are length, width"},
+        {"10,20\n1,2\n",
+         "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
+        {"age,mass\n1,2\n1,\n1,x\n",
+         "t.csv:3:2: missing value in column \"mass\"; fill the cell in or remove the row"},
+        {"age,mass\nM,1\nF,2\n", "t.csv:2:1: \"M\" is not a number (column \"age\")"},
+    };
+    EXPECT(samples, .wanted = wanted, .wanted_count = 2);
+    static const sample nothing[] = {{"a,b\n1,x\n", ""}};
+    EXPECT(nothing, .wanted = none, .wanted_count = 0);
+}
+
+static void lists_few_columns(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"target"};
+    sg_text text = {0};
+    for (int i = 0; i < 100; i++)
+        sg_text_format(&text, "%scolumn with a rather long name %d", i ? "," : "", i);
+    sg_text_add(&text, "\n");
+    for (int i = 0; i < 100; i++) sg_text_format(&text, "%s%d", i ? "," : "", i);
+    sg_table *t;
+    sg_csv_how how = {.wanted = wanted, .wanted_count = 1, .block = 512};
+    assert_int_equal(read_text(text.bytes, text.length, &how, &t), SG_EDATA);
+    assert_non_null(strstr(sg_errmsg(), "no column \"target\"; the columns are column with"));
+    assert_non_null(strstr(sg_errmsg(), " more"));
+    sg_text_release(&text);
+}
+
+static void leaves_out_ignored_columns(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        {"a,sex,note,y\n1,,2,3\n", "a,y|1,3"},
+        {"sex,sex,note,y\n1,,2,3\n", "y|3"},
+        {"a,sex,notes\n1,2,3\n",
+         "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
+        {"sex,note\n1,2\n", "t.csv: no column of numbers is left"},
+    };
+    EXPECT(samples, .ignore = "sex, note ,");
+    static const char *const wanted[] = {"b"};
+    static const sample asked[] = {{"a,b\n1,2\n", "b|2"}};
+    EXPECT(asked, .ignore = "b,nothing", .wanted = wanted, .wanted_count = 1);
+}
+
+static void keeps_digits(void **state)
+{
+    (void)state;
+    static const char text[] = "a,b,c,d\n"
+                               "0.1234567890123456789,4.9406564584124654e-324,9007199254740993,"
+                               "2.2250738585072011e-308\n";
+    sg_table *t;
+    sg_csv_how how = {.block = 5};
+    check(read_text(text, strlen(text), &how, &t));
+    const double *v = sg_table_values(t);
+    assert_true(v[0] == 0.1234567890123456789 && v[1] == 0x1p-1074 && v[2] == 0x1p53);
+    assert_true(v[3] == 0x0.fffffffffffffp-1022);
+    sg_table_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_layouts),        cmocka_unit_test(reads_quotes),
+        cmocka_unit_test(detects_delimiters),   cmocka_unit_test(detects_headers),
+        cmocka_unit_test(refuses_structure),    cmocka_unit_test(refuses_bytes),
+        cmocka_unit_test(refuses_cells),        cmocka_unit_test(tells_text_columns),
+        cmocka_unit_test(reads_wanted_columns), cmocka_unit_test(lists_few_columns),
+        cmocka_unit_test(leaves_out_ignored_columns), cmocka_unit_test(keeps_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
