@@ -13,7 +13,7 @@ const char *sg_version(void) { return SG_VERSION; }
 
 const char *sg_errmsg(void) { return message; }
 
-sg_status sg_fail(sg_status st, const char *format, ...)
+void sg_say(const char *format, ...)
 {
     char text[sizeof message]; /* an argument may be sg_errmsg() itself */
     va_list args;
@@ -21,7 +21,6 @@ sg_status sg_fail(sg_status st, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     memcpy(message, text, sizeof message);
-    return st;
 }
 
 const char *sg_quotable(const char *text, size_t length, char *out, size_t size)

@@ -4,8 +4,11 @@
 
 #include "sugeno.h"
 
-/* Stores the sentence for sg_errmsg() and returns st: `return sg_fail(SG_EIO, "%s: ...", path);` */
-__attribute__((format(printf, 2, 3))) sg_status sg_fail(sg_status st, const char *format, ...);
+/* Stores the sentence for sg_errmsg() and returns st: `return sg_fail(SG_EIO, "%s: ...", path);`
+ * A macro, so that compilers and analysers see that what comes back is st, and not SG_OK. */
+#define sg_fail(st, ...) (sg_say(__VA_ARGS__), sg_same(st))
+__attribute__((format(printf, 1, 2))) void sg_say(const char *format, ...);
+static inline sg_status sg_same(sg_status st) { return st; }
 
 /* Copies at most size - 1 bytes of text so that it can stand in a message: control characters
  * and broken UTF-8 become '?', long text ends in "...". Returns out. */

@@ -22,7 +22,7 @@ static bool is(const json_t *v, json_type type)
     return type == JSON_REAL ? json_is_number(v) : json_typeof(v) == type;
 }
 
-static sg_status typed(const json_t *v, json_type type, sg_json *out)
+static sg_status typed(json_t *v, json_type type, sg_json *out)
 {
     if (!v) return sg_fail(SG_EDATA, "%s is missing: expected %s", out->where, type_name(type));
     if (!is(v, type)) return sg_fail(SG_EDATA, "%s: expected %s", out->where, type_name(type));
@@ -44,7 +44,7 @@ static void enter(const sg_json *of, const char *part, sg_json *out)
 
 sg_status sg_json_member(const sg_json *of, const char *key, json_type type, sg_json *out)
 {
-    const json_t *v = json_object_get(of->value, key);
+    json_t *v = json_object_get(of->value, key);
     enter(of, key, out);
     return typed(v, type, out);
 }
@@ -52,7 +52,7 @@ sg_status sg_json_member(const sg_json *of, const char *key, json_type type, sg_
 sg_status sg_json_item(const sg_json *of, size_t i, json_type type, sg_json *out)
 {
     char part[32];
-    const json_t *v = json_array_get(of->value, i);
+    json_t *v = json_array_get(of->value, i);
     snprintf(part, sizeof part, "[%zu]", i);
     enter(of, part, out);
     return typed(v, type, out);

@@ -9,8 +9,8 @@
 
 /* A value and where it stands: "m.json: blocks[0].mfs". */
 typedef struct sg_json {
-    const json_t *value;
-    char where[256];
+    json_t *value;
+    char where[320];
 } sg_json;
 
 /* The member or item, of the given type; a failure says what was expected. */

@@ -5,7 +5,6 @@
 #include "io/json.h"
 #include "model/model.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +65,7 @@ static sg_status read_columns(const sg_json *root, sg_model **out)
     if (st != SG_OK) return st;
     size_t n = sg_json_size(&inputs), k = sg_json_size(&targets);
     const char **names = sg_alloc(n + k, sizeof *names);
-    if (!names) return sg_fail(SG_ENOMEM, "%s: out of memory", root->where);
+    if (!names) return sg_fail(SG_ENOMEM, "%sout of memory", root->where);
     st = read_names(&inputs, names, n);
     if (st == SG_OK) st = read_names(&targets, names + n, k);
     if (st == SG_OK) st = sg_model_new(names, n, names + n, k, out);
@@ -316,7 +315,7 @@ static sg_status read_record(const sg_json *root, sg_record *r)
     if (!sg_json_has(root, "training")) return SG_OK;
     sg_status st = sg_json_member(root, "training", JSON_OBJECT, &training);
     if (st != SG_OK) return st;
-    json_object_foreach((json_t *)(uintptr_t)training.value, key, value)
+    json_object_foreach(training.value, key, value)
     {
         if (strcmp(key, "curve") != 0) st = read_fact(&training, key, value, r);
         if (st != SG_OK) return st;
@@ -334,10 +333,10 @@ static sg_status check_kind(const sg_json *root)
     long format;
     const char *kind = json_string_value(json_object_get(root->value, "kind"));
     if (!kind || strcmp(kind, "sugeno model") != 0)
-        return sg_fail(SG_EDATA, "%s not a sugeno model: \"kind\" is not \"sugeno model\"", root->where);
-    sg_status st = sg_json_whole(root, "format", 1, LONG_MAX, &format);
+        return sg_fail(SG_EDATA, "%snot a sugeno model: \"kind\" is not \"sugeno model\"", root->where);
+    sg_status st = sg_json_whole(root, "format", 1, 1L << 53, &format);
     if (st == SG_OK && format != 1)
-        st = sg_fail(SG_EDATA, "%s format %ld is newer than this program, which reads format 1",
+        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1",
                      root->where, format);
     return st;
 }

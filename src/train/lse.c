@@ -93,16 +93,21 @@ static void penalise(sg_lse *l, double least)
     }
 }
 
+static bool factorise(sg_lse *l, double least)
+{
+    memcpy(l->factor, l->gram, l->n * l->n * sizeof *l->gram);
+    penalise(l, least);
+    return sg_cholesky(l->factor, l->n);
+}
+
 sg_status sg_lse_solve(sg_lse *l)
 {
     sg_status st = accumulate(l);
     if (st != SG_OK) return st;
-    double least = guard; /* raised where inputs in raw units make even that too small to matter */
-    for (int tries = 0;; tries++, least *= 1e3) {
-        memcpy(l->factor, l->gram, l->n * l->n * sizeof *l->gram);
-        penalise(l, least);
-        if (sg_cholesky(l->factor, l->n)) break;
+    double least = guard;
+    for (int tries = 0; !factorise(l, least); tries++) {
         if (tries == 80) return sg_fail(SG_EDIVERGED, "the least squares of the consequents can't be solved");
+        least *= 1e3; /* inputs in raw units may make even the guard too small to matter */
     }
     memcpy(l->solution, l->cross, l->n * l->model->outputs * sizeof *l->cross);
     sg_cholesky_solve(l->factor, l->n, l->solution, l->model->outputs);

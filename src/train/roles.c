@@ -61,7 +61,7 @@ static sg_status mark(const sg_options *o, const char *option, const sg_source *
 {
     char name[512];
     *count = 0;
-    for (size_t i = 0, at; sg_options_item(o, option, i, name, sizeof name); i++) {
+    for (size_t i = 0, at = 0; sg_options_item(o, option, i, name, sizeof name); i++) {
         sg_status st = find(s, name, &at);
         /* The reader has left ignored columns out already. */
         if (st != SG_OK && what == LEFT_OUT) continue;

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const sg_structure *const structures[] = {&sg_structure_grid, &sg_structure_cluster,
@@ -37,12 +38,12 @@ static void grouped(double value, char *out, size_t size)
     sg_text_release(&t);
 }
 
-static void in_bytes(double bytes, char out[SG_NUMBER_SIZE + 4])
+static void in_bytes(double bytes, char *out, size_t size)
 {
-    const char *unit = bytes >= 1e12 ? " TB" : bytes >= 1e9 ? " GB" : " MB";
-    double by = bytes >= 1e12 ? 1e12 : bytes >= 1e9 ? 1e9 : 1e6;
-    sg_number_rounded(bytes / by, bytes / by < 100 ? 2 : bytes / by < 1e6 ? 6 : 3, out);
-    strcat(out, unit);
+    char number[SG_NUMBER_SIZE];
+    const char *unit = bytes >= 1e12 ? "TB" : bytes >= 1e9 ? "GB" : "MB";
+    double shown = bytes / (bytes >= 1e12 ? 1e12 : bytes >= 1e9 ? 1e9 : 1e6);
+    snprintf(out, size, "%s %s", sg_number_rounded(shown, shown < 100 ? 2 : 4, number), unit);
 }
 
 /* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */
@@ -52,9 +53,9 @@ static sg_status forecast(const sg_options *o, const sg_model *m, const char *ho
     double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * conseq;
     bool lse = sg_options_is(o, "consequents", "lse");
     if (theta <= most && !(lse && gram > most)) return SG_OK;
-    char count[64], size[SG_NUMBER_SIZE + 4];
+    char count[64], size[48];
     grouped(rules, count, sizeof count);
-    in_bytes(theta > most ? theta : gram, size);
+    in_bytes(theta > most ? theta : gram, size, sizeof size);
     return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --structure cluster --rules N, fewer --mfs, or --pca N", how,
                    *how ? " = " : "", count, size,
                    theta > most ? "" : " for least squares of their consequents");

@@ -1,0 +1,103 @@
+/* test_optimiser.c: one and two steps of every optimiser, worked out by hand from its definition,
+ * and Jang's rule on a script of losses. */
+#include "test.h"
+
+#include "train/optimiser.h"
+
+static sg_optimiser make(const char *name, size_t n)
+{
+    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .final_rate = 0.02, .beta1 = 0.8,
+                      .beta2 = 0.95, .epsilon = 1e-4};
+    assert_non_null(s.kind);
+    check(sg_optimiser_init(&s, n));
+    return s;
+}
+
+static double between(double low, double x, double high) { return x < low ? low : x > high ? high : x; }
+
+/* Two steps of gradients g1, g2 from theta = 1. */
+static double by_hand(const char *name, double g1, double g2)
+{
+    double m = 0, v = 0, theta = 1, g[] = {g1, g2};
+    for (int k = 1; k <= 2; k++) {
+        m = 0.8 * m + 0.2 * g[k - 1];
+        double s = strcmp(name, "adabelief") == 0 ? g[k - 1] - m : g[k - 1];
+        v = 0.95 * v + 0.05 * s * s;
+        double mh = m / (1 - pow(0.8, k)), vh = v / (1 - pow(0.95, k));
+        double rate = 0.03 / (sqrt(vh) + 1e-4);
+        if (strcmp(name, "adabound") == 0)
+            rate = between(0.02 - 0.02 / (0.05 * k + 1), rate, 0.02 + 0.02 / (0.05 * k));
+        theta -= rate * mh;
+    }
+    return theta;
+}
+
+static void adam_and_kin(void **state)
+{
+    static const char *const names[] = {"adam", "adabound", "adabelief"};
+    static const double g[][2] = {{2.385, -1.1}, {0.004, 0.003}, {-70, 30}, {0, 0}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 4; j++) {
+            sg_optimiser s = make(names[i], 1);
+            double theta = 1;
+            sg_optimiser_step(&s, 0, &theta, &g[j][0]);
+            sg_optimiser_step(&s, 0, &theta, &g[j][1]);
+            assert_close(theta, by_hand(names[i], g[j][0], g[j][1]), 1e-12);
+            sg_optimiser_release(&s);
+        }
+}
+
+static void plain_and_normalised(void **state)
+{
+    double theta[2] = {1, 1}, g[2] = {3, -4};
+    (void)state;
+    sg_optimiser s = make("sgd", 2);
+    assert_close(sg_optimiser_step(&s, 0, theta, g), 0.03, 0);
+    assert_close(theta[0], 1 - 0.09, 1e-15);
+    sg_optimiser_release(&s);
+    s = make("jang", 2);
+    theta[0] = theta[1] = 1;
+    sg_optimiser_step(&s, 0, theta, g);
+    assert_close(theta[0], 1 - 0.03 * 0.6, 1e-15);
+    assert_close(theta[1], 1 + 0.03 * 0.8, 1e-15);
+    g[0] = g[1] = 0;
+    sg_optimiser_step(&s, 0, theta, g); /* no division by the norm of nothing */
+    assert_close(theta[0], 1 - 0.03 * 0.6, 1e-15);
+    sg_optimiser_release(&s);
+}
+
+static void rate_after(const double *loss, size_t n, double expected)
+{
+    sg_optimiser s = make("jang", 1);
+    double theta = 0, g = 1;
+    s.rate = 1;
+    for (size_t i = 0; i < n; i++) sg_optimiser_step(&s, loss[i], &theta, &g);
+    assert_close(s.rate, expected, 1e-12);
+    sg_optimiser_release(&s);
+}
+
+static void rule_of_jang(void **state)
+{
+    static const double falls[] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0.5, 0.4};
+    static const double waves[] = {5, 6, 5, 6, 5, 6, 5, 6, 5, 6, 5};
+    (void)state;
+    rate_after(falls, 4, 1);
+    rate_after(falls, 5, 1.1);  /* four decreases in a row        */
+    rate_after(falls, 8, 1.1);  /* not again within 4 iterations  */
+    rate_after(falls, 9, 1.21);
+    rate_after(waves, 4, 1);
+    rate_after(waves, 5, 0.9);  /* up, down, up, down             */
+    rate_after(waves, 8, 0.9);
+    rate_after(waves, 9, 0.81);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(adam_and_kin),
+        cmocka_unit_test(plain_and_normalised),
+        cmocka_unit_test(rule_of_jang),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

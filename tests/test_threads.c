@@ -1,0 +1,146 @@
+/* labels: threads */
+/* test_threads.c: the same bytes for any number of threads: training with large batches and with
+ * validation, prediction, evaluation, cross-validation. */
+#include "test.h"
+
+#include <stdlib.h>
+
+static const char *const threads[] = {"1", "2", "3", "8"};
+enum { COUNT = sizeof threads / sizeof *threads, ROWS = 5000 };
+
+static sg_source rows_of(sg_table **table)
+{
+    check(sg_table_generate("friedman", ROWS, 17, table));
+    return sg_table_source(*table);
+}
+
+static sg_model *trained(const sg_source *s, const char *settings, const char *n)
+{
+    sg_options *o = options_of(settings);
+    sg_trainer *t;
+    sg_model *m;
+    sg_progress p;
+    check(sg_options_set(o, "threads", n));
+    check(sg_trainer_new(o, s, NULL, &t));
+    do check(sg_trainer_step(t, &p));
+    while (p.more);
+    check(sg_trainer_model(t, &m));
+    sg_trainer_free(t);
+    sg_options_free(o);
+    return m;
+}
+
+static void training(void **state)
+{
+    static const char *const settings[] = {
+        "iters=6 batch=0",
+        "iters=8 batch=1024 valid-fraction=0.5",
+        "iters=3 preset=anfis-gd-lse-r pca=3",
+        "iters=8 batch=513 structure=cluster rules=5 pca=0 targets=y,x10",
+    };
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    (void)state;
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        char *first = NULL;
+        for (size_t i = 0; i < COUNT; i++) {
+            char *text;
+            sg_model *m = trained(&s, settings[k], threads[i]);
+            check(sg_model_to_text(m, &text));
+            if (i) assert_string_equal(first, text);
+            if (i) sg_text_free(text);
+            else first = text;
+            sg_model_free(m);
+        }
+        sg_text_free(first);
+    }
+    sg_table_free(table);
+}
+
+static sg_status take(void *arg, size_t first, size_t rows, const double *y)
+{
+    memcpy((double *)arg + first, y, rows * sizeof *y);
+    return SG_OK;
+}
+
+static void prediction_and_evaluation(void **state)
+{
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    sg_model *m = trained(&s, "iters=20", "1");
+    double *plain = malloc(ROWS * sizeof *plain), *y = malloc(ROWS * sizeof *y);
+    sg_metrics first, metrics;
+    (void)state;
+    for (size_t r = 0; r < ROWS; r++) {
+        double x[11];
+        check(s.read(s.self, r, 1, x));
+        check(sg_model_predict(m, x, 1, &plain[r]));
+    }
+    check(sg_model_evaluate(m, &s, NULL, 1, &first));
+    for (size_t i = 0; i < COUNT; i++) {
+        size_t n = (size_t)strtoul(threads[i], NULL, 10);
+        memset(y, 0, ROWS * sizeof *y);
+        check(sg_model_predict_source(m, &s, n, take, y));
+        assert_memory_equal(y, plain, ROWS * sizeof *y);
+        check(sg_model_evaluate(m, &s, NULL, n, &metrics));
+        assert_memory_equal(&metrics, &first, sizeof first);
+    }
+    free(plain);
+    free(y);
+    sg_model_free(m);
+    sg_table_free(table);
+}
+
+static void folds(void **state)
+{
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    sg_metrics first[4], metrics[4];
+    size_t finished;
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        sg_options *o = options_of("iters=15");
+        check(sg_options_set(o, "threads", threads[i]));
+        check(sg_cross_validate(o, &s, 4, NULL, NULL, metrics, &finished));
+        assert_int_equal(finished, 4);
+        if (i) assert_memory_equal(metrics, first, sizeof first);
+        memcpy(first, metrics, sizeof first);
+        sg_options_free(o);
+    }
+    assert_int_equal(first[0].rows + first[1].rows + first[2].rows + first[3].rows, ROWS);
+    sg_table_free(table);
+}
+
+/* A source that fails in the middle: its sentence arrives, whichever thread met it. */
+static sg_status broken_read(void *self, size_t first, size_t n, double *out)
+{
+    sg_source *s = self;
+    if (first > ROWS / 2) return sg_model_load("no/such/file", NULL);
+    return s->read(s->self, first, n, out);
+}
+
+static void failures_arrive(void **state)
+{
+    sg_table *table;
+    sg_source s = rows_of(&table), broken = s;
+    sg_model *m = trained(&s, "iters=2", "1");
+    sg_metrics metrics;
+    (void)state;
+    broken.self = &s;
+    broken.read = broken_read;
+    for (size_t n = 1; n <= 3; n++)
+        check_fails(sg_model_evaluate(m, &broken, NULL, n, &metrics), SG_EIO, "no/such/file");
+    sg_model_free(m);
+    sg_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(training),
+        cmocka_unit_test(prediction_and_evaluation),
+        cmocka_unit_test(folds),
+        cmocka_unit_test(failures_arrive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
