@@ -93,8 +93,6 @@ __attribute__((format(printf, 2, 3))) void cli_notice(const cli_call *c, const c
 int cli_check(sg_status st);
 /* The exit code, unless standard output could not be written. */
 int cli_finish(int code);
-/* Six significant digits, for people. Returns buf. */
-const char *cli_rounded(double value, char buf[32]);
 
 /* --- files (files.c) --- */
 

@@ -74,10 +74,11 @@ static void print_option(const sg_option *row, const char *now)
 
 static void print_sections(const cli_call *c, const cli_verb *v)
 {
-    puts("In brackets: the default, and what is in force where it is something else.");
+    if (!v || v->groups)
+        puts("In brackets: the default, and what is in force where it is something else.\n");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
         const sg_option *row = cli_section_row(s, v, 0);
-        if (row) printf("\n%s:\n", cli_section_title(s));
+        if (row) printf("%s%s:\n", s ? "\n" : "", cli_section_title(s));
         for (size_t i = 0; (row = cli_section_row(s, v, i)); i++)
             print_option(row, sg_options_get(c->options, row->name));
     }

@@ -52,9 +52,3 @@ int cli_finish(int code)
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     return cli_error("can't write standard output: %s", strerror(errno));
 }
-
-const char *cli_rounded(double value, char buf[32])
-{
-    snprintf(buf, 32, "%.6g", value);
-    return buf;
-}

@@ -2,6 +2,7 @@
  * Every preset trains on every set; ridge regression and MBGD-RDA come out as known. */
 #include "test.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { SPLITS = 10 };

@@ -47,6 +47,7 @@ static void plain_exponent(char *s)
 
 const char *sg_number_rounded(double value, int digits, char buf[SG_NUMBER_SIZE])
 {
+    if (value == 0) value = 0; /* -0 is 0 */
     snprintf(buf, SG_NUMBER_SIZE, "%.*g", digits, value);
     plain_point(buf);
     plain_exponent(buf);

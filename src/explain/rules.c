@@ -64,7 +64,7 @@ static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
 /* One line a term of an input that has words for them. */
 static void terms_of_input(sg_text *t, const sg_units *u, const sg_block *b, size_t i)
 {
-    char name[256];
+    char name[32];
     double p[SG_MF_PARAMETERS];
     bool first = true;
     for (size_t mf = 0; mf < b->mfs; mf++) {
@@ -93,7 +93,7 @@ static void components(sg_text *t, const sg_units *u)
     sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with "
                    "--pca 0\nfor conditions on the inputs themselves.\n");
     for (size_t i = 0; i < m->a.out; i++) {
-        char name[256];
+        char name[32];
         formula(t, m, sg_units_name(u, i, name, sizeof name), u->a_shift[i], u->a + i * m->inputs,
                 "  ");
     }
@@ -101,7 +101,7 @@ static void components(sg_text *t, const sg_units *u)
 
 static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
 {
-    char name[256];
+    char name[32];
     double p[SG_MF_PARAMETERS];
     const char *label = sg_term_label(b, mf);
     sg_text_format(t, "%s is ", sg_units_name(u, i, name, sizeof name));

@@ -3,11 +3,19 @@
 #include "base/text.h"
 #include "explain/units.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Original units may take what a model file can hold beyond the doubles; JSON has no infinity. */
+static void number(sg_text *t, double value)
+{
+    if (isfinite(value)) sg_text_number(t, value);
+    else sg_text_add(t, "null");
+}
 
 static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
 {
-    char name[256];
+    char name[32];
     double p[SG_MF_PARAMETERS];
     const char *label = sg_term_label(b, mf);
     sg_text_add(t, "{\"input\": ");
@@ -17,7 +25,7 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
     sg_units_mf(u, b, mf, p);
     for (size_t k = 0; k < b->kind->arity; k++) {
         sg_text_format(t, ", \"%s\": ", b->kind->parameter[k]);
-        sg_text_number(t, p[k]);
+        number(t, p[k]);
     }
     sg_text_add(t, "}");
 }
@@ -31,13 +39,13 @@ static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t 
     sg_text_add(t, "{\"target\": ");
     sg_text_json(t, m->output_name[o]);
     sg_text_add(t, ", \"constant\": ");
-    sg_text_number(t, constant);
+    number(t, constant);
     sg_text_add(t, ", \"slopes\": {");
     for (size_t k = 0; k < m->inputs; k++) {
         if (k) sg_text_add(t, ", ");
         sg_text_json(t, m->input_name[k]);
         sg_text_add(t, ": ");
-        sg_text_number(t, slope[k]);
+        number(t, slope[k]);
     }
     sg_text_add(t, "}}");
 }
@@ -80,11 +88,11 @@ static void components(sg_text *t, const sg_units *u)
     for (size_t i = 0; i < m->a.out; i++) {
         if (sg_units_input(u, i) >= 0) continue;
         sg_text_format(t, "%s\n    {\"name\": \"component %zu\", \"constant\": ", n++ ? "," : "", i + 1);
-        sg_text_number(t, u->a_shift[i]);
+        number(t, u->a_shift[i]);
         sg_text_add(t, ", \"slopes\": [");
         for (size_t k = 0; k < m->inputs; k++) {
             if (k) sg_text_add(t, ", ");
-            sg_text_number(t, u->a[i * m->inputs + k]);
+            number(t, u->a[i * m->inputs + k]);
         }
         sg_text_add(t, "]}");
     }
@@ -96,7 +104,7 @@ static void start_value(sg_text *t, const sg_model *m)
     sg_text_add(t, "  \"offset\": [");
     for (size_t o = 0; o < m->outputs; o++) {
         if (o) sg_text_add(t, ", ");
-        sg_text_number(t, m->blocks == 1 ? 0 : m->mean[o] + m->scale[o] * m->y0[o]);
+        number(t, m->blocks == 1 ? 0 : m->mean[o] + m->scale[o] * m->y0[o]);
     }
     sg_text_add(t, "],\n");
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static sg_status affine(const sg_view *v, double **matrix, double **shift)
 {
@@ -53,9 +54,20 @@ long sg_units_input(const sg_units *u, size_t i)
 const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size)
 {
     long input = sg_units_input(u, i);
-    if (input >= 0) snprintf(buf, size, "%s", u->model->input_name[input]);
-    else snprintf(buf, size, "component %zu", i + 1);
+    if (input >= 0) return u->model->input_name[input];
+    snprintf(buf, size, "component %zu", i + 1);
     return buf;
+}
+
+/* Corners from left to right, where a mirrored view turned them round. */
+static void turn(const sg_mf_kind *kind, double *p)
+{
+    if (strspn(kind->role, "l") < kind->arity) return;
+    for (size_t i = 0, k = kind->arity - 1; i < k; i++, k--) {
+        double t = p[i];
+        p[i] = p[k];
+        p[k] = t;
+    }
 }
 
 /* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
@@ -72,6 +84,7 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
         case 'i': p[k] *= fabs(scale); break;
         default: break;
         }
+    if (scale < 0) turn(b->kind, p);
 }
 
 void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,

@@ -16,7 +16,7 @@ void sg_units_release(sg_units *u);
 
 /* The input that column i of the view a is a scaled copy of, or -1 (a principal component). */
 long sg_units_input(const sg_units *u, size_t i);
-/* Its name, or "component 3". */
+/* Its name, or "component 3", which needs buf. */
 const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size);
 /* An MF's parameters in the units of its input (of its component, where it is one). */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);

@@ -6,8 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sg_structure *const structures[] = {&sg_structure_grid, &sg_structure_cluster,
-                                                 &sg_structure_linear};
+/* --rules N asks for rules that own their MFs. */
+static sg_status build_auto(const sg_options *o, const sg_source *s, sg_prepared *p)
+{
+    bool counted = sg_options_size(o, "rules") > 0;
+    return (counted ? sg_structure_cluster : sg_structure_grid).build(o, s, p);
+}
+
+static const sg_structure structure_auto = {"auto", build_auto};
+
+static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid,
+                                                 &sg_structure_cluster, &sg_structure_linear};
 
 /* Bytes of theta (training holds several copies), or of the matrix of least squares. */
 static const double most = 256e6;
@@ -56,7 +65,7 @@ static sg_status forecast(const sg_options *o, const sg_model *m, const char *ho
     char count[64], size[48];
     grouped(rules, count, sizeof count);
     in_bytes(theta > most ? theta : gram, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --structure cluster --rules N, fewer --mfs, or --pca N", how,
+    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --rules N or fewer --mfs", how,
                    *how ? " = " : "", count, size,
                    theta > most ? "" : " for least squares of their consequents");
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 20000, ROUNDS = 30 };
+enum { USUAL = 16, SAMPLE = 20000, ROUNDS = 30 };
 
 typedef struct clusters {
     size_t rows, inputs, k;
@@ -126,6 +126,7 @@ static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
     clusters c = {.rows = s->rows < SAMPLE ? s->rows : SAMPLE, .inputs = p->model->a.out,
                   .k = sg_options_size(o, "rules")};
+    if (c.k == 0) c.k = USUAL;
     if (c.k > c.rows)
         return sg_fail(SG_EDATA, "%s: %zu rules need at least as many rows, there are %zu",
                        sg_source_name(s), c.k, c.rows);

@@ -6,7 +6,8 @@ run info d.csv
 run info d.csv --ignore b
 run info - <d.csv | head -n 3
 "$SUGENO" train d.csv --iters 10 -o m.json --quiet >report
-run info m.json | sed -E 's/^(version|data|target_deviation) .*/\1 ./'
+run info m.json | sed '1,/training record/!d'
+"$SUGENO" info m.json | sed '1,/training record/d' | grep -E '^(preset|iters|rate|seed|rows|iterations|best_iteration) '
 printf '\n  {"format": 99}' >other.json
 run info other.json
 run info missing

@@ -1,0 +1,70 @@
+/* fuzz_model.c: any bytes as a model file. What loads predicts finite numbers for finite rows, can
+ * be described, and is written as a text that reads and writes as itself. */
+#include "base/memory.h"
+#include "sugeno.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_predictions(const sg_model *m)
+{
+    static const double values[] = {0, 1, -1, 1e308, -1e308};
+    enum { ROWS = sizeof values / sizeof *values + 1 };
+    size_t inputs = sg_model_inputs(m), outputs = sg_model_outputs(m);
+    double *x = sg_alloc(ROWS * inputs, sizeof *x), *y = sg_alloc(ROWS * outputs, sizeof *y);
+    assert(x && y);
+    for (size_t i = 0; i < ROWS * inputs; i++) /* the last row is mixed */
+        x[i] = i / inputs < ROWS - 1 ? values[i / inputs] : values[i % inputs % 5];
+    assert(sg_model_predict(m, x, ROWS, y) == SG_OK);
+    for (size_t i = 0; i < ROWS * outputs; i++) assert(isfinite(y[i]));
+    free(x);
+    free(y);
+}
+
+static void check_description(const sg_model *m)
+{
+    char *words, *json;
+    assert(sg_model_describe(m, &words) == SG_OK && sg_model_describe_json(m, &json) == SG_OK);
+    assert(strlen(words) > 0);
+    json_t *value = json_loads(json, 0, NULL);
+    assert(value);
+    assert(json_array_size(json_object_get(value, "rules")) == sg_model_rules(m));
+    json_decref(value);
+    sg_text_free(words);
+    sg_text_free(json);
+}
+
+static void check_theta(const sg_model *m, const sg_model *again)
+{
+    size_t n = sg_model_parameters(m);
+    assert(n == sg_model_parameters(again));
+    assert(memcmp(sg_model_theta(m), sg_model_theta(again), n * sizeof(double)) == 0);
+    for (size_t i = 0; i < n; i++) assert(isfinite(sg_model_theta(m)[i]));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    sg_model *m = NULL, *again = NULL;
+    char *text, *twice;
+    sg_status st = sg_model_from_text((const char *)data, size, "fuzz", &m);
+    if (st != SG_OK) {
+        assert(st == SG_EDATA && !m && strncmp(sg_errmsg(), "fuzz:", 5) == 0);
+        return 0;
+    }
+    check_predictions(m);
+    check_description(m);
+    assert(sg_model_to_text(m, &text) == SG_OK);
+    assert(sg_model_from_text(text, strlen(text), "again", &again) == SG_OK);
+    assert(sg_model_to_text(again, &twice) == SG_OK);
+    assert(strcmp(text, twice) == 0);
+    check_theta(m, again);
+    sg_text_free(text);
+    sg_text_free(twice);
+    sg_model_free(m);
+    sg_model_free(again);
+    return 0;
+}
