@@ -19,6 +19,7 @@ static void as_text(const sg_model *m, const char *path)
     printf("%-16s  %s\n", "model", path);
     list_text("inputs", m, sg_model_inputs(m), sg_model_input_name);
     list_text("targets", m, sg_model_outputs(m), sg_model_output_name);
+    printf("%-16s  %zu\n", "blocks", sg_model_blocks(m));
     printf("%-16s  %zu\n", "rules", sg_model_rules(m));
     printf("%-16s  %zu\n\ntraining record\n", "parameters", sg_model_parameters(m));
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
@@ -40,6 +41,7 @@ static void as_json(const sg_model *m)
     cli_json_text(&j, "kind", "model");
     list_json(&j, "inputs", m, sg_model_inputs(m), sg_model_input_name);
     list_json(&j, "targets", m, sg_model_outputs(m), sg_model_output_name);
+    cli_json_count(&j, "blocks", sg_model_blocks(m));
     cli_json_count(&j, "rules", sg_model_rules(m));
     cli_json_count(&j, "parameters", sg_model_parameters(m));
     cli_json_open(&j, "record", '{');

@@ -22,9 +22,9 @@ void cli_interrupt_watch(void)
     struct sigaction once = {.sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART};
     sigemptyset(&once.sa_mask);
     for (size_t i = 0; i < WATCHED; i++) {
-        sigaction(watched[i], NULL, &before[i]);
-        /* Whoever started us with the signal ignored (nohup, a shell's background job) means it. */
-        if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &once, NULL);
+        /* Also where a shell started us with SIGINT ignored, as it does with background jobs: a
+         * kill -INT is meant, and nothing is lost by it. */
+        sigaction(watched[i], &once, &before[i]);
     }
 }
 

@@ -27,25 +27,24 @@ static sg_status loop(sg_trainer *trainer, bool quiet, cli_training *out)
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out)
 {
-    sg_trainer *trainer;
     double started = cli_now();
     *out = (cli_training){0};
-    sg_status st = sg_trainer_new(o, train, valid, &trainer);
+    sg_status st = sg_trainer_new(o, train, valid, &out->trainer);
     if (st != SG_OK) return st;
-    st = loop(trainer, c->quiet, out);
+    st = loop(out->trainer, c->quiet, out);
     if (st == SG_EDIVERGED) {
         out->diverged = true;
         snprintf(out->why, sizeof out->why, "%s", sg_errmsg());
         st = SG_OK;
     }
-    if (st == SG_OK) st = sg_trainer_model(trainer, &out->model);
+    if (st == SG_OK) st = sg_trainer_model(out->trainer, &out->model);
     out->seconds = cli_now() - started;
-    sg_trainer_free(trainer);
     return st;
 }
 
 void cli_training_release(cli_training *t)
 {
     sg_model_free(t->model);
-    t->model = NULL;
+    sg_trainer_free(t->trainer);
+    *t = (cli_training){0};
 }

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 typedef struct cli_training {
+    sg_trainer *trainer;
     sg_model *model; /* the best iterate, or the last one, or the last finite one */
     size_t iterations, planned;
     double seconds;
@@ -15,6 +16,7 @@ typedef struct cli_training {
 /* Divergence is no failure here, as there is a model: see diverged. */
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out);
+/* Due in any case. */
 void cli_training_release(cli_training *t);
 
 #endif

@@ -47,6 +47,10 @@ static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
     char number[32];
     sg_status st = SG_OK;
     (void)first;
+    if (cli_interrupted()) {
+        sg_set_errmsg("interrupted: nothing was written");
+        return SG_EIO;
+    }
     for (size_t i = 0; st == SG_OK && i < rows * to->outputs; i++) {
         st = put(to->out, sg_format_number(y[i], number));
         if (st == SG_OK) st = put(to->out, (i + 1) % to->outputs ? "," : "\n");
@@ -60,6 +64,7 @@ static int write_csv(const cli_call *c, const sg_model *m, const sg_source *rows
     csv to = {.outputs = sg_model_outputs(m)};
     sg_status st = sg_output_open(*path ? path : "-", &to.out);
     if (st != SG_OK) return cli_check(st);
+    if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
     st = put_header(&to, m);
     if (st == SG_OK) st = sg_model_predict_source(m, rows, cli_threads(c), put_rows, &to);
     if (st == SG_OK) return cli_check(sg_output_commit(to.out));
@@ -105,6 +110,28 @@ static int write_json(const cli_call *c, const sg_model *m, const sg_source *row
     return code;
 }
 
+static bool is_target(const sg_model *m, const char *name)
+{
+    for (size_t i = 0; i < sg_model_outputs(m); i++)
+        if (strcmp(sg_model_output_name(m, i), name) == 0) return true;
+    return false;
+}
+
+/* One notice for what is neither input nor target. */
+static void mention_others(const cli_call *c, const sg_model *m, const sg_table *data)
+{
+    char list[256] = "";
+    const char *name;
+    size_t n = 0, used = 0;
+    for (size_t i = 0; (name = sg_table_left_out(data, i)); i++) {
+        if (is_target(m, name)) continue;
+        if (n++ < 5 && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", n > 1 ? ", " : "", name);
+    }
+    if (n > 5) cli_notice(c, "ignored %zu columns that the model does not use: %s, ...", n, list);
+    else if (n) cli_notice(c, "ignored column%s that the model does not use: %s", n == 1 ? "" : "s", list);
+}
+
 int cli_predict(const cli_call *c)
 {
     sg_model *m = NULL;
@@ -114,6 +141,7 @@ int cli_predict(const cli_call *c)
     if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], false, &data);
     if (code == CLI_DONE) {
         sg_source rows = sg_table_source(data);
+        mention_others(c, m, data);
         code = c->json ? write_json(c, m, &rows) : write_csv(c, m, &rows);
     }
     sg_table_free(data);

@@ -5,16 +5,13 @@
 #include <string.h>
 
 typedef struct rows {
-    sg_table *data, *more;      /* DATA and --valid            */
-    sg_subset *kept, *aside;    /* of DATA by --valid-fraction */
+    sg_table *data, *more; /* DATA and --valid */
     sg_source train, valid;
     bool validates;
 } rows;
 
 static void release(rows *r)
 {
-    sg_subset_free(r->kept);
-    sg_subset_free(r->aside);
     sg_table_free(r->data);
     sg_table_free(r->more);
 }
@@ -36,22 +33,6 @@ static int read_valid(const cli_call *c, const char *path, rows *r)
     return CLI_DONE;
 }
 
-/* The trainer would do the same; done here, the training rows are at hand for the report. */
-static int set_aside(const cli_call *c, double fraction, rows *r)
-{
-    sg_source all = r->train;
-    uint64_t seed = strtoull(sg_options_get(c->options, "seed"), NULL, 10);
-    size_t n = (size_t)(fraction * (double)all.rows + 0.5);
-    if (n == 0) return CLI_DONE; /* the trainer has a sentence for it */
-    int code = cli_check(sg_subset_split(&all, seed, 0, n, 1, &r->aside));
-    if (code == CLI_DONE) code = cli_check(sg_subset_split(&all, seed, 0, n, 0, &r->kept));
-    if (code != CLI_DONE) return code;
-    r->train = sg_subset_source(r->kept);
-    r->valid = sg_subset_source(r->aside);
-    r->validates = true;
-    return CLI_DONE;
-}
-
 static int read_rows(const cli_call *c, rows *r)
 {
     const char *valid = cli_own(c, "valid");
@@ -61,8 +42,7 @@ static int read_rows(const cli_call *c, rows *r)
     int code = cli_check(sg_table_read(c->operand[0], c->options, NULL, 0, &r->data));
     if (code != CLI_DONE) return code;
     r->train = sg_table_source(r->data);
-    if (*valid) return read_valid(c, valid, r);
-    return fraction > 0 ? set_aside(c, fraction, r) : CLI_DONE;
+    return *valid ? read_valid(c, valid, r) : CLI_DONE;
 }
 
 /* --- after training --- */
@@ -78,14 +58,15 @@ static int keep(const cli_call *c, const cli_training *t)
     return CLI_DONE;
 }
 
-static int score(const cli_call *c, const rows *r, const cli_training *t, cli_train_report *out)
+static int score(const cli_call *c, const cli_training *t, cli_train_report *out)
 {
+    sg_source used = sg_trainer_rows(t->trainer);
     size_t outputs = sg_model_outputs(t->model);
     const char *weights = sg_options_get(c->options, "weights");
     sg_metrics *metrics = calloc(outputs, sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
-    int code = cli_check(sg_model_evaluate(t->model, &r->train, weights, cli_threads(c), metrics));
-    *out = (cli_train_report){.training = t, .rows = r->train.rows,
+    int code = cli_check(sg_model_evaluate(t->model, &used, weights, cli_threads(c), metrics));
+    *out = (cli_train_report){.training = t, .rows = used.rows,
                               .path = *cli_own(c, "output") ? cli_own(c, "output") : NULL,
                               .train_rmse = cli_joint_rmse(metrics, outputs)};
     free(metrics);
@@ -99,7 +80,7 @@ static int train_on(const cli_call *c, const rows *r)
     int code = cli_check(
         cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
     if (code == CLI_DONE) code = keep(c, &t);
-    if (code == CLI_DONE) code = score(c, r, &t, &report);
+    if (code == CLI_DONE) code = score(c, &t, &report);
     if (code == CLI_DONE) {
         cli_train_report_print(c, &report);
         if (t.diverged) code = cli_error("%s", t.why);

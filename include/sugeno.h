@@ -51,6 +51,8 @@ typedef enum sg_status {
 
 /* The sentence for the last failure in this thread, without a final newline. */
 SG_API const char *sg_errmsg(void);
+/* For callbacks that fail with a sentence of their own. */
+SG_API void sg_set_errmsg(const char *sentence);
 
 /* --- Options -------------------------------------------------------------------------------
  * One table holds every option: name, type, default, bounds, help. Values are set by name, as text;
@@ -102,9 +104,11 @@ SG_API const sg_preset *sg_preset_table(size_t *count);
 SG_API sg_status sg_options_new(sg_options **out);
 SG_API void sg_options_free(sg_options *o);
 SG_API sg_status sg_options_set(sg_options *o, const char *name, const char *value);
-/* Reads "name = value" lines ('#' starts a comment). They count as preset < file < sg_options_set,
- * so read the file first. */
-SG_API sg_status sg_options_read(sg_options *o, const char *path);
+/* Reads "name = value" lines ('#' starts a comment) and sets them, so read the file before you set
+ * what shall win. other, if not NULL, is asked first and may take a name: 1 taken, 0 not mine, -1
+ * wrong, with its own sentence stored by sg_set_errmsg. */
+typedef int sg_other_fn(void *arg, const char *name, const char *value);
+SG_API sg_status sg_options_read(sg_options *o, const char *path, sg_other_fn *other, void *arg);
 /* The value in force, as text, or NULL for an unknown name. Valid until the next change of o. */
 SG_API const char *sg_options_get(const sg_options *o, const char *name);
 /* The one of names (NULL-ended) that a mistyped one is likely to mean, or NULL. */
@@ -148,6 +152,8 @@ SG_API void sg_table_free(sg_table *t);
 SG_API size_t sg_table_rows(const sg_table *t);
 SG_API size_t sg_table_columns(const sg_table *t);
 SG_API const char *sg_table_name(const sg_table *t, size_t column);
+/* The i-th column that the file had besides (not wanted, ignored, or text); NULL after the last. */
+SG_API const char *sg_table_left_out(const sg_table *t, size_t i);
 SG_API const double *sg_table_values(const sg_table *t);
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
 
@@ -194,7 +200,8 @@ SG_API size_t sg_model_inputs(const sg_model *m);
 SG_API size_t sg_model_outputs(const sg_model *m);
 SG_API const char *sg_model_input_name(const sg_model *m, size_t i);
 SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
-SG_API size_t sg_model_rules(const sg_model *m);
+SG_API size_t sg_model_blocks(const sg_model *m);
+SG_API size_t sg_model_rules(const sg_model *m); /* of all blocks */
 SG_API size_t sg_model_parameters(const sg_model *m);
 /* All trainable numbers, in the order of docs/model-file.md; valid as long as the model. */
 SG_API const double *sg_model_theta(const sg_model *m);
@@ -249,6 +256,8 @@ SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, con
 SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
 /* The system as it is after the last step; valid until the next step. */
 SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
+/* The rows it trains on: those of train, less those set aside; valid as long as the trainer. */
+SG_API sg_source sg_trainer_rows(const sg_trainer *t);
 /* A copy of the best iterate by validation, or of the last one, with its training record. */
 SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
 SG_API void sg_trainer_free(sg_trainer *t);

@@ -12,9 +12,9 @@ static sg_status read_all(int fd, const char *path, sg_text *out)
     for (;;) {
         ssize_t n = read(fd, block, sizeof block);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return sg_fail(SG_EIO, "%s: %s", path, strerror(errno));
+        if (n < 0) return sg_fail(SG_EIO, "can't read %s: %s", path, strerror(errno));
         sg_text_bytes(out, block, (size_t)n);
-        if (out->failed) return sg_fail(SG_ENOMEM, "%s: out of memory", path);
+        if (out->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
         if (n == 0) return SG_OK;
     }
 }
@@ -23,7 +23,7 @@ sg_status sg_file_read(const char *path, sg_text *out)
 {
     bool in = strcmp(path, "-") == 0;
     int fd = in ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return sg_fail(SG_EIO, "%s: %s", path, strerror(errno));
+    if (fd < 0) return sg_fail(SG_EIO, "can't read %s: %s", path, strerror(errno));
     sg_status st = read_all(fd, in ? "standard input" : path, out);
     if (!in) close(fd);
     if (st != SG_OK) sg_text_release(out);

@@ -331,7 +331,21 @@ static char *trim(char *s)
     return s;
 }
 
-static sg_status read_line(sg_options *o, char *line, const char *path, size_t number)
+/* Who takes what a file of options says. */
+typedef struct reading {
+    sg_options *options;
+    sg_other_fn *other;
+    void *arg;
+} reading;
+
+static sg_status take(const reading *r, const char *name, const char *value)
+{
+    int taken = r->other ? r->other(r->arg, name, value) : 0;
+    if (taken) return taken > 0 ? SG_OK : SG_EINVAL;
+    return sg_options_set(r->options, name, value);
+}
+
+static sg_status read_line(const reading *r, char *line, const char *path, size_t number)
 {
     line[strcspn(line, "#")] = '\0';
     char *name = trim(line);
@@ -339,12 +353,13 @@ static sg_status read_line(sg_options *o, char *line, const char *path, size_t n
     char *equals = strchr(name, '=');
     if (!equals) return sg_fail(SG_EINVAL, "%s:%zu: expected \"name = value\"", path, number);
     *equals = '\0';
-    if (sg_options_set(o, trim(name), trim(equals + 1)) == SG_OK) return SG_OK;
+    if (take(r, trim(name), trim(equals + 1)) == SG_OK) return SG_OK;
     return sg_fail(SG_EINVAL, "%s:%zu: %s", path, number, sg_errmsg());
 }
 
-sg_status sg_options_read(sg_options *o, const char *path)
+sg_status sg_options_read(sg_options *o, const char *path, sg_other_fn *other, void *arg)
 {
+    reading r = {o, other, arg};
     sg_text text = {0};
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;
@@ -354,7 +369,7 @@ sg_status sg_options_read(sg_options *o, const char *path)
     for (size_t number = 1; st == SG_OK && line; number++) {
         char *end = strchr(line, '\n');
         if (end) *end = '\0';
-        st = read_line(o, line, path, number);
+        st = read_line(&r, line, path, number);
         line = end ? end + 1 : NULL;
     }
     sg_text_release(&text);

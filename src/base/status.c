@@ -13,6 +13,8 @@ const char *sg_version(void) { return SG_VERSION; }
 
 const char *sg_errmsg(void) { return message; }
 
+void sg_set_errmsg(const char *sentence) { sg_say("%s", sentence); }
+
 void sg_say(const char *format, ...)
 {
     char text[sizeof message]; /* an argument may be sg_errmsg() itself */

@@ -1,6 +1,8 @@
 /* suggest.c: "did you mean ...?", by edit distance. */
 #include "base/status.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,7 +20,8 @@ static size_t distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            size_t replaced = diagonal + !same;
             diagonal = row[j];
             row[j] = least(replaced, least(row[j - 1], row[j]) + 1);
         }

@@ -152,11 +152,14 @@ static sg_status make_table(reader *r, bool *keep, const char **names, sg_table 
         keep[k] = !c->texts[c->reads[k]];
         if (keep[k]) names[kept++] = c->names[c->reads[k]];
     }
+    size_t n = kept;
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->used[i] || c->texts[i]) names[n++] = c->names[i];
     squeeze(r, keep, kept);
     size_t bytes = r->count * kept * sizeof *r->values; /* at most what is allocated */
     double *fitted = realloc(r->values, bytes ? bytes : 1), *values = fitted ? fitted : r->values;
     r->values = NULL;
-    return sg_table_adopt(r->file, names, kept, values, r->count, out);
+    return sg_table_adopt(r->file, names, kept, c->count - kept, values, r->count, out);
 }
 
 static sg_status finish(reader *r, sg_table **out)
@@ -166,7 +169,7 @@ static sg_status finish(reader *r, sg_table **out)
     sg_status st = sg_columns_judge(&r->columns, r->count);
     if (st != SG_OK) return st;
     bool *keep = sg_alloc(r->columns.read_count, sizeof *keep);
-    const char **names = sg_alloc(r->columns.read_count, sizeof *names);
+    const char **names = sg_alloc(r->columns.count, sizeof *names);
     st = keep && names ? make_table(r, keep, names, out) : no_memory(r);
     free(keep);
     free(names);

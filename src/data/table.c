@@ -12,7 +12,8 @@
 struct sg_table {
     size_t rows, columns;
     char *origin;       /* the file, or NULL */
-    const char **names; /* point into text   */
+    const char **names; /* point into text; of the columns, then of those left out */
+    size_t left_out;
     char *text;
     double *values; /* (rows, columns) */
 };
@@ -36,18 +37,23 @@ const char *sg_table_name(const sg_table *t, size_t column)
     return column < t->columns ? t->names[column] : NULL;
 }
 
+const char *sg_table_left_out(const sg_table *t, size_t i)
+{
+    return i < t->left_out ? t->names[t->columns + i] : NULL;
+}
+
 /* --- making one --- */
 
 /* One block of text for all names: there may be very many. */
 static bool copy_names(sg_table *t, const char *const *names)
 {
-    size_t length = 0;
-    for (size_t i = 0; i < t->columns; i++) length += strlen(names[i]) + 1;
-    t->names = sg_alloc(t->columns, sizeof *t->names);
+    size_t length = 0, count = t->columns + t->left_out;
+    for (size_t i = 0; i < count; i++) length += strlen(names[i]) + 1;
+    t->names = sg_alloc(count, sizeof *t->names);
     t->text = sg_alloc(length, 1);
     if (!t->names || !t->text) return false;
     char *to = t->text;
-    for (size_t i = 0; i < t->columns; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t n = strlen(names[i]) + 1;
         t->names[i] = memcpy(to, names[i], n);
         to += n;
@@ -56,14 +62,14 @@ static bool copy_names(sg_table *t, const char *const *names)
 }
 
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         double *values, size_t rows, sg_table **out)
+                         size_t left_out, double *values, size_t rows, sg_table **out)
 {
     sg_table *t = sg_alloc(1, sizeof *t);
     if (!t) {
         free(values);
         return sg_fail(SG_ENOMEM, "out of memory for a table");
     }
-    *t = (sg_table){.rows = rows, .columns = columns, .values = values};
+    *t = (sg_table){.rows = rows, .columns = columns, .left_out = left_out, .values = values};
     t->origin = origin ? sg_copy(origin) : NULL;
     if (!copy_names(t, names) || (origin && !t->origin)) {
         sg_table_free(t);
@@ -119,7 +125,7 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
     double *copy = sg_alloc(count, sizeof *copy);
     if (!copy) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
     if (count) memcpy(copy, values, count * sizeof *copy);
-    return sg_table_adopt(NULL, names, columns, copy, rows, out);
+    return sg_table_adopt(NULL, names, columns, 0, copy, rows, out);
 }
 
 /* --- as a source --- */

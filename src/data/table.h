@@ -5,9 +5,10 @@
 #include "base/status.h"
 
 /* A table of values[rows * columns], which it takes over and frees, also on failure. Copies names
- * and origin, which says where it comes from in messages and may be NULL. Names and values are
- * taken as they are: sg_table_new checks them. */
+ * and origin, which says where it comes from in messages and may be NULL; names[columns] and after
+ * are those of `left_out` columns that it does not hold. Names and values are taken as they are:
+ * sg_table_new checks them. */
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         double *values, size_t rows, sg_table **out);
+                         size_t left_out, double *values, size_t rows, sg_table **out);
 
 #endif

@@ -15,6 +15,8 @@ const char *sg_model_output_name(const sg_model *m, size_t i)
     return i < m->outputs ? m->output_name[i] : NULL;
 }
 
+size_t sg_model_blocks(const sg_model *m) { return m->blocks; }
+
 size_t sg_model_rules(const sg_model *m)
 {
     size_t n = 0;

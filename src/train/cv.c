@@ -41,6 +41,8 @@ static sg_status train_on(folds *f, const sg_source *rows, sg_model **out)
     }
     if (st == SG_OK) st = sg_trainer_model(t, out);
     sg_trainer_free(t);
+    if (st == SG_EDIVERGED)
+        return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", p.iteration);
     return st;
 }
 

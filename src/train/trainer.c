@@ -270,6 +270,8 @@ sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)
 
 /* --- what came of it --- */
 
+sg_source sg_trainer_rows(const sg_trainer *t) { return t->train; }
+
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
 sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
