@@ -157,11 +157,12 @@ static int take_own(void *arg, const char *name, const char *value)
     cli_call *c = arg;
     size_t n;
     const sg_option *table = cli_own_table(&n), *row = find_in(table, n, name);
-    char sentence[160];
     if (!row) return 0;
-    snprintf(sentence, sizeof sentence, "%s does not take --%s", c->verb->name, name);
-    sg_set_errmsg(sentence);
-    if (!cli_takes(c->verb, row) || strcmp(name, "config") == 0) return -1;
+    if (!cli_takes(c->verb, row)) return 1; /* the same file serves several verbs */
+    if (strcmp(name, "config") == 0) {
+        sg_set_errmsg("a file of options can't name another one");
+        return -1;
+    }
     char *kept = malloc(strlen(value) + 1);
     if (!kept) return -1;
     memcpy(kept, value, strlen(value) + 1);

@@ -27,7 +27,9 @@ run train d.csv --config missing.conf
 printf 'output = kept.json\nquiet = yes\niters = 5\n' >own.conf
 "$SUGENO" train d.csv --config own.conf >/dev/null && ls kept.json
 "$SUGENO" train d.csv --config own.conf -o other.json >/dev/null && ls other.json
-for line in "folds = 3" "json = perhaps" "config = own.conf"; do
+echo "folds = 3" >>own.conf
+"$SUGENO" train d.csv --config own.conf >/dev/null
+for line in "json = perhaps" "config = own.conf"; do
     echo "$line" >bad.conf
     run train d.csv --config bad.conf
 done
