@@ -23,7 +23,7 @@ typedef struct shape {
 /* Anything up to 1e100, of any size; sometimes a special one. */
 static double any_number(sg_stream *s)
 {
-    static const double special[] = {0, -0.0, 1, 1e100, -1e100, 0x1p-1074, -0x1p-1022, 0.1, 1e22, 123456789012345678};
+    static const double special[] = {0, -0.0, 1, 1e100, -1e100, 0x1p-1074, -0x1p-1022, 0.1, 1e22, 123456789012345680.0};
     if (sg_stream_below(s, 4) == 0) return special[sg_stream_below(s, sizeof special / sizeof *special)];
     int exponent = (int)sg_stream_below(s, 600) - 300;
     return ldexp(sg_stream_normal(s), sg_stream_below(s, 2) ? exponent : 0);
