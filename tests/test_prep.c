@@ -248,6 +248,32 @@ static void affine_is_apply_inside_the_box(void **state)
     sg_view_release(&v);
 }
 
+/* Shifts are carried through every kind of step. */
+static void affine_maps_are_composed(void **state)
+{
+    static const double mean[] = {0.25, -0.5}, scale[] = {0.125, 3}, low[] = {-1e9, -1e9}, high[] = {1e9, 1e9};
+    sg_view v = three_steps();
+    double matrix[6], shift[2], x[3] = {1.1, -2.3, 123}, z[2], scratch[6];
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        sg_step *s = sg_view_append(&v, &sg_step_zscore, 2);
+        assert_non_null(s);
+        put(s->number[0], mean, 2);
+        put(s->number[1], scale, 2);
+        assert_non_null(s = sg_view_append(&v, &sg_step_clamp, 2));
+        put(s->number[0], low, 2);
+        put(s->number[1], high, 2);
+    }
+    check(sg_view_affine(&v, matrix, shift));
+    sg_view_apply(&v, x, z, scratch);
+    for (size_t k = 0; k < 2; k++) {
+        double sum = shift[k];
+        for (size_t j = 0; j < 3; j++) sum += matrix[k * 3 + j] * x[j];
+        assert_close(z[k], sum, 1e-12);
+    }
+    sg_view_release(&v);
+}
+
 static void an_empty_view_changes_nothing(void **state)
 {
     sg_view v = {.in = 3, .out = 3}, copy;
@@ -388,6 +414,7 @@ int main(void)
         cmocka_unit_test(knows_what_is_constant),
         cmocka_unit_test(steps_follow_each_other),
         cmocka_unit_test(affine_is_apply_inside_the_box),
+        cmocka_unit_test(affine_maps_are_composed),
         cmocka_unit_test(an_empty_view_changes_nothing),
         cmocka_unit_test(copies_stand_alone),
         cmocka_unit_test(steps_know_what_is_wrong),

@@ -23,15 +23,23 @@ static void flow(sg_text *t, size_t *start, const char *word, const char *indent
     sg_text_add(t, word);
 }
 
-/* y = 0.41 + 0.23 a - 1.2 b, slopes of 0 left out. */
+/* How far a term moves the result over the range of its input in the training rows. */
+static double effect(const sg_model *m, const double *slope, size_t k)
+{
+    return fabs(slope[k]) * (m->high[k] - m->low[k]);
+}
+
+/* y = 0.41 + 0.23 a - 1.2 b; slopes that are 0 but for rounding are left out. */
 static void formula(sg_text *t, const sg_model *m, const char *left, double constant,
                     const double *slope, const char *indent)
 {
     size_t start = t->length;
+    double largest = 0;
+    for (size_t k = 0; k < m->inputs; k++) largest = fmax(largest, effect(m, slope, k));
     sg_text_format(t, "%s%s = ", indent, left);
     number(t, constant);
     for (size_t k = 0; k < m->inputs; k++) {
-        if (slope[k] == 0) continue;
+        if (slope[k] == 0 || effect(m, slope, k) < 1e-9 * largest) continue;
         sg_text term = {0};
         sg_text_add(&term, slope[k] < 0 ? " - " : " + ");
         number(&term, fabs(slope[k]));
@@ -81,7 +89,9 @@ static void terms_of_input(sg_text *t, const sg_units *u, const sg_block *b, siz
 
 static bool has_labels(const sg_block *b)
 {
-    return b->mfs && sg_term_label(b, 0);
+    for (size_t mf = 0; mf < b->mfs; mf++)
+        if (sg_term_label(b, mf)) return true;
+    return false;
 }
 
 static void components(sg_text *t, const sg_units *u)
@@ -90,8 +100,8 @@ static void components(sg_text *t, const sg_units *u)
     bool any = false;
     for (size_t i = 0; i < m->a.out; i++) any = any || sg_units_input(u, i) < 0;
     if (!any) return;
-    sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with "
-                   "--pca 0\nfor conditions on the inputs themselves.\n");
+    sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with\n"
+                   "--pca 0 for conditions on the inputs themselves.\n");
     for (size_t i = 0; i < m->a.out; i++) {
         char name[32];
         formula(t, m, sg_units_name(u, i, name, sizeof name), u->a_shift[i], u->a + i * m->inputs,
@@ -121,12 +131,18 @@ static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t 
         int32_t mf = b->mf_of[r * b->inputs + i];
         if (mf < 0) continue;
         sg_text one = {0};
-        if (n++) sg_text_add(&one, " and ");
+        sg_text_add(&one, n ? " and " : "");
         condition(&one, u, b, i, (size_t)mf);
-        if (!one.failed) flow(t, &start, one.bytes, "      ");
+        if (!one.failed && n == 0) sg_text_add(t, one.bytes); /* a break would gain nothing */
+        else if (!one.failed) flow(t, &start, one.bytes, "      ");
         sg_text_release(&one);
+        n++;
     }
-    if (b->rank) sg_text_format(t, " and %zu combination%s of them near 0", b->rank, b->rank > 1 ? "s" : "");
+    if (n && b->rank) {
+        char near[64];
+        snprintf(near, sizeof near, " and %zu combination%s of them near 0", b->rank, b->rank > 1 ? "s" : "");
+        flow(t, &start, near, "      ");
+    }
     sg_text_add(t, n ? "\n" : "anything\n");
 }
 
@@ -146,10 +162,15 @@ static void rule(sg_text *t, const sg_units *u, const sg_block *b, size_t r, dou
 
 static void heading(sg_text *t, const sg_model *m)
 {
-    size_t rules = sg_model_rules(m);
+    size_t rules = sg_model_rules(m), start = t->length;
     sg_text_format(t, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", m->inputs,
                    m->inputs == 1 ? "" : "s");
-    for (size_t o = 0; o < m->outputs; o++) sg_text_format(t, "%s %s", o ? "," : "", m->output_name[o]);
+    for (size_t o = 0; o < m->outputs; o++) {
+        sg_text one = {0};
+        sg_text_format(&one, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
+        if (!one.failed) flow(t, &start, one.bytes, " ");
+        sg_text_release(&one);
+    }
     sg_text_add(t, "\n");
     if (m->blocks == 1) return;
     sg_text_format(t, "The prediction is the sum of %zu blocks of rules and of", m->blocks);

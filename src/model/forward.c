@@ -115,9 +115,11 @@ static void normalise(double *f, size_t n, const unsigned char *keep)
 static void rule_outputs(const sg_block *b, size_t r, const double *z, double *y)
 {
     const double *c = b->conseq + r * (b->terms + 1) * b->outputs;
-    for (size_t o = 0; o < b->outputs; o++) y[o] = c[o];
-    for (size_t m = 0; m < b->terms; m++)
-        for (size_t o = 0; o < b->outputs; o++) y[o] += c[(m + 1) * b->outputs + o] * z[m];
+    for (size_t o = 0; o < b->outputs; o++) {
+        double sum = c[o];
+        for (size_t m = 0; m < b->terms; m++) sum += c[(m + 1) * b->outputs + o] * z[m];
+        y[o] = sum;
+    }
 }
 
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
