@@ -150,37 +150,23 @@ static int apply(cli_call *c, const setting *s)
     return cli_check(st);
 }
 
-/* A line of a file of options that is about the command line itself. The value is kept as long as
- * the call. */
+/* A line of a file of options that is about the command line itself. */
 static int take_own(void *arg, const char *name, const char *value)
 {
     cli_call *c = arg;
     size_t n;
     const sg_option *table = cli_own_table(&n), *row = find_in(table, n, name);
+    char *text;
     if (!row) return 0;
     if (!cli_takes(c->verb, row)) return 1; /* the same file serves several verbs */
     if (strcmp(name, "config") == 0) {
         sg_set_errmsg("a file of options can't name another one");
         return -1;
     }
-    char *kept = malloc(strlen(value) + 1);
-    if (!kept) return -1;
-    memcpy(kept, value, strlen(value) + 1);
-    free(c->from_file[row - table]);
-    c->from_file[row - table] = kept;
-    c->own[row - table] = kept;
+    if (sg_option_check(row, value, &text) != SG_OK) return -1;
+    sg_text_free(c->own[row - table]);
+    c->own[row - table] = text;
     return 1;
-}
-
-/* Values from files are checked once all is known. */
-static int check_from_file(cli_call *c)
-{
-    size_t n;
-    const sg_option *table = cli_own_table(&n);
-    int code = CLI_DONE;
-    for (size_t i = 0; code == CLI_DONE && i < n; i++)
-        if (c->from_file[i]) code = cli_own_set(c, &table[i], c->from_file[i]);
-    return code;
 }
 
 /* Files of options first, wherever they stand: the command line wins. */
@@ -192,7 +178,6 @@ static int apply_all(const parser *p)
         code = cli_check(
             sg_options_read(p->call->options, p->settings[i].value, take_own, p->call));
     }
-    if (code == CLI_DONE) code = check_from_file(p->call);
     for (size_t i = 0; code == CLI_DONE && i < p->count; i++)
         code = apply(p->call, &p->settings[i]);
     return code;
@@ -220,7 +205,7 @@ int cli_call_parse(const cli_verb *v, char **args, size_t count, cli_call *out)
 void cli_call_release(cli_call *c)
 {
     sg_options_free(c->options);
-    for (size_t i = 0; i < CLI_OWN_MOST; i++) free(c->from_file[i]);
+    for (size_t i = 0; i < CLI_OWN_MOST; i++) sg_text_free(c->own[i]);
     free(c->operand);
     *c = (cli_call){0};
 }

@@ -65,7 +65,7 @@ static void tail_text(const cli_bar *b, size_t done, size_t planned, size_t widt
 static size_t terminal_width(void)
 {
     struct winsize w;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 80;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80; /* 0: it does not know */
 }
 
 /* "[=======>           ] ", or nothing where there is too little room. */

@@ -64,8 +64,7 @@ struct cli_call {
     const char *program; /* as it was called, for commands that can be repeated */
     const cli_verb *verb;
     sg_options *options;
-    const char *own[CLI_OWN_MOST]; /* values by row, NULL where not given */
-    char *from_file[CLI_OWN_MOST]; /* those that --config brought         */
+    char *own[CLI_OWN_MOST]; /* values by row, NULL where not given */
     char **operand;                /* NULL after the last                 */
     size_t operands;
     bool json, quiet;

@@ -24,9 +24,9 @@ int cli_check_output(const cli_call *c)
     if (!*path || strcmp(path, "-") == 0) return CLI_DONE;
     if (stat(path, &is) == 0) {
         if (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) return CLI_DONE;
-        for (size_t i = 0; i < c->operands; i++)
-            if (same_file(&is, c->operand[i]))
-                return cli_usage("--output %s would overwrite what is read from it", path);
+        bool read = same_file(&is, cli_own(c, "valid")) || same_file(&is, cli_own(c, "config"));
+        for (size_t i = 0; i < c->operands; i++) read = read || same_file(&is, c->operand[i]);
+        if (read) return cli_usage("--output %s would overwrite what is read from it", path);
     }
     int code = cli_check(sg_output_open(path, &probe));
     if (code == CLI_DONE) sg_output_free(probe);

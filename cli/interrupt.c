@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-enum { WATCHED = 2 };
-static const int watched[WATCHED] = {SIGINT, SIGTERM};
+enum { WATCHED = 3 };
+static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
 
 /* The only mutable globals here: a signal handler has no other way to say something. */
 static atomic_int noted;

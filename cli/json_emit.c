@@ -6,14 +6,28 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Bytes of the UTF-8 character at p, 0 where there is none: a file's name may be anything. */
+static size_t character(const unsigned char *p)
+{
+    size_t n = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
+    if (n > 1 && (*p < 0xc2 || *p > 0xf4)) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80) return 0;
+    bool overlong = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90);
+    bool beyond = (*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f);
+    return overlong || beyond ? 0 : n;
+}
+
 static void string(const char *text)
 {
     putchar('"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') printf("\\%c", c);
-        else if (c < ' ') printf("\\u%04x", c);
-        else putchar(c);
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        size_t n = character(p);
+        if (n == 0) fputs("\\ufffd", stdout);
+        else if (*p == '"' || *p == '\\') printf("\\%c", *p);
+        else if (*p < ' ') printf("\\u%04x", *p);
+        else fwrite(p, 1, n, stdout);
+        p += n ? n : 1;
     }
     putchar('"');
 }

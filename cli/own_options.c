@@ -87,15 +87,6 @@ bool cli_takes(const cli_verb *v, const sg_option *row)
 
 /* --- values --- */
 
-static int check_integer(const sg_option *row, const char *value)
-{
-    char *end;
-    double x = strtod(value, &end);
-    if (*value && !*end && x >= row->low && x <= row->high && x == (double)(long)x) return CLI_DONE;
-    return cli_usage("--%s: expected a whole number from %g to %g, not \"%s\"", row->name, row->low,
-                     row->high, value);
-}
-
 const char *cli_choices(const sg_option *row, char *buf, size_t size)
 {
     char one[32];
@@ -110,34 +101,16 @@ const char *cli_choices(const sg_option *row, char *buf, size_t size)
     return buf;
 }
 
-static int check_choice(const sg_option *row, const char *value)
-{
-    char buf[32], all[256];
-    const char *name;
-    for (size_t i = 0; (name = sg_option_choice(row, i, buf, sizeof buf)); i++)
-        if (strcmp(name, value) == 0) return CLI_DONE;
-    return cli_usage("--%s: unknown \"%s\"; expected one of %s", row->name, value,
-                     cli_choices(row, all, sizeof all));
-}
-
-static int check(const sg_option *row, const char *value)
-{
-    switch (row->type) {
-    case SG_OPTION_INTEGER: return check_integer(row, value);
-    case SG_OPTION_CHOICE: return check_choice(row, value);
-    case SG_OPTION_FLAG:
-        if (cli_listed("yes no", value)) return CLI_DONE;
-        return cli_usage("--%s: expected yes or no, not \"%s\"", row->name, value);
-    default: break;
-    }
-    return *value ? CLI_DONE : cli_usage("--%s: expected %s", row->name, row->value_name);
-}
-
 int cli_own_set(cli_call *c, const sg_option *row, const char *value)
 {
-    int code = check(row, value);
-    if (code == CLI_DONE) c->own[row - own] = value;
-    return code;
+    char *text;
+    if (row->type == SG_OPTION_TEXT && !*value)
+        return cli_usage("--%s: expected %s", row->name, row->value_name);
+    int code = cli_check(sg_option_check(row, value, &text));
+    if (code != CLI_DONE) return code;
+    sg_text_free(c->own[row - own]);
+    c->own[row - own] = text;
+    return CLI_DONE;
 }
 
 const char *cli_own(const cli_call *c, const char *name)

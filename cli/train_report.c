@@ -19,6 +19,10 @@ static void as_json(const cli_train_report *r)
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "preset", cli_fact(m, "preset"));
+    cli_json_open(&j, "targets", '[');
+    for (size_t i = 0; i < sg_model_outputs(m); i++)
+        cli_json_text(&j, NULL, sg_model_output_name(m, i));
+    cli_json_close(&j, '[');
     cli_json_count(&j, "rows", r->rows);
     cli_json_count(&j, "inputs", sg_model_inputs(m));
     cli_json_count(&j, "rules", sg_model_rules(m));
@@ -42,7 +46,10 @@ static void as_text(const cli_train_report *r, FILE *out)
     const char *iterations = cli_fact(m, "iterations"), *best = cli_fact(m, "best_iteration");
     double valid = cli_fact_number(m, "valid_rmse");
     fprintf(out, "preset      %s\n", cli_fact(m, "preset"));
-    fprintf(out, "rows        %zu\n", r->rows);
+    fprintf(out, "target      ");
+    for (size_t i = 0; i < sg_model_outputs(m); i++)
+        fprintf(out, "%s%s", i ? ", " : "", sg_model_output_name(m, i));
+    fprintf(out, "\nrows        %zu\n", r->rows);
     fprintf(out, "inputs      %zu\n", sg_model_inputs(m));
     fprintf(out, "rules       %zu\n", sg_model_rules(m));
     fprintf(out, "parameters  %zu\n", sg_model_parameters(m));

@@ -16,7 +16,6 @@ static sg_status loop(sg_trainer *trainer, bool quiet, cli_training *out)
         st = sg_trainer_step(trainer, &p);
         if (st == SG_OK) cli_bar_step(&bar, &p);
     }
-    cli_interrupt_unwatch();
     cli_bar_end(&bar);
     out->interrupted = st == SG_OK && p.more;
     out->iterations = p.iteration;

@@ -161,6 +161,7 @@ static int as_json(const cli_call *c, const match *m)
     cli_json_count(&j, "test_rows", ROWS - TRAIN_ROWS);
     contender_json(&j, "linear", &m->linear);
     contender_json(&j, "fuzzy", &m->fuzzy);
+    cli_json_flag(&j, "interrupted", m->fuzzy.training.interrupted);
     cli_json_text(&j, "model", *path ? path : NULL);
     cli_json_close(&j, '{');
     putchar('\n');
@@ -170,7 +171,9 @@ static int as_json(const cli_call *c, const match *m)
 static int keep(const cli_call *c, const sg_model *model)
 {
     const char *path = cli_own(c, "output");
-    return *path ? cli_check(sg_model_save(model, path)) : CLI_DONE;
+    int code = *path ? cli_check(sg_model_save(model, path)) : CLI_DONE;
+    cli_interrupt_unwatch();
+    return code;
 }
 
 int cli_demo(const cli_call *c)
@@ -182,6 +185,9 @@ int cli_demo(const cli_call *c)
     if (code == CLI_DONE) code = make_rows(&m);
     if (code == CLI_DONE) code = play_linear(c, &m);
     if (code == CLI_DONE) code = play(c, c->options, &m, &m.fuzzy);
+    if (code == CLI_DONE && m.fuzzy.training.interrupted)
+        cli_notice(c, "stopped at iteration %zu of %zu", m.fuzzy.training.iterations,
+                   m.fuzzy.training.planned);
     if (code == CLI_DONE) code = keep(c, m.fuzzy.training.model);
     if (code == CLI_DONE) code = c->json ? as_json(c, &m) : as_text(c, &m);
     if (code == CLI_DONE && m.fuzzy.training.diverged) code = cli_error("%s", m.fuzzy.training.why);

@@ -93,6 +93,10 @@ SG_API const sg_option *sg_option_table(size_t *count);
 /* The i-th name that a CHOICE takes, or NULL after the last one; copied into buf where needed. */
 SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
 
+/* Whether the row allows the value; *out is then its usual form (1e1 -> 10), to be freed with
+ * sg_text_free. */
+SG_API sg_status sg_option_check(const sg_option *option, const char *value, char **out);
+
 typedef struct sg_preset {
     const char *name;
     const char *settings; /* "name=value name=value ..." */
@@ -158,7 +162,8 @@ SG_API const double *sg_table_values(const sg_table *t);
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
 
 /* Where rows come from. A struct of functions: fill one to train from wherever your rows are.
- * read and gather write n rows of `columns` numbers each; both may be called from several threads. */
+ * read and gather write n rows of `columns` numbers each; both may be called from several threads.
+ * gather may be NULL: then single rows are read. */
 typedef struct sg_source {
     void *self;
     const char *name; /* of the file, for messages; may be NULL */
@@ -243,7 +248,8 @@ typedef struct sg_progress {
                           was not due in this step                                        */
     double best_rmse;  /* the smallest valid_rmse so far, NaN without validation rows     */
     double rate;       /* alpha of the step                                               */
-    double mean_rate;  /* mean of the effective rate over all parameters                  */
+    double mean_rate;  /* mean of the effective rate over all parameters; of Jang's step,
+                          whose length is alpha: alpha                                    */
     int more;          /* 0: finished, by iterations or by patience                       */
 } sg_progress;
 

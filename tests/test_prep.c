@@ -277,12 +277,15 @@ static void affine_maps_are_composed(void **state)
 static void an_empty_view_changes_nothing(void **state)
 {
     sg_view v = {.in = 3, .out = 3}, copy;
-    double x[3] = {2.385, -1e308, 0}, z[3], scratch[6], matrix[9], shift[3];
+    double x[3] = {2.385, -1e99, 0}, z[3], scratch[6], matrix[9], shift[3];
     static const double unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     (void)state;
     assert_int_equal(sg_view_scratch(&v), 6);
     sg_view_apply(&v, x, z, scratch);
     assert_memory_equal(x, z, sizeof x);
+    x[1] = -1e308; /* but for what would overflow further on */
+    sg_view_apply(&v, x, z, scratch);
+    assert_true(z[0] == 2.385 && z[1] == -1e100 && z[2] == 0);
     check(sg_view_affine(&v, matrix, shift));
     assert_memory_equal(matrix, unit, sizeof unit);
     assert_true(shift[0] == 0 && shift[1] == 0 && shift[2] == 0);
@@ -290,6 +293,29 @@ static void an_empty_view_changes_nothing(void **state)
     assert_true(copy.in == 3 && copy.out == 3 && copy.steps == 0);
     sg_view_release(&copy);
     sg_view_release(&v);
+}
+
+/* However large the numbers of a step and of a row are, within what a file may hold. */
+static void views_do_not_overflow(void **state)
+{
+    static const double large[] = {1e100, -1e100, 1e100, 1e100}, mean[] = {1e100, -1e100}, scale[] = {1e-100, 1e-100};
+    static const double far[] = {0, 1.7e308, -1.7e308, 1e100, -3};
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        sg_view v = {.in = 2, .out = 2};
+        for (int i = 0; i < 4; i++) {
+            sg_step *s = sg_view_append(&v, (i + order) % 2 ? &sg_step_zscore : &sg_step_pca, 2);
+            assert_non_null(s);
+            put(s->number[0], s->kind == &sg_step_pca ? large : mean, s->kind->count(s, 0));
+            if (s->kind == &sg_step_zscore) put(s->number[1], scale, 2);
+        }
+        for (size_t i = 0; i < 25; i++) {
+            double x[2] = {far[i % 5], far[i / 5]}, z[2], scratch[4];
+            sg_view_apply(&v, x, z, scratch);
+            assert_true(fabs(z[0]) <= 1e100 && fabs(z[1]) <= 1e100);
+        }
+        sg_view_release(&v);
+    }
 }
 
 static void copies_stand_alone(void **state)
@@ -416,6 +442,7 @@ int main(void)
         cmocka_unit_test(affine_is_apply_inside_the_box),
         cmocka_unit_test(affine_maps_are_composed),
         cmocka_unit_test(an_empty_view_changes_nothing),
+        cmocka_unit_test(views_do_not_overflow),
         cmocka_unit_test(copies_stand_alone),
         cmocka_unit_test(steps_know_what_is_wrong),
         cmocka_unit_test(components_are_orthogonal_and_sorted),

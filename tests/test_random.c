@@ -159,7 +159,7 @@ static void places_of_many_rows_differ(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         double mean = 0;
         for (uint64_t i = 0; i < SAMPLE; i++) {
-            place[i] = sg_random_place(7, SG_RANDOM_VALID, sizes[k], i);
+            place[i] = sg_random_place(7, SG_RANDOM_BATCH, sizes[k], i);
             assert_true(place[i] < sizes[k]);
             mean += (double)place[i] / (double)sizes[k] / SAMPLE;
         }
@@ -179,7 +179,7 @@ static void places_depend_on_seed_and_purpose(void **state)
         uint64_t at = sg_random_place(1, SG_RANDOM_SPLIT, ROWS, i);
         assert_true(at == sg_random_place(1, SG_RANDOM_SPLIT, ROWS, i));
         by_seed += at == sg_random_place(2, SG_RANDOM_SPLIT, ROWS, i);
-        by_purpose += at == sg_random_place(1, SG_RANDOM_VALID, ROWS, i);
+        by_purpose += at == sg_random_place(1, SG_RANDOM_BATCH, ROWS, i);
         still += at == i;
     }
     assert_true(by_seed < 10 && by_purpose < 10 && still < 10);

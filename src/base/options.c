@@ -171,6 +171,17 @@ static sg_status check(const sg_option *row, const char *value, sg_text *out)
     return check_number(row, value, strlen(value), out) ? SG_OK : out_of_bounds(row, value);
 }
 
+sg_status sg_option_check(const sg_option *option, const char *value, char **out)
+{
+    sg_text text = {0};
+    sg_text_add(&text, "");
+    sg_status st = check(option, value, &text);
+    if (st == SG_OK && text.failed) st = sg_fail(SG_ENOMEM, "out of memory for options");
+    if (st == SG_OK) *out = text.bytes;
+    else sg_text_release(&text);
+    return st;
+}
+
 static sg_status unknown(const sg_options *o, const char *name)
 {
     const char **names = sg_alloc(o->count + 1, sizeof *names);
@@ -185,18 +196,14 @@ static sg_status unknown(const sg_options *o, const char *name)
 
 static sg_status put(sg_options *o, char **values, const char *name, const char *value)
 {
+    if (!name || !value) return sg_fail(SG_EINVAL, "an option needs a name and a value");
     size_t i = find(o, name);
     if (i == o->count) return unknown(o, name);
-    sg_text text = {0};
-    sg_text_add(&text, "");
-    sg_status st = check(&o->table[i], value, &text);
-    if (st == SG_OK && text.failed) st = sg_fail(SG_ENOMEM, "out of memory for options");
-    if (st != SG_OK) {
-        sg_text_release(&text);
-        return st;
-    }
+    char *text;
+    sg_status st = sg_option_check(&o->table[i], value, &text);
+    if (st != SG_OK) return st;
     free(values[i]);
-    values[i] = text.bytes;
+    values[i] = text;
     return SG_OK;
 }
 
@@ -307,7 +314,9 @@ bool sg_options_item(const sg_options *o, const char *name, size_t i, char *buf,
         p += strcspn(p, ",");
         if (!*p++) return false;
     }
+    p += strspn(p, " ");
     size_t n = strcspn(p, ",");
+    while (n && p[n - 1] == ' ') n--;
     if (n >= size) n = size - 1;
     memcpy(buf, p, n);
     buf[n] = '\0';

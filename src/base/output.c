@@ -14,6 +14,7 @@
 
 struct sg_output {
     int fd;
+    bool standard;       /* standard output: not ours to close                  */
     mode_t mode;         /* of the file that is replaced, 0 where there is none */
     char *shown;         /* the path as the user gave it, for messages          */
     char *temporary;     /* NULL where the target is written directly           */
@@ -37,8 +38,10 @@ static sg_status open_direct(sg_output *o)
 static int open_new(const char *real, char *temporary, size_t room)
 {
     int fd = -1;
-    for (int i = 0; i < 1000 && fd < 0; i++) {
-        snprintf(temporary, room, "%s.tmp-%ld-%d", real, (long)getpid(), i);
+    const char *slash = strrchr(real, '/');
+    int folder = slash ? (int)(slash - real) + 1 : 0;
+    for (int i = 0; i < 1000 && fd < 0; i++) { /* of its own name: the target's may be of full length */
+        snprintf(temporary, room, "%.*s.sugeno-%ld-%d.tmp", folder, real, (long)getpid(), i);
         fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST) break;
     }
@@ -69,6 +72,7 @@ static sg_status open_target(sg_output *o, const char *path)
     }
     if (strcmp(path, "-") == 0) {
         o->fd = STDOUT_FILENO;
+        o->standard = true;
         return SG_OK;
     }
     memcpy(o->real, path, length + 1);
@@ -78,6 +82,7 @@ static sg_status open_target(sg_output *o, const char *path)
         return failed(o);
     }
     if (!S_ISREG(is.st_mode)) return open_direct(o);
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return failed(o); /* rename would not ask */
     char *real = realpath(path, NULL); /* a symbolic link stays one */
     if (!real || strlen(real) >= sizeof o->real) {
         free(real);
@@ -175,7 +180,7 @@ sg_status sg_output_commit(sg_output *o)
 void sg_output_free(sg_output *o)
 {
     if (!o) return;
-    if (o->fd >= 0 && o->fd != STDOUT_FILENO) close(o->fd);
+    if (o->fd >= 0 && !o->standard) close(o->fd);
     if (o->temporary) unlink(o->temporary);
     free(o->temporary);
     free(o->shown);

@@ -42,6 +42,7 @@ static void take_tasks(sg_pool *p, size_t number)
 {
     while (p->next < p->n) {
         size_t i = p->next++;
+        if (p->failure != SG_OK && p->failed_at < i) continue; /* it could not change the outcome */
         sg_task *task = p->task;
         void *arg = p->arg;
         p->running++;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum sg_purpose { SG_RANDOM_BATCH = 1, SG_RANDOM_DROP, SG_RANDOM_SPLIT, SG_RANDOM_VALID,
+typedef enum sg_purpose { SG_RANDOM_BATCH = 1, SG_RANDOM_DROP, SG_RANDOM_SPLIT,
                           SG_RANDOM_CLUSTER, SG_RANDOM_GENERATE } sg_purpose;
 
 /* The four words at (purpose, iteration, row, block). */

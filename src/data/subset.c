@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "data/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +62,6 @@ sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size
 
 /* --- as a source: called from several threads, so nothing is allocated or changed --- */
 
-/* Rows of the source below; neighbours are read together where it can't gather. */
-static sg_status fetch(const sg_source *of, const size_t *rows, size_t n, double *out)
-{
-    if (of->gather) return of->gather(of->self, rows, n, out);
-    for (size_t i = 0, run; i < n; i += run) {
-        for (run = 1; i + run < n && rows[i + run] == rows[i] + run;) run++;
-        sg_status st = of->read(of->self, rows[i], run, out + i * of->columns);
-        if (st != SG_OK) return st;
-    }
-    return SG_OK;
-}
-
 static sg_status beyond(const sg_subset *s, size_t row)
 {
     return sg_fail(SG_EINVAL, "row %zu of a choice of %zu", row, s->n);
@@ -82,7 +71,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_subset *s = self;
     if (first > s->n || n > s->n - first) return beyond(s, first + n);
-    return fetch(&s->of, s->rows + first, n, out);
+    return sg_source_gather(&s->of, s->rows + first, n, out);
 }
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
@@ -96,7 +85,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
             if (rows[i + j] >= s->n) return beyond(s, rows[i + j]);
             below[j] = s->rows[rows[i + j]];
         }
-        sg_status st = fetch(&s->of, below, m, out + i * s->of.columns);
+        sg_status st = sg_source_gather(&s->of, below, m, out + i * s->of.columns);
         if (st != SG_OK) return st;
     }
     return SG_OK;

@@ -287,10 +287,12 @@ static sg_status read_point(const sg_json *list, size_t i, sg_record *r)
     if (st == SG_OK) st = sg_json_item_whole(&point, 0, 0, 1L << 53, &iteration);
     if (st != SG_OK) return st;
     const json_t *train = json_array_get(point.value, 1), *valid = json_array_get(point.value, 2);
-    bool numbers = json_is_number(train) && (json_is_number(valid) || json_is_null(valid));
-    if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers", point.where);
+    bool numbers = (json_is_number(train) || json_is_null(train)) &&
+                   (json_is_number(valid) || json_is_null(valid));
+    if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers or null", point.where);
+    double t = json_is_null(train) ? (double)NAN : json_number_value(train);
     double v = json_is_null(valid) ? (double)NAN : json_number_value(valid);
-    if (sg_record_point(r, (size_t)iteration, json_number_value(train), v)) return SG_OK;
+    if (sg_record_point(r, (size_t)iteration, t, v)) return SG_OK;
     return sg_fail(SG_ENOMEM, "%s: out of memory", point.where);
 }
 

@@ -137,16 +137,21 @@ static void write_block(sg_text *t, const sg_block *b)
 }
 
 /* Curves are for looking at: six digits. */
+static void point(sg_text *t, double value)
+{
+    if (isfinite(value)) sg_text_rounded(t, value, 6);
+    else sg_text_add(t, "null");
+}
+
 static void write_curve(sg_text *t, const sg_record *r)
 {
     sg_text_add(t, "    \"curve\": [");
     for (size_t i = 0; i < r->points; i++) {
         const sg_point *p = &r->curve[i];
         sg_text_format(t, "%s[%zu, ", i == 0 ? "" : i % 6 ? ", " : ",\n              ", p->iteration);
-        sg_text_rounded(t, p->train, 6);
+        point(t, p->train);
         sg_text_add(t, ", ");
-        if (isnan(p->valid)) sg_text_add(t, "null");
-        else sg_text_rounded(t, p->valid, 6);
+        point(t, p->valid);
         sg_text_add(t, "]");
     }
     sg_text_add(t, "]\n");

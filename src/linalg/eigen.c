@@ -114,8 +114,19 @@ static void sort_and_sign(double *values, double *vectors, size_t n)
     }
 }
 
+/* Divides by the largest element, so that squares neither overflow nor vanish. */
+static double normalise(double *a, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
+    if (largest == 0) return 1;
+    for (size_t i = 0; i < n * n; i++) a[i] /= largest;
+    return largest;
+}
+
 void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work)
 {
+    double scale = normalise(a, n);
     for (size_t i = 0; i < n * n; i++) vectors[i] = i / n == i % n;
     for (size_t k = 0; k + 2 < n; k++) reflect(a, n, k, vectors, work);
     for (size_t i = 0; i < n; i++) {
@@ -128,5 +139,6 @@ void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work
             if (m == l) break;
             sweep(values, work, l, m, vectors, n);
         }
+    for (size_t i = 0; i < n; i++) values[i] *= scale;
     sort_and_sign(values, vectors, n);
 }

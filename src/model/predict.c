@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 sg_status sg_seer_init(sg_seer *s, const sg_model *m)
@@ -36,8 +35,10 @@ void sg_seer_row(sg_seer *s, const double *x, double *y)
     sg_view_apply(&m->a, x, s->a, s->scratch);
     if (!m->one_view) sg_view_apply(&m->z, x, s->z, s->scratch);
     sg_model_forward(m, s->a, s->z, &s->work, y);
-    for (size_t o = 0; o < m->outputs; o++) /* model files hold no number that could make a NaN */
-        y[o] = fmax(-DBL_MAX, fmin(DBL_MAX, m->mean[o] + m->scale[o] * y[o]));
+    for (size_t o = 0; o < m->outputs; o++) { /* only a NaN among the inputs can make one here */
+        double value = m->mean[o] + m->scale[o] * y[o];
+        y[o] = value > DBL_MAX ? DBL_MAX : value < -DBL_MAX ? -DBL_MAX : value;
+    }
 }
 
 sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y)

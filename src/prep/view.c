@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Inputs, and what steps make of them, stay within this, however a model file was edited. */
+static const double farthest = 1e100;
+
 static const sg_step_kind *const kinds[] = {&sg_step_zscore, &sg_step_clamp, &sg_step_pca};
 
 const sg_step_kind *sg_step_find(const char *name)
@@ -70,14 +73,25 @@ static size_t widest(const sg_view *v)
 
 size_t sg_view_scratch(const sg_view *v) { return 2 * widest(v); }
 
+/* Into +-farthest: further on, infinities could meet and make a NaN. */
+static void bound(const double *x, size_t n, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = x[i] > farthest ? farthest : x[i] < -farthest ? -farthest : x[i];
+}
+
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch)
 {
-    double *half[2] = {scratch, scratch + widest(v)};
+    double *at = scratch, *next = scratch + widest(v);
+    bound(x, v->in, at);
     for (size_t i = 0; i < v->steps; i++) {
-        v->step[i].kind->apply(&v->step[i], x, half[i & 1]);
-        x = half[i & 1];
+        v->step[i].kind->apply(&v->step[i], at, next);
+        bound(next, v->step[i].out, next);
+        double *done = at;
+        at = next;
+        next = done;
     }
-    memcpy(z, x, v->out * sizeof *z);
+    memcpy(z, at, v->out * sizeof *z);
 }
 
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift)

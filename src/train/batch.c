@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { A_STREAM = 1 << 20 }; /* draws from one stream, which has 2^26 words */
+
 size_t sg_batch_slices(size_t n)
 {
     size_t s = 1;
@@ -78,8 +80,9 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     if (!b->row) return;
     memset(b->seen, 0, b->seen_size * sizeof *b->seen);
-    sg_stream random = sg_stream_at(seed, SG_RANDOM_BATCH, iteration, 0);
+    sg_stream random;
     for (size_t i = 0; i < b->n; i++) {
+        if (i % A_STREAM == 0) random = sg_stream_at(seed, SG_RANDOM_BATCH, iteration, i / A_STREAM);
         size_t last = b->total - b->n + i;
         size_t row = (size_t)sg_stream_below(&random, last + 1);
         if (!insert(b, row)) insert(b, row = last);

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
-#include "train/roles.h"
+#include "train/check.h"
+#include "train/prepare.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -81,6 +82,21 @@ static sg_status run_folds(folds *f, size_t threads)
     return st;
 }
 
+/* Mistakes and notices are about all rows, once, and not about a fold's. */
+static sg_status check_all(const sg_options *o, const sg_source *rows, size_t *outputs)
+{
+    sg_roles roles;
+    sg_prepared all;
+    sg_status st = sg_roles_choose(o, rows, &roles);
+    if (st != SG_OK) return st;
+    *outputs = roles.targets;
+    st = sg_check_rows(rows, &roles, true, NULL);
+    sg_roles_release(&roles);
+    if (st == SG_OK) st = sg_prepare(o, rows, &all);
+    if (st == SG_OK) sg_prepared_release(&all);
+    return st;
+}
+
 sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k, sg_stop_fn *stop,
                             void *arg, sg_metrics *out, size_t *finished)
 {
@@ -90,7 +106,7 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k
     if (k < 2 || rows->rows < 2 * k)
         return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu",
                        sg_source_name(rows), k, 2 * (k < 2 ? 2 : k), rows->rows);
-    sg_status st = sg_target_count(o, rows, &f.outputs);
+    sg_status st = check_all(o, rows, &f.outputs);
     if (st == SG_OK) st = sg_options_clone(o, &f.options);
     if (st == SG_OK) st = sg_options_set(f.options, "threads", "1");
     f.done = sg_alloc(k, 1);

@@ -1,29 +1,9 @@
 /* evaluate.c: models on sources, through the public API. */
 #include "base/memory.h"
+#include "train/check.h"
 #include "train/score.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static sg_status check_rows(const sg_source *s, const sg_roles *c)
-{
-    if (s->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(s));
-    if (c->weight == SG_NO_COLUMN) return SG_OK;
-    double *row = sg_alloc(s->columns, sizeof *row), total = 0;
-    sg_status st = row ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a row");
-    for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
-        st = s->read(s->self, i, 1, row);
-        double w = row[c->weight];
-        if (st == SG_OK && !(w >= 0 && w <= SG_LARGEST))
-            st = sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0, not %g",
-                         sg_source_name(s), i + 1, s->names[c->weight], w);
-        total += w;
-    }
-    free(row);
-    if (st == SG_OK && !(total > 0))
-        st = sg_fail(SG_EDATA, "%s: all row weights are 0", sg_source_name(s));
-    return st;
-}
 
 sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
                             size_t threads, sg_metrics *out)
@@ -34,7 +14,7 @@ sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                     weights, &columns);
     if (st != SG_OK) return st;
-    st = check_rows(rows, &columns);
+    st = sg_check_rows(rows, &columns, false, NULL);
     if (st == SG_OK && rows->rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &pool);
     if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, pool);
     if (st == SG_OK) st = sg_score_run(&score, out);

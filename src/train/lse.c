@@ -82,15 +82,29 @@ static sg_status accumulate(sg_lse *l)
     return SG_OK;
 }
 
-static void penalise(sg_lse *l, double least)
+/* D_i of the summed loss, without the guard. Antecedents and consequents see the same here. */
+static double penalty_of(const sg_lse *l, size_t i)
 {
     const sg_block *b = &l->model->block[0];
-    double l2 = l->mean ? l->l2 * (double)l->prepared->rows : l->l2;
-    for (size_t i = 0; i < l->n; i++) {
-        size_t term = i % (b->terms + 1);
-        double d = term ? sg_moments_deviation(&l->prepared->seen, term - 1) : b->rules > 1;
-        l->factor[i * l->n + i] += fmax(l2 * d * d, least);
-    }
+    size_t term = i % (b->terms + 1);
+    double d = term ? sg_moments_deviation(&l->prepared->seen, term - 1) : b->rules > 1;
+    return (l->mean ? l->l2 * (double)l->prepared->rows : l->l2) * d * d;
+}
+
+double sg_lse_penalty(const sg_lse *l)
+{
+    const double *b = l->model->block[0].conseq;
+    size_t outputs = l->model->outputs;
+    double sum = 0;
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t o = 0; o < outputs; o++)
+            sum += penalty_of(l, i) * b[i * outputs + o] * b[i * outputs + o];
+    return 0.5 * (l->mean ? sum / (double)l->prepared->rows : sum);
+}
+
+static void penalise(sg_lse *l, double least)
+{
+    for (size_t i = 0; i < l->n; i++) l->factor[i * l->n + i] += fmax(penalty_of(l, i), least);
 }
 
 static bool factorise(sg_lse *l, double least)

@@ -25,5 +25,7 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_sou
 void sg_lse_release(sg_lse *l);
 /* Sets the block's consequents. Allocates nothing. */
 sg_status sg_lse_solve(sg_lse *l);
+/* What the penalty adds to the loss at the block's consequents. */
+double sg_lse_penalty(const sg_lse *l);
 
 #endif

@@ -22,7 +22,7 @@ void sg_prepared_release(sg_prepared *p)
     *p = (sg_prepared){0};
 }
 
-/* --- first pass: check, moments, fingerprint --- */
+/* --- first pass: moments, fingerprint --- */
 
 static uint64_t mix(uint64_t h, double value)
 {
@@ -42,25 +42,7 @@ static uint64_t row_hash(const double *row, const sg_roles *c, size_t number)
     return c->weight == SG_NO_COLUMN ? h : mix(h, row[c->weight]);
 }
 
-static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
-{
-    if (fabs(value) <= SG_LARGEST) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": %g is not a number within 1e100, the largest that can be trained on",
-                   sg_source_name(s), row + 1, s->names[column], value);
-}
-
-static sg_status check_row(const sg_source *s, const sg_roles *c, const double *x, size_t row)
-{
-    sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < c->inputs + c->targets; i++)
-        st = check_value(s, row, c->input[i], x[c->input[i]]);
-    if (st != SG_OK || c->weight == SG_NO_COLUMN) return st;
-    double w = x[c->weight];
-    if (w >= 0 && w <= SG_LARGEST) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0, not %g",
-                   sg_source_name(s), row + 1, s->names[c->weight], w);
-}
-
+/* raw may be NULL. */
 static sg_status first_pass(const sg_source *s, const sg_roles *c, sg_moments *raw,
                             uint64_t *fingerprint)
 {
@@ -71,14 +53,18 @@ static sg_status first_pass(const sg_source *s, const sg_roles *c, sg_moments *r
         st = s->read(s->self, first, n, block);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             const double *x = block + i * s->columns;
-            st = check_row(s, c, x, first + i);
-            if (st != SG_OK) break;
             *fingerprint += row_hash(x, c, first + i);
-            sg_moments_add(raw, x, c->weight == SG_NO_COLUMN ? NULL : &x[c->weight], 1);
+            if (raw) sg_moments_add(raw, x, c->weight == SG_NO_COLUMN ? NULL : &x[c->weight], 1);
         }
     }
     free(block);
     return st;
+}
+
+sg_status sg_fingerprint(const sg_source *s, const sg_roles *roles, uint64_t *out)
+{
+    *out = 0;
+    return first_pass(s, roles, NULL, out);
 }
 
 /* --- leaving constant inputs out --- */
@@ -117,17 +103,23 @@ static sg_status name_columns(const sg_source *s, const sg_roles *c, const sg_mo
     return st;
 }
 
+const char *sg_target_transform(const sg_options *o)
+{
+    bool none = sg_options_is(o, "scale", "none") && !sg_options_given(o, "target");
+    return none ? "none" : sg_options_text(o, "target");
+}
+
 static void fit_target(const sg_options *o, const sg_roles *c, const sg_moments *raw, sg_model *m)
 {
-    bool none = sg_options_is(o, "target", "none") ||
-                (sg_options_is(o, "scale", "none") && !sg_options_given(o, "target"));
+    const char *transform = sg_target_transform(o);
+    bool none = strcmp(transform, "none") == 0;
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_constant(raw, c->target[i]);
         if (constant)
             sg_notice(o, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
         if (none && !constant) continue; /* centring makes the prediction of a constant exact */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
-        if (!constant && sg_options_is(o, "target", "zscore"))
+        if (!constant && strcmp(transform, "zscore") == 0)
             m->scale[i] = sg_moments_deviation(raw, c->target[i]);
     }
 }
@@ -154,9 +146,31 @@ static sg_status fit_zscore(const sg_roles *c, const sg_moments *raw, sg_view *v
     return add_clamp(v, NULL);
 }
 
-/* Values as they are in the file: only what lies far beyond the training rows is limited. */
-static sg_status fit_none(const sg_roles *c, const sg_moments *raw, sg_view *v)
+static bool reduces(const sg_options *o, size_t inputs)
 {
+    size_t most = sg_options_size(o, "pca");
+    return most > 0 && inputs > most;
+}
+
+/* Principal components are those of centred rows. */
+static sg_status centre(const sg_roles *c, const sg_moments *raw, sg_view *v)
+{
+    sg_step *z = sg_view_append(v, &sg_step_zscore, v->out);
+    if (!z) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    for (size_t i = 0; i < c->inputs; i++) {
+        z->number[0][i] = raw->mean[c->input[i]];
+        z->number[1][i] = 1;
+    }
+    return SG_OK;
+}
+
+/* Values as they are in the file: only what lies far beyond the training rows is limited. */
+static sg_status fit_none(const sg_options *o, const sg_roles *c, const sg_moments *raw, sg_view *v)
+{
+    if (reduces(o, c->inputs)) {
+        sg_status done = centre(c, raw, v);
+        if (done != SG_OK) return done;
+    }
     double *limit = sg_alloc(c->inputs, sizeof *limit);
     if (!limit) return sg_fail(SG_ENOMEM, "out of memory for a transform");
     for (size_t i = 0; i < c->inputs; i++) {
@@ -200,7 +214,7 @@ static sg_status add_moments(const sg_rows *rows, void *moments)
 static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
     size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
-    if (most == 0 || n <= most) return SG_OK;
+    if (!reduces(o, n)) return SG_OK;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
     sg_status st = for_chunks(p, s, add_gram, gram);
@@ -215,7 +229,7 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     if (st == SG_OK) st = name_columns(s, &p->columns, raw, &p->model);
     if (st != SG_OK) return st;
     fit_target(o, &p->columns, raw, p->model);
-    st = sg_options_is(o, "scale", "none") ? fit_none(&p->columns, raw, &p->model->a)
+    st = sg_options_is(o, "scale", "none") ? fit_none(o, &p->columns, raw, &p->model->a)
                                            : fit_zscore(&p->columns, raw, &p->model->a);
     if (st == SG_OK) st = fit_pca(o, s, p);
     if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))

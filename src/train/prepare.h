@@ -16,6 +16,13 @@ typedef struct sg_prepared {
     uint64_t fingerprint; /* of the numbers that were used                */
 } sg_prepared;
 
+/* The value of --target in force: --scale none implies none. */
+const char *sg_target_transform(const sg_options *o);
+
+/* Of the numbers in these roles, whatever the order in which rows are seen. */
+sg_status sg_fingerprint(const sg_source *s, const sg_roles *roles, uint64_t *out);
+
+/* The rows must have passed sg_check_rows. */
 sg_status sg_prepare(const sg_options *o, const sg_source *s, sg_prepared *out);
 void sg_prepared_release(sg_prepared *p);
 

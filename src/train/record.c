@@ -30,21 +30,35 @@ static bool add_number(sg_record *r, const char *name, double value)
 static bool add_option(sg_record *r, const sg_options *o, const sg_option *row)
 {
     bool number = row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL;
-    return sg_record_add(r, row->name, sg_options_text(o, row->name), number);
+    bool target = strcmp(row->name, "target") == 0;
+    return sg_record_add(r, row->name, target ? sg_target_transform(o) : sg_options_text(o, row->name),
+                         number);
+}
+
+static bool add_data(sg_record *r, const char *rows_name, size_t rows, const char *hash_name,
+                     uint64_t fingerprint)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, fingerprint);
+    return add_number(r, rows_name, (double)rows) && sg_record_add(r, hash_name, hash, false);
+}
+
+sg_status sg_record_valid(sg_record *r, size_t rows, uint64_t fingerprint)
+{
+    bool ok = add_data(r, "valid_rows", rows, "valid_data", fingerprint);
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
 
 sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_prepared *p)
 {
-    char hash[20];
     size_t n;
     const sg_option *table = sg_option_table(&n);
-    snprintf(hash, sizeof hash, "%016" PRIx64, p->fingerprint);
     bool ok = sg_record_add(r, "version", SG_VERSION, false);
     for (size_t i = 0; ok && i < n; i++)
         if (table[i].group == SG_GROUP_MODEL || table[i].group == SG_GROUP_TRAIN ||
             strcmp(table[i].name, "weights") == 0)
             ok = add_option(r, o, &table[i]);
-    ok = ok && add_number(r, "rows", (double)p->rows) && sg_record_add(r, "data", hash, false) &&
+    ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
          add_number(r, "target_deviation", p->deviation);
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
@@ -54,7 +68,7 @@ sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double 
 {
     bool ok = add_number(r, "iterations", (double)iterations) &&
               add_number(r, "best_iteration", (double)best) &&
-              (isnan(valid_rmse) || add_number(r, "valid_rmse", valid_rmse));
+              (!isfinite(valid_rmse) || add_number(r, "valid_rmse", valid_rmse));
     for (size_t i = 0; ok && i < c->points; i++)
         ok = sg_record_point(r, c->point[i].iteration, c->point[i].train, c->point[i].valid);
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");

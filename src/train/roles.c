@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the data"; }
-
 static sg_status unknown_column(const sg_source *s, const char *name)
 {
     sg_text list = {0};

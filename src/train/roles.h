@@ -3,6 +3,7 @@
 #define SG_TRAIN_ROLES_H
 
 #include "base/options.h"
+#include "data/source.h"
 
 #define SG_NO_COLUMN ((size_t)-1)
 
@@ -19,8 +20,5 @@ sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_c
                            char *const *targets, size_t target_count, const char *weights,
                            sg_roles *out);
 void sg_roles_release(sg_roles *c);
-
-/* What to call a source in a message. */
-const char *sg_source_name(const sg_source *s);
 
 #endif

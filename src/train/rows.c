@@ -51,7 +51,7 @@ static void transform(sg_rows *r, size_t i)
 sg_status sg_rows_load(sg_rows *r, const size_t *index, size_t first, size_t n)
 {
     const sg_source *s = r->source;
-    sg_status st = index ? s->gather(s->self, index, n, r->raw) : s->read(s->self, first, n, r->raw);
+    sg_status st = index ? sg_source_gather(s, index, n, r->raw) : s->read(s->self, first, n, r->raw);
     if (st != SG_OK) return st;
     r->n = n;
     for (size_t i = 0; i < n; i++) transform(r, i);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +37,11 @@ const sg_structure *sg_structure_find(const char *name)
 /* 16777216 as 16,777,216. */
 static void grouped(double value, char *out, size_t size)
 {
+    if (!(value < 1e15)) { /* no one counts these */
+        if (value < 1e300) snprintf(out, size, "%.0e", value);
+        else snprintf(out, size, "more than 1e300");
+        return;
+    }
     sg_text t = {0};
     sg_text_format(&t, "%.0f", value);
     size_t digits = t.failed ? 0 : t.length, n = 0;
@@ -52,7 +58,8 @@ static void in_bytes(double bytes, char *out, size_t size)
     char number[SG_NUMBER_SIZE];
     const char *unit = bytes >= 1e12 ? "TB" : bytes >= 1e9 ? "GB" : "MB";
     double shown = bytes / (bytes >= 1e12 ? 1e12 : bytes >= 1e9 ? 1e9 : 1e6);
-    snprintf(out, size, "%s %s", sg_number_rounded(shown, shown < 100 ? 2 : 4, number), unit);
+    sg_number_rounded(fmin(shown, 1e300), shown < 100 ? 2 : 4, number);
+    snprintf(out, size, "%s %s", number, unit);
 }
 
 /* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */

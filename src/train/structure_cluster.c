@@ -128,7 +128,7 @@ static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
                   .k = sg_options_size(o, "rules")};
     if (c.k == 0) c.k = USUAL;
     if (c.k > c.rows)
-        return sg_fail(SG_EDATA, "%s: %zu rules need at least as many rows, there are %zu",
+        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at",
                        sg_source_name(s), c.k, c.rows);
     sg_status st = sg_structure_room(o, p->model, "", c.k * c.inputs, (double)c.k);
     if (st != SG_OK) return st;

@@ -1,6 +1,7 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
+#include "train/check.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
@@ -17,7 +18,8 @@ struct sg_trainer {
     sg_prepared prepared; /* its model is the one that is trained */
     sg_model *model;
     sg_pool *pool;
-    sg_subset *train_rows, *valid_rows; /* where rows were set aside here */
+    sg_subset *train_rows, *valid_rows; /* where rows were set aside here    */
+    sg_subset *weighted_rows;           /* where some have a weight of 0 */
     sg_source train;
     sg_batch batch;
     sg_drop drop;
@@ -44,6 +46,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_prepared_release(&t->prepared);
     sg_subset_free(t->train_rows);
     sg_subset_free(t->valid_rows);
+    sg_subset_free(t->weighted_rows);
     sg_pool_free(t->pool);
     free(t->before);
     free(t);
@@ -59,6 +62,43 @@ static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_tr
                        all->name ? all->name : "the data", all->rows);
     sg_status st = sg_subset_split(all, t->seed, 0, n, 1, &t->valid_rows);
     return st == SG_OK ? sg_subset_split(all, t->seed, 0, n, 0, &t->train_rows) : st;
+}
+
+/* Those of t->train whose weight is not 0: the others are left out of everything. */
+static sg_status leave_out_zeros(const sg_roles *roles, sg_trainer *t)
+{
+    const sg_source *s = &t->train;
+    double *row = sg_alloc(s->columns, sizeof *row);
+    size_t *kept = sg_alloc(s->rows, sizeof *kept), n = 0;
+    sg_status st = row && kept ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
+        st = s->read(s->self, i, 1, row);
+        if (st == SG_OK && row[roles->weight] > 0) kept[n++] = i;
+    }
+    if (st == SG_OK) st = sg_subset_new(s, kept, n, &t->weighted_rows);
+    if (st == SG_OK) t->train = sg_subset_source(t->weighted_rows);
+    free(row);
+    free(kept);
+    return st;
+}
+
+/* Checks all rows by the numbers that the user knows, then sets aside and leaves out. */
+static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside,
+                             sg_trainer *t)
+{
+    sg_roles roles;
+    size_t zeros;
+    sg_status st = sg_roles_choose(o, train, &roles);
+    if (st != SG_OK) return st;
+    t->train = *train;
+    st = sg_check_rows(train, &roles, true, &zeros);
+    if (st == SG_OK && set_aside) {
+        st = set_rows_aside(o, train, t);
+        if (st == SG_OK) t->train = sg_subset_source(t->train_rows);
+    }
+    if (st == SG_OK && zeros) st = leave_out_zeros(&roles, t);
+    sg_roles_release(&roles);
+    return st;
 }
 
 /* The narrowest initial MF times --sigma-floor. */
@@ -129,7 +169,11 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     t->before = sg_alloc(t->model->parameters, sizeof *t->before);
     if (!t->before) return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", t->model->parameters);
     sg_curve_init(&t->curve, t->iterations);
-    return sg_record_start(&t->model->record, o, p);
+    st = sg_record_start(&t->model->record, o, p);
+    if (st != SG_OK || !valid) return st;
+    uint64_t fingerprint;
+    st = sg_fingerprint(valid, &t->validation.columns, &fingerprint);
+    return st == SG_OK ? sg_record_valid(&t->model->record, valid->rows, fingerprint) : st;
 }
 
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
@@ -137,19 +181,17 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 {
     sg_trainer *t = sg_alloc(1, sizeof *t);
     if (!t) return sg_fail(SG_ENOMEM, "out of memory for a trainer");
-    sg_status st = SG_OK;
-    sg_source set_aside;
+    bool set_aside = !valid && sg_options_number(o, "valid-fraction") > 0;
+    sg_source aside;
     read_options(o, t);
-    t->train = *train;
     t->validation.best_rmse = NAN;
-    if (!valid && sg_options_number(o, "valid-fraction") > 0) {
-        st = set_rows_aside(o, train, t);
-        if (st == SG_OK) {
-            t->train = sg_subset_source(t->train_rows);
-            set_aside = sg_subset_source(t->valid_rows);
-            valid = &set_aside;
-        }
+    sg_status st = choose_rows(o, train, set_aside, t);
+    if (st == SG_OK && set_aside) {
+        aside = sg_subset_source(t->valid_rows);
+        valid = &aside;
     }
+    if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
+        sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
     if (st == SG_OK) st = build(o, valid, t);
     if (st != SG_OK) {
         sg_trainer_free(t);
@@ -165,7 +207,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 static double regularise(const sg_trainer *t, double *grad)
 {
     double sum = 0;
-    if (t->l2 == 0 || t->use_lse) return 0;
+    if (t->l2 == 0) return 0;
     for (size_t i = 0; i < t->model->blocks; i++) {
         const sg_block *b = &t->model->block[i];
         double *g = grad + (b->conseq - t->model->theta);
@@ -213,10 +255,17 @@ static void project(sg_trainer *t)
     }
 }
 
-static bool all_finite(const double *x, size_t n)
+/* Whether the system is one that a model file may hold. */
+static bool is_sound(const sg_model *m)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= SG_LARGEST)) return false;
+    double p[SG_MF_PARAMETERS];
+    for (size_t i = 0; i < m->parameters; i++)
+        if (!(fabs(m->theta[i]) <= SG_LARGEST)) return false;
+    for (size_t b = 0; b < m->blocks; b++)
+        for (size_t i = 0; i < m->block[b].mfs; i++) {
+            sg_mf_get(&m->block[b], i, p);
+            if (m->block[b].kind->wrong(p)) return false; /* a width lost to rounding, far out */
+        }
     return true;
 }
 
@@ -237,15 +286,14 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     sg_batch_draw(&t->batch, t->seed, (uint32_t)t->k);
     sg_status st = sg_gradient_run(&t->gradient, (uint32_t)t->k);
     if (st != SG_OK) return st;
-    double loss = loss_of_batch(t, grad) + regularise(t, grad);
+    double loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
     progress->batch_rmse = batch_rmse(t);
     progress->rate = t->optimiser.rate;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);
     project(t);
-    if (!isfinite(loss) || !all_finite(t->model->theta, t->model->parameters)) return diverge(t);
+    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t->model)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);
-    if (t->use_lse && (st == SG_EDIVERGED || !all_finite(t->model->theta, t->model->parameters)))
-        return diverge(t);
+    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t->model))) return diverge(t);
     return st;
 }
 

@@ -2,6 +2,7 @@
 #include "train/validation.h"
 
 #include "base/memory.h"
+#include "train/check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +21,9 @@ sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_mod
     *v = (sg_validation){.active = true, .source = *rows, .best_rmse = NAN,
                          .patience = sg_options_size(o, "patience"),
                          .every = interval(rows->rows, batch)};
-    if (rows->rows == 0)
-        return sg_fail(SG_EDATA, "%s: there are no validation rows", sg_source_name(rows));
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                     sg_options_text(o, "weights"), &v->columns);
+    if (st == SG_OK) st = sg_check_rows(rows, &v->columns, true, NULL);
     if (st == SG_OK) st = sg_score_init(&v->score, m, &v->source, &v->columns, pool);
     v->metrics = sg_alloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_alloc(m->parameters, sizeof *v->theta);
@@ -46,6 +46,7 @@ sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const
     if (!last && iteration % v->every != 0) return SG_OK;
     sg_status st = sg_score_run(&v->score, v->metrics);
     if (st != SG_OK) return st;
+    v->looked = iteration;
     *rmse = sg_metrics_rmse(v->metrics, m->outputs);
     if (v->best && !(*rmse < v->best_rmse)) return SG_OK;
     v->best = iteration;
@@ -56,7 +57,8 @@ sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const
 
 bool sg_validation_over(const sg_validation *v, size_t iteration)
 {
-    return v->active && v->patience && iteration - v->best >= v->patience;
+    bool looked = v->active && v->looked == iteration;
+    return looked && v->patience && iteration - v->best >= v->patience;
 }
 
 const double *sg_validation_theta(const sg_validation *v) { return v->best ? v->theta : NULL; }

@@ -13,6 +13,7 @@ typedef struct sg_validation {
     sg_metrics *metrics; /* (outputs)                                  */
     size_t every;        /* iterations between two looks               */
     size_t patience;     /* 0: without end                             */
+    size_t looked;       /* iteration of the last look                 */
     size_t best;         /* iteration of the best iterate, 0: none yet */
     double best_rmse;    /* NaN: none yet                              */
     double *theta;       /* of the best iterate                        */
@@ -26,7 +27,7 @@ void sg_validation_release(sg_validation *v);
  * where it did not look. */
 sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m,
                             double *rmse);
-/* Patience has run out. */
+/* Patience has run out. Judged where it looked: patience shorter than that is rounded up. */
 bool sg_validation_over(const sg_validation *v, size_t iteration);
 /* The best iterate: its theta (NULL: none), its iteration (the given one where there is none). */
 const double *sg_validation_theta(const sg_validation *v);

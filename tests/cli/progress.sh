@@ -10,7 +10,7 @@ on_terminal() { # COLUMNS ARGUMENTS...
 }
 for columns in 80 41 30; do
     echo "--- $columns columns"
-    on_terminal $columns train d.csv --valid-fraction 0.2 --iters 10000000 | grep -v RMSE | uniq | head -n 5
+    on_terminal $columns train d.csv --valid-fraction 0.2 --iters 10000000 | grep -vE "RMSE|^target" | uniq | head -n 5
 done
 echo "--- quiet"
 on_terminal 80 train d.csv --quiet --iters 10000000 | grep left

@@ -1,0 +1,13 @@
+/* source.h: what a source need not do itself. */
+#ifndef SG_DATA_SOURCE_H
+#define SG_DATA_SOURCE_H
+
+#include "base/status.h"
+
+/* The rows by the source's gather, or by reads where it has none. Allocates nothing. */
+sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out);
+
+/* What to call a source in a message. */
+const char *sg_source_name(const sg_source *s);
+
+#endif
