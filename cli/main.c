@@ -1,6 +1,7 @@
 /* main.c: sugeno VERB [options] FILE...: a table of verbs, and what happens around each. */
 #include "help.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,8 +97,17 @@ static int run(int argc, char **argv)
     return v ? run_verb(v, argv, (size_t)argc) : CLI_USAGE;
 }
 
+/* A stream that the caller closed must not become the next file that is opened: what was meant for
+ * the terminal would end up in it. Opened the wrong way round, so that using it still fails. */
+static void fill_closed_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    fill_closed_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error with a sentence, not a death */
     return cli_finish(run(argc, argv));
 }

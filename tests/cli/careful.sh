@@ -1,7 +1,6 @@
 #!/bin/bash
 # What is read is never overwritten; a file that may not be written is not replaced; odd names and
 # closed streams do no harm.
-# labels: memory
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 plane 30 >v.csv
