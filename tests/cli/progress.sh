@@ -1,7 +1,7 @@
 #!/bin/bash
 # On a terminal a bar that is redrawn, fits and goes away; elsewhere lines; with --quiet nothing.
 . "$TESTDIR/lib.inc"
-command -v script >/dev/null || exit 77
+script -q -c true /dev/null >/dev/null 2>&1 || exit 77 # no program, or no pseudo-terminals
 series 200 >d.csv
 plain() { sed -E '/^$/d; s/\x1b\[K/<clear>/g; s/[0-9]+/N/g; s/=+/=/; s/ +/ /g; s/N(.N)?(e-N)?/N/g'; }
 on_terminal() { # COLUMNS ARGUMENTS...
