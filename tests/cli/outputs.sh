@@ -12,7 +12,7 @@ run demo -o missing/m.json
 run train d.csv --iters 5 -o /dev/full | grep -v -e preset
 run predict m.json d.csv -o /dev/full
 # No permission, not even for root.
-run train d.csv --iters 1000000000 -o /sys/m.json | sed 's/: [A-Z].*/: .../'
+run train d.csv --iters 1000000000 -o /proc/m.json | sed 's/: [A-Z].*/: .../'
 # A link stays a link, a mode stays as it was.
 ln -s m.json link.json
 chmod 640 m.json
