@@ -26,6 +26,7 @@ test | clang)
     need libcmocka-dev pkg-config --exists cmocka
     need liblapacke-dev pkg-config --exists lapacke
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
+    need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 *) echo "usage: $0 build|test|clang" >&2 && exit 2 ;;
 esac
