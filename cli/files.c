@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool same_file(const struct stat *a, const char *path)
 {
     struct stat b;
-    return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+    int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(path, &b);
+    return !failed && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
 /* Opening and abandoning a file asks all the questions at once: folder, permission, length of name.

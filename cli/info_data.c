@@ -14,15 +14,21 @@ static column look_at(const sg_table *t, size_t which)
     size_t rows = sg_table_rows(t), columns = sg_table_columns(t);
     const double *x = sg_table_values(t) + which;
     column c = {.low = INFINITY, .high = -INFINITY};
-    double squares = 0;
-    for (size_t i = 0; i < rows; i++, x += columns) {
-        double off = *x - c.mean;
-        c.mean += off / (double)(i + 1);
-        squares += off * (*x - c.mean);
-        c.low = fmin(c.low, *x);
-        c.high = fmax(c.high, *x);
+    for (size_t i = 0; i < rows; i++) {
+        c.low = fmin(c.low, x[i * columns]);
+        c.high = fmax(c.high, x[i * columns]);
     }
-    c.sd = rows > 1 ? sqrt(squares / (double)(rows - 1)) : 0;
+    /* In units of a power of two near the largest value, so that no square overflows or vanishes. */
+    int unit;
+    double squares = 0, mean = 0;
+    frexp(fmax(fabs(c.low), fabs(c.high)), &unit);
+    for (size_t i = 0; i < rows; i++) {
+        double value = ldexp(x[i * columns], -unit), off = value - mean;
+        mean += off / (double)(i + 1);
+        squares += off * (value - mean);
+    }
+    c.mean = ldexp(mean, unit);
+    c.sd = rows > 1 ? ldexp(sqrt(squares / (double)(rows - 1)), unit) : 0;
     return c;
 }
 

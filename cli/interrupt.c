@@ -3,28 +3,42 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { WATCHED = 3 };
 static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
 
 /* The only mutable globals here: a signal handler has no other way to say something. */
-static atomic_int noted;
+static atomic_long noted; /* when, in milliseconds; 0: not yet */
 static struct sigaction before[WATCHED];
 
+static long milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* timeout and some terminals send a signal twice, to us and to our group: that is one wish. A second
+ * one, a moment later, is impatience. */
 static void note(int sig)
 {
-    (void)sig;
-    atomic_store(&noted, 1);
+    long now = milliseconds(), never = 0;
+    if (atomic_compare_exchange_strong(&noted, &never, now) || now - never < 300) return;
+    signal(sig, SIG_DFL);
+    raise(sig);
 }
 
 void cli_interrupt_watch(void)
 {
-    struct sigaction once = {.sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART};
+    struct sigaction once = {.sa_handler = note, .sa_flags = SA_RESTART};
     sigemptyset(&once.sa_mask);
     for (size_t i = 0; i < WATCHED; i++) {
-        /* Also where a shell started us with SIGINT ignored, as it does with background jobs: a
-         * kill -INT is meant, and nothing is lost by it. */
-        sigaction(watched[i], &once, &before[i]);
+        sigaction(watched[i], NULL, &before[i]);
+        /* Who started us with a signal ignored (nohup) means it. But shells ignore SIGINT for every
+         * background job, and a kill -INT is meant, too; nothing is lost by it. */
+        if (before[i].sa_handler != SIG_IGN || watched[i] == SIGINT)
+            sigaction(watched[i], &once, NULL);
     }
 }
 

@@ -13,8 +13,8 @@ typedef struct cli_training {
     char why[512]; /* the sentence, where it diverged */
 } cli_training;
 
-/* From its first step on, SIGINT and SIGTERM are noted and no longer end the program: call
- * cli_interrupt_unwatch once what shall be kept is written. Divergence is no failure here, as there is a model: see diverged. */
+/* From its first step on the first signal is noted and no longer ends the program, so that what
+ * shall be kept can be written and reported. Divergence is no failure here, as there is a model: see diverged. */
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out);
 /* Due in any case. */

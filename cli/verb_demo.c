@@ -171,9 +171,7 @@ static int as_json(const cli_call *c, const match *m)
 static int keep(const cli_call *c, const sg_model *model)
 {
     const char *path = cli_own(c, "output");
-    int code = *path ? cli_check(sg_model_save(model, path)) : CLI_DONE;
-    cli_interrupt_unwatch();
-    return code;
+    return *path ? cli_check(sg_model_save(model, path)) : CLI_DONE;
 }
 
 int cli_demo(const cli_call *c)

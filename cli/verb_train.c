@@ -53,11 +53,7 @@ static int keep(const cli_call *c, const cli_training *t)
     if (t->interrupted)
         cli_notice(c, "stopped at iteration %zu of %zu%s", t->iterations, t->planned,
                    *path ? "; the model so far is written" : "");
-    if (*path) {
-        int code = cli_check(sg_model_save(t->model, path));
-        cli_interrupt_unwatch();
-        return code;
-    }
+    if (*path) return cli_check(sg_model_save(t->model, path));
     cli_notice(c, "no model was written: give -o FILE to keep it");
     return CLI_DONE;
 }

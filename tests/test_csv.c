@@ -93,7 +93,7 @@ static void reads_quotes(void **state)
     static const sample samples[] = {
         {"\"a\",\"b\"\n\"1\",\"2\"\n", "a,b|1,2"},
         {"\"x, y\",\"say \"\"hi\"\"\"\n1,2\n", "x, y,say \"hi\"|1,2"},
-        {"\"two\nlines\",\"three\r\n\rlines\"\n1,2\n", "two\nlines,three\r\n\rlines|1,2"},
+        {"\"two\nlines\",\"three\r\n\rlines\"\n1,2\n", "two lines,three   lines|1,2"},
         {"  \"a\"  , \"b\"\n \"1\" ,\"2\" \n", "a,b|1,2"},
         {"\" a \",\"\"\"\"\n1,2\n", "a,\"|1,2"},
         {"a\"b,c\"\"d\n1,2\n", "a\"b,c\"\"d|1,2"},

@@ -62,6 +62,16 @@ static sg_status open_beside(sg_output *o)
     return SG_OK;
 }
 
+/* The stream that already leads to this file (/dev/stdout and the like), or -1. */
+static int stream_of(const struct stat *is)
+{
+    struct stat stream;
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &stream) == 0 && stream.st_dev == is->st_dev && stream.st_ino == is->st_ino)
+            return fd;
+    return -1;
+}
+
 static sg_status open_target(sg_output *o, const char *path)
 {
     struct stat is;
@@ -82,6 +92,11 @@ static sg_status open_target(sg_output *o, const char *path)
         return failed(o);
     }
     if (!S_ISREG(is.st_mode)) return open_direct(o);
+    int stream = stream_of(&is);
+    if (stream >= 0) { /* where the caller's own text goes, too: a rename would lose it */
+        o->fd = dup(stream);
+        return o->fd < 0 ? failed(o) : SG_OK;
+    }
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return failed(o); /* rename would not ask */
     char *real = realpath(path, NULL); /* a symbolic link stays one */
     if (!real || strlen(real) >= sizeof o->real) {

@@ -38,12 +38,21 @@ static sg_status check_name(const sg_columns *c, const sg_field *header, size_t 
                    c->file, header[i].line, i + 1, shown);
 }
 
+/* Line breaks and escapes in a name would spoil every table it is printed in: blanks stand for them. */
+static void add_name(sg_text *text, const sg_field *field)
+{
+    for (size_t i = 0; i < field->length; i++) {
+        unsigned char c = (unsigned char)field->text[i];
+        sg_text_bytes(text, c < 0x20 || c == 0x7f ? " " : &field->text[i], 1);
+    }
+}
+
 static sg_status make_names(sg_columns *c, const sg_field *header)
 {
     for (size_t i = 0; i < c->count; i++) {
         if (!header) sg_text_format(&c->text, "c%zu", i + 1);
         else if (header[i].length == 0) sg_text_format(&c->text, "column%zu", i + 1);
-        else sg_text_bytes(&c->text, header[i].text, header[i].length);
+        else add_name(&c->text, &header[i]);
         sg_text_bytes(&c->text, "", 1);
     }
     c->names = sg_alloc(c->count + 1, sizeof *c->names);

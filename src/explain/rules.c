@@ -26,7 +26,8 @@ static void flow(sg_text *t, size_t *start, const char *word, const char *indent
 /* How far a term moves the result over the range of its input in the training rows. */
 static double effect(const sg_model *m, const double *slope, size_t k)
 {
-    return fabs(slope[k]) * (m->high[k] - m->low[k]);
+    double range = m->high[k] - m->low[k]; /* a model written by hand may not know it */
+    return fabs(slope[k]) * (range > 0 ? range : 1);
 }
 
 /* y = 0.41 + 0.23 a - 1.2 b; slopes that are 0 but for rounding are left out. */
@@ -36,6 +37,7 @@ static void formula(sg_text *t, const sg_model *m, const char *left, double cons
     size_t start = t->length;
     double largest = 0;
     for (size_t k = 0; k < m->inputs; k++) largest = fmax(largest, effect(m, slope, k));
+    largest = fmax(largest, fabs(constant));
     sg_text_format(t, "%s%s = ", indent, left);
     number(t, constant);
     for (size_t k = 0; k < m->inputs; k++) {
@@ -97,9 +99,10 @@ static bool has_labels(const sg_block *b)
 static void components(sg_text *t, const sg_units *u)
 {
     const sg_model *m = u->model;
-    bool any = false;
+    bool any = false, asked = false;
     for (size_t i = 0; i < m->a.out; i++) any = any || sg_units_input(u, i) < 0;
-    if (!any) return;
+    for (size_t b = 0; b < m->blocks; b++) asked = asked || m->block[b].mfs > 0;
+    if (!any || !asked) return; /* a linear system has no conditions */
     sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with\n"
                    "--pca 0 for conditions on the inputs themselves.\n");
     for (size_t i = 0; i < m->a.out; i++) {
@@ -120,6 +123,8 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
     else {
         sg_text_add(t, "about ");
         number(t, sg_term_place(b->kind, p));
+        sg_text_add(t, " +- ");
+        number(t, b->kind->width(p));
     }
 }
 

@@ -42,3 +42,13 @@ if as_nobody "$SUGENO" --version >/dev/null 2>&1; then
     grep -q "can't write kept.json: Permission denied" said || cat said
 fi
 cat kept.json
+
+# Standard input, and the file behind a standard stream, count as well.
+cp d.csv again.csv
+run train - -o again.csv <again.csv
+run predict closed.json - -o again.csv <again.csv
+cmp d.csv again.csv
+(echo before; "$SUGENO" predict closed.json d.csv --quiet -o /dev/stdout | head -n 1; echo after) >all.txt
+(echo before; "$SUGENO" predict closed.json d.csv --quiet -o /dev/stdout; echo after) >whole.txt
+wc -l <all.txt
+wc -l <whole.txt
