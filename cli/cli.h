@@ -110,7 +110,7 @@ size_t cli_threads(const cli_call *c);
 
 /* --- signals (interrupt.c) --- */
 
-/* Between the two, the first SIGINT or SIGTERM is noted and the second one kills. */
+/* Between the two, the first SIGINT, SIGTERM or SIGHUP is noted, and one a moment later kills. */
 void cli_interrupt_watch(void);
 void cli_interrupt_unwatch(void);
 bool cli_interrupted(void);

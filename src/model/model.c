@@ -80,8 +80,9 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs,
     return SG_OK;
 }
 
-bool sg_block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
-                   size_t terms, size_t outputs, size_t *out)
+/* False where the count overflows. */
+static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
+                       size_t terms, size_t outputs, size_t *out)
 {
     size_t mf, tilt, conseq;
     return sg_mul(arity, mfs, &mf) && sg_mul(rules, rank, &tilt) && sg_mul(tilt, inputs, &tilt) &&
@@ -92,7 +93,7 @@ bool sg_block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t i
 size_t sg_block_parameters(const sg_block *b)
 {
     size_t n = 0;
-    sg_block_size(b->kind->arity, b->mfs, b->rules, b->rank, b->inputs, b->terms, b->outputs, &n);
+    block_size(b->kind->arity, b->mfs, b->rules, b->rank, b->inputs, b->terms, b->outputs, &n);
     return n;
 }
 
@@ -104,7 +105,7 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
                   .outputs = m->outputs, .mfs = mfs, .rules = rules, .rank = rank,
                   .weight = 1, .h = 1};
     if (!sg_mul(rules, b.inputs, &conditions) ||
-        !sg_block_size(kind->arity, mfs, rules, rank, b.inputs, b.terms, b.outputs, &n))
+        !block_size(kind->arity, mfs, rules, rank, b.inputs, b.terms, b.outputs, &n))
         return sg_fail(SG_ENOMEM, "%zu rules are too many", rules);
     sg_block *grown = realloc(m->block, (m->blocks + 1) * sizeof *grown);
     if (grown) m->block = grown;

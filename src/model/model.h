@@ -79,9 +79,7 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
                              size_t rank);
 /* Allocates theta, zeroed, for all blocks. */
 sg_status sg_model_bind(sg_model *m);
-/* Numbers of theta that a block of this shape takes; false where that overflows. */
-bool sg_block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
-                   size_t terms, size_t outputs, size_t *out);
+/* Numbers of theta that the block takes. */
 size_t sg_block_parameters(const sg_block *b);
 
 /* MF i's parameters, gathered from and put back to (arity, mfs). */
