@@ -215,6 +215,10 @@ SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const
 
 /* y[rows * outputs] from x[rows * inputs], in the units of the data. */
 SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
+/* What the rules' conditions see of a row: the inputs after the model's transforms (z-scores,
+ * clamps, principal components). a[rows * width] from x[rows * inputs]. */
+SG_API size_t sg_model_view_width(const sg_model *m);
+SG_API sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, double *a);
 /* Finds the model's inputs among the source's columns by name; calls take for each block of rows.
  * threads 0: one for each core. */
 typedef sg_status sg_take_fn(void *arg, size_t first, size_t rows, const double *y);

@@ -6,8 +6,9 @@
 
 static sg_optimiser make(const char *name, size_t n)
 {
-    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .final_rate = 0.02, .beta1 = 0.8,
-                      .beta2 = 0.95, .epsilon = 1e-4};
+    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .final_rate = 0.02,
+                      .rate_up = 1.1, .rate_down = 0.9, .beta1 = 0.8, .beta2 = 0.95,
+                      .epsilon = 1e-4};
     assert_non_null(s.kind);
     check(sg_optimiser_init(&s, n));
     return s;
@@ -92,12 +93,41 @@ static void rule_of_jang(void **state)
     rate_after(waves, 9, 0.81);
 }
 
+/* Losses that both raise and lower the rate, under factors of which one may be 1. */
+static void factors_of_the_rate(void **state)
+{
+    static const double loss[] = {9, 8, 7, 6, 5, 6, 5, 6, 5, 4, 3, 2, 1};
+    static const struct {
+        double up, down, after[3]; /* 5, 9 and 13 losses */
+    } cases[] = {
+        {1.1, 0.9, {1.1, 0.99, 1.089}}, {1.1, 1, {1.1, 1.1, 1.21}},
+        {1, 0.9, {1, 0.9, 0.9}},        {1, 1, {1, 1, 1}},
+        {2.385, 0.01, {2.385, 0.02385, 0.05688225}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_optimiser s = make("jang", 1);
+        double theta = 0, g = 1, before = 1;
+        s.rate = 1;
+        s.rate_up = cases[i].up;
+        s.rate_down = cases[i].down;
+        for (size_t k = 0; k < 13; k++, before = s.rate) {
+            sg_optimiser_step(&s, loss[k], &theta, &g);
+            if (k % 4 == 0 && k > 0) assert_close(s.rate, cases[i].after[k / 4 - 1], 1e-12);
+            if (cases[i].up == 1) assert_true(s.rate <= before);
+            if (cases[i].down == 1) assert_true(s.rate >= before);
+        }
+        sg_optimiser_release(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adam_and_kin),
         cmocka_unit_test(plain_and_normalised),
         cmocka_unit_test(rule_of_jang),
+        cmocka_unit_test(factors_of_the_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,6 +236,41 @@ static void every_preset_trains(void **state)
     sg_table_free(r.table);
 }
 
+/* --- Jang's rate --- */
+
+/* How often the rate rose and fell, each by this factor. */
+static void count_changes(const sg_source *s, const char *settings, double up, double down,
+                          size_t changes[2])
+{
+    sg_trainer *t = trainer_on(s, settings);
+    sg_progress p = {.more = 1};
+    changes[0] = changes[1] = 0;
+    for (double before = 0; p.more; before = p.rate) {
+        check(sg_trainer_step(t, &p));
+        if (p.iteration == 1 || p.rate == before) continue;
+        bool rose = p.rate > before;
+        assert_close(p.rate / before, rose ? up : down, 1e-12);
+        changes[rose ? 0 : 1]++;
+    }
+    sg_trainer_free(t);
+}
+
+static void options_change_the_rate(void **state)
+{
+    rows r = friedman(300);
+    size_t n[2];
+    (void)state;
+    count_changes(&r.source, "preset=mbgd", 1.1, 0.9, n);
+    assert_true(n[0] > 0 && n[1] > 0);
+    count_changes(&r.source, "preset=mbgd rate-up=1.25 rate-down=0.75", 1.25, 0.75, n);
+    assert_true(n[0] > 0 && n[1] > 0);
+    count_changes(&r.source, "preset=mbgd rate-up=1", 1, 0.9, n);
+    assert_true(n[0] == 0 && n[1] > 0);
+    count_changes(&r.source, "preset=mbgd rate-down=1", 1.1, 1, n);
+    assert_true(n[0] > 0 && n[1] == 0);
+    sg_table_free(r.table);
+}
+
 /* --- random numbers --- */
 
 static void the_seed_decides(void **state)
@@ -436,6 +471,7 @@ int main(void)
         cmocka_unit_test(counts_of_parameters),
         cmocka_unit_test(forecast_of_rules),
         cmocka_unit_test(every_preset_trains),
+        cmocka_unit_test(options_change_the_rate),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(keeps_the_best_iterate),
         cmocka_unit_test(patience_ends_it),

@@ -1,4 +1,4 @@
-/* predict.c: predictions in the units of the data. */
+/* predict.c: predictions in the units of the data, and what the rules see of a row. */
 #include "model/predict.h"
 
 #include "base/memory.h"
@@ -48,5 +48,17 @@ sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, doub
     if (st != SG_OK) return st;
     for (size_t r = 0; r < rows; r++) sg_seer_row(&seer, x + r * m->inputs, y + r * m->outputs);
     sg_seer_release(&seer);
+    return SG_OK;
+}
+
+size_t sg_model_view_width(const sg_model *m) { return m->a.out; }
+
+sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, double *a)
+{
+    double *scratch = sg_alloc(sg_view_scratch(&m->a), sizeof *scratch);
+    if (!scratch) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    for (size_t r = 0; r < rows; r++)
+        sg_view_apply(&m->a, x + r * m->inputs, a + r * m->a.out, scratch);
+    free(scratch);
     return SG_OK;
 }

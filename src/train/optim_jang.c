@@ -13,11 +13,11 @@ static void adapt(sg_optimiser *s, double loss)
     if (s->k < 5) return;
     if (l[4] > l[3] && l[3] > l[2] && l[2] > l[1] && l[1] > l[0]) {
         if (s->raised && s->k - s->raised < 4) return;
-        s->rate *= 1.1;
+        s->rate *= s->rate_up;
         s->raised = s->k;
     } else if (l[4] < l[3] && l[3] > l[2] && l[2] < l[1] && l[1] > l[0]) {
         if (s->lowered && s->k - s->lowered < 4) return;
-        s->rate *= 0.9;
+        s->rate *= s->rate_down;
         s->lowered = s->k;
     }
 }

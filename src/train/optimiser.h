@@ -20,6 +20,7 @@ struct sg_optimiser {
     size_t n;
     double rate;       /* alpha; Jang's rule changes it */
     double final_rate; /* AdaBound's limit              */
+    double rate_up, rate_down; /* Jang: factors of a change of rate */
     double beta1, beta2, epsilon;
     uint64_t k;        /* iteration, from 1             */
     double *m, *v;     /* (n): moments                  */
@@ -31,7 +32,7 @@ const sg_optim_kind *sg_optim_find(const char *name);
 /* The i-th kind's name, NULL after the last. */
 const char *sg_optim_name(size_t i);
 
-/* kind, rate, final_rate, beta1, beta2, epsilon must be set. */
+/* kind, rate, final_rate, rate_up, rate_down, beta1, beta2, epsilon must be set. */
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
 void sg_optimiser_release(sg_optimiser *s);
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, const double *grad);

@@ -125,6 +125,8 @@ static sg_status make_optimiser(const sg_options *o, sg_trainer *t)
     t->optimiser = (sg_optimiser){.kind = sg_optim_find(sg_options_text(o, "optim")),
                                   .rate = sg_options_number(o, "rate"),
                                   .final_rate = sg_options_number(o, "final-rate"),
+                                  .rate_up = sg_options_number(o, "rate-up"),
+                                  .rate_down = sg_options_number(o, "rate-down"),
                                   .beta1 = sg_options_number(o, "beta1"),
                                   .beta2 = sg_options_number(o, "beta2"),
                                   .epsilon = sg_options_number(o, "epsilon")};
