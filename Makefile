@@ -3,6 +3,7 @@
 
 PREFIX  ?= /usr/local
 DATA    ?= $(SUGENO_DATA)
+OUT     ?= paper-results
 SECONDS ?= 60
 
 # $(call build,ARGUMENTS OF CMAKE,TARGETS): the release build, silent unless something is wrong.
@@ -29,9 +30,12 @@ bench: setup-build
 	$(call build,,bench)
 	build/release/bench/bench
 
-paper: setup-build
+# Finished parts are kept in OUT. UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv.
+paper: setup-paper
 	$(call build,,paper)
-	build/release/paper/paper $(DATA)
+	@build/release/paper/paper --data "$(DATA)" --tables paper --out "$(OUT)" \
+	    $(if $(UPDATE),--publish paper,--check paper/results.csv)
+	@echo "$(OUT)/index.html"
 
 # The library's folder depends on the prefix (Debian's /usr), so the prefix is set here and not later.
 install: setup-build

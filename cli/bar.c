@@ -24,8 +24,14 @@ void cli_bar_start(cli_bar *b, bool quiet)
     bool terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     double now = cli_now();
     /* What is over in a moment needs no bar, and a log file no line. */
-    *b = (cli_bar){.on = !quiet, .terminal = terminal, .started = now,
-                   .due = now + (terminal ? 0.2 : 2), .train = NAN, .valid = NAN};
+    *b = (cli_bar){.on = !quiet,
+                   .terminal = terminal,
+                   .started = now,
+                   .due = now + (terminal ? 0.2 : 2),
+                   .program = "sugeno",
+                   .noun = "iteration",
+                   .train = NAN,
+                   .valid = NAN};
 }
 
 /* --- pieces of text --- */
@@ -104,7 +110,7 @@ void cli_bar_show(cli_bar *b, size_t done, size_t planned)
     if (b->terminal) draw(b, done, planned);
     else {
         tail_text(b, done, planned, sizeof tail, tail);
-        fprintf(stderr, "sugeno: iteration %s\n", tail + strspn(tail, " "));
+        fprintf(stderr, "%s: %s %s\n", b->program, b->noun, tail + strspn(tail, " "));
     }
     b->due = now + (b->terminal ? 0.1 : 10);
 }

@@ -3,6 +3,7 @@
 #ifndef SUGENO_CLI_H
 #define SUGENO_CLI_H
 
+#include "interrupt.h"
 #include "sugeno.h"
 
 #include <stdbool.h>
@@ -107,12 +108,5 @@ double cli_fact_number(const sg_model *m, const char *name);
 /* RMSE over all outputs of a model. */
 double cli_joint_rmse(const sg_metrics *metrics, size_t outputs);
 size_t cli_threads(const cli_call *c);
-
-/* --- signals (interrupt.c) --- */
-
-/* Between the two, the first SIGINT, SIGTERM or SIGHUP is noted, and one a moment later kills. */
-void cli_interrupt_watch(void);
-void cli_interrupt_unwatch(void);
-bool cli_interrupted(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* interrupt.c: Ctrl-C, and being told to end, as a question that a loop can ask. */
-#include "cli.h"
+/* interrupt.c: see interrupt.h. */
+#include "interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,8 +19,8 @@ static long milliseconds(void)
     return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* timeout and some terminals send a signal twice, to us and to our group: that is one wish. A second
- * one, a moment later, is impatience. */
+/* timeout and some terminals send a signal twice, to us and to our group: that is one wish. A
+ * second one, a moment later, is impatience. */
 static void note(int sig)
 {
     long now = milliseconds(), never = 0;

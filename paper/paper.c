@@ -1,127 +1,159 @@
-/* paper.c: the paper's main comparison on its ten datasets: test RMSE after 500 iterations of RR,
- * MBGD, MBGD-A and MBGD-RDA, median over ten random splits into 70 % and 30 %, beside the mean
- * that the paper's Fig. 2 shows.
+/* paper.c: every experiment of the paper, re-done by one command.
  *
- *     paper FOLDER      where FOLDER holds pm10.csv, no2.csv, ...
+ *     paper --data FOLDER [--out FOLDER] ...
  *
- * Transforms are fitted on the training part; the paper fitted them on all rows. */
-#include "sugeno.h"
+ * What is run stands in the tables beside this file. Finished parts are kept in the output folder
+ * and not computed again; figures, tables and claims are made from them at the end. */
+#include "dataset.h"
+#include "interrupt.h"
+#include "report.h"
+#include "results.h"
+#include "svr.h"
+#include "words.h"
+#include "workers.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SPLITS = 10, ALGORITHMS = 4 };
+typedef struct settings {
+    const char *data, *tables, *out, *check, *publish;
+    size_t threads;
+    limits limits;
+} settings;
 
-static const char *const algorithms[ALGORITHMS] = {"rr", "mbgd", "mbgd-a", "mbgd-rda"};
+static const char usage[] =
+    "usage: paper --data FOLDER [options]        (make paper DATA=FOLDER)\n"
+    "\n"
+    "Re-does the experiments of the paper on its ten datasets and says what holds.\n"
+    "\n"
+    "  --data FOLDER           the datasets, as CSV files\n"
+    "  --out FOLDER            curves, figures, tables, claims; finished parts are kept there and\n"
+    "                          not computed again (default: paper-results)\n"
+    "  --tables FOLDER         datasets.csv, algorithms.csv, experiments.csv, published.csv\n"
+    "                          (default: paper)\n"
+    "  --publish FOLDER        also write RESULTS.md, results.csv and the main figures there\n"
+    "  --check FILE            compare with this results.csv; exit 1 where a number differs\n"
+    "  --threads N             trainings side by side (default: one for each core)\n"
+    "  --experiments NAMES     only these, separated by spaces; so, too:\n"
+    "  --datasets NAMES  --algorithms NAMES  --preprocessing ours|authors\n"
+    "  --repeats N             fewer repeats than the table says, for a quick look\n";
 
-typedef struct dataset {
-    const char *file;
-    double paper[ALGORITHMS]; /* read off Fig. 2 at iteration 500 */
-} dataset;
-
-static const dataset datasets[] = {
-    {"pm10.csv", {.8141, .7973, .8606, .7714}},
-    {"no2.csv", {.6226, .6055, .6457, .5738}},
-    {"housing.csv", {4.886, 8.134, 4.385, 4.302}},
-    {"concrete.csv", {12.643, 16.44, 12.364, 12.544}},
-    {"airfoil.csv", {4.806, 6.386, 4.570, 4.604}},
-    {"wine-red.csv", {.6575, .6673, .6860, .6592}},
-    {"abalone.csv", {2.348, 2.589, 2.317, 2.315}},
-    {"wine-white.csv", {.7958, .7792, .7453, .7456}},
-    {"powerplant.csv", {4.552, 15.36, 4.391, 4.533}},
-    {"protein.csv", {5.570, 5.736, 5.665, 5.636}},
-};
-
-/* Test RMSE of one algorithm on one split; SG_EDIVERGED keeps the last finite system. */
-static sg_status run(const sg_source *rows, const char *algorithm, unsigned split, double *rmse)
+static sg_status parse_count(const char *name, const char *value, size_t *out)
 {
-    char seed[16];
-    sg_options *o = NULL;
-    sg_subset *train = NULL, *test = NULL;
-    sg_trainer *t = NULL;
-    sg_progress p;
-    sg_metrics m;
-    size_t held_out = (size_t)(0.3 * (double)rows->rows + 0.5);
-    snprintf(seed, sizeof seed, "%u", split);
-    sg_status st = sg_options_new(&o);
-    if (st == SG_OK) st = sg_options_set(o, "preset", algorithm);
-    if (st == SG_OK) st = sg_options_set(o, "seed", seed);
-    if (st == SG_OK) st = sg_subset_split(rows, split, 0, held_out, 0, &train);
-    if (st == SG_OK) st = sg_subset_split(rows, split, 0, held_out, 1, &test);
-    if (st == SG_OK) {
-        sg_source train_rows = sg_subset_source(train), test_rows = sg_subset_source(test);
-        st = sg_trainer_new(o, &train_rows, NULL, &t);
-        do
-            if (st == SG_OK) st = sg_trainer_step(t, &p);
-        while (st == SG_OK && p.more);
-        if (st == SG_EDIVERGED) fprintf(stderr, "%s, split %u: %s\n", algorithm, split, sg_errmsg());
-        if (st == SG_OK || st == SG_EDIVERGED)
-            st = sg_model_evaluate(sg_trainer_current(t), &test_rows, NULL, 0, &m);
-        if (st == SG_OK) *rmse = m.rmse;
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || n == 0 || n > 1000)
+        return fail(SG_EINVAL, "%s takes a whole number from 1 to 1000, not \"%s\"", name, value);
+    *out = n;
+    return SG_OK;
+}
+
+static sg_status parse(int argc, char **argv, settings *s)
+{
+    const struct {
+        const char *name;
+        const char **words;
+        size_t *count;
+    } flags[] = {
+        {"--data",          &s->data,                 NULL              },
+        {"--out",           &s->out,                  NULL              },
+        {"--tables",        &s->tables,               NULL              },
+        {"--publish",       &s->publish,              NULL              },
+        {"--check",         &s->check,                NULL              },
+        {"--experiments",   &s->limits.experiments,   NULL              },
+        {"--datasets",      &s->limits.datasets,      NULL              },
+        {"--algorithms",    &s->limits.algorithms,    NULL              },
+        {"--preprocessing", &s->limits.preprocessing, NULL              },
+        {"--threads",       NULL,                     &s->threads       },
+        {"--repeats",       NULL,                     &s->limits.repeats},
+    };
+    sg_status st = SG_OK;
+    for (int i = 1; st == SG_OK && i < argc; i += 2) {
+        size_t f = 0, n = sizeof flags / sizeof *flags;
+        while (f < n && strcmp(argv[i], flags[f].name) != 0) f++;
+        if (f == n) return fail(SG_EINVAL, "there is no option %s; see paper --help", argv[i]);
+        if (i + 1 == argc) return fail(SG_EINVAL, "%s takes a value", argv[i]);
+        if (flags[f].words) *flags[f].words = argv[i + 1];
+        else st = parse_count(argv[i], argv[i + 1], flags[f].count);
     }
-    sg_trainer_free(t);
-    sg_subset_free(train);
-    sg_subset_free(test);
-    sg_options_free(o);
+    if (st == SG_OK && (!s->data || !*s->data))
+        st = fail(SG_EINVAL, "name the folder of the datasets: make paper DATA=FOLDER");
     return st;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+static void say(const char *sentence) { fprintf(stderr, "paper: %s\n", sentence); }
 
-static void report(double *rmse, double paper)
+/* Opens what is wanted; what is missing is said, and left out. */
+static sg_status open_datasets(catalogue *c, const char *folder, int (*wanted)[VARIANTS])
 {
-    double mean = 0, sum = 0;
-    qsort(rmse, SPLITS, sizeof *rmse, ascending);
-    for (size_t i = 0; i < SPLITS; i++) mean += rmse[i] / SPLITS;
-    for (size_t i = 0; i < SPLITS; i++) sum += (rmse[i] - mean) * (rmse[i] - mean);
-    printf(" %.4g ± %.2g (%.4g) |", (rmse[SPLITS / 2 - 1] + rmse[SPLITS / 2]) / 2,
-           sqrt(sum / (SPLITS - 1)), paper);
-    fflush(stdout);
-}
-
-static sg_status run_dataset(const dataset *d, const sg_table *t)
-{
-    sg_source rows = sg_table_source(t);
-    printf("| %.*s |", (int)strcspn(d->file, "."), d->file);
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        double rmse[SPLITS];
-        for (unsigned s = 0; s < SPLITS; s++) {
-            sg_status st = run(&rows, algorithms[a], s, &rmse[s]);
-            if (st != SG_OK) return st;
-        }
-        report(rmse, d->paper[a]);
+    size_t found = 0, asked = 0;
+    for (size_t i = 0; i < c->datasets; i++) {
+        dataset *d = &c->dataset[i];
+        if (!wanted[i][AS_IT_IS]) continue;
+        asked++;
+        sg_status st = dataset_open(d, folder, wanted[i]);
+        if (st == SG_ENOMEM) return st;
+        if (st != SG_OK) {
+            say(sg_errmsg());
+            say("it is left out; the others go on");
+        } else if (strcmp(d->found, d->sha256) != 0)
+            fprintf(stderr,
+                    "paper: %s/%s is not the file that the checked-in results were made with "
+                    "(sha256 %s, not %s)\n",
+                    folder, d->file, d->found, d->sha256);
+        found += st == SG_OK;
     }
-    printf("\n");
-    return SG_OK;
+    return found || !asked ? SG_OK : fail(SG_EIO, "%s holds none of the datasets", folder);
+}
+
+static sg_status run(const settings *s, catalogue *c, plan *p, int *code)
+{
+    int(*wanted)[VARIANTS] = NULL, stopped = 0;
+    sg_status st = catalogue_read(s->tables, c);
+    if (st == SG_OK && !(wanted = calloc(c->datasets + 1, sizeof *wanted)))
+        st = fail(SG_ENOMEM, "out of memory");
+    if (st == SG_OK) st = plan_make(c, &s->limits, p, wanted);
+    if (st == SG_OK) st = make_folders(s->out);
+    if (st == SG_OK) st = open_datasets(c, s->data, wanted);
+    free(wanted);
+    if (st == SG_OK) st = plan_resume(p, s->out);
+    if (st == SG_OK) st = workers_run(p, s->out, s->threads, &stopped);
+    if (st == SG_OK && stopped) {
+        say("stopped; the same command goes on with what is not finished");
+        *code = 1;
+        return SG_OK;
+    }
+    if (st == SG_OK) st = report_write(c, p, s->out);
+    if (st == SG_OK) st = results_write(p, s->out);
+    if (st == SG_OK && s->publish) st = report_publish(s->out, s->publish);
+    if (st == SG_OK && s->check) st = results_check(p, s->check, code);
+    return st;
 }
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
-    if (argc != 2) {
-        fprintf(stderr, "usage: paper FOLDER (make paper DATA=FOLDER): the folder of the ten datasets\n");
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    settings s = {
+        .tables = "paper", .out = "paper-results", .threads = cores > 0 ? (size_t)cores : 1};
+    catalogue c = {0};
+    plan p = {0};
+    int code = 0;
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return fflush(stdout) == 0 ? 0 : 1;
+    }
+    if (parse(argc, argv, &s) != SG_OK) {
+        say(sg_errmsg());
         return 2;
     }
-    printf("Test RMSE: median ± standard deviation over %d splits (the paper's mean)\n\n|", SPLITS);
-    for (size_t a = 0; a < ALGORITHMS; a++) printf("%s %s |", a ? "" : " dataset |", algorithms[a]);
-    printf("\n|%s\n", " --- | --- | --- | --- | --- |");
-    for (size_t i = 0; i < sizeof datasets / sizeof *datasets; i++) {
-        char path[4096];
-        sg_table *t = NULL;
-        snprintf(path, sizeof path, "%s/%s", argv[1], datasets[i].file);
-        sg_status st = sg_table_read(path, NULL, NULL, 0, &t);
-        if (st == SG_OK) st = run_dataset(&datasets[i], t);
-        if (st != SG_OK) {
-            fprintf(stderr, "%s\n", sg_errmsg());
-            failed = 1;
-        }
-        sg_table_free(t);
+    cli_interrupt_watch();
+    if (run(&s, &c, &p, &code) != SG_OK) {
+        say(sg_errmsg());
+        code = 1;
     }
-    return failed;
+    plan_free(&p);
+    catalogue_free(&c);
+    return code;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|test|clang: installs what is missing for that, with Debian's apt-get.
+# setup.sh build|paper|test|clang: installs what is missing for that, with Debian's apt-get.
 # Silent and quick where everything is there already.
 set -eu
 
@@ -11,6 +11,7 @@ need() {
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $packages"
 }
+libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
 fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
 
 need cmake cmake --version
@@ -21,6 +22,10 @@ need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case ${1:-build} in
 build) ;;
+paper)
+    need gnuplot-nox gnuplot --version
+    need libsvm-dev libsvm_header
+    ;;
 test | clang)
     need g++ c++ --version
     need libcmocka-dev pkg-config --exists cmocka
@@ -28,7 +33,7 @@ test | clang)
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
-*) echo "usage: $0 build|test|clang" >&2 && exit 2 ;;
+*) echo "usage: $0 build|paper|test|clang" >&2 && exit 2 ;;
 esac
 if [ "${1:-build}" = clang ]; then
     need clang clang --version

@@ -1,0 +1,112 @@
+/* claim_others.c: the checks of claim_checks.h that are not about learning curves. */
+#include "claim_checks.h"
+
+#include "trial.h"
+#include "words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The number of parameters of the system itself against the paper's formula for two MFs an input.
+ */
+void check_parameters(const sight *s, const claim *c, when w, finding *out)
+{
+    size_t seen = 0, right = 0;
+    (void)w;
+    for (size_t d = 0; d < s->catalogue->datasets; d++) {
+        const cell *own = sight_cell(s, d, c->a);
+        size_t parameters, inputs;
+        if (!own || trial_size(own, &parameters, &inputs) != SG_OK) continue;
+        seen++;
+        right += parameters == 4 * inputs + (inputs + 1) * ((size_t)1 << inputs) &&
+                 parameters == (inputs == 4 ? 96u : 212u);
+    }
+    out->verdict = seen < c->of ? NOT_SEEN : right == seen ? HOLDS : FAILS;
+    snprintf(out->text, sizeof out->text, "%zu of %zu", right, seen);
+}
+
+/* CPU time for 500 iterations and scoring the test rows after each one. */
+void check_time(const sight *s, const claim *c, when w, finding *out)
+{
+    double factor = strcmp(c->a, "rr") == 0 ? 10 : 1;
+    size_t seen = 0, yes = 0, near = 0;
+    (void)w;
+    for (size_t d = 0; d < s->catalogue->datasets; d++) {
+        const cell *a = sight_cell(s, d, c->a);
+        const char *list = c->b, *word;
+        size_t length;
+        double least = INFINITY;
+        while (a && (word = next_word(&list, &length))) {
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", (int)length, word);
+            const cell *b = sight_cell(s, d, name);
+            if (!b) a = NULL;
+            else least = fmin(least, cell_seconds(b));
+        }
+        if (!a) continue;
+        seen++;
+        yes += factor * cell_seconds(a) < least;
+        near += factor * cell_seconds(a) < 1.05 * least;
+    }
+    out->verdict = seen < c->of ? NOT_SEEN : yes == seen ? HOLDS : near == seen ? IN_SPREAD : FAILS;
+    snprintf(out->text, sizeof out->text, "%zu of %zu (CPU time)", yes, seen);
+}
+
+/* How much of the grid lies within 5 % of its best point. */
+void check_grid(const sight *s, const claim *c, when w, finding *out)
+{
+    size_t points = 0, good = 0;
+    double least = INFINITY;
+    text bad = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < s->catalogue->algorithms; i++) {
+            const algorithm *a = &s->catalogue->algorithm[i];
+            const cell *point = strncmp(a->name, c->b, strlen(c->b)) == 0
+                                    ? plan_find(s->plan, s->preprocessing, c->a, AS_IT_IS, a->name)
+                                    : NULL;
+            if (!point) continue;
+            double rmse = cell_when(point, w).mean;
+            if (pass == 0) points++, least = fmin(least, rmse);
+            else if (rmse <= 1.05 * least) good++;
+            else
+                text_add(&bad, "%s%s (%+.0f %%)", bad.length ? ", " : "", a->label,
+                         100 * (rmse / least - 1));
+        }
+    out->verdict = points == 0 ? NOT_SEEN : 2 * good >= points ? HOLDS : FAILS;
+    snprintf(out->text, sizeof out->text, "%zu of %zu points%s%s", good, points,
+             bad.length ? "; not " : "", bad.length ? bad.bytes : "");
+    text_free(&bad);
+}
+
+void check_one_hot(const sight *s, const claim *c, when w, finding *out)
+{
+    const cell *without = plan_find(s->plan, s->preprocessing, c->b, AS_IT_IS, c->a);
+    const cell *with = plan_find(s->plan, s->preprocessing, c->b, ONE_HOT, c->a);
+    out->verdict = NOT_SEEN;
+    *out->text = '\0';
+    if (!with || !without) return;
+    difference d = compare(with, without, w);
+    out->verdict = d.sign > 0 ? HOLDS : d.clear ? FAILS : IN_SPREAD;
+    snprintf(out->text, sizeof out->text, "%.4g with, %.4g without (difference %+.2g ± %.2g)",
+             cell_when(with, w).mean, cell_when(without, w).mean, d.mean, d.half);
+}
+
+/* On the dataset with the most rows. */
+void check_svr_time(const sight *s, const claim *c, when w, finding *out)
+{
+    const cell *svr = NULL, *ours = NULL;
+    (void)w;
+    for (size_t d = 0; d < s->catalogue->datasets; d++) {
+        const cell *a = plan_find(s->plan, OURS, s->catalogue->dataset[d].name, AS_IT_IS, c->a);
+        const cell *b = plan_find(s->plan, OURS, s->catalogue->dataset[d].name, AS_IT_IS, c->b);
+        if (a && b && (!svr || a->data->rows > svr->data->rows)) svr = a, ours = b;
+    }
+    out->verdict = !svr || svr->data->rows < 40000          ? NOT_SEEN
+                   : cell_seconds(svr) > cell_seconds(ours) ? HOLDS
+                                                            : FAILS;
+    *out->text = '\0';
+    if (svr)
+        snprintf(out->text, sizeof out->text, "%s: %.3g s against %.3g s", svr->data->label,
+                 cell_seconds(svr), cell_seconds(ours));
+}

@@ -1,0 +1,242 @@
+/* report_tables.c: see report_tables.h. */
+#include "report_tables.h"
+
+#include "trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 16 };
+
+static size_t list_algorithms(const sight *s, const char *names, const algorithm *out[MOST])
+{
+    size_t n = 0, length;
+    const char *word;
+    while (n < MOST && (word = next_word(&names, &length))) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if ((out[n] = catalogue_algorithm(s->catalogue, name))) n++;
+    }
+    return n;
+}
+
+static void head(grid *g, const char *first, const algorithm **a, size_t n)
+{
+    g->columns = n + 1;
+    grid_add(g, "%s", first);
+    for (size_t i = 0; i < n; i++) grid_add(g, "%s", a[i]->label);
+}
+
+/* --- what was run --- */
+
+sg_status table_datasets(document *d, const sight *s)
+{
+    static const char *const columns[] = {
+        "dataset",       "rows",       "raw features", "numerical features",
+        "used features", "parameters", "source"};
+    grid g = {.columns = sizeof columns / sizeof *columns};
+    for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
+    for (size_t i = 0; i < s->catalogue->datasets; i++) {
+        const dataset *data = &s->catalogue->dataset[i];
+        const cell *c = sight_cell(s, i, "mbgd-rda");
+        size_t parameters, inputs;
+        if (!c || trial_size(c, &parameters, &inputs) != SG_OK) continue;
+        grid_add(&g, "%s", data->label);
+        grid_add(&g, "%zu", data->rows);
+        grid_add(&g, "%zu", data->raw_features);
+        grid_add(&g, "%zu", sg_table_columns(data->table[AS_IT_IS]) - 1);
+        grid_add(&g, "%zu", inputs);
+        grid_add(&g, "%zu", parameters);
+        grid_add(&g, "%.*s", (int)strcspn(data->source, ","), data->source);
+    }
+    return document_table(d, "datasets", &g);
+}
+
+/* The paper's letters for what is in force. */
+static void parameters_text(const sg_options *o, text *t)
+{
+    const char *optim = sg_options_get(o, "optim"), *drop = sg_options_get(o, "drop");
+    int linear = strcmp(sg_options_get(o, "structure"), "linear") == 0;
+    if (!linear)
+        text_add(t, "M_m = %s, N_bs = %s, K = %s, α = %s, ", sg_options_get(o, "mfs"),
+                 sg_options_get(o, "batch"), sg_options_get(o, "iters"), sg_options_get(o, "rate"));
+    if (strcmp(sg_options_get(o, "l2"), "0") != 0) text_add(t, "λ = %s, ", sg_options_get(o, "l2"));
+    if (!linear && strcmp(drop, "none") != 0)
+        text_add(t, "P = %s (%s), ", sg_options_get(o, "keep"), drop);
+    if (!linear && strncmp(optim, "ada", 3) == 0)
+        text_add(t, "β₁ = %s, β₂ = %s, ε = %s, ", sg_options_get(o, "beta1"),
+                 sg_options_get(o, "beta2"), sg_options_get(o, "epsilon"));
+    if (t->length > 2) t->bytes[t->length -= 2] = '\0';
+}
+
+sg_status table_parameters(document *d, const sight *s, const char *algorithms)
+{
+    const algorithm *a[MOST];
+    size_t n = list_algorithms(s, algorithms, a);
+    grid g = {.columns = 3};
+    grid_add(&g, "algorithm");
+    grid_add(&g, "parameters");
+    grid_add(&g, "options of `sugeno train`");
+    for (size_t i = 0; i < n; i++) {
+        const cell *c = NULL;
+        sg_options *o = NULL;
+        text t = {0};
+        for (size_t k = 0; !c && k < s->catalogue->datasets; k++) c = sight_cell(s, k, a[i]->name);
+        if (!c || trial_options(c, &o) != SG_OK) continue;
+        parameters_text(o, &t);
+        grid_add(&g, "%s", a[i]->label);
+        grid_add(&g, "%s", t.bytes ? t.bytes : "");
+        grid_add(&g, "`--%.*s %s`", (int)strcspn(a[i]->settings, "="), a[i]->settings,
+                 a[i]->settings + strcspn(a[i]->settings, "=") + 1);
+        text_free(&t);
+        sg_options_free(o);
+    }
+    return document_table(d, "parameters", &g);
+}
+
+/* --- RMSE --- */
+
+static void rmse_cell(grid *g, const sight *s, const cell *c, when w)
+{
+    size_t point = cell_point_when(c, w);
+    stat t = cell_test(c, point);
+    double paper = catalogue_published(s->catalogue, c->data->name, c->algorithm->name, "rmse_500");
+    char runs[32] = "";
+    if (c->repeats > 1) snprintf(runs, sizeof runs, " ± %.2g", t.sd);
+    if (w == FINAL && !isnan(paper) && c->experiment->variant == AS_IT_IS)
+        grid_add(g, "%.4g%s (%.4g)", t.mean, runs, paper);
+    else if (w == BEST && c->points > 1)
+        grid_add(g, "%.4g%s @%zu", t.mean, runs, cell_iteration(c, point));
+    else grid_add(g, "%.4g%s", t.mean, runs);
+}
+
+sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
+                     const char *algorithms, when w)
+{
+    const algorithm *a[MOST];
+    size_t n = list_algorithms(s, algorithms, a);
+    grid g = {0};
+    head(&g, "dataset", a, n);
+    for (size_t i = 0; i < s->catalogue->datasets; i++) {
+        const dataset *data = &s->catalogue->dataset[i];
+        const cell *c[MOST];
+        size_t seen = 0;
+        for (size_t k = 0; k < n; k++)
+            seen +=
+                (c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name)) != NULL;
+        if (!seen) continue;
+        grid_add(&g, "%s", data->label);
+        for (size_t k = 0; k < n; k++)
+            if (c[k]) rmse_cell(&g, s, c[k], w);
+            else grid_add(&g, "–");
+    }
+    return document_table(d, name, &g);
+}
+
+sg_status table_train(document *d, const char *name, const sight *s, const char *algorithms)
+{
+    const algorithm *a[MOST];
+    size_t n = list_algorithms(s, algorithms, a);
+    grid g = {0};
+    head(&g, "dataset", a, n);
+    for (size_t i = 0; i < s->catalogue->datasets; i++) {
+        if (!sight_cell(s, i, a[0]->name)) continue;
+        grid_add(&g, "%s", s->catalogue->dataset[i].label);
+        for (size_t k = 0; k < n; k++) {
+            const cell *c = sight_cell(s, i, a[k]->name);
+            if (!c) grid_add(&g, "–");
+            else
+                grid_add(&g, "%.4g ± %.2g", cell_train(c, c->points - 1).mean,
+                         cell_train(c, c->points - 1).sd);
+        }
+    }
+    return document_table(d, name, &g);
+}
+
+sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms)
+{
+    const algorithm *a[MOST];
+    size_t n = list_algorithms(s, algorithms, a);
+    grid g = {0};
+    head(&g, "dataset", a, n);
+    for (size_t i = 0; i < s->catalogue->datasets; i++) {
+        const dataset *data = &s->catalogue->dataset[i];
+        if (!sight_cell(s, i, a[0]->name)) continue;
+        grid_add(&g, "%s", data->label);
+        for (size_t k = 0; k < n; k++) {
+            const cell *c = sight_cell(s, i, a[k]->name);
+            double paper = catalogue_published(s->catalogue, data->name, a[k]->name, "seconds");
+            if (!c) grid_add(&g, "–");
+            else if (isnan(paper)) grid_add(&g, "%.3g", cell_seconds(c));
+            else grid_add(&g, "%.3g (%.4g)", cell_seconds(c), paper);
+        }
+    }
+    return document_table(d, name, &g);
+}
+
+sg_status table_sensitivity(document *d, const catalogue *c, const plan *p)
+{
+    grid g = {.columns = 5};
+    static const char *const columns[] = {"MBGD-RDA with", "final, ours", "best, ours",
+                                          "final, authors'", "best, authors'"};
+    for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
+    for (size_t i = 0; i < p->cells; i++) {
+        const cell *ours = &p->cell[i], *theirs;
+        if (strcmp(ours->experiment->name, "sensitivity") != 0 || ours->preprocessing != OURS ||
+            !ours->finished)
+            continue;
+        theirs = plan_find(p, AUTHORS, ours->data->name, AS_IT_IS, ours->algorithm->name);
+        sight s = {c, p, OURS};
+        grid_add(&g, "%s", ours->algorithm->label);
+        for (int k = 0; k < 4; k++) {
+            const cell *one = k < 2 ? ours : theirs;
+            if (one) rmse_cell(&g, &s, one, k % 2 ? BEST : FINAL);
+            else grid_add(&g, "–");
+        }
+    }
+    return document_table(d, "sensitivity", &g);
+}
+
+/* --- claims --- */
+
+/* What was found at the best iteration, and at the final one where that makes a difference. */
+static void claim_cells(grid *g, const sight *s, const claim *c)
+{
+    finding best, final;
+    c->check(s, c, BEST, &best);
+    if (c->flags & ONCE) {
+        grid_add(g, "%s", best.text);
+        grid_add(g, "%s", verdict_names[best.verdict]);
+        return;
+    }
+    c->check(s, c, FINAL, &final);
+    grid_add(g, "best: %s; final: %s", best.text, final.text);
+    if (best.verdict == final.verdict) grid_add(g, "%s", verdict_names[best.verdict]);
+    else
+        grid_add(g, "%s; at the final iteration: %s", verdict_names[best.verdict],
+                 verdict_names[final.verdict]);
+}
+
+sg_status table_claims(document *d, const char *name, const claim *claims, size_t n,
+                       const catalogue *c, const plan *p)
+{
+    static const char *const columns[] = {"",
+                                          "claim",
+                                          "measured (ours)",
+                                          "verdict (ours)",
+                                          "measured (authors')",
+                                          "verdict (authors')"};
+    grid g = {.columns = sizeof columns / sizeof *columns};
+    for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
+    for (size_t i = 0; i < n; i++) {
+        grid_add(&g, "%zu", i + 1);
+        grid_add(&g, "%s", claims[i].sentence);
+        for (int pre = 0; pre < PREPROCESSINGS; pre++) {
+            sight s = {c, p, (preprocessing)pre};
+            claim_cells(&g, &s, &claims[i]);
+        }
+    }
+    return document_table(d, name, &g);
+}
