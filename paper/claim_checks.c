@@ -128,6 +128,12 @@ static answer ask_smaller(const sight *s, const claim *c, when w, size_t set)
     return on_side(s, c, w, set, -1);
 }
 
+static answer ask_clearly_smaller(const sight *s, const claim *c, when w, size_t set)
+{
+    answer a = on_side(s, c, w, set, -1);
+    return (answer){.seen = a.seen, .yes = a.yes && a.clear, .clear = 1};
+}
+
 static answer ask_largest(const sight *s, const claim *c, when w, size_t set)
 {
     return on_side(s, c, w, set, 1);
@@ -179,6 +185,12 @@ void check_smaller(const sight *s, const claim *c, when w, finding *out)
     report(c, &t, out);
 }
 
+void check_clearly_smaller(const sight *s, const claim *c, when w, finding *out)
+{
+    tally t = count(s, c, w, ask_clearly_smaller);
+    report(c, &t, out);
+}
+
 void check_largest(const sight *s, const claim *c, when w, finding *out)
 {
     tally t = count(s, c, w, ask_largest);
@@ -209,7 +221,8 @@ void check_one_is_best(const sight *s, const claim *c, when w, finding *out)
     report(c, &t, out);
 }
 
-/* a beats the first of b (mbgd) everywhere; how often do the others? */
+/* a beats the first of b (mbgd) everywhere; how often do the others? At the final iteration: at its own
+ * best one an algorithm may stop before it falls behind. */
 void check_only_one(const sight *s, const claim *c, when w, finding *out)
 {
     const char *list = c->b, *word;
@@ -217,16 +230,17 @@ void check_only_one(const sight *s, const claim *c, when w, finding *out)
     char base[64], name[64];
     text others = {0};
     int another = 0;
+    (void)w;
     word = next_word(&list, &length);
     snprintf(base, sizeof base, "%.*s", (int)length, word);
     claim one = *c;
     one.b = base;
-    tally own = count(s, &one, w, ask_smaller);
+    tally own = count(s, &one, FINAL, ask_smaller);
     report(&one, &own, out);
     while ((word = next_word(&list, &length))) {
         snprintf(name, sizeof name, "%.*s", (int)length, word);
         one.a = name;
-        tally t = count(s, &one, w, ask_smaller);
+        tally t = count(s, &one, FINAL, ask_smaller);
         text_add(&others, "%s%s %zu", others.length ? ", " : "", name, t.yes);
         another |= t.sets && t.yes == t.sets;
         text_free(&t.exceptions);

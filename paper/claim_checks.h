@@ -9,12 +9,13 @@ typedef void claim_check(const sight *s, const claim *c, when w, finding *out);
 
 /* On so many datasets, compared by test RMSE: */
 claim_check check_smaller;     /* a is smaller than each of b                                */
+claim_check check_clearly_smaller; /* so, beyond the spread                                  */
 claim_check check_largest;     /* a is larger than each of b                                 */
 claim_check check_not_larger;  /* a is not clearly larger than b                             */
 claim_check check_not_clear;   /* neither is clearly smaller                                 */
 claim_check check_comparable;  /* each of b differs from a by less than a's spread over splits */
 claim_check check_one_is_best; /* one of a is smaller than all of b                          */
-claim_check check_only_one;    /* a beats b's first on all, and no other of b does           */
+claim_check check_only_one;    /* a beats b's first on all, and no other of b does; final     */
 claim_check check_worst_case;  /* a's smallest improvement over mbgd is larger than b's      */
 
 /* By the course of the curves: */

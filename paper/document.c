@@ -170,6 +170,11 @@ sg_status document_table(document *d, const char *name, grid *g)
 {
     text csv = {0}, markdown = {0}, path = {0};
     sg_status st = g->failed ? fail(SG_ENOMEM, "out of memory for a table") : SG_OK;
+    if (st == SG_OK && g->cells <= g->columns) {
+        document_text(d, "(Not run.)");
+        grid_free(g);
+        return SG_OK;
+    }
     grid_csv(g, &csv);
     grid_markdown(g, &markdown);
     text_add(&path, "tables/%s.csv", name);

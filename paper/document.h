@@ -28,7 +28,8 @@ void document_text(document *d, const char *format, ...) __attribute__((format(p
 void document_code(document *d, const char *lines);
 /* figures/NAME.svg. */
 void document_figure(document *d, const char *name, const char *caption);
-/* Writes tables/NAME.csv and tables/NAME.md, puts it into the text and frees it. */
+/* Writes tables/NAME.csv and tables/NAME.md, puts it into the text and frees it. A table
+ * without rows is said to be not run. */
 sg_status document_table(document *d, const char *name, grid *g);
 /* Writes RESULTS.md and index.html, but not after a failure (st, which it then returns); frees what
  * d holds. */

@@ -121,7 +121,6 @@ static sg_status run(const settings *s, catalogue *c, plan *p, int *code)
     if (st == SG_OK) st = plan_resume(p, s->out);
     if (st == SG_OK) st = workers_run(p, s->out, s->threads, &stopped);
     if (st == SG_OK && stopped) {
-        say("stopped; the same command goes on with what is not finished");
         *code = 1;
         return SG_OK;
     }

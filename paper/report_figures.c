@@ -49,7 +49,7 @@ static double rate(const sight *s, const cell *c, size_t point)
 static double improvement(const sight *s, const cell *c, size_t point)
 {
     const cell *base = plan_find(s->plan, s->preprocessing, c->data->name, AS_IT_IS, "mbgd");
-    if (!base) return 0;
+    if (!base) return NAN;
     double reference = cell_test(base, cell_point_of(base, cell_iteration(c, point))).mean;
     return 100 * (reference - cell_test(c, point).mean) / reference;
 }
@@ -127,16 +127,16 @@ static sg_status make_curve(const sight *s, const curve_spec *spec, const cell *
     return SG_OK;
 }
 
-/* The curves of one dataset; leaves *curves 0 where a cell is missing. */
+/* The curves of one dataset that were run. */
 static sg_status make_curves(const sight *s, const figure_spec *f, size_t set, curve *out,
                              size_t *curves)
 {
     sg_status st = SG_OK;
     *curves = 0;
-    for (size_t i = 0; i < MOST_CURVES && f->curve[i].by; i++)
-        if (!sight_cell(s, set, f->curve[i].by)) return SG_OK;
     for (size_t i = 0; st == SG_OK && i < MOST_CURVES && f->curve[i].by; i++) {
-        st = make_curve(s, &f->curve[i], sight_cell(s, set, f->curve[i].by), &out[i]);
+        const cell *c = sight_cell(s, set, f->curve[i].by);
+        if (!c) continue;
+        st = make_curve(s, &f->curve[i], c, &out[*curves]);
         if (st == SG_OK) ++*curves;
     }
     return st;

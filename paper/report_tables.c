@@ -142,7 +142,7 @@ sg_status table_train(document *d, const char *name, const sight *s, const char 
     grid g = {0};
     head(&g, "dataset", a, n);
     for (size_t i = 0; i < s->catalogue->datasets; i++) {
-        if (!sight_cell(s, i, a[0]->name)) continue;
+        if (n == 0 || !sight_cell(s, i, a[0]->name)) continue;
         grid_add(&g, "%s", s->catalogue->dataset[i].label);
         for (size_t k = 0; k < n; k++) {
             const cell *c = sight_cell(s, i, a[k]->name);
@@ -163,7 +163,7 @@ sg_status table_seconds(document *d, const char *name, const sight *s, const cha
     head(&g, "dataset", a, n);
     for (size_t i = 0; i < s->catalogue->datasets; i++) {
         const dataset *data = &s->catalogue->dataset[i];
-        if (!sight_cell(s, i, a[0]->name)) continue;
+        if (n == 0 || !sight_cell(s, i, a[0]->name)) continue;
         grid_add(&g, "%s", data->label);
         for (size_t k = 0; k < n; k++) {
             const cell *c = sight_cell(s, i, a[k]->name);

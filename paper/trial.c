@@ -1,6 +1,7 @@
 /* trial.c: see trial.h. */
 #include "trial.h"
 
+#include "summary.h"
 #include "svr.h"
 #include "words.h"
 
@@ -94,49 +95,66 @@ size_t trial_cost(const cell *c)
     return c->iterations * 3 * batch + c->points * test;
 }
 
-/* --- the authors' preprocessing --- */
+/* --- rows as the rules see them --- */
 
-/* All rows as the rules of a system see them whose transforms were fitted on all rows; the target
- * less its mean. */
+/* The rows of a source after the model's transforms, and their target; both to be freed, also on
+ * failure. */
+static sg_status see(const sg_model *m, const sg_source *s, double **x, double **y)
+{
+    size_t inputs = s->columns - 1, width = sg_model_view_width(m);
+    double *rows = calloc(s->rows, s->columns * sizeof *rows);
+    *x = calloc(s->rows, width * sizeof **x);
+    *y = calloc(s->rows, sizeof **y);
+    sg_status st =
+        rows && *x && *y ? s->read(s->self, 0, s->rows, rows) : fail(SG_ENOMEM, "out of memory");
+    for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
+        (*y)[i] = rows[i * s->columns + inputs];
+        st = sg_model_view(m, rows + i * s->columns, 1, *x + i * width);
+    }
+    free(rows);
+    return st;
+}
+
+/* A table of the inputs x1, x2, ... and the target less its mean. */
+static sg_status centred(const double *x, const double *y, size_t rows, size_t width,
+                         sg_table **out)
+{
+    const char **names = calloc(width + 1, sizeof *names);
+    char(*made)[24] = calloc(width, sizeof *made);
+    double *values = calloc(rows, (width + 1) * sizeof *values), middle = mean(y, rows);
+    sg_status st = names && made && values ? SG_OK : fail(SG_ENOMEM, "out of memory");
+    for (size_t i = 0; st == SG_OK && i < width; i++) {
+        snprintf(made[i], sizeof *made, "x%zu", i + 1);
+        names[i] = made[i];
+    }
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        memcpy(values + i * (width + 1), x + i * width, width * sizeof *x);
+        values[i * (width + 1) + width] = y[i] - middle;
+    }
+    if (st == SG_OK) {
+        names[width] = "y";
+        st = sg_table_new(names, width + 1, values, rows, out);
+    }
+    free(names);
+    free(made);
+    free(values);
+    return st;
+}
+
+/* The authors' preprocessing: all rows as the rules of a system see them whose transforms were
+ * fitted on all rows. */
 static sg_status transformed(const sg_options *o, const sg_table *t, sg_table **out)
 {
     sg_source all = sg_table_source(t);
     sg_trainer *fitted = NULL;
-    size_t inputs = all.columns - 1, width = 0;
-    double *x = NULL, *z = NULL, *values = NULL, mean = 0;
-    const char **names = NULL;
+    double *x = NULL, *y = NULL;
     sg_status st = sg_trainer_new(o, &all, NULL, &fitted);
     if (st != SG_OK) return st;
     const sg_model *m = sg_trainer_current(fitted);
-    width = sg_model_view_width(m);
-    x = calloc(all.rows, inputs * sizeof *x);
-    z = calloc(all.rows, width * sizeof *z);
-    values = calloc(all.rows, (width + 1) * sizeof *values);
-    names = calloc(width + 1, sizeof *names);
-    if (!x || !z || !values || !names) st = fail(SG_ENOMEM, "out of memory");
-    const double *from = sg_table_values(t);
-    for (size_t i = 0; st == SG_OK && i < all.rows; i++) {
-        memcpy(x + i * inputs, from + i * all.columns, inputs * sizeof *x);
-        mean += from[i * all.columns + inputs] / (double)all.rows;
-    }
-    if (st == SG_OK) st = sg_model_view(m, x, all.rows, z);
-    for (size_t i = 0; st == SG_OK && i < all.rows; i++) {
-        memcpy(values + i * (width + 1), z + i * width, width * sizeof *z);
-        values[i * (width + 1) + width] = from[i * all.columns + inputs] - mean;
-    }
-    static const char *const component[] = {"x1", "x2", "x3",  "x4",  "x5",  "x6",  "x7",
-                                            "x8", "x9", "x10", "x11", "x12", "x13", "x14"};
-    if (st == SG_OK && width > sizeof component / sizeof *component)
-        st = fail(SG_EINVAL, "too many inputs for the authors' preprocessing");
-    for (size_t i = 0; st == SG_OK && i < width; i++) names[i] = component[i];
-    if (st == SG_OK) {
-        names[width] = "y";
-        st = sg_table_new(names, width + 1, values, all.rows, out);
-    }
+    st = see(m, &all, &x, &y);
+    if (st == SG_OK) st = centred(x, y, all.rows, sg_model_view_width(m), out);
     free(x);
-    free(z);
-    free(values);
-    free(names);
+    free(y);
     sg_trainer_free(fitted);
     return st;
 }
@@ -255,23 +273,6 @@ static sg_status run_trainer(run *r)
 }
 
 /* --- support vectors --- */
-
-/* The rows of a source as its model's rules see them, and their target. */
-static sg_status see(const sg_model *m, const sg_source *s, double **x, double **y)
-{
-    size_t inputs = s->columns - 1, width = sg_model_view_width(m);
-    double *rows = calloc(s->rows, s->columns * sizeof *rows);
-    *x = calloc(s->rows, width * sizeof **x);
-    *y = calloc(s->rows, sizeof **y);
-    sg_status st =
-        rows && *x && *y ? s->read(s->self, 0, s->rows, rows) : fail(SG_ENOMEM, "out of memory");
-    for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
-        (*y)[i] = rows[i * s->columns + inputs];
-        st = sg_model_view(m, rows + i * s->columns, 1, *x + i * width);
-    }
-    free(rows);
-    return st;
-}
 
 static sg_status run_svr(run *r)
 {

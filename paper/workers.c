@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { COST_UNIT = 1000000 };
 
@@ -80,24 +81,45 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Draws the bar and hears Ctrl-C until nobody works any more. */
+static void wait_a_moment(team *t)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&t->quiet, &t->lock, &until);
+}
+
+static void say_stopped(cli_bar *bar)
+{
+    cli_bar_end(bar);
+    fputs("paper: stopped; the same command goes on with what is not finished\n", stderr);
+}
+
+/* Draws the bar and hears Ctrl-C until nobody works any more. LIBSVM can't be told to stop: who is in
+ * there is left behind. Nothing is lost by that, since nobody saves while we hold the lock. */
 static void watch(team *t, size_t total)
 {
     cli_bar bar;
+    double asked = 0;
     cli_bar_start(&bar, 0);
     bar.program = "paper";
     bar.noun = "million examples";
     pthread_mutex_lock(&t->lock);
     while (t->running > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 100000000;
-        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-        pthread_cond_timedwait(&t->quiet, &t->lock, &until);
-        if (cli_interrupted()) atomic_store(&t->stop, 1);
+        wait_a_moment(t);
+        if (cli_interrupted()) {
+            atomic_store(&t->stop, 1);
+            if (asked == 0) asked = cli_now();
+            if (t->running > 0 && cli_now() > asked + 2) {
+                say_stopped(&bar);
+                _exit(1);
+            }
+        }
         cli_bar_show(&bar, atomic_load(&t->cost) / COST_UNIT, total / COST_UNIT);
     }
     pthread_mutex_unlock(&t->lock);
+    if (asked != 0) say_stopped(&bar);
     cli_bar_end(&bar);
 }
 
