@@ -30,16 +30,30 @@ enum {
     ONCE = 2     /* it is not about the test RMSE at one iteration: w is ignored */
 };
 
+/* How one dataset answers to a claim. */
+typedef struct answer {
+    int seen;             /* all cells are there */
+    int yes;              /* by the means */
+    int clear;            /* beyond the spread over splits */
+    double figure;        /* of which the median over the datasets is reported ... */
+    const char *reported; /* ... in these words ("%g iterations"), unless NULL */
+} answer;
+
 typedef struct claim claim;
+typedef answer claim_ask(const sight *s, const claim *c, when w, size_t set);
+typedef void claim_check(const sight *s, const claim *c, when w, finding *out);
+
 struct claim {
     const char *sentence; /* the paper's claim, in our words */
-    /* Writes the finding; w says which iteration's test RMSE counts. */
-    void (*check)(const sight *s, const claim *c, when w, finding *out);
-    const char *a, *b; /* algorithms, b a list: what they are to each other is check's business */
-    size_t number, of; /* on how many of how many datasets */
+    claim_ask *ask;       /* asked of each dataset and counted; or NULL, and */
+    claim_check *check;   /* asked once */
+    const char *a, *b;    /* algorithms, b a list: what they are to each other is theirs */
+    size_t number, of;    /* on how many of how many datasets */
     int flags;
 };
 
+/* What was found; w says which iteration's test RMSE counts. */
+void claim_find(const sight *s, const claim *c, when w, finding *out);
 const claim *claim_table(size_t *count);
 /* Claims that did not hold, with one thing changed. */
 const claim *ablation_table(size_t *count);

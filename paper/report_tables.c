@@ -205,13 +205,13 @@ sg_status table_sensitivity(document *d, const catalogue *c, const plan *p)
 static void claim_cells(grid *g, const sight *s, const claim *c)
 {
     finding best, final;
-    c->check(s, c, BEST, &best);
+    claim_find(s, c, BEST, &best);
     if (c->flags & ONCE) {
         grid_add(g, "%s", best.text);
         grid_add(g, "%s", verdict_names[best.verdict]);
         return;
     }
-    c->check(s, c, FINAL, &final);
+    claim_find(s, c, FINAL, &final);
     grid_add(g, "best: %s; final: %s", best.text, final.text);
     if (best.verdict == final.verdict) grid_add(g, "%s", verdict_names[best.verdict]);
     else

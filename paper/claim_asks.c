@@ -1,0 +1,206 @@
+/* claim_asks.c: the questions that claims ask of one dataset; see claim_kinds.h. */
+#include "claim_kinds.h"
+
+#include "words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_NAMES = 8 };
+
+const cell *sight_cell(const sight *s, size_t set, const char *by)
+{
+    return plan_find(s->plan, s->preprocessing, s->catalogue->dataset[set].name, AS_IT_IS, by);
+}
+
+/* The cells of a list of algorithms on a dataset; 0 where one is missing. */
+static size_t cells(const sight *s, size_t set, const char *list, const cell *out[MOST_NAMES])
+{
+    size_t n = 0, length;
+    const char *word;
+    while ((word = next_word(&list, &length))) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (n == MOST_NAMES || !(out[n++] = sight_cell(s, set, name))) return 0;
+    }
+    return n;
+}
+
+/* --- by test RMSE --- */
+
+/* Whether a lies on the given side of each of b: -1 smaller, 1 larger. */
+static answer on_side(const sight *s, const claim *c, when w, size_t set, int side)
+{
+    const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
+    size_t n = cells(s, set, c->b, b);
+    answer out = {.seen = a && n, .yes = 1, .clear = 1};
+    int clearly_not = 0;
+    for (size_t i = 0; a && i < n; i++) {
+        difference d = compare(a, b[i], w);
+        if (d.sign != side) out.yes = 0;
+        if (!d.clear) out.clear = 0;
+        if (d.clear && d.sign == -side) clearly_not = 1;
+    }
+    if (!out.yes) out.clear = clearly_not;
+    return out;
+}
+
+answer ask_smaller(const sight *s, const claim *c, when w, size_t set)
+{
+    return on_side(s, c, w, set, -1);
+}
+
+answer ask_clearly_smaller(const sight *s, const claim *c, when w, size_t set)
+{
+    answer a = on_side(s, c, w, set, -1);
+    return (answer){.seen = a.seen, .yes = a.yes && a.clear, .clear = 1};
+}
+
+answer ask_largest(const sight *s, const claim *c, when w, size_t set)
+{
+    return on_side(s, c, w, set, 1);
+}
+
+answer ask_not_larger(const sight *s, const claim *c, when w, size_t set)
+{
+    answer larger = on_side(s, c, w, set, 1);
+    return (answer){.seen = larger.seen, .yes = !(larger.yes && larger.clear), .clear = 1};
+}
+
+answer ask_not_clear(const sight *s, const claim *c, when w, size_t set)
+{
+    answer smaller = on_side(s, c, w, set, -1);
+    return (answer){.seen = smaller.seen, .yes = !smaller.clear, .clear = 1};
+}
+
+answer ask_comparable(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
+    size_t n = cells(s, set, c->b, b);
+    answer out = {.seen = a && n, .yes = 1, .clear = 1};
+    for (size_t i = 0; a && i < n; i++)
+        if (fabs(compare(b[i], a, w).mean) > cell_when(a, w).sd) out.yes = 0;
+    return out;
+}
+
+answer ask_one_is_best(const sight *s, const claim *c, when w, size_t set)
+{
+    answer out = {0};
+    const char *list = c->a, *word;
+    size_t length;
+    while ((word = next_word(&list, &length))) {
+        char name[64];
+        claim one = *c;
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        one.a = name;
+        answer a = on_side(s, &one, w, set, -1);
+        if (!a.seen) return a;
+        if (!out.seen || (a.yes && !(out.yes && out.clear)) || (!a.yes && !a.clear && !out.yes))
+            out = a;
+    }
+    return out;
+}
+
+/* --- by the course of the curves --- */
+
+answer ask_faster(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
+    size_t n = cells(s, set, c->b, b), k = 0;
+    double least = INFINITY;
+    (void)w;
+    for (size_t i = 0; i < n; i++) least = fmin(least, cell_when(b[i], FINAL).mean);
+    if (a && n) k = cell_reaches(a, least);
+    return (answer){.seen = a && n,
+                    .yes = a && k > 0 && k < a->iterations / 2,
+                    .clear = 1,
+                    .figure = k ? (double)k : 1e9,
+                    .reported = "iterations"};
+}
+
+/* The first iteration within 5 % of the cell's own best. */
+static size_t settled(const cell *c) { return cell_reaches(c, 1.05 * cell_when(c, BEST).mean); }
+
+answer ask_not_later(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
+    (void)w;
+    if (!a || !b) return (answer){0};
+    return (answer){.seen = 1,
+                    .yes = settled(a) <= settled(b),
+                    .clear = 1,
+                    .figure = (double)settled(a) / (double)settled(b),
+                    .reported = "times the iterations"};
+}
+
+answer ask_train_smaller(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
+    size_t n = cells(s, set, c->b, b);
+    answer out = {.seen = a && n, .yes = 1, .clear = 1};
+    (void)w;
+    for (size_t i = 0; a && i < n; i++) {
+        difference d = compare_runs(a->train + (a->points - 1) * a->repeats,
+                                    b[i]->train + (b[i]->points - 1) * b[i]->repeats, a->repeats);
+        if (d.sign >= 0) out.yes = 0;
+        if (!d.clear) out.clear = 0;
+    }
+    return out;
+}
+
+/* Mean change of a run's test RMSE from one iteration to the next, over the second half, relative
+ * to its level. */
+static double roughness(const cell *c)
+{
+    double sum = 0, level = 0;
+    for (size_t p = c->points / 2; p + 1 < c->points; p++)
+        for (size_t r = 0; r < c->repeats; r++) {
+            sum += fabs(c->test[(p + 1) * c->repeats + r] - c->test[p * c->repeats + r]);
+            level += c->test[p * c->repeats + r];
+        }
+    return level > 0 ? sum / level : 0;
+}
+
+answer ask_rougher(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
+    (void)w;
+    if (!a || !b) return (answer){0};
+    double ratio = roughness(a) / roughness(b);
+    return (answer){
+        .seen = 1, .yes = ratio > 2, .clear = 1, .figure = ratio, .reported = "times as much"};
+}
+
+/* --- by the learning rate --- */
+
+answer ask_rises_and_falls(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a);
+    double most = 0;
+    (void)w;
+    if (!a) return (answer){0};
+    for (size_t p = 0; p < a->points; p++) most = fmax(most, cell_rate(a, p));
+    return (answer){.seen = 1,
+                    .clear = 1,
+                    .yes =
+                        most > 1.05 * cell_rate(a, 0) && cell_rate(a, a->points - 1) < 0.95 * most};
+}
+
+answer ask_rate_smaller(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
+    (void)w;
+    if (!a || !b) return (answer){0};
+    return (answer){
+        .seen = 1, .clear = 1, .yes = cell_rate(a, a->points - 1) < cell_rate(b, b->points - 1)};
+}
+
+answer ask_rate_falls(const sight *s, const claim *c, when w, size_t set)
+{
+    const cell *a = sight_cell(s, set, c->a);
+    (void)w;
+    if (!a) return (answer){0};
+    double ratio = cell_rate(a, 0) / cell_rate(a, cell_point_of(a, 100));
+    return (answer){
+        .seen = 1, .clear = 1, .yes = ratio >= 10, .figure = ratio, .reported = "times lower"};
+}
