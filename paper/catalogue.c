@@ -7,18 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DATASETS, ALGORITHMS, EXPERIMENTS, PUBLISHED };
+enum { DATASETS, ALGORITHMS, EXPERIMENTS, PUBLISHED, CLAIMS };
 
 const char *const variant_names[VARIANTS] = {"", "unique", "one-hot"};
 
+/* clang-format off */
 static const struct {
     const char *file, *columns;
 } tables[] = {
-    {"datasets.csv",    "name label file target features words rows sha256 source citation"      },
-    {"algorithms.csv",  "name label settings"                                                    },
+    {"datasets.csv", "name label file target features words rows sha256 source citation"},
+    {"algorithms.csv", "name label settings"},
     {"experiments.csv", "name datasets variant algorithms preprocessing repeats iterations every"},
-    {"published.csv",   "dataset algorithm rmse_500 seconds"                                     },
+    {"published.csv", "dataset algorithm rmse_500 seconds"},
+    {"claims.csv", "kind place sentence question a b number of how"},
 };
+/* clang-format on */
 
 static sg_status read_sheet(const char *folder, size_t i, sheet *out)
 {
@@ -158,3 +161,5 @@ double catalogue_published(const catalogue *c, const char *data, const char *by,
         }
     return NAN;
 }
+
+const sheet *catalogue_claims(const catalogue *c) { return &c->sheet[CLAIMS]; }

@@ -1,5 +1,5 @@
 /* catalogue.h: what is run, as the tables beside the program say it: datasets.csv, algorithms.csv,
- * experiments.csv; and what the paper itself reports, published.csv. */
+ * experiments.csv; what the paper itself reports, published.csv, and claims, claims.csv. */
 #ifndef PAPER_CATALOGUE_H
 #define PAPER_CATALOGUE_H
 
@@ -39,7 +39,7 @@ typedef struct experiment {
 } experiment;
 
 typedef struct catalogue {
-    sheet sheet[4]; /* what the texts below point into */
+    sheet sheet[5]; /* what the texts below point into; the last one is claims.csv */
     size_t datasets, algorithms, experiments;
     dataset *dataset;
     algorithm *algorithm;
@@ -50,6 +50,7 @@ typedef struct catalogue {
 sg_status catalogue_read(const char *folder, catalogue *c);
 void catalogue_free(catalogue *c);
 const algorithm *catalogue_algorithm(const catalogue *c, const char *name);
+const sheet *catalogue_claims(const catalogue *c);
 /* A figure that the paper reports ("rmse_500", "seconds"), or NaN. */
 double catalogue_published(const catalogue *c, const char *data, const char *by, const char *what);
 

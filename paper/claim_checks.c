@@ -31,7 +31,7 @@ void check_only_one(const sight *s, const claim *c, when w, finding *out)
         tally t = tally_count(s, &one, FINAL, ask_smaller);
         text_add(&others, "%s%s %zu", others.length ? ", " : "", name, t.yes);
         another |= t.sets && t.yes == t.sets;
-        text_free(&t.exceptions);
+        tally_free(&t);
     }
     size_t n = strlen(out->text);
     if (!others.failed && others.length)

@@ -16,9 +16,9 @@ tally tally_count(const sight *s, const claim *c, when w, claim_ask *ask)
         t.yes += a.yes != 0;
         t.clear_yes += a.yes && a.clear;
         t.clear_no += !a.yes && a.clear;
-        if (!a.yes)
-            text_add(&t.exceptions, "%s%s%s", t.exceptions.length ? ", " : "",
-                     s->catalogue->dataset[d].label, a.clear ? "" : "?");
+        text *list = a.yes ? &t.on : &t.not_on;
+        text_add(list, "%s%s%s", list->length ? ", " : "", s->catalogue->dataset[d].label,
+                 a.clear ? "" : "?");
     }
     return t;
 }
@@ -44,6 +44,12 @@ static double median(double *x, size_t n)
     return n ? (x[(n - 1) / 2] + x[n / 2]) / 2 : 0;
 }
 
+void tally_free(tally *t)
+{
+    text_free(&t->on);
+    text_free(&t->not_on);
+}
+
 /* "9 of 10, clearly on 8; not on Wine-Red?": a question mark where it is within the spread. */
 void tally_report(const claim *c, tally *t, finding *out)
 {
@@ -51,12 +57,13 @@ void tally_report(const claim *c, tally *t, finding *out)
     out->verdict = judge(c, t);
     text_add(&found, "%zu of %zu", t->yes, t->sets);
     if (t->clear_yes < t->yes) text_add(&found, ", clearly on %zu", t->clear_yes);
-    if (t->exceptions.length) text_add(&found, "; not on %s", t->exceptions.bytes);
+    if (t->on.length && 2 * t->yes < t->sets) text_add(&found, "; on %s", t->on.bytes);
+    else if (t->not_on.length && t->yes) text_add(&found, "; not on %s", t->not_on.bytes);
     if (t->reported && t->sets)
         text_add(&found, "; median %.3g %s", median(t->figure, t->sets), t->reported);
     snprintf(out->text, sizeof out->text, "%s", found.failed ? "" : found.bytes);
     text_free(&found);
-    text_free(&t->exceptions);
+    tally_free(t);
 }
 
 void claim_find(const sight *s, const claim *c, when w, finding *out)

@@ -11,10 +11,11 @@ typedef struct tally {
     size_t sets, yes, clear_yes, clear_no;
     double figure[MOST_SETS];
     const char *reported;
-    text exceptions;
+    text on, not_on; /* the datasets */
 } tally;
 
 tally tally_count(const sight *s, const claim *c, when w, claim_ask *ask);
+void tally_free(tally *t);
 /* Judges by the claim's number, and frees what t holds. */
 void tally_report(const claim *c, tally *t, finding *out);
 

@@ -26,8 +26,9 @@ typedef struct sight {
 } sight;
 
 enum {
-    EXACTLY = 1, /* the paper counted so many; without: that or more           */
-    ONCE = 2     /* it is not about the test RMSE at one iteration: w is ignored */
+    EXACTLY = 1, /* the paper counted so many; without: that or more             */
+    ONCE = 2,    /* it is not about the test RMSE at one iteration: w is ignored */
+    ABLATION = 4 /* a claim that did not hold, with one thing changed            */
 };
 
 /* How one dataset answers to a claim. */
@@ -44,7 +45,8 @@ typedef answer claim_ask(const sight *s, const claim *c, when w, size_t set);
 typedef void claim_check(const sight *s, const claim *c, when w, finding *out);
 
 struct claim {
-    const char *sentence; /* the paper's claim, in our words */
+    const char *place;    /* in the paper: "Fig. 2" */
+    const char *sentence; /* the claim, in our words */
     claim_ask *ask;       /* asked of each dataset and counted; or NULL, and */
     claim_check *check;   /* asked once */
     const char *a, *b;    /* algorithms, b a list: what they are to each other is theirs */
@@ -54,9 +56,8 @@ struct claim {
 
 /* What was found; w says which iteration's test RMSE counts. */
 void claim_find(const sight *s, const claim *c, when w, finding *out);
-const claim *claim_table(size_t *count);
-/* Claims that did not hold, with one thing changed. */
-const claim *ablation_table(size_t *count);
+/* Those of claims.csv; *out is to be freed, what it points to is the catalogue's. */
+sg_status claims_read(const catalogue *c, claim **out, size_t *count);
 
 /* NULL where the dataset (by its place in the catalogue) or the algorithm was not run. */
 const cell *sight_cell(const sight *s, size_t set, const char *by);

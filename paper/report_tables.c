@@ -219,24 +219,34 @@ static void claim_cells(grid *g, const sight *s, const claim *c)
                  verdict_names[final.verdict]);
 }
 
-sg_status table_claims(document *d, const char *name, const claim *claims, size_t n,
-                       const catalogue *c, const plan *p)
+sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
+                       const plan *p)
 {
     static const char *const columns[] = {"",
                                           "claim",
+                                          "where",
                                           "measured (ours)",
                                           "verdict (ours)",
                                           "measured (authors')",
                                           "verdict (authors')"};
     grid g = {.columns = sizeof columns / sizeof *columns};
+    claim *claims;
+    size_t n, number = 0;
+    sg_status st = claims_read(c, &claims, &n);
+    if (st != SG_OK) return st;
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < n; i++) {
-        grid_add(&g, "%zu", i + 1);
+        if (!(claims[i].flags & ABLATION) == !!ablations) continue;
+        number++;
+        if (ablations) grid_add(&g, "%c", (char)('A' + number - 1));
+        else grid_add(&g, "%zu", number);
         grid_add(&g, "%s", claims[i].sentence);
+        grid_add(&g, "%s", claims[i].place);
         for (int pre = 0; pre < PREPROCESSINGS; pre++) {
             sight s = {c, p, (preprocessing)pre};
             claim_cells(&g, &s, &claims[i]);
         }
     }
+    free(claims);
     return document_table(d, name, &g);
 }

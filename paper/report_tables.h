@@ -16,7 +16,8 @@ sg_status table_train(document *d, const char *name, const sight *s, const char 
 /* CPU seconds of a run, training and scoring; in brackets the paper's where they are known. */
 sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms);
 sg_status table_sensitivity(document *d, const catalogue *c, const plan *p);
-sg_status table_claims(document *d, const char *name, const claim *claims, size_t n,
-                       const catalogue *c, const plan *p);
+/* The claims, or (ablations != 0) those with one thing changed. */
+sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
+                       const plan *p);
 
 #endif

@@ -41,6 +41,8 @@ one-hot,words,one-hot,rr mbgd-rda,ours,2,20,5
 unique,words,unique,rr,ours,2,20,1
 END
 echo "dataset,algorithm,rmse_500,seconds" >tables/published.csv
+echo "kind,place,sentence,question,a,b,number,of,how
+claim,here,\"A, of course\",smaller,mbgd-rda,rr,2,2," >tables/claims.csv
 run() { "$paper" --data data --tables tables "$@" >out.txt 2>err.txt; }
 
 # --- a first run, and the same again ---
