@@ -150,11 +150,12 @@ static sg_status drop_section(document *d, const sight *s)
     static const char four[] = "mbgd-rda mbgd-rda-dropmf mbgd-rda-dropmembership mbgd-rd-adam";
     document_heading(d, 2, "What is dropped, and Adam");
     document_figure(d, "drop",
-                    "DropRule, DropMF and DropMembership: training (dotted) and test RMSE "
-                    "(the paper's Fig. 9)");
-    document_figure(d, "adam",
-                    "AdaBound and Adam: training (dotted) and test RMSE (the paper's "
-                    "Fig. 10)");
+                    "DropRule, DropMF and DropMembership: training (dotted, running mean over 25 "
+                    "iterations) and test RMSE (the paper's Fig. 9)");
+    document_figure(
+        d, "adam",
+        "AdaBound and Adam: training (dotted, running mean over 25 iterations) and test "
+        "RMSE (the paper's Fig. 10)");
     document_text(d, "Test RMSE at the best iteration (MBGD-RDA is DropRule and AdaBound):");
     sg_status st = table_rmse(d, "drop-best", s, AS_IT_IS, four, BEST);
     document_text(d, "After iteration 500:");
