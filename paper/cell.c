@@ -309,6 +309,7 @@ sg_status plan_resume(plan *p, const char *folder)
         cell *c = &p->cell[i];
         if (!cell_table(c)) {
             release(c);
+            p->left_out++;
             continue;
         }
         if (st == SG_OK) st = make_key(c, rows);

@@ -29,6 +29,7 @@ typedef struct cell {
 typedef struct plan {
     size_t cells;
     cell *cell;
+    size_t left_out; /* cells whose dataset is not there */
 } plan;
 
 /* What limits the plan, for tests and quick looks; 0 and NULL: as the tables say. */

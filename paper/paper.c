@@ -126,6 +126,8 @@ static sg_status run(const settings *s, catalogue *c, plan *p, int *code)
     }
     if (st == SG_OK) st = report_write(c, p, s->out);
     if (st == SG_OK) st = results_write(p, s->out);
+    if (st == SG_OK && s->publish && p->left_out)
+        st = fail(SG_EDATA, "not published: %zu of its parts could not be run", p->left_out);
     if (st == SG_OK && s->publish) st = report_publish(s->out, s->publish);
     if (st == SG_OK && s->check) st = results_check(p, s->check, code);
     return st;

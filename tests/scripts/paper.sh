@@ -70,6 +70,9 @@ run --out first
 check "nothing is computed twice" test "$before" = "$(stat -c %Y.%i first/curves/*/*/*.csv)"
 check "what was kept gives the same results" same first/results.csv kept.csv
 
+run --out first --publish published
+check "an incomplete run is not published" grep -q "not published: 6 of its parts could not be run" err.txt
+
 # --- damage ---
 head -c 500 first/curves/ours/mg/mbgd.csv >cut && mv cut first/curves/ours/mg/mbgd.csv
 sed -i 's/^ours.mg.rr,./ours\/mg\/rr,x/' first/finished.csv # another key
