@@ -35,7 +35,6 @@ paper: setup-paper
 	$(call build,,paper)
 	@build/release/paper/paper --data "$(DATA)" --tables paper --out "$(OUT)" \
 	    $(if $(UPDATE),--publish paper,--check paper/results.csv)
-	@echo "$(OUT)/index.html"
 
 # The library's folder depends on the prefix (Debian's /usr), so the prefix is set here and not later.
 install: setup-build

@@ -18,8 +18,8 @@ static const struct {
     {"datasets.csv", "name label file target features words rows sha256 source citation"},
     {"algorithms.csv", "name label settings"},
     {"experiments.csv", "name datasets variant algorithms preprocessing repeats iterations every"},
-    {"published.csv", "dataset algorithm rmse_500 seconds"},
-    {"claims.csv", "kind place sentence question a b number of how"},
+    {"published.csv", "dataset algorithm rmse_50 rmse_100 rmse_250 rmse_500 seconds"},
+    {"claims.csv", "kind name place sentence question a b number of how"},
 };
 /* clang-format on */
 
@@ -31,18 +31,6 @@ static sg_status read_sheet(const char *folder, size_t i, sheet *out)
     if (st == SG_OK) st = sheet_expect(out, tables[i].columns);
     text_free(&path);
     return st;
-}
-
-/* A positive whole number, in its place. */
-static sg_status read_count(const sheet *s, size_t row, const char *column, size_t *out)
-{
-    const char *value = sheet_get(s, row, column);
-    char *end;
-    unsigned long n = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || n == 0 || n > 100000000)
-        return fail(SG_EDATA, "%s:%zu: \"%s\" is no number of %s", s->path, row + 2, value, column);
-    *out = n;
-    return SG_OK;
 }
 
 static sg_status read_datasets(catalogue *c)
@@ -62,7 +50,7 @@ static sg_status read_datasets(catalogue *c)
             .source = sheet_get(s, i, "source"),
             .citation = sheet_get(s, i, "citation"),
         };
-        st = read_count(s, i, "rows", &d->rows);
+        st = sheet_count(s, i, "rows", &d->rows);
     }
     return st;
 }
@@ -92,6 +80,16 @@ static sg_status known(const sheet *s, size_t row, const char *column, const she
     return SG_OK;
 }
 
+static int only_words(const char *list, const char *of)
+{
+    const char *word;
+    size_t length;
+    char name[32];
+    while ((word = next_word(&list, &length)))
+        if (!has_word(of, copy_word(word, length, name, sizeof name))) return 0;
+    return 1;
+}
+
 static sg_status read_experiment(catalogue *c, size_t i)
 {
     const sheet *s = &c->sheet[EXPERIMENTS];
@@ -106,11 +104,14 @@ static sg_status read_experiment(catalogue *c, size_t i)
     while (e->variant < VARIANTS && strcmp(kind, variant_names[e->variant]) != 0) e->variant++;
     if (e->variant == VARIANTS)
         return fail(SG_EDATA, "%s:%zu: no variant is called \"%s\"", s->path, i + 2, kind);
-    sg_status st = read_count(s, i, "repeats", &e->repeats);
-    if (st == SG_OK) st = read_count(s, i, "iterations", &e->iterations);
-    if (st == SG_OK) st = read_count(s, i, "every", &e->every);
+    sg_status st = sheet_count(s, i, "repeats", &e->repeats);
+    if (st == SG_OK) st = sheet_count(s, i, "iterations", &e->iterations);
+    if (st == SG_OK) st = sheet_count(s, i, "every", &e->every);
     if (st == SG_OK) st = known(s, i, "datasets", &c->sheet[DATASETS]);
     if (st == SG_OK) st = known(s, i, "algorithms", &c->sheet[ALGORITHMS]);
+    if (st == SG_OK && (!*e->preprocessing || only_words(e->preprocessing, "ours authors") == 0))
+        st = fail(SG_EDATA, "%s:%zu: preprocessing is ours, authors or both, not \"%s\"", s->path,
+                  i + 2, e->preprocessing);
     return st;
 }
 

@@ -26,33 +26,14 @@ typedef struct cell {
     int finished;
 } cell;
 
-typedef struct plan {
-    size_t cells;
-    cell *cell;
-    size_t left_out; /* cells whose dataset is not there */
-} plan;
-
-/* What limits the plan, for tests and quick looks; 0 and NULL: as the tables say. */
-typedef struct limits {
-    const char *experiments, *datasets, *algorithms, *preprocessing; /* words by spaces */
-    size_t repeats, iterations;
-} limits;
-
-/* Every cell of the experiments, each once. Marks in wanted[dataset][variant] what has to be open.
- */
-sg_status plan_make(const catalogue *c, const limits *l, plan *out, int (*wanted)[VARIANTS]);
-/* Drops the cells whose dataset is not there, computes keys, takes what the folder has already. */
-sg_status plan_resume(plan *p, const char *folder);
-void plan_free(plan *p);
-/* NULL where it was not run. */
-const cell *plan_find(const plan *p, preprocessing pre, const char *data, variant v,
-                      const char *by);
-
 size_t cell_iteration(const cell *c, size_t point);
-/* The table that the cell's rows come from. */
+/* The table that the cell's rows come from; NULL where there is none. */
 const sg_table *cell_table(const cell *c);
-/* Writes curves/NAME.csv; the plan's list of what is finished is written by plan_note. */
+void cell_release(cell *c);
+
+/* FOLDER/curves/NAME.csv: iteration, means and spreads, then every run. */
 sg_status cell_save(const cell *c, const char *folder);
-sg_status plan_note(const plan *p, const char *folder);
+/* Whether the file was there and fits the cell's shape. */
+int cell_load(cell *c, const char *folder);
 
 #endif

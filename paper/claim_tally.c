@@ -2,6 +2,7 @@
  * and that is clear beyond the spread over splits, or not. */
 #include "claim_tally.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +60,9 @@ void tally_report(const claim *c, tally *t, finding *out)
     if (t->clear_yes < t->yes) text_add(&found, ", clearly on %zu", t->clear_yes);
     if (t->on.length && 2 * t->yes < t->sets) text_add(&found, "; on %s", t->on.bytes);
     else if (t->not_on.length && t->yes) text_add(&found, "; not on %s", t->not_on.bytes);
-    if (t->reported && t->sets)
-        text_add(&found, "; median %.3g %s", median(t->figure, t->sets), t->reported);
+    double middle = median(t->figure, t->sets);
+    if (t->reported && t->sets && isfinite(middle))
+        text_add(&found, "; median %.3g %s", middle, t->reported);
     snprintf(out->text, sizeof out->text, "%s", found.failed ? "" : found.bytes);
     text_free(&found);
     tally_free(t);

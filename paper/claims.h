@@ -2,6 +2,7 @@
 #ifndef PAPER_CLAIMS_H
 #define PAPER_CLAIMS_H
 
+#include "plan.h"
 #include "summary.h"
 
 typedef enum verdict {
@@ -45,7 +46,8 @@ typedef answer claim_ask(const sight *s, const claim *c, when w, size_t set);
 typedef void claim_check(const sight *s, const claim *c, when w, finding *out);
 
 struct claim {
-    const char *place;    /* in the paper: "Fig. 2" */
+    const char *name;     /* an ablation has that of the claim which it changes */
+    const char *place;    /* in the paper: "Fig. 2"; of an ablation: its experiment */
     const char *sentence; /* the claim, in our words */
     claim_ask *ask;       /* asked of each dataset and counted; or NULL, and */
     claim_check *check;   /* asked once */
@@ -56,7 +58,7 @@ struct claim {
 
 /* What was found; w says which iteration's test RMSE counts. */
 void claim_find(const sight *s, const claim *c, when w, finding *out);
-/* Those of claims.csv; *out is to be freed, what it points to is the catalogue's. */
+/* Those of claims.csv, checked; *out is to be freed, what it points to is the catalogue's. */
 sg_status claims_read(const catalogue *c, claim **out, size_t *count);
 
 /* NULL where the dataset (by its place in the catalogue) or the algorithm was not run. */

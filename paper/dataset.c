@@ -13,7 +13,7 @@ enum { MOST_COLUMNS = 64, MOST_WORDS = 8 };
 /* --- as it is --- */
 
 /* Copies a list of words into one of pointers, which *copy owns. */
-static size_t split(const char *list, char **copy, const char **word)
+static size_t split(const char *list, char **copy, const char *word[MOST_COLUMNS])
 {
     size_t n = 0;
     *copy = strdup(list);
@@ -41,11 +41,16 @@ static size_t left_out(const sg_table *t)
 
 static sg_status open_as_it_is(dataset *d, const char *path)
 {
-    const char *wanted[MOST_COLUMNS + 1];
+    const char *wanted[MOST_COLUMNS];
     char *copy;
     sg_table *t = NULL;
     size_t n = split(d->features, &copy, wanted);
     if (!copy) return fail(SG_ENOMEM, "out of memory");
+    if (n == MOST_COLUMNS) {
+        free(copy);
+        return fail(SG_EDATA, "%s: datasets.csv names more than %d features", path,
+                    MOST_COLUMNS - 1);
+    }
     wanted[n] = d->target;
     sg_status st = sg_table_read(path, NULL, wanted, n + 1, &t);
     free(copy);
@@ -160,16 +165,26 @@ static sg_status make_one_hot(const dataset *d, const char *path, sg_table **out
 
 /* --- */
 
+static sg_status open_all(dataset *d, const char *path, const int wanted[VARIANTS])
+{
+    sg_status st = open_as_it_is(d, path);
+    if (st == SG_OK) st = sha256_file(path, d->found);
+    if (st == SG_OK && wanted[UNIQUE]) st = make_unique(d->table[AS_IT_IS], &d->table[UNIQUE]);
+    if (st == SG_OK && wanted[ONE_HOT]) st = make_one_hot(d, path, &d->table[ONE_HOT]);
+    for (size_t v = 0; st != SG_OK && v < VARIANTS; v++) {
+        sg_table_free(d->table[v]);
+        d->table[v] = NULL;
+    }
+    return st;
+}
+
 sg_status dataset_open(dataset *d, const char *folder, const int wanted[VARIANTS])
 {
     text path = {0};
     text_add(&path, "%s/%s", folder, d->file);
     if (path.failed) return fail(SG_ENOMEM, "out of memory");
-    sg_status st = access(path.bytes, F_OK) == 0 ? SG_OK : missing(d, folder);
-    if (st == SG_OK) st = open_as_it_is(d, path.bytes);
-    if (st == SG_OK) st = sha256_file(path.bytes, d->found);
-    if (st == SG_OK && wanted[UNIQUE]) st = make_unique(d->table[AS_IT_IS], &d->table[UNIQUE]);
-    if (st == SG_OK && wanted[ONE_HOT]) st = make_one_hot(d, path.bytes, &d->table[ONE_HOT]);
+    sg_status st =
+        access(path.bytes, F_OK) == 0 ? open_all(d, path.bytes, wanted) : missing(d, folder);
     text_free(&path);
     return st;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- tables --- */
 
@@ -153,17 +154,41 @@ void document_code(document *d, const char *lines)
     text_add(&d->page, "</pre>\n");
 }
 
-void document_figure(document *d, const char *name, const char *caption)
+static int has_file(const document *d, const char *name, const char *ending)
 {
-    text_add(&d->markdown, "![%s](figures/%s.svg)\n\n", caption, name);
-    text_add(&d->page, "<figure><img src=\"figures/%s.svg\" alt=\"", name);
-    add_html(&d->page, caption);
-    text_add(&d->page, "\"><figcaption>");
+    text path = {0};
+    text_add(&path, "%s/figures/%s%s", d->folder, name, ending);
+    int there = !path.failed && access(path.bytes, R_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+static void page_figure(document *d, const char *name, const char *caption)
+{
+    text_add(&d->page, "<figure>");
+    if (has_file(d, name, ".svg"))
+        text_add(&d->page, "<img src=\"figures/%s.svg\" alt=\"\">", name);
+    text_add(&d->page, "<figcaption>");
     add_html(&d->page, caption);
     text_add(&d->page,
-             " (<a href=\"figures/%s.png\">PNG</a>, <a href=\"figures/%s.csv\">data</a>)"
-             "</figcaption></figure>\n",
-             name, name);
+             " (<a href=\"figures/%s.png\">PNG</a>, <a href=\"figures/%s.csv\">data</a>, "
+             "<a href=\"figures/%s.gp\">script</a>)</figcaption></figure>\n",
+             name, name, name);
+}
+
+void document_figure(document *d, const char *name, const char *caption)
+{
+    text theirs = {0}, words = {0};
+    text_add(&theirs, "%s-authors", name);
+    text_add(&words, "%s; the authors' preprocessing", caption);
+    if (has_file(d, name, ".csv")) {
+        text_add(&d->markdown, "![%s](figures/%s.svg)\n\n", caption, name);
+        page_figure(d, name, caption);
+    } else document_text(d, "(Not run: %s.)", caption);
+    if (!theirs.failed && !words.failed && has_file(d, theirs.bytes, ".csv"))
+        page_figure(d, theirs.bytes, words.bytes);
+    text_free(&theirs);
+    text_free(&words);
 }
 
 sg_status document_table(document *d, const char *name, grid *g)

@@ -26,7 +26,8 @@ void document_heading(document *d, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void document_text(document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void document_code(document *d, const char *lines);
-/* figures/NAME.svg. */
+/* figures/NAME.svg; on the page also figures/NAME-authors.svg. Where there is no such picture, its
+ * data and script are named. */
 void document_figure(document *d, const char *name, const char *caption);
 /* Writes tables/NAME.csv and tables/NAME.md, puts it into the text and frees it. A table
  * without rows is said to be not run. */

@@ -16,7 +16,7 @@ static size_t list_algorithms(const sight *s, const char *names, const algorithm
     const char *word;
     while (n < MOST && (word = next_word(&names, &length))) {
         char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        copy_word(word, length, name, sizeof name);
         if ((out[n] = catalogue_algorithm(s->catalogue, name))) n++;
     }
     return n;
@@ -103,8 +103,10 @@ static void rmse_cell(grid *g, const sight *s, const cell *c, when w)
     size_t point = cell_point_when(c, w);
     stat t = cell_test(c, point);
     double paper = catalogue_published(s->catalogue, c->data->name, c->algorithm->name, "rmse_500");
-    char runs[32] = "";
+    char runs[64] = "";
     if (c->repeats > 1) snprintf(runs, sizeof runs, " ± %.2g", t.sd);
+    if (c->diverged)
+        snprintf(runs + strlen(runs), sizeof runs - strlen(runs), " [%zu diverged]", c->diverged);
     if (w == FINAL && !isnan(paper) && c->experiment->variant == AS_IT_IS)
         grid_add(g, "%.4g%s (%.4g)", t.mean, runs, paper);
     else if (w == BEST && c->points > 1)
@@ -155,7 +157,8 @@ sg_status table_train(document *d, const char *name, const sight *s, const char 
     return document_table(d, name, &g);
 }
 
-sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms)
+sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms,
+                        int scoring)
 {
     const algorithm *a[MOST];
     size_t n = list_algorithms(s, algorithms, a);
@@ -168,35 +171,68 @@ sg_status table_seconds(document *d, const char *name, const sight *s, const cha
         for (size_t k = 0; k < n; k++) {
             const cell *c = sight_cell(s, i, a[k]->name);
             double paper = catalogue_published(s->catalogue, data->name, a[k]->name, "seconds");
-            if (!c) grid_add(&g, "–");
-            else if (isnan(paper)) grid_add(&g, "%.3g", cell_seconds(c));
-            else grid_add(&g, "%.3g (%.4g)", cell_seconds(c), paper);
+            if (!c) {
+                grid_add(&g, "–");
+                continue;
+            }
+            double seconds = scoring ? cell_seconds(c) : mean(c->seconds, c->repeats);
+            if (!scoring || isnan(paper)) grid_add(&g, "%.3g", seconds);
+            else grid_add(&g, "%.3g (%.4g)", seconds, paper);
         }
     }
     return document_table(d, name, &g);
 }
 
-sg_status table_sensitivity(document *d, const catalogue *c, const plan *p)
+sg_status table_sensitivity(document *d, const sight s[PREPROCESSINGS])
 {
+    const plan *p = s[OURS].plan;
     grid g = {.columns = 5};
     static const char *const columns[] = {"MBGD-RDA with", "final, ours", "best, ours",
                                           "final, authors'", "best, authors'"};
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < p->cells; i++) {
         const cell *ours = &p->cell[i], *theirs;
-        if (strcmp(ours->experiment->name, "sensitivity") != 0 || ours->preprocessing != OURS ||
-            !ours->finished)
+        if (strcmp(ours->experiment->name, "sensitivity") != 0 || ours->preprocessing != OURS)
             continue;
         theirs = plan_find(p, AUTHORS, ours->data->name, AS_IT_IS, ours->algorithm->name);
-        sight s = {c, p, OURS};
         grid_add(&g, "%s", ours->algorithm->label);
         for (int k = 0; k < 4; k++) {
             const cell *one = k < 2 ? ours : theirs;
-            if (one) rmse_cell(&g, &s, one, k % 2 ? BEST : FINAL);
+            if (one) rmse_cell(&g, s, one, k % 2 ? BEST : FINAL);
             else grid_add(&g, "–");
         }
     }
     return document_table(d, "sensitivity", &g);
+}
+
+sg_status table_course(document *d, const char *name, const sight s[PREPROCESSINGS],
+                       const char *data, const char *by)
+{
+    static const struct {
+        size_t iteration;
+        const char *published;
+    } places[] = {
+        {50,  "rmse_50" },
+        {100, "rmse_100"},
+        {250, "rmse_250"},
+        {500, "rmse_500"}
+    };
+    grid g = {.columns = 4};
+    const char *const columns[] = {"iteration", "paper", "ours", "authors'"};
+    for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const cell *c[PREPROCESSINGS];
+        for (int pre = 0; pre < PREPROCESSINGS; pre++)
+            c[pre] = plan_find(s->plan, (preprocessing)pre, data, AS_IT_IS, by);
+        if (!c[OURS] || !c[AUTHORS]) break;
+        grid_add(&g, "%zu", places[i].iteration);
+        grid_add(&g, "%.4g", catalogue_published(s->catalogue, data, by, places[i].published));
+        for (int pre = 0; pre < PREPROCESSINGS; pre++) {
+            stat at = cell_test(c[pre], cell_point_of(c[pre], places[i].iteration));
+            grid_add(&g, "%.4g ± %.2g", at.mean, at.sd);
+        }
+    }
+    return document_table(d, name, &g);
 }
 
 /* --- claims --- */
@@ -219,29 +255,38 @@ static void claim_cells(grid *g, const sight *s, const claim *c)
                  verdict_names[final.verdict]);
 }
 
+/* The number of the claim that has this name. */
+static size_t number_of(const claim *claims, size_t n, const char *name)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < n; i++) {
+        number += !(claims[i].flags & ABLATION);
+        if (strcmp(claims[i].name, name) == 0) break;
+    }
+    return number;
+}
+
 sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
                        const plan *p)
 {
-    static const char *const columns[] = {"",
-                                          "claim",
-                                          "where",
-                                          "measured (ours)",
-                                          "verdict (ours)",
-                                          "measured (authors')",
-                                          "verdict (authors')"};
+    const char *const columns[] = {"",
+                                   ablations ? "what is changed" : "claim",
+                                   ablations ? "experiment" : "where",
+                                   "measured (ours)",
+                                   "verdict (ours)",
+                                   "measured (authors')",
+                                   "verdict (authors')"};
     grid g = {.columns = sizeof columns / sizeof *columns};
     claim *claims;
-    size_t n, number = 0;
+    size_t n;
     sg_status st = claims_read(c, &claims, &n);
     if (st != SG_OK) return st;
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < n; i++) {
         if (!(claims[i].flags & ABLATION) == !!ablations) continue;
-        number++;
-        if (ablations) grid_add(&g, "%c", (char)('A' + number - 1));
-        else grid_add(&g, "%zu", number);
+        grid_add(&g, "%zu", number_of(claims, n, claims[i].name));
         grid_add(&g, "%s", claims[i].sentence);
-        grid_add(&g, "%s", claims[i].place);
+        grid_add(&g, ablations ? "`%s`" : "%s", claims[i].place);
         for (int pre = 0; pre < PREPROCESSINGS; pre++) {
             sight s = {c, p, (preprocessing)pre};
             claim_cells(&g, &s, &claims[i]);

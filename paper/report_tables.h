@@ -13,9 +13,13 @@ sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
                      const char *algorithms, when w);
 /* Training RMSE at the end. */
 sg_status table_train(document *d, const char *name, const sight *s, const char *algorithms);
-/* CPU seconds of a run, training and scoring; in brackets the paper's where they are known. */
-sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms);
-sg_status table_sensitivity(document *d, const catalogue *c, const plan *p);
+/* CPU seconds of a run; with the scoring of the test rows the paper's in brackets. */
+sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms,
+                        int scoring);
+/* Test RMSE at a few iterations, under both preprocessings, beside the paper's. */
+sg_status table_course(document *d, const char *name, const sight s[PREPROCESSINGS],
+                       const char *data, const char *by);
+sg_status table_sensitivity(document *d, const sight s[PREPROCESSINGS]);
 /* The claims, or (ablations != 0) those with one thing changed. */
 sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
                        const plan *p);

@@ -3,6 +3,7 @@
 #include "results.h"
 
 #include "summary.h"
+#include "trial.h"
 #include "words.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static void numbers(const cell *c, double out[COLUMNS])
 }
 
 /* Support vectors are LIBSVM's numbers, not ours. */
-static int listed(const cell *c) { return c->finished && !strstr(c->algorithm->settings, "svr="); }
+static int listed(const cell *c) { return c->finished && !trial_svr(c->algorithm); }
 
 sg_status results_write(const plan *p, const char *folder)
 {
@@ -67,10 +68,17 @@ static size_t row_differs(const cell *c, const sheet *s, size_t row, double *mos
     return differing;
 }
 
-sg_status results_check(const plan *p, const char *path, int *code)
+static int in_plan(const plan *p, const char *name)
+{
+    size_t i = 0;
+    while (i < p->cells && strcmp(p->cell[i].name, name) != 0) i++;
+    return i < p->cells;
+}
+
+sg_status results_check(const plan *p, const char *path, int whole, int *code)
 {
     sheet s = {0};
-    size_t compared = 0, unknown = 0, differing = 0;
+    size_t compared = 0, differing = 0, unknown = 0, absent = 0;
     double most = 0;
     sg_status st = sheet_read(path, &s);
     if (st != SG_OK) return st;
@@ -79,15 +87,17 @@ sg_status results_check(const plan *p, const char *path, int *code)
         size_t row = 0;
         while (row < s.rows && strcmp(sheet_get(&s, row, "cell"), c->name) != 0) row++;
         if (!listed(c) || strcmp(c->data->found, c->data->sha256) != 0) continue;
-        if (row == s.rows || c->repeats != strtoul(sheet_get(&s, row, "repeats"), NULL, 10))
-            unknown++;
+        if (row == s.rows) unknown++;
         else differing += row_differs(c, &s, row, &most) > 0, compared++;
     }
+    for (size_t row = 0; whole && row < s.rows; row++)
+        absent += !in_plan(p, sheet_get(&s, row, "cell"));
     sheet_free(&s);
     printf("%zu results compared with %s: %zu differ", compared, path, differing);
     if (differing) printf(", by %.2g of their value at the most", most);
-    if (unknown) printf("; %zu more are not in it, or had other repeats", unknown);
+    if (unknown) printf("; %zu are not in it", unknown);
+    if (absent) printf("; %zu of it were not run", absent);
     printf("\n");
-    if (differing || !compared) *code = 1;
+    if (differing || unknown || absent || !compared) *code = 1;
     return SG_OK;
 }

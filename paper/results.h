@@ -2,12 +2,13 @@
 #ifndef PAPER_RESULTS_H
 #define PAPER_RESULTS_H
 
-#include "cell.h"
+#include "plan.h"
 
 /* FOLDER/results.csv. */
 sg_status results_write(const plan *p, const char *folder);
 /* Compares the plan's cells with that table, and says on standard output what differs and how much;
- * *code is 1 then. */
-sg_status results_check(const plan *p, const char *path, int *code);
+ * *code is 1 then. whole: rows of the table that the plan does not have are differences, too.
+ * Datasets whose file is another one are not compared. */
+sg_status results_check(const plan *p, const char *path, int whole, int *code);
 
 #endif

@@ -119,3 +119,14 @@ sg_status sheet_expect(const sheet *s, const char *columns)
             return fail(SG_EDATA, "%s:1: it has no column \"%.*s\"", s->path, (int)length, word);
     return SG_OK;
 }
+
+sg_status sheet_count(const sheet *s, size_t row, const char *column, size_t *out)
+{
+    const char *value = sheet_get(s, row, column);
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || n == 0 || n > 100000000)
+        return fail(SG_EDATA, "%s:%zu: \"%s\" is no number of %s", s->path, row + 2, value, column);
+    *out = n;
+    return SG_OK;
+}

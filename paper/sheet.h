@@ -16,6 +16,8 @@ sg_status sheet_read(const char *path, sheet *out);
 void sheet_free(sheet *s);
 /* The field of a row (from 0) under a column's name; "" where there is no such column. */
 const char *sheet_get(const sheet *s, size_t row, const char *column);
+/* A positive whole number under that name. */
+sg_status sheet_count(const sheet *s, size_t row, const char *column, size_t *out);
 /* Fails with a sentence that names the file where one of the columns (by spaces) is missing. */
 sg_status sheet_expect(const sheet *s, const char *columns);
 

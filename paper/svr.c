@@ -2,20 +2,16 @@
  * draws its folds with rand(), which other threads draw from too. */
 #include "svr.h"
 
+#include "summary.h"
 #include "words.h"
 
+#include <libsvm/svm.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#if __has_include(<libsvm/svm.h>)
-#include <libsvm/svm.h>
-#else
-#include <svm.h>
-#endif
 
 enum { FOLDS = 5, CACHE_MB = 200 };
 
@@ -75,23 +71,16 @@ static void set_row(const double *x, size_t m, struct svm_node *row)
     row[m].index = -1;
 }
 
-static double mean_of(const double *a, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i];
-    return sum / (double)n;
-}
-
 static double variance_of(const double *a, size_t n)
 {
-    double mean = mean_of(a, n), sum = 0;
-    for (size_t i = 0; i < n; i++) sum += (a[i] - mean) * (a[i] - mean);
+    double middle = mean(a, n), sum = 0;
+    for (size_t i = 0; i < n; i++) sum += (a[i] - middle) * (a[i] - middle);
     return sum / (double)n;
 }
 
 static void set_rows(const double *x, const double *y, work *w)
 {
-    w->mean = mean_of(y, w->n);
+    w->mean = mean(y, w->n);
     w->deviation = sqrt(variance_of(y, w->n));
     if (!(w->deviation > 0)) w->deviation = 1;
     for (size_t i = 0; i < w->n; i++) {
@@ -227,7 +216,6 @@ sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const do
     fit.train_rmse = rmse(&w, model, x, y, n);
     fit.fit_seconds = fitted - searched;
     fit.search_seconds = search ? searched - started : 0;
-    fit.vectors = (size_t)model->l;
     svm_free_and_destroy_model(&model);
     work_release(&w);
     *out = fit;

@@ -9,7 +9,6 @@ typedef struct svr_fit {
     double C, gamma; /* of the fit */
     double train_rmse, test_rmse;
     double search_seconds, fit_seconds, predict_seconds; /* CPU time of this thread */
-    size_t vectors;                                      /* support vectors */
 } svr_fit;
 
 /* Epsilon-SVR with an RBF kernel. x (n, m) and y (n) are the training rows, inputs standardised

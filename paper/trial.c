@@ -85,14 +85,33 @@ sg_status trial_size(const cell *c, size_t *parameters, size_t *inputs)
 
 static size_t held_out(size_t rows) { return (size_t)(0.3 * (double)rows + 0.5); }
 
+/* Rules of a grid of two membership functions an input, in units of the paper's 32. */
+static double grid_size(const cell *c)
+{
+    const char *list = c->data->features;
+    size_t inputs = 0, length;
+    char buf[64];
+    while (next_word(&list, &length)) inputs++;
+    if (!setting(c->algorithm->settings, "pca", buf) || strcmp(buf, "0") != 0 ||
+        setting(c->algorithm->settings, "structure", buf) || strstr(c->algorithm->settings, "=rr"))
+        return 1;
+    return inputs > 5 ? (double)((size_t)1 << (inputs - 5)) : 1;
+}
+
+/* Rough, as the bar needs it: a step costs about three times a prediction, least squares five times
+ * that, a fit of support vectors goes with the square of the rows. */
 size_t trial_cost(const cell *c)
 {
     size_t rows = c->data->rows, test = held_out(rows), batch = 64;
+    const char *settings = c->algorithm->settings, *svr = trial_svr(c->algorithm);
     char buf[64];
-    if (setting(c->algorithm->settings, "batch", buf)) batch = strtoul(buf, NULL, 10);
-    if (strstr(c->algorithm->settings, "anfis")) batch = 0;
+    if (svr) return rows * rows / (strncmp(svr, "search", 6) == 0 ? 1 : 30);
+    if (setting(settings, "batch", buf)) batch = strtoul(buf, NULL, 10);
+    if (strstr(settings, "anfis")) batch = 0;
     if (batch == 0 || batch > rows - test) batch = rows - test;
-    return c->iterations * 3 * batch + c->points * test;
+    double step = 3 * (double)batch * (strstr(settings, "-lse") ? 5 : 1);
+    return (size_t)(grid_size(c) *
+                    ((double)c->iterations * step + (double)c->points * (double)test));
 }
 
 /* --- rows as the rules see them --- */
@@ -211,14 +230,18 @@ static sg_status score(run *r, const sg_model *m, double *rmse)
     return st;
 }
 
-/* What a diverged run reached last stands on. */
-static void carry_on(run *r, size_t point)
+/* A diverged run stands on the last finite parameters from there on. */
+static sg_status carry_on(run *r, const sg_model *last, size_t point)
 {
+    double rmse = 0;
+    sg_status st = score(r, last, &rmse);
     for (size_t p = point; p < r->c->points; p++) {
-        *at(r, r->c->test, p) = p ? *at(r, r->c->test, p - 1) : 0;
-        *at(r, r->c->train, p) = p ? *at(r, r->c->train, p - 1) : 0;
+        *at(r, r->c->test, p) = rmse;
+        *at(r, r->c->train, p) = p ? *at(r, r->c->train, p - 1) : rmse;
         *at(r, r->c->rate, p) = 0;
     }
+    __atomic_fetch_add(&r->c->diverged, 1, __ATOMIC_RELAXED);
+    return st;
 }
 
 static sg_status train(run *r, sg_trainer *t)
@@ -230,11 +253,7 @@ static sg_status train(run *r, sg_trainer *t)
         double start = cpu_seconds();
         sg_status st = sg_trainer_step(t, &p);
         c->seconds[r->repeat] += cpu_seconds() - start;
-        if (st == SG_EDIVERGED) {
-            carry_on(r, point);
-            __atomic_fetch_add(&c->diverged, 1, __ATOMIC_RELAXED);
-            return SG_OK;
-        }
+        if (st == SG_EDIVERGED) return carry_on(r, sg_trainer_current(t), point);
         if (st == SG_OK && p.iteration == cell_iteration(c, point)) {
             *at(r, c->train, point) = p.batch_rmse;
             *at(r, c->rate, point) = p.mean_rate;

@@ -27,6 +27,12 @@ const char *next_word(const char **list, size_t *length)
     return *length ? word : NULL;
 }
 
+const char *copy_word(const char *word, size_t length, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.*s", (int)length, word);
+    return buf;
+}
+
 int has_word(const char *list, const char *word)
 {
     const char *w;

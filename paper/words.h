@@ -9,6 +9,8 @@ sg_status fail(sg_status st, const char *format, ...) __attribute__((format(prin
 
 /* The next word of a list separated by spaces, or NULL; moves *list behind it. */
 const char *next_word(const char **list, size_t *length);
+/* Copies a word into buf (cut where it is too long) and returns it. */
+const char *copy_word(const char *word, size_t length, char *buf, size_t size);
 int has_word(const char *list, const char *word);
 
 /* Text that grows. One failed allocation is remembered in failed and everything after it ignored,

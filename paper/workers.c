@@ -3,6 +3,7 @@
 
 #include "bar.h"
 #include "interrupt.h"
+#include "resume.h"
 #include "trial.h"
 #include "words.h"
 
@@ -53,7 +54,7 @@ static void done(team *t, cell *c, sg_status st)
         st = cell_save(c, t->folder);
         if (st == SG_OK) {
             c->finished = 1;
-            st = plan_note(t->plan, t->folder);
+            st = resume_note(t->plan, t->folder);
         }
         if (st != SG_OK) snprintf(sentence, sizeof sentence, "%s", sg_errmsg());
     }

@@ -2,7 +2,7 @@
 #ifndef PAPER_WORKERS_H
 #define PAPER_WORKERS_H
 
-#include "cell.h"
+#include "plan.h"
 
 /* Saves each cell when its last repeat is done. Ctrl-C ends it soon, with *stopped 1. */
 sg_status workers_run(plan *p, const char *folder, size_t threads, int *stopped);

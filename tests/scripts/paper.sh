@@ -40,9 +40,11 @@ curves,*,,rr mbgd mbgd-rda,ours authors,3,20,1
 one-hot,words,one-hot,rr mbgd-rda,ours,2,20,5
 unique,words,unique,rr,ours,2,20,1
 END
-echo "dataset,algorithm,rmse_500,seconds" >tables/published.csv
-echo "kind,place,sentence,question,a,b,number,of,how
-claim,here,\"A, of course\",smaller,mbgd-rda,rr,2,2," >tables/claims.csv
+echo "dataset,algorithm,rmse_50,rmse_100,rmse_250,rmse_500,seconds" >tables/published.csv
+cat >tables/claims.csv <<END
+kind,name,place,sentence,question,a,b,number,of,how
+claim,one,here,"RDA, of course",smaller,mbgd-rda,rr,2,2,
+END
 run() { "$paper" --data data --tables tables "$@" >out.txt 2>err.txt; }
 
 # --- a first run, and the same again ---
@@ -71,7 +73,11 @@ check "nothing is computed twice" test "$before" = "$(stat -c %Y.%i first/curves
 check "what was kept gives the same results" same first/results.csv kept.csv
 
 run --out first --publish published
-check "an incomplete run is not published" grep -q "not published: 6 of its parts could not be run" err.txt
+check "an incomplete run is not published" grep -q "not published: 6 of its parts can't be run" err.txt
+check "nor begun" test ! -e published
+run --out first --experiments unique
+run --out first
+check "a part leaves the others alone" test "$before" = "$(stat -c %Y.%i first/curves/*/*/*.csv)"
 
 # --- damage ---
 head -c 500 first/curves/ours/mg/mbgd.csv >cut && mv cut first/curves/ours/mg/mbgd.csv
@@ -92,20 +98,39 @@ run --out first --check wrong.csv
 check "a changed result fails" test $? = 1
 check "and is named" grep -q "^ours/mg/rr: rmse_50 is [0-9.]*, was 0.5$" out.txt
 run --out first --experiments unique --check kept.csv
-check "a part can be checked" grep -q "^1 results compared" out.txt
+check "a part can be checked" test $? = 0
+check "and only that" grep -q "^1 results compared" out.txt
+grep -v one-hot kept.csv >fewer.csv
+run --out first --check fewer.csv
+check "a result that is not in the table fails" test $? = 1
+(cat kept.csv && echo "ours/mg/none,3,1,1,1,1,1,1,1") >more.csv
+run --out first --check more.csv
+check "a result that was not made fails" test $? = 1
+check "and is counted" grep -q "; 1 of it were not run" out.txt
 
 # --- stopped and started again ---
-sed 's/3,20,1/3,4000,1/' tables/experiments.csv >tmp && mkdir long && cp tables/* long && mv tmp long/experiments.csv
-"$paper" --data data --tables long --out whole 2>err.txt
+sed 's/3,20,1/3,2000,1/' tables/experiments.csv >tmp && mkdir long && cp tables/* long && mv tmp long/experiments.csv
+"$paper" --data data --tables long --out whole 2>err.txt >out.txt
 "$paper" --data data --tables long --out broken 2>err.txt &
-sleep 0.7
+while [ "$(wc -l 2>/dev/null <broken/finished.csv || echo 0)" -lt 2 ]; do sleep 0.01; done
 kill -INT $!
 wait $!
 check "Ctrl-C ends with 1" test $? = 1
 check "and says how to go on" grep -q "stopped; the same command goes on" err.txt
 check "no report of half a run" test ! -e broken/RESULTS.md
-"$paper" --data data --tables long --out broken 2>err.txt
+"$paper" --data data --tables long --out broken 2>err.txt >out.txt
 check "the rest ends as a whole run does" same whole/results.csv broken/results.csv
+
+# --- what a result depends on ---
+cp -r tables fewer && sed -i 's/x(t-18) x(t-12)/x(t-12)/' fewer/datasets.csv
+"$paper" --data data --tables fewer --out first 2>err.txt >out.txt
+check "other features give other results" \
+    test "$(grep ours/mg/mbgd-rda first/results.csv)" != "$(grep ours/mg/mbgd-rda kept.csv)"
+cp -r tables diverge && echo "wild,Wild,preset=mbgd-rda optim=sgd rate=1e5" >>diverge/algorithms.csv
+echo "wild,mg,,wild,ours,2,20,20" >>diverge/experiments.csv
+"$paper" --data data --tables diverge --out wild --experiments wild 2>err.txt >out.txt
+check "a diverged run has the error of its last parameters" \
+    awk -F, '/wild/ { bad = !($4 > 0.01) } END { exit bad }' wild/results.csv
 
 # --- a dataset that is not the one ---
 sed -i 's/^0.9/0.8/' data/mg.csv
@@ -124,7 +149,12 @@ wrong() { # STATUS MESSAGE ARGUMENTS...
 wrong 2 "name the folder of the datasets: make paper DATA=FOLDER" --out x
 wrong 2 "name the folder" --data ""
 wrong 2 "there is no option --dta; see paper --help" --dta x
-wrong 2 "--repeats takes a whole number from 1 to 1000" --data data --repeats 0
+wrong 2 "--threads takes a whole number from 1 to 1000" --data data --threads 0
+wrong 2 '--experiments: there is nothing called "curvse"' --data data --tables tables --experiments curvse
+wrong 2 '--preprocessing: there is nothing called "theirs"' --data data --tables tables --preprocessing theirs
+wrong 2 'these limits leave nothing to run' --data data --tables tables --experiments unique --datasets mg
+wrong 2 'only a whole run is published' --data data --tables tables --experiments unique --publish x
+wrong 1 'none.csv: No such file' --data data --tables tables --check none.csv
 wrong 2 "--data takes a value" --data
 wrong 1 "nowhere/datasets.csv: No such file" --data data --tables nowhere --out x
 wrong 1 "empty holds none of the datasets" --data empty --tables tables --out x
@@ -135,6 +165,14 @@ wrong 1 'bad/experiments.csv:2: bad/algorithms.csv has no "mgbd"' --data data --
 cp tables/* bad && sed -i 's/3,20,1/3,-20,1/' bad/experiments.csv
 wrong 1 'bad/experiments.csv:2: "-20" is no number of iterations' --data data --tables bad --out x
 cp tables/* bad && sed -i 's/preset=mbgd$/preset=mbdg/' bad/algorithms.csv
-wrong 1 'mbdg' --data data --tables bad --out x
+wrong 2 'mbdg' --data data --tables bad --out x
+cp tables/* bad && sed -i 's/ours authors/ours both/' bad/experiments.csv
+wrong 1 'bad/experiments.csv:2: preprocessing is ours, authors or both, not "ours both"' --data data --tables bad --out x
+cp tables/* bad && sed -i 's/,smaller,/,smalller,/' bad/claims.csv
+wrong 1 'bad/claims.csv:2: there is no question "smalller"' --data data --tables bad --out x
+cp tables/* bad && sed -i 's/,2,2,/,2,2,exact/' bad/claims.csv
+wrong 1 'bad/claims.csv:2: how can.t be "exact"' --data data --tables bad --out x
+cp tables/* bad && sed -i 's/mbgd-rda,rr,2/mbgd-rda,ridge,2/' bad/claims.csv
+wrong 1 'bad/claims.csv:2: there is no algorithm "ridge"' --data data --tables bad --out x
 check "--help" grep -q "^usage: paper --data FOLDER" <("$paper" --help)
 exit $failed
