@@ -179,13 +179,20 @@ answer ask_rises_and_falls(const sight *s, const claim *c, when w, size_t set)
                         most > 1.05 * cell_rate(a, 0) && cell_rate(a, a->points - 1) < 0.95 * most};
 }
 
+/* The mean rate over the second half. */
+static double late_rate(const cell *c)
+{
+    double sum = 0;
+    for (size_t p = c->points / 2; p < c->points; p++) sum += cell_rate(c, p);
+    return sum / (double)(c->points - c->points / 2);
+}
+
 answer ask_rate_smaller(const sight *s, const claim *c, when w, size_t set)
 {
     const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
     (void)w;
     if (!a || !b) return (answer){0};
-    return (answer){
-        .seen = 1, .clear = 1, .yes = cell_rate(a, a->points - 1) < cell_rate(b, b->points - 1)};
+    return (answer){.seen = 1, .clear = 1, .yes = late_rate(a) < late_rate(b)};
 }
 
 answer ask_rate_falls(const sight *s, const claim *c, when w, size_t set)

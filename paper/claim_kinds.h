@@ -17,7 +17,7 @@ claim_ask ask_not_later;       /* a is as soon as b within 5 % of the worse of t
 claim_ask ask_train_smaller;   /* by training RMSE at the end                                */
 claim_ask ask_rougher;         /* a moves more than twice as much in one iteration as b      */
 claim_ask ask_rises_and_falls; /* the rate                                                   */
-claim_ask ask_rate_smaller;    /* a's last rate is smaller than b's                          */
+claim_ask ask_rate_smaller;    /* a's rate is smaller than b's over the second half          */
 claim_ask ask_rate_falls;      /* to a tenth of the first within 100 iterations              */
 
 /* By CPU time (of rr: ten times that): */

@@ -22,10 +22,13 @@ need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case ${1:-build} in
 build) ;;
-paper)
+paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
+*) echo "usage: $0 build|paper|test|clang" >&2 && exit 2 ;;
+esac
+case ${1:-build} in
 test | clang)
     need g++ c++ --version
     need libcmocka-dev pkg-config --exists cmocka
@@ -33,7 +36,6 @@ test | clang)
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
-*) echo "usage: $0 build|paper|test|clang" >&2 && exit 2 ;;
 esac
 if [ "${1:-build}" = clang ]; then
     need clang clang --version
