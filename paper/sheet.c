@@ -77,14 +77,27 @@ static sg_status cut(sheet *s)
     return SG_OK;
 }
 
-sg_status sheet_read(const char *path, sheet *out)
+/* Takes the text over, also on failure. */
+static sg_status parse(char *all, const char *path, sheet *out)
 {
-    sheet s = {.path = strdup(path)};
-    sg_status st = s.path ? slurp(path, &s.text) : fail(SG_ENOMEM, "out of memory");
-    if (st == SG_OK) st = cut(&s);
+    sheet s = {.text = all, .path = strdup(path)};
+    sg_status st = s.path ? cut(&s) : fail(SG_ENOMEM, "out of memory");
     if (st == SG_OK) *out = s;
     else sheet_free(&s);
     return st;
+}
+
+sg_status sheet_parse(const char *bytes, const char *name, sheet *out)
+{
+    char *copy = strdup(bytes);
+    return copy ? parse(copy, name, out) : fail(SG_ENOMEM, "out of memory");
+}
+
+sg_status sheet_read(const char *path, sheet *out)
+{
+    char *all = NULL;
+    sg_status st = slurp(path, &all);
+    return st == SG_OK ? parse(all, path, out) : st;
 }
 
 void sheet_free(sheet *s)

@@ -13,6 +13,8 @@ typedef struct sheet {
 
 /* *out is to be freed with sheet_free, also where it is {0}. */
 sg_status sheet_read(const char *path, sheet *out);
+/* The same from memory; name stands in messages. */
+sg_status sheet_parse(const char *bytes, const char *name, sheet *out);
 void sheet_free(sheet *s);
 /* The field of a row (from 0) under a column's name; "" where there is no such column. */
 const char *sheet_get(const sheet *s, size_t row, const char *column);
