@@ -126,6 +126,16 @@ check "no report of half a run" test ! -e broken/RESULTS.md
 "$paper" --data data --tables long --out broken 2>err.txt >out.txt
 check "the rest ends as a whole run does" same whole/results.csv broken/results.csv
 
+# --- support vectors ---
+cp -r tables vectors && echo "svr,SVR,preset=rr svr=search" >>vectors/algorithms.csv
+echo "svr,words,,svr,ours,2,1,1" >>vectors/experiments.csv
+"$paper" --data data --tables vectors --out vectors 2>err.txt >out.txt
+check "they don't stop the others" same vectors/results.csv kept.csv
+if ! grep -q "no LIBSVM" err.txt; then
+    check "they learn something" awk -F, 'NR == 2 { bad = !($2 > 0 && $2 < 0.3) } END { exit bad }' \
+        vectors/curves/ours/words/svr.csv
+fi
+
 # --- what a result depends on ---
 cp -r tables fewer && sed -i 's/x(t-18) x(t-12)/x(t-12)/' fewer/datasets.csv
 "$paper" --data data --tables fewer --out first 2>err.txt >out.txt
