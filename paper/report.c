@@ -130,7 +130,7 @@ static sg_status figures_section(document *d, const sight s[PREPROCESSINGS])
         d,
         "MBGD-A and MBGD-RDA end lower than in the paper on Airfoil. The authors' program has had "
         "more than one floor for σ; with a tenth of ours (`--sigma-floor 0.1`) both move to the "
-        "paper's figures:");
+        "paper's figures, within their spread:");
     if (st == SG_OK)
         st = table_rmse(d, "floor", &s[AUTHORS], AS_IT_IS,
                         "mbgd-a mbgd-a-floor mbgd-rda mbgd-rda-floor", FINAL);

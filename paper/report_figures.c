@@ -153,16 +153,20 @@ static sg_status make_curves(const sight *s, const figure_spec *f, size_t set, c
     return st;
 }
 
-static void whole_range(panel *p)
+/* One range for n panels, which holds every point. */
+static void whole_range(panel *p, size_t n)
 {
     double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < p->curves; i++)
-        for (size_t k = 0; k < p->curve[i].n; k++) {
-            low = fmin(low, p->curve[i].y[k]);
-            high = fmax(high, p->curve[i].y[k]);
-        }
-    p->y_low = low - 0.05 * (high - low);
-    p->y_high = high + 0.05 * (high - low);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < p[i].curves; c++)
+            for (size_t k = 0; k < p[i].curve[c].n; k++) {
+                low = fmin(low, p[i].curve[c].y[k]);
+                high = fmax(high, p[i].curve[c].y[k]);
+            }
+    for (size_t i = 0; i < n; i++) {
+        p[i].y_low = low - 0.05 * (high - low);
+        p[i].y_high = high + 0.05 * (high - low);
+    }
 }
 
 static sg_status draw_curves(const sight *s, const figure_spec *spec, const char *folder,
@@ -181,7 +185,7 @@ static sg_status draw_curves(const sight *s, const figure_spec *spec, const char
                             .y_high = NAN,
                             .curve = curves[n]};
         st = make_curves(s, spec, d, curves[n], &panels[n].curves);
-        if (spec->whole && panels[n].curves) whole_range(&panels[n]);
+        if (spec->whole && panels[n].curves) whole_range(&panels[n], 1);
         if (panels[n].curves) n++;
     }
     for (size_t i = 0; i < n; i++) {
@@ -251,6 +255,7 @@ static sg_status draw_sensitivity(const plan *p, const char *folder, int *drawn)
         }
         if (panels[n].curves) n++;
     }
+    whole_range(panels, n);
     figure f = {.name = "sensitivity", .columns = 2, .panels = n, .panel = panels};
     return n ? figure_draw(&f, folder, drawn) : SG_OK;
 }

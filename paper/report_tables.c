@@ -124,11 +124,9 @@ sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
     for (size_t i = 0; i < s->catalogue->datasets; i++) {
         const dataset *data = &s->catalogue->dataset[i];
         const cell *c[MOST];
-        size_t seen = 0;
         for (size_t k = 0; k < n; k++)
-            seen +=
-                (c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name)) != NULL;
-        if (!seen) continue;
+            c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name);
+        if (n == 0 || !c[n - 1]) continue;
         grid_add(&g, "%s", data->label);
         for (size_t k = 0; k < n; k++)
             if (c[k]) rmse_cell(&g, s, c[k], w);

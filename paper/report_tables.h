@@ -7,7 +7,7 @@
 
 sg_status table_datasets(document *d, const sight *s);
 sg_status table_parameters(document *d, const sight *s, const char *algorithms);
-/* One row a dataset, one column an algorithm: test RMSE, mean ± standard deviation over the splits;
+/* One row for each dataset of the last algorithm, one column an algorithm: test RMSE, mean ± standard deviation over the splits;
  * at BEST with the iteration, at FINAL with the paper's figure in brackets where it is known. */
 sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
                      const char *algorithms, when w);
