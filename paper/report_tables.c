@@ -108,10 +108,10 @@ static void rmse_cell(grid *g, const sight *s, const cell *c, when w)
     if (c->diverged)
         snprintf(runs + strlen(runs), sizeof runs - strlen(runs), " [%zu diverged]", c->diverged);
     if (w == FINAL && !isnan(paper) && c->experiment->variant == AS_IT_IS)
-        grid_add(g, "%.4g%s (%.4g)", t.mean, runs, paper);
+        grid_add(g, "%#.4g%s (%#.4g)", t.mean, runs, paper);
     else if (w == BEST && c->points > 1)
-        grid_add(g, "%.4g%s @%zu", t.mean, runs, cell_iteration(c, point));
-    else grid_add(g, "%.4g%s", t.mean, runs);
+        grid_add(g, "%#.4g%s @%zu", t.mean, runs, cell_iteration(c, point));
+    else grid_add(g, "%#.4g%s", t.mean, runs);
 }
 
 sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
@@ -148,7 +148,7 @@ sg_status table_train(document *d, const char *name, const sight *s, const char 
             const cell *c = sight_cell(s, i, a[k]->name);
             if (!c) grid_add(&g, "–");
             else
-                grid_add(&g, "%.4g ± %.2g", cell_train(c, c->points - 1).mean,
+                grid_add(&g, "%#.4g ± %.2g", cell_train(c, c->points - 1).mean,
                          cell_train(c, c->points - 1).sd);
         }
     }
@@ -227,7 +227,7 @@ sg_status table_course(document *d, const char *name, const sight s[PREPROCESSIN
         grid_add(&g, "%.4g", catalogue_published(s->catalogue, data, by, places[i].published));
         for (int pre = 0; pre < PREPROCESSINGS; pre++) {
             stat at = cell_test(c[pre], cell_point_of(c[pre], places[i].iteration));
-            grid_add(&g, "%.4g ± %.2g", at.mean, at.sd);
+            grid_add(&g, "%#.4g ± %.2g", at.mean, at.sd);
         }
     }
     return document_table(d, name, &g);
@@ -264,6 +264,25 @@ static size_t number_of(const claim *claims, size_t n, const char *name)
     return number;
 }
 
+/* "Ours: 27 hold, ..." by the best iteration; the ablations are not counted. */
+static void count_verdicts(document *d, const claim *claims, size_t n, const sight *s)
+{
+    size_t count[VERDICTS] = {0}, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        finding f;
+        if (claims[i].flags & ABLATION) continue;
+        claim_find(s, &claims[i], BEST, &f);
+        count[f.verdict]++;
+        all++;
+    }
+    document_text(
+        d,
+        "%s: of %zu claims %zu hold, %zu are within the spread, %zu do not hold, %zu were "
+        "not evaluated (at the best iteration, where that matters).",
+        s->preprocessing == OURS ? "Ours" : "Authors'", all, count[HOLDS], count[IN_SPREAD],
+        count[FAILS], count[NOT_SEEN]);
+}
+
 sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
                        const plan *p)
 {
@@ -279,6 +298,8 @@ sg_status table_claims(document *d, const char *name, int ablations, const catal
     size_t n;
     sg_status st = claims_read(c, &claims, &n);
     if (st != SG_OK) return st;
+    for (int pre = 0; !ablations && pre < PREPROCESSINGS; pre++)
+        count_verdicts(d, claims, n, &(sight){c, p, (preprocessing)pre});
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < n; i++) {
         if (!(claims[i].flags & ABLATION) == !!ablations) continue;
