@@ -28,30 +28,31 @@ static size_t cells(const sight *s, size_t set, const char *list, const cell *ou
 
 /* --- by test RMSE --- */
 
-/* A figure for each of a cell's runs: what is compared. */
-typedef const double *runs_fn(const cell *c, when w);
+/* How a differs from b, over their runs. */
+typedef difference differ_fn(const cell *a, const cell *b, when w);
 
-static const double *test_runs(const cell *c, when w)
+static size_t both_repeats(const cell *a, const cell *b)
 {
-    return c->test + cell_point_when(c, w) * c->repeats;
+    return a->repeats < b->repeats ? a->repeats : b->repeats;
 }
 
-static const double *train_runs(const cell *c, when w)
+static difference by_train(const cell *a, const cell *b, when w)
 {
     (void)w;
-    return c->train + (c->points - 1) * c->repeats;
+    return compare_runs(a->train + (a->points - 1) * a->repeats,
+                        b->train + (b->points - 1) * b->repeats, both_repeats(a, b));
 }
 
 /* Whether a lies on the given side of each of b: -1 smaller, 1 larger. */
-static answer on_side(const sight *s, const claim *c, when w, size_t set, runs_fn *runs, int side)
+static answer on_side(const sight *s, const claim *c, when w, size_t set, differ_fn *differ,
+                      int side)
 {
     const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
     size_t n = cells(s, set, c->b, b);
     answer out = {.seen = a && n, .yes = 1, .clear = 1};
     int clearly_not = 0;
     for (size_t i = 0; a && i < n; i++) {
-        size_t both = a->repeats < b[i]->repeats ? a->repeats : b[i]->repeats;
-        difference d = compare_runs(runs(a, w), runs(b[i], w), both);
+        difference d = differ(a, b[i], w);
         if (d.sign != side) out.yes = 0;
         if (!d.clear) out.clear = 0;
         if (d.clear && d.sign == -side) clearly_not = 1;
@@ -62,17 +63,17 @@ static answer on_side(const sight *s, const claim *c, when w, size_t set, runs_f
 
 answer ask_smaller(const sight *s, const claim *c, when w, size_t set)
 {
-    return on_side(s, c, w, set, test_runs, -1);
+    return on_side(s, c, w, set, compare, -1);
 }
 
 answer ask_largest(const sight *s, const claim *c, when w, size_t set)
 {
-    return on_side(s, c, w, set, test_runs, 1);
+    return on_side(s, c, w, set, compare, 1);
 }
 
 answer ask_train_smaller(const sight *s, const claim *c, when w, size_t set)
 {
-    return on_side(s, c, w, set, train_runs, -1);
+    return on_side(s, c, w, set, by_train, -1);
 }
 
 answer ask_not_larger(const sight *s, const claim *c, when w, size_t set)
@@ -102,7 +103,7 @@ answer ask_one_is_best(const sight *s, const claim *c, when w, size_t set)
         claim one = *c;
         copy_word(word, length, name, sizeof name);
         one.a = name;
-        answer a = on_side(s, &one, w, set, test_runs, -1);
+        answer a = on_side(s, &one, w, set, compare, -1);
         if (!a.seen) return a;
         if (!out.seen || (a.yes && !(out.yes && out.clear)) || (!a.yes && !a.clear && !out.yes))
             out = a;
@@ -207,39 +208,36 @@ answer ask_rate_falls(const sight *s, const claim *c, when w, size_t set)
 
 /* --- by CPU time --- */
 
-/* Fails where a takes as long as b, for each of b; paired over the runs. */
-static answer quicker(const sight *s, const claim *c, size_t set, int scoring)
+/* rr must be ten times faster. */
+static difference by_seconds(const cell *a, const cell *b, double scoring)
 {
-    const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
-    size_t n = cells(s, set, c->b, b);
-    double factor = strcmp(c->a, "rr") == 0 ? 10 : 1;
-    answer out = {.seen = a && n, .yes = 1, .clear = 1};
-    int clearly_not = 0;
-    for (size_t i = 0; a && i < n; i++) {
-        double x[MOST_RUNS], y[MOST_RUNS];
-        size_t both = a->repeats < b[i]->repeats ? a->repeats : b[i]->repeats;
-        if (both > MOST_RUNS) both = MOST_RUNS;
-        for (size_t r = 0; r < both; r++) {
-            x[r] = factor * (a->seconds[r] + scoring * a->score[r]);
-            y[r] = b[i]->seconds[r] + scoring * b[i]->score[r];
-        }
-        difference d = compare_runs(x, y, both);
-        if (d.sign >= 0) out.yes = 0;
-        if (!d.clear) out.clear = 0;
-        if (d.clear && d.sign > 0) clearly_not = 1;
+    double x[MOST_RUNS], y[MOST_RUNS], factor = strcmp(a->algorithm->name, "rr") == 0 ? 10 : 1;
+    size_t n = both_repeats(a, b) < MOST_RUNS ? both_repeats(a, b) : MOST_RUNS;
+    for (size_t r = 0; r < n; r++) {
+        x[r] = factor * (a->seconds[r] + scoring * a->score[r]);
+        y[r] = b->seconds[r] + scoring * b->score[r];
     }
-    if (!out.yes) out.clear = clearly_not;
-    return out;
+    return compare_runs(x, y, n);
+}
+
+static difference by_time(const cell *a, const cell *b, when w)
+{
+    (void)w;
+    return by_seconds(a, b, 1);
+}
+
+static difference by_train_time(const cell *a, const cell *b, when w)
+{
+    (void)w;
+    return by_seconds(a, b, 0);
 }
 
 answer ask_time(const sight *s, const claim *c, when w, size_t set)
 {
-    (void)w;
-    return quicker(s, c, set, 1);
+    return on_side(s, c, w, set, by_time, -1);
 }
 
 answer ask_train_time(const sight *s, const claim *c, when w, size_t set)
 {
-    (void)w;
-    return quicker(s, c, set, 0);
+    return on_side(s, c, w, set, by_train_time, -1);
 }
