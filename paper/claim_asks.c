@@ -142,25 +142,27 @@ answer ask_not_later(const sight *s, const claim *c, when w, size_t set)
                     .reported = "times the iterations"};
 }
 
-/* Mean change of a run's test RMSE from one iteration to the next, over the second half, relative
+/* How far a run's test RMSE moves back and forth: its total variation less its net change, relative
  * to its level. */
-static double roughness(const cell *c)
+static double oscillation(const cell *c)
 {
     double sum = 0, level = 0;
-    for (size_t p = c->points / 2; p + 1 < c->points; p++)
-        for (size_t r = 0; r < c->repeats; r++) {
-            sum += fabs(c->test[(p + 1) * c->repeats + r] - c->test[p * c->repeats + r]);
-            level += c->test[p * c->repeats + r];
-        }
+    for (size_t r = 0; r < c->repeats; r++) {
+        const double *run = c->test + r;
+        for (size_t p = 1; p < c->points; p++)
+            sum += fabs(run[p * c->repeats] - run[(p - 1) * c->repeats]);
+        sum -= fabs(run[(c->points - 1) * c->repeats] - run[0]);
+        for (size_t p = 0; p < c->points; p++) level += run[p * c->repeats] / (double)c->points;
+    }
     return level > 0 ? sum / level : 0;
 }
 
-answer ask_rougher(const sight *s, const claim *c, when w, size_t set)
+answer ask_oscillates(const sight *s, const claim *c, when w, size_t set)
 {
     const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
     (void)w;
     if (!a || !b) return (answer){0};
-    double ratio = roughness(a) / roughness(b);
+    double ratio = oscillation(a) / oscillation(b);
     return (answer){
         .seen = 1, .yes = ratio > 2, .clear = 1, .figure = ratio, .reported = "times as much"};
 }

@@ -15,7 +15,7 @@ claim_ask ask_one_is_best; /* one of a is smaller than all of b                 
 claim_ask ask_faster;          /* a has the best final RMSE of b in half of the iterations   */
 claim_ask ask_not_later;       /* a is as soon as b within 5 % of the worse of their bests   */
 claim_ask ask_train_smaller;   /* by training RMSE at the end                                */
-claim_ask ask_rougher;         /* a moves more than twice as much in one iteration as b      */
+claim_ask ask_oscillates;      /* a moves back and forth more than twice as much as b        */
 claim_ask ask_rises_and_falls; /* the rate                                                   */
 claim_ask ask_rate_smaller;    /* a's rate is smaller than b's over the second half          */
 claim_ask ask_rate_falls;      /* to a tenth of the first within 100 iterations              */

@@ -24,7 +24,7 @@ static const struct {
     {"faster", ask_faster, NULL},
     {"not-later", ask_not_later, NULL},
     {"train-smaller", ask_train_smaller, NULL},
-    {"rougher", ask_rougher, NULL},
+    {"oscillates", ask_oscillates, NULL},
     {"rises-and-falls", ask_rises_and_falls, NULL},
     {"rate-smaller", ask_rate_smaller, NULL},
     {"rate-falls", ask_rate_falls, NULL},
