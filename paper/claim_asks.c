@@ -128,18 +128,45 @@ answer ask_faster(const sight *s, const claim *c, when w, size_t set)
                     .reported = "iterations"};
 }
 
-answer ask_not_later(const sight *s, const claim *c, when w, size_t set)
+answer ask_below(const sight *s, const claim *c, when w, size_t set)
 {
     const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
+    answer out = {.seen = a && b, .yes = 1, .clear = 1};
     (void)w;
+    for (size_t p = 0; a && b && p < a->points; p++)
+        if (cell_test(a, p).mean >= cell_test(b, cell_point_of(b, cell_iteration(a, p))).mean)
+            out.yes = 0;
+    return out;
+}
+
+/* Iterations until a and b are within 5 % of the worse of their two best RMSEs. */
+static answer settled(const sight *s, const claim *c, size_t set, double *x, double *y)
+{
+    const cell *a = sight_cell(s, set, c->a), *b = sight_cell(s, set, c->b);
     if (!a || !b) return (answer){0};
     double level = 1.05 * fmax(cell_when(a, BEST).mean, cell_when(b, BEST).mean);
-    double x = (double)cell_reaches(a, level), y = (double)cell_reaches(b, level);
-    return (answer){.seen = 1,
-                    .yes = x <= y + (double)a->iterations / 50,
-                    .clear = 1,
-                    .figure = x / y,
-                    .reported = "times the iterations"};
+    *x = (double)cell_reaches(a, level);
+    *y = (double)cell_reaches(b, level);
+    return (answer){.seen = 1, .clear = 1, .figure = *x / *y, .reported = "times the iterations"};
+}
+
+answer ask_much_sooner(const sight *s, const claim *c, when w, size_t set)
+{
+    double x = 0, y = 0;
+    answer out = settled(s, c, set, &x, &y);
+    (void)w;
+    out.yes = 2 * x < y;
+    return out;
+}
+
+/* Ten of 500 iterations make no difference. */
+answer ask_not_later(const sight *s, const claim *c, when w, size_t set)
+{
+    double x = 0, y = 0;
+    answer out = settled(s, c, set, &x, &y);
+    (void)w;
+    out.yes = x <= y + 10;
+    return out;
 }
 
 /* How far a run's test RMSE moves back and forth: its total variation less its net change, relative

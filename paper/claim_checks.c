@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* a beats the first of b (mbgd) everywhere; how often do the others? At the final iteration: at its
- * own best one an algorithm may stop before it falls behind. */
+/* a stays below the first of b (mbgd) everywhere; how often do the others? */
 void check_only_one(const sight *s, const claim *c, when w, finding *out)
 {
     const char *list = c->b, *word;
@@ -22,12 +21,12 @@ void check_only_one(const sight *s, const claim *c, when w, finding *out)
     copy_word(word, length, base, sizeof base);
     claim one = *c;
     one.b = base;
-    tally own = tally_count(s, &one, w, ask_smaller);
+    tally own = tally_count(s, &one, w, ask_below);
     tally_report(&one, &own, out);
     while ((word = next_word(&list, &length))) {
         copy_word(word, length, name, sizeof name);
         one.a = name;
-        tally t = tally_count(s, &one, w, ask_smaller);
+        tally t = tally_count(s, &one, w, ask_below);
         text_add(&others, "%s%s %zu", others.length ? ", " : "", name, t.yes);
         another |= t.sets && t.yes == t.sets;
         tally_free(&t);
@@ -130,7 +129,7 @@ void check_svr_time(const sight *s, const claim *c, when w, finding *out)
     out->verdict = NOT_SEEN;
     *out->text = '\0';
     if (!a || !b) return;
-    out->verdict = cell_seconds(a) > cell_seconds(b) ? HOLDS : FAILS;
-    snprintf(out->text, sizeof out->text, "%s: %.3g s against %.3g s", a->data->label,
-             cell_seconds(a), cell_seconds(b));
+    double fit = mean(a->seconds, a->repeats), train = mean(b->seconds, b->repeats);
+    out->verdict = fit > train ? HOLDS : FAILS;
+    snprintf(out->text, sizeof out->text, "%s: %.3g s against %.3g s", a->data->label, fit, train);
 }

@@ -13,6 +13,8 @@ claim_ask ask_one_is_best; /* one of a is smaller than all of b                 
 
 /* By the course of the curves: */
 claim_ask ask_faster;          /* a has the best final RMSE of b in half of the iterations   */
+claim_ask ask_below;           /* a is below b in every iteration                            */
+claim_ask ask_much_sooner;     /* a is there in half of the iterations of b: see not_later   */
 claim_ask ask_not_later;       /* a is as soon as b within 5 % of the worse of their bests   */
 claim_ask ask_train_smaller;   /* by training RMSE at the end                                */
 claim_ask ask_oscillates;      /* a moves back and forth more than twice as much as b        */
@@ -25,7 +27,8 @@ claim_ask ask_time;       /* a takes less for training and scoring than each of 
 claim_ask ask_train_time; /* for training                                               */
 
 /* Once (claim_checks.c): */
-claim_check check_only_one;   /* a beats b's first on all sets, and no other of b does     */
+claim_check
+    check_only_one; /* a is below b's first in every iteration on all sets, no other of b is */
 claim_check check_worst_case; /* a's smallest improvement over mbgd is larger than b's      */
 claim_check check_parameters; /* 2 M Mm + (M + 1) Mm^M of them                              */
 claim_check check_grid;       /* a: dataset, b: beginning of the names of a grid            */

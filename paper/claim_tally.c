@@ -56,14 +56,16 @@ void tally_report(const claim *c, tally *t, finding *out)
 {
     text found = {0};
     out->verdict = judge(c, t);
-    text_add(&found, "%zu of %zu", t->yes, t->sets);
+    if (t->sets) text_add(&found, "%zu of %zu", t->yes, t->sets);
     if (t->clear_yes < t->yes) text_add(&found, ", clearly on %zu", t->clear_yes);
-    if (t->on.length && 2 * t->yes < t->sets) text_add(&found, "; on %s", t->on.bytes);
-    else if (t->not_on.length && t->yes) text_add(&found, "; not on %s", t->not_on.bytes);
+    if (t->on.length && 2 * t->yes < t->sets) {
+        text_add(&found, "; on %s", t->on.bytes);
+        if (t->clear_no < t->sets - t->yes) text_add(&found, "; clearly not on %zu", t->clear_no);
+    } else if (t->not_on.length && t->yes) text_add(&found, "; not on %s", t->not_on.bytes);
     double middle = median(t->figure, t->sets);
     if (t->reported && t->sets && isfinite(middle))
         text_add(&found, "; median %.3g %s", middle, t->reported);
-    snprintf(out->text, sizeof out->text, "%s", found.failed ? "" : found.bytes);
+    snprintf(out->text, sizeof out->text, "%s", found.failed || !found.bytes ? "" : found.bytes);
     text_free(&found);
     tally_free(t);
 }

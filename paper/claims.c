@@ -22,7 +22,9 @@ static const struct {
     {"comparable", ask_comparable, NULL},
     {"one-is-best", ask_one_is_best, NULL},
     {"faster", ask_faster, NULL},
+    {"much-sooner", ask_much_sooner, NULL},
     {"not-later", ask_not_later, NULL},
+    {"below", ask_below, NULL},
     {"train-smaller", ask_train_smaller, NULL},
     {"oscillates", ask_oscillates, NULL},
     {"rises-and-falls", ask_rises_and_falls, NULL},
@@ -66,14 +68,14 @@ static sg_status read_word(const sheet *s, size_t row, const char *column, const
 
 static sg_status read_claim(const catalogue *c, const sheet *s, size_t row, claim *out)
 {
-    static const char *const kinds[] = {"claim", "ablation"}, *const hows[] = {"", "exactly",
-                                                                               "once"};
+    static const char *const kinds[] = {"claim", "ablation", "variant"}, *const hows[] = {
+                                                                             "", "exactly", "once"};
     const char *question = sheet_get(s, row, "question");
     int kind = 0, how = 0;
     size_t q = 0, n = sizeof questions / sizeof *questions;
     while (q < n && strcmp(questions[q].name, question) != 0) q++;
     sg_status st =
-        q < n ? read_word(s, row, "kind", kinds, 2, &kind)
+        q < n ? read_word(s, row, "kind", kinds, 3, &kind)
               : fail(SG_EDATA, "%s:%zu: there is no question \"%s\"", s->path, row + 2, question);
     if (st == SG_OK) st = read_word(s, row, "how", hows, 3, &how);
     if (st == SG_OK) st = check_names(c, s, row, "a");
@@ -87,7 +89,8 @@ static sg_status read_claim(const catalogue *c, const sheet *s, size_t row, clai
         .check = questions[q].check,
         .a = sheet_get(s, row, "a"),
         .b = sheet_get(s, row, "b"),
-        .flags = (kind == 1 ? ABLATION : 0) | (how == 1 ? EXACTLY : 0) | (how == 2 ? ONCE : 0),
+        .flags = (kind == 1 ? ABLATION : 0) | (kind == 2 ? VARIANT : 0) | (how == 1 ? EXACTLY : 0) |
+                 (how == 2 ? ONCE : 0),
     };
     st = sheet_count(s, row, "number", &out->number);
     if (st == SG_OK) st = sheet_count(s, row, "of", &out->of);

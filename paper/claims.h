@@ -27,9 +27,10 @@ typedef struct sight {
 } sight;
 
 enum {
-    EXACTLY = 1, /* the paper counted so many; without: that or more             */
-    ONCE = 2,    /* it is not about the test RMSE at one iteration: w is ignored */
-    ABLATION = 4 /* a claim that did not hold, with one thing changed            */
+    EXACTLY = 1,  /* the paper counted so many; without: that or more             */
+    ONCE = 2,     /* it is not about the test RMSE at one iteration: w is ignored */
+    ABLATION = 4, /* a claim that did not hold, with one thing changed            */
+    VARIANT = 8   /* of the claim above it, or not in the paper: not counted      */
 };
 
 /* How one dataset answers to a claim. */

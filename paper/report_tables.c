@@ -71,6 +71,18 @@ static void parameters_text(const sg_options *o, text *t)
     if (t->length > 2) t->bytes[t->length -= 2] = '\0';
 }
 
+/* "preset=x batch=0" as flags. */
+static void add_flags(const char *settings, text *t)
+{
+    const char *word;
+    size_t length;
+    while ((word = next_word(&settings, &length))) {
+        size_t name = strcspn(word, "=");
+        text_add(t, "%s--%.*s %.*s", t->length ? " " : "", (int)name, word,
+                 (int)(length - name - 1), word + name + 1);
+    }
+}
+
 sg_status table_parameters(document *d, const sight *s, const char *algorithms)
 {
     const algorithm *a[MOST];
@@ -88,8 +100,9 @@ sg_status table_parameters(document *d, const sight *s, const char *algorithms)
         parameters_text(o, &t);
         grid_add(&g, "%s", a[i]->label);
         grid_add(&g, "%s", t.bytes ? t.bytes : "");
-        grid_add(&g, "`--%.*s %s`", (int)strcspn(a[i]->settings, "="), a[i]->settings,
-                 a[i]->settings + strcspn(a[i]->settings, "=") + 1);
+        text_free(&t);
+        add_flags(a[i]->settings, &t);
+        grid_add(&g, "`%s`", t.bytes ? t.bytes : "");
         text_free(&t);
         sg_options_free(o);
     }
@@ -127,7 +140,8 @@ sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
         for (size_t k = 0; k < n; k++)
             c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name);
         if (n == 0 || !c[n - 1]) continue;
-        grid_add(&g, "%s", data->label);
+        if (v == AS_IT_IS) grid_add(&g, "%s", data->label);
+        else grid_add(&g, "%s (%zu rows)", data->label, sg_table_rows(data->table[v]));
         for (size_t k = 0; k < n; k++)
             if (c[k]) rmse_cell(&g, s, c[k], w);
             else grid_add(&g, "–");
@@ -173,9 +187,9 @@ sg_status table_seconds(document *d, const char *name, const sight *s, const cha
                 grid_add(&g, "–");
                 continue;
             }
-            double seconds = scoring ? cell_seconds(c) : mean(c->seconds, c->repeats);
-            if (!scoring || isnan(paper)) grid_add(&g, "%.3g", seconds);
-            else grid_add(&g, "%.3g (%.4g)", seconds, paper);
+            stat t = cell_time(c, scoring);
+            if (!scoring || isnan(paper)) grid_add(&g, "%.3g ± %.1g", t.mean, t.sd);
+            else grid_add(&g, "%.3g ± %.1g (%.4g)", t.mean, t.sd, paper);
         }
     }
     return document_table(d, name, &g);
@@ -246,7 +260,8 @@ static void claim_cells(grid *g, const sight *s, const claim *c)
         return;
     }
     claim_find(s, c, FINAL, &final);
-    grid_add(g, "best: %s; final: %s", best.text, final.text);
+    if (*best.text) grid_add(g, "best: %s; final: %s", best.text, final.text);
+    else grid_add(g, "–");
     if (best.verdict == final.verdict) grid_add(g, "%s", verdict_names[best.verdict]);
     else
         grid_add(g, "%s; at the final iteration: %s", verdict_names[best.verdict],
@@ -270,17 +285,17 @@ static void count_verdicts(document *d, const claim *claims, size_t n, const sig
     size_t count[VERDICTS] = {0}, all = 0;
     for (size_t i = 0; i < n; i++) {
         finding f;
-        if (claims[i].flags & ABLATION) continue;
+        if (claims[i].flags & (ABLATION | VARIANT)) continue;
         claim_find(s, &claims[i], BEST, &f);
         count[f.verdict]++;
         all++;
     }
-    document_text(
-        d,
-        "%s: of %zu claims %zu hold, %zu are within the spread, %zu do not hold, %zu were "
-        "not evaluated (at the best iteration, where that matters).",
-        s->preprocessing == OURS ? "Ours" : "Authors'", all, count[HOLDS], count[IN_SPREAD],
-        count[FAILS], count[NOT_SEEN]);
+    document_text(d,
+                  "%s: of %zu claims (variants not counted) %zu hold, %zu are within the spread, "
+                  "%zu do not hold, %zu were "
+                  "not evaluated (at the best iteration, where that matters).",
+                  s->preprocessing == OURS ? "Ours" : "Authors'", all, count[HOLDS],
+                  count[IN_SPREAD], count[FAILS], count[NOT_SEEN]);
 }
 
 sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
@@ -305,7 +320,11 @@ sg_status table_claims(document *d, const char *name, int ablations, const catal
         if (!(claims[i].flags & ABLATION) == !!ablations) continue;
         grid_add(&g, "%zu", number_of(claims, n, claims[i].name));
         grid_add(&g, "%s", claims[i].sentence);
-        grid_add(&g, ablations ? "`%s`" : "%s", claims[i].place);
+        grid_add(&g,
+                 ablations                   ? "`%s`"
+                 : claims[i].flags & VARIANT ? "%s (variant)"
+                                             : "%s",
+                 claims[i].place);
         for (int pre = 0; pre < PREPROCESSINGS; pre++) {
             sight s = {c, p, (preprocessing)pre};
             claim_cells(&g, &s, &claims[i]);

@@ -7,8 +7,9 @@
 
 sg_status table_datasets(document *d, const sight *s);
 sg_status table_parameters(document *d, const sight *s, const char *algorithms);
-/* One row for each dataset of the last algorithm, one column an algorithm: test RMSE, mean ± standard deviation over the splits;
- * at BEST with the iteration, at FINAL with the paper's figure in brackets where it is known. */
+/* One row for each dataset of the last algorithm, one column an algorithm: test RMSE, mean ±
+ * standard deviation over the splits; at BEST with the iteration, at FINAL with the paper's figure
+ * in brackets where it is known. */
 sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
                      const char *algorithms, when w);
 /* Training RMSE at the end. */

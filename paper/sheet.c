@@ -120,7 +120,7 @@ static size_t find(const sheet *s, const char *column, size_t length)
 const char *sheet_get(const sheet *s, size_t row, const char *column)
 {
     size_t c = find(s, column, strlen(column));
-    return c < s->columns ? s->field[(row + 1) * s->columns + c] : "";
+    return c < s->columns && row < s->rows ? s->field[(row + 1) * s->columns + c] : "";
 }
 
 sg_status sheet_expect(const sheet *s, const char *columns)

@@ -16,7 +16,7 @@ sg_status sheet_read(const char *path, sheet *out);
 /* The same from memory; name stands in messages. */
 sg_status sheet_parse(const char *bytes, const char *name, sheet *out);
 void sheet_free(sheet *s);
-/* The field of a row (from 0) under a column's name; "" where there is no such column. */
+/* The field of a row (from 0) under a column's name; "" where there is none. */
 const char *sheet_get(const sheet *s, size_t row, const char *column);
 /* A positive whole number under that name. */
 sg_status sheet_count(const sheet *s, size_t row, const char *column, size_t *out);

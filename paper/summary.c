@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { MOST_RUNS = 100 };
+
 double mean(const double *x, size_t n)
 {
     double sum = 0;
@@ -34,9 +36,12 @@ double cell_rate(const cell *c, size_t point)
     return mean(c->rate + point * c->repeats, c->repeats);
 }
 
-double cell_seconds(const cell *c)
+stat cell_time(const cell *c, int scoring)
 {
-    return mean(c->seconds, c->repeats) + mean(c->score, c->repeats);
+    double seconds[MOST_RUNS];
+    size_t n = c->repeats < MOST_RUNS ? c->repeats : MOST_RUNS;
+    for (size_t r = 0; r < n; r++) seconds[r] = c->seconds[r] + (scoring ? c->score[r] : 0);
+    return summarise(seconds, n);
 }
 
 size_t cell_point_of(const cell *c, size_t iteration)

@@ -17,8 +17,8 @@ double mean(const double *x, size_t n);
 stat cell_test(const cell *c, size_t point);
 stat cell_train(const cell *c, size_t point);
 double cell_rate(const cell *c, size_t point);
-/* CPU seconds of a run: training and scoring. */
-double cell_seconds(const cell *c);
+/* CPU seconds of a run: training, and scoring the test rows. */
+stat cell_time(const cell *c, int scoring);
 
 size_t cell_point_of(const cell *c, size_t iteration);
 size_t cell_point_when(const cell *c, when w);

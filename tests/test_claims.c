@@ -165,7 +165,7 @@ static void judged_by_counting(void **state)
     }
     finding f = find(&w, ask_largest, NULL, "p", "q", 2, 3, 0, FINAL);
     assert_int_equal(f.verdict, IN_SPREAD); /* Bbb could fall its way */
-    assert_string_equal(f.text, "1 of 3; on Ccc");
+    assert_string_equal(f.text, "1 of 3; on Ccc; clearly not on 1");
     f = find(&w, ask_smaller, NULL, "p", "nobody", 1, 3, 0, FINAL);
     assert_int_equal(f.verdict, NOT_SEEN);
 }
