@@ -50,10 +50,28 @@ static void reads_exactly(void **state)
         {"2.4703282292062328e-324", 0x1p-1074}, /* just above                 */
         {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
         {"2.2250738585072014e-308", 0x1p-1022},
+        {"2.2250738585072011360574097967091319759348195463516456e-308", 0x0.fffffffffffffp-1022},
+        {"2.2250738585072011360574097967091319759348195463516457e-308", 0x1p-1022},
+        {"1e-323", 0x1p-1073},                  /* 2.02 of the smallest       */
+        {"7.4109846876186982e-324", 0x1p-1073}, /* just above one and a half  */
+        {"7.4109846876186981e-324", 0x1p-1074}, /* just below                 */
         {"1.7976931348623157e308", 0x1.fffffffffffffp1023},
+        {"1.7976931348623158e308", 0x1.fffffffffffffp1023}, /* below the half beyond */
+        {"179769313486231580793e288", 0x1.fffffffffffffp1023},
         {"1e-400", 0},
+        {"-1e-400", -0.0},
+        {"-0e-400", -0.0},
+        {"18446744073709551615e-343", 0},       /* 1.84e-324, less than half  */
         {"0e999999999999", 0},
+        {"0.1e-30", 0x1.039d665896880p-103},
         {"123456789012345678901234567890", 0x1.8ee90ff6c373ep+96},
+        {"9007199254740992.99999999999999999999", 0x1p53},
+        {"9007199254740993.00000000000000000000", 0x1p53}, /* zeros are no digits to mind */
+        {"9007199254740993.00000000000000000001", 0x1.0000000000001p53},
+        {"4503599627370496.5", 0x1p52},         /* half way, q < 0            */
+        {"4503599627370497.5", 0x1.0000000000002p52},
+        {"562949953421312.0625", 0x1p49},
+        {"562949953421312.1875", 0x1.0000000000002p49},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double got = 2.385;
@@ -70,7 +88,8 @@ static void refuses(void **state)
         "nan", "1 ",   " 1",     "1,5",   "1_0", "--1", "+-1", "1.2.3", "1e5.0",  "1f",  "1d5",
         "1e5 ", "infinity", "\xEF\xBC\x91", "1\n", "#1", "1e5e5", "-.", ".e1", "0b1", "1'000"};
     static const char *const beyond[] = {"1e400", "-1e309", "1.7976931348623159e308",
-                                         "1e999999999999"};
+                                         "1e999999999999", "-1e310", "18446744073709551615e289",
+                                         "17976931348623158079372897140530341508e271"};
     double got;
     for (size_t i = 0; i < sizeof not / sizeof *not; i++)
         if (sg_number_parse(not[i], strlen(not[i]), &got) != SG_NUMBER_NOT)
@@ -115,7 +134,9 @@ static void minds_long_zeros(void **state)
     }
 }
 
-/* Digits, a point, an exponent or none: short ones take the fast way, long ones the slow. */
+static uint64_t cases_of(uint64_t n) { return getenv("TESTS_QUICK") ? n / 100 : n; }
+
+/* Digits, a point, an exponent or none: there are texts for each way of reading. */
 static void random_text(sg_stream *s, char *text)
 {
     size_t digits = 1 + sg_stream_below(s, sg_stream_below(s, 10) ? 19 : 60);
@@ -136,7 +157,7 @@ static void agrees_on_random_texts(void **state)
 {
     (void)state;
     char text[128];
-    for (uint64_t i = 0; i < 1000000; i++) {
+    for (uint64_t i = 0; i < cases_of(1000000); i++) {
         sg_stream s = sg_stream_at(1, SG_RANDOM_GENERATE, 0, i);
         random_text(&s, text);
         expect_same(text);
@@ -155,13 +176,27 @@ static double random_double(sg_stream *s)
     }
 }
 
+static void agrees_on_doubles(void **state)
+{
+    (void)state;
+    char text[64];
+    for (uint64_t i = 0; i < cases_of(300000); i++) {
+        sg_stream s = sg_stream_at(4, SG_RANDOM_GENERATE, 0, i);
+        double x = random_double(&s), back = 2.385;
+        snprintf(text, sizeof text, "%.17g", x);
+        expect_same(text);
+        assert_int_equal(sg_number_parse(text, strlen(text), &back), SG_NUMBER_OK);
+        if (bits_of(back) != bits_of(x)) fail_msg("%a became %s", x, text);
+    }
+}
+
 /* The exact decimal half way between two doubles, and that with a digit more at its end or one
  * less there: the hardest texts that there are. A long double holds the half exactly. */
 static void agrees_half_way(void **state)
 {
     (void)state;
     char text[2000];
-    for (uint64_t i = 0; i < 20000; i++) {
+    for (uint64_t i = 0; i < cases_of(20000); i++) {
         sg_stream s = sg_stream_at(2, SG_RANDOM_GENERATE, 0, i);
         double x = random_double(&s);
         long double half = ((long double)x + (long double)nextafter(x, 0)) / 2;
@@ -191,7 +226,7 @@ static void writes_what_reads_back(void **state)
     (void)state;
     static const double few[] = {0, -0.0, 1, -1, .1, 1e22, 1e23, 0x1p-1074, 0x1.fffffffffffffp1023};
     for (size_t i = 0; i < sizeof few / sizeof *few; i++) expect_round_trip(few[i]);
-    for (uint64_t i = 0; i < 100000; i++) {
+    for (uint64_t i = 0; i < cases_of(100000); i++) {
         sg_stream s = sg_stream_at(3, SG_RANDOM_GENERATE, 0, i);
         expect_round_trip(random_double(&s));
     }
@@ -241,7 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_exactly),   cmocka_unit_test(refuses),
         cmocka_unit_test(stops_at_length), cmocka_unit_test(minds_long_zeros),
-        cmocka_unit_test(agrees_on_random_texts),
+        cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
         cmocka_unit_test(agrees_half_way), cmocka_unit_test(writes_what_reads_back),
         cmocka_unit_test(ignores_the_locale),
     };

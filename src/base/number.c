@@ -1,9 +1,10 @@
 /* number.c: decimal numbers to and from text, whatever the locale says.
  *
  * Reading is exact: Clinger's fast path (a significand below 2^53 and a power of ten up to 10^22
- * are exact doubles, so one multiplication or division rounds once), strtod for the rest. */
+ * are exact doubles, so one multiplication or division rounds once), then Eisel and Lemire's,
+ * strtod only where digits after the 19th matter. */
+#include "base/eisel_lemire.h"
 #include "base/text.h"
-
 #include "sugeno.h"
 
 #include <float.h>
@@ -132,11 +133,15 @@ sg_number sg_number_parse(const char *text, size_t n, double *out)
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     decimal d;
+    double value;
     if (!scan(text, text + n, &d)) return SG_NUMBER_NOT;
-    if (!d.exact || d.significand > UINT64_C(1) << 53 || d.exponent < -22 || d.exponent > 22)
+    if (d.exact && d.significand <= UINT64_C(1) << 53 && d.exponent >= -22 && d.exponent <= 22) {
+        value = (double)d.significand;
+        value = d.exponent < 0 ? value / power[-d.exponent] : value * power[d.exponent];
+    } else if (!sg_decimal_nearest(d.significand, d.exponent, d.exact, &value)) {
         return parse_slowly(text, n, out);
-    double value = (double)d.significand;
-    value = d.exponent < 0 ? value / power[-d.exponent] : value * power[d.exponent];
+    }
+    if (isinf(value)) return SG_NUMBER_RANGE;
     *out = d.negative ? -value : value;
     return SG_NUMBER_OK;
 }

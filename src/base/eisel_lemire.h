@@ -1,0 +1,17 @@
+/* eisel_lemire.h: the double nearest to a decimal, without big integers. */
+#ifndef SG_BASE_EISEL_LEMIRE_H
+#define SG_BASE_EISEL_LEMIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Ties go to even; infinity where it is beyond the largest double. The decimal is w * 10^q or, if
+ * not exact, anything between that and (w + 1) * 10^q: false where these two round apart. */
+bool sg_decimal_nearest(uint64_t w, long q, bool exact, double *out);
+
+/* 10^q beyond these makes any w zero or infinite. */
+enum { SG_FIVES_FIRST = -342, SG_FIVES_LAST = 308 };
+/* The leading 128 bits of 5^q in row q - SG_FIVES_FIRST, high word first; see powers_of_five.c. */
+extern const uint64_t sg_powers_of_five[SG_FIVES_LAST - SG_FIVES_FIRST + 1][2];
+
+#endif
