@@ -45,11 +45,10 @@ static sg_status add_cell(plan *p, const cell *like)
 {
     cell c = *like;
     sg_status st = name_cell(&c);
-    for (size_t i = 0; st == SG_OK && i < p->cells; i++)
-        if (strcmp(p->cell[i].name, c.name) == 0) {
-            free(c.name);
-            return SG_OK;
-        }
+    if (st == SG_OK && plan_has(p, c.name)) {
+        free(c.name);
+        return SG_OK;
+    }
     if (st == SG_OK) st = size_cell(&c);
     cell *more = st == SG_OK ? realloc(p->cell, (p->cells + 1) * sizeof *more) : NULL;
     if (st == SG_OK && !more) st = fail(SG_ENOMEM, "out of memory");
@@ -138,6 +137,13 @@ void plan_free(plan *p)
     free(p->cell);
     sheet_free(&p->before);
     *p = (plan){0};
+}
+
+int plan_has(const plan *p, const char *name)
+{
+    size_t i = 0;
+    while (i < p->cells && strcmp(p->cell[i].name, name) != 0) i++;
+    return i < p->cells;
 }
 
 const cell *plan_find(const plan *p, preprocessing pre, const char *data, variant v, const char *by)

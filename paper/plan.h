@@ -20,6 +20,8 @@ typedef struct limits {
  * *out is to be freed, also on failure. */
 sg_status plan_make(const catalogue *c, const limits *l, plan *out, int (*wanted)[VARIANTS]);
 void plan_free(plan *p);
+/* Whether it has a cell of this name, run or not. */
+int plan_has(const plan *p, const char *name);
 /* NULL where it was not run. */
 const cell *plan_find(const plan *p, preprocessing pre, const char *data, variant v,
                       const char *by);

@@ -67,58 +67,45 @@ static void introduction(document *d, const plan *p)
 {
     document_heading(d, 1, "%s", title);
     document_text(
-        d,
-        "Every experiment of D. Wu, Y. Yuan, J. Huang and Y. Tan, \"Optimize TSK Fuzzy Systems for "
-        "Regression Problems: Mini-Batch Gradient Descent with Regularization, DropRule, and "
-        "AdaBound (MBGD-RDA)\" (IEEE Trans. Fuzzy Systems 28(5), 1003-1015, 2020), done again by "
-        "one command, and what came out. The program writes this page: every number in a table and "
-        "every verdict is computed.");
+        d, "Every experiment of D. Wu, Y. Yuan, J. Huang and Y. Tan, \"Optimize TSK Fuzzy Systems "
+           "for Regression Problems: Mini-Batch Gradient Descent with Regularization, DropRule, "
+           "and AdaBound (MBGD-RDA)\" (IEEE Trans. Fuzzy Systems 28(5), 1003-1015, 2020), done "
+           "again by one command, and what came out. The program writes this page: every number in "
+           "a table and every verdict is computed.");
     document_code(d, "make paper DATA=folder-of-the-datasets    # writes paper-results/\n");
     document_text(
         d,
-        "%zu trainings, %.0f minutes of CPU time on a shared machine with two cores, both busy; "
-        "sugeno "
-        "%s. The datasets are split at random into 70 %% training and 30 %% test rows, ten times "
-        "where nothing else is said; splits and mini-batches are the same for every algorithm. "
-        "Test "
-        "RMSE is the mean over the runs, ± their standard deviation. \"Best\" is the minimum of "
-        "the "
+        "%zu trainings, %.0f minutes of CPU time with all cores busy, sugeno %s. The datasets "
+        "are split at random into 70 %% training and 30 %% test rows, ten times where nothing "
+        "else is said; splits and mini-batches are the same for every algorithm. Test RMSE is "
+        "the mean over the runs, ± their standard deviation. \"Best\" is the minimum of the "
         "mean test curve (as in the paper: chosen on the test rows, so a little optimistic), "
         "\"final\" its value after iteration 500.",
         trainings(p), cpu_minutes(p), sg_version());
-    document_text(d, "Two preprocessings. \"Ours\" fits z-scores, the mean of the target and "
-                     "principal components "
-                     "on the training rows. \"Authors'\" fits them on all rows before the split, "
-                     "as the authors' "
-                     "program does: a leak, kept for the comparison only. What the paper lacks was "
-                     "run with ours "
-                     "only (ANFIS-GD-LSE-R, all features, the wine sets without repeated rows), "
-                     "and so was support "
-                     "vector regression.");
+    document_text(
+        d, "Two preprocessings. \"Ours\" fits z-scores, the mean of the target and principal "
+           "components on the training rows. \"Authors'\" fits them on all rows before the split, "
+           "as the authors' program does: a leak, kept for the comparison only. What the paper "
+           "lacks was run with ours only (ANFIS-GD-LSE-R, all features, the wine sets without "
+           "repeated rows), and so was support vector regression.");
 }
 
 static sg_status claims_section(document *d, const catalogue *c, const plan *p)
 {
     document_heading(d, 2, "Claim by claim");
     document_text(
-        d,
-        "What the paper says that can be measured, in our words, with the measure in brackets "
-        "where "
-        "it says no number. Counted are datasets, by their means. \"Clearly\": the 95 %% interval "
-        "of "
-        "the difference, paired over the splits, leaves out zero; a question mark marks a dataset "
-        "where it does not. A claim is \"within the spread\" where it would hold if the "
-        "differences "
-        "that are not clear fell its way. Some measures were changed "
-        "after the first results; which, and why: "
-        "[docs/decisions.md](../docs/decisions.md).");
+        d, "What the paper says that can be measured, in our words, with the measure in brackets "
+           "where it says no number. Counted are datasets, by their means. \"Clearly\": the 95 %% "
+           "interval of the difference, paired over the splits, leaves out zero; a question mark "
+           "marks a dataset where it does not. A claim is \"within the spread\" where it would "
+           "hold if the differences that are not clear fell its way. Some measures were changed "
+           "after the first results; which, and why: [docs/decisions.md](../docs/decisions.md).");
     sg_status st = table_claims(d, "claims", 0, c, p);
     document_heading(d, 2, "Where it does not hold, and why");
     document_text(
         d, "A reason is a change that flips the result. The numbers are those of the claims above, "
            "checked again with one thing changed. One of them alone: `build/release/paper/paper "
-           "--data "
-           "FOLDER --out FOLDER --experiments \"NAMES\"`.");
+           "--data FOLDER --out FOLDER --experiments \"NAMES\"`.");
     if (st == SG_OK) st = table_claims(d, "ablations", 1, c, p);
     return st;
 }
@@ -127,40 +114,30 @@ static sg_status figures_section(document *d, const sight s[PREPROCESSINGS])
 {
     document_heading(d, 2, "Figures that differ from the paper's");
     document_text(
-        d,
-        "Final test RMSE with the authors' preprocessing, in brackets the paper's, and what brings "
-        "them "
-        "together. Plain MBGD ends higher than in the paper. Its steps have a length, the rate, "
-        "which "
-        "Jang's rule raises and lowers; how far it gets in 500 of them is decided by that. If the "
-        "rule "
-        "looks for up-down-up-down in every second iteration only, or, nearly the same, lowers the "
-        "rate by the root of 0.9 (`--rate-down 0.9487`), MBGD ends within the spread of the "
-        "paper's "
-        "figures:");
+        d, "Final test RMSE with the authors' preprocessing, in brackets the paper's, and what "
+           "brings them together. Plain MBGD ends higher than in the paper. Its steps have a "
+           "length, the rate, which Jang's rule raises and lowers; how far it gets in 500 of them "
+           "is decided by that. If the rule looks for up-down-up-down in every second iteration "
+           "only, or, nearly the same, lowers the rate by the root of 0.9 (`--rate-down 0.9487`), "
+           "MBGD ends within the spread of the paper's figures:");
     sg_status st = table_rmse(d, "rate", &s[AUTHORS], AS_IT_IS, "mbgd mbgd-down", FINAL);
     document_text(
-        d,
-        "MBGD-A and MBGD-RDA end lower than in the paper on Airfoil. The authors' program has had "
-        "more than one floor for σ; with a tenth of ours (`--sigma-floor 0.1`) both move to the "
-        "paper's figures, within their spread:");
+        d, "MBGD-A and MBGD-RDA end lower than in the paper on Airfoil. The authors' program has "
+           "had more than one floor for σ; with a tenth of ours (`--sigma-floor 0.1`) both move to "
+           "the paper's figures, within their spread:");
     if (st == SG_OK)
         st = table_rmse(d, "floor", &s[AUTHORS], AS_IT_IS,
                         "mbgd-a mbgd-a-floor mbgd-rda mbgd-rda-floor", FINAL);
     document_text(
-        d,
-        "On Abalone RR, MBGD-A and MBGD-RDA are lower than the paper's. RR has no randomness but "
-        "the "
-        "split, and over 100 splits (below) it stays there, so the paper's ten would be an unlucky "
-        "draw of about three standard errors. The authors' program keeps 98 %% of the variance, "
-        "four "
-        "components; that explains a fifth of it. The rest is unexplained:");
+        d, "On Abalone RR, MBGD-A and MBGD-RDA are lower than the paper's. RR has no randomness "
+           "but the split, and over 100 splits (below) it stays there, so the paper's ten would be "
+           "an unlucky draw of about three standard errors. The authors' program keeps 98 %% of "
+           "the variance, four components; that explains a fifth of it. The rest is unexplained:");
     if (st == SG_OK)
         st = table_rmse(d, "components", &s[AUTHORS], AS_IT_IS,
                         "rr rr-pca4 mbgd-a mbgd-a-pca4 mbgd-rda mbgd-rda-pca4", FINAL);
-    document_text(d,
-                  "Ridge regression over 100 splits, in brackets an independent computation of the "
-                  "same with other splits:");
+    document_text(d, "Ridge regression over 100 splits, in brackets an independent computation of "
+                     "the same with other splits:");
     if (st == SG_OK) st = table_rmse(d, "ridge-100", &s[AUTHORS], AS_IT_IS, "rr-100", FINAL);
     document_text(
         d, "The course of MBGD-RDA on NO2, where the paper's curve is known at four places:");
@@ -180,17 +157,17 @@ static sg_status curves_section(document *d, const sight s[PREPROCESSINGS])
     document_text(
         d, "The final iteration is less kind than the best one, in the paper too: of its own "
            "final figures MBGD-A's is below RR's on 6 datasets, MBGD-RDA's on 8. On Protein "
-           "single runs of MBGD-A and MBGD-RDA go astray towards the end, on a few test rows far "
-           "out; with Adam in place of AdaBound they do not (below).");
+           "single runs of MBGD-A and MBGD-RDA go astray towards the end, on a few test rows "
+           "far out; with Adam in place of AdaBound they do not (below).");
     sg_status st = best_and_final(d, s, "seven", SEVEN);
     document_figure(d, "improvement",
-                    "Improvement of the test RMSE over MBGD's in the same iteration, "
-                    "in per cent (Fig. 3 of the paper)");
+                    "Improvement of the test RMSE over MBGD's in the same iteration, in per "
+                    "cent (Fig. 3 of the paper)");
     document_heading(d, 2, "Computational cost");
     document_text(
         d, "CPU seconds for 500 iterations on one core, with the test rows scored after each "
-           "one; in brackets the paper's seconds (Matlab, i7-8700K). Both cores were "
-           "busy, so that differences of some per cent are noise.");
+           "one; in brackets the paper's seconds (Matlab, i7-8700K). All cores were busy, so "
+           "that differences of some per cent are noise.");
     if (st == SG_OK) st = table_seconds(d, "costs", &s[OURS], SEVEN, 1);
     document_text(d, "Training alone:");
     if (st == SG_OK) st = table_seconds(d, "costs-training", &s[OURS], SEVEN, 0);
@@ -201,9 +178,8 @@ static sg_status sensitivity_section(document *d, const sight s[PREPROCESSINGS])
 {
     document_heading(d, 2, "Sensitivity to the parameters");
     document_figure(d, "sensitivity",
-                    "Final test RMSE of MBGD-RDA on PM10, mean of 100 runs a point "
-                    "(Fig. 4 of the paper, whose grids are not printed; λ = 0 is in the "
-                    "table)");
+                    "Final test RMSE of MBGD-RDA on PM10, mean of 100 runs a point (Fig. 4 of "
+                    "the paper, whose grids are not printed; λ = 0 is in the table)");
     document_text(d, "Scored in every tenth iteration.");
     return table_sensitivity(d, s);
 }
@@ -212,10 +188,11 @@ static sg_status anfis_section(document *d, const sight s[PREPROCESSINGS])
 {
     static const char four[] = "anfis-gd anfis-gd-lse anfis-gd-lse-r mbgd-rda-all-rows";
     document_heading(d, 2, "ANFIS");
-    document_text(d, "All training rows in every step. ANFIS-GD: Jang's step on all parameters; "
-                     "ANFIS-GD-LSE: on the antecedents, the consequents by least squares; "
-                     "ANFIS-GD-LSE-R, which is not in the paper: the same with regularised least "
-                     "squares, standardised target, mean loss.");
+    document_text(
+        d, "All training rows in every step. ANFIS-GD: Jang's step on all parameters; "
+           "ANFIS-GD-LSE: on the antecedents, the consequents by least squares; ANFIS-GD-LSE-R, "
+           "which is not in the paper: the same with regularised least squares, standardised "
+           "target, mean loss.");
     document_text(
         d, "The paper used Matlab's `anfis`. Ours is written here, starts like MBGD-RDA and keeps "
            "its floor for σ, which `anfis` does not have.");
@@ -223,8 +200,8 @@ static sg_status anfis_section(document *d, const sight s[PREPROCESSINGS])
                     "Training (dotted) and test RMSE with all rows in a batch (Fig. 6a of the "
                     "paper)");
     document_figure(d, "anfis-rates",
-                    "Learning rates; for MBGD-RDA the mean over all parameters (Fig. 6b "
-                    "of the paper)");
+                    "Learning rates; for MBGD-RDA the mean over all parameters (Fig. 6b of the "
+                    "paper)");
     sg_status st = best_and_final(d, s, "anfis", four);
     document_text(d,
                   "Training RMSE in iteration 500, before the update (MBGD-RDA: rules dropped):");
@@ -267,11 +244,10 @@ static sg_status footnotes_section(document *d, const sight s[PREPROCESSINGS])
         st = table_rmse(d, "svr", &s[OURS], AS_IT_IS, "rr mbgd-rda svr svr-default", BEST);
     document_text(
         d,
-        "Support vector regression (%s, RBF kernel), on the same components, with "
-        "standardised target and ε = 0.1: C of 1, 10, 100 and γ of ¼, 1, 4 times "
-        "1/(inputs × variance), chosen by 5-fold cross-validation inside the training rows of "
-        "each split; and with C = 1 and the middle γ, one split only, for the time it takes. "
-        "Ours:",
+        "Support vector regression (%s, RBF kernel), on the same components, with standardised "
+        "target and ε = 0.1: C of 1, 10, 100 and γ of ¼, 1, 4 times 1/(inputs × variance), "
+        "chosen by 5-fold cross-validation inside the training rows of each split; and with C = "
+        "1 and the middle γ, one split only, for the time it takes. Ours:",
         svr_library() ? svr_library() : "not in this build");
     if (st == SG_OK) st = table_seconds(d, "svr-costs", &s[OURS], "mbgd-rda svr svr-default", 1);
     return st;

@@ -111,9 +111,12 @@ sg_status table_parameters(document *d, const sight *s, const char *algorithms)
 
 /* --- RMSE --- */
 
-static void rmse_cell(grid *g, const sight *s, const cell *c, when w)
+/* What one cell says; how is the caller's. */
+typedef void say_fn(grid *g, const sight *s, const cell *c, int how);
+
+static void rmse_cell(grid *g, const sight *s, const cell *c, int w)
 {
-    size_t point = cell_point_when(c, w);
+    size_t point = cell_point_when(c, (when)w);
     stat t = cell_test(c, point);
     double paper = catalogue_published(s->catalogue, c->data->name, c->algorithm->name, "rmse_500");
     char runs[64] = "";
@@ -127,8 +130,25 @@ static void rmse_cell(grid *g, const sight *s, const cell *c, when w)
     else grid_add(g, "%#.4g%s", t.mean, runs);
 }
 
-sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
-                     const char *algorithms, when w)
+static void train_cell(grid *g, const sight *s, const cell *c, int how)
+{
+    stat t = cell_train(c, c->points - 1);
+    (void)s;
+    (void)how;
+    grid_add(g, "%#.4g ± %.2g", t.mean, t.sd);
+}
+
+static void seconds_cell(grid *g, const sight *s, const cell *c, int scoring)
+{
+    stat t = cell_time(c, scoring);
+    double paper = catalogue_published(s->catalogue, c->data->name, c->algorithm->name, "seconds");
+    if (!scoring || isnan(paper)) grid_add(g, "%.3g ± %.1g", t.mean, t.sd);
+    else grid_add(g, "%.3g ± %.1g (%.4g)", t.mean, t.sd, paper);
+}
+
+/* One row for each dataset of the last algorithm, one column an algorithm. */
+static sg_status table_of(document *d, const char *name, const sight *s, variant v,
+                          const char *algorithms, say_fn *say, int how)
 {
     const algorithm *a[MOST];
     size_t n = list_algorithms(s, algorithms, a);
@@ -143,56 +163,27 @@ sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
         if (v == AS_IT_IS) grid_add(&g, "%s", data->label);
         else grid_add(&g, "%s (%zu rows)", data->label, sg_table_rows(data->table[v]));
         for (size_t k = 0; k < n; k++)
-            if (c[k]) rmse_cell(&g, s, c[k], w);
+            if (c[k]) say(&g, s, c[k], how);
             else grid_add(&g, "–");
     }
     return document_table(d, name, &g);
 }
 
+sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
+                     const char *algorithms, when w)
+{
+    return table_of(d, name, s, v, algorithms, rmse_cell, w);
+}
+
 sg_status table_train(document *d, const char *name, const sight *s, const char *algorithms)
 {
-    const algorithm *a[MOST];
-    size_t n = list_algorithms(s, algorithms, a);
-    grid g = {0};
-    head(&g, "dataset", a, n);
-    for (size_t i = 0; i < s->catalogue->datasets; i++) {
-        if (n == 0 || !sight_cell(s, i, a[0]->name)) continue;
-        grid_add(&g, "%s", s->catalogue->dataset[i].label);
-        for (size_t k = 0; k < n; k++) {
-            const cell *c = sight_cell(s, i, a[k]->name);
-            if (!c) grid_add(&g, "–");
-            else
-                grid_add(&g, "%#.4g ± %.2g", cell_train(c, c->points - 1).mean,
-                         cell_train(c, c->points - 1).sd);
-        }
-    }
-    return document_table(d, name, &g);
+    return table_of(d, name, s, AS_IT_IS, algorithms, train_cell, 0);
 }
 
 sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms,
                         int scoring)
 {
-    const algorithm *a[MOST];
-    size_t n = list_algorithms(s, algorithms, a);
-    grid g = {0};
-    head(&g, "dataset", a, n);
-    for (size_t i = 0; i < s->catalogue->datasets; i++) {
-        const dataset *data = &s->catalogue->dataset[i];
-        if (n == 0 || !sight_cell(s, i, a[0]->name)) continue;
-        grid_add(&g, "%s", data->label);
-        for (size_t k = 0; k < n; k++) {
-            const cell *c = sight_cell(s, i, a[k]->name);
-            double paper = catalogue_published(s->catalogue, data->name, a[k]->name, "seconds");
-            if (!c) {
-                grid_add(&g, "–");
-                continue;
-            }
-            stat t = cell_time(c, scoring);
-            if (!scoring || isnan(paper)) grid_add(&g, "%.3g ± %.1g", t.mean, t.sd);
-            else grid_add(&g, "%.3g ± %.1g (%.4g)", t.mean, t.sd, paper);
-        }
-    }
-    return document_table(d, name, &g);
+    return table_of(d, name, s, AS_IT_IS, algorithms, seconds_cell, scoring);
 }
 
 sg_status table_sensitivity(document *d, const sight s[PREPROCESSINGS])

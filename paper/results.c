@@ -68,13 +68,6 @@ static size_t row_differs(const cell *c, const sheet *s, size_t row, double *mos
     return differing;
 }
 
-static int in_plan(const plan *p, const char *name)
-{
-    size_t i = 0;
-    while (i < p->cells && strcmp(p->cell[i].name, name) != 0) i++;
-    return i < p->cells;
-}
-
 sg_status results_check(const plan *p, const char *path, int whole, int *code)
 {
     sheet s = {0};
@@ -91,7 +84,7 @@ sg_status results_check(const plan *p, const char *path, int whole, int *code)
         else differing += row_differs(c, &s, row, &most) > 0, compared++;
     }
     for (size_t row = 0; whole && row < s.rows; row++)
-        absent += !in_plan(p, sheet_get(&s, row, "cell"));
+        absent += !plan_has(p, sheet_get(&s, row, "cell"));
     sheet_free(&s);
     printf("%zu results compared with %s: %zu differ", compared, path, differing);
     if (differing) printf(", by %.2g of their value at the most", most);

@@ -92,13 +92,6 @@ static void add_times(text *t, const double *seconds, size_t n)
         text_add(t, "%s%s", i ? " " : ",", sg_format_number(seconds[i], number));
 }
 
-static int in_plan(const plan *p, const char *name)
-{
-    size_t i = 0;
-    while (i < p->cells && strcmp(p->cell[i].name, name) != 0) i++;
-    return i < p->cells;
-}
-
 sg_status resume_note(const plan *p, const char *folder)
 {
     static const char *const columns[] = {"cell", "key", "seconds", "score_seconds", "diverged"};
@@ -114,7 +107,7 @@ sg_status resume_note(const plan *p, const char *folder)
         text_add(&t, ",%zu\n", c->diverged);
     }
     for (size_t row = 0; row < p->before.rows; row++) {
-        if (in_plan(p, sheet_get(&p->before, row, "cell"))) continue;
+        if (plan_has(p, sheet_get(&p->before, row, "cell"))) continue;
         for (size_t i = 0; i < 5; i++)
             text_add(&t, "%s%s", i ? "," : "", sheet_get(&p->before, row, columns[i]));
         text_add(&t, "\n");
