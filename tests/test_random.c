@@ -51,6 +51,21 @@ static void streams_are_blocks_in_order(void **state)
     assert_true(sg_stream_unit(&again) == unit);
 }
 
+static void many_rows_are_each_row(void **state)
+{
+    size_t rows[67];
+    uint32_t words[4 * 67];
+    (void)state;
+    for (size_t i = 0; i < 67; i++) rows[i] = i * i * UINT64_C(123456789) + (i % 3 << 20);
+    for (size_t n = 1; n <= 67; n++) {
+        sg_random_rows(UINT64_C(0x123456789abcdef), SG_RANDOM_DROP, 77, rows, n, 9, words);
+        for (size_t i = 0; i < n; i++) {
+            sg_words w = sg_random(UINT64_C(0x123456789abcdef), SG_RANDOM_DROP, 77, rows[i], 9);
+            for (size_t k = 0; k < 4; k++) assert_int_equal(words[k * n + i], w.word[k]);
+        }
+    }
+}
+
 static void every_coordinate_matters(void **state)
 {
     sg_words base = sg_random(1, SG_RANDOM_BATCH, 1, 1, 1);
@@ -211,6 +226,7 @@ int main(void)
         cmocka_unit_test(philox_matches_published_vectors),
         cmocka_unit_test(coordinates_have_their_place),
         cmocka_unit_test(streams_are_blocks_in_order),
+        cmocka_unit_test(many_rows_are_each_row),
         cmocka_unit_test(every_coordinate_matters),
         cmocka_unit_test(below_is_uniform),
         cmocka_unit_test(below_has_no_bias_for_large_n),

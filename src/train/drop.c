@@ -42,29 +42,92 @@ const sg_drop_kind *sg_drop_find(const char *name)
     return NULL;
 }
 
-size_t sg_drop_room(const sg_drop *d, const sg_model *m)
+/* P in binary: `digits` digits from the last one that is 1 up to the first after the point. */
+typedef struct rate {
+    uint32_t p;
+    size_t digits;
+} rate;
+
+static rate rate_of(double keep)
+{
+    rate r = {(uint32_t)(uint64_t)(keep * 0x1p32), 32};
+    if (r.p == 0) return (rate){0, 0};
+    for (; r.p % 2 == 0; r.digits--) r.p /= 2;
+    return r;
+}
+
+/* Things are decided upon 32 at a time. */
+static size_t groups(const sg_drop *d, const sg_block *b) { return (d->kind->bits(b) + 31) / 32; }
+
+static bool drops(const sg_drop *d, const sg_block *b)
+{
+    return d->keep < 1 && d->kind->bits(b) > 0;
+}
+
+size_t sg_drop_words(const sg_drop *d, const sg_model *m)
 {
     size_t most = 0;
     for (size_t b = 0; b < m->blocks; b++) {
-        size_t bits = d->kind->bits(&m->block[b]);
-        if (bits > most) most = bits;
+        size_t words = groups(d, &m->block[b]);
+        if (words > most) most = words;
     }
-    return most;
+    return most + 2;
 }
 
-sg_mask sg_drop_draw(const sg_drop *d, const sg_model *m, size_t b, uint32_t iteration,
-                     uint64_t row, unsigned char *bits)
+/* The bits of a group's word that stand for things: the last group may have fewer than 32. */
+static uint32_t in_use(size_t things, size_t group)
+{
+    size_t rest = things - 32 * group;
+    return rest < 32 ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
+}
+
+/* The first of the row's random blocks that are this model block's. */
+static uint32_t first_random(const sg_drop *d, const sg_model *m, size_t block, size_t digits)
+{
+    size_t before = 0;
+    for (size_t i = 0; i < block; i++) before += (groups(d, &m->block[i]) * digits + 3) / 4;
+    return (uint32_t)before;
+}
+
+/* One more digit of P for 32 things of each row: from the last digit to the first,
+ * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. */
+static void add_digit(bool one, const uint32_t *word, size_t n, uint32_t *kept)
+{
+    if (one)
+        for (size_t i = 0; i < n; i++) kept[i] |= word[i];
+    else
+        for (size_t i = 0; i < n; i++) kept[i] &= word[i];
+}
+
+bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
+                  const size_t *rows, size_t n, uint32_t *bits)
+{
+    const sg_block *b = &m->block[block];
+    if (!drops(d, b)) return false;
+    const rate r = rate_of(d->keep);
+    const size_t words = sg_drop_words(d, m), things = d->kind->bits(b);
+    const uint32_t first = first_random(d, m, block, r.digits);
+    uint32_t random[4 * SG_DROP_ROWS];
+    memset(bits, 0, n * words * sizeof *bits);
+    for (size_t g = 0, at = 0; g < groups(d, b); g++) {
+        uint32_t kept[SG_DROP_ROWS] = {0}, used = in_use(things, g);
+        for (size_t k = 0; k < r.digits; k++, at++) {
+            if (at % 4 == 0)
+                sg_random_rows(d->seed, SG_RANDOM_DROP, iteration, rows, n,
+                               first + (uint32_t)(at / 4), random);
+            add_digit(r.p >> k & 1, random + at % 4 * n, n, kept);
+        }
+        for (size_t i = 0; i < n; i++) bits[i * words + g] = kept[i] & used;
+    }
+    return true;
+}
+
+sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
+                     unsigned char *bytes)
 {
     sg_mask mask = {0};
-    size_t n = d->kind->bits(&m->block[b]), before = 0;
-    if (n == 0 || d->keep >= 1) return mask;
-    for (size_t i = 0; i < b; i++) before += (d->kind->bits(&m->block[i]) + 3) / 4;
-    uint64_t threshold = (uint64_t)(d->keep * 0x1p32);
-    for (size_t i = 0; i < n; i += 4) {
-        sg_words four =
-            sg_random(d->seed, SG_RANDOM_DROP, iteration, row, (uint32_t)(before + i / 4));
-        for (size_t k = 0; k < 4 && i + k < n; k++) bits[i + k] = four.word[k] < threshold;
-    }
-    d->kind->attach(&mask, bits);
+    if (!drops(d, b)) return mask;
+    for (size_t i = 0; i < d->kind->bits(b); i++) bytes[i] = bits[i / 32] >> i % 32 & 1;
+    d->kind->attach(&mask, bytes);
     return mask;
 }

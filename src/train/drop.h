@@ -23,11 +23,20 @@ typedef struct sg_drop {
     uint64_t seed;
 } sg_drop;
 
-/* Bits of the model's largest block. */
-size_t sg_drop_room(const sg_drop *d, const sg_model *m);
-/* The mask of block number b of the model for a row in an iteration; bits has sg_drop_room
- * bytes. A pure function of (seed, iteration, row, block). */
-sg_mask sg_drop_draw(const sg_drop *d, const sg_model *m, size_t b, uint32_t iteration,
-                     uint64_t row, unsigned char *bits);
+enum { SG_DROP_ROWS = 64 }; /* at most at once */
+
+/* 32-bit words for one row of the model's largest block, and two more that stay 0, so that 64 bits
+ * may be read from any bit on. */
+size_t sg_drop_words(const sg_drop *d, const sg_model *m);
+/* What is kept of n <= SG_DROP_ROWS rows in a block of the model: thing i of a row if bit i % 32 of
+ * its word i / 32 is set. bits is (n, sg_drop_words). False, and nothing written, where the block
+ * drops nothing. A pure function of (seed, iteration, row, block): rows may be asked for in any
+ * company. */
+bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
+                  const size_t *rows, size_t n, uint32_t *bits);
+/* One row's bits as bytes, a byte for each of its things, at most 32 * sg_drop_words; no mask where
+ * the block drops nothing. */
+sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
+                     unsigned char *bytes);
 
 #endif

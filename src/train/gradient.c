@@ -22,11 +22,13 @@ static sg_status init_worker(sg_gradient *g, sg_gradient_worker *w, const sg_sou
     sg_status st = sg_rows_init(&w->rows, source, columns, g->model, weight_scale);
     if (st == SG_OK) st = sg_work_init(&w->work, g->model);
     if (st != SG_OK) return st;
-    w->bits = sg_alloc(sg_drop_room(g->drop, g->model), 1);
+    size_t words = sg_drop_words(g->drop, g->model);
+    w->bits = sg_alloc(g->model->blocks * SG_CHUNK, words * sizeof *w->bits);
+    w->kept = sg_alloc(words, 32);
     w->y = sg_alloc(g->model->outputs, sizeof *w->y);
     w->slope = sg_alloc(g->model->outputs, sizeof *w->slope);
     w->level = sg_alloc(g->levels, g->length * sizeof *w->level);
-    if (w->bits && w->y && w->slope && w->level) return SG_OK;
+    if (w->bits && w->kept && w->y && w->slope && w->level) return SG_OK;
     return sg_fail(SG_ENOMEM, "out of memory for gradients");
 }
 
@@ -57,6 +59,7 @@ void sg_gradient_release(sg_gradient *g)
         sg_rows_release(&w->rows);
         sg_work_release(&w->work);
         free(w->bits);
+        free(w->kept);
         free(w->y);
         free(w->slope);
         free(w->level);
@@ -66,9 +69,23 @@ void sg_gradient_release(sg_gradient *g)
     *g = (sg_gradient){0};
 }
 
+static uint32_t *bits_of(const sg_gradient *g, const sg_gradient_worker *w, size_t block, size_t i)
+{
+    return w->bits + (block * SG_CHUNK + i) * sg_drop_words(g->drop, g->model);
+}
+
+/* What is kept of the n rows of the batch from position `first` on. */
+static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n)
+{
+    size_t row[SG_CHUNK];
+    for (size_t i = 0; i < n; i++) row[i] = g->batch->row ? g->batch->row[first + i] : first + i;
+    for (size_t b = 0; b < g->model->blocks; b++)
+        sg_drop_bits(g->drop, g->model, b, g->iteration, row, n, bits_of(g, w, b, 0));
+}
+
 /* Forward and backward of one row. With one block its output is used as it is; with several the
  * error is that of their sum, so all are computed before any gradient is. */
-static void add_row(const sg_gradient *g, sg_gradient_worker *w, size_t i, size_t row, double *sum)
+static void add_row(const sg_gradient *g, sg_gradient_worker *w, size_t i, double *sum)
 {
     const sg_model *m = g->model;
     const double *a = w->rows.a + i * m->a.out, *z = w->rows.z + i * (m->one_view ? m->a.out : m->z.out);
@@ -76,7 +93,7 @@ static void add_row(const sg_gradient *g, sg_gradient_worker *w, size_t i, size_
     sg_mask mask;
     memcpy(w->y, m->y0, m->outputs * sizeof *w->y);
     for (size_t b = 0; b < m->blocks; b++) {
-        mask = sg_drop_draw(g->drop, m, b, g->iteration, row, w->bits);
+        mask = sg_drop_mask(g->drop, &m->block[b], bits_of(g, w, b, i), w->kept);
         sg_forward(&m->block[b], a, z, &mask, &w->work);
         for (size_t o = 0; o < m->outputs; o++) w->y[o] += m->block[b].weight * w->work.y[o];
     }
@@ -90,7 +107,7 @@ static void add_row(const sg_gradient *g, sg_gradient_worker *w, size_t i, size_
         const sg_block *block = &m->block[b];
         at -= sg_block_parameters(block);
         if (b + 1 < m->blocks) { /* the last block's forward pass is still at hand */
-            mask = sg_drop_draw(g->drop, m, b, g->iteration, row, w->bits);
+            mask = sg_drop_mask(g->drop, &m->block[b], bits_of(g, w, b, i), w->kept);
             sg_forward(block, a, z, &mask, &w->work);
         }
         for (size_t o = 0; o < m->outputs; o++) w->slope[o] = block->weight * w->y[o];
@@ -108,7 +125,8 @@ static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t s
         n = last - first < SG_CHUNK ? last - first : SG_CHUNK;
         sg_status st = sg_rows_load(&w->rows, b->row ? b->row + first : NULL, first, n);
         if (st != SG_OK) return st;
-        for (size_t i = 0; i < n; i++) add_row(g, w, i, b->row ? b->row[first + i] : first + i, sum);
+        draw_masks(g, w, first, n);
+        for (size_t i = 0; i < n; i++) add_row(g, w, i, sum);
     }
     return SG_OK;
 }

@@ -15,7 +15,8 @@
 typedef struct sg_gradient_worker {
     sg_rows rows;
     sg_work work;
-    unsigned char *bits; /* of the drop technique      */
+    uint32_t *bits;      /* (blocks, chunk, sg_drop_words): what is kept of a chunk's rows */
+    unsigned char *kept; /* the same for one row and block, as bytes */
     double *y, *slope;   /* (outputs)                  */
     double *level;       /* (levels, length): partial sums on the way down the tree */
 } sg_gradient_worker;
