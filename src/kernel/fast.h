@@ -250,8 +250,8 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
     else rules_backward(r, n);
 }
 
-#define FAST_KERNEL(name, runs)                                                                    \
-    {name,      PRECISION,    runs,          fast_covers, fast_open, fast_close,                   \
-     fast_load, fast_forward, fast_backward, fast_unload}
+#define FAST_KERNEL(name, tools, runs)                                                             \
+    {name,       PRECISION, &tools,       runs,          fast_covers, fast_open,                   \
+     fast_close, fast_load, fast_forward, fast_backward, fast_unload}
 
 #endif
