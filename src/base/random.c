@@ -1,6 +1,7 @@
 /* random.c: Philox4x32-10 and what is drawn from it. */
 #include "base/random.h"
 
+#include "base/elementary.h"
 #include "base/philox.h"
 
 #include <math.h>
@@ -115,7 +116,7 @@ uint64_t sg_stream_below(sg_stream *s, uint64_t n)
 double sg_stream_normal(sg_stream *s)
 {
     double u = 1 - sg_stream_unit(s), v = sg_stream_unit(s);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+    return sqrt(-2 * sg_log(u)) * sg_cos(6.283185307179586 * v);
 }
 
 /* A balanced Feistel network on the smallest even number of bits that holds n, walked until it
