@@ -8,12 +8,14 @@
  * AdaBelief (Zhuang et al., 2020): s = g - m, no bounds. */
 #include "train/optimiser.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static double family(sg_optimiser *s, double *theta, const double *grad, double low, double high,
                      double belief)
 {
-    double fix1 = 1 - pow(s->beta1, (double)s->k), fix2 = 1 - pow(s->beta2, (double)s->k);
+    double fix1 = 1 - sg_power(s->beta1, s->k), fix2 = 1 - sg_power(s->beta2, s->k);
     double sum = 0;
     for (size_t i = 0; i < s->n; i++) {
         s->m[i] = s->beta1 * s->m[i] + (1 - s->beta1) * grad[i];
