@@ -50,12 +50,12 @@ typedef struct numbers {
 
 static void fill(numbers *r)
 {
-    uint32_t words[4 * BLOCKS];
+    uint32_t words[4][BLOCKS];
     sg_random_blocks(r->seed, SG_RANDOM_BATCH, r->iteration, r->buffers / BUFFERS,
-                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words);
+                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words[0]);
     for (size_t i = 0; i < BLOCKS; i++) {
-        r->number[i] = (uint64_t)words[i] << 32 | words[BLOCKS + i];
-        r->number[BLOCKS + i] = (uint64_t)words[2 * BLOCKS + i] << 32 | words[3 * BLOCKS + i];
+        r->number[i] = (uint64_t)words[0][i] << 32 | words[1][i];
+        r->number[BLOCKS + i] = (uint64_t)words[2][i] << 32 | words[3][i];
     }
     r->buffers++;
     r->used = 0;

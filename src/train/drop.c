@@ -127,7 +127,8 @@ sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
 {
     sg_mask mask = {0};
     if (!drops(d, b)) return mask;
-    for (size_t i = 0; i < d->kind->bits(b); i++) bytes[i] = bits[i / 32] >> i % 32 & 1;
+    for (size_t g = 0, n = groups(d, b); g < n; g++)
+        for (size_t i = 0; i < 32; i++) bytes[32 * g + i] = bits[g] >> i & 1;
     d->kind->attach(&mask, bytes);
     return mask;
 }

@@ -34,8 +34,8 @@ size_t sg_drop_words(const sg_drop *d, const sg_model *m);
  * company. */
 bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
                   const size_t *rows, size_t n, uint32_t *bits);
-/* One row's bits as bytes, a byte for each of its things, at most 32 * sg_drop_words; no mask where
- * the block drops nothing. */
+/* One row's bits as bytes, of which there must be 32 * sg_drop_words; no mask where the block drops
+ * nothing. */
 sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
                      unsigned char *bytes);
 
