@@ -1,8 +1,9 @@
 #!/bin/sh
-# setup.sh build|paper|test|clang: installs what is missing for that, with Debian's apt-get.
+# setup.sh build|paper|test|clang|aarch64: installs what is missing for that, with Debian's apt-get.
 # Silent and quick where everything is there already.
 set -eu
 
+wanted=${1:-build}
 missing=
 # need PACKAGES PROBE...: the packages are missing if the probe fails. We ask for the thing itself
 # and not for the package, so that other systems and hand-made installations pass.
@@ -12,6 +13,7 @@ need() {
     "$@" >/dev/null 2>&1 || missing="$missing $packages"
 }
 libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
+aarch64_header() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c -; }
 fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
 
 need cmake cmake --version
@@ -20,15 +22,15 @@ need "gcc libc6-dev" cc --version
 need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
-case ${1:-build} in
-build) ;;
+case $wanted in
+build | aarch64) ;;
 paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|paper|test|clang" >&2 && exit 2 ;;
+*) echo "usage: $0 build|paper|test|clang|aarch64" >&2 && exit 2 ;;
 esac
-case ${1:-build} in
+case $wanted in
 test | clang)
     need g++ c++ --version
     need libcmocka-dev pkg-config --exists cmocka
@@ -37,12 +39,18 @@ test | clang)
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac
-if [ "${1:-build}" = clang ]; then
+if [ "$wanted" = clang ]; then
     need clang clang --version
     need libclang-rt-dev fuzzer_runtime
     need clang-tidy clang-tidy --version
 fi
-[ -n "$missing" ] || exit 0
+if [ "$wanted" = aarch64 ]; then
+    need "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" aarch64_header
+    need qemu-user-static qemu-aarch64-static --version
+fi
+# What comes last: the libraries for aarch64 are fetched, not installed.
+finish() { [ "$wanted" != aarch64 ] || "$(dirname "$0")/aarch64_root.sh" "$(dirname "$0")/../build/aarch64-root"; }
+[ -n "$missing" ] || { finish && exit; }
 
 as_root=
 if ! command -v apt-get >/dev/null; then
@@ -72,3 +80,4 @@ if ! apt install -y --no-install-recommends $missing; then
     echo "apt-get failed. Install these packages by hand and try again:$missing" >&2
     exit 1
 fi
+finish

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "kernel/fast_contract.h"
-#include "kernel/fast_masks.h"
 #include "kernel/fast_rules.h"
 
 #include <math.h>
@@ -126,25 +125,18 @@ static void fast_unload(void *self, double *grad)
 
 /* --- a chunk --- */
 
-static void fire(const room *r, size_t n)
+static void fire(const room *r, size_t n, bool drops)
 {
-    if (r->is_grid) grid_firing(r, n);
-    else rules_firing(r, n);
+    if (r->is_grid) grid_firing(r, n, drops);
+    else rules_firing(r, n, drops);
 }
 
 /* Firing levels of the kept rules, and their sums. */
 static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
-    fire(r, n);
-    if (!keep.bits) {
-        sum_all(r, n);
-        return;
-    }
-    take_bits(r, c, keep, n);
-    drop_rules(r, n);
-    if (!spare_empty_rows(r, n)) return;
-    fire(r, n);
-    drop_rules(r, n);
+    if (keep.bits) take_bits(r, c, keep, n);
+    fire(r, n, keep.bits);
+    if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
 }
 
 static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)

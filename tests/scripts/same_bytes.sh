@@ -1,6 +1,6 @@
 #!/bin/sh
 # same_bytes.sh DATA.csv PROGRAM...: the same data, options and seed give the same model file and
-# predictions, whichever compiler built the program and however it was optimised.
+# predictions, whichever compiler built the program, however it was optimised, on whichever architecture.
 set -eu
 data=$1
 shift
