@@ -80,17 +80,19 @@ static void outputs_of_firing(const room *r, size_t o, size_t n)
 
 /* --- backward --- */
 
-/* slope / sum, and what is left of -slope * y / sum. */
-static void take_slopes(room *r, const double *slope, size_t n)
+/* factor = slope / sum, and offset = -sum over outputs of factor * y. */
+static void take_slopes(const room *r, const double *slope, size_t n)
 {
-    size_t outputs = r->b->outputs;
-    memset(r->offset, 0, n * sizeof *r->offset);
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = 0; i < n; i++) {
-            real factor = (real)slope[o * SG_PITCH + i] / r->sum[i];
-            r->factor[o * SG_PITCH + i] = factor;
-            r->offset[i] -= factor * r->y[o * SG_PITCH + i];
+    for (size_t o = 0; o < r->b->outputs; o++) {
+        const real *from = as_real(slope + o * SG_PITCH, 1, n, r->dz);
+        real *factor = r->factor + o * SG_PITCH;
+        const real *y = r->y + o * SG_PITCH, *sum = r->sum;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec f = v_div(v_load(from + i), v_load(sum + i)), part = v_mul(f, v_load(y + i));
+            v_store(factor + i, f);
+            v_store(r->offset + i, v_sub(o ? v_load(r->offset + i) : v_all(0), part));
         }
+    }
 }
 
 /* What pulls at the rules, firing * sum over outputs of factor * (rule_y - y), takes the place of
