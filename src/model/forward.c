@@ -15,31 +15,25 @@ static const double least_kept = 1e-30;
 /* Finite however far off a row is, so that differences of levels are, too. */
 static const double lowest = -1e300;
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static double higher(double a, double b) { return a > b ? a : b; }
 
-sg_status sg_work_init(sg_work *w, const sg_model *m)
+bool sg_work_of_block(sg_work *w, const sg_block *b)
 {
-    size_t mfs = 0, rules = 0, rank = 0;
-    for (size_t i = 0; i < m->blocks; i++) {
-        mfs = larger(mfs, m->block[i].mfs);
-        rules = larger(rules, m->block[i].rules);
-        rank = larger(rank, m->block[i].rank);
-    }
-    size_t a_rule = 1 + m->outputs + rank;
-    *w = (sg_work){.memory = sg_alloc(rules * a_rule + 2 * (mfs + 1) + m->outputs, sizeof(double)),
-                   .active = sg_alloc(rules, sizeof(size_t))};
+    const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
+    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs,
+                                      sizeof(double)),
+                   .active = sg_alloc(b->rules, sizeof(size_t))};
     if (!w->memory || !w->active) {
         sg_work_release(w);
-        return sg_fail(SG_ENOMEM, "out of memory for %zu rules", rules);
+        return false;
     }
     w->firing = w->memory;
-    w->rule_y = w->firing + rules;
-    w->along = w->rule_y + rules * m->outputs;
-    w->log_mu = w->along + rules * rank + 1;
-    w->pull = w->log_mu + mfs + 1;
-    w->y = w->pull + mfs;
-    return SG_OK;
+    w->rule_y = w->firing + b->rules;
+    w->along = w->rule_y + outputs;
+    w->log_mu = w->along + along + 1;
+    w->pull = w->log_mu + b->mfs + 1;
+    w->y = w->pull + b->mfs;
+    return true;
 }
 
 void sg_work_release(sg_work *w)
@@ -174,14 +168,4 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ma
     find_active(w, b->rules);
     if (b->outputs == 1) mean_output(b, z, 1, w); /* compiled for 1: plain loops */
     else mean_output(b, z, b->outputs, w);
-}
-
-void sg_model_forward(const sg_model *m, const double *a, const double *z, sg_work *w, double *y)
-{
-    memcpy(y, m->y0, m->outputs * sizeof *y);
-    for (size_t i = 0; i < m->blocks; i++) {
-        const sg_block *b = &m->block[i];
-        sg_forward(b, a, z, NULL, w);
-        for (size_t o = 0; o < m->outputs; o++) y[o] += b->weight * w->y[o];
-    }
 }

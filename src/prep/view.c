@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inputs, and what steps make of them, stay within this, however a model file was edited. */
-static const double farthest = 1e100;
-
 static const sg_step_kind *const kinds[] = {&sg_step_zscore, &sg_step_clamp, &sg_step_pca};
 
 const sg_step_kind *sg_step_find(const char *name)
@@ -73,25 +70,37 @@ static size_t widest(const sg_view *v)
 
 size_t sg_view_scratch(const sg_view *v) { return 2 * widest(v); }
 
-/* Into +-farthest: further on, infinities could meet and make a NaN. */
-static void bound(const double *x, size_t n, double *out)
+/* Further on, infinities could meet and make a NaN. */
+static double bounded(double x)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = x[i] > farthest ? farthest : x[i] < -farthest ? -farthest : x[i];
+    double v = x < -SG_FARTHEST ? -SG_FARTHEST : x;
+    return v > SG_FARTHEST ? SG_FARTHEST : v;
+}
+
+void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, double *z)
+{
+    bool clamped = v->steps && v->step[v->steps - 1].kind == &sg_step_clamp;
+    if (clamped) return; /* it is in z, within bounds */
+    for (size_t k = 0; k < v->out; k++)
+        for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = bounded(x[i]);
+}
+
+void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
+                  double *scratch)
+{
+    double *spare = scratch + widest(v) * pitch;
+    const double *at = x;
+    for (size_t i = 0; i < v->steps; i++) {
+        double *to = i + 1 == v->steps ? z : at == scratch ? spare : scratch;
+        v->step[i].kind->apply(&v->step[i], n, pitch, at, to);
+        at = to;
+    }
+    sg_view_finish(v, n, pitch, at, z);
 }
 
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch)
 {
-    double *at = scratch, *next = scratch + widest(v);
-    bound(x, v->in, at);
-    for (size_t i = 0; i < v->steps; i++) {
-        v->step[i].kind->apply(&v->step[i], at, next);
-        bound(next, v->step[i].out, next);
-        double *done = at;
-        at = next;
-        next = done;
-    }
-    memcpy(z, at, v->out * sizeof *z);
+    sg_view_rows(v, 1, 1, x, z, scratch);
 }
 
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift)
