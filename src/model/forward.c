@@ -19,8 +19,9 @@ static double higher(double a, double b) { return a > b ? a : b; }
 
 bool sg_work_of_block(sg_work *w, const sg_block *b)
 {
-    size_t a_rule = 1 + b->outputs + b->rank;
-    *w = (sg_work){.memory = sg_alloc(b->rules * a_rule + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
+    const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
+    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs,
+                                      sizeof(double)),
                    .active = sg_alloc(b->rules, sizeof(size_t))};
     if (!w->memory || !w->active) {
         sg_work_release(w);
@@ -28,8 +29,8 @@ bool sg_work_of_block(sg_work *w, const sg_block *b)
     }
     w->firing = w->memory;
     w->rule_y = w->firing + b->rules;
-    w->along = w->rule_y + b->rules * b->outputs;
-    w->log_mu = w->along + b->rules * b->rank + 1;
+    w->along = w->rule_y + outputs;
+    w->log_mu = w->along + along + 1;
     w->pull = w->log_mu + b->mfs + 1;
     w->y = w->pull + b->mfs;
     return true;
