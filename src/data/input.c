@@ -14,8 +14,8 @@
 struct sg_input {
     char *name;
     gzFile file;        /* NULL: from memory */
-    const char *memory; /* what is left of it */
-    size_t left;
+    const char *memory;
+    size_t left;        /* bytes behind what was read; for a file 0 where not known */
     size_t head_at, head_end;
     char head[SG_INPUT_HEAD + 1];
 };
@@ -62,7 +62,7 @@ static sg_status cannot(const sg_input *in)
 /* Standard input is duplicated, so that closing the input leaves it open. */
 static sg_status open_path(sg_input *in, const char *path)
 {
-    struct stat is;
+    struct stat is = {0};
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                                     : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return cannot(in);
@@ -75,7 +75,8 @@ static sg_status open_path(sg_input *in, const char *path)
         close(fd);
         return no_memory(in->name);
     }
-    gzbuffer(in->file, 1 << 17);
+    gzbuffer(in->file, 1 << 15); /* what is read at a time is far more, so not copied through it */
+    if (S_ISREG(is.st_mode) && is.st_size > 0) in->left = (size_t)is.st_size;
     return SG_OK;
 }
 
@@ -117,6 +118,7 @@ static sg_status read_file(sg_input *in, char *to, size_t room, size_t *got)
         if (n == 0) break;
         *got += (size_t)n;
     }
+    in->left = gzdirect(in->file) && *got < in->left ? in->left - *got : 0;
     return SG_OK;
 }
 
@@ -146,6 +148,8 @@ sg_status sg_input_head(sg_input *in, const char **bytes, size_t *n, bool *whole
     *whole = in->head_end < SG_INPUT_HEAD;
     return SG_OK;
 }
+
+size_t sg_input_left(const sg_input *in) { return in->head_end - in->head_at + in->left; }
 
 void sg_input_skip(sg_input *in, size_t n) { in->head_at += n; }
 
