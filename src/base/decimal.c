@@ -34,9 +34,9 @@ const char *sg_decimal_finish(const sg_decimal *d, double *out)
 {
     const char *p = d->rest;
     long exponent = -(long)d->places;
-    *out = 0;
     if (d->digits == 0 || !fits(d)) return NULL;
     if (*p == 'e' || *p == 'E') p = take_exponent(p + 1, &exponent);
-    if (p) sg_decimal_nearest(d->significand, exponent, true, out);
-    return isinf(*out) ? NULL : p;
+    double value = sg_decimal_exact(d->significand, exponent);
+    *out = d->negative ? -value : value;
+    return isinf(value) ? NULL : p;
 }

@@ -19,35 +19,38 @@ typedef struct sg_decimal {
     const char *first; /* digit or point    */
     const char *rest;  /* what is behind it */
     uint64_t significand;
-    size_t digits, places;
+    size_t digits, places, negative;
 } sg_decimal;
 
-/* The number that d is the beginning of, without its sign, and what is behind it; or NULL. */
+/* The number that d is the beginning of, and what is behind it; or NULL. */
 const char *sg_decimal_finish(const sg_decimal *d, double *out);
 
 /* The number at p, correctly rounded, and what is behind it; NULL where there is no ordinary one.
- * A struct is made only where the short way ends: it would cost more than all the rest. */
-static inline const char *sg_decimal_read(const char *p, double *out)
+ * `stop` is what is most likely behind it: whole numbers before it take the shortest way. */
+static inline const char *sg_decimal_read(const char *p, char stop, double *out)
 {
-    size_t negative = *p == '-';
-    const char *first = p += negative;
+    static const double signs[] = {1, -1};
+    size_t negative = 0, places = 0;
+    if (__builtin_expect(*p == '-', 0)) p++, negative = 1; /* not p += *p == '-': the loads wait */
+    const char *first = p;
     uint64_t w = 0;
-    size_t digits, places = 0;
-    p = sg_digits_take(p, &w);
-    digits = (size_t)(p - first);
+    p = sg_digits_take_few(p, &w);
+    size_t digits = (size_t)(p - first);
+    if (*p == stop && digits - 1 < 15) {
+        *out = (double)(int64_t)w * signs[negative];
+        return p;
+    }
     if (*p == '.') {
         const char *fraction = ++p;
         p = sg_digits_take(p, &w);
         places = (size_t)(p - fraction);
         digits += places;
     }
-    static const double signs[] = {1, -1};
-    double value;
-    /* Clinger's fast path: both are exact doubles, so the division rounds once. */
-    if (digits - 1 < SG_DIGITS_MOST && w <= UINT64_C(1) << 53 && (*p | 32) != 'e')
-        value = places ? (double)(int64_t)w / sg_powers_of_ten[places] : (double)(int64_t)w;
-    else p = sg_decimal_finish(&(sg_decimal){first, p, w, digits, places}, &value);
-    *out = value * signs[negative];
+    /* Clinger's fast path: both are exact doubles, so the division rounds once. Some numbers of 16
+     * digits are too, but which of them no processor can foresee. */
+    if (digits - 1 < 15 && (*p | 32) != 'e')
+        *out = (double)(int64_t)w / sg_powers_of_ten[places] * signs[negative];
+    else p = sg_decimal_finish(&(sg_decimal){first, p, w, digits, places, negative}, out);
     return p;
 }
 

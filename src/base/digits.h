@@ -1,7 +1,6 @@
 /* digits.h: decimal digits, eight at a time: the bytes of a word are worked on side by side.
  *
- * D. Lemire, "Quickly parsing eight digits", 2018, and what it takes to stop at the right one. A
- * loop over single digits costs a mispredicted branch wherever numbers differ in length. */
+ * D. Lemire, "Quickly parsing eight digits", 2018, and what it takes to stop at the right one. */
 #ifndef SG_BASE_DIGITS_H
 #define SG_BASE_DIGITS_H
 
@@ -37,15 +36,17 @@ static inline uint64_t sg_eight_digits(uint64_t x)
     return (x * (UINT64_C(10000) << 32 | 1)) >> 32;
 }
 
+#define SG_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
 /* Appends the digits at p to *value, modulo 2^64; returns what is behind them. Seven bytes beyond
  * that must be readable. */
 static inline const char *sg_digits_take(const char *p, uint64_t *value)
 {
     static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     for (;; p += 8) {
-        uint64_t x = sg_word_at(p) ^ UINT64_C(0x3030303030303030);
+        uint64_t x = sg_word_at(p) ^ SG_EACH('0');
         /* The top bits of bytes above 9. A carry may spoil those behind the first, no others. */
-        uint64_t others = ((x + UINT64_C(0x7676767676767676)) | x) & UINT64_C(0x8080808080808080);
+        uint64_t others = ((x + SG_EACH(0x76)) | x) & SG_EACH(0x80);
         if (others) {
             unsigned n = (unsigned)__builtin_ctzll(others) / 8;
             *value = *value * tens[n] + sg_eight_digits(x << 8 << (56 - 8 * n)); /* zeros in front */
@@ -53,6 +54,13 @@ static inline const char *sg_digits_take(const char *p, uint64_t *value)
         }
         *value = *value * 100000000 + sg_eight_digits(x);
     }
+}
+
+/* The same, one at a time: better where there are few, and as many as in the row before. */
+static inline const char *sg_digits_take_few(const char *p, uint64_t *value)
+{
+    for (unsigned digit; (digit = (unsigned char)*p - '0') <= 9; p++) *value = *value * 10 + digit;
+    return p;
 }
 
 #endif

@@ -144,7 +144,7 @@ sg_number sg_number_parse(const char *text, size_t n, double *out)
     double value;
     if (n > 40) return parse_carefully(text, n, out);
     if (n) memcpy(copy, text, n);
-    if (sg_decimal_read(copy, &value) != copy + n) return parse_carefully(text, n, out);
+    if (sg_decimal_read(copy, '\0', &value) != copy + n) return parse_carefully(text, n, out);
     *out = value;
     return SG_NUMBER_OK;
 }

@@ -15,7 +15,7 @@ static bool is_blank(char c, char delimiter) { return (c == ' ' || c == '\t') &&
 static const char *take_padded(const sg_scan *s, const char *p, double *out)
 {
     while (is_blank(*p, s->delimiter)) p++;
-    p = sg_decimal_read(p, out);
+    p = sg_decimal_read(p, s->delimiter, out);
     while (p && is_blank(*p, s->delimiter)) p++;
     return p && s->ends_plain[(unsigned char)*p] ? p : NULL;
 }
@@ -26,23 +26,24 @@ static const char *take_other(sg_scan *s, const char *p, sg_field *cell)
     return sg_scan_field(s, &p, cell) == SG_SCAN_RECORD && !cell->doubled ? p : NULL;
 }
 
-__attribute__((noinline)) static const char *take_odd(sg_scan *s, const char *p, bool used, sg_field *cell, double *out,
-                            size_t *odd)
+/* Whatever is not a number and its end. Inline it would take registers from the cells that are. */
+__attribute__((noinline)) static const char *take_odd(sg_scan *s, const char *p, bool used,
+                                                      size_t column, double *out, size_t *odd)
 {
     const char *rest = used ? take_padded(s, p, out) : NULL;
     if (rest) return rest;
     if (used) *out = NAN;
     *odd += used;
-    return take_other(s, p, cell);
+    return take_other(s, p, &s->fields[column]);
 }
 
 static const char *take_cells(sg_scan *s, const bool *used, size_t width, double *row, size_t *odd)
 {
     const char *p = s->at, delimiter = s->delimiter;
     for (size_t j = 0;;) {
-        const char *rest = used[j] ? sg_decimal_read(p, row) : NULL;
-        if (!rest || (*rest != delimiter && *rest != '\n'))
-            rest = take_odd(s, p, used[j], &s->fields[j], row, odd);
+        const char *rest = used[j] ? sg_decimal_read(p, delimiter, row) : NULL;
+        if (!rest || !s->ends_plain[(unsigned char)*rest])
+            rest = take_odd(s, p, used[j], j, row, odd);
         if (!rest) return NULL;
         row += used[j];
         p = rest;
