@@ -196,8 +196,9 @@ static void squeeze(reader *r, const bool *keep, size_t kept)
 {
     size_t width = r->columns.read_count;
     double *to = r->values;
-    for (size_t i = 0; kept < width && i < r->count * width; i++)
-        if (keep[i % width]) *to++ = r->values[i];
+    for (size_t i = 0; kept < width && i < r->count; i++)
+        for (size_t k = 0; k < width; k++)
+            if (keep[k]) *to++ = r->values[i * width + k];
 }
 
 static sg_status make_table(reader *r, bool *keep, const char **names, sg_table **out)

@@ -9,15 +9,15 @@
 
 _Static_assert((int)SG_DECIMAL_BEYOND < (int)SG_SCAN_BEYOND, "numbers are read in words");
 
-static bool is_blank(char c, char delimiter) { return (c == ' ' || c == '\t') && c != delimiter; }
-
-/* A cell that is nothing but a number, with blanks perhaps: what ended it, or NULL. */
-static const char *take_padded(const sg_scan *s, const char *p, double *out)
+/* A number in quotes or between blanks: what ended the cell, or NULL. */
+static const char *take_wrapped(const sg_scan *s, const char *p, double *out)
 {
-    while (is_blank(*p, s->delimiter)) p++;
-    p = sg_decimal_read(p, s->delimiter, out);
-    while (p && is_blank(*p, s->delimiter)) p++;
-    return p && s->ends_plain[(unsigned char)*p] ? p : NULL;
+    p = sg_scan_blanks(s, p);
+    bool quoted = *p == '"';
+    p = sg_decimal_read(p + quoted, quoted ? '"' : s->delimiter, out);
+    if (!p || (quoted && *p++ != '"')) return NULL;
+    p = sg_scan_blanks(s, p);
+    return s->ends_plain[(unsigned char)*p] ? p : NULL;
 }
 
 /* Any other cell; "" inside quotes would have to be changed in place, so not here. */
@@ -30,7 +30,7 @@ static const char *take_other(sg_scan *s, const char *p, sg_field *cell)
 __attribute__((noinline)) static const char *take_odd(sg_scan *s, const char *p, bool used,
                                                       size_t column, double *out, size_t *odd)
 {
-    const char *rest = used ? take_padded(s, p, out) : NULL;
+    const char *rest = used ? take_wrapped(s, p, out) : NULL;
     if (rest) return rest;
     if (used) *out = NAN;
     *odd += used;

@@ -27,7 +27,7 @@ void sg_scan_release(sg_scan *s)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-static const char *skip_blanks(const sg_scan *s, const char *p)
+const char *sg_scan_blanks(const sg_scan *s, const char *p)
 {
     while (is_blank(*p) && *p != s->delimiter) p++;
     return p;
@@ -72,13 +72,13 @@ static sg_scanned scan_quoted(sg_scan *s, const char **at, sg_field *f)
 
 sg_scanned sg_scan_field(sg_scan *s, const char **at, sg_field *f)
 {
-    const char *p = skip_blanks(s, *at);
+    const char *p = sg_scan_blanks(s, *at);
     *f = (sg_field){.line = s->line, .quoted = *p == '"'};
     if (f->quoted) {
         p++;
         sg_scanned got = scan_quoted(s, &p, f);
         if (got != SG_SCAN_RECORD) return got;
-        p = skip_blanks(s, p);
+        p = sg_scan_blanks(s, p);
         if (!s->ends_plain[(unsigned char)*p]) return SG_SCAN_AFTER_QUOTE;
     } else {
         const char *from = p;

@@ -48,6 +48,8 @@ sg_scanned sg_scan_record(sg_scan *s);
 /* One field from *at on; leaves *at on what ended it: delimiter, line end, or `end`. f->line is
  * s->line, which moves on by the line ends inside quotes. */
 sg_scanned sg_scan_field(sg_scan *s, const char **at, sg_field *f);
+/* Behind the blanks at p; a tab that delimits is none. */
+const char *sg_scan_blanks(const sg_scan *s, const char *p);
 /* p is at a CR or LF before `end`: behind the line end. */
 const char *sg_scan_line_end(const sg_scan *s, const char *p);
 
