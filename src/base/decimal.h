@@ -7,12 +7,13 @@
 #define SG_BASE_DECIMAL_H
 
 #include "base/digits.h"
+#include "base/eisel_lemire.h"
 
 /* So many bytes behind the one that ends a number must be readable. */
 enum { SG_DECIMAL_BEYOND = 7 };
 
-/* 10^0 to 10^22: those that are doubles. */
-extern const double sg_powers_of_ten[23];
+enum { SG_DECIMAL_EXACT = 15 }; /* numbers of so many digits are doubles */
+extern const double sg_powers_of_ten[SG_DECIMAL_EXACT + 1];
 
 /* What [-] digits [. digits] says: significand * 10^-places, if there are not too many digits. */
 typedef struct sg_decimal {
@@ -36,7 +37,7 @@ static inline const char *sg_decimal_read(const char *p, char stop, double *out)
     uint64_t w = 0;
     p = sg_digits_take_few(p, &w);
     size_t digits = (size_t)(p - first);
-    if (*p == stop && digits - 1 < 15) {
+    if (*p == stop && digits - 1 < SG_DECIMAL_EXACT) {
         *out = (double)(int64_t)w * signs[negative];
         return p;
     }
@@ -46,11 +47,13 @@ static inline const char *sg_decimal_read(const char *p, char stop, double *out)
         places = (size_t)(p - fraction);
         digits += places;
     }
+    if (digits - 1 >= SG_DIGITS_MOST || (*p | 32) == 'e')
+        return sg_decimal_finish(&(sg_decimal){first, p, w, digits, places, negative}, out);
     /* Clinger's fast path: both are exact doubles, so the division rounds once. Some numbers of 16
      * digits are too, but which of them no processor can foresee. */
-    if (digits - 1 < 15 && (*p | 32) != 'e')
-        *out = (double)(int64_t)w / sg_powers_of_ten[places] * signs[negative];
-    else p = sg_decimal_finish(&(sg_decimal){first, p, w, digits, places, negative}, out);
+    double value = digits <= SG_DECIMAL_EXACT ? (double)(int64_t)w / sg_powers_of_ten[places]
+                                              : sg_decimal_exact(w, -(long)places);
+    *out = value * signs[negative];
     return p;
 }
 

@@ -28,12 +28,13 @@ static inline uint64_t sg_word_at(const char *p)
 }
 
 /* The number that eight bytes of 0 to 9 stand for, the lowest byte first: neighbours become numbers
- * of two digits, then of four, then of eight. */
+ * of two digits, in bytes 0, 2, 4 and 6; these are weighed and added in the upper half. */
 static inline uint64_t sg_eight_digits(uint64_t x)
 {
-    x = (x * (10 << 8 | 1)) >> 8 & UINT64_C(0x00ff00ff00ff00ff);
-    x = (x * (100 << 16 | 1)) >> 16 & UINT64_C(0x0000ffff0000ffff);
-    return (x * (UINT64_C(10000) << 32 | 1)) >> 32;
+    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+    x = x * 10 + (x >> 8);
+    uint64_t odd = (x & pairs) * (UINT64_C(1000000) << 32 | 100);
+    return (odd + (x >> 16 & pairs) * (UINT64_C(10000) << 32 | 1)) >> 32;
 }
 
 #define SG_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))

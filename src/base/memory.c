@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << 12, LARGE = 1 << 22 };
+enum { PAGE = 1 << 16, LARGE = 1 << 22 }; /* pages are of 4 to 64 KB */
 
 #ifdef MADV_HUGEPAGE
 
