@@ -26,7 +26,6 @@ typedef struct reader {
     sg_columns columns;
     double *values; /* (count, columns.read_count) */
     size_t room, count;
-    size_t bytes; /* of the file's rows, as far as known */
 } reader;
 
 static void release(reader *r)
@@ -70,7 +69,6 @@ static sg_status read_first(reader *r)
     sg_status st = sg_records_next(r->records, &fields, &count);
     if (st != SG_OK) return st;
     if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows of numbers", r->file);
-    r->bytes = sg_records_left(r->records);
     return keep_first(r, fields, count);
 }
 
@@ -86,13 +84,12 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
                    r->width, r->first->line);
 }
 
-/* The numbers of the whole file, if its rows are as long as those so far; 0: not known. */
+/* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
 static size_t foreseen(const reader *r)
 {
-    size_t left = sg_records_left(r->records);
-    if (r->count < 1000 || left >= r->bytes) return 0;
-    double rows = (double)r->count * (double)r->bytes / (double)(r->bytes - left);
-    double numbers = 1.05 * rows * (double)r->columns.read_count;
+    if (r->count < 1000) return 0;
+    double rows = 1.05 * (double)r->count / sg_records_share(r->records);
+    double numbers = rows * (double)r->columns.read_count;
     return numbers < 1e15 ? (size_t)numbers : 0;
 }
 

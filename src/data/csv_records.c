@@ -121,9 +121,11 @@ sg_status sg_records_next(sg_records *r, const sg_field **fields, size_t *count)
     return SG_OK;
 }
 
-size_t sg_records_left(const sg_records *r)
+double sg_records_share(const sg_records *r)
 {
-    return (size_t)(r->scan.end - r->scan.at) + sg_input_left(r->in);
+    double ahead = (double)(r->scan.end - r->scan.at);
+    double taken = (double)sg_input_taken(r->in) - ahead;
+    return taken / (taken + ahead + (double)sg_input_left(r->in));
 }
 
 bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row,

@@ -21,7 +21,7 @@ sg_status sg_records_next(sg_records *r, const sg_field **fields, size_t *count)
  * where sg_records_next has to. Records have been of `width` fields so far. */
 bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row,
                     const sg_field **fields, size_t *odd);
-/* Bytes behind the last record, as far as known: those at hand are. */
-size_t sg_records_left(const sg_records *r);
+/* How much of the input has been taken, 0 to 1, as far as that is known. */
+double sg_records_share(const sg_records *r);
 
 #endif

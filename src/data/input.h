@@ -24,7 +24,9 @@ sg_status sg_input_head(sg_input *in, const char **bytes, size_t *n, bool *whole
 /* Takes n bytes that the head showed. */
 void sg_input_skip(sg_input *in, size_t n);
 
-/* How many bytes are still to be read, as far as that is known; else 0. */
+/* How many bytes were read or skipped, and how many are left: 0 where that is not known; of a gzip
+ * file a guess. */
+size_t sg_input_taken(const sg_input *in);
 size_t sg_input_left(const sg_input *in);
 
 /* Behind a multiple of so many bytes of memory the kernel reads several times as fast on some
