@@ -215,6 +215,18 @@ SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const
 
 /* y[rows * outputs] from x[rows * inputs], in the units of the data. */
 SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
+/* A model made ready to predict again and again: run allocates nothing and lays nothing out anew.
+ * precision is "f64" or "f32"; threads 0: one for each core. The model must outlive the predictor,
+ * which one thread at a time may use. */
+typedef struct sg_predictor sg_predictor;
+SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads,
+                                  sg_predictor **out);
+SG_API sg_status sg_predictor_run(sg_predictor *p, const double *x, size_t rows, double *y);
+SG_API void sg_predictor_free(sg_predictor *p);
+/* What computes here: the fastest kernel that the CPU can run, or the one that the environment
+ * variable SUGENO_KERNEL names (reference, portable, avx2, neon), read when a trainer or predictor
+ * is made. NULL where that one does not exist or can't run. */
+SG_API const char *sg_kernel_name(void);
 /* What the rules' conditions see of a row: the inputs after the model's transforms (z-scores,
  * clamps, principal components). a[rows * width] from x[rows * inputs]. */
 SG_API size_t sg_model_view_width(const sg_model *m);
@@ -264,6 +276,9 @@ SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, con
                                 sg_trainer **out);
 /* After SG_EDIVERGED the trainer holds the last finite parameters, and training is over. */
 SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
+/* The gradient of the loss over the batch that the next step will draw, regularisation included:
+ * grad[sg_model_parameters]. For optimisers of your own, and for checks; nothing changes. */
+SG_API sg_status sg_trainer_gradient(sg_trainer *t, double *grad);
 /* The system as it is after the last step; valid until the next step. */
 SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
 /* The rows it trains on: those of train, less those set aside; valid as long as the trainer. */

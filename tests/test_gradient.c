@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "model/inference.h"
 #include "train/gradient.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct fixture {
     sg_batch batch;
     sg_drop drop;
     sg_gradient gradient;
+    sg_work work; /* of the first block, for the reference */
 } fixture;
 
 static double draw(sg_stream *s, double low, double high)
@@ -113,12 +115,14 @@ static void set_up(fixture *f, const shape *sh, uint64_t seed)
     check(sg_batch_init(&f->batch, ROWS, 0));
     f->drop = (sg_drop){sg_drop_find(sh->drop), 0.6, seed};
     check(sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop,
-                           &f->batch, NULL));
+                           &f->batch, "f64", NULL));
+    assert_true(sg_work_of_block(&f->work, &f->model->block[0]));
 }
 
 static void tear_down(fixture *f)
 {
     sg_gradient_release(&f->gradient);
+    sg_work_release(&f->work);
     sg_batch_release(&f->batch);
     sg_model_free(f->model);
     sg_roles_release(&f->roles);
@@ -207,11 +211,10 @@ static void dropped_parts_stay(void **state)
     (void)state;
     set_up(&f, &sh, 5);
     sg_block *b = &f.model->block[0];
-    sg_gradient_worker *w = &f.gradient.worker[0];
     double *g = calloc(f.model->parameters, sizeof *g), *g_conseq = g + (b->conseq - b->mf);
     sg_mask mask = {.rule = keep};
-    sg_forward(b, a, a, &mask, &w->work);
-    sg_backward(b, a, a, &mask, &w->work, &slope, g);
+    sg_forward(b, a, a, &mask, &f.work);
+    sg_backward(b, a, a, &mask, &f.work, &slope, g);
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < INPUTS; i++) assert_true(g[k * b->mfs + INPUTS + i] == 0);
     for (size_t i = 0; i < INPUTS + 1; i++) assert_true(g_conseq[INPUTS + 1 + i] == 0);
@@ -221,8 +224,8 @@ static void dropped_parts_stay(void **state)
     memset(keep_mf, 1, sizeof keep_mf);
     keep_mf[4] = 0;
     mask = (sg_mask){.mf = keep_mf};
-    sg_forward(b, a, a, &mask, &w->work);
-    sg_backward(b, a, a, &mask, &w->work, &slope, g);
+    sg_forward(b, a, a, &mask, &f.work);
+    sg_backward(b, a, a, &mask, &f.work, &slope, g);
     assert_true(g[4] == 0 && g[b->mfs + 4] == 0);
     assert_true(g[5] != 0 && g_conseq[INPUTS + 1] != 0);
     free(g);
@@ -239,7 +242,7 @@ static void all_dropped_keeps_all(void **state)
     sg_mask mask = {.rule = none};
     (void)state;
     set_up(&f, &sh, 5);
-    sg_work *w = &f.gradient.worker[0].work;
+    sg_work *w = &f.work;
     sg_forward(&f.model->block[0], a, a, NULL, w);
     all = w->y[0];
     sg_forward(&f.model->block[0], a, a, &mask, w);
@@ -258,7 +261,7 @@ static void far_rows_are_finite(void **state)
             shape sh = {.mf = sg_mf_name(mf), .drop = "none", .grid = true, .outputs = 1, .blocks = 1};
             fixture f;
             set_up(&f, &sh, 3);
-            sg_work *w = &f.gradient.worker[0].work;
+            sg_work *w = &f.work;
             double a[INPUTS] = {far[i], far[i], -far[i]}, sum = 0;
             sg_forward(&f.model->block[0], a, a, NULL, w);
             for (size_t r = 0; r < f.model->block[0].rules; r++) sum += w->firing[r];

@@ -28,7 +28,7 @@ static void regressors(const sg_model *m, const sg_source *s, double *phi, doubl
     size_t n = b->rules * (b->terms + 1);
     double x[16], a[16], scratch[64];
     sg_work w;
-    check(sg_work_init(&w, m));
+    assert_true(sg_work_of_block(&w, b));
     for (size_t r = 0; r < ROWS; r++) {
         check(s->read(s->self, r, 1, x));
         sg_view_apply(&m->a, x, a, scratch);

@@ -15,25 +15,17 @@ static const double least_kept = 1e-30;
 /* Finite however far off a row is, so that differences of levels are, too. */
 static const double lowest = -1e300;
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
-sg_status sg_work_init(sg_work *w, const sg_model *m)
+bool sg_work_of_block(sg_work *w, const sg_block *b)
 {
-    size_t mfs = 0, rules = 0, rank = 0;
-    for (size_t i = 0; i < m->blocks; i++) {
-        mfs = larger(mfs, m->block[i].mfs);
-        rules = larger(rules, m->block[i].rules);
-        rank = larger(rank, m->block[i].rank);
-    }
-    *w = (sg_work){.log_mu = sg_alloc(mfs, sizeof(double)),
-                   .firing = sg_alloc(rules, sizeof(double)),
-                   .rule_y = sg_alloc(rules, m->outputs * sizeof(double)),
-                   .y = sg_alloc(m->outputs, sizeof(double)),
-                   .pull = sg_alloc(mfs, sizeof(double)),
-                   .along = sg_alloc(rules, rank * sizeof(double))};
-    if (w->log_mu && w->firing && w->rule_y && w->y && w->pull && w->along) return SG_OK;
+    *w = (sg_work){.log_mu = sg_alloc(b->mfs, sizeof(double)),
+                   .firing = sg_alloc(b->rules, sizeof(double)),
+                   .rule_y = sg_alloc(b->rules, b->outputs * sizeof(double)),
+                   .y = sg_alloc(b->outputs, sizeof(double)),
+                   .pull = sg_alloc(b->mfs, sizeof(double)),
+                   .along = sg_alloc(b->rules, b->rank * sizeof(double))};
+    if (w->log_mu && w->firing && w->rule_y && w->y && w->pull && w->along) return true;
     sg_work_release(w);
-    return sg_fail(SG_ENOMEM, "out of memory for %zu rules", rules);
+    return false;
 }
 
 void sg_work_release(sg_work *w)
@@ -135,15 +127,5 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ma
         double *y = w->rule_y + r * b->outputs;
         rule_outputs(b, r, z, y);
         for (size_t o = 0; o < b->outputs; o++) w->y[o] += w->firing[r] * y[o];
-    }
-}
-
-void sg_model_forward(const sg_model *m, const double *a, const double *z, sg_work *w, double *y)
-{
-    memcpy(y, m->y0, m->outputs * sizeof *y);
-    for (size_t i = 0; i < m->blocks; i++) {
-        const sg_block *b = &m->block[i];
-        sg_forward(b, a, z, NULL, w);
-        for (size_t o = 0; o < m->outputs; o++) y[o] += b->weight * w->y[o];
     }
 }

@@ -5,14 +5,7 @@
 #ifndef SG_MODEL_INFERENCE_H
 #define SG_MODEL_INFERENCE_H
 
-#include "model/model.h"
-
-/* What is kept of one row during training: non-zero means kept, NULL that all is kept. */
-typedef struct sg_mask {
-    const unsigned char *rule;       /* (rules): DropRule                      */
-    const unsigned char *mf;         /* (mfs): DropMF                          */
-    const unsigned char *membership; /* (rules, inputs): DropMembership        */
-} sg_mask;
+#include "model/mask.h"
 
 /* Room for one row of one block, and what forward leaves for backward. */
 typedef struct sg_work {
@@ -24,8 +17,8 @@ typedef struct sg_work {
     double *along;  /* (rules, rank): u_k . (x - c)                                */
 } sg_work;
 
-/* Room for the largest block of the model. */
-sg_status sg_work_init(sg_work *w, const sg_model *m);
+/* False without memory. */
+bool sg_work_of_block(sg_work *w, const sg_block *b);
 void sg_work_release(sg_work *w);
 
 /* Eqs. (2)-(6): w->y, and w's other fields. mask may be NULL. */
@@ -35,8 +28,5 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ma
  * block's part of theta. slope[o] is dL/dy_o of the block's output. */
 void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
                  sg_work *w, const double *slope, double *grad);
-
-/* The whole model in the target's transformed units: y0 + sum of weighted blocks. */
-void sg_model_forward(const sg_model *m, const double *a, const double *z, sg_work *w, double *y);
 
 #endif

@@ -16,11 +16,14 @@ static const char *wrong(const sg_step *s)
     return NULL;
 }
 
-static void apply(const sg_step *s, const double *x, double *z)
+static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, double *z)
 {
-    for (size_t i = 0; i < s->in; i++) {
-        double v = x[i] < s->number[0][i] ? s->number[0][i] : x[i];
-        z[i] = v > s->number[1][i] ? s->number[1][i] : v;
+    for (size_t k = 0; k < s->in; k++) {
+        double low = s->number[0][k], high = s->number[1][k];
+        for (size_t i = k * pitch; i < k * pitch + n; i++) {
+            double v = x[i] < low ? low : x[i];
+            z[i] = v > high ? high : v;
+        }
     }
 }
 

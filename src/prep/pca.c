@@ -15,12 +15,24 @@ static const char *wrong(const sg_step *s)
     return NULL;
 }
 
-static void apply(const sg_step *s, const double *x, double *z)
+/* Infinities of opposite signs would make a NaN. */
+static double limited(double x)
+{
+    const double farthest = 1e100;
+    double v = x < -farthest ? -farthest : x;
+    return v > farthest ? farthest : v;
+}
+
+static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, double *z)
 {
     for (size_t o = 0; o < s->out; o++) {
-        double sum = 0;
-        for (size_t i = 0; i < s->in; i++) sum += s->number[0][o * s->in + i] * x[i];
-        z[o] = sum;
+        double *sum = z + o * pitch;
+        for (size_t i = 0; i < n; i++) sum[i] = 0;
+        for (size_t k = 0; k < s->in; k++) {
+            double c = s->number[0][o * s->in + k];
+            const double *from = x + k * pitch;
+            for (size_t i = 0; i < n; i++) sum[i] += c * limited(from[i]);
+        }
     }
 }
 
@@ -34,7 +46,7 @@ static void compose(const sg_step *s, size_t inputs, const double *matrix, const
                 sum += s->number[0][o * s->in + i] * matrix[i * inputs + j];
             new_matrix[o * inputs + j] = sum;
         }
-    apply(s, shift, new_shift);
+    apply(s, 1, 1, shift, new_shift);
 }
 
 const sg_step_kind sg_step_pca = {"pca", {"components", NULL}, count, false, wrong, apply, compose};

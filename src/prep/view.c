@@ -74,24 +74,33 @@ static size_t widest(const sg_view *v)
 size_t sg_view_scratch(const sg_view *v) { return 2 * widest(v); }
 
 /* Into +-farthest: further on, infinities could meet and make a NaN. */
-static void bound(const double *x, size_t n, double *out)
+static void bound(size_t count, size_t n, size_t pitch, const double *x, double *z)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = x[i] > farthest ? farthest : x[i] < -farthest ? -farthest : x[i];
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = k * pitch; i < k * pitch + n; i++) {
+            double low = x[i] < -farthest ? -farthest : x[i];
+            z[i] = low > farthest ? farthest : low;
+        }
+}
+
+void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
+                  double *scratch)
+{
+    double *spare = scratch + widest(v) * pitch;
+    const double *at = x;
+    for (size_t i = 0; i < v->steps; i++) {
+        const sg_step *s = &v->step[i];
+        double *to = i + 1 == v->steps ? z : at == scratch && s->in != s->out ? spare : scratch;
+        s->kind->apply(s, n, pitch, at, to);
+        at = to;
+    }
+    bool clamped = v->steps && v->step[v->steps - 1].kind == &sg_step_clamp;
+    if (!clamped) bound(v->out, n, pitch, at, z);
 }
 
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch)
 {
-    double *at = scratch, *next = scratch + widest(v);
-    bound(x, v->in, at);
-    for (size_t i = 0; i < v->steps; i++) {
-        v->step[i].kind->apply(&v->step[i], at, next);
-        bound(next, v->step[i].out, next);
-        double *done = at;
-        at = next;
-        next = done;
-    }
-    memcpy(z, at, v->out * sizeof *z);
+    sg_view_rows(v, 1, 1, x, z, scratch);
 }
 
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift)

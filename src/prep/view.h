@@ -17,7 +17,9 @@ typedef struct sg_step_kind {
     size_t (*count)(const sg_step *, int); /* length of array 0 or 1                            */
     bool same_width;                      /* out == in                                           */
     const char *(*wrong)(const sg_step *); /* what is invalid about its numbers, or NULL         */
-    void (*apply)(const sg_step *, const double *x, double *z);
+    /* n rows, feature k of row i at k * pitch + i, to the same; z may be x where the width stays.
+     * Anything but a NaN gives anything but a NaN. */
+    void (*apply)(const sg_step *, size_t n, size_t pitch, const double *x, double *z);
     /* z = matrix x + shift as far as it is affine; turns (rows of matrix over the original inputs) */
     void (*compose)(const sg_step *, size_t inputs, const double *matrix, const double *shift,
                     double *new_matrix, double *new_shift);
@@ -41,10 +43,13 @@ sg_step *sg_view_append(sg_view *v, const sg_step_kind *kind, size_t out);
 bool sg_view_copy(const sg_view *v, sg_view *out);
 void sg_view_release(sg_view *v);
 
-/* Numbers of scratch that sg_view_apply needs. */
+/* Numbers of scratch that a row needs. */
 size_t sg_view_scratch(const sg_view *v);
 /* One row: x (in) to z (out). */
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch);
+/* n <= pitch rows side by side: x (in, pitch) to z (out, pitch), with pitch times the scratch. */
+void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
+                  double *scratch);
 /* z = matrix x + shift, ignoring clamps: matrix (out, in), shift (out). */
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift);
 

@@ -14,9 +14,12 @@ static const char *wrong(const sg_step *s)
     return NULL;
 }
 
-static void apply(const sg_step *s, const double *x, double *z)
+static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, double *z)
 {
-    for (size_t i = 0; i < s->in; i++) z[i] = (x[i] - s->number[0][i]) / s->number[1][i];
+    for (size_t k = 0; k < s->in; k++) {
+        double mean = s->number[0][k], inverse = 1 / s->number[1][k];
+        for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = (x[i] - mean) * inverse;
+    }
 }
 
 static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,

@@ -39,11 +39,11 @@ static sg_status check_row(const sg_source *s, const sg_roles *c, bool inputs, c
 sg_status sg_check_rows(const sg_source *s, const sg_roles *roles, bool inputs, size_t *zeros)
 {
     if (s->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(s));
-    double *block = sg_alloc(s->columns, SG_CHUNK * sizeof *block), weight = 0;
+    double *block = sg_alloc(s->columns, SG_ROWS * sizeof *block), weight = 0;
     sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
     size_t none = 0;
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_CHUNK) {
-        size_t n = s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK;
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
+        size_t n = s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS;
         st = s->read(s->self, first, n, block);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             const double *x = block + i * s->columns;

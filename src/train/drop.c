@@ -5,29 +5,11 @@
 
 #include <string.h>
 
-static size_t no_bits(const sg_block *b)
-{
-    (void)b;
-    return 0;
-}
-static size_t a_rule(const sg_block *b) { return b->rules; }
-static size_t an_mf(const sg_block *b) { return b->mfs; }
-static size_t a_membership(const sg_block *b) { return b->rules * b->inputs; }
-
-static void attach_none(sg_mask *m, const unsigned char *keep)
-{
-    (void)m;
-    (void)keep;
-}
-static void attach_rule(sg_mask *m, const unsigned char *keep) { m->rule = keep; }
-static void attach_mf(sg_mask *m, const unsigned char *keep) { m->mf = keep; }
-static void attach_membership(sg_mask *m, const unsigned char *keep) { m->membership = keep; }
-
 static const sg_drop_kind kinds[] = {
-    {"none", no_bits, attach_none},
-    {"rule", a_rule, attach_rule},
-    {"mf", an_mf, attach_mf},
-    {"membership", a_membership, attach_membership},
+    {"none", SG_NOTHING},
+    {"rule", SG_RULES},
+    {"mf", SG_MFS},
+    {"membership", SG_MEMBERSHIPS},
 };
 
 const char *sg_drop_name(size_t i)
@@ -57,11 +39,9 @@ static rate rate_of(double keep)
 }
 
 /* Things are decided upon 32 at a time. */
-static size_t groups(const sg_drop *d, const sg_block *b) { return (d->kind->bits(b) + 31) / 32; }
-
-static bool drops(const sg_drop *d, const sg_block *b)
+static size_t groups(const sg_drop *d, const sg_block *b)
 {
-    return d->keep < 1 && d->kind->bits(b) > 0;
+    return (sg_things_count(d->kind->things, b) + 31) / 32;
 }
 
 size_t sg_drop_words(const sg_drop *d, const sg_model *m)
@@ -103,9 +83,9 @@ bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t it
                   const size_t *rows, size_t n, uint32_t *bits)
 {
     const sg_block *b = &m->block[block];
-    if (!drops(d, b)) return false;
+    if (d->keep >= 1 || groups(d, b) == 0) return false;
     const rate r = rate_of(d->keep);
-    const size_t words = sg_drop_words(d, m), things = d->kind->bits(b);
+    const size_t words = sg_drop_words(d, m), things = sg_things_count(d->kind->things, b);
     const uint32_t first = first_random(d, m, block, r.digits);
     uint32_t random[4 * SG_DROP_ROWS];
     memset(bits, 0, n * words * sizeof *bits);
@@ -120,14 +100,4 @@ bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t it
         for (size_t i = 0; i < n; i++) bits[i * words + g] = kept[i] & used;
     }
     return true;
-}
-
-sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
-                     unsigned char *bytes)
-{
-    sg_mask mask = {0};
-    if (!drops(d, b)) return mask;
-    for (size_t i = 0; i < d->kind->bits(b); i++) bytes[i] = bits[i / 32] >> i % 32 & 1;
-    d->kind->attach(&mask, bytes);
-    return mask;
 }

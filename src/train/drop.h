@@ -2,14 +2,13 @@
 #ifndef SG_TRAIN_DROP_H
 #define SG_TRAIN_DROP_H
 
-#include "model/inference.h"
+#include "model/mask.h"
 
 #include <stdint.h>
 
 typedef struct sg_drop_kind {
     const char *name;
-    size_t (*bits)(const sg_block *b);                 /* random bits for one row of a block */
-    void (*attach)(sg_mask *mask, const unsigned char *keep);
+    sg_things things; /* that it decides about */
 } sg_drop_kind;
 
 const sg_drop_kind *sg_drop_find(const char *name);
@@ -34,9 +33,5 @@ size_t sg_drop_words(const sg_drop *d, const sg_model *m);
  * company. */
 bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
                   const size_t *rows, size_t n, uint32_t *bits);
-/* One row's bits as bytes, a byte for each of its things, at most 32 * sg_drop_words; no mask where
- * the block drops nothing. */
-sg_mask sg_drop_mask(const sg_drop *d, const sg_block *b, const uint32_t *bits,
-                     unsigned char *bytes);
 
 #endif

@@ -16,27 +16,29 @@ static size_t log2_of(size_t n)
     return k;
 }
 
-static sg_status init_worker(sg_gradient *g, sg_gradient_worker *w, const sg_source *source,
-                             const sg_roles *columns, double weight_scale)
+static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const char *precision)
 {
-    sg_status st = sg_rows_init(&w->rows, source, columns, g->model, weight_scale);
-    if (st == SG_OK) st = sg_work_init(&w->work, g->model);
+    const sg_model *m = g->model;
+    size_t rows = m->blocks * SG_CHUNK, words = sg_drop_words(g->drop, m);
+    sg_status st = sg_engine_init(&w->engine, m, precision, true, g->drop->kind->things);
+    if (st == SG_OK) st = sg_feed_init(&w->feed, m);
     if (st != SG_OK) return st;
-    size_t words = sg_drop_words(g->drop, g->model);
-    w->bits = sg_alloc(g->model->blocks * SG_CHUNK, words * sizeof *w->bits);
-    w->kept = sg_alloc(words, 32);
-    w->y = sg_alloc(g->model->outputs, sizeof *w->y);
-    w->slope = sg_alloc(g->model->outputs, sizeof *w->slope);
+    w->raw = sg_alloc(g->source->columns, SG_CHUNK * sizeof *w->raw);
+    w->row = sg_alloc(SG_CHUNK, sizeof *w->row);
+    w->bits = sg_alloc(rows, words * sizeof *w->bits);
+    w->keep = sg_alloc(m->blocks, sizeof *w->keep);
+    w->slope = sg_alloc(m->outputs, SG_PITCH * sizeof *w->slope);
     w->level = sg_alloc(g->levels, g->length * sizeof *w->level);
-    if (w->bits && w->kept && w->y && w->slope && w->level) return SG_OK;
+    if (w->raw && w->row && w->bits && w->keep && w->slope && w->level) return SG_OK;
     return sg_fail(SG_ENOMEM, "out of memory for gradients");
 }
 
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, sg_pool *pool)
+                           const sg_batch *batch, const char *precision, sg_pool *pool)
 {
-    *g = (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch,
+    *g = (sg_gradient){.model = m, .source = source, .columns = columns,
+                       .weight_scale = weight_scale, .drop = drop, .pool = pool, .batch = batch,
                        .length = m->parameters + m->outputs + 1, .roots = 1};
     size_t threads = sg_pool_threads(pool);
     if (threads > 1) /* a few subtrees a thread, so that none waits long for the last one */
@@ -47,7 +49,7 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
     g->root = sg_alloc(g->roots, g->length * sizeof *g->root);
     sg_status st = g->worker && g->root ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for gradients");
     for (size_t i = 0; st == SG_OK && i < g->workers; i++)
-        st = init_worker(g, &g->worker[i], source, columns, weight_scale);
+        st = init_worker(g, &g->worker[i], precision);
     if (st != SG_OK) sg_gradient_release(g);
     return st;
 }
@@ -56,11 +58,12 @@ void sg_gradient_release(sg_gradient *g)
 {
     for (size_t i = 0; g->worker && i < g->workers; i++) {
         sg_gradient_worker *w = &g->worker[i];
-        sg_rows_release(&w->rows);
-        sg_work_release(&w->work);
+        sg_engine_release(&w->engine);
+        sg_feed_release(&w->feed);
+        free(w->raw);
+        free(w->row);
         free(w->bits);
-        free(w->kept);
-        free(w->y);
+        free(w->keep);
         free(w->slope);
         free(w->level);
     }
@@ -69,65 +72,68 @@ void sg_gradient_release(sg_gradient *g)
     *g = (sg_gradient){0};
 }
 
-static uint32_t *bits_of(const sg_gradient *g, const sg_gradient_worker *w, size_t block, size_t i)
+static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, size_t n)
 {
-    return w->bits + (block * SG_CHUNK + i) * sg_drop_words(g->drop, g->model);
+    size_t words = sg_drop_words(g->drop, g->model);
+    for (size_t b = 0; b < g->model->blocks; b++) {
+        uint32_t *bits = w->bits + b * SG_CHUNK * words;
+        bool drops = sg_drop_bits(g->drop, g->model, b, g->iteration, w->row, n, bits);
+        w->keep[b] = (sg_keep){drops ? bits : NULL, words};
+    }
 }
 
-/* What is kept of the n rows of the batch from position `first` on. */
-static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n)
-{
-    size_t row[SG_CHUNK];
-    for (size_t i = 0; i < n; i++) row[i] = g->batch->row ? g->batch->row[first + i] : first + i;
-    for (size_t b = 0; b < g->model->blocks; b++)
-        sg_drop_bits(g->drop, g->model, b, g->iteration, row, n, bits_of(g, w, b, 0));
-}
-
-/* Forward and backward of one row. With one block its output is used as it is; with several the
- * error is that of their sum, so all are computed before any gradient is. */
-static void add_row(const sg_gradient *g, sg_gradient_worker *w, size_t i, double *sum)
+/* The slopes dL/dy of Eq. (7); adds to the squared errors of output o. */
+static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, size_t o, double *squares)
 {
     const sg_model *m = g->model;
-    const double *a = w->rows.a + i * m->a.out, *z = w->rows.z + i * (m->one_view ? m->a.out : m->z.out);
-    double weight = w->rows.w[i], *squares = sum + m->parameters;
-    sg_mask mask;
-    memcpy(w->y, m->y0, m->outputs * sizeof *w->y);
-    for (size_t b = 0; b < m->blocks; b++) {
-        mask = sg_drop_mask(g->drop, &m->block[b], bits_of(g, w, b, i), w->kept);
-        sg_forward(&m->block[b], a, z, &mask, &w->work);
-        for (size_t o = 0; o < m->outputs; o++) w->y[o] += m->block[b].weight * w->work.y[o];
+    const double *y = w->engine.y + o * SG_PITCH, *raw = w->raw;
+    size_t target = g->columns->target[o], weight = g->columns->weight;
+    double *slope = w->slope + o * SG_PITCH;
+    for (size_t i = 0; i < n; i++, raw += g->source->columns) {
+        double e = y[i] - (raw[target] - m->mean[o]) / m->scale[o];
+        slope[i] = weight == SG_NO_COLUMN ? e : raw[weight] * g->weight_scale * e;
+        *squares += slope[i] * e;
     }
-    for (size_t o = 0; o < m->outputs; o++) {
-        double e = w->y[o] - w->rows.t[i * m->outputs + o];
-        w->y[o] = weight * e; /* dL/dy of Eq. (7) */
-        squares[o] += weight * e * e;
-    }
-    squares[m->outputs] += weight;
-    for (size_t b = m->blocks, at = m->parameters; b-- > 0;) {
-        const sg_block *block = &m->block[b];
-        at -= sg_block_parameters(block);
-        if (b + 1 < m->blocks) { /* the last block's forward pass is still at hand */
-            mask = sg_drop_mask(g->drop, &m->block[b], bits_of(g, w, b, i), w->kept);
-            sg_forward(block, a, z, &mask, &w->work);
-        }
-        for (size_t o = 0; o < m->outputs; o++) w->slope[o] = block->weight * w->y[o];
-        sg_backward(block, a, z, &mask, &w->work, w->slope, sum + at);
-    }
+    for (size_t i = n; i < SG_PITCH; i++) slope[i] = 0;
+}
+
+static double sum_of_weights(const sg_gradient *g, const double *raw, size_t n)
+{
+    double sum = 0;
+    if (g->columns->weight == SG_NO_COLUMN) return (double)n;
+    for (size_t i = 0; i < n; i++) sum += raw[i * g->source->columns + g->columns->weight] * g->weight_scale;
+    return sum;
+}
+
+/* Forward and backward of the rows [first, first + n) of the batch. */
+static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
+{
+    const sg_source *s = g->source;
+    const size_t *row = g->batch->row;
+    double *squares = sum + g->model->parameters;
+    sg_status st = row ? sg_source_gather(s, row + first, n, w->raw) : s->read(s->self, first, n, w->raw);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < n; i++) w->row[i] = row ? row[first + i] : first + i;
+    sg_feed_rows(&w->feed, w->raw, s->columns, g->columns->input, n);
+    draw_masks(g, w, n);
+    sg_engine_forward(&w->engine, &w->feed.chunk, w->keep);
+    for (size_t o = 0; o < g->model->outputs; o++) add_errors(g, w, n, o, &squares[o]);
+    squares[g->model->outputs] += sum_of_weights(g, w->raw, n);
+    sg_engine_backward(&w->engine, &w->feed.chunk, w->slope);
+    return SG_OK;
 }
 
 static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t slice, double *sum)
 {
-    const sg_batch *b = g->batch;
     size_t first, last;
     memset(sum, 0, g->length * sizeof *sum);
-    sg_batch_slice(b, slice, &first, &last);
+    sg_batch_slice(g->batch, slice, &first, &last);
     for (size_t n; first < last; first += n) {
-        n = last - first < SG_CHUNK ? last - first : SG_CHUNK;
-        sg_status st = sg_rows_load(&w->rows, b->row ? b->row + first : NULL, first, n);
+        n = last - first < w->engine.rows ? last - first : w->engine.rows;
+        sg_status st = add_chunk(g, w, first, n, sum);
         if (st != SG_OK) return st;
-        draw_masks(g, w, first, n);
-        for (size_t i = 0; i < n; i++) add_row(g, w, i, sum);
     }
+    sg_engine_unload(&w->engine, sum);
     return SG_OK;
 }
 
@@ -146,13 +152,17 @@ static sg_status add_tree(const sg_gradient *g, sg_gradient_worker *w, size_t fi
 static sg_status one_root(void *arg, size_t i, size_t worker)
 {
     sg_gradient *g = arg;
+    sg_gradient_worker *w = &g->worker[worker];
     size_t slices = g->batch->slices / g->roots;
-    return add_tree(g, &g->worker[worker], i * slices, slices, 0, g->root + i * g->length);
+    if (!w->loaded) sg_engine_load(&w->engine);
+    w->loaded = true;
+    return add_tree(g, w, i * slices, slices, 0, g->root + i * g->length);
 }
 
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration)
 {
     g->iteration = iteration;
+    for (size_t i = 0; i < g->workers; i++) g->worker[i].loaded = false;
     sg_status st = sg_pool_run(g->roots > 1 ? g->pool : NULL, g->roots, one_root, g);
     for (size_t step = 1; st == SG_OK && step < g->roots; step *= 2)
         for (size_t i = 0; i < g->roots; i += 2 * step) {

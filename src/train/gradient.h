@@ -6,23 +6,30 @@
 #define SG_TRAIN_GRADIENT_H
 
 #include "base/pool.h"
-#include "model/inference.h"
+#include "kernel/engine.h"
+#include "kernel/feed.h"
 #include "train/batch.h"
 #include "train/drop.h"
-#include "train/rows.h"
+#include "train/roles.h"
 
 /* What a thread needs. */
 typedef struct sg_gradient_worker {
-    sg_rows rows;
-    sg_work work;
-    uint32_t *bits;      /* (blocks, chunk, sg_drop_words): what is kept of a chunk's rows */
-    unsigned char *kept; /* the same for one row and block, as bytes */
-    double *y, *slope;   /* (outputs)                  */
-    double *level;       /* (levels, length): partial sums on the way down the tree */
+    sg_engine engine;
+    sg_feed feed;
+    bool loaded;     /* the engine has the parameters of this run */
+    double *raw;     /* (SG_CHUNK, columns of the source) */
+    size_t *row;     /* (SG_CHUNK): numbers of the rows   */
+    uint32_t *bits;  /* (blocks, SG_CHUNK, words): of the drop technique */
+    sg_keep *keep;   /* (blocks)                          */
+    double *slope;   /* (outputs, SG_PITCH)               */
+    double *level;   /* (levels, length): partial sums on the way down the tree */
 } sg_gradient_worker;
 
 typedef struct sg_gradient {
     const sg_model *model;
+    const sg_source *source;
+    const sg_roles *columns;
+    double weight_scale; /* weights are multiplied by this */
     const sg_drop *drop;
     sg_pool *pool;
     size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
@@ -37,7 +44,7 @@ typedef struct sg_gradient {
 
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, sg_pool *pool);
+                           const sg_batch *batch, const char *precision, sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
 /* The sum over the batch; g->root then starts with the gradient, followed by the sums. Nothing
  * is allocated. */

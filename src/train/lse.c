@@ -26,9 +26,9 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_sou
     size_t n = b->rules * (b->terms + 1), cells;
     *l = (sg_lse){.model = m, .prepared = p, .rows = source->rows, .n = n, .mean = mean, .l2 = l2};
     sg_status st = sg_rows_init(&l->chunk, source, &p->columns, m, p->weight_scale);
-    if (st == SG_OK) st = sg_work_init(&l->work, m);
+    if (st == SG_OK && !sg_work_of_block(&l->work, b)) st = sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
     if (st == SG_OK && sg_mul(n, n, &cells)) {
-        l->phi = sg_alloc(n, SG_CHUNK * sizeof *l->phi);
+        l->phi = sg_alloc(n, SG_ROWS * sizeof *l->phi);
         l->gram = sg_alloc(cells, sizeof *l->gram);
         l->factor = sg_alloc(cells, sizeof *l->factor);
         l->cross = sg_alloc(n, m->outputs * sizeof *l->cross);
@@ -71,8 +71,8 @@ static sg_status accumulate(sg_lse *l)
 {
     memset(l->gram, 0, l->n * l->n * sizeof *l->gram);
     memset(l->cross, 0, l->n * l->model->outputs * sizeof *l->cross);
-    for (size_t first = 0; first < l->rows; first += SG_CHUNK) {
-        size_t n = l->rows - first < SG_CHUNK ? l->rows - first : SG_CHUNK;
+    for (size_t first = 0; first < l->rows; first += SG_ROWS) {
+        size_t n = l->rows - first < SG_ROWS ? l->rows - first : SG_ROWS;
         sg_status st = sg_rows_load(&l->chunk, NULL, first, n);
         if (st != SG_OK) return st;
         for (size_t i = 0; i < n; i++) regressors(l, i);

@@ -62,6 +62,8 @@ static const sg_option table[] = {
      "part of the rows set aside to choose the best iterate"},
     {"patience", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
      "stop after K iterations without a better validation RMSE (0: never)"},
+    {"precision", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
+     "arithmetic of the kernels: double, or float, which is faster and less exact"},
     {"seed", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
      "seed of all random numbers"},
     {"targets", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",

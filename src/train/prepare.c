@@ -46,10 +46,10 @@ static uint64_t row_hash(const double *row, const sg_roles *c, size_t number)
 static sg_status first_pass(const sg_source *s, const sg_roles *c, sg_moments *raw,
                             uint64_t *fingerprint)
 {
-    double *block = sg_alloc(s->columns, SG_CHUNK * sizeof *block);
+    double *block = sg_alloc(s->columns, SG_ROWS * sizeof *block);
     sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_CHUNK) {
-        size_t n = s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK;
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
+        size_t n = s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS;
         st = s->read(s->self, first, n, block);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             const double *x = block + i * s->columns;
@@ -191,8 +191,8 @@ static sg_status for_chunks(const sg_prepared *p, const sg_source *s, chunk_fn *
     sg_rows rows;
     sg_status st = sg_rows_init(&rows, s, &p->columns, p->model, p->weight_scale);
     if (st != SG_OK) return st;
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_CHUNK) {
-        st = sg_rows_load(&rows, NULL, first, s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK);
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
+        st = sg_rows_load(&rows, NULL, first, s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS);
         if (st == SG_OK) st = fn(&rows, arg);
     }
     sg_rows_release(&rows);

@@ -11,12 +11,12 @@ sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *colu
     size_t sa = sg_view_scratch(&model->a), sz = sg_view_scratch(&model->z);
     *r = (sg_rows){.source = source, .columns = columns, .model = model,
                    .weight_scale = weight_scale};
-    r->raw = sg_alloc(source->columns, SG_CHUNK * sizeof(double));
+    r->raw = sg_alloc(source->columns, SG_ROWS * sizeof(double));
     r->x = sg_alloc(columns->inputs, sizeof(double));
-    r->a = sg_alloc(model->a.out, SG_CHUNK * sizeof(double));
-    r->z = model->one_view ? r->a : sg_alloc(model->z.out, SG_CHUNK * sizeof(double));
-    r->t = sg_alloc(columns->targets, SG_CHUNK * sizeof(double));
-    r->w = sg_alloc(SG_CHUNK, sizeof(double));
+    r->a = sg_alloc(model->a.out, SG_ROWS * sizeof(double));
+    r->z = model->one_view ? r->a : sg_alloc(model->z.out, SG_ROWS * sizeof(double));
+    r->t = sg_alloc(columns->targets, SG_ROWS * sizeof(double));
+    r->w = sg_alloc(SG_ROWS, sizeof(double));
     r->scratch = sg_alloc(sa > sz ? sa : sz, sizeof(double));
     if (r->raw && r->x && r->a && r->z && r->t && r->w && r->scratch) return SG_OK;
     sg_rows_release(r);

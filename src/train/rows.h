@@ -5,7 +5,7 @@
 #include "model/model.h"
 #include "train/roles.h"
 
-enum { SG_CHUNK = 64 };
+enum { SG_ROWS = 64 };
 
 typedef struct sg_rows {
     const sg_source *source;
@@ -24,7 +24,7 @@ typedef struct sg_rows {
 sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *columns,
                        const sg_model *model, double weight_scale);
 void sg_rows_release(sg_rows *r);
-/* n <= SG_CHUNK rows: those of index, or [first, first + n) where index is NULL. */
+/* n <= SG_ROWS rows: those of index, or [first, first + n) where index is NULL. */
 sg_status sg_rows_load(sg_rows *r, const size_t *index, size_t first, size_t n);
 
 #endif

@@ -6,28 +6,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool init_worker(sg_score_worker *w, const sg_score *s)
+static sg_status init_worker(sg_score_worker *w, const sg_score *s, const char *precision)
 {
-    if (sg_seer_init(&w->seer, s->model) != SG_OK) return false;
+    sg_status st = sg_seer_init(&w->seer, s->model, precision);
+    if (st != SG_OK) return st;
     w->raw = sg_alloc(s->source->columns, SG_SCORE_ROWS * sizeof *w->raw);
-    w->x = sg_alloc(s->model->inputs, sizeof *w->x);
-    w->y = sg_alloc(s->model->outputs, sizeof *w->y);
-    return w->raw && w->x && w->y;
+    w->y = sg_alloc(s->model->outputs, SG_SCORE_ROWS * sizeof *w->y);
+    return w->raw && w->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for an evaluation");
 }
 
 sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
-                        const sg_roles *columns, sg_pool *pool)
+                        const sg_roles *columns, const char *precision, sg_pool *pool)
 {
     *s = (sg_score){.model = m, .source = source, .columns = columns, .pool = pool,
                     .blocks = source->rows / SG_SCORE_ROWS + (source->rows % SG_SCORE_ROWS != 0),
                     .workers = sg_pool_threads(pool)};
     s->sums = sg_alloc(s->blocks, m->outputs * sizeof *s->sums);
     s->worker = sg_alloc(s->workers, sizeof *s->worker);
-    bool ok = s->sums && s->worker;
-    for (size_t i = 0; ok && i < s->workers; i++) ok = init_worker(&s->worker[i], s);
-    if (ok) return SG_OK;
-    sg_score_release(s);
-    return sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    sg_status st = s->sums && s->worker ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    for (size_t i = 0; st == SG_OK && i < s->workers; i++) st = init_worker(&s->worker[i], s, precision);
+    if (st != SG_OK) sg_score_release(s);
+    return st;
 }
 
 void sg_score_release(sg_score *s)
@@ -35,7 +34,6 @@ void sg_score_release(sg_score *s)
     for (size_t i = 0; s->worker && i < s->workers; i++) {
         sg_seer_release(&s->worker[i].seer);
         free(s->worker[i].raw);
-        free(s->worker[i].x);
         free(s->worker[i].y);
     }
     free(s->worker);
@@ -43,14 +41,25 @@ void sg_score_release(sg_score *s)
     *s = (sg_score){0};
 }
 
-static void add_row(const sg_score *s, sg_score_worker *w, const double *raw, sg_sums *sums)
+sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t i, size_t *rows)
+{
+    const sg_source *from = s->source;
+    size_t first = i * SG_SCORE_ROWS, left = from->rows - first;
+    *rows = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS;
+    sg_status st = from->read(from->self, first, *rows, w->raw);
+    if (st != SG_OK) return st;
+    if (!w->loaded) sg_seer_load(&w->seer);
+    w->loaded = true;
+    sg_seer_rows(&w->seer, w->raw, from->columns, s->columns->input, *rows, w->y);
+    return SG_OK;
+}
+
+static void add_row(const sg_score *s, const double *raw, const double *predicted, sg_sums *sums)
 {
     const sg_roles *c = s->columns;
     double weight = c->weight == SG_NO_COLUMN ? 1 : raw[c->weight];
-    for (size_t k = 0; k < c->inputs; k++) w->x[k] = raw[c->input[k]];
-    sg_seer_row(&w->seer, w->x, w->y);
     for (size_t o = 0; o < c->targets; o++) {
-        double y = raw[c->target[o]], e = w->y[o] - y, from_mean = y - s->model->mean[o];
+        double y = raw[c->target[o]], e = predicted[o] - y, from_mean = y - s->model->mean[o];
         sums[o].weight += weight;
         sums[o].squares += weight * e * e;
         sums[o].absolute += weight * fabs(e);
@@ -63,13 +72,12 @@ static sg_status one_block(void *arg, size_t i, size_t worker)
 {
     sg_score *s = arg;
     sg_score_worker *w = &s->worker[worker];
-    size_t first = i * SG_SCORE_ROWS, left = s->source->rows - first;
-    size_t n = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS;
-    sg_sums *sums = s->sums + i * s->model->outputs;
-    sg_status st = s->source->read(s->source->self, first, n, w->raw);
+    size_t n, outputs = s->model->outputs;
+    sg_sums *sums = s->sums + i * outputs;
+    sg_status st = sg_score_block(s, w, i, &n);
     if (st != SG_OK) return st;
-    for (size_t o = 0; o < s->model->outputs; o++) sums[o] = (sg_sums){0};
-    for (size_t r = 0; r < n; r++) add_row(s, w, w->raw + r * s->source->columns, sums);
+    for (size_t o = 0; o < outputs; o++) sums[o] = (sg_sums){0};
+    for (size_t r = 0; r < n; r++) add_row(s, w->raw + r * s->source->columns, w->y + r * outputs, sums);
     return SG_OK;
 }
 
@@ -94,6 +102,7 @@ static sg_metrics summarise(const sg_score *s, size_t o)
 
 sg_status sg_score_run(sg_score *s, sg_metrics *out)
 {
+    for (size_t i = 0; i < s->workers; i++) s->worker[i].loaded = false;
     sg_status st = sg_pool_run(s->pool, s->blocks, one_block, s);
     for (size_t o = 0; st == SG_OK && o < s->model->outputs; o++) out[o] = summarise(s, o);
     return st;

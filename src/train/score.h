@@ -4,7 +4,7 @@
 #define SG_TRAIN_SCORE_H
 
 #include "base/pool.h"
-#include "model/predict.h"
+#include "kernel/seer.h"
 #include "train/roles.h"
 
 enum { SG_SCORE_ROWS = 1024 };
@@ -17,7 +17,8 @@ typedef struct sg_sums {
 
 typedef struct sg_score_worker {
     sg_seer seer;
-    double *raw, *x, *y;
+    bool loaded;      /* the seer has the parameters of this run      */
+    double *raw, *y;  /* (SG_SCORE_ROWS, columns or outputs)          */
 } sg_score_worker;
 
 typedef struct sg_score {
@@ -31,9 +32,11 @@ typedef struct sg_score {
 } sg_score;
 
 sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
-                        const sg_roles *columns, sg_pool *pool);
+                        const sg_roles *columns, const char *precision, sg_pool *pool);
 void sg_score_release(sg_score *s);
-/* One sg_metrics for each output. Allocates nothing. */
+/* Reads the rows of block i and predicts them, for worker w: w->raw, w->y. Returns how many. */
+sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t i, size_t *rows);
+/* One sg_metrics for each output, with the model's parameters as they are. Allocates nothing. */
 sg_status sg_score_run(sg_score *s, sg_metrics *out);
 
 /* The RMSE over all outputs together. */

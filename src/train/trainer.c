@@ -159,7 +159,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
         st = sg_pool_new(sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)
         st = sg_gradient_init(&t->gradient, t->model, &t->train, &p->columns, p->weight_scale,
-                              &t->drop, &t->batch, t->pool);
+                              &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
         st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss);
@@ -281,14 +281,31 @@ static sg_status diverge(sg_trainer *t)
                    t->k + 1, sg_validation_best(&t->validation, t->k));
 }
 
-static sg_status update(sg_trainer *t, sg_progress *progress)
+/* The gradient of iteration k's loss, Eqs. (8)-(10), is then in sg_gradient_theta. */
+static sg_status differentiate(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
-    memcpy(t->before, t->model->theta, t->model->parameters * sizeof *t->before);
-    sg_batch_draw(&t->batch, t->seed, (uint32_t)t->k);
-    sg_status st = sg_gradient_run(&t->gradient, (uint32_t)t->k);
+    sg_batch_draw(&t->batch, t->seed, (uint32_t)k);
+    sg_status st = sg_gradient_run(&t->gradient, (uint32_t)k);
     if (st != SG_OK) return st;
-    double loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
+    *loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
+    return SG_OK;
+}
+
+sg_status sg_trainer_gradient(sg_trainer *t, double *grad)
+{
+    double loss;
+    sg_status st = differentiate(t, t->k + 1, &loss);
+    if (st == SG_OK) memcpy(grad, sg_gradient_theta(&t->gradient), t->model->parameters * sizeof *grad);
+    return st;
+}
+
+static sg_status update(sg_trainer *t, sg_progress *progress)
+{
+    double *grad = sg_gradient_theta(&t->gradient), loss;
+    memcpy(t->before, t->model->theta, t->model->parameters * sizeof *t->before);
+    sg_status st = differentiate(t, t->k, &loss);
+    if (st != SG_OK) return st;
     progress->batch_rmse = batch_rmse(t);
     progress->rate = t->optimiser.rate;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);

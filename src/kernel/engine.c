@@ -1,0 +1,83 @@
+/* engine.c: see engine.h. */
+#include "kernel/engine.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* What forward keeps for backward is 16 bytes a rule and row; it should stay in a core's cache. */
+static size_t rows_of(const sg_model *m)
+{
+    size_t rules = 0;
+    for (size_t b = 0; b < m->blocks; b++) rules += m->block[b].rules;
+    return rules <= 256 ? SG_CHUNK : rules <= 1024 ? SG_CHUNK / 2 : SG_CHUNK / 4;
+}
+
+sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
+                         sg_things dropped)
+{
+    const sg_kernel *chosen;
+    sg_status st = sg_kernel_choose(precision, &chosen);
+    if (st != SG_OK) return st;
+    *e = (sg_engine){.model = m, .rows = rows_of(m)};
+    e->kernel = sg_alloc(m->blocks, sizeof *e->kernel);
+    e->room = sg_alloc(m->blocks, sizeof *e->room);
+    e->y = sg_alloc(m->outputs, SG_PITCH * sizeof *e->y);
+    e->part = sg_alloc(m->outputs, SG_PITCH * sizeof *e->part);
+    bool ok = e->kernel && e->room && e->y && e->part;
+    for (size_t b = 0; ok && b < m->blocks; b++) {
+        bool covered = chosen->covers(&m->block[b], dropped);
+        e->kernel[b] = covered ? chosen : &sg_kernel_reference;
+        e->room[b] = e->kernel[b]->open(&m->block[b], e->rows, training, dropped);
+        ok = e->room[b] != NULL;
+    }
+    if (ok) return SG_OK;
+    sg_engine_release(e);
+    return sg_fail(SG_ENOMEM, "out of memory for %zu rules", sg_model_rules(m));
+}
+
+void sg_engine_release(sg_engine *e)
+{
+    for (size_t b = 0; e->room && b < e->model->blocks; b++)
+        if (e->kernel[b]) e->kernel[b]->close(e->room[b]);
+    free(e->kernel);
+    free(e->room);
+    free(e->y);
+    free(e->part);
+    *e = (sg_engine){0};
+}
+
+void sg_engine_load(sg_engine *e)
+{
+    for (size_t b = 0; b < e->model->blocks; b++) e->kernel[b]->load(e->room[b]);
+}
+
+void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
+{
+    const sg_model *m = e->model;
+    for (size_t o = 0; o < m->outputs; o++)
+        for (size_t i = 0; i < c->n; i++) e->y[o * SG_PITCH + i] = m->y0[o];
+    for (size_t b = 0; b < m->blocks; b++) {
+        e->kernel[b]->forward(e->room[b], c, keep ? keep[b] : (sg_keep){0}, e->part);
+        for (size_t o = 0; o < m->outputs; o++)
+            for (size_t i = o * SG_PITCH; i < o * SG_PITCH + c->n; i++)
+                e->y[i] += m->block[b].weight * e->part[i];
+    }
+}
+
+void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
+{
+    const sg_model *m = e->model;
+    for (size_t b = 0; b < m->blocks; b++) {
+        for (size_t i = 0; i < m->outputs * SG_PITCH; i++) e->part[i] = m->block[b].weight * slope[i];
+        e->kernel[b]->backward(e->room[b], c, e->part);
+    }
+}
+
+void sg_engine_unload(sg_engine *e, double *grad)
+{
+    for (size_t b = 0; b < e->model->blocks; b++) {
+        const sg_block *block = &e->model->block[b];
+        e->kernel[b]->unload(e->room[b], grad + (block->mf - e->model->theta));
+    }
+}

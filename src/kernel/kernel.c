@@ -1,0 +1,49 @@
+/* kernel.c: the table of kernels and the choice among them. */
+#include "kernel/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The fastest first. */
+static const sg_kernel *const kernels[] = {
+#if defined(__x86_64__)
+    &sg_kernel_avx2_f64, &sg_kernel_avx2_f32,
+#elif defined(__aarch64__)
+    &sg_kernel_neon_f64, &sg_kernel_neon_f32,
+#endif
+    &sg_kernel_portable_f64, &sg_kernel_portable_f32, &sg_kernel_reference,
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* Whether it may be had under this name; the reference computes in double, whatever is asked for. */
+static bool fits(const sg_kernel *k, const char *name, const char *precision)
+{
+    if (name && *name && strcmp(k->name, name) != 0) return false;
+    return k == &sg_kernel_reference || strcmp(k->precision, precision) == 0;
+}
+
+static bool is_known(const char *name)
+{
+    static const char *const names[] = {"reference", "portable", "avx2", "neon"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+sg_status sg_kernel_choose(const char *precision, const sg_kernel **out)
+{
+    const char *name = getenv("SUGENO_KERNEL");
+    for (size_t i = 0; i < KERNELS; i++)
+        if (fits(kernels[i], name, precision) && kernels[i]->runs()) {
+            *out = kernels[i];
+            return SG_OK;
+        }
+    if (is_known(name)) return sg_fail(SG_EINVAL, "SUGENO_KERNEL: %s does not run on this machine", name);
+    return sg_fail(SG_EINVAL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, not \"%s\"", name);
+}
+
+const char *sg_kernel_name(void)
+{
+    const sg_kernel *k;
+    return sg_kernel_choose("f64", &k) == SG_OK ? k->name : NULL;
+}

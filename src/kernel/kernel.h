@@ -1,0 +1,57 @@
+/* kernel.h: what computes a block's outputs and gradient for a chunk of rows.
+ *
+ * A kernel is one row of a table: the readable reference, and the fast kernels, whose source is
+ * written once (fast*.h) and compiled for each instruction set and precision. The fast ones give
+ * the same bits for one precision, whatever the instruction set. */
+#ifndef SG_KERNEL_KERNEL_H
+#define SG_KERNEL_KERNEL_H
+
+#include "model/mask.h"
+
+/* Rows of a chunk, at most; and the distance between two features of a chunk, which is not a power
+ * of two so that they fall into different cache sets. */
+enum { SG_CHUNK = 32, SG_PITCH = 40 };
+
+/* Rows side by side: feature k of row i stands at k * SG_PITCH + i. Beyond n up to the next multiple
+ * of 8 there are copies of the last row. */
+typedef struct sg_chunk {
+    size_t n;
+    const double *a, *z; /* (inputs, SG_PITCH), (terms, SG_PITCH); z is a where views are one */
+} sg_chunk;
+
+/* Which of a block's things are kept, for each row of a chunk: see mask.h. bits is (n, words), or
+ * NULL where all are; a row has two words more than it needs, so that 64 bits may be read anywhere. */
+typedef struct sg_keep {
+    const uint32_t *bits;
+    size_t words;
+} sg_keep;
+
+typedef struct sg_kernel {
+    const char *name;
+    const char *precision;
+    bool (*runs)(void); /* on this CPU under this system */
+    bool (*covers)(const sg_block *b, sg_things dropped);
+    /* Room for chunks of at most `rows`; with training also for gradients. NULL without memory. */
+    void *(*open)(const sg_block *b, size_t rows, bool training, sg_things dropped);
+    void (*close)(void *room);
+    /* Takes over the block's parameters, which have changed. */
+    void (*load)(void *room);
+    /* The block's outputs: y (outputs, SG_PITCH). With training it keeps what backward needs. */
+    void (*forward)(void *room, const sg_chunk *c, sg_keep keep, double *y);
+    /* For the chunk that forward just saw: slope (outputs, SG_PITCH) is dL/dy, 0 beyond n. Adds to a
+     * gradient in the room ... */
+    void (*backward)(void *room, const sg_chunk *c, const double *slope);
+    /* ... that this adds to grad, laid out as the block's part of theta, and clears. */
+    void (*unload)(void *room, double *grad);
+} sg_kernel;
+
+/* The kernel that SUGENO_KERNEL names, or the fastest one that runs here. */
+sg_status sg_kernel_choose(const char *precision, const sg_kernel **out);
+/* What computes a block that the chosen kernel does not cover. */
+
+extern const sg_kernel sg_kernel_reference;
+extern const sg_kernel sg_kernel_portable_f64, sg_kernel_portable_f32;
+extern const sg_kernel sg_kernel_avx2_f64, sg_kernel_avx2_f32;
+extern const sg_kernel sg_kernel_neon_f64, sg_kernel_neon_f32;
+
+#endif

@@ -1,0 +1,14 @@
+/* portable_f64.c: the fast kernel without intrinsics: right everywhere, fast where fma is. */
+#include <stdint.h>
+
+typedef double real;
+#define REAL_BITS uint64_t
+#define REAL_FMA fma
+#define REAL_MANTISSA 52
+#include "kernel/vec_portable.h"
+
+#include "kernel/fast.h"
+
+static bool runs(void) { return true; }
+
+const sg_kernel sg_kernel_portable_f64 = FAST_KERNEL("portable", runs);

@@ -1,0 +1,44 @@
+/* seer.c: see seer.h. */
+#include "kernel/seer.h"
+
+#include <float.h>
+
+sg_status sg_seer_init(sg_seer *s, const sg_model *m, const char *precision)
+{
+    *s = (sg_seer){.model = m};
+    sg_status st = sg_engine_init(&s->engine, m, precision, false, SG_NOTHING);
+    if (st == SG_OK) st = sg_feed_init(&s->feed, m);
+    if (st != SG_OK) sg_seer_release(s);
+    else sg_seer_load(s);
+    return st;
+}
+
+void sg_seer_release(sg_seer *s)
+{
+    sg_engine_release(&s->engine);
+    sg_feed_release(&s->feed);
+}
+
+void sg_seer_load(sg_seer *s) { sg_engine_load(&s->engine); }
+
+/* Only a NaN among the inputs can make one here. */
+static void to_units(const sg_seer *s, size_t n, double *y)
+{
+    const sg_model *m = s->model;
+    for (size_t o = 0; o < m->outputs; o++)
+        for (size_t i = 0; i < n; i++) {
+            double value = m->mean[o] + m->scale[o] * s->engine.y[o * SG_PITCH + i];
+            y[i * m->outputs + o] = value > DBL_MAX ? DBL_MAX : value < -DBL_MAX ? -DBL_MAX : value;
+        }
+}
+
+void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n,
+                  double *y)
+{
+    for (size_t done = 0, now; done < n; done += now) {
+        now = n - done < s->engine.rows ? n - done : s->engine.rows;
+        sg_feed_rows(&s->feed, rows + done * stride, stride, column, now);
+        sg_engine_forward(&s->engine, &s->feed.chunk, NULL);
+        to_units(s, now, y + done * s->model->outputs);
+    }
+}

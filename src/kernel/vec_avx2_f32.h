@@ -1,0 +1,75 @@
+/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. What the functions mean is said in
+ * vec_portable.h, whose bits they must give. */
+#ifndef SG_KERNEL_VEC_AVX2_F32_H
+#define SG_KERNEL_VEC_AVX2_F32_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define PIN(a) ((void)(a))
+#else
+#define PIN(a) __asm__("" : "+x"(a))
+#endif
+
+enum { LANES = 8 };
+typedef float real;
+typedef __m256 vec;
+
+static inline vec v_load(const real *p) { return _mm256_loadu_ps(p); }
+static inline void v_store(real *p, vec a) { _mm256_storeu_ps(p, a); }
+static inline vec v_all(real x) { return _mm256_set1_ps(x); }
+/* gcc would fold a shared load into every operation that uses it: a load each time. */
+static inline vec v_pin(vec a)
+{
+    PIN(a);
+    return a;
+}
+static inline vec v_add(vec a, vec b) { return _mm256_add_ps(a, b); }
+static inline vec v_sub(vec a, vec b) { return _mm256_sub_ps(a, b); }
+static inline vec v_mul(vec a, vec b) { return _mm256_mul_ps(a, b); }
+static inline vec v_div(vec a, vec b) { return _mm256_div_ps(a, b); }
+static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_ps(a, b, c); }
+static inline vec v_max(vec a, vec b) { return _mm256_max_ps(a, b); }
+static inline vec v_min(vec a, vec b) { return _mm256_min_ps(a, b); }
+
+static inline vec v_where_above(vec a, vec b, vec yes, vec no)
+{
+    return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_GT_OQ));
+}
+
+static inline vec v_scale(vec a, vec shifted)
+{
+    __m256i k = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23);
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(a), k));
+}
+
+static inline vec v_keep(vec a, uint32_t bits)
+{
+    const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    __m256i all = _mm256_set1_epi32((int)bits);
+    return _mm256_and_ps(a, _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, lane), lane)));
+}
+
+static inline real v_sum(vec a)
+{
+    vec pairs = _mm256_add_ps(a, _mm256_permute_ps(a, 0xB1));
+    vec fours = _mm256_add_ps(pairs, _mm256_permute_ps(pairs, 0x4E));
+    return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
+}
+
+/* Even lanes plus odd lanes of a, then of b, within each half. */
+static inline vec v_pairs(vec a, vec b)
+{
+    return _mm256_add_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xDD));
+}
+
+static inline vec v_sum_rows(const vec *r)
+{
+    vec s = v_pairs(v_pairs(r[0], r[1]), v_pairs(r[2], r[3]));
+    vec t = v_pairs(v_pairs(r[4], r[5]), v_pairs(r[6], r[7]));
+    return _mm256_add_ps(_mm256_permute2f128_ps(s, t, 0x20), _mm256_permute2f128_ps(s, t, 0x31));
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. What the functions mean is said in
+ * vec_portable.h, whose bits they must give. */
+#ifndef SG_KERNEL_VEC_AVX2_F64_H
+#define SG_KERNEL_VEC_AVX2_F64_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define PIN(a) ((void)(a))
+#else
+#define PIN(a) __asm__("" : "+x"(a))
+#endif
+
+enum { LANES = 4 };
+typedef double real;
+typedef __m256d vec;
+
+static inline vec v_load(const real *p) { return _mm256_loadu_pd(p); }
+static inline void v_store(real *p, vec a) { _mm256_storeu_pd(p, a); }
+static inline vec v_all(real x) { return _mm256_set1_pd(x); }
+/* gcc would fold a shared load into every operation that uses it: a load each time. */
+static inline vec v_pin(vec a)
+{
+    PIN(a);
+    return a;
+}
+static inline vec v_add(vec a, vec b) { return _mm256_add_pd(a, b); }
+static inline vec v_sub(vec a, vec b) { return _mm256_sub_pd(a, b); }
+static inline vec v_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
+static inline vec v_div(vec a, vec b) { return _mm256_div_pd(a, b); }
+static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
+static inline vec v_max(vec a, vec b) { return _mm256_max_pd(a, b); }
+static inline vec v_min(vec a, vec b) { return _mm256_min_pd(a, b); }
+
+static inline vec v_where_above(vec a, vec b, vec yes, vec no)
+{
+    return _mm256_blendv_pd(no, yes, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
+}
+
+static inline vec v_scale(vec a, vec shifted)
+{
+    __m256i k = _mm256_slli_epi64(_mm256_castpd_si256(shifted), 52);
+    return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(a), k));
+}
+
+static inline vec v_keep(vec a, uint32_t bits)
+{
+    const __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8);
+    __m256i all = _mm256_set1_epi64x(bits);
+    return _mm256_and_pd(a, _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, lane), lane)));
+}
+
+static inline real v_sum(vec a)
+{
+    vec pairs = _mm256_add_pd(a, _mm256_permute_pd(a, 5));
+    return _mm_cvtsd_f64(_mm_add_sd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1)));
+}
+
+static inline vec v_sum_rows(const vec *r)
+{
+    vec s = _mm256_add_pd(_mm256_unpacklo_pd(r[0], r[1]), _mm256_unpackhi_pd(r[0], r[1]));
+    vec t = _mm256_add_pd(_mm256_unpacklo_pd(r[2], r[3]), _mm256_unpackhi_pd(r[2], r[3]));
+    return _mm256_add_pd(_mm256_permute2f128_pd(s, t, 0x20), _mm256_permute2f128_pd(s, t, 0x31));
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* vec_neon_f64.h: a vector of four doubles in two NEON registers. What the functions mean is said in
+ * vec_portable.h, whose bits they must give. */
+#ifndef SG_KERNEL_VEC_NEON_F64_H
+#define SG_KERNEL_VEC_NEON_F64_H
+
+#include <arm_neon.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LANES = 4 };
+typedef double real;
+typedef struct vec { float64x2_t a, b; } vec;
+
+static inline vec v_load(const real *p) { return (vec){vld1q_f64(p), vld1q_f64(p + 2)}; }
+static inline void v_store(real *p, vec x)
+{
+    vst1q_f64(p, x.a);
+    vst1q_f64(p + 2, x.b);
+}
+static inline vec v_all(real x) { return (vec){vdupq_n_f64(x), vdupq_n_f64(x)}; }
+static inline vec v_pin(vec x) { return x; }
+static inline vec v_add(vec x, vec y) { return (vec){vaddq_f64(x.a, y.a), vaddq_f64(x.b, y.b)}; }
+static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f64(x.a, y.a), vsubq_f64(x.b, y.b)}; }
+static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f64(x.a, y.a), vmulq_f64(x.b, y.b)}; }
+static inline vec v_div(vec x, vec y) { return (vec){vdivq_f64(x.a, y.a), vdivq_f64(x.b, y.b)}; }
+static inline vec v_fma(vec x, vec y, vec z)
+{
+    return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)};
+}
+
+static inline vec v_where_above(vec x, vec y, vec yes, vec no)
+{
+    return (vec){vbslq_f64(vcgtq_f64(x.a, y.a), yes.a, no.a),
+                 vbslq_f64(vcgtq_f64(x.b, y.b), yes.b, no.b)};
+}
+static inline vec v_max(vec x, vec y) { return v_where_above(x, y, x, y); }
+static inline vec v_min(vec x, vec y) { return v_where_above(y, x, x, y); }
+
+static inline float64x2_t v_scale_half(float64x2_t x, float64x2_t shifted)
+{
+    int64x2_t k = vshlq_n_s64(vreinterpretq_s64_f64(shifted), 52);
+    return vreinterpretq_f64_s64(vaddq_s64(vreinterpretq_s64_f64(x), k));
+}
+static inline vec v_scale(vec x, vec shifted)
+{
+    return (vec){v_scale_half(x.a, shifted.a), v_scale_half(x.b, shifted.b)};
+}
+
+static inline float64x2_t v_keep_half(float64x2_t x, uint64x2_t bits, uint64x2_t lane)
+{
+    return vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(x), vtstq_u64(bits, lane)));
+}
+static inline vec v_keep(vec x, uint32_t bits)
+{
+    static const uint64_t lane[LANES] = {1, 2, 4, 8};
+    uint64x2_t all = vdupq_n_u64(bits);
+    return (vec){v_keep_half(x.a, all, vld1q_u64(lane)), v_keep_half(x.b, all, vld1q_u64(lane + 2))};
+}
+
+static inline real v_sum(vec x) { return vaddvq_f64(x.a) + vaddvq_f64(x.b); }
+
+static inline vec v_sum_rows(const vec *r)
+{
+    return (vec){vaddq_f64(vpaddq_f64(r[0].a, r[1].a), vpaddq_f64(r[0].b, r[1].b)),
+                 vaddq_f64(vpaddq_f64(r[2].a, r[3].a), vpaddq_f64(r[2].b, r[3].b))};
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* vec_portable.h: a vector of 32 bytes in plain C, and what the functions of a vector mean.
+ *
+ * Other instruction sets have a header with the same names; theirs must give the same bits, so
+ * every function is one IEEE operation a lane, or a fixed order of them. Before it is included,
+ * `real` is a type and REAL_BITS its unsigned integer, REAL_FMA its fma, REAL_MANTISSA its bits. */
+#ifndef SG_KERNEL_VEC_PORTABLE_H
+#define SG_KERNEL_VEC_PORTABLE_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LANES = 32 / sizeof(real) };
+typedef struct vec { real lane[LANES]; } vec;
+
+#define EACH_LANE(expression)                                                                       \
+    vec out;                                                                                       \
+    for (int i = 0; i < LANES; i++) out.lane[i] = (expression);                                    \
+    return out
+
+static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
+static inline void v_store(real *p, vec a) { memcpy(p, a.lane, sizeof a.lane); }
+static inline vec v_all(real x) { EACH_LANE(x); }
+/* a, to be kept in a register. */
+static inline vec v_pin(vec a) { return a; }
+static inline vec v_add(vec a, vec b) { EACH_LANE(a.lane[i] + b.lane[i]); }
+static inline vec v_sub(vec a, vec b) { EACH_LANE(a.lane[i] - b.lane[i]); }
+static inline vec v_mul(vec a, vec b) { EACH_LANE(a.lane[i] * b.lane[i]); }
+static inline vec v_div(vec a, vec b) { EACH_LANE(a.lane[i] / b.lane[i]); }
+/* a * b + c, rounded once. */
+static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
+/* The second where they can't be compared. */
+static inline vec v_max(vec a, vec b) { EACH_LANE(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]); }
+static inline vec v_min(vec a, vec b) { EACH_LANE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]); }
+/* a > b ? yes : no */
+static inline vec v_where_above(vec a, vec b, vec yes, vec no)
+{
+    EACH_LANE(a.lane[i] > b.lane[i] ? yes.lane[i] : no.lane[i]);
+}
+
+/* The bits of `shifted`, moved into the place of the exponent, are added to those of a: times 2^k
+ * where shifted is 1.5 * 2^REAL_MANTISSA + k. */
+static inline real v_scale_lane(real a, real shifted)
+{
+    REAL_BITS x, k;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&k, &shifted, sizeof k);
+    x += k << REAL_MANTISSA;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+static inline vec v_scale(vec a, vec shifted) { EACH_LANE(v_scale_lane(a.lane[i], shifted.lane[i])); }
+
+/* Lane i stays where bit i is set, else it is 0. */
+static inline vec v_keep(vec a, uint32_t bits) { EACH_LANE(bits >> i & 1 ? a.lane[i] : 0); }
+
+/* The sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
+static inline real v_sum(vec a)
+{
+    for (int step = 1; step < LANES; step *= 2)
+        for (int i = 0; i < LANES; i += 2 * step) a.lane[i] += a.lane[i + step];
+    return a.lane[0];
+}
+
+/* The sums of LANES vectors, one a lane. */
+static inline vec v_sum_rows(const vec *r) { EACH_LANE(v_sum(r[i])); }
+
+#undef EACH_LANE
+#endif
