@@ -177,6 +177,7 @@ const char *kernel_at(size_t i)
 int kernel_use(const char *name)
 {
     if (!name) return unsetenv("SUGENO_KERNEL") == 0;
-    setenv("SUGENO_KERNEL", name, 1);
-    return strcmp(sg_kernel_name(), name) == 0;
+    if (setenv("SUGENO_KERNEL", name, 1) != 0) return 0;
+    const char *chosen = sg_kernel_name();
+    return chosen && strcmp(chosen, name) == 0;
 }
