@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MANY = 1000000 }; /* rows of a long prediction */
 #define SHORT 3e-4 /* seconds of one repetition: shorter than a time slice of the system */
 
 /* --- cases --- */
@@ -103,10 +104,10 @@ static contender caller(call *k, const char *precision, size_t threads)
 
 void measure_rows(void)
 {
-    static const size_t counts[] = {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1000000};
+    static const size_t counts[] = {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, MANY};
     const bench_case *c = case_at(0);
-    sg_table *t = case_table(c, 1000000);
-    double *x = case_inputs(c, t), *y = room(1000000, c->outputs * sizeof *y);
+    sg_table *t = case_table(c, MANY);
+    double *x = case_inputs(c, t), *y = room(MANY, c->outputs * sizeof *y);
     call k[3];
     subject s;
     subject_init(&s, c, "f64", 1);
@@ -131,7 +132,7 @@ void measure_rows(void)
 
 /* --- threads --- */
 
-enum { FOLDS = 8, ITERATIONS = 200 };
+enum { FOLDS = 8, ITERATIONS = 200, MOST_THREADS = 8 };
 
 typedef struct validation {
     sg_source rows;
@@ -148,14 +149,14 @@ static double cross_validate(contender *c)
     return 1e9 * (now() - start) / (FOLDS * ITERATIONS * 64);
 }
 
-void measure_threads(void)
+static void race_folds(void)
 {
     const bench_case *c = case_at(0);
     sg_table *t = case_table(c, 8192);
-    contender list[8];
-    validation v[8];
+    contender list[MOST_THREADS];
+    validation v[MOST_THREADS];
     size_t n = 0;
-    for (size_t threads = 1; threads <= cores() && n < 8; threads *= 2, n++) {
+    for (size_t threads = 1; threads <= cores() && n < MOST_THREADS; threads *= 2, n++) {
         char count[24], iterations[24];
         snprintf(count, sizeof count, "%zu", threads);
         snprintf(iterations, sizeof iterations, "%d", ITERATIONS);
@@ -166,7 +167,37 @@ void measure_threads(void)
         list[n] = (contender){.who = "sugeno", .precision = "f64", .threads = threads,
                               .once = cross_validate, .self = &v[n]};
     }
-    race_long("cv", c->name, list, n);
+    race_long("folds", c->name, list, n);
     while (n-- > 0) sg_options_free(v[n].options);
     sg_table_free(t);
+}
+
+/* The same model and rows for each number of threads. */
+static void race_predictors(const sg_model *m, const double *x, double *y, size_t rows)
+{
+    contender list[MOST_THREADS];
+    call k[MOST_THREADS];
+    size_t n = 0;
+    for (size_t threads = 1; threads <= cores() && n < MOST_THREADS; threads *= 2, n++) {
+        k[n] = (call){.x = x, .y = y, .rows = rows};
+        must(sg_predictor_new(m, "f64", threads, &k[n].predictor));
+        list[n] = caller(&k[n], "f64", threads);
+    }
+    race("threads", case_at(0)->name, list, n);
+    while (n-- > 0) sg_predictor_free(k[n].predictor);
+}
+
+void measure_threads(void)
+{
+    const bench_case *c = case_at(0);
+    sg_table *t = case_table(c, MANY);
+    double *x = case_inputs(c, t), *y = room(MANY, c->outputs * sizeof *y);
+    subject s;
+    subject_init(&s, c, "f64", 1);
+    race_predictors(s.model, x, y, MANY);
+    subject_release(&s);
+    sg_table_free(t);
+    free(x);
+    free(y);
+    race_folds();
 }

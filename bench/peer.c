@@ -1,6 +1,7 @@
 /* peer.c: see peer.h. */
 #include "peer.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,6 @@ static void child(const char *command, const char *folder, int in, int out)
     snprintf(line, sizeof line, "exec %s '%s'", command, folder);
     dup2(in, 0);
     dup2(out, 1);
-    close(in);
-    close(out);
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(127);
 }
@@ -40,14 +39,11 @@ static void child(const char *command, const char *folder, int in, int out)
 static int open_pipes(peer *p, const char *command, const char *folder)
 {
     int down[2], up[2];
-    if (pipe(down) != 0 || pipe(up) != 0) return 0;
+    /* Closed in later children, too: a peer ends when we close our end, and no one else may hold it. */
+    if (pipe2(down, O_CLOEXEC) != 0 || pipe2(up, O_CLOEXEC) != 0) return 0;
     p->pid = fork();
     if (p->pid < 0) return 0;
-    if (p->pid == 0) {
-        close(down[1]);
-        close(up[0]);
-        child(command, folder, down[0], up[1]);
-    }
+    if (p->pid == 0) child(command, folder, down[0], up[1]);
     close(down[0]);
     close(up[1]);
     p->to = fdopen(down[1], "w");

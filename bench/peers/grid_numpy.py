@@ -36,6 +36,15 @@ class Grid:
         d *= inverse
         return f, d
 
+    def output(self, x1):
+        """Predictions of x1 (1 + inputs, examples), by the formulas."""
+        f, _ = self.firing(x1[1:])
+        total = np.add.reduce(f, 0)
+        f *= self.conseq @ x1
+        y = np.add.reduce(f, 0)
+        y /= total
+        return y
+
     def backward(self, x1, t, mask):
         """The gradient of the loss: x1 is (1 + inputs, examples), mask (rules, examples) or None."""
         n, gradient = self.inputs, self.gradient
@@ -108,18 +117,33 @@ class Training:
         self.grid.adabound()
 
 
-class Prediction:
-    """The two MFs of an input divided by the first: one exp an input, and half of the products. The exponents
-    are quadratic in x, so that BLAS computes them; and BLAS sums over the rules."""
+class Chunks:
+    """Predictions of many rows in chunks that stay in the cache."""
 
-    def __init__(self, grid, chunk):
-        self.grid, self.chunk, n = grid, chunk, grid.inputs
-        self.f = np.empty((grid.rules, chunk), grid.dtype)
-        self.f[0] = 1
-        self.powers = np.ones((2 * n + 1, chunk), grid.dtype)  # 1, x, x^2
+    def __init__(self, grid, x, chunk):
+        x1 = np.vstack([np.ones(len(x)), x.T]).astype(grid.dtype)
+        self.grid, self.out = grid, np.empty(len(x), grid.dtype)
+        self.parts = [np.ascontiguousarray(x1[:, i : i + chunk]) for i in range(0, len(x), chunk)]
+
+    def run(self):
+        at = 0
+        for part in self.parts:
+            self.out[at : at + part.shape[1]] = self.grid.output(part)
+            at += part.shape[1]
+        return self.out
+
+
+class BlasChunks:
+    """The same, taken apart for speed: the two MFs of an input divided by the first, so one exp an input and half
+    of the products; their exponents are quadratic in x, so BLAS computes them, and BLAS sums over the rules."""
+
+    def __init__(self, grid, x, chunk):
+        self.grid, self.x, self.chunk = grid, x.astype(grid.dtype), chunk
+        self.out = np.empty(len(x), grid.dtype)
+        self.f = np.ones((grid.rules, chunk), grid.dtype)
+        self.powers = np.ones((2 * grid.inputs + 1, chunk), grid.dtype)  # 1, x, x^2
 
     def prepare(self):
-        """After a change of the parameters."""
         n, g = self.grid.inputs, self.grid
         inverse, c, each = g.sigma[:, :, 0] ** -2, g.centre[:, :, 0], np.arange(n)
         self.exponent = np.zeros((n, 2 * n + 1), g.dtype)
@@ -128,9 +152,8 @@ class Prediction:
         self.exponent[each, 1 + n + each] = -0.5 * np.diff(inverse)[:, 0]
         self.sums = np.vstack([g.conseq.T, np.ones(g.rules, g.dtype)])
         self.limit = np.log(np.finfo(g.dtype).max) / n - 1
-        return self
 
-    def rows(self, x):
+    def some(self, x):
         n, f, powers = self.grid.inputs, self.f[:, : len(x)], self.powers[:, : len(x)]
         powers[1 : n + 1] = x.T
         np.square(powers[1 : n + 1], out=powers[n + 1 :])
@@ -143,7 +166,8 @@ class Prediction:
         sums[:-1] *= powers[: n + 1]
         return np.add.reduce(sums[:-1], 0) / sums[-1]
 
-    def all(self, x, out):
-        for i in range(0, len(x), self.chunk):
-            out[i : i + self.chunk] = self.rows(x[i : i + self.chunk])
-        return out
+    def run(self):
+        self.prepare()
+        for i in range(0, len(self.x), self.chunk):
+            self.out[i : i + self.chunk] = self.some(self.x[i : i + self.chunk])
+        return self.out

@@ -4,10 +4,11 @@ import time
 from peer import agree, fastest, load, note, serve, timed  # first: it says so where NumPy is missing
 
 import numpy as np
-from grid_numpy import Grid, Prediction, Training
+from grid_numpy import BlasChunks, Chunks, Grid, Training
 
-CASE, INPUTS, CHUNKS = "grid-5x2", 5, (256, 512, 1024, 2048, 4096, 8192)
+CASE, INPUTS, CHUNKS = "grid-5x2", 5, (128, 256, 512, 1024, 2048, 4096)
 x, t, y, theta = load(f"{CASE}/x", INPUTS), load(f"{CASE}/t"), load(f"{CASE}/y"), load(f"{CASE}/theta")
+WAYS = {"numpy": Chunks, "numpy-blas": BlasChunks}
 offers = {}
 
 
@@ -26,25 +27,24 @@ def offer_step(precision, dtype):
     offers[f"numpy step {CASE} {precision}"] = lambda: timed(training.step, 64)
 
 
-def offer_prediction(precision, dtype, tolerance):
-    rows, out = x.astype(dtype), np.empty(len(x), dtype)
-    calls = [lambda p=Prediction(Grid(theta, INPUTS, dtype), n).prepare(): p.all(rows, out) for n in CHUNKS]
-    call = fastest(calls, len(x))
-    agree("numpy prediction", call(), y, tolerance)
-    offers[f"numpy predict {CASE} {precision}"] = lambda: timed(call, len(x))
-    single = Prediction(Grid(theta, INPUTS, dtype), 1).prepare()
-    offers[f"numpy row {CASE} {precision}"] = lambda: timed(lambda: single.rows(rows[:1]), 1)
+def offer_prediction(who, way, precision, dtype, tolerance):
+    grid = Grid(theta, INPUTS, dtype)
+    call = fastest([way(grid, x, n).run for n in CHUNKS], len(x))
+    agree(f"{who} prediction", call(), y, tolerance)
+    offers[f"{who} predict {CASE} {precision}"] = lambda: timed(call, len(x))
+    single = way(grid, x[:1], 1).run
+    offers[f"{who} row {CASE} {precision}"] = lambda: timed(single, 1)
 
 
-def protocol():
+def protocol(way):
     """500 iterations, each followed by the RMSE of the test rows: nanoseconds an iteration."""
     mean = train_t.mean()
-    training = Training(Grid(start, INPUTS), train_x, train_t - mean)
-    prediction, targets, out = Prediction(training.grid, 1024), test_t - mean, np.empty(len(test_t))
+    training, targets = Training(Grid(start, INPUTS), train_x, train_t - mean), test_t - mean
+    test = way(training.grid, test_x, 512)
     began = time.perf_counter()
     for _ in range(500):
         training.step()
-        error = prediction.prepare().all(test_x, out) - targets
+        error = test.run() - targets
         rmse = np.sqrt(error @ error / len(error))
     took = time.perf_counter() - began
     assert rmse < targets.std()
@@ -55,9 +55,11 @@ for precision, dtype, tolerance in ("f64", np.float64, 1e-9), ("f32", np.float32
     if precision == "f64":
         check_step(dtype, tolerance)
     offer_step(precision, dtype)
-    offer_prediction(precision, dtype, tolerance)
+    for who, way in WAYS.items():
+        offer_prediction(who, way, precision, dtype, tolerance)
 train_x, train_t = load("protein/train_x", INPUTS), load("protein/train_t")
 test_x, test_t, start = load("protein/test_x", INPUTS), load("protein/test_t"), load("protein/start")
-offers["numpy protocol protein f64"] = protocol
+for who, way in WAYS.items():
+    offers[f"{who} protocol protein f64"] = lambda way=way: protocol(way)
 note("numpy", np.__version__)
 serve(offers)

@@ -102,7 +102,7 @@ def offer_prediction(precision, dtype, tolerance):
             at += n
         return out
 
-    chunks = [[part.contiguous() for part in x1.split(n, 1)] for n in (256, 512, 1024, 2048, 4096, 8192)]
+    chunks = [[part.contiguous() for part in x1.split(n, 1)] for n in (128, 256, 512, 1024, 2048, 4096)]
     call = fastest([lambda parts=parts: predict(parts) for parts in chunks], len(x))
     agree("torch prediction", call().numpy(), y, tolerance)
     offers[f"torch predict {CASE} {precision}"] = lambda: timed(call, len(x))
