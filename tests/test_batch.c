@@ -59,6 +59,57 @@ static void rows_are_distinct_and_even(void **state)
     }
 }
 
+/* All 35 sets of 3 out of 7 rows, and all 35 of 4, come up about equally often. */
+static void every_set_comes_up(void **state)
+{
+    enum { DRAWS = 35000 };
+    (void)state;
+    for (size_t n = 3; n <= 4; n++) {
+        size_t count[128] = {0}, sets = 0;
+        double chi = 0;
+        sg_batch b;
+        check(sg_batch_init(&b, 7, n));
+        for (uint32_t k = 1; k <= DRAWS; k++) {
+            size_t set = 0;
+            sg_batch_draw(&b, 2385, k);
+            for (size_t j = 0; j < n; j++) set |= (size_t)1 << b.row[j];
+            count[set]++;
+        }
+        for (size_t i = 0; i < 128; i++) {
+            sets += count[i] > 0;
+            if (count[i]) chi += ((double)count[i] - 1000) * ((double)count[i] - 1000) / 1000;
+        }
+        assert_int_equal(sets, 35);
+        assert_close(chi, 34, 5 * sqrt(68));
+        sg_batch_release(&b);
+    }
+}
+
+/* Sizes that strain the set of rows: almost all rows, one row, very many rows. */
+static void extreme_sizes(void **state)
+{
+    static const size_t huge = (size_t)1 << 53;
+    static const struct {
+        size_t total, n;
+    } cases[] = {{2, 1},         {3, 2},       {huge, 1},     {huge, 4096},  {huge - 1, 4097},
+                 {100000, 99999}, {100000, 50000}, {100000, 49999}, {300000, 140000}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_batch b;
+        double mean = 0;
+        check(sg_batch_init(&b, cases[i].total, cases[i].n));
+        for (uint32_t k = 1; k <= 20; k++) {
+            sg_batch_draw(&b, 7, k);
+            for (size_t j = 0; j < b.n; j++) {
+                assert_true(b.row[j] < b.total && (j == 0 || b.row[j] > b.row[j - 1]));
+                mean += ((double)b.row[j] + 0.5) / (double)b.total / (20 * (double)b.n);
+            }
+        }
+        assert_close(mean, 0.5, 5 * 0.2887 / sqrt(20 * (double)b.n));
+        sg_batch_release(&b);
+    }
+}
+
 static void a_draw_is_a_function(void **state)
 {
     sg_batch a, b;
@@ -81,6 +132,8 @@ int main(void)
         cmocka_unit_test(sizes_of_slices),
         cmocka_unit_test(slices_partition),
         cmocka_unit_test(rows_are_distinct_and_even),
+        cmocka_unit_test(every_set_comes_up),
+        cmocka_unit_test(extreme_sizes),
         cmocka_unit_test(a_draw_is_a_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

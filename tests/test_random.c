@@ -1,4 +1,5 @@
 /* test_random.c: Philox against its published vectors, and what is drawn from it. */
+#include "base/philox.h"
 #include "base/random.h"
 #include "test.h"
 
@@ -62,6 +63,40 @@ static void many_rows_are_each_row(void **state)
         for (size_t i = 0; i < n; i++) {
             sg_words w = sg_random(UINT64_C(0x123456789abcdef), SG_RANDOM_DROP, 77, rows[i], 9);
             for (size_t k = 0; k < 4; k++) assert_int_equal(words[k * n + i], w.word[k]);
+        }
+    }
+}
+
+static void many_blocks_are_each_block(void **state)
+{
+    uint32_t words[4 * 67];
+    (void)state;
+    for (size_t n = 1; n <= 67; n++) {
+        sg_random_blocks(77, SG_RANDOM_BATCH, 3, UINT64_C(1) << 40, 0xfffff0, n, words);
+        for (size_t i = 0; i < n; i++) {
+            sg_words w = sg_random(77, SG_RANDOM_BATCH, 3, UINT64_C(1) << 40, 0xfffff0 + (uint32_t)i);
+            for (size_t k = 0; k < 4; k++) assert_int_equal(words[k * n + i], w.word[k]);
+        }
+    }
+}
+
+/* Every way to compute the lanes, against one block at a time. */
+static void lanes_agree(void **state)
+{
+    sg_lanes start, plain, fast;
+    const uint32_t key[2] = {0xa4093822, 0x299f31d0};
+    (void)state;
+    for (uint32_t i = 0; i < SG_LANES; i++)
+        for (uint32_t k = 0; k < 4; k++) start.word[k][i] = (4 * i + k) * 0x12345679u;
+    plain = fast = start;
+    sg_philox_plain(&plain, key[0], key[1]);
+    if (!sg_philox_avx2(&fast, key[0], key[1])) fast = plain;
+    for (uint32_t i = 0; i < SG_LANES; i++) {
+        const uint32_t counter[4] = {start.word[0][i], start.word[1][i], start.word[2][i], start.word[3][i]};
+        sg_words w = sg_philox(counter, key);
+        for (size_t k = 0; k < 4; k++) {
+            assert_int_equal(plain.word[k][i], w.word[k]);
+            assert_int_equal(fast.word[k][i], w.word[k]);
         }
     }
 }
@@ -227,6 +262,8 @@ int main(void)
         cmocka_unit_test(coordinates_have_their_place),
         cmocka_unit_test(streams_are_blocks_in_order),
         cmocka_unit_test(many_rows_are_each_row),
+        cmocka_unit_test(many_blocks_are_each_block),
+        cmocka_unit_test(lanes_agree),
         cmocka_unit_test(every_coordinate_matters),
         cmocka_unit_test(below_is_uniform),
         cmocka_unit_test(below_has_no_bias_for_large_n),

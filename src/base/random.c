@@ -1,45 +1,26 @@
 /* random.c: Philox4x32-10 and what is drawn from it. */
 #include "base/random.h"
 
+#include "base/elementary.h"
+#include "base/philox.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 8 };
-
-/* LANES counters at once, word by word, so that compilers make vector code of it. */
-typedef struct lanes {
-    uint32_t word[4][LANES];
-} lanes;
-
-static inline void philox(size_t n, uint32_t *c0, uint32_t *c1, uint32_t *c2, uint32_t *c3,
-                          uint32_t k0, uint32_t k1)
-{
-    for (int round = 0; round < 10; round++) {
-        for (size_t i = 0; i < n; i++) {
-            uint64_t a = (uint64_t)0xD2511F53u * c0[i], b = (uint64_t)0xCD9E8D57u * c2[i];
-            c0[i] = (uint32_t)(b >> 32) ^ c1[i] ^ k0;
-            c1[i] = (uint32_t)b;
-            c2[i] = (uint32_t)(a >> 32) ^ c3[i] ^ k1;
-            c3[i] = (uint32_t)a;
-        }
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
-    }
-}
-
-static void philox_lanes(lanes *x, uint64_t seed)
-{
-    lanes c = *x; /* its own memory, which nothing else can point to */
-    philox(LANES, c.word[0], c.word[1], c.word[2], c.word[3], (uint32_t)seed,
-           (uint32_t)(seed >> 32));
-    *x = c;
-}
-
 sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2])
 {
-    sg_words w = {{counter[0], counter[1], counter[2], counter[3]}};
-    philox(1, &w.word[0], &w.word[1], &w.word[2], &w.word[3], key[0], key[1]);
-    return w;
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+    uint32_t k0 = key[0], k1 = key[1];
+    for (int round = 0; round < SG_PHILOX_ROUNDS; round++) {
+        uint64_t a = (uint64_t)SG_PHILOX_MULTIPLIER_0 * c0, b = (uint64_t)SG_PHILOX_MULTIPLIER_1 * c2;
+        c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+        c1 = (uint32_t)b;
+        c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+        c3 = (uint32_t)a;
+        k0 += SG_PHILOX_WEYL_0;
+        k1 += SG_PHILOX_WEYL_1;
+    }
+    return (sg_words){{c0, c1, c2, c3}};
 }
 
 /* The counter holds block (24 bits), purpose (8), iteration (32), row (64). */
@@ -57,21 +38,45 @@ sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64
     return sg_philox(counter, key);
 }
 
+/* Random words of the first n lanes, to places that are `pitch` apart. */
+static void run_lanes(sg_lanes *x, uint64_t seed, size_t n, size_t pitch, uint32_t *words)
+{
+    sg_philox_lanes(x, (uint32_t)seed, (uint32_t)(seed >> 32));
+    if (n < SG_LANES)
+        for (size_t w = 0; w < 4; w++) memcpy(words + w * pitch, x->word[w], n * sizeof *words);
+    else
+        for (size_t w = 0; w < 4; w++) memcpy(words + w * pitch, x->word[w], sizeof x->word[w]);
+}
+
 void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
                     size_t n, uint32_t block, uint32_t *words)
 {
-    const uint32_t first = first_word(purpose, block);
-    for (size_t i = 0, some; i < n; i += some) {
-        lanes x = {{{0}}};
-        some = n - i < LANES ? n - i : LANES;
-        for (size_t k = 0; k < some; k++) {
-            x.word[0][k] = first;
+    sg_lanes x;
+    for (size_t i = 0; i < n; i += SG_LANES) {
+        size_t some = n - i < SG_LANES ? n - i : SG_LANES;
+        for (size_t k = 0; k < SG_LANES; k++) {
+            uint64_t row = rows[k < some ? i + k : i];
+            x.word[0][k] = first_word(purpose, block);
             x.word[1][k] = iteration;
-            x.word[2][k] = (uint32_t)rows[i + k];
-            x.word[3][k] = (uint32_t)((uint64_t)rows[i + k] >> 32);
+            x.word[2][k] = (uint32_t)row;
+            x.word[3][k] = (uint32_t)(row >> 32);
         }
-        philox_lanes(&x, seed);
-        for (size_t w = 0; w < 4; w++) memcpy(words + w * n + i, x.word[w], some * sizeof *words);
+        run_lanes(&x, seed, some, n, words + i);
+    }
+}
+
+void sg_random_blocks(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
+                      uint32_t block, size_t n, uint32_t *words)
+{
+    sg_lanes x;
+    for (size_t i = 0; i < n; i += SG_LANES) {
+        for (size_t k = 0; k < SG_LANES; k++) {
+            x.word[0][k] = first_word(purpose, block + (uint32_t)(i + k));
+            x.word[1][k] = iteration;
+            x.word[2][k] = (uint32_t)row;
+            x.word[3][k] = (uint32_t)(row >> 32);
+        }
+        run_lanes(&x, seed, n - i < SG_LANES ? n - i : SG_LANES, n, words + i);
     }
 }
 
@@ -101,17 +106,17 @@ __extension__ typedef unsigned __int128 wide;
 /* Lemire's multiplication, with rejection of the few values that would bias it. */
 uint64_t sg_stream_below(sg_stream *s, uint64_t n)
 {
-    uint64_t least = -n % n;
-    for (;;) {
-        wide product = (wide)two_words(s) * n;
-        if ((uint64_t)product >= least) return (uint64_t)(product >> 64);
-    }
+    wide product = (wide)two_words(s) * n;
+    if ((uint64_t)product < n) /* rare: only here is the remainder needed */
+        for (uint64_t least = -n % n; (uint64_t)product < least;)
+            product = (wide)two_words(s) * n;
+    return (uint64_t)(product >> 64);
 }
 
 double sg_stream_normal(sg_stream *s)
 {
     double u = 1 - sg_stream_unit(s), v = sg_stream_unit(s);
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+    return sqrt(-2 * sg_log(u)) * sg_cos(6.283185307179586 * v);
 }
 
 /* A balanced Feistel network on the smallest even number of bits that holds n, walked until it

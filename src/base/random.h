@@ -18,6 +18,9 @@ sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64
 /* The same for n rows at once: word k of row i at words[k * n + i]. */
 void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
                     size_t n, uint32_t block, uint32_t *words);
+/* The same for blocks [block, block + n) of one row: word k of the i-th at words[k * n + i]. */
+void sg_random_blocks(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
+                      uint32_t block, size_t n, uint32_t *words);
 /* One of Philox's own blocks, for the test against published vectors. */
 sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2]);
 

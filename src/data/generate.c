@@ -1,10 +1,10 @@
 /* generate.c: data that is computed, for demonstrations and tests that need no file. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "data/names.h"
 #include "data/table.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static sg_status fill_friedman(size_t rows, uint64_t seed, double *values)
         double *x = values + i * 11;
         sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, i);
         for (size_t j = 0; j < 10; j++) x[j] = sg_stream_unit(&s);
-        x[10] = 10 * sin(3.141592653589793 * x[0] * x[1]) + 20 * (x[2] - 0.5) * (x[2] - 0.5) +
+        x[10] = 10 * sg_sin(3.141592653589793 * x[0] * x[1]) + 20 * (x[2] - 0.5) * (x[2] - 0.5) +
                 10 * x[3] + 5 * x[4] + sg_stream_normal(&s);
     }
     return SG_OK;
@@ -88,7 +88,7 @@ static sg_status fill_lcg(size_t rows, uint64_t seed, double *values)
     for (size_t i = 0; i < rows; i++) {
         double *x = values + i * 6;
         for (size_t j = 0; j < 5; j++) x[j] = (2 * next_unit(&state) - 1) * 1.7320508075688772;
-        x[5] = sin(2 * x[0]) + x[1] * x[2] + 0.5 * x[3] * x[3] - 0.3 * x[4] +
+        x[5] = sg_sin(2 * x[0]) + x[1] * x[2] + 0.5 * x[3] * x[3] - 0.3 * x[4] +
                0.4 * (2 * next_unit(&state) - 1);
     }
     return SG_OK;

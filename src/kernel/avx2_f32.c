@@ -10,4 +10,4 @@ static bool runs(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-const sg_kernel sg_kernel_avx2_f32 = FAST_KERNEL("avx2", runs);
+const sg_kernel sg_kernel_avx2_f32 = FAST_KERNEL("avx2", sg_tools_avx2, runs);

@@ -19,7 +19,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     const sg_kernel *chosen;
     sg_status st = sg_kernel_choose(precision, &chosen);
     if (st != SG_OK) return st;
-    *e = (sg_engine){.model = m, .rows = rows_of(m)};
+    *e = (sg_engine){.model = m, .rows = rows_of(m), .tools = chosen->tools};
     e->kernel = sg_alloc(m->blocks, sizeof *e->kernel);
     e->room = sg_alloc(m->blocks, sizeof *e->room);
     e->y = sg_alloc(m->outputs, SG_PITCH * sizeof *e->y);

@@ -8,6 +8,7 @@
 typedef struct sg_engine {
     const sg_model *model;
     size_t rows; /* of a chunk, at most: fewer where there are many rules, for the cache's sake */
+    const sg_tools *tools;    /* of the chosen kernel */
     const sg_kernel **kernel; /* (blocks) */
     void **room;              /* (blocks) */
     double *y, *part;         /* (outputs, SG_PITCH) */

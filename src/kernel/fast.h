@@ -87,16 +87,16 @@ static void load_conditions(room *r)
 static void fast_load(void *self)
 {
     room *r = self;
-    const sg_block *b = r->b;
-    size_t terms = b->terms + 1, outputs = b->outputs, padded = r->s.padded;
+    const sg_shape *s = &r->s;
+    size_t terms = r->b->terms + 1, outputs = r->b->outputs, a_rule = terms * outputs;
     load_conditions(r);
-    for (size_t p = 0; p < b->rules; p++) {
-        const double *from = b->conseq + p * terms * outputs;
-        real *to = r->coef + sg_shape_place(&r->s, p);
-        for (size_t k = 0; k < terms; k++)
+    const double *from = r->b->conseq;
+    for (size_t h = 0; h < s->heads; h++)
+        for (size_t j = 0; j < s->tail; j++, from += a_rule) {
+            real *to = r->coef + h * s->vecs * LANES + j;
             for (size_t o = 0; o < outputs; o++)
-                to[(o * terms + k) * padded] = to_real(from[k * outputs + o]);
-    }
+                for (size_t k = o; k < a_rule; k += outputs, to += s->padded) *to = to_real(from[k]);
+        }
 }
 
 /* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width. */
@@ -138,17 +138,17 @@ static void unload_conditions(room *r, double *grad)
 static void fast_unload(void *self, double *grad)
 {
     room *r = self;
-    const sg_block *b = r->b;
-    size_t terms = b->terms + 1, outputs = b->outputs, padded = r->s.padded;
-    double *conseq = grad + (b->conseq - b->mf);
+    const sg_shape *s = &r->s;
+    size_t terms = r->b->terms + 1, outputs = r->b->outputs, a_rule = terms * outputs;
     unload_conditions(r, grad);
-    for (size_t p = 0; p < b->rules; p++) {
-        real *from = r->slope + sg_shape_place(&r->s, p);
-        for (size_t k = 0; k < terms; k++)
+    double *to = grad + (r->b->conseq - r->b->mf);
+    for (size_t h = 0; h < s->heads; h++)
+        for (size_t j = 0; j < s->tail; j++, to += a_rule) {
+            const real *from = r->slope + h * s->vecs * LANES + j;
             for (size_t o = 0; o < outputs; o++)
-                conseq[(p * terms + k) * outputs + o] += (double)from[(o * terms + k) * padded];
-    }
-    memset(r->slope, 0, outputs * terms * padded * sizeof(real));
+                for (size_t k = o; k < a_rule; k += outputs, from += s->padded) to[k] += (double)*from;
+        }
+    memset(r->slope, 0, a_rule * s->padded * sizeof(real));
 }
 
 /* --- a chunk --- */
@@ -166,9 +166,10 @@ static inline const uint32_t *kept_of(const sg_chunk *c, sg_keep keep, size_t ro
     return keep.bits ? keep.bits + (row < c->n ? row : c->n - 1) * keep.words : NULL;
 }
 
+/* The levels f of LANES rules from number `rule` on, 0 where dropped. */
 static inline vec kept(vec f, const uint32_t *bits, size_t rule)
 {
-    return bits ? v_keep(f, bits_from(bits, rule)) : f;
+    return bits ? v_keep(f, v_bits(bits_from(bits, rule)), 0) : f;
 }
 
 /* Heads times tails of the kept rules; returns their sum. */
@@ -189,11 +190,44 @@ static inline real grid_row(room *r, size_t row, const uint32_t *bits)
     return v_sum(sum);
 }
 
+enum { VECS_A_WORD = 32 / LANES };
+
+/* The same where a tail is one whole vector: 32 rules at a time, `heads` of them. */
+static inline vec grid_word(const real *head, vec tail, uint32_t word, const size_t heads, real *firing,
+                            vec sum)
+{
+    vbits bits = v_bits(word);
+    for (size_t h = 0; h < heads; h++) {
+        vec f = v_keep(v_mul(v_all(head[h * SG_PITCH]), tail), bits, h);
+        v_store(firing + h * LANES, f);
+        sum = v_add(sum, f);
+    }
+    return sum;
+}
+
+static inline real grid_row_of_words(room *r, size_t row, const uint32_t *bits)
+{
+    const real *head = r->head + row;
+    real *firing = r->firing + row * r->s.pitch;
+    vec tail = v_load(r->tail + row * LANES), sum = v_all(0);
+    size_t h = 0;
+    for (; h + VECS_A_WORD <= r->s.heads; h += VECS_A_WORD)
+        sum = grid_word(head + h * SG_PITCH, tail, bits[h / VECS_A_WORD], VECS_A_WORD,
+                        firing + h * LANES, sum);
+    if (h < r->s.heads)
+        sum = grid_word(head + h * SG_PITCH, tail, bits[h / VECS_A_WORD], r->s.heads - h,
+                        firing + h * LANES, sum);
+    return v_sum(sum);
+}
+
 static void grid_firing(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
+    bool words = r->s.tail == LANES;
     for (size_t row = 0; row < n; row++) {
         const uint32_t *bits = kept_of(c, keep, row);
-        r->sum[row] = bits ? grid_row(r, row, bits) : grid_row(r, row, NULL);
+        r->sum[row] = !bits   ? grid_row(r, row, NULL)
+                      : words ? grid_row_of_words(r, row, bits)
+                              : grid_row(r, row, bits);
         if (bits && r->sum[row] < least_kept) r->sum[row] = grid_row(r, row, NULL);
     }
 }
@@ -250,8 +284,8 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
     else rules_backward(r, n);
 }
 
-#define FAST_KERNEL(name, runs)                                                                    \
-    {name,      PRECISION,    runs,          fast_covers, fast_open, fast_close,                   \
-     fast_load, fast_forward, fast_backward, fast_unload}
+#define FAST_KERNEL(name, tools, runs)                                                             \
+    {name,       PRECISION, &tools,       runs,          fast_covers, fast_open,                   \
+     fast_close, fast_load, fast_forward, fast_backward, fast_unload}
 
 #endif

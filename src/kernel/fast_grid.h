@@ -8,6 +8,8 @@
 #include "kernel/fast_exp2.h"
 #include "kernel/fast_outputs.h"
 
+#include <string.h>
+
 static const double log2_of_e = 0x1.71547652b82fep0;
 
 /* ((x - c) * k)^2 */
@@ -81,44 +83,43 @@ static void memberships(const room *r, const sg_chunk *c, size_t n)
 }
 
 /* All products of the memberships of conditions [from, to): out (count, P), first input slowest. */
-static size_t products(const room *r, size_t from, size_t to, size_t n, real *out)
+static void products(const room *r, size_t from, size_t to, size_t n, real *out)
 {
-    size_t size = 1;
-    for (size_t i = 0; i < n; i += LANES) v_store(out + i, v_all(1));
-    for (size_t j = to; j-- > from; size *= r->s.condition[j].count) {
-        const real *u = r->u + r->s.condition[j].first * SG_PITCH;
-        for (size_t k = r->s.condition[j].count; k-- > 0;) /* downwards: out is read in place */
-            for (size_t p = 0; p < size; p++)
-                for (size_t i = 0; i < n; i += LANES)
-                    v_store(out + (k * size + p) * SG_PITCH + i,
-                            v_mul(v_load(u + k * SG_PITCH + i), v_load(out + p * SG_PITCH + i)));
-    }
-    return size;
+    size_t size = from < to ? r->s.condition[--to].count : 0;
+    memcpy(out, r->u + r->s.condition[to].first * SG_PITCH, size * SG_PITCH * sizeof *out);
+    for (size_t i = 0; size == 0 && i < n; i += LANES) v_store(out + i, v_all(1));
+    for (size_t j = to; j-- > from; size *= r->s.condition[j].count)
+        for (size_t k = r->s.condition[j].count; k-- > 0;) { /* downwards: out is read in place */
+            const real *u = r->u + (r->s.condition[j].first + k) * SG_PITCH;
+            real *part = out + k * size * SG_PITCH;
+            for (size_t i = 0; i < n; i += LANES) {
+                vec factor = v_load(u + i);
+                for (size_t p = 0; p < size; p++)
+                    v_store(part + p * SG_PITCH + i, v_mul(factor, v_load(out + p * SG_PITCH + i)));
+            }
+        }
 }
 
-/* The sum of `count` rows of numbers (count, P). */
-static void add_up(const real *x, size_t count, size_t n, real *sum)
+/* The sum of `count` rows of numbers (count, P), LANES of them from i on. */
+static inline vec add_up(const real *x, size_t count, size_t i)
 {
-    for (size_t i = 0; i < n; i += LANES) {
-        vec s = v_load(x + i);
-        for (size_t k = 1; k < count; k++) s = v_add(s, v_load(x + k * SG_PITCH + i));
-        v_store(sum + i, s);
-    }
+    vec s = v_load(x + i);
+    for (size_t k = 1; k < count; k++) s = v_add(s, v_load(x + k * SG_PITCH + i));
+    return s;
 }
 
 /* Firing levels as heads times tails, and the sum of them all. */
 static void heads_and_tails(const room *r, const sg_chunk *c, size_t n)
 {
     const sg_shape *s = &r->s;
+    size_t wide = s->vecs * LANES;
     memberships(r, c, n);
     products(r, 0, s->split, n, r->head);
     products(r, s->split, s->conditions, n, r->work);
     for (size_t j = 0; j < s->tail; j++)
-        for (size_t i = 0; i < n; i++) r->tail[i * s->vecs * LANES + j] = r->work[j * SG_PITCH + i];
-    add_up(r->work, s->tail, n, r->sum);
-    add_up(r->head, s->heads, n, r->total);
+        for (size_t i = 0; i < n; i++) r->tail[i * wide + j] = r->work[j * SG_PITCH + i];
     for (size_t i = 0; i < n; i += LANES)
-        v_store(r->sum + i, v_mul(v_load(r->sum + i), v_load(r->total + i)));
+        v_store(r->sum + i, v_mul(add_up(r->work, s->tail, i), add_up(r->head, s->heads, i)));
 }
 
 /* --- backward --- */
@@ -181,21 +182,20 @@ static void add_partials(room *r, const sg_condition *in, const sg_chunk *c)
     }
 }
 
-/* LANES rows from `row` on: what pulls at the heads goes to r->work, at the tails to r->tail. */
+/* LANES rows from `row` on: what pulls at the heads goes to r->head, at the tails to r->tail. */
 static void pull_rows(room *r, size_t row)
 {
     const sg_shape *s = &r->s;
     size_t wide = s->vecs * LANES;
-    vec sums[LANES];
-    for (size_t i = 0; i < LANES; i++)
-        for (size_t v = 0; v < s->vecs; v++) v_store(r->tail + (row + i) * wide + v * LANES, v_all(0));
+    memset(r->tail + row * wide, 0, LANES * wide * sizeof *r->tail);
     for (size_t h = 0; h < s->heads; h++) {
+        vec sums[LANES];
         for (size_t i = 0; i < LANES; i++) {
             real *tail = r->tail + (row + i) * wide;
             sums[i] = v_all(0);
             for (size_t v = 0; v < s->vecs; v++) {
                 vec p = pull_of_rules(r, row + i, h * wide + v * LANES);
-                sums[i] = v == 0 ? p : v_add(sums[i], p);
+                sums[i] = v_add(sums[i], p);
                 v_store(tail + v * LANES, v_add(v_load(tail + v * LANES), p));
             }
         }
@@ -203,10 +203,30 @@ static void pull_rows(room *r, size_t row)
     }
 }
 
+/* The same for one output and tails of one vector. */
+static void pull_rows_of_one(room *r, size_t row)
+{
+    size_t pitch = r->s.pitch;
+    const real *y = r->rule_y + row * pitch, *f = r->firing + row * pitch;
+    vec tail[LANES], sums[LANES];
+    for (int i = 0; i < LANES; i++) tail[i] = v_all(0);
+    for (size_t h = 0; h < r->s.heads; h++) {
+        for (size_t i = 0; i < LANES; i++) {
+            size_t at = i * pitch + h * LANES;
+            sums[i] = v_mul(v_load(f + at), v_fma(v_load(y + at), v_all(r->factor[row + i]),
+                                                  v_all(r->offset[row + i])));
+            tail[i] = v_add(tail[i], sums[i]);
+        }
+        v_store(r->head + h * SG_PITCH + row, v_sum_rows(sums));
+    }
+    for (size_t i = 0; i < LANES; i++) v_store(r->tail + (row + i) * LANES, tail[i]);
+}
+
 static void grid_backward(room *r, const sg_chunk *c, size_t n)
 {
     const sg_shape *s = &r->s;
-    for (size_t row = 0; row < n; row += LANES) pull_rows(r, row);
+    bool one = r->b->outputs == 1 && s->vecs == 1;
+    for (size_t row = 0; row < n; row += LANES) one ? pull_rows_of_one(r, row) : pull_rows(r, row);
     for (size_t j = 0; j < s->tail; j++)
         for (size_t i = 0; i < n; i++) r->work[j * SG_PITCH + i] = r->tail[i * s->vecs * LANES + j];
     pulls(r, 0, s->split, n, r->head);

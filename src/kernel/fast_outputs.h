@@ -23,44 +23,41 @@ static inline void rule_outputs(const real *coef, size_t padded, size_t terms, c
     }
 }
 
-/* --- where firing levels are at hand --- */
-
-static inline void outputs_at(room *r, size_t o, size_t row, size_t at, const int count)
-{
-    const sg_block *b = r->b;
-    const sg_shape *s = &r->s;
-    vec e[2][ROWS_AT_ONCE];
-    rule_outputs(r->coef + o * (b->terms + 1) * s->padded + at, s->padded, b->terms, r->z + row, count, e);
-    for (int i = 0; i < ROWS_AT_ONCE; i++) {
-        size_t place = (row + (size_t)i) * s->pitch + at;
-        real *total = r->total + (row + (size_t)i) * LANES;
-        vec sum = v_load(total);
-        for (int v = 0; v < count; v++) {
-            if (r->training) v_store(r->rule_y + o * r->rows * s->pitch + place + v * LANES, e[v][i]);
-            sum = v_fma(v_load(r->firing + place + v * LANES), e[v][i], sum);
-        }
-        v_store(total, sum);
-    }
-}
-
 /* LANES rows' totals, divided by their sums. */
 static inline void divide(room *r, size_t o, size_t row, const vec *total)
 {
     v_store(r->y + o * SG_PITCH + row, v_div(v_sum_rows(total), v_load(r->sum + row)));
 }
 
+/* --- where firing levels are at hand --- */
+
+static inline void outputs_at(const room *r, size_t o, size_t row, size_t at, const int count,
+                              vec total[ROWS_AT_ONCE])
+{
+    size_t padded = r->s.padded, pitch = r->s.pitch, terms = r->b->terms;
+    real *rule_y = r->rule_y + (o * r->rows + row) * pitch + at;
+    const real *firing = r->firing + row * pitch + at;
+    vec e[2][ROWS_AT_ONCE];
+    rule_outputs(r->coef + o * (terms + 1) * padded + at, padded, terms, r->z + row, count, e);
+    for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+        for (int v = 0; v < count; v++) {
+            if (r->training) v_store(rule_y + i * pitch + v * LANES, e[v][i]);
+            total[i] = v_fma(v_load(firing + i * pitch + v * LANES), e[v][i], total[i]);
+        }
+}
+
 static void outputs_of_firing(room *r, size_t o, size_t n)
 {
-    const sg_shape *s = &r->s;
-    size_t at = 0;
-    for (size_t row = 0; row < n; row++) v_store(r->total + row * LANES, v_all(0));
-    for (; at + 2 * LANES <= s->padded; at += 2 * LANES)
-        for (size_t row = 0; row < n; row += ROWS_AT_ONCE) outputs_at(r, o, row, at, 2);
-    for (; at < s->padded; at += LANES)
-        for (size_t row = 0; row < n; row += ROWS_AT_ONCE) outputs_at(r, o, row, at, 1);
     for (size_t row = 0; row < n; row += LANES) {
         vec total[LANES];
-        for (int i = 0; i < LANES; i++) total[i] = v_load(r->total + (row + (size_t)i) * LANES);
+        for (size_t i = 0; i < LANES; i += ROWS_AT_ONCE) {
+            vec sum[ROWS_AT_ONCE];
+            size_t at = 0;
+            for (int k = 0; k < ROWS_AT_ONCE; k++) sum[k] = v_all(0);
+            for (; at + 2 * LANES <= r->s.padded; at += 2 * LANES) outputs_at(r, o, row + i, at, 2, sum);
+            for (; at < r->s.padded; at += LANES) outputs_at(r, o, row + i, at, 1, sum);
+            for (size_t k = 0; k < ROWS_AT_ONCE; k++) total[i + k] = sum[k];
+        }
         divide(r, o, row, total);
     }
 }

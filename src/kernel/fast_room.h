@@ -26,7 +26,6 @@ typedef struct room {
     real *sum;        /* (P): of the kept rules' firing levels                                  */
     real *rule_y;     /* (outputs, rows, pitch)                                                */
     real *y;          /* (outputs, P)                                                           */
-    real *total;      /* (P, LANES): sums in the making                                         */
     real *factor;     /* (outputs, P): slope / sum                                              */
     real *offset;     /* (P): -sum over outputs of factor * y                                   */
     real *dz;         /* (terms + 1, P): factor * z                                             */
@@ -68,7 +67,6 @@ static size_t lay_out(room *r, char *base)
     r->work = carve(base, &at, s->grid ? longest * SG_PITCH : 0);
     r->sum = carve(base, &at, SG_PITCH);
     r->y = carve(base, &at, b->outputs * SG_PITCH);
-    r->total = carve(base, &at, SG_PITCH * LANES);
     bool stored = r->training || !s->grid;
     r->firing = carve(base, &at, stored ? r->rows * s->pitch : 0);
     r->rule_y = carve(base, &at, r->training ? b->outputs * r->rows * s->pitch : 0);

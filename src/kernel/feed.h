@@ -6,17 +6,15 @@
 
 typedef struct sg_feed {
     const sg_model *model;
+    const sg_tools *tools;
     double *x, *a, *z, *scratch; /* all of SG_PITCH columns */
     sg_chunk chunk;
 } sg_feed;
 
-sg_status sg_feed_init(sg_feed *f, const sg_model *m);
+sg_status sg_feed_init(sg_feed *f, const sg_model *m, const sg_tools *tools);
 void sg_feed_release(sg_feed *f);
 /* n <= SG_CHUNK rows from `rows` on, `stride` numbers apart. The model's input k is number column[k]
  * of a row, or number k where column is NULL. Then f->chunk is ready. */
 void sg_feed_rows(sg_feed *f, const double *rows, size_t stride, const size_t *column, size_t n);
-
-/* n, rounded up to what a chunk is padded to. */
-static inline size_t sg_feed_padded(size_t n) { return (n + 7) / 8 * 8; }
 
 #endif

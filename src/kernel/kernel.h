@@ -26,9 +26,27 @@ typedef struct sg_keep {
     size_t words;
 } sg_keep;
 
+/* The family of Adam: numbers of one step. */
+typedef struct sg_adam {
+    double rate, epsilon, beta1, beta2;
+    double unbias1, unbias2; /* factors of the moments, for their start at 0 */
+    double low, high;        /* bounds of the rate                           */
+    double belief;           /* 1: the spread is g - m, 0: it is g           */
+} sg_adam;
+
+/* What an instruction set does in double for kernels of any precision. */
+typedef struct sg_tools {
+    /* See sg_feed_rows; x, a, z, scratch are the feed's. */
+    void (*rows)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
+                 double *x, double *a, double *z, double *scratch);
+    /* One step of n parameters; returns the sum of their rates. */
+    double (*adam)(const sg_adam *s, size_t n, const double *grad, double *theta, double *m, double *v);
+} sg_tools;
+
 typedef struct sg_kernel {
     const char *name;
     const char *precision;
+    const sg_tools *tools;
     bool (*runs)(void); /* on this CPU under this system */
     bool (*covers)(const sg_block *b, sg_things dropped);
     /* Room for chunks of at most `rows`; with training also for gradients. NULL without memory. */
@@ -49,6 +67,7 @@ typedef struct sg_kernel {
 sg_status sg_kernel_choose(const char *precision, const sg_kernel **out);
 /* What computes a block that the chosen kernel does not cover. */
 
+extern const sg_tools sg_tools_portable, sg_tools_avx2, sg_tools_neon;
 extern const sg_kernel sg_kernel_reference;
 extern const sg_kernel sg_kernel_portable_f64, sg_kernel_portable_f32;
 extern const sg_kernel sg_kernel_avx2_f64, sg_kernel_avx2_f32;

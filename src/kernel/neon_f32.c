@@ -7,4 +7,4 @@
 /* Every 64-bit ARM has it. */
 static bool runs(void) { return true; }
 
-const sg_kernel sg_kernel_neon_f32 = FAST_KERNEL("neon", runs);
+const sg_kernel sg_kernel_neon_f32 = FAST_KERNEL("neon", sg_tools_neon, runs);

@@ -5,6 +5,7 @@
 typedef float real;
 #define REAL_BITS uint32_t
 #define REAL_FMA fmaf
+#define REAL_SQRT sqrtf
 #define REAL_MANTISSA 23
 #include "kernel/vec_portable.h"
 
@@ -12,4 +13,4 @@ typedef float real;
 
 static bool runs(void) { return true; }
 
-const sg_kernel sg_kernel_portable_f32 = FAST_KERNEL("portable", runs);
+const sg_kernel sg_kernel_portable_f32 = FAST_KERNEL("portable", sg_tools_portable, runs);

@@ -4,11 +4,15 @@
 typedef double real;
 #define REAL_BITS uint64_t
 #define REAL_FMA fma
+#define REAL_SQRT sqrt
 #define REAL_MANTISSA 52
 #include "kernel/vec_portable.h"
 
 #include "kernel/fast.h"
+#include "kernel/fast_adam.h"
+#include "kernel/fast_view.h"
 
 static bool runs(void) { return true; }
 
-const sg_kernel sg_kernel_portable_f64 = FAST_KERNEL("portable", runs);
+const sg_tools sg_tools_portable = {fast_rows, fast_adam};
+const sg_kernel sg_kernel_portable_f64 = FAST_KERNEL("portable", sg_tools_portable, runs);

@@ -30,10 +30,5 @@ void sg_shape_release(sg_shape *s);
 
 /* Whether the block is a full grid, first input slowest. */
 bool sg_shape_is_grid(const sg_block *b);
-/* Where rule r stands among the padded ones. */
-static inline size_t sg_shape_place(const sg_shape *s, size_t r)
-{
-    return r / s->tail * (s->padded / s->heads) + r % s->tail;
-}
 
 #endif

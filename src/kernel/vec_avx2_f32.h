@@ -31,6 +31,7 @@ static inline vec v_sub(vec a, vec b) { return _mm256_sub_ps(a, b); }
 static inline vec v_mul(vec a, vec b) { return _mm256_mul_ps(a, b); }
 static inline vec v_div(vec a, vec b) { return _mm256_div_ps(a, b); }
 static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_ps(a, b, c); }
+static inline vec v_sqrt(vec a) { return _mm256_sqrt_ps(a); }
 static inline vec v_max(vec a, vec b) { return _mm256_max_ps(a, b); }
 static inline vec v_min(vec a, vec b) { return _mm256_min_ps(a, b); }
 
@@ -45,11 +46,14 @@ static inline vec v_scale(vec a, vec shifted)
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(a), k));
 }
 
-static inline vec v_keep(vec a, uint32_t bits)
+typedef __m256i vbits;
+static inline vbits v_bits(uint32_t bits) { return _mm256_set1_epi32((int)bits); }
+/* Each lane's bit is moved to the place of the sign, which is what blendv looks at. */
+static inline vec v_keep(vec a, vbits bits, size_t j)
 {
-    const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    __m256i all = _mm256_set1_epi32((int)bits);
-    return _mm256_and_ps(a, _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, lane), lane)));
+    const __m256i places = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    __m256i by = _mm256_sub_epi32(places, _mm256_set1_epi32((int)(j * LANES)));
+    return _mm256_blendv_ps(_mm256_setzero_ps(), a, _mm256_castsi256_ps(_mm256_sllv_epi32(bits, by)));
 }
 
 static inline real v_sum(vec a)

@@ -18,6 +18,10 @@ typedef double real;
 typedef __m256d vec;
 
 static inline vec v_load(const real *p) { return _mm256_loadu_pd(p); }
+static inline vec v_load_apart(const real *p, size_t stride)
+{
+    return _mm256_setr_pd(p[0], p[stride], p[2 * stride], p[3 * stride]);
+}
 static inline void v_store(real *p, vec a) { _mm256_storeu_pd(p, a); }
 static inline vec v_all(real x) { return _mm256_set1_pd(x); }
 /* gcc would fold a shared load into every operation that uses it: a load each time. */
@@ -31,6 +35,7 @@ static inline vec v_sub(vec a, vec b) { return _mm256_sub_pd(a, b); }
 static inline vec v_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
 static inline vec v_div(vec a, vec b) { return _mm256_div_pd(a, b); }
 static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
+static inline vec v_sqrt(vec a) { return _mm256_sqrt_pd(a); }
 static inline vec v_max(vec a, vec b) { return _mm256_max_pd(a, b); }
 static inline vec v_min(vec a, vec b) { return _mm256_min_pd(a, b); }
 
@@ -45,11 +50,14 @@ static inline vec v_scale(vec a, vec shifted)
     return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(a), k));
 }
 
-static inline vec v_keep(vec a, uint32_t bits)
+typedef __m256i vbits;
+static inline vbits v_bits(uint32_t bits) { return _mm256_set1_epi64x(bits); }
+/* Each lane's bit is moved to the place of the sign, which is what blendv looks at. */
+static inline vec v_keep(vec a, vbits bits, size_t j)
 {
-    const __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8);
-    __m256i all = _mm256_set1_epi64x(bits);
-    return _mm256_and_pd(a, _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, lane), lane)));
+    const __m256i places = _mm256_setr_epi64x(63, 62, 61, 60);
+    __m256i by = _mm256_sub_epi64(places, _mm256_set1_epi64x((long long)(j * LANES)));
+    return _mm256_blendv_pd(_mm256_setzero_pd(), a, _mm256_castsi256_pd(_mm256_sllv_epi64(bits, by)));
 }
 
 static inline real v_sum(vec a)

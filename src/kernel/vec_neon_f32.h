@@ -23,6 +23,7 @@ static inline vec v_add(vec x, vec y) { return (vec){vaddq_f32(x.a, y.a), vaddq_
 static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f32(x.a, y.a), vsubq_f32(x.b, y.b)}; }
 static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f32(x.a, y.a), vmulq_f32(x.b, y.b)}; }
 static inline vec v_div(vec x, vec y) { return (vec){vdivq_f32(x.a, y.a), vdivq_f32(x.b, y.b)}; }
+static inline vec v_sqrt(vec x) { return (vec){vsqrtq_f32(x.a), vsqrtq_f32(x.b)}; }
 static inline vec v_fma(vec x, vec y, vec z)
 {
     return (vec){vfmaq_f32(z.a, x.a, y.a), vfmaq_f32(z.b, x.b, y.b)};
@@ -50,10 +51,12 @@ static inline float32x4_t v_keep_half(float32x4_t x, uint32x4_t bits, uint32x4_t
 {
     return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(x), vtstq_u32(bits, lane)));
 }
-static inline vec v_keep(vec x, uint32_t bits)
+typedef uint32_t vbits;
+static inline vbits v_bits(uint32_t bits) { return bits; }
+static inline vec v_keep(vec x, vbits bits, size_t j)
 {
     static const uint32_t lane[LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
-    uint32x4_t all = vdupq_n_u32(bits);
+    uint32x4_t all = vdupq_n_u32(bits >> j * LANES);
     return (vec){v_keep_half(x.a, all, vld1q_u32(lane)), v_keep_half(x.b, all, vld1q_u32(lane + 4))};
 }
 

@@ -12,6 +12,10 @@ typedef double real;
 typedef struct vec { float64x2_t a, b; } vec;
 
 static inline vec v_load(const real *p) { return (vec){vld1q_f64(p), vld1q_f64(p + 2)}; }
+static inline vec v_load_apart(const real *p, size_t stride)
+{
+    return (vec){{p[0], p[stride]}, {p[2 * stride], p[3 * stride]}};
+}
 static inline void v_store(real *p, vec x)
 {
     vst1q_f64(p, x.a);
@@ -23,6 +27,7 @@ static inline vec v_add(vec x, vec y) { return (vec){vaddq_f64(x.a, y.a), vaddq_
 static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f64(x.a, y.a), vsubq_f64(x.b, y.b)}; }
 static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f64(x.a, y.a), vmulq_f64(x.b, y.b)}; }
 static inline vec v_div(vec x, vec y) { return (vec){vdivq_f64(x.a, y.a), vdivq_f64(x.b, y.b)}; }
+static inline vec v_sqrt(vec x) { return (vec){vsqrtq_f64(x.a), vsqrtq_f64(x.b)}; }
 static inline vec v_fma(vec x, vec y, vec z)
 {
     return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)};
@@ -50,10 +55,12 @@ static inline float64x2_t v_keep_half(float64x2_t x, uint64x2_t bits, uint64x2_t
 {
     return vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(x), vtstq_u64(bits, lane)));
 }
-static inline vec v_keep(vec x, uint32_t bits)
+typedef uint32_t vbits;
+static inline vbits v_bits(uint32_t bits) { return bits; }
+static inline vec v_keep(vec x, vbits bits, size_t j)
 {
     static const uint64_t lane[LANES] = {1, 2, 4, 8};
-    uint64x2_t all = vdupq_n_u64(bits);
+    uint64x2_t all = vdupq_n_u64(bits >> j * LANES);
     return (vec){v_keep_half(x.a, all, vld1q_u64(lane)), v_keep_half(x.b, all, vld1q_u64(lane + 2))};
 }
 

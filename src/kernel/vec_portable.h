@@ -2,7 +2,8 @@
  *
  * Other instruction sets have a header with the same names; theirs must give the same bits, so
  * every function is one IEEE operation a lane, or a fixed order of them. Before it is included,
- * `real` is a type and REAL_BITS its unsigned integer, REAL_FMA its fma, REAL_MANTISSA its bits. */
+ * `real` is a type, REAL_BITS the unsigned integer of its size,
+ * REAL_FMA and REAL_SQRT its functions and REAL_MANTISSA its digits. */
 #ifndef SG_KERNEL_VEC_PORTABLE_H
 #define SG_KERNEL_VEC_PORTABLE_H
 
@@ -20,6 +21,8 @@ typedef struct vec { real lane[LANES]; } vec;
     return out
 
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
+/* Numbers that stand `stride` apart. */
+static inline vec v_load_apart(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
 static inline void v_store(real *p, vec a) { memcpy(p, a.lane, sizeof a.lane); }
 static inline vec v_all(real x) { EACH_LANE(x); }
 /* a, to be kept in a register. */
@@ -28,6 +31,7 @@ static inline vec v_add(vec a, vec b) { EACH_LANE(a.lane[i] + b.lane[i]); }
 static inline vec v_sub(vec a, vec b) { EACH_LANE(a.lane[i] - b.lane[i]); }
 static inline vec v_mul(vec a, vec b) { EACH_LANE(a.lane[i] * b.lane[i]); }
 static inline vec v_div(vec a, vec b) { EACH_LANE(a.lane[i] / b.lane[i]); }
+static inline vec v_sqrt(vec a) { EACH_LANE(REAL_SQRT(a.lane[i])); }
 /* a * b + c, rounded once. */
 static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
 /* The second where they can't be compared. */
@@ -52,8 +56,14 @@ static inline real v_scale_lane(real a, real shifted)
 }
 static inline vec v_scale(vec a, vec shifted) { EACH_LANE(v_scale_lane(a.lane[i], shifted.lane[i])); }
 
-/* Lane i stays where bit i is set, else it is 0. */
-static inline vec v_keep(vec a, uint32_t bits) { EACH_LANE(bits >> i & 1 ? a.lane[i] : 0); }
+/* 32 bits that decide about lanes. */
+typedef uint32_t vbits;
+static inline vbits v_bits(uint32_t bits) { return bits; }
+/* Lane i stays where bit j * LANES + i is set, else it is 0. j * LANES < 32. */
+static inline vec v_keep(vec a, vbits bits, size_t j)
+{
+    EACH_LANE(bits >> (j * LANES + (size_t)i) & 1 ? a.lane[i] : 0);
+}
 
 /* The sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
 static inline real v_sum(vec a)

@@ -3,6 +3,7 @@
  * The paper multiplies memberships, which underflows where a row is far from all centres. Here
  * log memberships are added and the levels taken relative to the row's largest over all rules:
  * the same Eq. (4), without its 0/0. */
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "model/inference.h"
 
@@ -94,7 +95,7 @@ static void normalise(double *f, size_t n, const unsigned char *keep)
 {
     double top = f[0];
     for (size_t r = 1; r < n; r++) top = fmax(top, f[r]);
-    for (size_t r = 0; r < n; r++) f[r] = exp(f[r] - top);
+    for (size_t r = 0; r < n; r++) f[r] = sg_exp(f[r] - top);
     double sum = sum_kept(f, n, keep);
     if (sum < least_kept) {
         keep = NULL;

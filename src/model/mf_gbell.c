@@ -1,4 +1,5 @@
 /* mf_gbell.c: the generalised bell, mu = 1 / (1 + |(x - c) / a|^(2b)). Trains (a, b, c). */
+#include "base/elementary.h"
 #include "model/mf.h"
 
 #include <math.h>
@@ -8,14 +9,14 @@ static const double least_slope = 0.5, steepest = 50; /* below .5 it has a spike
 /* log |(x - c) / a|^(2b) */
 static double log_odds(double x, const double *p)
 {
-    return 2 * p[1] * (log(fabs(x - p[2])) - log(p[0]));
+    return 2 * p[1] * (sg_log(fabs(x - p[2])) - sg_log(p[0]));
 }
 
 static double log_value(double x, const double *p)
 {
     if (x == p[2]) return 0;
     double t = log_odds(x, p);
-    return t > 0 ? -t - log1p(exp(-t)) : -log1p(exp(t));
+    return t > 0 ? -t - sg_log1p(sg_exp(-t)) : -sg_log1p(sg_exp(t));
 }
 
 static void partials(double x, const double *p, double *g)
@@ -23,7 +24,7 @@ static void partials(double x, const double *p, double *g)
     g[0] = g[1] = g[2] = 0;
     if (x == p[2]) return;
     double t = log_odds(x, p);
-    double rest = 1 / (1 + exp(-t)); /* 1 - mu */
+    double rest = 1 / (1 + sg_exp(-t)); /* 1 - mu */
     g[0] = rest * 2 * p[1] / p[0];
     g[1] = -rest * t / p[1];
     g[2] = rest * 2 * p[1] / (x - p[2]);

@@ -1,4 +1,5 @@
 /* mf_trap.c: the trapezoid with feet a, d and shoulders b, c. Trains all four, a < b <= c < d. */
+#include "base/elementary.h"
 #include "model/mf.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@ static double log_value(double x, const double *p)
 {
     if (x >= p[1] && x <= p[2]) return 0;
     double mu = x < p[1] ? (x - p[0]) / (p[1] - p[0]) : (p[3] - x) / (p[3] - p[2]);
-    return mu > 0 ? fmax(log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
+    return mu > 0 ? fmax(sg_log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
 }
 
 static void partials(double x, const double *p, double *g)

@@ -1,4 +1,5 @@
 /* mf_tri.c: the triangle with feet a, c and peak b. Trains (a, b, c), a < b < c. */
+#include "base/elementary.h"
 #include "model/mf.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 static double log_value(double x, const double *p)
 {
     double mu = x <= p[1] ? (x - p[0]) / (p[1] - p[0]) : (p[2] - x) / (p[2] - p[1]);
-    return mu > 0 ? fmax(log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
+    return mu > 0 ? fmax(sg_log(mu), SG_LOG_FLOOR) : SG_LOG_FLOOR;
 }
 
 static void partials(double x, const double *p, double *g)

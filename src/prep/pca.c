@@ -18,9 +18,8 @@ static const char *wrong(const sg_step *s)
 /* Infinities of opposite signs would make a NaN. */
 static double limited(double x)
 {
-    const double farthest = 1e100;
-    double v = x < -farthest ? -farthest : x;
-    return v > farthest ? farthest : v;
+    double v = x < -SG_FARTHEST ? -SG_FARTHEST : x;
+    return v > SG_FARTHEST ? SG_FARTHEST : v;
 }
 
 static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, double *z)

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inputs, and what steps make of them, stay within this, however a model file was edited. */
-static const double farthest = 1e100;
-
 static const sg_step_kind *const kinds[] = {&sg_step_zscore, &sg_step_clamp, &sg_step_pca};
 
 const sg_step_kind *sg_step_find(const char *name)
@@ -73,14 +70,19 @@ static size_t widest(const sg_view *v)
 
 size_t sg_view_scratch(const sg_view *v) { return 2 * widest(v); }
 
-/* Into +-farthest: further on, infinities could meet and make a NaN. */
-static void bound(size_t count, size_t n, size_t pitch, const double *x, double *z)
+/* Further on, infinities could meet and make a NaN. */
+static double bounded(double x)
 {
-    for (size_t k = 0; k < count; k++)
-        for (size_t i = k * pitch; i < k * pitch + n; i++) {
-            double low = x[i] < -farthest ? -farthest : x[i];
-            z[i] = low > farthest ? farthest : low;
-        }
+    double v = x < -SG_FARTHEST ? -SG_FARTHEST : x;
+    return v > SG_FARTHEST ? SG_FARTHEST : v;
+}
+
+void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, double *z)
+{
+    bool clamped = v->steps && v->step[v->steps - 1].kind == &sg_step_clamp;
+    if (clamped) return; /* it is in z, within bounds */
+    for (size_t k = 0; k < v->out; k++)
+        for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = bounded(x[i]);
 }
 
 void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
@@ -89,13 +91,11 @@ void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, dou
     double *spare = scratch + widest(v) * pitch;
     const double *at = x;
     for (size_t i = 0; i < v->steps; i++) {
-        const sg_step *s = &v->step[i];
-        double *to = i + 1 == v->steps ? z : at == scratch && s->in != s->out ? spare : scratch;
-        s->kind->apply(s, n, pitch, at, to);
+        double *to = i + 1 == v->steps ? z : at == scratch ? spare : scratch;
+        v->step[i].kind->apply(&v->step[i], n, pitch, at, to);
         at = to;
     }
-    bool clamped = v->steps && v->step[v->steps - 1].kind == &sg_step_clamp;
-    if (!clamped) bound(v->out, n, pitch, at, z);
+    sg_view_finish(v, n, pitch, at, z);
 }
 
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch)

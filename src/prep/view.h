@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* What steps make of inputs stays within this, however a model file was edited. */
+#define SG_FARTHEST 1e100
+
 typedef struct sg_step sg_step;
 
 typedef struct sg_step_kind {
@@ -17,8 +20,7 @@ typedef struct sg_step_kind {
     size_t (*count)(const sg_step *, int); /* length of array 0 or 1                            */
     bool same_width;                      /* out == in                                           */
     const char *(*wrong)(const sg_step *); /* what is invalid about its numbers, or NULL         */
-    /* n rows, feature k of row i at k * pitch + i, to the same; z may be x where the width stays.
-     * Anything but a NaN gives anything but a NaN. */
+    /* n rows, feature k of row i at k * pitch + i, to the same. Anything but a NaN gives anything but a NaN. */
     void (*apply)(const sg_step *, size_t n, size_t pitch, const double *x, double *z);
     /* z = matrix x + shift as far as it is affine; turns (rows of matrix over the original inputs) */
     void (*compose)(const sg_step *, size_t inputs, const double *matrix, const double *shift,
@@ -50,6 +52,8 @@ void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch
 /* n <= pitch rows side by side: x (in, pitch) to z (out, pitch), with pitch times the scratch. */
 void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
                   double *scratch);
+/* Its end: what the last step left at x is bounded and put into z. */
+void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, double *z);
 /* z = matrix x + shift, ignoring clamps: matrix (out, in), shift (out). */
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift);
 

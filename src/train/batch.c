@@ -5,9 +5,8 @@
 #include "base/random.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { A_STREAM = 1 << 20 }; /* draws from one stream, which has 2^26 words */
+__extension__ typedef unsigned __int128 wide;
 
 size_t sg_batch_slices(size_t n)
 {
@@ -22,10 +21,10 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
     if (b->n == total) return SG_OK;
-    b->seen_size = 4;
-    while (b->seen_size < 2 * b->n) b->seen_size *= 2;
+    size_t places = b->n < total / 2 ? 2 * b->n : total;
+    b->scale = places < total ? (uint64_t)(((wide)places << 64) / total) : UINT64_MAX;
     b->row = sg_alloc(b->n, sizeof *b->row);
-    b->seen = sg_alloc(b->seen_size, sizeof *b->seen);
+    b->seen = sg_alloc(places + b->n, sizeof *b->seen);
     if (b->row && b->seen) return SG_OK;
     sg_batch_release(b);
     return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
@@ -38,40 +37,75 @@ void sg_batch_release(sg_batch *b)
     *b = (sg_batch){0};
 }
 
-/* Adds a row to the set; false where it was there. Rows are stored plus one: 0 is empty. */
+/* --- random numbers, a buffer at a time --- */
+
+enum { BLOCKS = 32, NUMBERS = 2 * BLOCKS, BUFFERS = 1 << 16 /* of one random row */ };
+
+typedef struct numbers {
+    uint64_t seed;
+    uint32_t iteration;
+    size_t buffers, used; /* filled so far; used of the last one */
+    uint64_t number[NUMBERS];
+} numbers;
+
+static void fill(numbers *r)
+{
+    uint32_t words[4 * BLOCKS];
+    sg_random_blocks(r->seed, SG_RANDOM_BATCH, r->iteration, r->buffers / BUFFERS,
+                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        r->number[i] = (uint64_t)words[i] << 32 | words[BLOCKS + i];
+        r->number[BLOCKS + i] = (uint64_t)words[2 * BLOCKS + i] << 32 | words[3 * BLOCKS + i];
+    }
+    r->buffers++;
+    r->used = 0;
+}
+
+static uint64_t next(numbers *r)
+{
+    if (r->used == NUMBERS) fill(r);
+    return r->number[r->used++];
+}
+
+/* Uniform in [0, n), as sg_stream_below. */
+static uint64_t below(numbers *r, uint64_t n)
+{
+    wide product = (wide)next(r) * n;
+    if ((uint64_t)product < n)
+        for (uint64_t least = -n % n; (uint64_t)product < least;) product = (wide)next(r) * n;
+    return (uint64_t)(product >> 64);
+}
+
+/* --- a set of rows that is always in order ---
+ * A row's place grows with the row, and rows that want the same place stand in order behind it, so
+ * reading the places one after the other gives the rows sorted. Nothing wraps around: n more
+ * places at the end take whatever is pushed there. */
+
+/* Adds a row; false where it was there. */
 static bool insert(sg_batch *b, size_t row)
 {
-    size_t at = (size_t)((row + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 20);
-    for (;; at++) {
-        size_t *slot = &b->seen[at & (b->seen_size - 1)];
-        if (*slot == row + 1) return false;
-        if (*slot == 0) {
-            *slot = row + 1;
-            return true;
+    size_t key = row + 1;
+    size_t *place = b->seen + (size_t)((wide)row * b->scale >> 64);
+    for (; *place; place++) {
+        size_t here = *place;
+        if (here == key) return false;
+        if (here > key) { /* it moves on, and so do all after it */
+            *place = key;
+            key = here;
         }
     }
+    *place = key;
+    return true;
 }
 
-static void sift(size_t *v, size_t n, size_t i)
+/* Takes the rows out, in order, and leaves the set empty. */
+static void take_out(sg_batch *b)
 {
-    for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && v[child + 1] > v[child]) child++;
-        if (v[i] >= v[child]) return;
-        size_t t = v[i];
-        v[i] = v[child];
-        v[child] = t;
-    }
-}
-
-/* Heapsort: qsort may allocate. */
-static void sort(size_t *v, size_t n)
-{
-    for (size_t i = n / 2; i-- > 0;) sift(v, n, i);
-    while (n > 1) {
-        size_t t = v[0];
-        v[0] = v[--n];
-        v[n] = t;
-        sift(v, n, 0);
+    size_t *place = b->seen;
+    for (size_t i = 0; i < b->n; place++) {
+        b->row[i] = *place - 1; /* overwritten if there was none */
+        i += *place != 0;
+        *place = 0;
     }
 }
 
@@ -79,16 +113,10 @@ static void sort(size_t *v, size_t n)
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     if (!b->row) return;
-    memset(b->seen, 0, b->seen_size * sizeof *b->seen);
-    sg_stream random;
-    for (size_t i = 0; i < b->n; i++) {
-        if (i % A_STREAM == 0) random = sg_stream_at(seed, SG_RANDOM_BATCH, iteration, i / A_STREAM);
-        size_t last = b->total - b->n + i;
-        size_t row = (size_t)sg_stream_below(&random, last + 1);
-        if (!insert(b, row)) insert(b, row = last);
-        b->row[i] = row;
-    }
-    sort(b->row, b->n);
+    numbers random = {.seed = seed, .iteration = iteration, .used = NUMBERS};
+    for (size_t last = b->total - b->n; last < b->total; last++)
+        if (!insert(b, (size_t)below(&random, last + 1))) insert(b, last);
+    take_out(b);
 }
 
 /* The first position whose row is not below `row`. */

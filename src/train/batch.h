@@ -16,8 +16,8 @@ typedef struct sg_batch {
     size_t n;          /* rows of the batch                             */
     size_t slices;
     size_t *row;       /* (n), ascending; NULL where the batch is all rows */
-    size_t *seen;      /* a hash set of rows, for drawing               */
-    size_t seen_size;  /* a power of two                                */
+    size_t *seen;      /* (places + n): rows drawn so far, plus one; 0 is empty */
+    uint64_t scale;    /* 2^64 * places / total: a row's place is row * scale / 2^64 */
 } sg_batch;
 
 /* n 0, or more than total: all rows. */

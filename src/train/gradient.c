@@ -21,7 +21,7 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
     const sg_model *m = g->model;
     size_t rows = m->blocks * SG_CHUNK, words = sg_drop_words(g->drop, m);
     sg_status st = sg_engine_init(&w->engine, m, precision, true, g->drop->kind->things);
-    if (st == SG_OK) st = sg_feed_init(&w->feed, m);
+    if (st == SG_OK) st = sg_feed_init(&w->feed, m, w->engine.tools);
     if (st != SG_OK) return st;
     w->raw = sg_alloc(g->source->columns, SG_CHUNK * sizeof *w->raw);
     w->row = sg_alloc(SG_CHUNK, sizeof *w->row);

@@ -8,22 +8,18 @@
  * AdaBelief (Zhuang et al., 2020): s = g - m, no bounds. */
 #include "train/optimiser.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 static double family(sg_optimiser *s, double *theta, const double *grad, double low, double high,
                      double belief)
 {
-    double fix1 = 1 - pow(s->beta1, (double)s->k), fix2 = 1 - pow(s->beta2, (double)s->k);
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        s->m[i] = s->beta1 * s->m[i] + (1 - s->beta1) * grad[i];
-        double spread = grad[i] - belief * s->m[i];
-        s->v[i] = s->beta2 * s->v[i] + (1 - s->beta2) * spread * spread;
-        double rate = s->rate / (sqrt(s->v[i] / fix2) + s->epsilon);
-        rate = fmax(low, fmin(high, rate));
-        theta[i] -= rate * (s->m[i] / fix1);
-        sum += rate;
-    }
+    const sg_adam step = {.rate = s->rate, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
+                          .unbias1 = 1 / (1 - sg_power(s->beta1, s->k)),
+                          .unbias2 = 1 / (1 - sg_power(s->beta2, s->k)),
+                          .low = low, .high = high, .belief = belief};
+    double sum = s->tools->adam(&step, s->n, grad, theta, s->m, s->v);
     return s->n ? sum / (double)s->n : 0;
 }
 

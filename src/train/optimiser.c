@@ -23,6 +23,7 @@ const sg_optim_kind *sg_optim_find(const char *name)
 
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n)
 {
+    if (!s->tools) s->tools = &sg_tools_portable;
     s->n = n;
     s->k = 0;
     s->m = sg_alloc(n, sizeof *s->m);

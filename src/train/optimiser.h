@@ -3,7 +3,7 @@
 #ifndef SG_TRAIN_OPTIMISER_H
 #define SG_TRAIN_OPTIMISER_H
 
-#include "base/status.h"
+#include "kernel/kernel.h"
 
 #include <stdint.h>
 
@@ -17,6 +17,7 @@ typedef struct sg_optim_kind {
 
 struct sg_optimiser {
     const sg_optim_kind *kind;
+    const sg_tools *tools; /* of the kernel in use; NULL: plain ones */
     size_t n;
     double rate;       /* alpha; Jang's rule changes it */
     double final_rate; /* AdaBound's limit              */

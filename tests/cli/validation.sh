@@ -13,7 +13,7 @@ check v.csv
 sed 's/^/text,/' v.csv >more.csv
 "$SUGENO" train d.csv --valid more.csv --iters 40 -o n.json --quiet >report
 cmp m.json n.json
-"$SUGENO" train d.csv --valid-fraction 0.3 --rate 0.5 --patience 3 --iters 100000 -o m.json >report
+"$SUGENO" train d.csv --valid-fraction 0.3 --rate 0.1 --patience 3 --iters 100000 -o m.json >report
 grep rows report
 awk '/iterations/ { print ($2 + 0 < 100000 ? "stopped early" : "not stopped"), $3, $4, $5, $6 }' report
 cut -d , -f 2- v.csv >less.csv
