@@ -17,14 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#if defined(__clang__)
-#define COMPILER "clang " __clang_version__
-#elif defined(__GNUC__)
-#define COMPILER "gcc " __VERSION__
-#else
-#define COMPILER "unknown"
-#endif
-
 static int usage(void)
 {
     fprintf(stderr, "usage: bench [--quick] [--out FOLDER] [--peer COMMAND]...\n"

@@ -5,6 +5,15 @@
 
 #include "sugeno.h"
 
+/* What this was compiled by. */
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
 typedef struct bench_case {
     const char *name;
     size_t inputs;

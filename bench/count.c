@@ -29,12 +29,14 @@ __attribute__((noinline)) size_t counted(piece *p)
     return examples;
 }
 
+static void tell(size_t examples) { printf("%zu,%s,%s\n", examples, COMPILER, sg_kernel_name()); }
+
 static void count_work(const work *w, const bench_case *c, const char *precision)
 {
     piece p = {.w = w};
-    subject_init(&p.s, c, precision, 1);
+    subject_init(&p.s, c, precision, SUBJECT_FEW);
     p.w->run(&p.s);
-    printf("%zu\n", counted(&p));
+    tell(counted(&p));
     subject_release(&p.s);
 }
 
@@ -45,7 +47,7 @@ int count_run(const char *work_name, const char *of, const char *precision)
     if (w && c) count_work(w, c, precision);
     else if (strcmp(work_name, "csv") == 0) {
         piece p = {.path = of};
-        printf("%zu\n", counted(&p));
+        tell(counted(&p));
     } else return 0;
     return 1;
 }

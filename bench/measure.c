@@ -24,13 +24,11 @@ typedef struct entrant {
 static double repeat(contender *c)
 {
     entrant *e = c->self;
-    double start = now(), seconds;
+    double start = now(), cpu = now_cpu();
     size_t examples = 0;
-    do {
-        examples += e->w->run(&e->s);
-        seconds = now() - start;
-    } while (seconds < SHORT);
-    return 1e9 * seconds / (double)examples;
+    do examples += e->w->run(&e->s);
+    while (now() - start < SHORT);
+    return 1e9 * (now_cpu() - cpu) / (double)examples;
 }
 
 static size_t enter(entrant *e, const bench_case *c, const char *kernel, const char *precision)
@@ -39,7 +37,7 @@ static size_t enter(entrant *e, const bench_case *c, const char *kernel, const c
     if (kernel) snprintf(e->who, sizeof e->who, "sugeno/%s", kernel);
     else strcpy(e->who, "sugeno");
     e->precision = precision;
-    subject_init(&e->s, c, precision, 1);
+    subject_init(&e->s, c, precision, SUBJECT_ROWS);
     return 1;
 }
 
@@ -110,7 +108,7 @@ void measure_rows(void)
     double *x = case_inputs(c, t), *y = room(MANY, c->outputs * sizeof *y);
     call k[3];
     subject s;
-    subject_init(&s, c, "f64", 1);
+    subject_init(&s, c, "f64", SUBJECT_ROWS);
     for (size_t i = 0; i < 3; i++) {
         k[i] = (call){.x = x, .y = y};
         must(sg_predictor_new(s.model, i == 1 ? "f32" : "f64", i == 2 ? cores() : 1, &k[i].predictor));
@@ -193,7 +191,7 @@ void measure_threads(void)
     sg_table *t = case_table(c, MANY);
     double *x = case_inputs(c, t), *y = room(MANY, c->outputs * sizeof *y);
     subject s;
-    subject_init(&s, c, "f64", 1);
+    subject_init(&s, c, "f64", SUBJECT_ROWS);
     race_predictors(s.model, x, y, MANY);
     subject_release(&s);
     sg_table_free(t);

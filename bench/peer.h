@@ -9,8 +9,8 @@
  *     wrong REASON                     it computes something else: the run fails
  *     ready
  *
- * and from then on answers every line "WHO WORK CASE PRECISION" by the nanoseconds an example took in one short
- * repetition. So peers and we take turns, and never run at the same time. */
+ * and from then on answers every line "WHO WORK CASE PRECISION" by the nanoseconds of CPU time that an example
+ * took in one short repetition. So peers and we take turns, and never run at the same time. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 

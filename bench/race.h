@@ -15,8 +15,10 @@ struct contender {
     double ns; /* the best so far; 0: none */
 };
 
-/* Seconds since some moment. */
+/* Seconds since some moment; and those that this process had a core for, which other programs on
+ * a busy machine can't lengthen: the time of whoever works on one thread. */
 double now(void);
+double now_cpu(void);
 
 /* Whether only a rough picture is wanted: fewer rounds. */
 void race_quick(int yes);

@@ -71,7 +71,7 @@ static void share_check(const bench_case *c, const char *folder)
 void share_case(const bench_case *c, const char *folder)
 {
     subject s;
-    subject_init(&s, c, "f64", 1);
+    subject_init(&s, c, "f64", SUBJECT_ROWS);
     size_t rows = sg_table_rows(s.table);
     must(sg_predictor_run(s.predictor, s.x, rows, s.y));
     share_rows(c, folder, "x", "t", s.table);

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 8192, CHUNK = 1024, STEPS = 4, SINGLES = 64 };
+enum { CHUNK = 1024, STEPS = 4, SINGLES = 64 };
 
-void subject_init(subject *s, const bench_case *c, const char *precision, size_t threads)
+void subject_init(subject *s, const bench_case *c, const char *precision, size_t rows)
 {
     sg_progress p;
-    size_t rows = c->batch > ROWS / 2 ? 2 * c->batch : ROWS;
+    if (rows < 2 * c->batch) rows = 2 * c->batch;
     *s = (subject){.c = c, .table = case_table(c, rows)};
     s->rows = sg_table_source(s->table);
     s->x = case_inputs(c, s->table);
     s->y = room(rows, c->outputs * sizeof *s->y);
-    s->trainer = case_trainer(c, &s->rows, precision, threads, NULL);
+    s->trainer = case_trainer(c, &s->rows, precision, 1, NULL);
     for (int i = 0; i < 10; i++) must(sg_trainer_step(s->trainer, &p));
     must(sg_trainer_model(s->trainer, &s->model));
     s->gradient = room(sg_model_parameters(s->model), sizeof *s->gradient);
-    must(sg_predictor_new(s->model, precision, threads, &s->predictor));
+    must(sg_predictor_new(s->model, precision, 1, &s->predictor));
 }
 
 void subject_release(subject *s)

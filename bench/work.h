@@ -15,8 +15,10 @@ typedef struct subject {
     size_t next; /* row to predict */
 } subject;
 
-/* A system a few steps into its training, so that all of its numbers matter. */
-void subject_init(subject *s, const bench_case *c, const char *precision, size_t threads);
+enum { SUBJECT_ROWS = 8192, SUBJECT_FEW = 1024 }; /* few: where the rows are made on an emulated machine */
+
+/* A system on one thread a few steps into its training, so that all of its numbers matter. */
+void subject_init(subject *s, const bench_case *c, const char *precision, size_t rows);
 void subject_release(subject *s);
 
 typedef struct work {

@@ -41,12 +41,12 @@ def protocol(way):
     mean = train_t.mean()
     training, targets = Training(Grid(start, INPUTS), train_x, train_t - mean), test_t - mean
     test = way(training.grid, test_x, 512)
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(500):
         training.step()
         error = test.run() - targets
         rmse = np.sqrt(error @ error / len(error))
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     assert rmse < targets.std()
     return 1e9 * took / 500
 
