@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
-/* What forward keeps for backward is 16 bytes a rule and row; it should stay in a core's cache. */
-static size_t rows_of(const sg_model *m)
+/* In vectors of rows. What training keeps is two numbers a rule and row, and should stay in a core's
+ * cache. */
+static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
-    size_t rules = 0;
-    for (size_t b = 0; b < m->blocks; b++) rules += m->block[b].rules;
-    return rules <= 256 ? SG_CHUNK : rules <= 1024 ? SG_CHUNK / 2 : SG_CHUNK / 4;
+    size_t rules = sg_model_rules(m);
+    if (!training) return 12 * k->lanes;
+    return (rules <= 256 ? 8 : rules <= 2048 ? 4 : 2) * k->lanes;
 }
 
 sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
@@ -19,7 +20,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     const sg_kernel *chosen;
     sg_status st = sg_kernel_choose(precision, &chosen);
     if (st != SG_OK) return st;
-    *e = (sg_engine){.model = m, .rows = rows_of(m), .tools = chosen->tools};
+    *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools};
     e->kernel = sg_alloc(m->blocks, sizeof *e->kernel);
     e->room = sg_alloc(m->blocks, sizeof *e->room);
     e->y = sg_alloc(m->outputs, SG_PITCH * sizeof *e->y);

@@ -4,15 +4,12 @@
 #define SG_KERNEL_FAST_H
 
 #include "base/memory.h"
-#include "kernel/fast_grid.h"
+#include "kernel/fast_contract.h"
+#include "kernel/fast_masks.h"
 #include "kernel/fast_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
-static const real least_kept = (real)1e-30;
 
 static bool is_gauss(const sg_block *b)
 {
@@ -21,7 +18,7 @@ static bool is_gauss(const sg_block *b)
 
 static bool fast_covers(const sg_block *b, sg_things dropped)
 {
-    return b->rank == 0 && dropped <= SG_RULES && (is_gauss(b) || sg_shape_is_grid(b));
+    return b->rank == 0 && dropped <= SG_RULES && (is_gauss(b) || sg_grid_is(b));
 }
 
 /* --- room --- */
@@ -30,31 +27,27 @@ static void fast_close(void *self)
 {
     room *r = self;
     if (!r) return;
-    sg_shape_release(&r->s);
+    sg_grid_release(&r->grid);
     free(r->memory);
     free(r);
 }
 
 static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things dropped)
 {
-    (void)dropped;
     room *r = sg_alloc(1, sizeof *r);
+    (void)dropped;
     if (!r) return NULL;
-    r->b = b;
-    r->rows = whole(rows);
-    r->training = training;
-    r->gauss = is_gauss(b);
-    if (sg_shape_init(&r->s, b, LANES)) {
-        size_t bytes = lay_out(r, NULL);
-        r->memory = aligned_alloc(64, bytes);
-        if (r->memory) {
-            memset(r->memory, 0, bytes);
-            lay_out(r, r->memory);
-            return r;
-        }
+    *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
+    r->is_grid = sg_grid_init(&r->grid, b);
+    size_t bytes = lay_out(r, NULL);
+    r->memory = aligned_alloc(64, bytes);
+    if (!r->memory) {
+        fast_close(r);
+        return NULL;
     }
-    fast_close(r);
-    return NULL;
+    memset(r->memory, 0, bytes);
+    lay_out(r, r->memory);
+    return r;
 }
 
 /* --- parameters in, gradients out --- */
@@ -69,34 +62,25 @@ static double steepness(const sg_block *b, size_t i)
 static void load_conditions(room *r)
 {
     const sg_block *b = r->b;
-    const sg_shape *s = &r->s;
-    for (size_t i = 0; s->grid && r->gauss && i < b->mfs; i++) {
+    for (size_t i = 0; r->is_grid && i < b->mfs; i++) {
         r->c[i] = to_real(b->mf[i]);
         r->k[i] = to_real(steepness(b, i));
     }
-    if (s->grid) return;
-    for (size_t i = s->rules; i < s->padded; i++) r->start[i] = FAR_OFF;
-    for (size_t p = 0; p < s->rules; p++)
-        for (size_t m = 0; m < b->inputs; m++) {
-            int32_t mf = b->mf_of[p * b->inputs + m];
-            r->c[m * s->padded + p] = mf < 0 ? 0 : to_real(b->mf[mf]);
-            r->k[m * s->padded + p] = mf < 0 ? 0 : to_real(steepness(b, (size_t)mf));
-        }
+    for (size_t i = 0; !r->is_grid && i < b->rules * b->inputs; i++) {
+        int32_t mf = b->mf_of[i];
+        r->c[i] = mf < 0 ? 0 : to_real(b->mf[mf]);
+        r->k[i] = mf < 0 ? 0 : to_real(steepness(b, (size_t)mf));
+    }
 }
 
 static void fast_load(void *self)
 {
     room *r = self;
-    const sg_shape *s = &r->s;
-    size_t terms = r->b->terms + 1, outputs = r->b->outputs, a_rule = terms * outputs;
-    load_conditions(r);
-    const double *from = r->b->conseq;
-    for (size_t h = 0; h < s->heads; h++)
-        for (size_t j = 0; j < s->tail; j++, from += a_rule) {
-            real *to = r->coef + h * s->vecs * LANES + j;
-            for (size_t o = 0; o < outputs; o++)
-                for (size_t k = o; k < a_rule; k += outputs, to += s->padded) *to = to_real(from[k]);
-        }
+    size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
+    real *to = r->coef;
+    if (r->gauss) load_conditions(r);
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = o; i < all; i += outputs) *to++ = to_real(r->b->conseq[i]);
 }
 
 /* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width. */
@@ -115,135 +99,52 @@ static void unload_moments(const sg_block *b, size_t i, double first, double sec
 static void unload_conditions(room *r, double *grad)
 {
     const sg_block *b = r->b;
-    const sg_shape *s = &r->s;
-    size_t count = s->grid ? b->mfs * LANES : b->inputs * s->padded;
-    for (size_t i = 0; s->grid && r->gauss && i < b->mfs; i++)
-        unload_moments(b, i, (double)v_sum(v_load(r->first + i * LANES)),
-                       (double)v_sum(v_load(r->second + i * LANES)), grad);
+    size_t count = r->is_grid ? b->mfs : b->rules * b->inputs;
+    for (size_t i = 0; r->gauss && i < count; i++) {
+        int32_t mf = r->is_grid ? (int32_t)i : b->mf_of[i];
+        if (mf >= 0) unload_moments(b, (size_t)mf, (double)r->first[i], (double)r->second[i], grad);
+    }
     for (size_t i = 0; !r->gauss && i < b->kind->arity * b->mfs; i++) {
         grad[i] += r->partial[i];
         r->partial[i] = 0;
     }
-    for (size_t p = 0; !s->grid && p < s->rules; p++)
-        for (size_t m = 0; m < b->inputs; m++) {
-            int32_t mf = b->mf_of[p * b->inputs + m];
-            size_t at = m * s->padded + p;
-            if (mf >= 0)
-                unload_moments(b, (size_t)mf, (double)r->first[at], (double)r->second[at], grad);
-        }
-    memset(r->first, 0, count * sizeof(real));
-    memset(r->second, 0, count * sizeof(real));
+    memset(r->first, 0, count * sizeof *r->first);
+    memset(r->second, 0, count * sizeof *r->second);
 }
 
 static void fast_unload(void *self, double *grad)
 {
     room *r = self;
-    const sg_shape *s = &r->s;
-    size_t terms = r->b->terms + 1, outputs = r->b->outputs, a_rule = terms * outputs;
-    unload_conditions(r, grad);
+    size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
     double *to = grad + (r->b->conseq - r->b->mf);
-    for (size_t h = 0; h < s->heads; h++)
-        for (size_t j = 0; j < s->tail; j++, to += a_rule) {
-            const real *from = r->slope + h * s->vecs * LANES + j;
-            for (size_t o = 0; o < outputs; o++)
-                for (size_t k = o; k < a_rule; k += outputs, from += s->padded) to[k] += (double)*from;
-        }
-    memset(r->slope, 0, a_rule * s->padded * sizeof(real));
+    const real *from = r->slope;
+    unload_conditions(r, grad);
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = o; i < all; i += outputs) to[i] += (double)*from++;
+    memset(r->slope, 0, all * sizeof *r->slope);
 }
 
 /* --- a chunk --- */
 
-/* 32 bits from bit `at` on. */
-static inline uint32_t bits_from(const uint32_t *bits, size_t at)
+static void fire(const room *r, size_t n)
 {
-    uint64_t two = bits[at / 32] | (uint64_t)bits[at / 32 + 1] << 32;
-    return (uint32_t)(two >> at % 32);
+    if (r->is_grid) grid_firing(r, n);
+    else rules_firing(r, n);
 }
 
-/* The row's bits; beyond the last row those of the last. NULL: all rules are kept. */
-static inline const uint32_t *kept_of(const sg_chunk *c, sg_keep keep, size_t row)
+/* Firing levels of the kept rules, and their sums. */
+static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
-    return keep.bits ? keep.bits + (row < c->n ? row : c->n - 1) * keep.words : NULL;
-}
-
-/* The levels f of LANES rules from number `rule` on, 0 where dropped. */
-static inline vec kept(vec f, const uint32_t *bits, size_t rule)
-{
-    return bits ? v_keep(f, v_bits(bits_from(bits, rule)), 0) : f;
-}
-
-/* Heads times tails of the kept rules; returns their sum. */
-static inline real grid_row(room *r, size_t row, const uint32_t *bits)
-{
-    const sg_shape *s = &r->s;
-    size_t wide = s->vecs * LANES;
-    vec sum = v_all(0);
-    for (size_t v = 0; v < s->vecs; v++) {
-        vec tail = v_load(r->tail + row * wide + v * LANES);
-        for (size_t h = 0; h < s->heads; h++) {
-            vec f = v_mul(v_all(r->head[h * SG_PITCH + row]), tail);
-            f = kept(f, bits, h * s->tail + v * LANES);
-            v_store(r->firing + row * s->pitch + h * wide + v * LANES, f);
-            sum = v_add(sum, f);
-        }
+    fire(r, n);
+    if (!keep.bits) {
+        sum_all(r, n);
+        return;
     }
-    return v_sum(sum);
-}
-
-enum { VECS_A_WORD = 32 / LANES };
-
-/* The same where a tail is one whole vector: 32 rules at a time, `heads` of them. */
-static inline vec grid_word(const real *head, vec tail, uint32_t word, const size_t heads, real *firing,
-                            vec sum)
-{
-    vbits bits = v_bits(word);
-    for (size_t h = 0; h < heads; h++) {
-        vec f = v_keep(v_mul(v_all(head[h * SG_PITCH]), tail), bits, h);
-        v_store(firing + h * LANES, f);
-        sum = v_add(sum, f);
-    }
-    return sum;
-}
-
-static inline real grid_row_of_words(room *r, size_t row, const uint32_t *bits)
-{
-    const real *head = r->head + row;
-    real *firing = r->firing + row * r->s.pitch;
-    vec tail = v_load(r->tail + row * LANES), sum = v_all(0);
-    size_t h = 0;
-    for (; h + VECS_A_WORD <= r->s.heads; h += VECS_A_WORD)
-        sum = grid_word(head + h * SG_PITCH, tail, bits[h / VECS_A_WORD], VECS_A_WORD,
-                        firing + h * LANES, sum);
-    if (h < r->s.heads)
-        sum = grid_word(head + h * SG_PITCH, tail, bits[h / VECS_A_WORD], r->s.heads - h,
-                        firing + h * LANES, sum);
-    return v_sum(sum);
-}
-
-static void grid_firing(room *r, const sg_chunk *c, sg_keep keep, size_t n)
-{
-    bool words = r->s.tail == LANES;
-    for (size_t row = 0; row < n; row++) {
-        const uint32_t *bits = kept_of(c, keep, row);
-        r->sum[row] = !bits   ? grid_row(r, row, NULL)
-                      : words ? grid_row_of_words(r, row, bits)
-                              : grid_row(r, row, bits);
-        if (bits && r->sum[row] < least_kept) r->sum[row] = grid_row(r, row, NULL);
-    }
-}
-
-/* Sets the dropped rules' levels to 0, unless that leaves nothing. */
-static void drop_rules(room *r, const sg_chunk *c, sg_keep keep, size_t n)
-{
-    for (size_t row = 0; keep.bits && row < n; row++) {
-        const uint32_t *bits = kept_of(c, keep, row);
-        real *f = r->firing + row * r->s.pitch;
-        vec sum = v_all(0);
-        for (size_t at = 0; at < r->s.padded; at += LANES) sum = v_add(sum, kept(v_load(f + at), bits, at));
-        if (v_sum(sum) < least_kept) continue;
-        r->sum[row] = v_sum(sum);
-        for (size_t at = 0; at < r->s.padded; at += LANES) v_store(f + at, kept(v_load(f + at), bits, at));
-    }
+    take_bits(r, c, keep, n);
+    drop_rules(r, n);
+    if (!spare_empty_rows(r, n)) return;
+    fire(r, n);
+    drop_rules(r, n);
 }
 
 static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
@@ -251,17 +152,14 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
     room *r = self;
     const sg_block *b = r->b;
     size_t n = whole(c->n);
+    bool contracts = r->is_grid && !r->training;
     r->a = as_real(c->a, b->inputs, n, r->a_room);
     r->z = c->a == c->z ? r->a : as_real(c->z, b->terms, n, r->z_room);
-    if (r->s.grid) {
-        heads_and_tails(r, c, n);
-        if (r->training) grid_firing(r, c, keep, n);
-    } else {
-        rules_firing(r, n);
-        drop_rules(r, c, keep, n);
-    }
+    if (r->is_grid) memberships(r, c, n);
+    if (contracts) sum_of_products(r, n);
+    else fire_kept(r, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {
-        if (r->s.grid && !r->training) outputs_of_grid(r, o, n);
+        if (contracts) outputs_of_grid(r, o, n);
         else outputs_of_firing(r, o, n);
         for (size_t i = 0; i < n; i++) y[o * SG_PITCH + i] = (double)r->y[o * SG_PITCH + i];
     }
@@ -270,22 +168,15 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
 static void fast_backward(void *self, const sg_chunk *c, const double *slope)
 {
     room *r = self;
-    size_t n = whole(c->n), outputs = r->b->outputs;
-    for (size_t i = 0; i < n; i++) {
-        r->offset[i] = 0;
-        for (size_t o = 0; o < outputs; o++) {
-            real factor = (real)slope[o * SG_PITCH + i] / r->sum[i];
-            r->factor[o * SG_PITCH + i] = factor;
-            r->offset[i] -= factor * r->y[o * SG_PITCH + i];
-        }
-    }
-    for (size_t o = 0; o < outputs; o++) add_slopes(r, o, n);
-    if (r->s.grid) grid_backward(r, c, n);
+    size_t n = whole(c->n);
+    take_slopes(r, slope, n);
+    for (size_t o = 0; o < r->b->outputs; o++) add_slopes(r, o, n);
+    if (r->is_grid) grid_backward(r, c, n);
     else rules_backward(r, n);
 }
 
 #define FAST_KERNEL(name, tools, runs)                                                             \
-    {name,       PRECISION, &tools,       runs,          fast_covers, fast_open,                   \
-     fast_close, fast_load, fast_forward, fast_backward, fast_unload}
+    {name,      PRECISION, LANES,     &tools,       runs,          fast_covers,                    \
+     fast_open, fast_close, fast_load, fast_forward, fast_backward, fast_unload}
 
 #endif

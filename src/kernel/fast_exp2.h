@@ -12,12 +12,15 @@ static const real exp2_coefficients[] = EXP2_COEFFICIENTS;
 
 static inline vec v_exp2(vec x)
 {
-    const int degree = (int)(sizeof exp2_coefficients / sizeof *exp2_coefficients);
+    enum { DEGREE = sizeof exp2_coefficients / sizeof *exp2_coefficients };
     vec shifted = v_add(x, v_all(ROUNDER)), r = v_sub(x, v_sub(shifted, v_all(ROUNDER)));
-    vec p = v_all(exp2_coefficients[degree - 1]);
-    for (int i = degree - 1; i-- > 0;) p = v_fma(p, r, v_all(exp2_coefficients[i]));
-    p = v_fma(p, r, v_all(1));
-    return v_where_above(v_all(LEAST_EXPONENT), x, v_all(0), v_scale(p, shifted));
+    vec square = v_mul(r, r), p = v_all(exp2_coefficients[DEGREE - 1]);
+    vec q = v_all(exp2_coefficients[DEGREE - 2]); /* odd and even powers: two short chains */
+    for (int i = DEGREE - 3; i >= 0; i -= 2) p = v_fma(p, square, v_all(exp2_coefficients[i]));
+    for (int i = DEGREE - 4; i >= 0; i -= 2) q = v_fma(q, square, v_all(exp2_coefficients[i]));
+    vec odd = DEGREE % 2 ? p : q, even = DEGREE % 2 ? q : p;
+    vec value = v_fma(odd, r, v_fma(even, square, v_all(1)));
+    return v_where_above(v_all(LEAST_EXPONENT), x, v_all(0), v_scale(value, shifted));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* fast_grid.h: the antecedents of a full grid. Rows stand side by side in the lanes.
+/* fast_grid.h: the antecedents of a full grid.
  *
  * Memberships are taken relative to the largest of their input, so that the largest product over
  * all rules is 1, as in the reference, and of two MFs one is 1 and needs no exp. */
@@ -12,27 +12,26 @@
 
 static const double log2_of_e = 0x1.71547652b82fep0;
 
-/* ((x - c) * k)^2 */
-static inline vec distance(vec x, real c, real k)
-{
-    vec t = v_mul(v_sub(x, v_all(c)), v_all(k));
-    return v_min(v_mul(t, t), v_all(FAR_OFF));
-}
+/* --- memberships --- */
 
+/* Two Gaussians: d = q0 - q1 of their squared distances is (t0 - t1)(t0 + t1), and with x counted from
+ * the middle of the centres nothing is lost when they are far from 0. */
 static void two_memberships(const room *r, const sg_condition *in, size_t n)
 {
     const real *x = r->a + in->input * SG_PITCH, *c = r->c + in->first, *k = r->k + in->first;
-    real *u = r->u + in->first * SG_PITCH;
+    real *u = r->u + in->first * SG_PITCH, half = (c[1] - c[0]) / 2;
+    vec middle = v_all(c[0] + half), minus = v_all(k[0] - k[1]), plus = v_all(k[0] + k[1]);
+    vec at_minus = v_all(half * k[0] + half * k[1]), at_plus = v_all(half * k[0] - half * k[1]);
     for (size_t i = 0; i < n; i += LANES) {
-        vec at = v_load(x + i);
-        vec d = v_sub(distance(at, c[0], k[0]), distance(at, c[1], k[1]));
+        vec t = v_sub(v_load(x + i), middle);
+        vec d = v_mul(v_fma(t, minus, at_minus), v_fma(t, plus, at_plus));
         vec e = v_exp2(v_min(d, v_sub(v_all(0), d)));
         v_store(u + i, v_where_above(d, v_all(0), e, v_all(1)));
         v_store(u + SG_PITCH + i, v_where_above(d, v_all(0), v_all(1), e));
     }
 }
 
-/* u holds distances and becomes 2^(smallest - distance). */
+/* u holds squared distances and becomes 2^(smallest - distance). */
 static void relative(real *u, size_t count, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -45,14 +44,17 @@ static void relative(real *u, size_t count, size_t n)
     }
 }
 
-static void memberships_of(const room *r, const sg_condition *in, size_t n)
+static void any_memberships(const room *r, const sg_condition *in, size_t n)
 {
     const real *x = r->a + in->input * SG_PITCH;
     real *u = r->u + in->first * SG_PITCH;
-    for (size_t j = 0; j < in->count; j++)
-        for (size_t i = 0; i < n; i += LANES)
-            v_store(u + j * SG_PITCH + i,
-                    distance(v_load(x + i), r->c[in->first + j], r->k[in->first + j]));
+    for (size_t j = 0; j < in->count; j++) {
+        vec c = v_all(r->c[in->first + j]), k = v_all(r->k[in->first + j]);
+        for (size_t i = 0; i < n; i += LANES) {
+            vec t = v_mul(v_sub(v_load(x + i), c), k);
+            v_store(u + j * SG_PITCH + i, v_min(v_mul(t, t), v_all(FAR_OFF)));
+        }
+    }
     relative(u, in->count, n);
 }
 
@@ -74,100 +76,164 @@ static void other_memberships(const room *r, const sg_condition *in, const sg_ch
 
 static void memberships(const room *r, const sg_chunk *c, size_t n)
 {
-    for (size_t j = 0; j < r->s.conditions; j++) {
-        const sg_condition *in = &r->s.condition[j];
+    for (size_t j = 0; j < r->grid.conditions; j++) {
+        const sg_condition *in = &r->grid.condition[j];
         if (!r->gauss) other_memberships(r, in, c, n);
         else if (in->count == 2) two_memberships(r, in, n);
-        else memberships_of(r, in, n);
+        else any_memberships(r, in, n);
     }
 }
 
-/* All products of the memberships of conditions [from, to): out (count, P), first input slowest. */
-static void products(const room *r, size_t from, size_t to, size_t n, real *out)
+/* --- firing levels: products of memberships, input by input from the last to the first --- */
+
+/* The first `size` levels times the memberships u of an MF, from the last to the first. */
+TILE void multiply_at(const real *u, const real *from, size_t size, size_t pitch, const int vecs,
+                      real *to)
 {
-    size_t size = from < to ? r->s.condition[--to].count : 0;
-    memcpy(out, r->u + r->s.condition[to].first * SG_PITCH, size * SG_PITCH * sizeof *out);
-    for (size_t i = 0; size == 0 && i < n; i += LANES) v_store(out + i, v_all(1));
-    for (size_t j = to; j-- > from; size *= r->s.condition[j].count)
-        for (size_t k = r->s.condition[j].count; k-- > 0;) { /* downwards: out is read in place */
-            const real *u = r->u + (r->s.condition[j].first + k) * SG_PITCH;
-            real *part = out + k * size * SG_PITCH;
-            for (size_t i = 0; i < n; i += LANES) {
-                vec factor = v_load(u + i);
-                for (size_t p = 0; p < size; p++)
-                    v_store(part + p * SG_PITCH + i, v_mul(factor, v_load(out + p * SG_PITCH + i)));
-            }
-        }
+    vec factor[4];
+    for (int v = 0; v < vecs; v++) factor[v] = v_load(u + v * LANES);
+    from += size * pitch;
+    to += size * pitch;
+    for (size_t p = size; p-- > 0;) {
+        from -= pitch;
+        to -= pitch;
+        for (int v = 0; v < vecs; v++) v_store(to + v * LANES, v_mul(factor[v], v_load(from + v * LANES)));
+    }
 }
 
-/* The sum of `count` rows of numbers (count, P), LANES of them from i on. */
-static inline vec add_up(const real *x, size_t count, size_t i)
+/* The combinations of the inputs behind one, `size` of them, times its MFs' memberships. Downwards,
+ * because `firing` is read in place. */
+static void multiply(const room *r, const sg_condition *in, size_t size, size_t n)
 {
-    vec s = v_load(x + i);
-    for (size_t k = 1; k < count; k++) s = v_add(s, v_load(x + k * SG_PITCH + i));
-    return s;
+    for (size_t k = in->count; k-- > 0;) {
+        const real *u = r->u + (in->first + k) * SG_PITCH;
+        real *from = r->firing, *to = from + k * size * r->pitch;
+        size_t i = 0;
+        for (; i + 4 * LANES <= n; i += 4 * LANES) multiply_at(u + i, from + i, size, r->pitch, 4, to + i);
+        for (; i < n; i += LANES) multiply_at(u + i, from + i, size, r->pitch, 1, to + i);
+    }
 }
 
-/* Firing levels as heads times tails, and the sum of them all. */
-static void heads_and_tails(const room *r, const sg_chunk *c, size_t n)
+static void grid_firing(const room *r, size_t n)
 {
-    const sg_shape *s = &r->s;
-    size_t wide = s->vecs * LANES;
-    memberships(r, c, n);
-    products(r, 0, s->split, n, r->head);
-    products(r, s->split, s->conditions, n, r->work);
-    for (size_t j = 0; j < s->tail; j++)
-        for (size_t i = 0; i < n; i++) r->tail[i * wide + j] = r->work[j * SG_PITCH + i];
-    for (size_t i = 0; i < n; i += LANES)
-        v_store(r->sum + i, v_mul(add_up(r->work, s->tail, i), add_up(r->head, s->heads, i)));
+    const sg_condition *in = r->grid.condition + r->grid.conditions - 1;
+    for (size_t k = 0; k < in->count; k++)
+        memcpy(r->firing + k * r->pitch, r->u + (in->first + k) * SG_PITCH, n * sizeof(real));
+    for (size_t size = in->count; in-- > r->grid.condition; size *= in->count) multiply(r, in, size, n);
 }
 
 /* --- backward --- */
 
-/* From the sums over rules x (combinations of conditions [from, to), P), which are used up: what
- * pulls at each MF, in the place of its membership. */
-static void pulls(const room *r, size_t from, size_t to, size_t n, real *x)
+/* What pulls at the rules a vector's lanes stand for: see pulls_of_rules. */
+TILE vec pull_at(const real *firing, const real *rule_y, vec factor, vec offset)
 {
-    size_t size = 1;
-    for (size_t j = from; j < to; j++) size *= r->s.condition[j].count;
-    for (size_t j = to; j-- > from;) {
-        size_t count = r->s.condition[j].count;
-        real *u = r->u + r->s.condition[j].first * SG_PITCH;
-        size /= count;
-        for (size_t i = 0; i < n; i += LANES) {
-            for (size_t k = 0; k < count; k++) {
-                vec s = v_load(x + k * SG_PITCH + i);
-                for (size_t p = 1; p < size; p++)
-                    s = v_add(s, v_load(x + (p * count + k) * SG_PITCH + i));
-                v_store(u + k * SG_PITCH + i, s);
-            }
-            for (size_t p = 0; p < size; p++) {
-                vec s = v_load(x + p * count * SG_PITCH + i);
-                for (size_t k = 1; k < count; k++)
-                    s = v_add(s, v_load(x + (p * count + k) * SG_PITCH + i));
-                v_store(x + p * SG_PITCH + i, s);
-            }
+    return v_mul(v_load(firing), v_fma(v_load(rule_y), factor, offset));
+}
+
+/* Two MFs: x holds what pulls at their combinations with `size` ones of the inputs before; their
+ * pulls are summed up, and the sums over the two, for the inputs before, go to the front of x. Where
+ * `fresh`, x still holds the rules' outputs, of one output. */
+TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_t row, const int vecs,
+                       const bool fresh)
+{
+    const size_t pitch = r->pitch;
+    const real *from = r->rule_y + row, *f = r->firing + row;
+    real *to = r->rule_y + row, *u = r->u + in->first * SG_PITCH + row;
+    vec s0[2], s1[2], factor[2], offset[2];
+    for (int v = 0; v < vecs; v++) {
+        s0[v] = s1[v] = v_all(0);
+        factor[v] = v_load(r->factor + row + (size_t)v * LANES);
+        offset[v] = v_load(r->offset + row + (size_t)v * LANES);
+    }
+    for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch)
+        for (int v = 0; v < vecs; v++) {
+            const real *at = from + v * LANES;
+            vec a = fresh ? pull_at(f + v * LANES, at, factor[v], offset[v]) : v_load(at);
+            vec b = fresh ? pull_at(f + pitch + v * LANES, at + pitch, factor[v], offset[v])
+                          : v_load(at + pitch);
+            s0[v] = v_add(s0[v], a);
+            s1[v] = v_add(s1[v], b);
+            v_store(to + v * LANES, v_add(a, b));
         }
+    for (int v = 0; v < vecs; v++) {
+        v_store(u + v * LANES, s0[v]);
+        v_store(u + SG_PITCH + v * LANES, s1[v]);
     }
 }
 
-static void add_moments(room *r, const sg_condition *in, size_t n)
+static void pulls_of_pair(const room *r, const sg_condition *in, size_t size, size_t n, bool fresh)
+{
+    size_t row = 0;
+    for (; row + 2 * LANES <= n; row += 2 * LANES) {
+        if (fresh) pulls_of_two(r, in, size, row, 2, true);
+        else pulls_of_two(r, in, size, row, 2, false);
+    }
+    if (row == n) return;
+    if (fresh) pulls_of_two(r, in, size, row, 1, true);
+    else pulls_of_two(r, in, size, row, 1, false);
+}
+
+/* The same for any number of MFs. */
+static void pulls_of_many(const room *r, const sg_condition *in, size_t size, size_t i)
+{
+    real *x = r->rule_y + i;
+    for (size_t k = 0; k < in->count; k++) {
+        vec s = v_all(0);
+        for (size_t p = 0; p < size; p++) s = v_add(s, v_load(x + (p * in->count + k) * r->pitch));
+        v_store(r->u + (in->first + k) * SG_PITCH + i, s);
+    }
+    for (size_t p = 0; p < size; p++) {
+        vec s = v_all(0);
+        for (size_t k = 0; k < in->count; k++) s = v_add(s, v_load(x + (p * in->count + k) * r->pitch));
+        v_store(x + p * r->pitch, s);
+    }
+}
+
+/* From what pulls at the rules to what pulls at the MFs, in the place of their memberships. */
+static void pulls(const room *r, size_t n)
+{
+    size_t size = r->b->rules, j = r->grid.conditions;
+    bool fresh = r->b->outputs == 1 && r->grid.condition[j - 1].count == 2;
+    if (!fresh) pulls_of_rules(r, n);
+    for (; j-- > 0; fresh = false) {
+        const sg_condition *in = &r->grid.condition[j];
+        size /= in->count;
+        if (in->count == 2) pulls_of_pair(r, in, size, n, fresh);
+        else
+            for (size_t i = 0; i < n; i += LANES) pulls_of_many(r, in, size, i);
+    }
+}
+
+/* Sums of pull * (x - c) and pull * (x - c)^2 of `mfs` (1 or 2) MFs from number j on. */
+TILE void grid_moments_at(room *r, const real *x, size_t j, size_t n, const int mfs)
+{
+    const real *pull = r->u + j * SG_PITCH;
+    vec c[2], g[4];
+    for (int m = 0; m < mfs; m++) {
+        c[m] = v_all(r->c[j + (size_t)m]);
+        g[m] = g[mfs + m] = v_all(0);
+    }
+    for (size_t i = 0; i < n; i += LANES)
+        for (int m = 0; m < mfs; m++) {
+            vec t = v_sub(v_load(x + i), c[m]), w = v_mul(v_load(pull + m * SG_PITCH + i), t);
+            g[m] = v_add(g[m], w);
+            g[mfs + m] = v_fma(w, t, g[mfs + m]);
+        }
+    for (int m = 0; m < mfs; m++) {
+        r->first[j + (size_t)m] += v_sum(g[m]);
+        r->second[j + (size_t)m] += v_sum(g[mfs + m]);
+    }
+}
+
+static void grid_moments(room *r, const sg_condition *in, size_t n)
 {
     const real *x = r->a + in->input * SG_PITCH;
-    for (size_t j = in->first; j < in->first + in->count; j++) {
-        vec c = v_all(r->c[j]), first = v_load(r->first + j * LANES);
-        vec second = v_load(r->second + j * LANES);
-        for (size_t i = 0; i < n; i += LANES) {
-            vec t = v_sub(v_load(x + i), c), w = v_mul(v_load(r->u + j * SG_PITCH + i), t);
-            first = v_add(first, w);
-            second = v_fma(w, t, second);
-        }
-        v_store(r->first + j * LANES, first);
-        v_store(r->second + j * LANES, second);
-    }
+    size_t j = in->first, end = in->first + in->count;
+    for (; j + 2 <= end; j += 2) grid_moments_at(r, x, j, n, 2);
+    if (j < end) grid_moments_at(r, x, j, n, 1);
 }
 
-static void add_partials(room *r, const sg_condition *in, const sg_chunk *c)
+static void grid_partials(room *r, const sg_condition *in, const sg_chunk *c)
 {
     const double *x = c->a + in->input * SG_PITCH;
     const sg_block *b = r->b;
@@ -182,58 +248,12 @@ static void add_partials(room *r, const sg_condition *in, const sg_chunk *c)
     }
 }
 
-/* LANES rows from `row` on: what pulls at the heads goes to r->head, at the tails to r->tail. */
-static void pull_rows(room *r, size_t row)
-{
-    const sg_shape *s = &r->s;
-    size_t wide = s->vecs * LANES;
-    memset(r->tail + row * wide, 0, LANES * wide * sizeof *r->tail);
-    for (size_t h = 0; h < s->heads; h++) {
-        vec sums[LANES];
-        for (size_t i = 0; i < LANES; i++) {
-            real *tail = r->tail + (row + i) * wide;
-            sums[i] = v_all(0);
-            for (size_t v = 0; v < s->vecs; v++) {
-                vec p = pull_of_rules(r, row + i, h * wide + v * LANES);
-                sums[i] = v_add(sums[i], p);
-                v_store(tail + v * LANES, v_add(v_load(tail + v * LANES), p));
-            }
-        }
-        v_store(r->head + h * SG_PITCH + row, v_sum_rows(sums));
-    }
-}
-
-/* The same for one output and tails of one vector. */
-static void pull_rows_of_one(room *r, size_t row)
-{
-    size_t pitch = r->s.pitch;
-    const real *y = r->rule_y + row * pitch, *f = r->firing + row * pitch;
-    vec tail[LANES], sums[LANES];
-    for (int i = 0; i < LANES; i++) tail[i] = v_all(0);
-    for (size_t h = 0; h < r->s.heads; h++) {
-        for (size_t i = 0; i < LANES; i++) {
-            size_t at = i * pitch + h * LANES;
-            sums[i] = v_mul(v_load(f + at), v_fma(v_load(y + at), v_all(r->factor[row + i]),
-                                                  v_all(r->offset[row + i])));
-            tail[i] = v_add(tail[i], sums[i]);
-        }
-        v_store(r->head + h * SG_PITCH + row, v_sum_rows(sums));
-    }
-    for (size_t i = 0; i < LANES; i++) v_store(r->tail + (row + i) * LANES, tail[i]);
-}
-
 static void grid_backward(room *r, const sg_chunk *c, size_t n)
 {
-    const sg_shape *s = &r->s;
-    bool one = r->b->outputs == 1 && s->vecs == 1;
-    for (size_t row = 0; row < n; row += LANES) one ? pull_rows_of_one(r, row) : pull_rows(r, row);
-    for (size_t j = 0; j < s->tail; j++)
-        for (size_t i = 0; i < n; i++) r->work[j * SG_PITCH + i] = r->tail[i * s->vecs * LANES + j];
-    pulls(r, 0, s->split, n, r->head);
-    pulls(r, s->split, s->conditions, n, r->work);
-    for (size_t j = 0; j < s->conditions; j++) {
-        if (r->gauss) add_moments(r, &s->condition[j], n);
-        else add_partials(r, &s->condition[j], c);
+    pulls(r, n);
+    for (size_t j = 0; j < r->grid.conditions; j++) {
+        if (r->gauss) grid_moments(r, &r->grid.condition[j], n);
+        else grid_partials(r, &r->grid.condition[j], c);
     }
 }
 

@@ -1,169 +1,185 @@
 /* fast_outputs.h: the rules' own outputs, their mean weighted by firing, and the gradient of the
- * consequents: two small matrix products. Rules stand side by side in the lanes. */
+ * consequents. */
 #ifndef SG_KERNEL_FAST_OUTPUTS_H
 #define SG_KERNEL_FAST_OUTPUTS_H
 
 #include "kernel/fast_room.h"
 
-enum { ROWS_AT_ONCE = 4, TERMS_AT_ONCE = 6 };
+#include <string.h>
 
-/* b_r0 + sum_m b_rm z_m of four rows, for `count` (1 or 2) vectors of rules. */
-static inline void rule_outputs(const real *coef, size_t padded, size_t terms, const real *z,
-                                const int count, vec e[2][ROWS_AT_ONCE])
+/* A tile of sums that fits into 16 registers beside what is multiplied. */
+enum { RULES_AT_ONCE = 4, VECS_AT_ONCE = 3, SUMS_AT_ONCE = 12 };
+
+/* b_r0 + sum_m b_rm z_m of `rules` (1 to 4) rules whose coefficients follow each other, at `vecs`
+ * (1 to 3) vectors of rows from z on. */
+TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules,
+                                    const int vecs, vec e[RULES_AT_ONCE][VECS_AT_ONCE])
 {
-    for (int v = 0; v < count; v++)
-        for (int i = 0; i < ROWS_AT_ONCE; i++) e[v][i] = v_load(coef + v * LANES);
-    for (size_t k = 0; k < terms; k++) {
-        vec b[2];
-        for (int v = 0; v < count; v++) b[v] = v_pin(v_load(coef + (k + 1) * padded + v * LANES));
-        for (int i = 0; i < ROWS_AT_ONCE; i++) {
-            vec x = v_pin(v_all(z[k * SG_PITCH + i]));
-            for (int v = 0; v < count; v++) e[v][i] = v_fma(b[v], x, e[v][i]);
+    for (int p = 0; p < rules; p++)
+        for (int v = 0; v < vecs; v++) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
+    for (size_t k = 1; k <= terms; k++, z += SG_PITCH) {
+        vec x[VECS_AT_ONCE];
+        for (int v = 0; v < vecs; v++) x[v] = v_pin(v_load(z + v * LANES));
+        for (int p = 0; p < rules; p++) {
+            vec b = v_pin(v_all(coef[(size_t)p * (terms + 1) + k]));
+            for (int v = 0; v < vecs; v++) e[p][v] = v_fma(b, x[v], e[p][v]);
         }
     }
 }
 
-/* LANES rows' totals, divided by their sums. */
-static inline void divide(room *r, size_t o, size_t row, const vec *total)
-{
-    v_store(r->y + o * SG_PITCH + row, v_div(v_sum_rows(total), v_load(r->sum + row)));
-}
+/* --- forward --- */
 
-/* --- where firing levels are at hand --- */
-
-static inline void outputs_at(const room *r, size_t o, size_t row, size_t at, const int count,
-                              vec total[ROWS_AT_ONCE])
+TILE void weigh_rules(const room *r, size_t o, size_t rule, size_t row, const int rules,
+                               const int vecs, vec total[VECS_AT_ONCE])
 {
-    size_t padded = r->s.padded, pitch = r->s.pitch, terms = r->b->terms;
-    real *rule_y = r->rule_y + (o * r->rows + row) * pitch + at;
-    const real *firing = r->firing + row * pitch + at;
-    vec e[2][ROWS_AT_ONCE];
-    rule_outputs(r->coef + o * (terms + 1) * padded + at, padded, terms, r->z + row, count, e);
-    for (size_t i = 0; i < ROWS_AT_ONCE; i++)
-        for (int v = 0; v < count; v++) {
-            if (r->training) v_store(rule_y + i * pitch + v * LANES, e[v][i]);
-            total[i] = v_fma(v_load(firing + i * pitch + v * LANES), e[v][i], total[i]);
+    size_t terms = r->b->terms, place = (o * r->b->rules + rule) * r->pitch + row;
+    const real *firing = r->firing + rule * r->pitch + row;
+    vec e[RULES_AT_ONCE][VECS_AT_ONCE];
+    outputs_of_rules(r->coef + (o * r->b->rules + rule) * (terms + 1), terms, r->z + row, rules, vecs, e);
+    for (int p = 0; p < rules; p++)
+        for (int v = 0; v < vecs; v++) {
+            size_t at = (size_t)p * r->pitch + (size_t)v * LANES;
+            if (r->training) v_store(r->rule_y + place + at, e[p][v]);
+            total[v] = v_fma(v_load(firing + at), e[p][v], total[v]);
         }
 }
 
-static void outputs_of_firing(room *r, size_t o, size_t n)
+TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs)
 {
-    for (size_t row = 0; row < n; row += LANES) {
-        vec total[LANES];
-        for (size_t i = 0; i < LANES; i += ROWS_AT_ONCE) {
-            vec sum[ROWS_AT_ONCE];
-            size_t at = 0;
-            for (int k = 0; k < ROWS_AT_ONCE; k++) sum[k] = v_all(0);
-            for (; at + 2 * LANES <= r->s.padded; at += 2 * LANES) outputs_at(r, o, row + i, at, 2, sum);
-            for (; at < r->s.padded; at += LANES) outputs_at(r, o, row + i, at, 1, sum);
-            for (size_t k = 0; k < ROWS_AT_ONCE; k++) total[i + k] = sum[k];
-        }
-        divide(r, o, row, total);
+    vec total[VECS_AT_ONCE];
+    size_t rule = 0;
+    for (int v = 0; v < vecs; v++) total[v] = v_all(0);
+    for (; rule + RULES_AT_ONCE <= r->b->rules; rule += RULES_AT_ONCE)
+        weigh_rules(r, o, rule, row, RULES_AT_ONCE, vecs, total);
+    for (; rule < r->b->rules; rule++) weigh_rules(r, o, rule, row, 1, vecs, total);
+    for (int v = 0; v < vecs; v++) {
+        size_t at = row + (size_t)v * LANES;
+        v_store(r->y + o * SG_PITCH + at, v_div(total[v], v_load(r->sum + at)));
     }
 }
 
-/* --- where they are heads times tails: nothing is stored, a tail multiplies once --- */
-
-static inline void add_heads(const room *r, const real *coef, size_t row, size_t h, const int count,
-                             vec sum[ROWS_AT_ONCE])
+static void outputs_of_firing(const room *r, size_t o, size_t n)
 {
-    vec e[2][ROWS_AT_ONCE];
-    rule_outputs(coef, r->s.padded, r->b->terms, r->z + row, count, e);
-    for (int v = 0; v < count; v++)
-        for (int i = 0; i < ROWS_AT_ONCE; i++)
-            sum[i] = v_fma(v_all(r->head[(h + (size_t)v) * SG_PITCH + row + (size_t)i]), e[v][i], sum[i]);
-}
-
-static inline void add_tail(const room *r, size_t o, size_t row, size_t v, vec total[ROWS_AT_ONCE])
-{
-    const sg_shape *s = &r->s;
-    size_t wide = s->vecs * LANES, h = 0;
-    const real *coef = r->coef + o * (r->b->terms + 1) * s->padded + v * LANES;
-    vec sum[ROWS_AT_ONCE];
-    for (int i = 0; i < ROWS_AT_ONCE; i++) sum[i] = v_all(0);
-    if (s->vecs == 1)
-        for (; h + 2 <= s->heads; h += 2) add_heads(r, coef + h * wide, row, h, 2, sum);
-    for (; h < s->heads; h++) add_heads(r, coef + h * wide, row, h, 1, sum);
-    for (int i = 0; i < ROWS_AT_ONCE; i++)
-        total[i] = v_fma(sum[i], v_load(r->tail + (row + (size_t)i) * wide + v * LANES), total[i]);
-}
-
-static void outputs_of_grid(room *r, size_t o, size_t n)
-{
-    for (size_t row = 0; row < n; row += LANES) {
-        vec total[LANES];
-        for (int i = 0; i < LANES; i++) total[i] = v_all(0);
-        for (int i = 0; i < LANES; i += ROWS_AT_ONCE)
-            for (size_t v = 0; v < r->s.vecs; v++) add_tail(r, o, row + (size_t)i, v, total + i);
-        divide(r, o, row, total);
-    }
+    size_t row = 0;
+    for (; row + 3 * LANES <= n; row += 3 * LANES) weighted_mean(r, o, row, 3);
+    if (row + 2 * LANES <= n) weighted_mean(r, o, row, 2);
+    else if (row < n) weighted_mean(r, o, row, 1);
 }
 
 /* --- backward --- */
 
-/* firing * sum over outputs of factor * (rule_y - y), of one row's rules at `at`. */
-static inline vec pull_of_rules(const room *r, size_t row, size_t at)
+/* slope / sum, and what is left of -slope * y / sum. */
+static void take_slopes(room *r, const double *slope, size_t n)
 {
-    size_t pitch = r->s.pitch, place = row * pitch + at;
-    vec t = v_all(r->offset[row]);
-    for (size_t o = 0; o < r->b->outputs; o++)
-        t = v_fma(v_load(r->rule_y + o * r->rows * pitch + place),
-                  v_all(r->factor[o * SG_PITCH + row]), t);
-    return v_mul(v_load(r->firing + place), t);
+    size_t outputs = r->b->outputs;
+    memset(r->offset, 0, n * sizeof *r->offset);
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = 0; i < n; i++) {
+            real factor = (real)slope[o * SG_PITCH + i] / r->sum[i];
+            r->factor[o * SG_PITCH + i] = factor;
+            r->offset[i] -= factor * r->y[o * SG_PITCH + i];
+        }
 }
 
-/* Sums over the rows of firing * dz, for `count` vectors of rules at `at` and `terms` terms. */
-static inline void slopes_at(const room *r, size_t n, const real *dz, size_t at, const int count,
-                             const int terms, real *slope)
+/* What pulls at the rules, firing * sum over outputs of factor * (rule_y - y), takes the place of
+ * the first output's rule_y. */
+static void pulls_of_rules(const room *r, size_t n)
 {
-    size_t padded = r->s.padded, pitch = r->s.pitch;
-    vec g[TERMS_AT_ONCE][2];
-    for (int k = 0; k < terms; k++)
-        for (int v = 0; v < count; v++) g[k][v] = v_load(slope + (size_t)k * padded + at + v * LANES);
-    for (size_t i = 0; i < n; i++) {
-        vec f[2];
-        for (int v = 0; v < count; v++) f[v] = v_pin(v_load(r->firing + i * pitch + at + v * LANES));
-        for (int k = 0; k < terms; k++) {
-            vec x = v_pin(v_all(dz[(size_t)k * SG_PITCH + i]));
-            for (int v = 0; v < count; v++) g[k][v] = v_fma(f[v], x, g[k][v]);
+    size_t an_output = r->b->rules * r->pitch;
+    for (size_t i = 0; i < n; i += LANES) {
+        vec factor = v_load(r->factor + i), offset = v_load(r->offset + i);
+        for (size_t p = 0; p < r->b->rules; p++) {
+            real *at = r->rule_y + p * r->pitch + i;
+            vec t = v_fma(v_load(at), factor, offset);
+            for (size_t o = 1; o < r->b->outputs; o++)
+                t = v_fma(v_load(at + o * an_output), v_load(r->factor + o * SG_PITCH + i), t);
+            v_store(at, v_mul(v_load(r->firing + p * r->pitch + i), t));
         }
     }
-    for (int k = 0; k < terms; k++)
-        for (int v = 0; v < count; v++) v_store(slope + (size_t)k * padded + at + v * LANES, g[k][v]);
 }
 
-/* The tile as a constant, so that its sums stay in registers. */
-static inline void slopes_of(const room *r, size_t n, const real *dz, size_t at, const int count,
-                             size_t terms, real *slope)
+/* Adds the lanes of `count` vectors to as many numbers. */
+TILE void add_sums(const vec *g, const int count, real *to)
+{
+    int k = 0;
+    for (; k + LANES <= count; k += LANES) v_store(to + k, v_add(v_load(to + k), v_sum_rows(g + k)));
+    if (k == count) return;
+    vec rest[LANES];
+    real sums[LANES];
+    for (int i = 0; i < LANES; i++) rest[i] = k + i < count ? g[k + i] : v_all(0);
+    v_store(sums, v_sum_rows(rest));
+    for (int i = 0; k + i < count; i++) to[k + i] += sums[i];
+}
+
+/* Sums over the rows of firing * dz, for `rules` rules and `terms` terms: rules * terms numbers that
+ * follow each other. */
+TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
+                             const int rules, const int terms, real *slope)
+{
+    vec g[SUMS_AT_ONCE];
+    for (int p = 0; p < rules; p++)
+        for (int k = 0; k < terms; k++)
+            g[p * terms + k] = v_mul(v_load(firing + (size_t)p * r->pitch), v_load(dz + (size_t)k * SG_PITCH));
+    for (size_t i = LANES; i < n; i += LANES)
+        for (int p = 0; p < rules; p++) {
+            vec f = v_pin(v_load(firing + (size_t)p * r->pitch + i));
+            for (int k = 0; k < terms; k++)
+                g[p * terms + k] = v_fma(f, v_load(dz + (size_t)k * SG_PITCH + i), g[p * terms + k]);
+        }
+    add_sums(g, rules * terms, slope);
+}
+
+/* The tile as constants, so that its sums stay in registers. */
+static void slopes_of(const room *r, const real *firing, const real *dz, size_t n, size_t terms,
+                      real *slope)
 {
     switch (terms) {
-    case 1: slopes_at(r, n, dz, at, count, 1, slope); break;
-    case 2: slopes_at(r, n, dz, at, count, 2, slope); break;
-    case 3: slopes_at(r, n, dz, at, count, 3, slope); break;
-    case 4: slopes_at(r, n, dz, at, count, 4, slope); break;
-    case 5: slopes_at(r, n, dz, at, count, 5, slope); break;
-    default: slopes_at(r, n, dz, at, count, TERMS_AT_ONCE, slope); break;
+    case 1: slopes_at(r, firing, dz, n, 1, 1, slope); break;
+    case 2: slopes_at(r, firing, dz, n, 1, 2, slope); break;
+    case 3: slopes_at(r, firing, dz, n, 1, 3, slope); break;
+    case 4: slopes_at(r, firing, dz, n, 1, 4, slope); break;
+    case 5: slopes_at(r, firing, dz, n, 1, 5, slope); break;
+    case 6: slopes_at(r, firing, dz, n, 1, 6, slope); break;
+    case 7: slopes_at(r, firing, dz, n, 1, 7, slope); break;
+    case 8: slopes_at(r, firing, dz, n, 1, 8, slope); break;
+    case 9: slopes_at(r, firing, dz, n, 1, 9, slope); break;
+    case 10: slopes_at(r, firing, dz, n, 1, 10, slope); break;
+    case 11: slopes_at(r, firing, dz, n, 1, 11, slope); break;
+    default: slopes_at(r, firing, dz, n, 1, SUMS_AT_ONCE, slope); break;
     }
+}
+
+/* As many rules with all their terms as a tile holds. Returns how many, 0 where it holds none. */
+static size_t slopes_of_rules(const room *r, const real *firing, size_t n, size_t terms, size_t rules,
+                              real *slope)
+{
+    if (terms == 1 && rules >= 12) return slopes_at(r, firing, r->dz, n, 12, 1, slope), 12;
+    if (terms == 2 && rules >= 6) return slopes_at(r, firing, r->dz, n, 6, 2, slope), 6;
+    if (terms == 3 && rules >= 4) return slopes_at(r, firing, r->dz, n, 4, 3, slope), 4;
+    if (terms == 4 && rules >= 3) return slopes_at(r, firing, r->dz, n, 3, 4, slope), 3;
+    if (terms == 5 && rules >= 2) return slopes_at(r, firing, r->dz, n, 2, 5, slope), 2;
+    if (terms == 6 && rules >= 2) return slopes_at(r, firing, r->dz, n, 2, 6, slope), 2;
+    return 0;
 }
 
 static void add_slopes(room *r, size_t o, size_t n)
 {
-    const sg_shape *s = &r->s;
-    size_t terms = r->b->terms + 1;
+    size_t terms = r->b->terms + 1, rule = 0, done;
     const real *factor = r->factor + o * SG_PITCH;
+    real *slope = r->slope + o * r->b->rules * terms;
     for (size_t i = 0; i < n; i += LANES) {
         v_store(r->dz + i, v_load(factor + i));
         for (size_t k = 1; k < terms; k++)
             v_store(r->dz + k * SG_PITCH + i,
                     v_mul(v_load(factor + i), v_load(r->z + (k - 1) * SG_PITCH + i)));
     }
-    for (size_t k = 0; k < terms; k += TERMS_AT_ONCE) {
-        size_t left = terms - k < TERMS_AT_ONCE ? terms - k : TERMS_AT_ONCE, at = 0;
-        const real *dz = r->dz + k * SG_PITCH;
-        real *slope = r->slope + (o * terms + k) * s->padded;
-        for (; at + 2 * LANES <= s->padded; at += 2 * LANES) slopes_of(r, n, dz, at, 2, left, slope);
-        for (; at < s->padded; at += LANES) slopes_of(r, n, dz, at, 1, left, slope);
-    }
+    while ((done = slopes_of_rules(r, r->firing + rule * r->pitch, n, terms, r->b->rules - rule,
+                                   slope + rule * terms)))
+        rule += done;
+    for (; rule < r->b->rules; rule++)
+        for (size_t k = 0; k < terms; k += SUMS_AT_ONCE)
+            slopes_of(r, r->firing + rule * r->pitch, r->dz + k * SG_PITCH, n, terms - k,
+                      slope + rule * terms + k);
 }
 
 #endif

@@ -5,28 +5,33 @@
 
 #include "kernel/kernel.h"
 
+/* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
+#define TILE static inline __attribute__((always_inline))
+
 #ifdef SG_SINGLE
 #define PRECISION "f32"
 #define ROUNDER 0x1.8p23f
 #define LEAST_EXPONENT (-120.0f)
-/* Squared distances above this are all the same; parameters above LARGEST would overflow. */
+/* Squared distances above this are all the same. */
 #define FAR_OFF 1e37f
+/* Inputs and parameters beyond this would overflow where they meet. */
 #define LARGEST 1e15
 #define EXP2_COEFFICIENTS                                                                          \
     {0x1.62e4311733cb7p-1f, 0x1.ebfbe2c540d82p-3f, 0x1.c6ae72dfc2656p-5f,                          \
      0x1.3b270e6417bb2p-7f, 0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f}
 
+static real to_real(double x)
+{
+    double low = x < -LARGEST ? -LARGEST : x;
+    return (real)(low > LARGEST ? LARGEST : low);
+}
+
 /* (features, SG_PITCH) numbers as `real`, in room. */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
     for (size_t k = 0; k < features; k++)
-        for (size_t i = 0; i < n; i++) room[k * SG_PITCH + i] = (real)x[k * SG_PITCH + i];
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i++) room[i] = to_real(x[i]);
     return room;
-}
-
-static real to_real(double x)
-{
-    return (real)(x > LARGEST ? LARGEST : x < -LARGEST ? -LARGEST : x);
 }
 #else
 #define PRECISION "f64"
@@ -38,6 +43,8 @@ static real to_real(double x)
      0x1.5d87fe7bbbe07p-10, 0x1.4309130961163p-13, 0x1.ffcbee3b0af8cp-17, 0x1.62bfd49ed0adfp-20,   \
      0x1.b54167a0b9061p-24, 0x1.e605f979c7a5dp-28, 0x1.c0638527edf34p-32}
 
+static real to_real(double x) { return x; }
+
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
     (void)features;
@@ -45,8 +52,6 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
     (void)room;
     return x;
 }
-
-static real to_real(double x) { return x; }
 #endif
 
 #endif

@@ -1,83 +1,94 @@
-/* fast_room.h: a block as the fast kernels hold it. */
+/* fast_room.h: a block as the fast kernels hold it. Rows stand side by side in the lanes everywhere. */
 #ifndef SG_KERNEL_FAST_ROOM_H
 #define SG_KERNEL_FAST_ROOM_H
 
 #include "kernel/fast_real.h"
-#include "kernel/shape.h"
+#include "kernel/grid.h"
 
-/* P is SG_PITCH, `padded` the rules with padding, `pitch` the distance between two rows of them. */
+/* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
 typedef struct room {
     const sg_block *b;
-    sg_shape s;
-    size_t rows;      /* of a chunk, at most                                                    */
-    bool training;
-    bool gauss;       /* else the kind's own functions are asked, row by row                    */
-    /* Parameters. Of a Gaussian the squared distance ((x - c) * k)^2 is its log to base 2, negated. */
-    real *c, *k;      /* grid: (mfs); else (inputs, padded)                                     */
-    real *start;      /* (padded), not of a grid: FAR_OFF for padding                           */
-    real *coef;       /* (outputs, terms + 1, padded)                                           */
+    sg_grid grid;     /* without conditions: rules with conditions of their own                   */
+    bool is_grid, training;
+    bool gauss;       /* else the kind's own functions are asked, row by row                      */
+    size_t rows, pitch;
+    /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
+    real *c, *k;      /* grid: (mfs); else (rules, inputs), spread out where MFs are shared       */
+    real *coef;       /* (outputs, rules, terms + 1)                                              */
     /* The chunk at hand. */
     const real *a, *z;
     real *a_room, *z_room;
-    real *u;          /* (mfs, P): memberships relative to the input's largest                  */
-    real *head, *tail; /* (heads, P), (P, vecs * LANES): their products                         */
-    real *work;       /* (larger of heads and tail, P)                                          */
-    real *firing;     /* (rows, pitch): relative to the row's largest over all rules           */
-    real *sum;        /* (P): of the kept rules' firing levels                                  */
-    real *rule_y;     /* (outputs, rows, pitch)                                                */
-    real *y;          /* (outputs, P)                                                           */
-    real *factor;     /* (outputs, P): slope / sum                                              */
-    real *offset;     /* (P): -sum over outputs of factor * y                                   */
-    real *dz;         /* (terms + 1, P): factor * z                                             */
-    /* The gradient: sums over rows of pull, pull * (x - c), pull * (x - c)^2 and of firing * dz. */
-    real *first, *second; /* grid: (mfs, LANES); else (inputs, padded)                          */
-    double *partial;  /* (arity, mfs): of a grid whose MFs are not Gaussian                     */
-    real *slope;      /* like coef                                                              */
+    real *u;          /* (mfs, P), of a grid: memberships relative to the input's largest; on the
+                         way back what pulls at the MFs                                           */
+    real *level;      /* (conditions, 3, LANES): sums on the way, see fast_contract.h             */
+    size_t *digit;    /* (conditions)                                                             */
+    uint32_t *keep;   /* (words, P): bits of the rules that are kept                              */
+    real *firing;     /* (rules, pitch): relative to the row's largest over all rules             */
+    real *sum;        /* (P): of the kept rules' firing levels                                    */
+    real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
+    real *y;          /* (outputs, P)                                                             */
+    real *factor;     /* (outputs, P): slope / sum                                                */
+    real *offset;     /* (P): -sum over outputs of factor * y                                     */
+    real *dz;         /* (terms + 1, P): factor * z                                               */
+    /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
+    real *first, *second; /* like c                                                               */
+    double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
+    real *slope;      /* like coef                                                                */
     void *memory;
 } room;
 
 /* n rounded up to whole vectors of rows. */
 static inline size_t whole(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
-/* Takes count numbers from *next, which moves on in steps of 64 bytes; counts where base is NULL. */
-static real *carve(char *base, size_t *next, size_t count)
+static size_t keep_words(const room *r) { return (r->b->rules + 31) / 32; }
+
+/* Takes count things of a size from *next, which moves on in steps of 64 bytes; only counts where base
+ * is NULL. */
+static void *carve(char *base, size_t *next, size_t count, size_t size)
 {
-    real *at = base ? (real *)(base + *next) : NULL;
-    *next += (count * sizeof(real) + 63) / 64 * 64;
+    void *at = base ? base + *next : NULL;
+    *next += (count * size + 63) / 64 * 64;
     return at;
+}
+
+static real *carve_reals(char *base, size_t *next, size_t count)
+{
+    return carve(base, next, count, sizeof(real));
+}
+
+static void lay_out_training(room *r, char *base, size_t *at, size_t conditions, size_t coefs)
+{
+    const sg_block *b = r->b;
+    r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
+    r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
+    r->offset = carve_reals(base, at, SG_PITCH);
+    r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
+    r->first = carve_reals(base, at, conditions);
+    r->second = carve_reals(base, at, conditions);
+    r->slope = carve_reals(base, at, coefs);
+    r->partial = carve(base, at, r->gauss ? 0 : SG_MF_PARAMETERS * b->mfs, sizeof *r->partial);
 }
 
 /* Lays out all arrays from base on and returns the bytes they need. */
 static size_t lay_out(room *r, char *base)
 {
     const sg_block *b = r->b;
-    const sg_shape *s = &r->s;
-    size_t at = 0, conditions = s->grid ? b->mfs : b->inputs * s->padded;
-    size_t longest = s->heads > s->tail ? s->heads : s->tail;
-    size_t coefs = b->outputs * (b->terms + 1) * s->padded;
-    r->c = carve(base, &at, conditions);
-    r->k = carve(base, &at, conditions);
-    r->start = carve(base, &at, s->grid ? 0 : s->padded);
-    r->coef = carve(base, &at, coefs);
-    r->a_room = carve(base, &at, sizeof(real) < sizeof(double) ? b->inputs * SG_PITCH : 0);
-    r->z_room = carve(base, &at, sizeof(real) < sizeof(double) ? b->terms * SG_PITCH : 0);
-    r->u = carve(base, &at, s->grid ? b->mfs * SG_PITCH : 0);
-    r->head = carve(base, &at, s->grid ? s->heads * SG_PITCH : 0);
-    r->tail = carve(base, &at, s->grid ? SG_PITCH * s->vecs * LANES : 0);
-    r->work = carve(base, &at, s->grid ? longest * SG_PITCH : 0);
-    r->sum = carve(base, &at, SG_PITCH);
-    r->y = carve(base, &at, b->outputs * SG_PITCH);
-    bool stored = r->training || !s->grid;
-    r->firing = carve(base, &at, stored ? r->rows * s->pitch : 0);
-    r->rule_y = carve(base, &at, r->training ? b->outputs * r->rows * s->pitch : 0);
-    if (!r->training) return at;
-    r->factor = carve(base, &at, b->outputs * SG_PITCH);
-    r->offset = carve(base, &at, SG_PITCH);
-    r->dz = carve(base, &at, (b->terms + 1) * SG_PITCH);
-    r->first = carve(base, &at, s->grid ? b->mfs * LANES : conditions);
-    r->second = carve(base, &at, s->grid ? b->mfs * LANES : conditions);
-    r->slope = carve(base, &at, coefs);
-    r->partial = (double *)(void *)carve(base, &at, r->gauss ? 0 : 2 * SG_MF_PARAMETERS * b->mfs);
+    size_t at = 0, conditions = r->is_grid ? b->mfs : b->rules * b->inputs;
+    size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = r->grid.conditions;
+    bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
+    r->c = carve_reals(base, &at, conditions);
+    r->k = carve_reals(base, &at, conditions);
+    r->coef = carve_reals(base, &at, coefs);
+    r->a_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
+    r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
+    r->u = carve_reals(base, &at, r->is_grid ? b->mfs * SG_PITCH : 0);
+    r->level = carve_reals(base, &at, levels * 3 * LANES);
+    r->digit = carve(base, &at, levels, sizeof *r->digit);
+    r->sum = carve_reals(base, &at, SG_PITCH);
+    r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
+    r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch);
+    r->rule_y = carve_reals(base, &at, r->training ? b->outputs * b->rules * r->pitch : 0);
+    if (r->training) lay_out_training(r, base, &at, conditions, coefs);
     return at;
 }
 

@@ -1,105 +1,82 @@
-/* fast_rules.h: the antecedents of rules with conditions of their own. Rules stand side by side in
- * the lanes; a rule base that shares MFs is spread out, and its gradient gathered, by load and unload. */
+/* fast_rules.h: the antecedents of rules with conditions of their own. A rule base that shares MFs
+ * is spread out, and its gradient gathered, by load and unload. */
 #ifndef SG_KERNEL_FAST_RULES_H
 #define SG_KERNEL_FAST_RULES_H
 
 #include "kernel/fast_exp2.h"
 #include "kernel/fast_outputs.h"
 
-/* Squared distances of four rows from `count` (1 or 2) vectors of rules at `at`. */
-static inline void distances(const room *r, size_t row, size_t at, const int count)
+/* Squared distances of `vecs` (1 to 8) vectors of rows from one rule. */
+TILE void distances(const room *r, size_t rule, size_t row, const int vecs)
 {
-    size_t padded = r->s.padded;
-    vec q[2][ROWS_AT_ONCE];
-    for (int v = 0; v < count; v++)
-        for (int i = 0; i < ROWS_AT_ONCE; i++) q[v][i] = v_load(r->start + at + v * LANES);
-    for (size_t m = 0; m < r->b->inputs; m++) {
-        const real *x = r->a + m * SG_PITCH + row;
-        for (int v = 0; v < count; v++) {
-            vec c = v_load(r->c + m * padded + at + v * LANES);
-            vec k = v_load(r->k + m * padded + at + v * LANES);
-            for (int i = 0; i < ROWS_AT_ONCE; i++) {
-                vec t = v_mul(v_sub(v_all(x[i]), c), k);
-                q[v][i] = v_fma(t, t, q[v][i]);
-            }
+    const real *x = r->a + row, *c = r->c + rule * r->b->inputs, *k = r->k + rule * r->b->inputs;
+    vec q[8];
+    for (int v = 0; v < vecs; v++) q[v] = v_all(0);
+    for (size_t m = 0; m < r->b->inputs; m++, x += SG_PITCH) {
+        vec centre = v_pin(v_all(c[m])), steep = v_pin(v_all(k[m]));
+        for (int v = 0; v < vecs; v++) {
+            vec t = v_mul(v_sub(centre, v_load(x + v * LANES)), steep);
+            q[v] = v_fma(t, t, q[v]);
         }
     }
-    for (int v = 0; v < count; v++)
-        for (int i = 0; i < ROWS_AT_ONCE; i++)
-            v_store(r->firing + (row + i) * r->s.pitch + at + v * LANES, v_min(q[v][i], v_all(FAR_OFF)));
-}
-
-static real least_of(const real *q, size_t count)
-{
-    vec least = v_load(q);
-    for (size_t i = LANES; i < count; i += LANES) least = v_min(v_load(q + i), least);
-    real lane[LANES];
-    v_store(lane, least);
-    for (int i = 1; i < LANES; i++)
-        if (lane[i] < lane[0]) lane[0] = lane[i];
-    return lane[0];
+    for (int v = 0; v < vecs; v++)
+        v_store(r->firing + rule * r->pitch + row + (size_t)v * LANES, v_min(q[v], v_all(FAR_OFF)));
 }
 
 /* Firing levels relative to each row's largest. */
-static void rules_firing(room *r, size_t n)
+static void rules_firing(const room *r, size_t n)
 {
-    const sg_shape *s = &r->s;
-    size_t at = 0;
-    for (; at + 2 * LANES <= s->padded; at += 2 * LANES)
-        for (size_t row = 0; row < n; row += ROWS_AT_ONCE) distances(r, row, at, 2);
-    for (; at < s->padded; at += LANES)
-        for (size_t row = 0; row < n; row += ROWS_AT_ONCE) distances(r, row, at, 1);
-    for (size_t row = 0; row < n; row++) {
-        real *q = r->firing + row * s->pitch;
-        vec least = v_all(least_of(q, s->padded)), sum = v_all(0);
-        for (size_t i = 0; i < s->padded; i += LANES) {
-            vec f = v_exp2(v_sub(least, v_load(q + i)));
-            v_store(q + i, f);
-            sum = v_add(sum, f);
+    for (size_t p = 0; p < r->b->rules; p++) {
+        size_t row = 0;
+        for (; row + 8 * LANES <= n; row += 8 * LANES) distances(r, p, row, 8);
+        for (; row + 4 * LANES <= n; row += 4 * LANES) distances(r, p, row, 4);
+        for (; row < n; row += LANES) distances(r, p, row, 1);
+    }
+    for (size_t i = 0; i < n; i += LANES) {
+        vec least = v_load(r->firing + i);
+        for (size_t p = 1; p < r->b->rules; p++) least = v_min(v_load(r->firing + p * r->pitch + i), least);
+        for (size_t p = 0; p < r->b->rules; p++) {
+            real *at = r->firing + p * r->pitch + i;
+            v_store(at, v_exp2(v_sub(least, v_load(at))));
         }
-        r->sum[row] = v_sum(sum);
     }
 }
 
 /* --- backward --- */
 
-/* Sums over the rows of pull * (x - c) and pull * (x - c)^2, for one vector of rules at `at` and
- * `count` inputs (1 to 4) from m on. The pulls stand in the place of rule_y. */
-static inline void moments(room *r, size_t n, size_t m, size_t at, const int count)
+/* Sums over the rows of pull * (x - c) and pull * (x - c)^2, for `inputs` (1 to 4) inputs of a rule. */
+TILE void moments_at(const real *pull, const real *x, const real *c, size_t n,
+                     const int inputs, real *first, real *second)
 {
-    size_t padded = r->s.padded;
-    vec c[4], first[4], second[4];
-    for (int j = 0; j < count; j++) {
-        size_t place = (m + (size_t)j) * padded + at;
-        c[j] = v_load(r->c + place);
-        first[j] = v_load(r->first + place);
-        second[j] = v_load(r->second + place);
+    vec centre[4], g[8];
+    for (int m = 0; m < inputs; m++) {
+        centre[m] = v_all(c[m]);
+        g[m] = g[inputs + m] = v_all(0);
     }
-    for (size_t i = 0; i < n; i++) {
-        vec pull = v_load(r->rule_y + i * r->s.pitch + at);
-        for (int j = 0; j < count; j++) {
-            vec t = v_sub(v_all(r->a[(m + (size_t)j) * SG_PITCH + i]), c[j]), w = v_mul(pull, t);
-            first[j] = v_add(first[j], w);
-            second[j] = v_fma(w, t, second[j]);
+    for (size_t i = 0; i < n; i += LANES) {
+        vec p = v_load(pull + i);
+        for (int m = 0; m < inputs; m++) {
+            vec t = v_sub(v_load(x + m * SG_PITCH + i), centre[m]), w = v_mul(p, t);
+            g[m] = v_add(g[m], w);
+            g[inputs + m] = v_fma(w, t, g[inputs + m]);
         }
     }
-    for (int j = 0; j < count; j++) {
-        size_t place = (m + (size_t)j) * padded + at;
-        v_store(r->first + place, first[j]);
-        v_store(r->second + place, second[j]);
-    }
+    add_sums(g, inputs, first);
+    add_sums(g + inputs, inputs, second);
 }
 
-static void rules_backward(room *r, size_t n)
+static void rules_backward(const room *r, size_t n)
 {
-    const sg_shape *s = &r->s;
-    for (size_t row = 0; row < n; row++)
-        for (size_t at = 0; at < s->padded; at += LANES)
-            v_store(r->rule_y + row * s->pitch + at, pull_of_rules(r, row, at));
-    for (size_t at = 0; at < s->padded; at += LANES) {
+    size_t inputs = r->b->inputs;
+    pulls_of_rules(r, n);
+    for (size_t p = 0; p < r->b->rules; p++) {
+        const real *pull = r->rule_y + p * r->pitch, *c = r->c + p * inputs;
+        real *first = r->first + p * inputs, *second = r->second + p * inputs;
         size_t m = 0;
-        for (; m + 4 <= r->b->inputs; m += 4) moments(r, n, m, at, 4);
-        for (; m < r->b->inputs; m++) moments(r, n, m, at, 1);
+        for (; m + 4 <= inputs; m += 4)
+            moments_at(pull, r->a + m * SG_PITCH, c + m, n, 4, first + m, second + m);
+        for (; m < inputs; m++)
+            moments_at(pull, r->a + m * SG_PITCH, c + m, n, 1, first + m, second + m);
     }
 }
 

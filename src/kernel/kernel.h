@@ -8,9 +8,9 @@
 
 #include "model/mask.h"
 
-/* Rows of a chunk, at most; and the distance between two features of a chunk, which is not a power
- * of two so that they fall into different cache sets. */
-enum { SG_CHUNK = 32, SG_PITCH = 40 };
+/* Rows of a chunk, at most; and the distance between two features of a chunk, which is no multiple
+ * of a large power of two so that they fall into different cache sets. */
+enum { SG_CHUNK = 96, SG_PITCH = 104 };
 
 /* Rows side by side: feature k of row i stands at k * SG_PITCH + i. Beyond n up to the next multiple
  * of 8 there are copies of the last row. */
@@ -46,6 +46,7 @@ typedef struct sg_tools {
 typedef struct sg_kernel {
     const char *name;
     const char *precision;
+    size_t lanes; /* rows that it computes side by side */
     const sg_tools *tools;
     bool (*runs)(void); /* on this CPU under this system */
     bool (*covers)(const sg_block *b, sg_things dropped);

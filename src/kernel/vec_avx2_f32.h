@@ -47,13 +47,15 @@ static inline vec v_scale(vec a, vec shifted)
 }
 
 typedef __m256i vbits;
-static inline vbits v_bits(uint32_t bits) { return _mm256_set1_epi32((int)bits); }
-/* Each lane's bit is moved to the place of the sign, which is what blendv looks at. */
-static inline vec v_keep(vec a, vbits bits, size_t j)
+static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
-    const __m256i places = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
-    __m256i by = _mm256_sub_epi32(places, _mm256_set1_epi32((int)(j * LANES)));
-    return _mm256_blendv_ps(_mm256_setzero_ps(), a, _mm256_castsi256_ps(_mm256_sllv_epi32(bits, by)));
+    __m256i all = _mm256_loadu_si256((const __m256i *)words);
+    return _mm256_sll_epi32(all, _mm_cvtsi32_si128((int)(31 - top)));
+}
+static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi32(bits, bits); }
+static inline vec v_keep(vec a, vbits bits)
+{
+    return _mm256_blendv_ps(_mm256_setzero_ps(), a, _mm256_castsi256_ps(bits));
 }
 
 static inline real v_sum(vec a)

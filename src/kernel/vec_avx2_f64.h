@@ -51,13 +51,15 @@ static inline vec v_scale(vec a, vec shifted)
 }
 
 typedef __m256i vbits;
-static inline vbits v_bits(uint32_t bits) { return _mm256_set1_epi64x(bits); }
-/* Each lane's bit is moved to the place of the sign, which is what blendv looks at. */
-static inline vec v_keep(vec a, vbits bits, size_t j)
+static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
-    const __m256i places = _mm256_setr_epi64x(63, 62, 61, 60);
-    __m256i by = _mm256_sub_epi64(places, _mm256_set1_epi64x((long long)(j * LANES)));
-    return _mm256_blendv_pd(_mm256_setzero_pd(), a, _mm256_castsi256_pd(_mm256_sllv_epi64(bits, by)));
+    __m256i wide = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)words));
+    return _mm256_sll_epi64(wide, _mm_cvtsi32_si128((int)(63 - top)));
+}
+static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi64(bits, bits); }
+static inline vec v_keep(vec a, vbits bits)
+{
+    return _mm256_blendv_pd(_mm256_setzero_pd(), a, _mm256_castsi256_pd(bits));
 }
 
 static inline real v_sum(vec a)

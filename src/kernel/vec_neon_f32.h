@@ -47,17 +47,21 @@ static inline vec v_scale(vec x, vec shifted)
     return (vec){v_scale_half(x.a, shifted.a), v_scale_half(x.b, shifted.b)};
 }
 
-static inline float32x4_t v_keep_half(float32x4_t x, uint32x4_t bits, uint32x4_t lane)
+typedef struct vbits { int32x4_t a, b; } vbits;
+static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
-    return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(x), vtstq_u32(bits, lane)));
+    int32x4_t by = vdupq_n_s32((int)(31 - top));
+    return (vbits){vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(words), by)),
+                   vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(words + 4), by))};
 }
-typedef uint32_t vbits;
-static inline vbits v_bits(uint32_t bits) { return bits; }
-static inline vec v_keep(vec x, vbits bits, size_t j)
+static inline vbits v_bits_next(vbits x)
 {
-    static const uint32_t lane[LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
-    uint32x4_t all = vdupq_n_u32(bits >> j * LANES);
-    return (vec){v_keep_half(x.a, all, vld1q_u32(lane)), v_keep_half(x.b, all, vld1q_u32(lane + 4))};
+    return (vbits){vshlq_n_s32(x.a, 1), vshlq_n_s32(x.b, 1)};
+}
+static inline vec v_keep(vec x, vbits bits)
+{
+    const float32x4_t none = vdupq_n_f32(0);
+    return (vec){vbslq_f32(vcltzq_s32(bits.a), x.a, none), vbslq_f32(vcltzq_s32(bits.b), x.b, none)};
 }
 
 static inline float32x4_t v_pairs(float32x4_t p, float32x4_t q, float32x4_t r, float32x4_t s)

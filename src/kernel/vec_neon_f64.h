@@ -51,17 +51,21 @@ static inline vec v_scale(vec x, vec shifted)
     return (vec){v_scale_half(x.a, shifted.a), v_scale_half(x.b, shifted.b)};
 }
 
-static inline float64x2_t v_keep_half(float64x2_t x, uint64x2_t bits, uint64x2_t lane)
+typedef struct vbits { int64x2_t a, b; } vbits;
+static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
-    return vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(x), vtstq_u64(bits, lane)));
+    uint32x4_t all = vshlq_u32(vld1q_u32(words), vdupq_n_s32((int)(31 - top)));
+    return (vbits){vreinterpretq_s64_u64(vshll_n_u32(vget_low_u32(all), 32)),
+                   vreinterpretq_s64_u64(vshll_n_u32(vget_high_u32(all), 32))};
 }
-typedef uint32_t vbits;
-static inline vbits v_bits(uint32_t bits) { return bits; }
-static inline vec v_keep(vec x, vbits bits, size_t j)
+static inline vbits v_bits_next(vbits x)
 {
-    static const uint64_t lane[LANES] = {1, 2, 4, 8};
-    uint64x2_t all = vdupq_n_u64(bits >> j * LANES);
-    return (vec){v_keep_half(x.a, all, vld1q_u64(lane)), v_keep_half(x.b, all, vld1q_u64(lane + 2))};
+    return (vbits){vshlq_n_s64(x.a, 1), vshlq_n_s64(x.b, 1)};
+}
+static inline vec v_keep(vec x, vbits bits)
+{
+    const float64x2_t none = vdupq_n_f64(0);
+    return (vec){vbslq_f64(vcltzq_s64(bits.a), x.a, none), vbslq_f64(vcltzq_s64(bits.b), x.b, none)};
 }
 
 static inline real v_sum(vec x) { return vaddvq_f64(x.a) + vaddvq_f64(x.b); }

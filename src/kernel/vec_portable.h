@@ -56,14 +56,23 @@ static inline real v_scale_lane(real a, real shifted)
 }
 static inline vec v_scale(vec a, vec shifted) { EACH_LANE(v_scale_lane(a.lane[i], shifted.lane[i])); }
 
-/* 32 bits that decide about lanes. */
-typedef uint32_t vbits;
-static inline vbits v_bits(uint32_t bits) { return bits; }
-/* Lane i stays where bit j * LANES + i is set, else it is 0. j * LANES < 32. */
-static inline vec v_keep(vec a, vbits bits, size_t j)
+/* One bit a lane, the highest, that decides about it; and the bits that come after. */
+typedef struct vbits { uint32_t lane[LANES]; } vbits;
+/* The lanes' words, with bit `top` as the first that decides. */
+static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
-    EACH_LANE(bits >> (j * LANES + (size_t)i) & 1 ? a.lane[i] : 0);
+    vbits out;
+    for (int i = 0; i < LANES; i++) out.lane[i] = words[i] << (31 - top);
+    return out;
 }
+/* The next lower bit decides. */
+static inline vbits v_bits_next(vbits bits)
+{
+    for (int i = 0; i < LANES; i++) bits.lane[i] <<= 1;
+    return bits;
+}
+/* Lanes whose bit is set stay, others are 0. */
+static inline vec v_keep(vec a, vbits bits) { EACH_LANE(bits.lane[i] >> 31 ? a.lane[i] : 0); }
 
 /* The sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
 static inline real v_sum(vec a)

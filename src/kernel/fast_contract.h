@@ -1,0 +1,120 @@
+/* fast_contract.h: predictions of a full grid.
+ *
+ * Where no rule is dropped, sum over rules of (product of memberships) * y_r is summed up input by
+ * input: over the last input's MFs first, then over the one before, like the carries of a counter.
+ * Firing levels are never formed; their sum is the product of the inputs' sums. */
+#ifndef SG_KERNEL_FAST_CONTRACT_H
+#define SG_KERNEL_FAST_CONTRACT_H
+
+#include "kernel/fast_grid.h"
+
+/* Adds `rules` rules of the last input to sum. u: their memberships. */
+TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u,
+                             const int rules, const int vecs, vec sum[VECS_AT_ONCE])
+{
+    vec e[RULES_AT_ONCE][VECS_AT_ONCE];
+    outputs_of_rules(coef, terms, z, rules, vecs, e);
+    for (int p = 0; p < rules; p++)
+        for (int v = 0; v < vecs; v++) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
+}
+
+/* The sum over the MFs of the last input. */
+TILE void over_last(const room *r, const real *coef, size_t row, const int vecs,
+                             vec sum[VECS_AT_ONCE])
+{
+    const sg_condition *last = &r->grid.condition[r->grid.conditions - 1];
+    const real *u = r->u + last->first * SG_PITCH + row, *z = r->z + row;
+    size_t terms = r->b->terms, i = 0;
+    for (int v = 0; v < vecs; v++) sum[v] = v_all(0);
+    for (; i + 3 <= last->count; i += 3)
+        add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 3, vecs, sum);
+    for (; i < last->count; i++)
+        add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
+}
+
+/* The sum over the last two inputs where each has two MFs: four rules at once. */
+TILE void over_last_two(const room *r, const real *coef, size_t row, const int vecs,
+                                 vec sum[VECS_AT_ONCE])
+{
+    const sg_condition *two = &r->grid.condition[r->grid.conditions - 2];
+    const real *u = r->u + two->first * SG_PITCH + row;
+    vec e[RULES_AT_ONCE][VECS_AT_ONCE];
+    outputs_of_rules(coef, r->b->terms, r->z + row, 4, vecs, e);
+    for (int v = 0; v < vecs; v++, u += LANES) {
+        vec u0 = v_load(u + 2 * SG_PITCH), u1 = v_load(u + 3 * SG_PITCH);
+        vec s0 = v_fma(u1, e[1][v], v_mul(u0, e[0][v])), s1 = v_fma(u1, e[3][v], v_mul(u0, e[2][v]));
+        sum[v] = v_fma(v_load(u + SG_PITCH), s1, v_mul(v_load(u), s0));
+    }
+}
+
+/* What inputs from number j on came to goes up through the inputs before it, as far as they are
+ * full. Returns true, with the whole sum, after the last rule. */
+TILE bool carry(const room *r, size_t j, size_t row, const int vecs, vec sum[VECS_AT_ONCE])
+{
+    while (j-- > 0) {
+        const sg_condition *in = &r->grid.condition[j];
+        size_t digit = r->digit[j];
+        const real *u = r->u + (in->first + digit) * SG_PITCH + row;
+        real *level = r->level + j * VECS_AT_ONCE * LANES;
+        if (digit == 0)
+            for (int v = 0; v < vecs; v++) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
+        else
+            for (int v = 0; v < vecs; v++)
+                sum[v] = v_fma(v_load(u + v * LANES), sum[v], v_load(level + v * LANES));
+        if (digit + 1 < in->count) {
+            for (int v = 0; v < vecs; v++) v_store(level + v * LANES, sum[v]);
+            r->digit[j] = digit + 1;
+            return false;
+        }
+        r->digit[j] = 0;
+    }
+    return true;
+}
+
+TILE void contract(const room *r, size_t o, size_t row, const int vecs)
+{
+    const size_t n = r->grid.conditions, step = r->b->terms + 1;
+    const sg_condition *last = &r->grid.condition[n - 1];
+    const real *coef = r->coef + o * r->b->rules * step;
+    vec sum[VECS_AT_ONCE];
+    if (n > 1 && last->count == 2 && last[-1].count == 2) {
+        do {
+            over_last_two(r, coef, row, vecs, sum);
+            coef += 4 * step;
+        } while (!carry(r, n - 2, row, vecs, sum));
+    } else {
+        do {
+            over_last(r, coef, row, vecs, sum);
+            coef += last->count * step;
+        } while (!carry(r, n - 1, row, vecs, sum));
+    }
+    for (int v = 0; v < vecs; v++) {
+        size_t at = row + (size_t)v * LANES;
+        v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
+    }
+}
+
+/* The sums of the inputs' memberships, multiplied. */
+static void sum_of_products(const room *r, size_t n)
+{
+    const size_t inputs = r->grid.conditions;
+    for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_all(1));
+    for (const sg_condition *in = r->grid.condition; in < r->grid.condition + inputs; in++) {
+        const real *u = r->u + in->first * SG_PITCH;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec s = v_load(u + i);
+            for (size_t k = 1; k < in->count; k++) s = v_add(s, v_load(u + k * SG_PITCH + i));
+            v_store(r->sum + i, v_mul(s, v_load(r->sum + i)));
+        }
+    }
+}
+
+static void outputs_of_grid(const room *r, size_t o, size_t n)
+{
+    size_t row = 0;
+    for (; row + 3 * LANES <= n; row += 3 * LANES) contract(r, o, row, 3);
+    if (row + 2 * LANES <= n) contract(r, o, row, 2);
+    else if (row < n) contract(r, o, row, 1);
+}
+
+#endif
