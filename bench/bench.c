@@ -1,7 +1,7 @@
 /* bench.c: checks, times and counts the table of cases.
  *
  *     bench [--quick] [--out FOLDER] [--peer COMMAND]...   everything; FOLDER/results.csv
- *     bench --check                                        every kernel against the reference
+ *     bench --check [CASE]...                              every kernel against the reference
  *     bench --count WORK CASE PRECISION                    one piece of work, for callgrind
  *     bench --count csv FILE f64
  *
@@ -20,16 +20,21 @@
 static int usage(void)
 {
     fprintf(stderr, "usage: bench [--quick] [--out FOLDER] [--peer COMMAND]...\n"
-                    "       bench --check\n"
+                    "       bench --check [CASE]...\n"
                     "       bench --count WORK CASE|FILE PRECISION\n");
     return 2;
 }
 
-static int check_all(void)
+/* The named ones, or all. */
+static int check(char **names, size_t count)
 {
     int failed = 0;
     size_t n = 0;
-    for (; case_at(n); n++) failed += verify_case(case_at(n));
+    for (; count ? n < count : case_at(n) != NULL; n++) {
+        const bench_case *c = count ? case_find(names[n]) : case_at(n);
+        if (!c) return usage();
+        failed += verify_case(c);
+    }
     for (size_t k = 0; kernel_at(k); k++)
         if (kernel_use(kernel_at(k))) printf("%s ", kernel_at(k));
     printf("on %zu cases: %d failed\n", n, failed);
@@ -93,7 +98,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a peer that dies is told from its silence */
     one_thread_each();
     for (; at < argc; at++) {
-        if (strcmp(argv[at], "--check") == 0) return check_all();
+        if (strcmp(argv[at], "--check") == 0) return check(argv + at + 1, (size_t)(argc - at - 1));
         if (strcmp(argv[at], "--count") == 0 && at + 3 < argc)
             return count_run(argv[at + 1], argv[at + 2], argv[at + 3]) ? 0 : usage();
         if (strcmp(argv[at], "--quick") == 0) quick = 1;

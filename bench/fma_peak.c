@@ -1,8 +1,9 @@
 /* fma_peak.c: see fma_peak.h.
  *
- * A multiply-add has a latency of four or five cycles and two can start in each, so ten chains or more
- * keep the units busy. Twelve of them and two constants fit into sixteen registers. On processors
- * with wider vectors (AVX-512, SVE) this is the peak of the instruction sets that the kernels use. */
+ * A multiply-add has a latency of four or five cycles and two can start in each, so ten chains or
+ * more keep the units busy. Twelve of them and two constants fit into sixteen registers. On
+ * processors with wider vectors (AVX-512, SVE) this is the peak of the instruction sets that the
+ * kernels use. */
 #include "fma_peak.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 #define PEAK(NAME, ATTRIBUTES, VECTOR, LANES, BROADCAST, FMA, FIRST)                               \
     ATTRIBUTES static size_t NAME(void)                                                            \
     {                                                                                              \
-        VECTOR a[CHAINS], scale = BROADCAST(0.75f), shift = BROADCAST(0.3125f);                     \
+        VECTOR a[CHAINS], scale = BROADCAST(0.75f), shift = BROADCAST(0.3125f);                    \
         for (int i = 0; i < CHAINS; i++) a[i] = BROADCAST((float)i);                               \
         EACH(LOAD)                                                                                 \
         for (int k = 0; k < ROUNDS; k++) { EACH(FMA) }                                             \
@@ -30,7 +31,7 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 
 static volatile double sink; /* so that no compiler leaves the chains out */
 
-#define SELF(x) (x)
+#define SELF(x)       (x)
 #define SCALAR_F64(i) a##i = fma(a##i, scale, shift);
 #define SCALAR_F32(i) a##i = fmaf(a##i, scale, shift);
 PEAK(scalar_f64, , double, 1, SELF, SCALAR_F64, SELF)
@@ -40,13 +41,16 @@ PEAK(scalar_f32, , float, 1, SELF, SCALAR_F32, SELF)
 
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2,fma")))
+#define AVX2        __attribute__((target("avx2,fma")))
 #define AVX2_F64(i) a##i = _mm256_fmadd_pd(a##i, scale, shift);
 #define AVX2_F32(i) a##i = _mm256_fmadd_ps(a##i, scale, shift);
-#define FIRST(v) ((v)[0])
+#define FIRST(v)    ((v)[0])
 PEAK(vector_f64, AVX2, __m256d, 4, _mm256_set1_pd, AVX2_F64, FIRST)
 PEAK(vector_f32, AVX2, __m256, 8, _mm256_set1_ps, AVX2_F32, FIRST)
-static int has_vector(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+static int has_vector(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
 static const char *const vector_name = "avx2";
 
 #elif defined(__aarch64__)
@@ -55,7 +59,7 @@ static const char *const vector_name = "avx2";
 
 #define NEON_F64(i) a##i = vfmaq_f64(shift, a##i, scale);
 #define NEON_F32(i) a##i = vfmaq_f32(shift, a##i, scale);
-#define FIRST(v) ((v)[0])
+#define FIRST(v)    ((v)[0])
 PEAK(vector_f64, , float64x2_t, 2, vdupq_n_f64, NEON_F64, FIRST)
 PEAK(vector_f32, , float32x4_t, 4, vdupq_n_f32, NEON_F32, FIRST)
 static int has_vector(void) { return 1; }

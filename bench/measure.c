@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { MANY = 1000000 }; /* rows of a long prediction */
-#define SHORT 3e-4 /* seconds of one repetition: shorter than a time slice of the system */
+#define SHORT 3e-4       /* seconds of one repetition: shorter than a time slice of the system */
 
 /* --- cases --- */
 
@@ -53,7 +53,9 @@ void measure_case(const bench_case *c)
         contender list[8];
         for (size_t i = 0; i < n; i++) {
             e[i].w = work_at(k);
-            list[i] = (contender){.threads = 1, .once = repeat, .self = &e[i],
+            list[i] = (contender){.threads = 1,
+                                  .once = repeat,
+                                  .self = &e[i],
                                   .fma = e[i].w->fma ? e[i].w->fma(c) : 0};
             strcpy(list[i].who, e[i].who);
             strcpy(list[i].precision, e[i].precision);
@@ -111,7 +113,8 @@ void measure_rows(void)
     subject_init(&s, c, "f64", SUBJECT_ROWS);
     for (size_t i = 0; i < 3; i++) {
         k[i] = (call){.x = x, .y = y};
-        must(sg_predictor_new(s.model, i == 1 ? "f32" : "f64", i == 2 ? cores() : 1, &k[i].predictor));
+        must(sg_predictor_new(s.model, i == 1 ? "f32" : "f64", i == 2 ? cores() : 1,
+                              &k[i].predictor));
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         char of[24];
@@ -162,8 +165,11 @@ static void race_folds(void)
         must(sg_options_new(&v[n].options));
         must(sg_options_set(v[n].options, "threads", count));
         must(sg_options_set(v[n].options, "iters", iterations));
-        list[n] = (contender){.who = "sugeno", .precision = "f64", .threads = threads,
-                              .once = cross_validate, .self = &v[n]};
+        list[n] = (contender){.who = "sugeno",
+                              .precision = "f64",
+                              .threads = threads,
+                              .once = cross_validate,
+                              .self = &v[n]};
     }
     race_long("folds", c->name, list, n);
     while (n-- > 0) sg_options_free(v[n].options);

@@ -14,8 +14,9 @@ void measure_threads(void);
 void csv_write(const char *folder);
 void measure_csv(const char *folder);
 
-/* The paper's protocol on Protein: 500 iterations, each followed by the RMSE of the test rows. data names the
- * folder with protein.csv; NULL, or a folder without it: generated rows of the same size. */
+/* The paper's protocol on Protein: 500 iterations, each followed by the RMSE of the test rows. data
+ * names the folder with protein.csv; NULL, or a folder without it: generated rows of the same size.
+ */
 void protocol_open(const char *data);
 /* The rows as the rules see them, for peers. */
 void protocol_write(const char *folder);

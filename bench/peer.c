@@ -39,7 +39,8 @@ static void child(const char *command, const char *folder, int in, int out)
 static int open_pipes(peer *p, const char *command, const char *folder)
 {
     int down[2], up[2];
-    /* Closed in later children, too: a peer ends when we close our end, and no one else may hold it. */
+    /* Closed in later children, too: a peer ends when we close our end, and no one else may hold
+     * it. */
     if (pipe2(down, O_CLOEXEC) != 0 || pipe2(up, O_CLOEXEC) != 0) return 0;
     p->pid = fork();
     if (p->pid < 0) return 0;

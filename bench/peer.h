@@ -1,7 +1,7 @@
 /* peer.h: other programs that do the same work, in processes of their own.
  *
- * A peer is a command. It gets the folder of the common files as its last argument, checks that it computes
- * what we compute, and writes lines to its standard output:
+ * A peer is a command. It gets the folder of the common files as its last argument, checks that it
+ * computes what we compute, and writes lines to its standard output:
  *
  *     note WHAT VALUE                  a version, for the report
  *     can WHO WORK CASE PRECISION      what it offers
@@ -9,8 +9,9 @@
  *     wrong REASON                     it computes something else: the run fails
  *     ready
  *
- * and from then on answers every line "WHO WORK CASE PRECISION" by the nanoseconds of CPU time that an example
- * took in one short repetition. So peers and we take turns, and never run at the same time. */
+ * and from then on answers every line "WHO WORK CASE PRECISION" by the nanoseconds of CPU time that
+ * an example took in one short repetition. So peers and we take turns, and never run at the same
+ * time. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 

@@ -1,4 +1,5 @@
-/* race.h: contenders at the same work, measured in turns so that a noisy machine hurts all alike. */
+/* race.h: contenders at the same work, measured in turns so that a noisy machine hurts all alike.
+ */
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
@@ -9,8 +10,8 @@ struct contender {
     char who[32]; /* "sugeno", "sugeno/portable", a peer */
     char precision[8];
     size_t threads;
-    double fma;                    /* multiply-adds of one example; 0: not counted            */
-    double (*once)(contender *c);  /* ns an example in one short repetition; below 0: it broke */
+    double fma;                   /* multiply-adds of one example; 0: not counted            */
+    double (*once)(contender *c); /* ns an example in one short repetition; below 0: it broke */
     void *self;
     double ns; /* the best so far; 0: none */
 };

@@ -30,8 +30,8 @@ void share(const char *folder, const char *name, const double *values, size_t n)
     if (!f || fwrite(values, sizeof *values, n, f) != n || fclose(f) != 0) no_file(path);
 }
 
-static void share_of(const bench_case *c, const char *folder, const char *name, const double *values,
-                     size_t n)
+static void share_of(const bench_case *c, const char *folder, const char *name,
+                     const double *values, size_t n)
 {
     char file[128];
     snprintf(file, sizeof file, "%s/%s", c->name, name);

@@ -1,8 +1,8 @@
 /* verify.c: see verify.h.
  *
  * Gradients are compared after one plain gradient step, because consequents start at 0 and
- * half of a gradient with them; and a gradient step alone carries an error on without blowing it up (an
- * adaptive one divides by what may be rounding noise). */
+ * half of a gradient with them; and a gradient step alone carries an error on without blowing it up
+ * (an adaptive one divides by what may be rounding noise). */
 #include "verify.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static void release(outcome *o)
     sg_text_free(o->text);
 }
 
-static void take_gradient(const bench_case *c, const sg_source *rows, const char *precision, outcome *o)
+static void take_gradient(const bench_case *c, const sg_source *rows, const char *precision,
+                          outcome *o)
 {
     sg_progress p;
     sg_trainer *t = case_trainer(c, rows, precision, 1, "optim=sgd rate=1e-3 loss=mean");
@@ -34,7 +35,8 @@ static void take_gradient(const bench_case *c, const sg_source *rows, const char
     sg_trainer_free(t);
 }
 
-static void take_model(const bench_case *c, const sg_source *rows, const char *precision, outcome *o)
+static void take_model(const bench_case *c, const sg_source *rows, const char *precision,
+                       outcome *o)
 {
     sg_trainer *t = case_trainer(c, rows, precision, 1, NULL);
     sg_progress p;
@@ -69,7 +71,8 @@ static int judge(const bench_case *c, const char *kernel, const char *precision,
                  double found, double allowed)
 {
     if (found <= allowed) return 0;
-    printf("%s, %s, %s: %s off by %.2g, allowed %.2g\n", c->name, kernel, precision, what, found, allowed);
+    printf("%s, %s, %s: %s off by %.2g, allowed %.2g\n", c->name, kernel, precision, what, found,
+           allowed);
     return 1;
 }
 

@@ -1,4 +1,5 @@
-/* work.h: the kinds of work that are timed and counted, on one case with one kernel and precision. */
+/* work.h: the kinds of work that are timed and counted, on one case with one kernel and precision.
+ */
 #ifndef BENCH_WORK_H
 #define BENCH_WORK_H
 
@@ -15,7 +16,10 @@ typedef struct subject {
     size_t next; /* row to predict */
 } subject;
 
-enum { SUBJECT_ROWS = 8192, SUBJECT_FEW = 1024 }; /* few: where the rows are made on an emulated machine */
+enum {
+    SUBJECT_ROWS = 8192,
+    SUBJECT_FEW = 1024
+}; /* few: where the rows are made on an emulated machine */
 
 /* A system on one thread a few steps into its training, so that all of its numbers matter. */
 void subject_init(subject *s, const bench_case *c, const char *precision, size_t rows);
@@ -23,8 +27,8 @@ void subject_release(subject *s);
 
 typedef struct work {
     const char *name;
-    size_t (*run)(subject *s);              /* a few microseconds of it or more; returns examples */
-    double (*fma)(const bench_case *c);     /* of one example; NULL: not counted */
+    size_t (*run)(subject *s);          /* a few microseconds of it or more; returns examples */
+    double (*fma)(const bench_case *c); /* of one example; NULL: not counted */
 } work;
 
 const work *work_at(size_t i);
