@@ -16,8 +16,10 @@ def load(name, width=None):
     return values.reshape(-1, width) if width else values
 
 
-def timed(call, examples, seconds=3e-4):
-    """Nanoseconds of CPU time an example took in a repetition of at least so many seconds."""
+def timed(call, examples, seconds=2e-3):
+    """Nanoseconds of CPU time an example took in a repetition of at least so many seconds. One call comes
+    before: caches, and the interpreter, are cold after the others' turns."""
+    call()
     start, cpu, done = time.perf_counter(), time.process_time(), 0
     while True:
         call()
