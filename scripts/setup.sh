@@ -1,8 +1,9 @@
 #!/bin/sh
-# setup.sh build|bench|peers|paper|test|clang: installs what is missing for that, with Debian's apt-get.
-# Silent and quick where everything is there already.
+# setup.sh build|bench|peers|paper|test|clang|aarch64: installs what is missing for that, with Debian's
+# apt-get. Silent and quick where everything is there already.
 set -eu
 
+wanted=${1:-build}
 missing=
 # need PACKAGES PROBE...: the packages are missing if the probe fails. We ask for the thing itself
 # and not for the package, so that other systems and hand-made installations pass.
@@ -13,6 +14,7 @@ need() {
 }
 libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
 fuzzylite_header() { echo '#include <fl/fuzzylite.h>' | c++ -fsyntax-only -x c++ -; }
+aarch64_header() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c -; }
 fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
 
 need cmake cmake --version
@@ -21,8 +23,8 @@ need "gcc libc6-dev" cc --version
 need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
-case ${1:-build} in
-build) ;;
+case $wanted in
+build | aarch64) ;;
 bench | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
@@ -31,9 +33,9 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|bench|peers|paper|test|clang" >&2 && exit 2 ;;
+*) echo "usage: $0 build|bench|peers|paper|test|clang|aarch64" >&2 && exit 2 ;;
 esac
-case ${1:-build} in
+case $wanted in
 test | clang)
     need g++ c++ --version
     need libcmocka-dev pkg-config --exists cmocka
@@ -42,7 +44,7 @@ test | clang)
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac
-if [ "${1:-build}" = peers ]; then # about 200 MB to fetch, 1 GB on disk
+if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk
     need g++ c++ --version
     need libfuzzylite-dev fuzzylite_header
     need libopenblas0-pthread test -e "$(echo /usr/lib/*/openblas-pthread/libblas.so.3)"
@@ -50,12 +52,18 @@ if [ "${1:-build}" = peers ]; then # about 200 MB to fetch, 1 GB on disk
         need "python3-$module" /usr/bin/python3 -c "import $module"
     done
 fi
-if [ "${1:-build}" = clang ]; then
+if [ "$wanted" = clang ]; then
     need clang clang --version
     need libclang-rt-dev fuzzer_runtime
     need clang-tidy clang-tidy --version
 fi
-[ -n "$missing" ] || exit 0
+if [ "$wanted" = aarch64 ]; then
+    need "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" aarch64_header
+    need qemu-user-static qemu-aarch64-static --version
+fi
+# What comes last: the libraries for aarch64 are fetched, not installed.
+finish() { [ "$wanted" != aarch64 ] || "$(dirname "$0")/aarch64_root.sh" "$(dirname "$0")/../build/aarch64-root"; }
+[ -n "$missing" ] || { finish && exit; }
 
 as_root=
 if ! command -v apt-get >/dev/null; then
@@ -85,3 +93,4 @@ if ! apt install -y --no-install-recommends $missing; then
     echo "apt-get failed. Install these packages by hand and try again:$missing" >&2
     exit 1
 fi
+finish

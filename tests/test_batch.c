@@ -1,5 +1,5 @@
 /* test_batch.c: batches are drawn without replacement, every row equally often, and cut into
- * slices that depend on sizes alone. */
+ * slices that depend on sizes alone. labels: arithmetic */
 #include "test.h"
 
 #include "train/batch.h"

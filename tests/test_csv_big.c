@@ -86,6 +86,22 @@ static void reads_what_was_written(void **state)
     sg_text_release(&text);
 }
 
+/* Rows that become shorter, so that there are more of them than the first ones let expect; the table
+ * is large enough for large pages. */
+static void grows_beyond_what_was_foreseen(void **state)
+{
+    (void)state;
+    sg_text text = {0};
+    sg_table *t;
+    repeat(&text, "0000000000000000000000000000000000000001,2\n", 1500);
+    repeat(&text, "1,2\n", 400000);
+    check(read_blocks(&text, 4096, &t));
+    assert_int_equal(sg_table_rows(t), 401500);
+    for (size_t i = 0; i < 2 * 401500; i++) assert_true(sg_table_values(t)[i] == (double)(1 + i % 2));
+    sg_table_free(t);
+    sg_text_release(&text);
+}
+
 static void counts_lines(void **state)
 {
     (void)state;
@@ -138,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ignores_block_size), cmocka_unit_test(reads_what_was_written),
+        cmocka_unit_test(grows_beyond_what_was_foreseen),
         cmocka_unit_test(counts_lines),       cmocka_unit_test(reads_many_columns),
         cmocka_unit_test(refuses_endless_quote),
     };

@@ -1,5 +1,5 @@
 /* test_drop.c: what is dropped has the rate that was asked for, bit by bit independent of its
- * neighbours, and is a function of (seed, iteration, row, block). */
+ * neighbours, and is a function of (seed, iteration, row, block). labels: arithmetic */
 #include "test.h"
 
 #include "base/random.h"

@@ -1,4 +1,5 @@
-/* test_eisel_lemire.c: w * 10^q as a double, against exact arithmetic and strtod; the table. */
+/* test_eisel_lemire.c: w * 10^q as a double, against exact arithmetic and strtod; the table.
+ * labels: arithmetic */
 #include "base/eisel_lemire.h"
 #include "base/random.h"
 #include "test.h"

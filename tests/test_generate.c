@@ -1,4 +1,4 @@
-/* test_generate.c: data that is computed. */
+/* test_generate.c: data that is computed. labels: arithmetic */
 #include "test.h"
 
 static sg_table *generate(const char *name, size_t rows, uint64_t seed, size_t columns)

@@ -1,4 +1,4 @@
-/* test_mf.c: every row of the table of membership functions. */
+/* test_mf.c: every row of the table of membership functions. labels: arithmetic */
 #include "base/random.h"
 #include "model/mf.h"
 #include "test.h"

@@ -1,4 +1,5 @@
-/* test_number.c: decimal numbers to and from doubles, against strtod, in more than one locale. */
+/* test_number.c: decimal numbers to and from doubles, against strtod, in more than one locale.
+ * labels: arithmetic */
 #include "base/random.h"
 #include "base/text.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* test_optimiser.c: one and two steps of every optimiser, worked out by hand from its definition,
- * and Jang's rule on a script of losses. */
+ * and Jang's rule on a script of losses. labels: arithmetic */
 #include "test.h"
 
 #include "train/optimiser.h"

@@ -1,4 +1,4 @@
-/* labels: memory */
+/* labels: memory arithmetic */
 /* test_paper_case.c: the deterministic case: what the authors' program (run in Octave) gives, and
  * Jang's step by our definition, iteration by iteration. */
 #include "test.h"

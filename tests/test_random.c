@@ -1,4 +1,5 @@
-/* test_random.c: Philox against its published vectors, and what is drawn from it. */
+/* test_random.c: Philox against its published vectors, and what is drawn from it.
+ * labels: arithmetic */
 #include "base/philox.h"
 #include "base/random.h"
 #include "test.h"

@@ -75,7 +75,7 @@ static uint64_t nearest(uint64_t w, int q)
     return bits < infinity ? bits : infinity;
 }
 
-static double decimal(uint64_t w, long q)
+double sg_decimal_exact(uint64_t w, long q)
 {
     uint64_t bits = 0;
     if (w > 0 && q >= SG_FIVES_FIRST) bits = q <= SG_FIVES_LAST ? nearest(w, (int)q) : infinity;
@@ -86,6 +86,6 @@ static double decimal(uint64_t w, long q)
 
 bool sg_decimal_nearest(uint64_t w, long q, bool exact, double *out)
 {
-    *out = decimal(w, q);
-    return exact || decimal(w + 1, q) == *out;
+    *out = sg_decimal_exact(w, q);
+    return exact || sg_decimal_exact(w + 1, q) == *out;
 }

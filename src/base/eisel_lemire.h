@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Ties go to even; infinity where it is beyond the largest double. The decimal is w * 10^q or, if
- * not exact, anything between that and (w + 1) * 10^q: false where these two round apart. */
+/* w * 10^q. Ties go to even; infinity where it is beyond the largest double. */
+double sg_decimal_exact(uint64_t w, long q);
+/* The same or, if not exact, anything between that and (w + 1) * 10^q: false where these two round
+ * apart. */
 bool sg_decimal_nearest(uint64_t w, long q, bool exact, double *out);
 
 /* 10^q beyond these makes any w zero or infinite. */

@@ -105,7 +105,10 @@ double sg_cos(double x)
 double sg_power(double x, uint64_t n)
 {
     double power = 1;
-    for (; n; n /= 2, x *= x)
+    while (n) {
         if (n & 1) power *= x;
+        x *= x;
+        n /= 2;
+    }
     return power;
 }

@@ -43,7 +43,8 @@ static inline double sg_from_bits(uint64_t bits)
  * code, of the same bits. */
 static inline double sg_exp(double x)
 {
-    x = x < -746 ? -746 : x > 710 ? 710 : x; /* 0 and infinity from there on; a NaN stays one */
+    x = -746 > x ? -746 : x; /* 0 and infinity from there on; a NaN stays one */
+    x = 710 < x ? 710 : x;
     double shifted = x * 0x1.71547652b82fep+0 + SG_TO_INTEGER, k = shifted - SG_TO_INTEGER;
     double high = x - k * SG_LOG2_HIGH, low = k * SG_LOG2_LOW;
     double r = high - low, r2 = r * r, r4 = r2 * r2;

@@ -1,8 +1,8 @@
 /* number.c: decimal numbers to and from text, whatever the locale says.
  *
- * Reading is exact: Clinger's fast path (a significand below 2^53 and a power of ten up to 10^22
- * are exact doubles, so one multiplication or division rounds once), then Eisel and Lemire's,
- * strtod only where digits after the 19th matter. */
+ * Reading is exact: Clinger's fast path, then Eisel and Lemire's (decimal.h), strtod only where
+ * digits after the 19th matter. */
+#include "base/decimal.h"
 #include "base/eisel_lemire.h"
 #include "base/text.h"
 #include "sugeno.h"
@@ -21,8 +21,6 @@ static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 
 static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* printf writes the locale's decimal point, which may be several bytes: make it a '.'. */
 static void plain_point(char *s)
 {
@@ -31,7 +29,7 @@ static void plain_point(char *s)
     if (!*p) return;
     *p = '.';
     char *rest = p + 1;
-    while (*rest && !is_digit(*rest) && *rest != 'e') rest++;
+    while (*rest && !sg_is_digit(*rest) && *rest != 'e') rest++;
     memmove(p + 1, rest, strlen(rest) + 1);
 }
 
@@ -76,7 +74,7 @@ typedef struct decimal {
 
 static const char *scan_digits(const char *p, const char *end, decimal *d, long step, bool *any)
 {
-    for (; p < end && is_digit(*p); p++) {
+    for (; p < end && sg_is_digit(*p); p++) {
         *any = true;
         if (d->significand < UINT64_C(1000000000000000000)) {
             d->significand = d->significand * 10 + (uint64_t)(*p - '0');
@@ -95,7 +93,7 @@ static const char *scan_exponent(const char *p, const char *end, decimal *d)
     if (p < end && (*p == '-' || *p == '+')) p++;
     if (p == end) return NULL;
     long e = 0;
-    for (; p < end && is_digit(*p); p++)
+    for (; p < end && sg_is_digit(*p); p++)
         if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* more than any number of zeros */
     d->exponent += minus ? -e : e;
     return p;
@@ -127,22 +125,27 @@ static sg_number parse_slowly(const char *text, size_t n, double *out)
     return SG_NUMBER_OK;
 }
 
-sg_number sg_number_parse(const char *text, size_t n, double *out)
+/* Whatever sg_decimal_read refuses. */
+static sg_number parse_carefully(const char *text, size_t n, double *out)
 {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     decimal d;
     double value;
     if (!scan(text, text + n, &d)) return SG_NUMBER_NOT;
-    if (d.exact && d.significand <= UINT64_C(1) << 53 && d.exponent >= -22 && d.exponent <= 22) {
-        value = (double)d.significand;
-        value = d.exponent < 0 ? value / power[-d.exponent] : value * power[d.exponent];
-    } else if (!sg_decimal_nearest(d.significand, d.exponent, d.exact, &value)) {
+    if (!sg_decimal_nearest(d.significand, d.exponent, d.exact, &value))
         return parse_slowly(text, n, out);
-    }
     if (isinf(value)) return SG_NUMBER_RANGE;
     *out = d.negative ? -value : value;
+    return SG_NUMBER_OK;
+}
+
+sg_number sg_number_parse(const char *text, size_t n, double *out)
+{
+    char copy[40 + SG_DECIMAL_BEYOND + 1] = ""; /* ordinary numbers are shorter; zeros behind it */
+    double value;
+    if (n > 40) return parse_carefully(text, n, out);
+    if (n) memcpy(copy, text, n);
+    if (sg_decimal_read(copy, '\0', &value) != copy + n) return parse_carefully(text, n, out);
+    *out = value;
     return SG_NUMBER_OK;
 }
 

@@ -94,6 +94,8 @@ static bool better(const trial *a, const trial *b)
     return x != y ? x > y : a->widest > b->widest;
 }
 
+/* What does not occur splits nothing, and the comma wins where nothing else does: most files need
+ * no trial. */
 sg_status sg_csv_delimiter(sg_input *in, char *out)
 {
     trial trials[] = {{.delimiter = ','}, {.delimiter = ';'}, {.delimiter = '\t'}};
@@ -102,7 +104,9 @@ sg_status sg_csv_delimiter(sg_input *in, char *out)
     size_t n;
     bool whole;
     sg_status st = sg_input_head(in, &head, &n, &whole);
-    for (size_t i = 0; st == SG_OK && i < 3; i++) {
+    bool others = st == SG_OK && (memchr(head, ';', n) || memchr(head, '\t', n));
+    for (size_t i = 0; others && st == SG_OK && i < 3; i++) {
+        if (!memchr(head, trials[i].delimiter, n)) continue;
         st = try_delimiter(head, n, whole, &trials[i]);
         if (better(&trials[i], best)) best = &trials[i];
     }

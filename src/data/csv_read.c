@@ -12,6 +12,7 @@
 #include "data/csv_records.h"
 #include "data/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,24 +84,75 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
                    r->width, r->first->line);
 }
 
-static sg_status take_row(reader *r, const sg_field *fields, size_t count)
+/* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
+static size_t foreseen(const reader *r)
+{
+    if (r->count < 1000) return 0;
+    double rows = 1.05 * (double)r->count / sg_records_share(r->records);
+    double numbers = rows * (double)r->columns.read_count;
+    return numbers < 1e15 ? (size_t)numbers : 0;
+}
+
+/* At once, where the file's size tells how much it will be: pages that are never touched cost
+ * nothing, those that are moved do. */
+static bool make_room(reader *r, size_t need)
+{
+    size_t all = foreseen(r);
+    if (all > need && sg_grow(&r->values, &r->room, all, sizeof *r->values)) return true;
+    return sg_grow(&r->values, &r->room, need ? need : 1, sizeof *r->values);
+}
+
+/* Where the next row goes. */
+static sg_status next_row(reader *r, double **row)
+{
+    size_t width = r->columns.read_count;
+    size_t filled = r->count * width; /* fits: the room for it is there */
+    size_t need = filled + width;
+    if ((need > r->room || !r->values) && !make_room(r, need)) return no_memory(r);
+    *row = r->values + filled;
+    return SG_OK;
+}
+
+/* Cells whose number is still NaN, from the fields of the record. */
+static sg_status fill_row(reader *r, const sg_field *fields, double *row)
 {
     sg_columns *c = &r->columns;
-    size_t filled = r->count * c->read_count; /* fits: the room for it is there */
-    size_t need = filled + c->read_count;
-    sg_status st = check_width(r, fields, count);
-    if (st != SG_OK) return st;
-    if (!sg_grow(&r->values, &r->room, need ? need : 1, sizeof *r->values)) return no_memory(r);
-    double *row = r->values + filled;
     for (size_t k = 0; k < c->read_count; k++) {
+        if (!isnan(row[k])) continue;
         const sg_field *cell = &fields[c->reads[k]];
         if (sg_number_parse(cell->text, cell->length, &row[k]) == SG_NUMBER_OK) continue;
         row[k] = 0;
-        st = sg_columns_bad(c, k, cell);
+        sg_status st = sg_columns_bad(c, k, cell);
         if (st != SG_OK) return st;
     }
-    r->count++;
     return SG_OK;
+}
+
+static sg_status take_record(reader *r, const sg_field *fields, size_t count)
+{
+    double *row;
+    sg_status st = check_width(r, fields, count);
+    if (st == SG_OK) st = next_row(r, &row);
+    if (st != SG_OK) return st;
+    for (size_t k = 0; k < r->columns.read_count; k++) row[k] = NAN;
+    r->count++;
+    return fill_row(r, fields, row);
+}
+
+/* All rows that can be read without looking at their fields first. */
+static sg_status take_rows(reader *r)
+{
+    const sg_field *fields;
+    double *row;
+    size_t odd;
+    for (;;) {
+        sg_status st = next_row(r, &row);
+        if (st != SG_OK || !sg_records_row(r->records, r->columns.used, r->width, row, &fields, &odd))
+            return st;
+        r->count++;
+        if (odd) st = fill_row(r, fields, row);
+        if (st != SG_OK) return st;
+    }
 }
 
 /* Decides about the header; names and chooses the columns; takes the record that was looked at. */
@@ -117,8 +169,8 @@ static sg_status start(reader *r)
         header = sg_csv_header(r->first, count ? second : NULL, r->width);
     }
     st = sg_columns_choose(&r->columns, r->file, r->how, header ? r->first : NULL, r->width);
-    if (st == SG_OK && !header) st = take_row(r, r->first, r->width);
-    if (st == SG_OK && count > 0) st = take_row(r, second, count);
+    if (st == SG_OK && !header) st = take_record(r, r->first, r->width);
+    if (st == SG_OK && count > 0) st = take_record(r, second, count);
     return st;
 }
 
@@ -127,8 +179,9 @@ static sg_status read_rest(reader *r)
     const sg_field *fields;
     size_t count;
     for (;;) {
-        sg_status st = sg_records_next(r->records, &fields, &count);
-        if (st == SG_OK && count > 0) st = take_row(r, fields, count);
+        sg_status st = take_rows(r);
+        if (st == SG_OK) st = sg_records_next(r->records, &fields, &count);
+        if (st == SG_OK && count > 0) st = take_record(r, fields, count);
         if (st != SG_OK || count == 0) return st;
     }
 }
@@ -140,8 +193,9 @@ static void squeeze(reader *r, const bool *keep, size_t kept)
 {
     size_t width = r->columns.read_count;
     double *to = r->values;
-    for (size_t i = 0; kept < width && i < r->count * width; i++)
-        if (keep[i % width]) *to++ = r->values[i];
+    for (size_t i = 0; kept < width && i < r->count; i++)
+        for (size_t k = 0; k < width; k++)
+            if (keep[k]) *to++ = r->values[i * width + k];
 }
 
 static sg_status make_table(reader *r, bool *keep, const char **names, sg_table **out)

@@ -5,21 +5,31 @@
 #include "data/csv_records.h"
 
 #include "base/memory.h"
+#include "data/csv_row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct sg_records {
     sg_input *in;
-    char *window; /* room + 1 bytes: one for the newline at the end */
+    char *window; /* made by new_window */
     size_t room;
     sg_scan scan;
 };
 
+/* A window for `room` bytes. What was kept starts where the bytes behind it are aligned; newlines
+ * are behind the text. */
+static char *new_window(size_t room)
+{
+    size_t bytes = room + SG_INPUT_ALIGN + SG_SCAN_BEYOND;
+    if (bytes < room) return NULL;
+    return aligned_alloc(SG_INPUT_ALIGN, (bytes + SG_INPUT_ALIGN - 1) / SG_INPUT_ALIGN * SG_INPUT_ALIGN);
+}
+
 sg_status sg_records_new(sg_input *in, char delimiter, size_t block, sg_records **out)
 {
     sg_records *r = sg_alloc(1, sizeof *r);
-    char *window = sg_alloc(block + 1, 1);
+    char *window = new_window(block);
     if (!r || !window) {
         free(r);
         free(window);
@@ -27,7 +37,7 @@ sg_status sg_records_new(sg_input *in, char delimiter, size_t block, sg_records 
     }
     *r = (sg_records){.in = in, .window = window, .room = block};
     sg_scan_start(&r->scan, delimiter);
-    r->scan.at = r->scan.end = window;
+    r->scan.at = r->scan.end = memset(window, '\n', SG_SCAN_BEYOND);
     *out = r;
     return SG_OK;
 }
@@ -40,14 +50,26 @@ void sg_records_free(sg_records *r)
     free(r);
 }
 
+/* Moves what the scan has not taken yet to the front of a window, of this one or another. */
+static void move_rest(sg_records *r, char *window)
+{
+    sg_scan *s = &r->scan;
+    size_t kept = (size_t)(s->end - s->at);
+    char *to = window + (SG_INPUT_ALIGN - kept % SG_INPUT_ALIGN) % SG_INPUT_ALIGN;
+    s->at = memmove(to, s->at, kept);
+    s->end = to + kept;
+}
+
 static sg_status widen(sg_records *r)
 {
     const sg_scan *s = &r->scan;
     if (r->room >= SG_CSV_RECORD)
         return sg_fail(SG_EDATA, "%s:%zu:%zu: more than %d MB without an end; is a quote missing?",
                        sg_input_name(r->in), s->line, s->column, SG_CSV_RECORD >> 20);
-    char *wider = realloc(r->window, r->room * 2 + 1);
+    char *wider = new_window(r->room * 2);
     if (!wider) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", sg_input_name(r->in));
+    move_rest(r, wider);
+    free(r->window);
     r->window = wider;
     r->room *= 2;
     return SG_OK;
@@ -58,14 +80,14 @@ static sg_status refill(sg_records *r)
 {
     sg_scan *s = &r->scan;
     size_t kept = (size_t)(s->end - s->at), got;
-    if (s->at > r->window) memmove(r->window, s->at, kept);
     sg_status st = kept == r->room ? widen(r) : SG_OK;
-    if (st == SG_OK) st = sg_input_read(r->in, r->window + kept, r->room - kept, &got);
+    if (st != SG_OK) return st;
+    move_rest(r, r->window);
+    char *end = r->window + (s->end - r->window);
+    st = sg_input_read(r->in, end, r->room - kept, &got);
     if (st != SG_OK) return st;
     s->last = got < r->room - kept;
-    s->at = r->window;
-    s->end = r->window + kept + got;
-    r->window[kept + got] = '\n';
+    s->end = memset(end + got, '\n', SG_SCAN_BEYOND);
     return SG_OK;
 }
 
@@ -97,4 +119,18 @@ sg_status sg_records_next(sg_records *r, const sg_field **fields, size_t *count)
     *fields = s->fields;
     *count = s->count;
     return SG_OK;
+}
+
+double sg_records_share(const sg_records *r)
+{
+    double ahead = (double)(r->scan.end - r->scan.at);
+    double taken = (double)sg_input_taken(r->in) - ahead;
+    return taken / (taken + ahead + (double)sg_input_left(r->in));
+}
+
+bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row,
+                    const sg_field **fields, size_t *odd)
+{
+    *fields = r->scan.fields;
+    return sg_scan_row(&r->scan, used, width, row, odd);
 }

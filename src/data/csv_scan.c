@@ -27,7 +27,7 @@ void sg_scan_release(sg_scan *s)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-static const char *skip_blanks(const sg_scan *s, const char *p)
+const char *sg_scan_blanks(const sg_scan *s, const char *p)
 {
     while (is_blank(*p) && *p != s->delimiter) p++;
     return p;
@@ -41,8 +41,7 @@ static void set_text(sg_field *f, const char *from, const char *to)
     f->length = (size_t)(to - from);
 }
 
-/* p is at a CR or LF before `end`: behind the line end. */
-static const char *skip_line_end(const sg_scan *s, const char *p)
+const char *sg_scan_line_end(const sg_scan *s, const char *p)
 {
     return p + 1 + (*p == '\r' && p + 1 < s->end && p[1] == '\n');
 }
@@ -57,7 +56,7 @@ static sg_scanned scan_quoted(sg_scan *s, const char **at, sg_field *f)
         if (p == s->end) return s->last ? SG_SCAN_OPEN_QUOTE : SG_SCAN_MORE;
         if (*p == '\0') return SG_SCAN_NUL;
         if (*p != '"') {
-            p = skip_line_end(s, p);
+            p = sg_scan_line_end(s, p);
             s->line++;
         } else if (p + 1 < s->end && p[1] == '"') {
             f->doubled = true;
@@ -71,16 +70,15 @@ static sg_scanned scan_quoted(sg_scan *s, const char **at, sg_field *f)
     return SG_SCAN_RECORD;
 }
 
-/* One field; leaves *at on what ended it: delimiter, line end, or `end`. */
-static sg_scanned scan_field(sg_scan *s, const char **at, sg_field *f)
+sg_scanned sg_scan_field(sg_scan *s, const char **at, sg_field *f)
 {
-    const char *p = skip_blanks(s, *at);
+    const char *p = sg_scan_blanks(s, *at);
     *f = (sg_field){.line = s->line, .quoted = *p == '"'};
     if (f->quoted) {
         p++;
         sg_scanned got = scan_quoted(s, &p, f);
         if (got != SG_SCAN_RECORD) return got;
-        p = skip_blanks(s, p);
+        p = sg_scan_blanks(s, p);
         if (!s->ends_plain[(unsigned char)*p]) return SG_SCAN_AFTER_QUOTE;
     } else {
         const char *from = p;
@@ -105,7 +103,7 @@ static sg_scanned scan_fields(sg_scan *s, const char **at)
         if (s->count == SG_CSV_COLUMNS) return SG_SCAN_TOO_WIDE;
         if (!make_room(s)) return SG_SCAN_NO_MEMORY;
         sg_field *f = &s->fields[s->count];
-        sg_scanned got = scan_field(s, &p, f);
+        sg_scanned got = sg_scan_field(s, &p, f);
         if (got != SG_SCAN_RECORD) {
             s->line = f->line; /* the field's place, not the place inside it */
             return got;
@@ -115,7 +113,7 @@ static sg_scanned scan_fields(sg_scan *s, const char **at)
     }
     if (p == s->end && !s->last) return SG_SCAN_MORE;
     if (*p == '\r' && p + 1 == s->end && !s->last) return SG_SCAN_MORE; /* half of CRLF? */
-    *at = p == s->end ? p : skip_line_end(s, p);
+    *at = p == s->end ? p : sg_scan_line_end(s, p);
     s->line++;
     return SG_SCAN_RECORD;
 }

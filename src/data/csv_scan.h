@@ -23,7 +23,10 @@ typedef enum sg_scanned {
     SG_SCAN_NO_MEMORY
 } sg_scanned;
 
-enum { SG_CSV_COLUMNS = 1000000 };
+enum {
+    SG_CSV_COLUMNS = 1000000,
+    SG_SCAN_BEYOND = 8 /* bytes that sg_scan_row may read from `end` on */
+};
 
 typedef struct sg_scan {
     const char *at, *end; /* the bytes to scan; *end must be a newline         */
@@ -41,6 +44,14 @@ void sg_scan_start(sg_scan *s, char delimiter);
 void sg_scan_release(sg_scan *s);
 /* The next record that is not a blank line. `at` stays where it is unless there is one. */
 sg_scanned sg_scan_record(sg_scan *s);
+
+/* One field from *at on; leaves *at on what ended it: delimiter, line end, or `end`. f->line is
+ * s->line, which moves on by the line ends inside quotes. */
+sg_scanned sg_scan_field(sg_scan *s, const char **at, sg_field *f);
+/* Behind the blanks at p; a tab that delimits is none. */
+const char *sg_scan_blanks(const sg_scan *s, const char *p);
+/* p is at a CR or LF before `end`: behind the line end. */
+const char *sg_scan_line_end(const sg_scan *s, const char *p);
 
 /* Makes "" a single " : in place, so the bytes must be writable. */
 void sg_field_plain(sg_field *f);

@@ -14,8 +14,10 @@
 struct sg_input {
     char *name;
     gzFile file;        /* NULL: from memory */
+    size_t size;        /* of the file; 0: not known */
     const char *memory; /* what is left of it */
     size_t left;
+    size_t taken;
     size_t head_at, head_end;
     char head[SG_INPUT_HEAD + 1];
 };
@@ -62,7 +64,7 @@ static sg_status cannot(const sg_input *in)
 /* Standard input is duplicated, so that closing the input leaves it open. */
 static sg_status open_path(sg_input *in, const char *path)
 {
-    struct stat is;
+    struct stat is = {0};
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                                     : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return cannot(in);
@@ -75,7 +77,8 @@ static sg_status open_path(sg_input *in, const char *path)
         close(fd);
         return no_memory(in->name);
     }
-    gzbuffer(in->file, 1 << 17);
+    gzbuffer(in->file, 1 << 15); /* what is read at a time is far more, so not copied through it */
+    if (S_ISREG(is.st_mode) && is.st_size > 0) in->size = (size_t)is.st_size;
     return SG_OK;
 }
 
@@ -147,7 +150,28 @@ sg_status sg_input_head(sg_input *in, const char **bytes, size_t *n, bool *whole
     return SG_OK;
 }
 
-void sg_input_skip(sg_input *in, size_t n) { in->head_at += n; }
+/* Behind the first `read` bytes of it. The rest of a packed file is taken to be as it was so far. */
+static size_t file_left(const sg_input *in, size_t read)
+{
+    if (gzdirect(in->file)) return read < in->size ? in->size - read : 0;
+    z_off_t at = gzoffset(in->file);
+    if (at <= 0 || (size_t)at >= in->size) return 0;
+    return (size_t)((double)(in->size - (size_t)at) * (double)read / (double)at);
+}
+
+size_t sg_input_taken(const sg_input *in) { return in->taken; }
+
+size_t sg_input_left(const sg_input *in)
+{
+    size_t shown = in->head_end - in->head_at;
+    return shown + (in->file ? file_left(in, in->taken + shown) : in->left);
+}
+
+void sg_input_skip(sg_input *in, size_t n)
+{
+    in->head_at += n;
+    in->taken += n;
+}
 
 sg_status sg_input_read(sg_input *in, char *to, size_t room, size_t *got)
 {
@@ -156,5 +180,6 @@ sg_status sg_input_read(sg_input *in, char *to, size_t room, size_t *got)
     in->head_at += first;
     sg_status st = first < room ? read_raw(in, to + first, room - first, &rest) : SG_OK;
     *got = first + rest;
+    in->taken += *got;
     return st;
 }

@@ -24,6 +24,14 @@ sg_status sg_input_head(sg_input *in, const char **bytes, size_t *n, bool *whole
 /* Takes n bytes that the head showed. */
 void sg_input_skip(sg_input *in, size_t n);
 
+/* How many bytes were read or skipped, and how many are left: 0 where that is not known; of a gzip
+ * file a guess. */
+size_t sg_input_taken(const sg_input *in);
+size_t sg_input_left(const sg_input *in);
+
+/* Behind a multiple of so many bytes of memory the kernel reads several times as fast on some
+ * processors. */
+enum { SG_INPUT_ALIGN = 64 };
 /* The next `room` bytes; fewer only at the end of the input. */
 sg_status sg_input_read(sg_input *in, char *to, size_t room, size_t *got);
 

@@ -11,7 +11,7 @@ static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
     if (!training) return 12 * k->lanes;
-    return (rules <= 256 ? 8 : rules <= 2048 ? 4 : 2) * k->lanes;
+    return (rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
 sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
@@ -56,13 +56,16 @@ void sg_engine_load(sg_engine *e)
 void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
 {
     const sg_model *m = e->model;
-    for (size_t o = 0; o < m->outputs; o++)
-        for (size_t i = 0; i < c->n; i++) e->y[o * SG_PITCH + i] = m->y0[o];
     for (size_t b = 0; b < m->blocks; b++) {
+        const double weight = m->block[b].weight, *part = e->part;
         e->kernel[b]->forward(e->room[b], c, keep ? keep[b] : (sg_keep){0}, e->part);
-        for (size_t o = 0; o < m->outputs; o++)
-            for (size_t i = o * SG_PITCH; i < o * SG_PITCH + c->n; i++)
-                e->y[i] += m->block[b].weight * e->part[i];
+        for (size_t o = 0; o < m->outputs; o++, part += SG_PITCH) {
+            double *y = e->y + o * SG_PITCH, y0 = m->y0[o];
+            if (b == 0)
+                for (size_t i = 0; i < c->n; i++) y[i] = y0 + weight * part[i];
+            else
+                for (size_t i = 0; i < c->n; i++) y[i] += weight * part[i];
+        }
     }
 }
 

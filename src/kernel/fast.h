@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "kernel/fast_contract.h"
-#include "kernel/fast_masks.h"
 #include "kernel/fast_rules.h"
 
 #include <math.h>
@@ -52,24 +51,29 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
 
 /* --- parameters in, gradients out --- */
 
-/* k of MF i: ((x - c) k)^2 = -h log2 of the membership. */
-static double steepness(const sg_block *b, size_t i)
+/* 1 / sigma of each MF, or a itself. */
+static void take_widths(room *r)
 {
-    double width = b->mf[b->mfs + i], scale = sqrt(0.5 * log2_of_e * b->h);
-    return b->kind == &sg_mf_gauss ? scale / width : scale * width;
+    const sg_block *b = r->b;
+    const double *width = b->mf + b->mfs;
+    bool inverse = b->kind == &sg_mf_gauss;
+    for (size_t i = 0; i < b->mfs; i++) r->steep[i] = inverse ? 1 / width[i] : width[i];
 }
 
+/* ((x - c) k)^2 = -h log2 of the membership. */
 static void load_conditions(room *r)
 {
     const sg_block *b = r->b;
+    const double scale = sqrt(0.5 * log2_of_e * b->h);
+    take_widths(r);
     for (size_t i = 0; r->is_grid && i < b->mfs; i++) {
         r->c[i] = to_real(b->mf[i]);
-        r->k[i] = to_real(steepness(b, i));
+        r->k[i] = to_real(scale * r->steep[i]);
     }
     for (size_t i = 0; !r->is_grid && i < b->rules * b->inputs; i++) {
         int32_t mf = b->mf_of[i];
         r->c[i] = mf < 0 ? 0 : to_real(b->mf[mf]);
-        r->k[i] = mf < 0 ? 0 : to_real(steepness(b, (size_t)mf));
+        r->k[i] = mf < 0 ? 0 : to_real(scale * r->steep[mf]);
     }
 }
 
@@ -83,17 +87,14 @@ static void fast_load(void *self)
         for (size_t i = o; i < all; i += outputs) *to++ = to_real(r->b->conseq[i]);
 }
 
-/* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width. */
-static void unload_moments(const sg_block *b, size_t i, double first, double second, double *grad)
+/* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width: with s = 1 /
+ * sigma or a, s^2 first and s^3 second, or -s second. */
+static void unload_moments(const room *r, size_t i, double first, double second, double *grad)
 {
-    double w = b->mf[b->mfs + i];
-    if (b->kind == &sg_mf_gauss) {
-        grad[i] += b->h * first / (w * w);
-        grad[b->mfs + i] += b->h * second / (w * w) / w;
-    } else {
-        grad[i] += b->h * w * w * first;
-        grad[b->mfs + i] -= b->h * w * second;
-    }
+    const sg_block *b = r->b;
+    double s = r->steep[i], hs = b->h * s;
+    grad[i] += hs * s * first;
+    grad[b->mfs + i] += b->kind == &sg_mf_gauss ? hs * s * s * second : -hs * second;
 }
 
 static void unload_conditions(room *r, double *grad)
@@ -102,7 +103,7 @@ static void unload_conditions(room *r, double *grad)
     size_t count = r->is_grid ? b->mfs : b->rules * b->inputs;
     for (size_t i = 0; r->gauss && i < count; i++) {
         int32_t mf = r->is_grid ? (int32_t)i : b->mf_of[i];
-        if (mf >= 0) unload_moments(b, (size_t)mf, (double)r->first[i], (double)r->second[i], grad);
+        if (mf >= 0) unload_moments(r, (size_t)mf, (double)r->first[i], (double)r->second[i], grad);
     }
     for (size_t i = 0; !r->gauss && i < b->kind->arity * b->mfs; i++) {
         grad[i] += r->partial[i];
@@ -126,25 +127,18 @@ static void fast_unload(void *self, double *grad)
 
 /* --- a chunk --- */
 
-static void fire(const room *r, size_t n)
+static void fire(const room *r, size_t n, bool drops)
 {
-    if (r->is_grid) grid_firing(r, n);
-    else rules_firing(r, n);
+    if (r->is_grid) grid_firing(r, n, drops);
+    else rules_firing(r, n, drops);
 }
 
 /* Firing levels of the kept rules, and their sums. */
 static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
-    fire(r, n);
-    if (!keep.bits) {
-        sum_all(r, n);
-        return;
-    }
-    take_bits(r, c, keep, n);
-    drop_rules(r, n);
-    if (!spare_empty_rows(r, n)) return;
-    fire(r, n);
-    drop_rules(r, n);
+    if (keep.bits) take_bits(r, c, keep, n);
+    fire(r, n, keep.bits);
+    if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
 }
 
 static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)

@@ -14,8 +14,8 @@ TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u
 {
     vec e[RULES_AT_ONCE][VECS_AT_ONCE];
     outputs_of_rules(coef, terms, z, rules, vecs, e);
-    for (int p = 0; p < rules; p++)
-        for (int v = 0; v < vecs; v++) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
+    EACH(p, rules)
+        EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
 }
 
 /* The sum over the MFs of the last input. */
@@ -25,7 +25,7 @@ TILE void over_last(const room *r, const real *coef, size_t row, const int vecs,
     const sg_condition *last = &r->grid.condition[r->grid.conditions - 1];
     const real *u = r->u + last->first * SG_PITCH + row, *z = r->z + row;
     size_t terms = r->b->terms, i = 0;
-    for (int v = 0; v < vecs; v++) sum[v] = v_all(0);
+    EACH(v, vecs) sum[v] = v_all(0);
     for (; i + 3 <= last->count; i += 3)
         add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 3, vecs, sum);
     for (; i < last->count; i++)
@@ -57,12 +57,12 @@ TILE bool carry(const room *r, size_t j, size_t row, const int vecs, vec sum[VEC
         const real *u = r->u + (in->first + digit) * SG_PITCH + row;
         real *level = r->level + j * VECS_AT_ONCE * LANES;
         if (digit == 0)
-            for (int v = 0; v < vecs; v++) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
+            EACH(v, vecs) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
         else
-            for (int v = 0; v < vecs; v++)
+            EACH(v, vecs)
                 sum[v] = v_fma(v_load(u + v * LANES), sum[v], v_load(level + v * LANES));
         if (digit + 1 < in->count) {
-            for (int v = 0; v < vecs; v++) v_store(level + v * LANES, sum[v]);
+            EACH(v, vecs) v_store(level + v * LANES, sum[v]);
             r->digit[j] = digit + 1;
             return false;
         }
@@ -88,7 +88,7 @@ TILE void contract(const room *r, size_t o, size_t row, const int vecs)
             coef += last->count * step;
         } while (!carry(r, n - 1, row, vecs, sum));
     }
-    for (int v = 0; v < vecs; v++) {
+    EACH(v, vecs) {
         size_t at = row + (size_t)v * LANES;
         v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
     }

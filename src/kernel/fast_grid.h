@@ -6,6 +6,7 @@
 #define SG_KERNEL_FAST_GRID_H
 
 #include "kernel/fast_exp2.h"
+#include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
 
 #include <string.h>
@@ -91,13 +92,13 @@ TILE void multiply_at(const real *u, const real *from, size_t size, size_t pitch
                       real *to)
 {
     vec factor[4];
-    for (int v = 0; v < vecs; v++) factor[v] = v_load(u + v * LANES);
+    EACH(v, vecs) factor[v] = v_load(u + v * LANES);
     from += size * pitch;
     to += size * pitch;
     for (size_t p = size; p-- > 0;) {
         from -= pitch;
         to -= pitch;
-        for (int v = 0; v < vecs; v++) v_store(to + v * LANES, v_mul(factor[v], v_load(from + v * LANES)));
+        EACH(v, vecs) v_store(to + v * LANES, v_mul(factor[v], v_load(from + v * LANES)));
     }
 }
 
@@ -114,12 +115,66 @@ static void multiply(const room *r, const sg_condition *in, size_t size, size_t 
     }
 }
 
-static void grid_firing(const room *r, size_t n)
+/* All levels but the last input's, which is the rules' slowest index. Returns how many there are. */
+static size_t fire_behind_first(const room *r, size_t n)
 {
-    const sg_condition *in = r->grid.condition + r->grid.conditions - 1;
-    for (size_t k = 0; k < in->count; k++)
+    const sg_condition *first = r->grid.condition, *in = first + r->grid.conditions - 1;
+    size_t size = in == first ? 1 : in->count;
+    for (size_t k = 0; in > first && k < in->count; k++)
         memcpy(r->firing + k * r->pitch, r->u + (in->first + k) * SG_PITCH, n * sizeof(real));
-    for (size_t size = in->count; in-- > r->grid.condition; size *= in->count) multiply(r, in, size, n);
+    for (size_t i = 0; in == first && i < n; i += LANES) v_store(r->firing + i, v_all(1));
+    while (in > first && --in > first) {
+        multiply(r, in, size, n);
+        size *= in->count;
+    }
+    return size;
+}
+
+/* The last multiplication, with what is dropped set to 0 and the sum of the others. */
+TILE void fire_first(const room *r, size_t size, size_t row, const int vecs, const bool drops)
+{
+    const sg_condition *in = r->grid.condition;
+    const size_t pitch = r->pitch, count = in->count;
+    const real *all = r->u + in->first * SG_PITCH + row;
+    real *firing = r->firing + row;
+    size_t rule = r->b->rules;
+    real *to = firing + rule * pitch;
+    vec sum[4];
+    vbits bits[4];
+    EACH(v, vecs) sum[v] = v_all(0);
+    if (drops)
+        EACH(v, vecs)
+        bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
+    for (size_t k = count; k-- > 0;) {
+        const real *u = all + k * SG_PITCH, *from = firing + size * pitch;
+        vec factor[4];
+        EACH(v, vecs) factor[v] = v_load(u + v * LANES);
+        for (size_t p = size; p-- > 0; rule--) {
+            from -= pitch;
+            to -= pitch;
+            bool next = drops && rule % 32 == 0;
+            EACH(v, vecs) {
+                vec f = v_mul(factor[v], v_load(from + v * LANES));
+                if (next) bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), 31);
+                if (drops) {
+                    f = v_keep(f, bits[v]);
+                    bits[v] = v_bits_next(bits[v]);
+                }
+                v_store(to + v * LANES, f);
+                sum[v] = v_add(sum[v], f);
+            }
+        }
+    }
+    EACH(v, vecs) v_store(r->sum + row + (size_t)v * LANES, sum[v]);
+}
+
+static void grid_firing(const room *r, size_t n, bool drops)
+{
+    size_t row = 0, size = fire_behind_first(r, n);
+    for (; row + 4 * LANES <= n; row += 4 * LANES)
+        drops ? fire_first(r, size, row, 4, true) : fire_first(r, size, row, 4, false);
+    for (; row < n; row += LANES)
+        drops ? fire_first(r, size, row, 1, true) : fire_first(r, size, row, 1, false);
 }
 
 /* --- backward --- */
@@ -140,13 +195,13 @@ TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_
     const real *from = r->rule_y + row, *f = r->firing + row;
     real *to = r->rule_y + row, *u = r->u + in->first * SG_PITCH + row;
     vec s0[2], s1[2], factor[2], offset[2];
-    for (int v = 0; v < vecs; v++) {
+    EACH(v, vecs) {
         s0[v] = s1[v] = v_all(0);
         factor[v] = v_load(r->factor + row + (size_t)v * LANES);
         offset[v] = v_load(r->offset + row + (size_t)v * LANES);
     }
     for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch)
-        for (int v = 0; v < vecs; v++) {
+        EACH(v, vecs) {
             const real *at = from + v * LANES;
             vec a = fresh ? pull_at(f + v * LANES, at, factor[v], offset[v]) : v_load(at);
             vec b = fresh ? pull_at(f + pitch + v * LANES, at + pitch, factor[v], offset[v])
@@ -155,7 +210,7 @@ TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_
             s1[v] = v_add(s1[v], b);
             v_store(to + v * LANES, v_add(a, b));
         }
-    for (int v = 0; v < vecs; v++) {
+    EACH(v, vecs) {
         v_store(u + v * LANES, s0[v]);
         v_store(u + SG_PITCH + v * LANES, s1[v]);
     }
@@ -209,17 +264,17 @@ TILE void grid_moments_at(room *r, const real *x, size_t j, size_t n, const int 
 {
     const real *pull = r->u + j * SG_PITCH;
     vec c[2], g[4];
-    for (int m = 0; m < mfs; m++) {
+    EACH(m, mfs) {
         c[m] = v_all(r->c[j + (size_t)m]);
         g[m] = g[mfs + m] = v_all(0);
     }
     for (size_t i = 0; i < n; i += LANES)
-        for (int m = 0; m < mfs; m++) {
+        EACH(m, mfs) {
             vec t = v_sub(v_load(x + i), c[m]), w = v_mul(v_load(pull + m * SG_PITCH + i), t);
             g[m] = v_add(g[m], w);
             g[mfs + m] = v_fma(w, t, g[mfs + m]);
         }
-    for (int m = 0; m < mfs; m++) {
+    EACH(m, mfs) {
         r->first[j + (size_t)m] += v_sum(g[m]);
         r->second[j + (size_t)m] += v_sum(g[mfs + m]);
     }

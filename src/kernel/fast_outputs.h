@@ -15,70 +15,84 @@ enum { RULES_AT_ONCE = 4, VECS_AT_ONCE = 3, SUMS_AT_ONCE = 12 };
 TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules,
                                     const int vecs, vec e[RULES_AT_ONCE][VECS_AT_ONCE])
 {
-    for (int p = 0; p < rules; p++)
-        for (int v = 0; v < vecs; v++) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
+    EACH(p, rules)
+        EACH(v, vecs) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
     for (size_t k = 1; k <= terms; k++, z += SG_PITCH) {
         vec x[VECS_AT_ONCE];
-        for (int v = 0; v < vecs; v++) x[v] = v_pin(v_load(z + v * LANES));
-        for (int p = 0; p < rules; p++) {
+        EACH(v, vecs) x[v] = v_pin(v_load(z + v * LANES));
+        EACH(p, rules) {
             vec b = v_pin(v_all(coef[(size_t)p * (terms + 1) + k]));
-            for (int v = 0; v < vecs; v++) e[p][v] = v_fma(b, x[v], e[p][v]);
+            EACH(v, vecs) e[p][v] = v_fma(b, x[v], e[p][v]);
         }
     }
 }
 
 /* --- forward --- */
 
-TILE void weigh_rules(const room *r, size_t o, size_t rule, size_t row, const int rules,
-                               const int vecs, vec total[VECS_AT_ONCE])
+/* Locals stand for the room's fields, because a vector that is stored might change those. */
+TILE void weigh_rules(const room *r, const real *coef, const real *z, const real *firing, const int rules,
+                      const int vecs, const bool keep, real *rule_y, vec total[VECS_AT_ONCE])
 {
-    size_t terms = r->b->terms, place = (o * r->b->rules + rule) * r->pitch + row;
-    const real *firing = r->firing + rule * r->pitch + row;
+    const size_t terms = r->b->terms, pitch = r->pitch;
     vec e[RULES_AT_ONCE][VECS_AT_ONCE];
-    outputs_of_rules(r->coef + (o * r->b->rules + rule) * (terms + 1), terms, r->z + row, rules, vecs, e);
-    for (int p = 0; p < rules; p++)
-        for (int v = 0; v < vecs; v++) {
-            size_t at = (size_t)p * r->pitch + (size_t)v * LANES;
-            if (r->training) v_store(r->rule_y + place + at, e[p][v]);
+    outputs_of_rules(coef, terms, z, rules, vecs, e);
+    EACH(p, rules)
+        EACH(v, vecs)
+        {
+            size_t at = (size_t)p * pitch + (size_t)v * LANES;
+            if (keep) v_store(rule_y + at, e[p][v]);
             total[v] = v_fma(v_load(firing + at), e[p][v], total[v]);
         }
 }
 
-TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs)
+TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs, const bool keep)
 {
+    const size_t rules = r->b->rules, pitch = r->pitch, step = r->b->terms + 1;
+    const real *coef = r->coef + o * rules * step, *f = r->firing + row, *z = r->z + row;
+    real *rule_y = keep ? r->rule_y + o * rules * pitch + row : NULL;
+    size_t p = 0;
     vec total[VECS_AT_ONCE];
-    size_t rule = 0;
-    for (int v = 0; v < vecs; v++) total[v] = v_all(0);
-    for (; rule + RULES_AT_ONCE <= r->b->rules; rule += RULES_AT_ONCE)
-        weigh_rules(r, o, rule, row, RULES_AT_ONCE, vecs, total);
-    for (; rule < r->b->rules; rule++) weigh_rules(r, o, rule, row, 1, vecs, total);
-    for (int v = 0; v < vecs; v++) {
+    EACH(v, vecs) total[v] = v_all(0);
+    for (; p + RULES_AT_ONCE <= rules; p += RULES_AT_ONCE)
+        weigh_rules(r, coef + p * step, z, f + p * pitch, RULES_AT_ONCE, vecs, keep, rule_y + p * pitch, total);
+    for (; p < rules; p++)
+        weigh_rules(r, coef + p * step, z, f + p * pitch, 1, vecs, keep, rule_y + p * pitch, total);
+    EACH(v, vecs)
+    {
         size_t at = row + (size_t)v * LANES;
         v_store(r->y + o * SG_PITCH + at, v_div(total[v], v_load(r->sum + at)));
     }
 }
 
-static void outputs_of_firing(const room *r, size_t o, size_t n)
+TILE void weighted_means(const room *r, size_t o, size_t n, const bool keep)
 {
     size_t row = 0;
-    for (; row + 3 * LANES <= n; row += 3 * LANES) weighted_mean(r, o, row, 3);
-    if (row + 2 * LANES <= n) weighted_mean(r, o, row, 2);
-    else if (row < n) weighted_mean(r, o, row, 1);
+    for (; row + 3 * LANES <= n; row += 3 * LANES) weighted_mean(r, o, row, 3, keep);
+    if (row + 2 * LANES <= n) weighted_mean(r, o, row, 2, keep);
+    else if (row < n) weighted_mean(r, o, row, 1, keep);
+}
+
+static void outputs_of_firing(const room *r, size_t o, size_t n)
+{
+    if (r->training) weighted_means(r, o, n, true);
+    else weighted_means(r, o, n, false);
 }
 
 /* --- backward --- */
 
-/* slope / sum, and what is left of -slope * y / sum. */
-static void take_slopes(room *r, const double *slope, size_t n)
+/* factor = slope / sum, and offset = -sum over outputs of factor * y. */
+static void take_slopes(const room *r, const double *slope, size_t n)
 {
-    size_t outputs = r->b->outputs;
-    memset(r->offset, 0, n * sizeof *r->offset);
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = 0; i < n; i++) {
-            real factor = (real)slope[o * SG_PITCH + i] / r->sum[i];
-            r->factor[o * SG_PITCH + i] = factor;
-            r->offset[i] -= factor * r->y[o * SG_PITCH + i];
+    for (size_t o = 0; o < r->b->outputs; o++) {
+        const real *from = as_real(slope + o * SG_PITCH, 1, n, r->dz);
+        real *factor = r->factor + o * SG_PITCH;
+        const real *y = r->y + o * SG_PITCH, *sum = r->sum;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec f = v_div(v_load(from + i), v_load(sum + i)), part = v_mul(f, v_load(y + i));
+            v_store(factor + i, f);
+            v_store(r->offset + i, v_sub(o ? v_load(r->offset + i) : v_all(0), part));
         }
+    }
 }
 
 /* What pulls at the rules, firing * sum over outputs of factor * (rule_y - y), takes the place of
@@ -98,17 +112,24 @@ static void pulls_of_rules(const room *r, size_t n)
     }
 }
 
-/* Adds the lanes of `count` vectors to as many numbers. */
+/* Adds the lanes of `count` (at most 12) vectors to as many numbers. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
-    int k = 0;
-    for (; k + LANES <= count; k += LANES) v_store(to + k, v_add(v_load(to + k), v_sum_rows(g + k)));
-    if (k == count) return;
-    vec rest[LANES];
-    real sums[LANES];
-    for (int i = 0; i < LANES; i++) rest[i] = k + i < count ? g[k + i] : v_all(0);
-    v_store(sums, v_sum_rows(rest));
-    for (int i = 0; k + i < count; i++) to[k + i] += sums[i];
+    EACH(part, 12 / LANES + 1)
+    {
+        const int from = part * LANES, left = count - from < LANES ? count - from : LANES;
+        vec some[LANES];
+        if (left <= 0) continue;
+        EACH(i, LANES) some[i] = i < left ? g[i < left ? from + i : 0] : v_all(0);
+        vec sums = v_sum_rows(some);
+        if (left == LANES) {
+            v_store(to + from, v_add(v_load(to + from), sums));
+        } else {
+            real lane[LANES];
+            v_store(lane, sums);
+            EACH(i, left) to[from + i] += lane[i];
+        }
+    }
 }
 
 /* Sums over the rows of firing * dz, for `rules` rules and `terms` terms: rules * terms numbers that
@@ -116,15 +137,15 @@ TILE void add_sums(const vec *g, const int count, real *to)
 TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
                              const int rules, const int terms, real *slope)
 {
+    const size_t pitch = r->pitch;
     vec g[SUMS_AT_ONCE];
-    for (int p = 0; p < rules; p++)
-        for (int k = 0; k < terms; k++)
-            g[p * terms + k] = v_mul(v_load(firing + (size_t)p * r->pitch), v_load(dz + (size_t)k * SG_PITCH));
-    for (size_t i = LANES; i < n; i += LANES)
-        for (int p = 0; p < rules; p++) {
-            vec f = v_pin(v_load(firing + (size_t)p * r->pitch + i));
-            for (int k = 0; k < terms; k++)
-                g[p * terms + k] = v_fma(f, v_load(dz + (size_t)k * SG_PITCH + i), g[p * terms + k]);
+    EACH(k, rules * terms) g[k] = v_all(0);
+    for (size_t i = 0; i < n; i += LANES)
+        EACH(p, rules)
+        {
+            vec f = v_pin(v_load(firing + (size_t)p * pitch + i));
+            EACH(k, terms)
+            g[p * terms + k] = v_fma(f, v_load(dz + (size_t)k * SG_PITCH + i), g[p * terms + k]);
         }
     add_sums(g, rules * terms, slope);
 }

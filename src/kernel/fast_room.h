@@ -14,6 +14,7 @@ typedef struct room {
     size_t rows, pitch;
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
     real *c, *k;      /* grid: (mfs); else (rules, inputs), spread out where MFs are shared       */
+    double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
     real *coef;       /* (outputs, rules, terms + 1)                                              */
     /* The chunk at hand. */
     const real *a, *z;
@@ -78,6 +79,7 @@ static size_t lay_out(room *r, char *base)
     bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
     r->c = carve_reals(base, &at, conditions);
     r->k = carve_reals(base, &at, conditions);
+    r->steep = carve(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
     r->coef = carve_reals(base, &at, coefs);
     r->a_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
     r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);

@@ -4,6 +4,7 @@
 #define SG_KERNEL_FAST_RULES_H
 
 #include "kernel/fast_exp2.h"
+#include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
 
 /* Squared distances of `vecs` (1 to 8) vectors of rows from one rule. */
@@ -11,20 +12,35 @@ TILE void distances(const room *r, size_t rule, size_t row, const int vecs)
 {
     const real *x = r->a + row, *c = r->c + rule * r->b->inputs, *k = r->k + rule * r->b->inputs;
     vec q[8];
-    for (int v = 0; v < vecs; v++) q[v] = v_all(0);
+    EACH(v, vecs) q[v] = v_all(0);
     for (size_t m = 0; m < r->b->inputs; m++, x += SG_PITCH) {
         vec centre = v_pin(v_all(c[m])), steep = v_pin(v_all(k[m]));
-        for (int v = 0; v < vecs; v++) {
+        EACH(v, vecs) {
             vec t = v_mul(v_sub(centre, v_load(x + v * LANES)), steep);
             q[v] = v_fma(t, t, q[v]);
         }
     }
-    for (int v = 0; v < vecs; v++)
+    EACH(v, vecs)
         v_store(r->firing + rule * r->pitch + row + (size_t)v * LANES, v_min(q[v], v_all(FAR_OFF)));
 }
 
-/* Firing levels relative to each row's largest. */
-static void rules_firing(const room *r, size_t n)
+/* Squared distances become firing levels relative to the row's largest, 0 where dropped; and their
+ * sum. */
+TILE void fire_at(const room *r, size_t row, const bool drops)
+{
+    real *f = r->firing + row;
+    vec least = v_load(f), sum = v_all(0);
+    for (size_t p = 1; p < r->b->rules; p++) least = v_min(v_load(f + p * r->pitch), least);
+    for (size_t p = 0; p < r->b->rules; p++) {
+        vec e = v_exp2(v_sub(least, v_load(f + p * r->pitch)));
+        if (drops) e = v_keep(e, v_bits(keep_at(r, p, row), p % 32));
+        v_store(f + p * r->pitch, e);
+        sum = v_add(sum, e);
+    }
+    v_store(r->sum + row, sum);
+}
+
+static void rules_firing(const room *r, size_t n, bool drops)
 {
     for (size_t p = 0; p < r->b->rules; p++) {
         size_t row = 0;
@@ -32,14 +48,7 @@ static void rules_firing(const room *r, size_t n)
         for (; row + 4 * LANES <= n; row += 4 * LANES) distances(r, p, row, 4);
         for (; row < n; row += LANES) distances(r, p, row, 1);
     }
-    for (size_t i = 0; i < n; i += LANES) {
-        vec least = v_load(r->firing + i);
-        for (size_t p = 1; p < r->b->rules; p++) least = v_min(v_load(r->firing + p * r->pitch + i), least);
-        for (size_t p = 0; p < r->b->rules; p++) {
-            real *at = r->firing + p * r->pitch + i;
-            v_store(at, v_exp2(v_sub(least, v_load(at))));
-        }
-    }
+    for (size_t row = 0; row < n; row += LANES) drops ? fire_at(r, row, true) : fire_at(r, row, false);
 }
 
 /* --- backward --- */
@@ -49,13 +58,13 @@ TILE void moments_at(const real *pull, const real *x, const real *c, size_t n,
                      const int inputs, real *first, real *second)
 {
     vec centre[4], g[8];
-    for (int m = 0; m < inputs; m++) {
+    EACH(m, inputs) {
         centre[m] = v_all(c[m]);
         g[m] = g[inputs + m] = v_all(0);
     }
     for (size_t i = 0; i < n; i += LANES) {
         vec p = v_load(pull + i);
-        for (int m = 0; m < inputs; m++) {
+        EACH(m, inputs) {
             vec t = v_sub(v_load(x + m * SG_PITCH + i), centre[m]), w = v_mul(p, t);
             g[m] = v_add(g[m], w);
             g[inputs + m] = v_fma(w, t, g[inputs + m]);

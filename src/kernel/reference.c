@@ -11,7 +11,7 @@ typedef struct room {
     size_t rows;
     sg_things dropped;
     sg_work *work;        /* (rows): backward needs what forward left of each            */
-    unsigned char *bytes; /* (rows, things)                                              */
+    unsigned char *bytes; /* (rows, sg_mask_room)                                       */
     sg_mask *mask;        /* (rows)                                                      */
     double *a, *z;        /* (inputs), (terms) of one row                                */
     double *slope;        /* (outputs)                                                   */
@@ -48,7 +48,7 @@ static void *open_room(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .dropped = dropped, .rows = training ? rows : 1};
     r->work = sg_alloc(r->rows, sizeof *r->work);
-    r->bytes = sg_alloc(r->rows, sg_things_count(dropped, b));
+    r->bytes = sg_alloc(r->rows, sg_mask_room(dropped, b));
     r->mask = sg_alloc(r->rows, sizeof *r->mask);
     r->a = sg_alloc(b->inputs, sizeof *r->a);
     r->z = sg_alloc(b->terms, sizeof *r->z);
@@ -74,12 +74,12 @@ static void take_row(room *r, const sg_chunk *c, size_t i)
 static void forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
 {
     room *r = self;
-    size_t things = sg_things_count(r->dropped, r->b);
+    size_t room_of_row = sg_mask_room(r->dropped, r->b);
     for (size_t i = 0; i < c->n; i++) {
         size_t at = i % r->rows;
         r->mask[at] = (sg_mask){0};
         if (keep.bits)
-            r->mask[at] = sg_mask_of(r->dropped, r->b, keep.bits + i * keep.words, r->bytes + at * things);
+            r->mask[at] = sg_mask_of(r->dropped, r->b, keep.bits + i * keep.words, r->bytes + at * room_of_row);
         take_row(r, c, i);
         sg_forward(r->b, r->a, r->z, &r->mask[at], &r->work[at]);
         for (size_t o = 0; o < r->b->outputs; o++) y[o * SG_PITCH + i] = r->work[at].y[o];

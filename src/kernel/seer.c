@@ -21,15 +21,23 @@ void sg_seer_release(sg_seer *s)
 
 void sg_seer_load(sg_seer *s) { sg_engine_load(&s->engine); }
 
-/* Only a NaN among the inputs can make one here. */
+/* Finite; only a NaN among the inputs can make one here. */
+static double finite(double x)
+{
+    double low = x < -DBL_MAX ? -DBL_MAX : x;
+    return low > DBL_MAX ? DBL_MAX : low;
+}
+
 static void to_units(const sg_seer *s, size_t n, double *y)
 {
     const sg_model *m = s->model;
-    for (size_t o = 0; o < m->outputs; o++)
-        for (size_t i = 0; i < n; i++) {
-            double value = m->mean[o] + m->scale[o] * s->engine.y[o * SG_PITCH + i];
-            y[i * m->outputs + o] = value > DBL_MAX ? DBL_MAX : value < -DBL_MAX ? -DBL_MAX : value;
-        }
+    for (size_t o = 0; o < m->outputs; o++) {
+        const double *from = s->engine.y + o * SG_PITCH, mean = m->mean[o], scale = m->scale[o];
+        if (m->outputs == 1)
+            for (size_t i = 0; i < n; i++) y[i] = finite(mean + scale * from[i]);
+        else
+            for (size_t i = 0; i < n; i++) y[i * m->outputs + o] = finite(mean + scale * from[i]);
+    }
 }
 
 void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n,

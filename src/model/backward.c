@@ -9,19 +9,21 @@
 #include <string.h>
 
 /* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
-static void consequents(const sg_block *b, size_t r, const double *z, double firing,
-                        const double *slope, double *grad)
+static inline void consequents(const sg_block *b, const double *restrict z, const sg_work *w,
+                               const double *slope, size_t outputs, double *restrict grad)
 {
-    double *g = grad + r * (b->terms + 1) * b->outputs;
-    for (size_t o = 0; o < b->outputs; o++) {
-        double s = firing * slope[o];
-        g[o] += s;
-        for (size_t m = 0; m < b->terms; m++) g[(m + 1) * b->outputs + o] += s * z[m];
+    for (size_t i = 0; i < w->actives; i++) {
+        double *restrict g = grad + w->active[i] * (b->terms + 1) * outputs;
+        for (size_t o = 0; o < outputs; o++) {
+            double s = w->firing[w->active[i]] * slope[o];
+            g[o] += s;
+            for (size_t m = 0; m < b->terms; m++) g[(m + 1) * outputs + o] += s * z[m];
+        }
     }
 }
 
 /* dL/d(sum of log memberships of rule r). */
-static double firing_slope(const sg_block *b, size_t r, const sg_work *w, const double *slope)
+static inline double firing_slope(const sg_block *b, size_t r, const sg_work *w, const double *slope)
 {
     double s = 0;
     for (size_t o = 0; o < b->outputs; o++)
@@ -29,13 +31,21 @@ static double firing_slope(const sg_block *b, size_t r, const sg_work *w, const 
     return b->h * w->firing[r] * s;
 }
 
-static void share_pull(const sg_block *b, size_t r, const sg_mask *mask, double s, double *pull)
+/* Every rule that fires pulls at its MFs. The pull at -1, on "any x", leads nowhere. */
+static void share_pull(const sg_block *b, const unsigned char *keep, const double *slope, sg_work *w)
 {
-    const int32_t *mf_of = b->mf_of + r * b->inputs;
-    const unsigned char *keep =
-        mask && mask->membership ? mask->membership + r * b->inputs : NULL;
-    for (size_t m = 0; m < b->inputs; m++)
-        if (mf_of[m] >= 0 && (!keep || keep[m])) pull[mf_of[m]] += s;
+    const size_t inputs = b->inputs;
+    double *pull = w->pull;
+    memset(pull, 0, b->mfs * sizeof *pull);
+    for (size_t i = 0; i < w->actives; i++) {
+        size_t r = w->active[i];
+        double s = firing_slope(b, r, w, slope);
+        const int32_t *mf_of = b->mf_of + r * inputs;
+        if (keep)
+            for (size_t m = 0; m < inputs; m++) pull[keep[r * inputs + m] ? mf_of[m] : -1] += s;
+        else
+            for (size_t m = 0; m < inputs; m++) pull[mf_of[m]] += s;
+    }
 }
 
 /* d/du_k of -1/2 (u_k . (a - c))^2 is -(u_k . (a - c)) (a - c), d/dc is (u_k . (a - c)) u_k. */
@@ -72,13 +82,10 @@ void sg_backward(const sg_block *b, const double *a, const double *z, const sg_m
                  sg_work *w, const double *slope, double *grad)
 {
     double *grad_tilt = grad + (b->tilt - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
-    memset(w->pull, 0, b->mfs * sizeof *w->pull);
-    for (size_t r = 0; r < b->rules; r++) {
-        if (w->firing[r] == 0) continue; /* dropped, or too far off to matter */
-        consequents(b, r, z, w->firing[r], slope, grad_conseq);
-        double s = firing_slope(b, r, w, slope);
-        share_pull(b, r, mask, s, w->pull);
-        if (b->rank) tilts(b, r, a, w->along, s, grad_tilt, grad);
-    }
+    if (b->outputs == 1) consequents(b, z, w, slope, 1, grad_conseq); /* compiled for 1: plain loops */
+    else consequents(b, z, w, slope, b->outputs, grad_conseq);
+    share_pull(b, mask ? mask->membership : NULL, slope, w);
+    for (size_t i = 0; b->rank && i < w->actives; i++)
+        tilts(b, w->active[i], a, w->along, firing_slope(b, w->active[i], w, slope), grad_tilt, grad);
     antecedents(b, a, mask, w->pull, grad);
 }

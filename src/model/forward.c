@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "model/inference.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,27 +15,31 @@ static const double least_kept = 1e-30;
 /* Finite however far off a row is, so that differences of levels are, too. */
 static const double lowest = -1e300;
 
+static double higher(double a, double b) { return a > b ? a : b; }
+
 bool sg_work_of_block(sg_work *w, const sg_block *b)
 {
-    *w = (sg_work){.log_mu = sg_alloc(b->mfs, sizeof(double)),
-                   .firing = sg_alloc(b->rules, sizeof(double)),
-                   .rule_y = sg_alloc(b->rules, b->outputs * sizeof(double)),
-                   .y = sg_alloc(b->outputs, sizeof(double)),
-                   .pull = sg_alloc(b->mfs, sizeof(double)),
-                   .along = sg_alloc(b->rules, b->rank * sizeof(double))};
-    if (w->log_mu && w->firing && w->rule_y && w->y && w->pull && w->along) return true;
-    sg_work_release(w);
-    return false;
+    const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
+    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs,
+                                      sizeof(double)),
+                   .active = sg_alloc(b->rules, sizeof(size_t))};
+    if (!w->memory || !w->active) {
+        sg_work_release(w);
+        return false;
+    }
+    w->firing = w->memory;
+    w->rule_y = w->firing + b->rules;
+    w->along = w->rule_y + outputs;
+    w->log_mu = w->along + along + 1;
+    w->pull = w->log_mu + b->mfs + 1;
+    w->y = w->pull + b->mfs;
+    return true;
 }
 
 void sg_work_release(sg_work *w)
 {
-    free(w->log_mu);
-    free(w->firing);
-    free(w->rule_y);
-    free(w->y);
-    free(w->pull);
-    free(w->along);
+    free(w->memory);
+    free(w->active);
     *w = (sg_work){0};
 }
 
@@ -51,67 +54,108 @@ static void memberships(const sg_block *b, const double *a, const sg_mask *mask,
     }
 }
 
-/* The low-rank terms of rule r: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for. */
-static double low_rank(const sg_block *b, size_t r, const double *a, double *along)
+/* The low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for. */
+static void low_rank(const sg_block *b, const double *a, double *along, double *sum)
 {
-    const int32_t *mf_of = b->mf_of + r * b->inputs;
-    const double *centre = b->mf + (size_t)b->kind->centre * b->mfs;
-    double sum = 0;
-    for (size_t k = 0; k < b->rank; k++) {
-        const double *u = b->tilt + (r * b->rank + k) * b->inputs;
-        double t = 0;
-        for (size_t m = 0; m < b->inputs; m++)
-            if (mf_of[m] >= 0) t += u[m] * (a[m] - centre[mf_of[m]]);
-        along[r * b->rank + k] = t;
-        sum -= 0.5 * t * t;
+    const double *u = b->tilt, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
+    for (size_t r = 0; r < b->rules; r++) {
+        const int32_t *mf_of = b->mf_of + r * b->inputs;
+        sum[r] = 0;
+        for (size_t k = 0; k < b->rank; k++, u += b->inputs) {
+            double t = 0;
+            for (size_t m = 0; m < b->inputs; m++)
+                if (mf_of[m] >= 0) t += u[m] * (a[m] - centre[mf_of[m]]);
+            along[r * b->rank + k] = t;
+            sum[r] -= 0.5 * t * t;
+        }
     }
-    return sum;
 }
 
-/* Eq. (3), eq:fr: the log firing level of rule r. A dropped membership counts as 1. */
-static double log_firing(const sg_block *b, size_t r, const double *a, const sg_mask *mask,
-                         sg_work *w)
+/* Eq. (3), eq:fr: the rules' log firing levels; returns the largest. Where a rule does not ask for an
+ * input, its MF there is number -1. A dropped membership counts as 1. */
+static double log_firing(const sg_block *b, const double *a, const unsigned char *keep, sg_work *w)
 {
-    const int32_t *mf_of = b->mf_of + r * b->inputs;
-    const unsigned char *keep =
-        mask && mask->membership ? mask->membership + r * b->inputs : NULL;
-    double sum = b->rank ? low_rank(b, r, a, w->along) : 0;
-    for (size_t m = 0; m < b->inputs; m++)
-        if (mf_of[m] >= 0 && (!keep || keep[m])) sum += w->log_mu[mf_of[m]];
-    return fmax(b->h * sum, lowest);
+    const int32_t *mf_of = b->mf_of;
+    const size_t inputs = b->inputs;
+    const double *log_mu = w->log_mu;
+    double *f = w->firing, top = lowest;
+    if (b->rank) low_rank(b, a, w->along, f);
+    else memset(f, 0, b->rules * sizeof *f);
+    for (size_t r = 0; r < b->rules; r++, mf_of += inputs) {
+        double sum = f[r];
+        if (keep)
+            for (size_t m = 0; m < inputs; m++) sum += log_mu[*keep++ ? mf_of[m] : -1];
+        else
+            for (size_t m = 0; m < inputs; m++) sum += log_mu[mf_of[m]];
+        f[r] = higher(b->h * sum, lowest);
+        top = higher(f[r], top);
+    }
+    return top;
 }
 
-static double sum_kept(const double *f, size_t n, const unsigned char *keep)
+/* In four parts, none of which waits for the others. */
+static double sum_all(const double *f, size_t n)
+{
+    double part[4] = {0};
+    size_t r = 0;
+    for (; r + 4 <= n; r += 4)
+        for (size_t k = 0; k < 4; k++) part[k] += f[r + k];
+    for (; r < n; r++) part[0] += f[r];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+
+/* Firing levels of rules that are not kept become 0, unless next to nothing is left then: there the
+ * paper divides by zero; the authors' program uses all rules, and so do we. Returns their sum. */
+static double drop_rules(double *f, size_t n, const unsigned char *keep)
 {
     double sum = 0;
-    for (size_t r = 0; r < n; r++)
-        if (!keep || keep[r]) sum += f[r];
+    for (size_t r = 0; r < n; r++) sum += keep[r] ? f[r] : 0;
+    if (sum < least_kept) return sum_all(f, n);
+    for (size_t r = 0; r < n; r++) f[r] = keep[r] ? f[r] : 0;
     return sum;
 }
 
-/* Eq. (5), eq:f: normalised firing levels of the kept rules. Where nothing of a row is kept, the
- * paper divides by zero; the authors' program then uses all rules, and so do we. */
-static void normalise(double *f, size_t n, const unsigned char *keep)
+/* Eq. (5), eq:f: normalised firing levels from log levels, of which `top` is the largest. */
+static void normalise(double *f, size_t n, double top, const unsigned char *keep)
 {
-    double top = f[0];
-    for (size_t r = 1; r < n; r++) top = fmax(top, f[r]);
     for (size_t r = 0; r < n; r++) f[r] = sg_exp(f[r] - top);
-    double sum = sum_kept(f, n, keep);
-    if (sum < least_kept) {
-        keep = NULL;
-        sum = sum_kept(f, n, NULL);
+    double scale = 1 / (keep ? drop_rules(f, n, keep) : sum_all(f, n));
+    for (size_t r = 0; r < n; r++) f[r] *= scale;
+}
+
+/* Which rules fire: not dropped, and not too far off to matter. Without a branch, since nobody can
+ * foresee it. */
+static void find_active(sg_work *w, size_t rules)
+{
+    w->actives = 0;
+    for (size_t r = 0; r < rules; r++) {
+        w->active[w->actives] = r;
+        w->actives += w->firing[r] != 0;
     }
-    for (size_t r = 0; r < n; r++) f[r] = !keep || keep[r] ? f[r] / sum : 0;
 }
 
 /* Eq. (1), eq:Rr: y_r = b_r0 + sum_m b_rm z_m, for each output. */
-static void rule_outputs(const sg_block *b, size_t r, const double *z, double *y)
+static inline void rule_outputs(const sg_block *b, size_t r, const double *z, size_t outputs,
+                                double *y)
 {
-    const double *c = b->conseq + r * (b->terms + 1) * b->outputs;
-    for (size_t o = 0; o < b->outputs; o++) {
+    const double *c = b->conseq + r * (b->terms + 1) * outputs;
+    for (size_t o = 0; o < outputs; o++) {
         double sum = c[o];
-        for (size_t m = 0; m < b->terms; m++) sum += c[(m + 1) * b->outputs + o] * z[m];
+        for (size_t m = 0; m < b->terms; m++) sum += c[(m + 1) * outputs + o] * z[m];
         y[o] = sum;
+    }
+}
+
+/* Eq. (6), eq:yTSK2, the same as Eq. (4): the firing-weighted mean of the rules' outputs. */
+static inline void mean_output(const sg_block *b, const double *z, size_t outputs, sg_work *w)
+{
+    for (size_t i = 0; i < w->actives; i++)
+        rule_outputs(b, w->active[i], z, outputs, w->rule_y + w->active[i] * outputs);
+    for (size_t o = 0; o < outputs; o++) {
+        double sum = 0;
+        for (size_t i = 0; i < w->actives; i++)
+            sum += w->firing[w->active[i]] * w->rule_y[w->active[i] * outputs + o];
+        w->y[o] = sum;
     }
 }
 
@@ -119,14 +163,9 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ma
                 sg_work *w)
 {
     memberships(b, a, mask, w->log_mu);
-    for (size_t r = 0; r < b->rules; r++) w->firing[r] = log_firing(b, r, a, mask, w);
-    normalise(w->firing, b->rules, mask ? mask->rule : NULL);
-    /* Eq. (6), eq:yTSK2, the same as Eq. (4): the firing-weighted mean of the rules' outputs. */
-    memset(w->y, 0, b->outputs * sizeof *w->y);
-    for (size_t r = 0; r < b->rules; r++) {
-        if (w->firing[r] == 0) continue;
-        double *y = w->rule_y + r * b->outputs;
-        rule_outputs(b, r, z, y);
-        for (size_t o = 0; o < b->outputs; o++) w->y[o] += w->firing[r] * y[o];
-    }
+    double top = log_firing(b, a, mask ? mask->membership : NULL, w);
+    normalise(w->firing, b->rules, top, mask ? mask->rule : NULL);
+    find_active(w, b->rules);
+    if (b->outputs == 1) mean_output(b, z, 1, w); /* compiled for 1: plain loops */
+    else mean_output(b, z, b->outputs, w);
 }

@@ -9,12 +9,15 @@
 
 /* Room for one row of one block, and what forward leaves for backward. */
 typedef struct sg_work {
-    double *log_mu; /* (mfs)                                                       */
+    double *memory; /* what the others are parts of                                */
+    double *log_mu; /* (mfs), and at -1 the log membership in "any x", 0           */
     double *firing; /* (rules): normalised firing levels                           */
-    double *rule_y; /* (rules, outputs): the rules' own outputs                    */
+    double *rule_y; /* (rules, outputs): the outputs of the rules that fire        */
     double *y;      /* (outputs): the block's output                               */
     double *pull;   /* (mfs): sum over the rules that share an MF, see backward.c  */
     double *along;  /* (rules, rank): u_k . (x - c)                                */
+    size_t *active; /* (rules): numbers of the rules that fire, ascending          */
+    size_t actives;
 } sg_work;
 
 /* False without memory. */

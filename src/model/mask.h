@@ -17,7 +17,8 @@ typedef struct sg_mask {
     const unsigned char *membership; /* (rules, inputs): DropMembership        */
 } sg_mask;
 
-/* From bits (thing i: bit i % 32 of word i / 32), spread out over bytes (sg_things_count). */
+/* From bits (thing i: bit i % 32 of word i / 32), spread out over bytes (sg_mask_room). */
+size_t sg_mask_room(sg_things things, const sg_block *b);
 sg_mask sg_mask_of(sg_things things, const sg_block *b, const uint32_t *bits, unsigned char *bytes);
 
 #endif

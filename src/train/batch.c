@@ -21,7 +21,7 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
     if (b->n == total) return SG_OK;
-    size_t places = b->n < total / 2 ? 2 * b->n : total;
+    size_t places = b->n < total / 4 ? 4 * b->n : total; /* few rows want the same place */
     b->scale = places < total ? (uint64_t)(((wide)places << 64) / total) : UINT64_MAX;
     b->row = sg_alloc(b->n, sizeof *b->row);
     b->seen = sg_alloc(places + b->n, sizeof *b->seen);
@@ -50,12 +50,12 @@ typedef struct numbers {
 
 static void fill(numbers *r)
 {
-    uint32_t words[4 * BLOCKS];
+    uint32_t words[4][BLOCKS];
     sg_random_blocks(r->seed, SG_RANDOM_BATCH, r->iteration, r->buffers / BUFFERS,
-                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words);
+                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words[0]);
     for (size_t i = 0; i < BLOCKS; i++) {
-        r->number[i] = (uint64_t)words[i] << 32 | words[BLOCKS + i];
-        r->number[BLOCKS + i] = (uint64_t)words[2 * BLOCKS + i] << 32 | words[3 * BLOCKS + i];
+        r->number[i] = (uint64_t)words[0][i] << 32 | words[1][i];
+        r->number[BLOCKS + i] = (uint64_t)words[2][i] << 32 | words[3][i];
     }
     r->buffers++;
     r->used = 0;

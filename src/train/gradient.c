@@ -88,9 +88,9 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, si
     const sg_model *m = g->model;
     const double *y = w->engine.y + o * SG_PITCH, *raw = w->raw;
     size_t target = g->columns->target[o], weight = g->columns->weight;
-    double *slope = w->slope + o * SG_PITCH;
+    double *slope = w->slope + o * SG_PITCH, mean = m->mean[o], inverse = 1 / m->scale[o];
     for (size_t i = 0; i < n; i++, raw += g->source->columns) {
-        double e = y[i] - (raw[target] - m->mean[o]) / m->scale[o];
+        double e = y[i] - (raw[target] - mean) * inverse;
         slope[i] = weight == SG_NO_COLUMN ? e : raw[weight] * g->weight_scale * e;
         *squares += slope[i] * e;
     }

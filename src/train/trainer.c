@@ -262,14 +262,14 @@ static void project(sg_trainer *t)
 static bool is_sound(const sg_model *m)
 {
     double p[SG_MF_PARAMETERS];
-    for (size_t i = 0; i < m->parameters; i++)
-        if (!(fabs(m->theta[i]) <= SG_LARGEST)) return false;
+    size_t wrong = 0;
+    for (size_t i = 0; i < m->parameters; i++) wrong += !(fabs(m->theta[i]) <= SG_LARGEST);
     for (size_t b = 0; b < m->blocks; b++)
-        for (size_t i = 0; i < m->block[b].mfs; i++) {
+        for (size_t i = 0; wrong == 0 && i < m->block[b].mfs; i++) {
             sg_mf_get(&m->block[b], i, p);
-            if (m->block[b].kind->wrong(p)) return false; /* a width lost to rounding, far out */
+            wrong += m->block[b].kind->wrong(p) != NULL; /* a width lost to rounding, far out */
         }
-    return true;
+    return wrong == 0;
 }
 
 static sg_status diverge(sg_trainer *t)

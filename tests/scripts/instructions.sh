@@ -3,7 +3,7 @@
 # Fails where one has grown by more than 10 %. Counts depend on the compiler and on the kernel that the processor
 # can run: with others than the table's it is skipped. UPDATE=1 writes the table anew.
 set -eu
-bench=$1 table=$2/bench/instructions.csv
+bench=$(realpath "$1") table=bench/instructions.csv
 cd "$2"
 if ! command -v valgrind >/dev/null; then
     echo "valgrind is not installed: skipped"
