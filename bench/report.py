@@ -45,8 +45,13 @@ def scaling(work):
 
 # --- the targets ---
 
+def figures(value):
+    """Three of them, without an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def times(value):
-    return "not measured" if value is None else f"{value:.3g}×"
+    return "not measured" if value is None else figures(value) + "×"
 
 
 def percent(value):
@@ -54,7 +59,10 @@ def percent(value):
 
 
 def time(value):
-    return "not measured" if value is None else f"{value:.0f} ns" if value < 1e3 else f"{value / 1e3:.3g} µs"
+    if value is None:
+        return "not measured"
+    size, unit = next((s, u) for s, u in ((1e6, "ms"), (1e3, "µs"), (1, "ns")) if value >= s or s == 1)
+    return f"{figures(value / size)} {unit}"
 
 
 class Target:
@@ -281,5 +289,5 @@ def pictures():
 
 pictures()
 template = (Path(__file__).parent / "performance.md.in").read_text()
-figures = os.path.relpath(FIGURES, PAGE.parent)
-PAGE.write_text(template.format(targets=targets(), cases=cases(), peers=peers(), machine=machine(), figures=figures))
+folder = os.path.relpath(FIGURES, PAGE.parent)
+PAGE.write_text(template.format(targets=targets(), cases=cases(), peers=peers(), machine=machine(), figures=folder))

@@ -17,7 +17,7 @@ typedef struct subject {
 } subject;
 
 enum {
-    SUBJECT_ROWS = 8192,
+    SUBJECT_ROWS = 4096,
     SUBJECT_FEW = 1024
 }; /* few: where the rows are made on an emulated machine */
 
