@@ -10,6 +10,7 @@ typedef struct room {
     const sg_block *b;
     sg_grid grid;     /* without conditions: rules with conditions of their own                   */
     bool is_grid, training;
+    bool has_ratios;  /* see fast_contract.h                                                      */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
     size_t rows, pitch;
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
