@@ -10,7 +10,7 @@
 static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
-    if (!training) return 12 * k->lanes;
+    if (!training) return SG_CHUNK;
     return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 

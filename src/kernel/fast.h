@@ -45,8 +45,8 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
         fast_close(r);
         return NULL;
     }
-    memset(r->memory, 0, bytes);
     lay_out(r, r->memory);
+    memset(r->memory, 0, r->zeroed);
     return r;
 }
 
