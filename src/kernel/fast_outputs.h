@@ -140,13 +140,16 @@ TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
     const size_t pitch = r->pitch;
     vec g[SUMS_AT_ONCE];
     EACH(k, rules * terms) g[k] = v_all(0);
-    for (size_t i = 0; i < n; i += LANES)
-        EACH(p, rules)
+    for (size_t i = 0; i < n; i += LANES) {
+        vec f[SUMS_AT_ONCE];
+        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * pitch + i));
+        EACH(k, terms)
         {
-            vec f = v_pin(v_load(firing + (size_t)p * pitch + i));
-            EACH(k, terms)
-            g[p * terms + k] = v_fma(f, v_load(dz + (size_t)k * SG_PITCH + i), g[p * terms + k]);
+            vec x = v_load(dz + (size_t)k * SG_PITCH + i);
+            if (rules > 1) x = v_pin(x);
+            EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
         }
+    }
     add_sums(g, rules * terms, slope);
 }
 

@@ -94,7 +94,7 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, si
         slope[i] = weight == SG_NO_COLUMN ? e : raw[weight] * g->weight_scale * e;
         *squares += slope[i] * e;
     }
-    for (size_t i = n; i < SG_PITCH; i++) slope[i] = 0;
+    for (size_t i = n; i < n + 8; i++) slope[i] = 0; /* of the padding */
 }
 
 static double sum_of_weights(const sg_gradient *g, const double *raw, size_t n)

@@ -206,6 +206,17 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 
 /* --- one iteration --- */
 
+/* Adds lambda times the slopes of one rule to their gradient; returns the sum of their squares. */
+static double regularise_rule(double l2, const double *b, size_t n, double *grad)
+{
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) {
+        grad[j] += l2 * b[j];
+        sum += b[j] * b[j];
+    }
+    return sum;
+}
+
 /* The lambda of Eqs. (7) and (10): on slopes, not on biases. Returns its part of the loss. */
 static double regularise(const sg_trainer *t, double *grad)
 {
@@ -213,13 +224,10 @@ static double regularise(const sg_trainer *t, double *grad)
     if (t->l2 == 0) return 0;
     for (size_t i = 0; i < t->model->blocks; i++) {
         const sg_block *b = &t->model->block[i];
+        size_t width = (b->terms + 1) * b->outputs, first = b->outputs;
         double *g = grad + (b->conseq - t->model->theta);
-        size_t width = (b->terms + 1) * b->outputs;
-        for (size_t r = 0; r < b->rules; r++)
-            for (size_t j = r * width + b->outputs; j < (r + 1) * width; j++) {
-                g[j] += t->l2 * b->conseq[j];
-                sum += b->conseq[j] * b->conseq[j];
-            }
+        for (size_t at = first; at < b->rules * width; at += width)
+            sum += regularise_rule(t->l2, b->conseq + at, width - first, g + at);
     }
     return 0.5 * t->l2 * sum;
 }
