@@ -89,15 +89,18 @@ static double run_protocol(contender *c)
 {
     sg_source test = sg_subset_source(protein.test);
     sg_trainer *t = fresh();
+    sg_scorer *score;
     sg_progress p;
     sg_metrics m;
     (void)c;
+    must(sg_scorer_new(sg_trainer_current(t), &test, NULL, 1, &score));
     double start = now_cpu();
     for (int i = 0; i < ITERATIONS; i++) {
         must(sg_trainer_step(t, &p));
-        must(sg_model_evaluate(sg_trainer_current(t), &test, NULL, 1, &m));
+        must(sg_scorer_run(score, &m));
     }
     double ns = 1e9 * (now_cpu() - start) / ITERATIONS;
+    sg_scorer_free(score);
     sg_trainer_free(t);
     return ns;
 }

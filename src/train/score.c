@@ -16,6 +16,15 @@ static sg_status init_worker(sg_score_worker *w, const sg_score *s, const char *
     return w->raw && w->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for an evaluation");
 }
 
+/* What the spread of the rows' own values needs. */
+static void add_spread(double weight, double y, double mean, sg_sums *sums)
+{
+    double from_mean = y - mean;
+    sums->weight += weight;
+    sums->first += weight * from_mean;
+    sums->second += weight * from_mean * from_mean;
+}
+
 /* --- rows that are kept --- */
 
 /* Bytes that all of them may take. */
@@ -35,8 +44,12 @@ static sg_chunk kept_chunk(const sg_score *s, size_t number)
 static void keep_targets(sg_score *s, const double *raw, size_t row)
 {
     const sg_roles *c = s->columns;
-    for (size_t o = 0; o < c->targets; o++) s->targets[row * c->targets + o] = raw[c->target[o]];
-    if (s->weights) s->weights[row] = raw[c->weight];
+    double weight = c->weight == SG_NO_COLUMN ? 1 : raw[c->weight];
+    if (s->weights) s->weights[row] = weight;
+    for (size_t o = 0; o < c->targets; o++) {
+        double y = s->targets[row * c->targets + o] = raw[c->target[o]];
+        add_spread(weight, y, s->model->mean[o], &s->sums[row / SG_SCORE_ROWS * c->targets + o]);
+    }
 }
 
 static sg_status keep_chunks(sg_score *s)
@@ -141,38 +154,47 @@ static void kept_block(const sg_score *s, sg_score_worker *w, size_t i)
     }
 }
 
-static void add_row(double weight, double y, double predicted, double mean, sg_sums *sums)
+static void add_error(double weight, double y, double predicted, sg_sums *sums)
 {
-    double e = predicted - y, from_mean = y - mean;
-    sums->weight += weight;
+    double e = predicted - y;
     sums->squares += weight * e * e;
     sums->absolute += weight * fabs(e);
-    sums->first += weight * from_mean;
-    sums->second += weight * from_mean * from_mean;
+}
+
+/* Of kept rows the spread is summed up already. */
+static void sum_kept(const sg_score *s, const sg_score_worker *w, size_t i, size_t o, sg_sums *sums)
+{
+    size_t n = rows_of_block(s, i), outputs = s->model->outputs, row = i * SG_SCORE_ROWS;
+    const double *y = w->y + o, *t = s->targets + row * outputs + o;
+    sums->squares = sums->absolute = 0;
+    if (s->weights)
+        for (size_t r = 0; r < n; r++) add_error(s->weights[row + r], t[r * outputs], y[r * outputs], sums);
+    else
+        for (size_t r = 0; r < n; r++) add_error(1, t[r * outputs], y[r * outputs], sums);
+}
+
+static void sum_read(const sg_score *s, const sg_score_worker *w, size_t i, size_t o, sg_sums *sums)
+{
+    const sg_roles *c = s->columns;
+    const double *y = w->y + o, *raw = w->raw;
+    *sums = (sg_sums){0};
+    for (size_t r = rows_of_block(s, i); r > 0; r--, y += s->model->outputs, raw += s->source->columns) {
+        double weight = c->weight == SG_NO_COLUMN ? 1 : raw[c->weight];
+        add_error(weight, raw[c->target[o]], *y, sums);
+        add_spread(weight, raw[c->target[o]], s->model->mean[o], sums);
+    }
 }
 
 static sg_status one_block(void *arg, size_t i, size_t worker)
 {
     sg_score *s = arg;
     sg_score_worker *w = &s->worker[worker];
-    const sg_roles *c = s->columns;
-    size_t n = rows_of_block(s, i), outputs = s->model->outputs, row = i * SG_SCORE_ROWS;
+    size_t n, outputs = s->model->outputs;
     sg_status st = SG_OK;
     if (s->kept) kept_block(s, w, i);
     else st = sg_score_block(s, w, i, &n);
-    for (size_t o = 0; st == SG_OK && o < outputs; o++) {
-        sg_sums sums = {0};
-        double mean = s->model->mean[o];
-        const double *y = w->y + o, *raw = w->raw, *t = s->targets + row * outputs + o;
-        if (s->kept)
-            for (size_t r = 0; r < n; r++)
-                add_row(s->weights ? s->weights[row + r] : 1, t[r * outputs], y[r * outputs], mean, &sums);
-        else
-            for (size_t r = 0; r < n; r++, raw += s->source->columns)
-                add_row(c->weight == SG_NO_COLUMN ? 1 : raw[c->weight], raw[c->target[o]], y[r * outputs],
-                        mean, &sums);
-        s->sums[i * outputs + o] = sums;
-    }
+    for (size_t o = 0; st == SG_OK && o < outputs; o++)
+        (s->kept ? sum_kept : sum_read)(s, w, i, o, &s->sums[i * outputs + o]);
     return st;
 }
 
