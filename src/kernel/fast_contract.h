@@ -182,13 +182,20 @@ static void prepare_grid(const room *r, const sg_chunk *c, size_t n)
     }
 }
 
+TILE void contract_any(const room *r, size_t o, size_t row, const int vecs)
+{
+    if (r->has_ratios) contract_ratios(r, o, row, vecs);
+    else contract(r, o, row, vecs);
+}
+
 static void outputs_of_grid(const room *r, size_t o, size_t n)
 {
-    size_t row = 0;
-    for (; row + 3 * LANES <= n; row += 3 * LANES)
-        r->has_ratios ? contract_ratios(r, o, row, 3) : contract(r, o, row, 3);
-    if (row + 2 * LANES <= n) r->has_ratios ? contract_ratios(r, o, row, 2) : contract(r, o, row, 2);
-    else if (row < n) r->has_ratios ? contract_ratios(r, o, row, 1) : contract(r, o, row, 1);
+    for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
+        vecs = vecs_of_tile((n - row) / LANES);
+        if (vecs == 3) contract_any(r, o, row, 3);
+        else if (vecs == 2) contract_any(r, o, row, 2);
+        else contract_any(r, o, row, 1);
+    }
 }
 
 #endif

@@ -41,6 +41,8 @@ typedef struct sg_tools {
                  double *x, double *a, double *z, double *scratch);
     /* One step of n parameters; returns the sum of their rates. */
     double (*adam)(const sg_adam *s, size_t n, const double *grad, double *theta, double *m, double *v);
+    /* The largest absolute value; NaN where a number is infinite or none. */
+    double (*largest)(size_t n, const double *x);
 } sg_tools;
 
 typedef struct sg_kernel {

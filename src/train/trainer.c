@@ -267,17 +267,17 @@ static void project(sg_trainer *t)
 }
 
 /* Whether the system is one that a model file may hold. */
-static bool is_sound(const sg_model *m)
+static bool is_sound(const sg_trainer *t)
 {
+    const sg_model *m = t->model;
     double p[SG_MF_PARAMETERS];
-    size_t wrong = 0;
-    for (size_t i = 0; i < m->parameters; i++) wrong += !(fabs(m->theta[i]) <= SG_LARGEST);
+    if (!(t->optimiser.tools->largest(m->parameters, m->theta) <= SG_LARGEST)) return false;
     for (size_t b = 0; b < m->blocks; b++)
-        for (size_t i = 0; wrong == 0 && i < m->block[b].mfs; i++) {
+        for (size_t i = 0; i < m->block[b].mfs; i++) {
             sg_mf_get(&m->block[b], i, p);
-            wrong += m->block[b].kind->wrong(p) != NULL; /* a width lost to rounding, far out */
+            if (m->block[b].kind->wrong(p)) return false; /* a width lost to rounding, far out */
         }
-    return wrong == 0;
+    return true;
 }
 
 static sg_status diverge(sg_trainer *t)
@@ -319,9 +319,9 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     progress->rate = t->optimiser.rate;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);
     project(t);
-    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t->model)) return diverge(t);
+    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);
-    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t->model))) return diverge(t);
+    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t))) return diverge(t);
     return st;
 }
 
