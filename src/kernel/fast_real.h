@@ -8,7 +8,12 @@
 /* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
 #define TILE static inline __attribute__((always_inline))
 /* Its loops, which must be unrolled before the compiler decides what is a register. */
-#define EACH(i, count) _Pragma("GCC unroll 16") for (int i = 0; i < (count); i++)
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+#define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)
 
 #ifdef SG_SINGLE
 #define PRECISION "f32"
