@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Rows that a thread takes at once: some tens of microseconds. */
-enum { ROWS_A_TASK = 2048 };
+enum { ROWS_A_TASK = 4096 };
 
 struct sg_predictor {
     const sg_model *model;

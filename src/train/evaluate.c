@@ -102,7 +102,7 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, NULL, 0, NULL, &columns);
     if (st != SG_OK) return st;
     if (rows->rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &pool);
-    size_t blocks = 4 * sg_pool_threads(pool);
+    size_t blocks = 32 * sg_pool_threads(pool); /* a round takes longer than calling a thread */
     if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", false, pool);
     if (st == SG_OK && !(y = sg_alloc(blocks * SG_SCORE_ROWS, m->outputs * sizeof *y)))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
