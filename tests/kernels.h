@@ -170,12 +170,12 @@ static inline sg_model *random_model(const shape *sh, sg_stream *s)
 /* What of a row is kept. */
 typedef enum masks { WITHOUT, RANDOM, ALL, ONE, NONE_OF_SOME, MASKS } masks;
 
-typedef struct rows {
+typedef struct chunk_rows {
     sg_chunk chunk;
     double *a, *z, *slope;
     uint32_t *bits;
     sg_keep keep;
-} rows;
+} chunk_rows;
 
 /* (features, SG_PITCH): random rows, copies of the last up to a multiple of 8, then nothing that may be
  * looked at. */
@@ -207,9 +207,9 @@ static inline uint32_t *random_bits(masks kind, size_t rules, size_t n, size_t w
     return bits;
 }
 
-static inline rows random_rows(const sg_block *b, bool one_view, masks kind, size_t n, sg_stream *s)
+static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kind, size_t n, sg_stream *s)
 {
-    rows r = {.a = random_features(b->inputs, n, s)};
+    chunk_rows r = {.a = random_features(b->inputs, n, s)};
     r.z = one_view ? r.a : random_features(b->terms, n, s);
     r.slope = calloc(b->outputs * SG_PITCH, sizeof *r.slope);
     assert_non_null(r.slope);
@@ -222,7 +222,7 @@ static inline rows random_rows(const sg_block *b, bool one_view, masks kind, siz
     return r;
 }
 
-static inline void free_rows(rows *r)
+static inline void free_rows(chunk_rows *r)
 {
     if (r->z != r->a) free(r->z);
     free(r->a);

@@ -66,7 +66,7 @@ static void forget_padding(result *r, size_t n)
 }
 
 /* Forward and backward through `chunks` chunks, then unload; a second unload must add nothing. */
-static void train_chunks(const sg_kernel *k, const sg_block *b, const rows *r, size_t chunks, size_t most,
+static void train_chunks(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t chunks, size_t most,
                          result *out)
 {
     sg_things dropped = r->keep.bits ? SG_RULES : SG_NOTHING;
@@ -86,7 +86,7 @@ static void train_chunks(const sg_kernel *k, const sg_block *b, const rows *r, s
     k->close(room);
 }
 
-static void predict_chunk(const sg_kernel *k, const sg_block *b, const rows *r, size_t most, result *out)
+static void predict_chunk(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t most, result *out)
 {
     void *room = k->open(b, most, false, SG_NOTHING);
     assert_non_null(room);
@@ -95,10 +95,10 @@ static void predict_chunk(const sg_kernel *k, const sg_block *b, const rows *r, 
     k->close(room);
 }
 
-static result run(const sg_kernel *k, const sg_block *b, const rows *r, size_t chunks, size_t most)
+static result run(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t chunks, size_t most)
 {
     result out = new_result(b);
-    const rows *last = &r[chunks - 1];
+    const chunk_rows *last = &r[chunks - 1];
     train_chunks(k, b, r, chunks, most, &out);
     predict_chunk(k, b, last, most, &out);
     forget_padding(&out, last->chunk.n);
@@ -147,7 +147,7 @@ static void check_same_outputs(const result *r, const result *portable, const sg
 
 /* The largest derivative of a log membership by a parameter. Beside the foot of a triangle it has no
  * bound, and single precision multiplies it by the rounding error of what should cancel. */
-static double steepest(const sg_block *b, const rows *r, size_t chunks)
+static double steepest(const sg_block *b, const chunk_rows *r, size_t chunks)
 {
     double most = 0, p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
     for (size_t c = 0; c < chunks; c++)
@@ -161,7 +161,7 @@ static double steepest(const sg_block *b, const rows *r, size_t chunks)
 }
 
 /* All kernels on the same chunks. */
-static void compare_kernels(const sg_block *b, const rows *r, size_t chunks, size_t most, const char *where)
+static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunks, size_t most, const char *where)
 {
     result reference = run(&sg_kernel_reference, b, r, chunks, most), portable[2];
     const double steep = strncmp(b->kind->name, "gauss", 5) ? steepest(b, r, chunks) : 0;
@@ -197,7 +197,7 @@ static void check_case(shape sh, size_t c, size_t n)
     sh.mean_log = c / 5 % 2;
     sg_model *m = random_model(&sh, &s);
     size_t chunks = 1 + c / 7 % 3;
-    rows r[3];
+    chunk_rows r[3];
     for (size_t i = 0; i < chunks; i++) {
         size_t now = i + 1 == chunks ? n : 1 + sg_stream_below(&s, n);
         r[i] = random_rows(&m->block[0], m->one_view, mask, now, &s);
@@ -238,7 +238,7 @@ typedef struct engine_result {
     double *grad;
 } engine_result;
 
-static engine_result run_engine(const char *kernel, const char *precision, const sg_model *m, const rows *r)
+static engine_result run_engine(const char *kernel, const char *precision, const sg_model *m, const chunk_rows *r)
 {
     engine_result out = {.grad = calloc(m->parameters, sizeof(double))};
     sg_keep keep[2] = {r->keep, {0}};
@@ -283,7 +283,7 @@ static void agree_on_two_blocks(void **state)
         for (size_t terms = 0; terms <= 3; terms += 3) {
             sg_stream s = sg_stream_at(31, SG_RANDOM_GENERATE, 0, n + terms);
             sg_model *m = two_blocks(&s, terms);
-            rows r = random_rows(&m->block[0], m->one_view, RANDOM, n, &s);
+            chunk_rows r = random_rows(&m->block[0], m->one_view, RANDOM, n, &s);
             engine_result reference = run_engine("reference", "f64", m, &r), portable[2];
             for (size_t i = 0; i < FAST_KERNELS; i++) {
                 const sg_kernel *k = fast_kernels[i];
@@ -323,7 +323,7 @@ static const extreme extremes[] = {
     {0, 1, 1, true, true},       {1e-300, 1e-300, 1, true, true},
 };
 
-static void stretch(sg_model *m, rows *r, const extreme *e)
+static void stretch(sg_model *m, chunk_rows *r, const extreme *e)
 {
     sg_block *b = &m->block[0];
     bool inverse = strcmp(b->kind->name, "gauss-a") == 0;
@@ -351,7 +351,7 @@ static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t 
     char where[300];
     sg_stream s = sg_stream_at(37, SG_RANDOM_GENERATE, 0, c);
     sg_model *m = random_model(sh, &s);
-    rows r = random_rows(&m->block[0], m->one_view, mask, 9, &s);
+    chunk_rows r = random_rows(&m->block[0], m->one_view, mask, 9, &s);
     stretch(m, &r, e);
     snprintf(where, sizeof where, "%s, x %g, centres %g, widths %g", about(sh, 9, mask), e->x, e->centre, e->width);
     result reference = run(&sg_kernel_reference, &m->block[0], &r, 1, 16), portable[2];
