@@ -26,9 +26,12 @@ test: setup-test
 	@rm -rf build/results
 	@tests/scripts/run_tests.sh release valgrind asan tsan
 
-bench: setup-build
+# Against the peers that are installed (NumPy, PyTorch, XGBoost, ...); the others are skipped with a note. PEERS=1
+# installs all of them first, about 1 GB. QUICK=1: a rough picture. Results go to build/bench; UPDATE=1 also
+# writes bench/results.csv, docs/performance.md and its figures.
+bench: setup-$(if $(PEERS),peers,bench)
 	$(call build,,bench)
-	build/release/bench/bench
+	@UPDATE="$(UPDATE)" bench/run.sh build/release/bench/bench build/bench $(if $(QUICK),--quick)
 
 # Finished parts are kept in OUT. UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv.
 paper: setup-paper

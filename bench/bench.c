@@ -1,105 +1,112 @@
-/* bench.c: what a training step, a prediction and reading a CSV file cost, best of several.
+/* bench.c: checks, times and counts the table of cases.
+ *
+ *     bench [--quick] [--out FOLDER] [--peer COMMAND]...   everything; FOLDER/results.csv
+ *     bench --check [CASE]...                              every kernel against the reference
+ *     bench --count WORK CASE PRECISION                    one piece of work, for callgrind
+ *     bench --count csv FILE f64
  *
  * Times on a shared machine jump: compare figures of one run only. */
-#include "sugeno.h"
+#include "count.h"
+#include "measure.h"
+#include "peer.h"
+#include "verify.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
+#include <sys/stat.h>
 
-enum { TRIES = 7 };
-
-typedef struct shape {
-    const char *name;
-    size_t rows; /* of Friedman's function, ten inputs */
-    const char *settings[4]; /* name, value, name, value */
-} shape;
-
-static const shape shapes[] = {
-    {"grid, 5 inputs, 32 rules", 2000, {"pca", "5"}},
-    {"grid, 8 inputs, 256 rules", 2000, {"pca", "8"}},
-    {"clusters, 10 inputs, 30 rules", 2000, {"structure", "cluster", "rules", "30"}},
-};
-
-static void must(sg_status st)
+static int usage(void)
 {
-    if (st == SG_OK) return;
-    fprintf(stderr, "bench: %s\n", sg_errmsg());
-    exit(1);
+    fprintf(stderr, "usage: bench [--quick] [--out FOLDER] [--peer COMMAND]...\n"
+                    "       bench --check [CASE]...\n"
+                    "       bench --count WORK CASE|FILE PRECISION\n");
+    return 2;
 }
 
-static double now(void)
+/* The named ones, or all. */
+static int check(char **names, size_t count)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double least(double a, double b) { return a == 0 || b < a ? b : a; }
-
-/* Nanoseconds an example of a step at batch 64, and of a prediction. */
-static void measure(const shape *s, const sg_source *rows, const double *x, double *y)
-{
-    sg_options *o;
-    sg_trainer *t;
-    sg_progress p;
-    double step = 0, predict = 0;
-    must(sg_options_new(&o));
-    must(sg_options_set(o, "pca", "0"));
-    must(sg_options_set(o, "threads", "1"));
-    for (size_t i = 0; i < 4 && s->settings[i]; i += 2)
-        must(sg_options_set(o, s->settings[i], s->settings[i + 1]));
-    must(sg_trainer_new(o, rows, NULL, &t));
-    for (int i = 0; i < TRIES; i++) {
-        double start = now();
-        for (int k = 0; k < 50; k++) must(sg_trainer_step(t, &p));
-        step = least(step, (now() - start) / (50 * 64));
-        start = now();
-        must(sg_model_predict(sg_trainer_current(t), x, s->rows, y));
-        predict = least(predict, (now() - start) / (double)s->rows);
+    int failed = 0;
+    size_t n = 0;
+    for (; count ? n < count : case_at(n) != NULL; n++) {
+        const bench_case *c = count ? case_find(names[n]) : case_at(n);
+        if (!c) return usage();
+        failed += verify_case(c);
     }
-    printf("%-32s %10.0f %10.0f\n", s->name, 1e9 * step, 1e9 * predict);
-    sg_trainer_free(t);
-    sg_options_free(o);
+    for (size_t k = 0; kernel_at(k); k++)
+        if (kernel_use(kernel_at(k))) printf("%s ", kernel_at(k));
+    printf("on %zu cases: %d failed\n", n, failed);
+    return failed ? 1 : 0;
 }
 
-static void measure_csv(void)
+/* The library's threads are set where it is called; peers get one each. */
+static void one_thread_each(void)
 {
-    const char *path = "bench-rows.csv";
-    sg_table *t, *back;
-    double best = 0;
-    must(sg_table_generate("friedman", 100000, 1, &t));
-    must(sg_table_save(t, path));
-    FILE *f = fopen(path, "rb");
-    long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("MKL_NUM_THREADS", "1", 1);
+}
+
+static void describe(int quick)
+{
+    char line[256], name[128] = "unknown";
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name%*[ \t]: %127[^\n,]", name) == 1) break;
     if (f) fclose(f);
-    for (int i = 0; i < TRIES; i++) {
-        double start = now();
-        must(sg_table_read(path, NULL, NULL, 0, &back));
-        best = least(best, now() - start);
-        sg_table_free(back);
-    }
-    printf("\nreading CSV, 17 digits a number: %.0f MB/s\n", (double)size / best / 1e6);
-    remove(path);
-    sg_table_free(t);
+    result_note("processor", name);
+    result_note("kernel", sg_kernel_name());
+    result_note("compiler", COMPILER);
+    result_note("sugeno", sg_version());
+    result_note("run", quick ? "quick" : "full");
 }
 
-int main(void)
+static int measure_all(const char *out, int quick, char **peers, size_t n)
 {
-    printf("%-32s %10s %10s\n", "ns an example, one thread", "step", "predict");
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        sg_table *t;
-        must(sg_table_generate("friedman", shapes[i].rows, 1, &t));
-        sg_source rows = sg_table_source(t);
-        double *x = malloc(shapes[i].rows * 10 * sizeof *x), *y = malloc(shapes[i].rows * sizeof *y);
-        if (!x || !y) return 1;
-        for (size_t r = 0; r < shapes[i].rows; r++)
-            for (size_t k = 0; k < 10; k++) x[r * 10 + k] = sg_table_values(t)[r * 11 + k];
-        measure(&shapes[i], &rows, x, y);
-        free(x);
-        free(y);
-        sg_table_free(t);
+    char path[4096];
+    int good = 1;
+    mkdir(out, 0777);
+    race_quick(quick);
+    describe(quick);
+    protocol_open(getenv("SUGENO_DATA"));
+    csv_write(out);
+    share_case(case_at(0), out);
+    protocol_write(out);
+    for (size_t i = 0; i < n; i++) good = peer_start(peers[i], out) && good;
+    if (!good) return 1;
+    for (size_t i = 0; case_at(i); i++) measure_case(case_at(i));
+    measure_rows();
+    measure_threads();
+    measure_csv(out);
+    measure_protocol();
+    peers_end();
+    protocol_close();
+    snprintf(path, sizeof path, "%s/results.csv", out);
+    if (results_write(path)) return 0;
+    perror(path);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *out = "bench-results";
+    char **peers = room((size_t)argc, sizeof *peers);
+    size_t n = 0;
+    int quick = 0, at = 1;
+    signal(SIGPIPE, SIG_IGN); /* a peer that dies is told from its silence */
+    one_thread_each();
+    for (; at < argc; at++) {
+        if (strcmp(argv[at], "--check") == 0) return check(argv + at + 1, (size_t)(argc - at - 1));
+        if (strcmp(argv[at], "--count") == 0 && at + 3 < argc)
+            return count_run(argv[at + 1], argv[at + 2], argv[at + 3]) ? 0 : usage();
+        if (strcmp(argv[at], "--quick") == 0) quick = 1;
+        else if (strcmp(argv[at], "--out") == 0 && at + 1 < argc) out = argv[++at];
+        else if (strcmp(argv[at], "--peer") == 0 && at + 1 < argc) peers[n++] = argv[++at];
+        else return usage();
     }
-    measure_csv();
-    return 0;
+    at = measure_all(out, quick, peers, n);
+    free(peers);
+    return at;
 }

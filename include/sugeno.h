@@ -246,6 +246,15 @@ typedef struct sg_metrics {
 SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
                                    size_t threads, sg_metrics *out);
 
+/* Rows on which a model is evaluated again and again, while it is trained, for instance: they are
+ * checked and transformed once. Each run takes the model's parameters as they are then. The model and
+ * the source's rows must outlive the scorer. */
+typedef struct sg_scorer sg_scorer;
+SG_API sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights,
+                               size_t threads, sg_scorer **out);
+SG_API sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out);
+SG_API void sg_scorer_free(sg_scorer *s);
+
 /* The rules in words, in the data's own units. */
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
@@ -279,7 +288,8 @@ SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
 /* The gradient of the loss over the batch that the next step will draw, regularisation included:
  * grad[sg_model_parameters]. For optimisers of your own, and for checks; nothing changes. */
 SG_API sg_status sg_trainer_gradient(sg_trainer *t, double *grad);
-/* The system as it is after the last step; valid until the next step. */
+/* The system as it is after the last step. The model is the same as long as the trainer; its
+ * parameters change with each step. */
 SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
 /* The rows it trains on: those of train, less those set aside; valid as long as the trainer. */
 SG_API sg_source sg_trainer_rows(const sg_trainer *t);

@@ -219,22 +219,21 @@ static sg_status prepare(run *r)
     return st;
 }
 
-static sg_status score(run *r, const sg_model *m, double *rmse)
+static sg_status score(run *r, sg_scorer *scorer, double *rmse)
 {
-    sg_source test = sg_subset_source(r->test);
     sg_metrics metrics;
     double start = cpu_seconds();
-    sg_status st = sg_model_evaluate(m, &test, NULL, 1, &metrics);
+    sg_status st = sg_scorer_run(scorer, &metrics);
     if (st == SG_OK) *rmse = metrics.rmse;
     r->c->score[r->repeat] += cpu_seconds() - start;
     return st;
 }
 
 /* A diverged run stands on the last finite parameters from there on. */
-static sg_status carry_on(run *r, const sg_model *last, size_t point)
+static sg_status carry_on(run *r, sg_scorer *scorer, size_t point)
 {
     double rmse = 0;
-    sg_status st = score(r, last, &rmse);
+    sg_status st = score(r, scorer, &rmse);
     for (size_t p = point; p < r->c->points; p++) {
         *at(r, r->c->test, p) = rmse;
         *at(r, r->c->train, p) = p ? *at(r, r->c->train, p - 1) : rmse;
@@ -244,7 +243,7 @@ static sg_status carry_on(run *r, const sg_model *last, size_t point)
     return st;
 }
 
-static sg_status train(run *r, sg_trainer *t)
+static sg_status train(run *r, sg_trainer *t, sg_scorer *scorer)
 {
     cell *c = r->c;
     size_t point = 0, step_cost = trial_cost(c) / c->iterations;
@@ -253,11 +252,11 @@ static sg_status train(run *r, sg_trainer *t)
         double start = cpu_seconds();
         sg_status st = sg_trainer_step(t, &p);
         c->seconds[r->repeat] += cpu_seconds() - start;
-        if (st == SG_EDIVERGED) return carry_on(r, sg_trainer_current(t), point);
+        if (st == SG_EDIVERGED) return carry_on(r, scorer, point);
         if (st == SG_OK && p.iteration == cell_iteration(c, point)) {
             *at(r, c->train, point) = p.batch_rmse;
             *at(r, c->rate, point) = p.mean_rate;
-            st = score(r, sg_trainer_current(t), at(r, c->test, point++));
+            st = score(r, scorer, at(r, c->test, point++));
         }
         if (st != SG_OK) return st;
         if (r->tell(r->arg, step_cost)) {
@@ -280,13 +279,16 @@ static sg_status train_rmse(run *r, sg_trainer *t)
 
 static sg_status run_trainer(run *r)
 {
-    sg_source rows = sg_subset_source(r->train);
+    sg_source rows = sg_subset_source(r->train), test = sg_subset_source(r->test);
     sg_trainer *t = NULL;
+    sg_scorer *scorer = NULL;
     double start = cpu_seconds();
     sg_status st = sg_trainer_new(r->options, &rows, NULL, &t);
     r->c->seconds[r->repeat] = cpu_seconds() - start;
-    if (st == SG_OK) st = train(r, t);
+    if (st == SG_OK) st = sg_scorer_new(sg_trainer_current(t), &test, NULL, 1, &scorer);
+    if (st == SG_OK) st = train(r, t, scorer);
     if (st == SG_OK && r->c->iterations == 1) st = train_rmse(r, t);
+    sg_scorer_free(scorer);
     sg_trainer_free(t);
     return st;
 }

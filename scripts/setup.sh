@@ -1,6 +1,6 @@
 #!/bin/sh
-# setup.sh build|paper|test|clang|aarch64: installs what is missing for that, with Debian's apt-get.
-# Silent and quick where everything is there already.
+# setup.sh build|bench|peers|paper|test|clang|aarch64: installs what is missing for that, with Debian's
+# apt-get. Silent and quick where everything is there already.
 set -eu
 
 wanted=${1:-build}
@@ -13,6 +13,7 @@ need() {
     "$@" >/dev/null 2>&1 || missing="$missing $packages"
 }
 libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
+fuzzylite_header() { echo '#include <fl/fuzzylite.h>' | c++ -fsyntax-only -x c++ -; }
 aarch64_header() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c -; }
 fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
 
@@ -24,11 +25,15 @@ need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
 build | aarch64) ;;
+bench | peers)
+    need gnuplot-nox gnuplot --version
+    need python3 python3 --version
+    ;;
 paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|paper|test|clang|aarch64" >&2 && exit 2 ;;
+*) echo "usage: $0 build|bench|peers|paper|test|clang|aarch64" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -39,6 +44,14 @@ test | clang)
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac
+if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk
+    need g++ c++ --version
+    need libfuzzylite-dev fuzzylite_header
+    need libopenblas0-pthread test -e "$(echo /usr/lib/*/openblas-pthread/libblas.so.3)"
+    for module in numpy pandas sklearn torch xgboost; do
+        need "python3-$module" /usr/bin/python3 -c "import $module"
+    done
+fi
 if [ "$wanted" = clang ]; then
     need clang clang --version
     need libclang-rt-dev fuzzer_runtime

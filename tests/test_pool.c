@@ -1,9 +1,16 @@
-/* test_pool.c: tasks on threads: each once, the first failure, again and again.
+/* test_pool.c: tasks on threads: each once, the first failure, again and again, after fork too.
  * labels: threads */
+#include "base/cores.h"
 #include "base/pool.h"
 #include "test.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_TASKS = 1000, MOST_THREADS = 8 };
@@ -16,6 +23,15 @@ typedef struct job {
     atomic_uint wrong;
     const size_t *fails; /* ends with SIZE_MAX */
 } job;
+
+typedef sg_status run_fn(sg_pool *p, size_t n, sg_task *task, void *arg);
+static run_fn *const runs[] = {sg_pool_run, sg_pool_run_long};
+
+#if defined(__SANITIZE_THREAD__)
+enum { ALWAYS_TOGETHER = 1 }; /* pool.c does not ask there whether it pays */
+#else
+enum { ALWAYS_TOGETHER = 0 };
+#endif
 
 static const size_t thread_counts[] = {1, 2, 3, MOST_THREADS}, task_counts[] = {0, 1, 7, MOST_TASKS};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -31,13 +47,13 @@ static sg_status count(void *arg, size_t i, size_t worker)
     return SG_OK;
 }
 
-static void run_and_check(sg_pool *p, size_t n, size_t threads)
+static void run_and_check(run_fn *run, sg_pool *p, size_t n, size_t threads)
 {
     static job j;
     memset(&j, 0, sizeof j);
     j.n = n;
     j.threads = threads;
-    check(sg_pool_run(p, n, count, &j));
+    check(run(p, n, count, &j));
     assert_int_equal(j.wrong, 0);
     for (size_t i = 0; i < MOST_TASKS; i++) assert_int_equal(j.runs[i], i < n);
 }
@@ -51,10 +67,10 @@ static void every_task_runs_once(void **state)
         assert_int_equal(sg_pool_threads(p), thread_counts[t]);
         for (int again = 0; again < 20; again++)
             for (size_t k = 0; k < COUNT(task_counts); k++)
-                run_and_check(p, task_counts[k], thread_counts[t]);
+                run_and_check(runs[again % 2], p, task_counts[k], thread_counts[t]);
         sg_pool_free(p);
     }
-    for (size_t k = 0; k < COUNT(task_counts); k++) run_and_check(NULL, task_counts[k], 1);
+    for (size_t k = 0; k < COUNT(task_counts); k++) run_and_check(runs[k % 2], NULL, task_counts[k], 1);
     assert_int_equal(sg_pool_threads(NULL), 1);
     sg_pool_free(NULL);
 }
@@ -81,14 +97,16 @@ static void the_first_failure_wins(void **state)
     for (size_t t = 0; t <= COUNT(thread_counts); t++) {
         sg_pool *p = NULL;
         if (t < COUNT(thread_counts)) check(sg_pool_new(thread_counts[t], &p));
-        for (size_t k = 0; k < COUNT(first); k++) {
-            job j = {.fails = fails[k]};
+        for (size_t k = 0; k < 2 * COUNT(first); k++) {
+            run_fn *run = runs[k / COUNT(first)];
+            size_t i = k % COUNT(first);
+            job j = {.fails = fails[i]};
             char sentence[64];
-            snprintf(sentence, sizeof sentence, "task %zu failed", first[k]);
-            assert_int_equal(sg_pool_run(p, MOST_TASKS, fail_some, &j), first[k] % 2 ? SG_EDATA : SG_EIO);
+            snprintf(sentence, sizeof sentence, "task %zu failed", first[i]);
+            assert_int_equal(run(p, MOST_TASKS, fail_some, &j), first[i] % 2 ? SG_EDATA : SG_EIO);
             assert_string_equal(sg_errmsg(), sentence);
         }
-        run_and_check(p, MOST_TASKS, t < COUNT(thread_counts) ? thread_counts[t] : 1); /* forgotten */
+        run_and_check(sg_pool_run_long, p, MOST_TASKS, t < COUNT(thread_counts) ? thread_counts[t] : 1); /* forgotten */
         sg_pool_free(p);
     }
 }
@@ -112,7 +130,7 @@ static void memory_is_shared(void **state)
     check(sg_pool_new(3, &p));
     for (int again = 0; again < 10; again++) {
         for (size_t i = 0; i < MOST_TASKS; i++) x[i] = 2.385 * (double)i + again;
-        check(sg_pool_run(p, MOST_TASKS, add_neighbours, x));
+        check(runs[again % 2](p, MOST_TASKS, add_neighbours, x));
         for (size_t i = 0; i < MOST_TASKS; i++)
             assert_true(x[MOST_TASKS + i] == x[i] + x[(i + 1) % MOST_TASKS]);
     }
@@ -127,7 +145,7 @@ static sg_status nest(void *arg, size_t i, size_t worker)
     sg_pool *own = NULL;
     sg_status st = i % 2 ? sg_pool_new(2, &own) : SG_OK;
     job j = {.n = 7, .threads = 2};
-    if (st == SG_OK) st = sg_pool_run(own, 7, count, &j);
+    if (st == SG_OK) st = sg_pool_run_long(own, 7, count, &j);
     for (size_t k = 0; k < 7; k++) atomic_fetch_add(&sums[i], j.runs[k]);
     sg_pool_free(own);
     return st;
@@ -139,25 +157,200 @@ static void runs_nest(void **state)
     sg_pool *p;
     (void)state;
     check(sg_pool_new(3, &p));
-    check(sg_pool_run(p, 12, nest, sums));
+    check(sg_pool_run_long(p, 12, nest, sums));
     for (size_t i = 0; i < 12; i++) assert_int_equal(sums[i], 7);
     sg_pool_free(p);
 }
 
+/* --- who works when --- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Ends well where all n are at it at the same time. */
+typedef struct meeting {
+    size_t n;
+    atomic_size_t here;
+} meeting;
+
+static sg_status meet(void *arg, size_t i, size_t worker)
+{
+    meeting *m = arg;
+    (void)worker;
+    atomic_fetch_add(&m->here, 1);
+    for (double end = seconds() + 20; atomic_load(&m->here) < m->n;)
+        if (seconds() > end) return sg_fail(SG_EIO, "task %zu waits for the others", i);
+    return SG_OK;
+}
+
+static void long_tasks_begin_at_once(void **state)
+{
+    (void)state;
+    for (size_t t = 1; t < COUNT(thread_counts); t++) {
+        sg_pool *p;
+        check(sg_pool_new(thread_counts[t], &p));
+        for (int again = 0; again < 5; again++) {
+            meeting m = {.n = thread_counts[t]};
+            check(sg_pool_run_long(p, m.n, meet, &m));
+            if (again % 2) usleep(1000); /* they are asleep */
+        }
+        sg_pool_free(p);
+    }
+}
+
+/* Jobs follow each other fast, each with an argument of its own that is gone afterwards: a thread
+ * that comes late must leave both the old and the next one as they are. */
+static void late_threads_do_no_harm(void **state)
+{
+    sg_pool *p[2];
+    (void)state;
+    check(sg_pool_new(3, &p[0]));
+    check(sg_pool_new(MOST_THREADS, &p[1]));
+    for (size_t k = 0; k < 4000; k++) {
+        job *j = calloc(1, sizeof *j);
+        assert_non_null(j);
+        j->n = 2 + k % 5;
+        j->threads = k % 3 ? 3 : MOST_THREADS;
+        check(runs[k % 7 < 4](p[k % 3 == 0], j->n, count, j));
+        assert_int_equal(j->wrong, 0);
+        for (size_t i = 0; i <= j->n; i++) assert_int_equal(j->runs[i], i < j->n);
+        memset(j, 0xff, sizeof *j);
+        free(j);
+    }
+    sg_pool_free(p[0]);
+    sg_pool_free(p[1]);
+}
+
+static sg_status take_20_us(void *arg, size_t i, size_t worker)
+{
+    unsigned char *helped = arg;
+    (void)i;
+    if (worker > 0) helped[worker] = 1;
+    for (double end = seconds() + 20e-6; seconds() < end;) {}
+    return SG_OK;
+}
+
+/* No thread for a little work; then for one long job, and for many short ones. Whether a thread gets
+ * anything to do is up to the machine: it is tried until it does. */
+static bool is_helped(size_t jobs, size_t tasks)
+{
+    for (double end = seconds() + 20; seconds() < end;) {
+        unsigned char helped[2] = {0};
+        sg_pool *p;
+        check(sg_pool_new(2, &p));
+        for (size_t k = 0; k < jobs; k++) check(sg_pool_run(p, tasks, take_20_us, helped));
+        sg_pool_free(p);
+        if (helped[1]) return true;
+        if (jobs * tasks < 20) return false;
+    }
+    return false;
+}
+
+static void threads_start_where_it_pays(void **state)
+{
+    (void)state;
+    size_t helped = 0;
+    for (int again = 0; again < 20; again++) helped += is_helped(1, 8);
+    assert_true(helped < 10 || ALWAYS_TOGETHER); /* an interrupted task looks like a long one */
+    if (sg_cores() == 1) skip();
+    assert_true(is_helped(1, 2000));
+    assert_true(is_helped(200, 10));
+}
+
+/* --- after fork --- */
+
+static sg_status always_fail(void *arg, size_t i, size_t worker)
+{
+    const atomic_bool *stop = arg;
+    (void)worker;
+    return atomic_load(stop) ? SG_OK : sg_fail(SG_EIO, "task %zu failed", MOST_TASKS - i);
+}
+
+typedef struct busy {
+    sg_pool *pool;
+    atomic_bool stop;
+} busy;
+
+static void *keep_busy(void *arg)
+{
+    busy *b = arg;
+    while (!atomic_load(&b->stop)) sg_pool_run_long(b->pool, 20, always_fail, &b->stop);
+    return NULL;
+}
+
+static sg_status fail_late(void *arg, size_t i, size_t worker)
+{
+    size_t *next = arg;
+    if (worker != 0 || i != (*next)++) _exit(3); /* all of them here, in order */
+    return i < 6 ? SG_OK : sg_fail(SG_EDATA, "task %zu failed", i);
+}
+
+/* A pool that was at work when the process was forked: its lock may be held by a thread that the
+ * child does not have. */
+static void a_child_works_alone(void **state)
+{
+    busy b = {.stop = false};
+    pthread_t other;
+    (void)state;
+    check(sg_pool_new(4, &b.pool));
+    assert_int_equal(pthread_create(&other, NULL, keep_busy, &b), 0);
+    for (int k = 0; k < 100; k++) {
+        int status;
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            alarm(20);
+            for (size_t r = 0; r < COUNT(runs); r++) {
+                size_t next = 0;
+                if (runs[r](b.pool, 9, fail_late, &next) != SG_EDATA || next != 7) _exit(4);
+                if (strcmp(sg_errmsg(), "task 6 failed") != 0) _exit(5);
+            }
+            if (sg_pool_threads(b.pool) != 4) _exit(6);
+            sg_pool_free(b.pool);
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    atomic_store(&b.stop, true);
+    pthread_join(other, NULL);
+    run_and_check(sg_pool_run_long, b.pool, MOST_TASKS, 4); /* the parent's goes on */
+    sg_pool_free(b.pool);
+}
+
+/* --- cores --- */
+
 static void zero_means_the_cores(void **state)
 {
     sg_pool *p;
+    cpu_set_t all, one;
     (void)state;
     check(sg_pool_new(0, &p));
-    assert_int_equal(sg_pool_threads(p), (size_t)sysconf(_SC_NPROCESSORS_ONLN));
+    assert_int_equal(sg_pool_threads(p), sg_cores());
     sg_pool_free(p);
+    assert_in_range(sg_cores(), 1, sysconf(_SC_NPROCESSORS_CONF));
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    CPU_SET(sg_core(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(sg_cores(), 1);
+    check(sg_pool_new(3, &p)); /* more than there are cores: nobody spins */
+    run_and_check(sg_pool_run_long, p, MOST_TASKS, 3);
+    sg_pool_free(p);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once), cmocka_unit_test(the_first_failure_wins),
-        cmocka_unit_test(memory_is_shared),     cmocka_unit_test(runs_nest),
+        cmocka_unit_test(every_task_runs_once),     cmocka_unit_test(the_first_failure_wins),
+        cmocka_unit_test(memory_is_shared),         cmocka_unit_test(runs_nest),
+        cmocka_unit_test(long_tasks_begin_at_once), cmocka_unit_test(late_threads_do_no_harm),
+        cmocka_unit_test(threads_start_where_it_pays), cmocka_unit_test(a_child_works_alone),
         cmocka_unit_test(zero_means_the_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,14 @@
 /* labels: threads */
 /* test_threads.c: the same bytes for any number of threads and every fast kernel: training with small and
  * large batches and with validation, prediction, evaluation, cross-validation. */
+#include "base/cores.h"
 #include "test.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char *const threads[] = {"1", "2", "3", "8"};
 static const char *const kernels[] = {"portable", "avx2", "neon"}; /* those that run here */
@@ -130,6 +135,52 @@ static void prediction_and_evaluation(void **state)
     sg_table_free(table);
 }
 
+/* A source that takes its time, so that threads are worth it, and that sees who reads. */
+typedef struct slow {
+    sg_source of;
+    pthread_t caller;
+    atomic_int others;
+} slow;
+
+static sg_status slow_read(void *self, size_t first, size_t n, double *out)
+{
+    slow *s = self;
+    usleep(2500);
+    if (!pthread_equal(pthread_self(), s->caller)) atomic_store(&s->others, 1);
+    return s->of.read(s->of.self, first, n, out);
+}
+
+/* Whether a thread gets anything to do is up to the machine: it is tried until it does. */
+static void threads_read_and_predict(void **state)
+{
+    if (sg_cores() == 1) skip();
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    sg_model *m = trained(&s, "iters=2", "1");
+    slow from = {.of = s, .caller = pthread_self()};
+    sg_source source = s;
+    double *plain = malloc(ROWS * sizeof *plain), *y = malloc(ROWS * sizeof *y);
+    sg_metrics first, metrics;
+    time_t end = time(NULL) + 20;
+    (void)state;
+    source.self = &from;
+    source.read = slow_read;
+    check(sg_model_predict_source(m, &s, 1, take, plain));
+    check(sg_model_evaluate(m, &s, NULL, 1, &first));
+    for (int evaluation = 0; evaluation < 2; evaluation++)
+        for (atomic_store(&from.others, 0); !atomic_load(&from.others);) {
+            assert_true(time(NULL) < end);
+            if (evaluation) check(sg_model_evaluate(m, &source, NULL, 2, &metrics));
+            else check(sg_model_predict_source(m, &source, 2, take, y));
+        }
+    assert_memory_equal(y, plain, ROWS * sizeof *y);
+    assert_memory_equal(&metrics, &first, sizeof first);
+    free(plain);
+    free(y);
+    sg_model_free(m);
+    sg_table_free(table);
+}
+
 static void folds(void **state)
 {
     sg_table *table;
@@ -179,6 +230,7 @@ int main(void)
         cmocka_unit_test(training),
         cmocka_unit_test(precision_matters),
         cmocka_unit_test(prediction_and_evaluation),
+        cmocka_unit_test(threads_read_and_predict),
         cmocka_unit_test(folds),
         cmocka_unit_test(failures_arrive),
     };

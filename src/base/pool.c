@@ -1,128 +1,279 @@
-/* pool.c: tasks are handed out one by one under a mutex; idle threads sleep. */
+/* pool.c: tasks are claimed from one atomic counter. A thread without work spins for a moment, then
+ * sleeps. The caller works too and waits for nobody who has not begun a task: who wakes late finds
+ * nothing left and holds nobody up. Where help costs more than it brings, the caller works alone. */
 #include "base/pool.h"
 
+#include "base/cores.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-struct sg_pool {
-    pthread_mutex_t lock;
-    pthread_cond_t work, done;
-    pthread_t *threads;
-    size_t started; /* threads beside the caller's */
-    /* The job at hand; all below is guarded by lock. */
-    sg_task *task;
-    void *arg;
-    size_t next, n, running;
-    unsigned long job; /* counts jobs, so that a thread sees a new one */
-    bool quit;
-    size_t failed_at;
-    sg_status failure;
-    char sentence[1024];
-};
+/* Times are in ns. */
+static const double spin = 20e3; /* before sleep */
+static const double again = 1e6; /* between two calls in one job */
+/* See judge(). */
+static const double most_credit = 10e6, most_lost = 100e6, alone_for = 64;
+
+#if defined(__SANITIZE_THREAD__)
+/* Races are sought: all threads take part in all jobs. */
+static const double worth_calling = 0, worth_starting = 0, patience = INFINITY;
+#else
+/* A call takes 5 to 10 us, the sleeper comes 30 to 50 us later. Where the other cores are busy, a job
+ * that a thread was started for may end later by a time slice: some ms. */
+static const double worth_calling = 80e3, worth_starting = 4e6, patience = 200e3;
+#endif
 
 typedef struct worker {
     sg_pool *pool;
     size_t number;
+    pthread_t thread;
 } worker;
+
+struct sg_pool {
+    size_t threads;   /* at most, with the caller's */
+    size_t startable; /* fewer than threads where the system allows no more */
+    size_t started;   /* beside the caller's */
+    worker *worker;   /* (threads - 1) */
+    pid_t owner; /* threads do not follow into a child */
+    bool spins;
+    /* The job: written while nobody has a task, read by those who have one. */
+    sg_task *task;
+    void *arg;
+    size_t n;
+    atomic_size_t unclaimed, unfinished;
+    atomic_int core;         /* the caller's: nothing to win there; -1: anywhere */
+    atomic_size_t failed_at; /* the smallest task that failed; changed with the lock held, and so are */
+    sg_status failure;
+    char sentence[1024];
+    /* Sleep */
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    size_t users;         /* who has yet to leave after quit; guarded by the lock; the last one frees */
+    atomic_bool uncalled; /* someone may sleep who has not been called since */
+    atomic_bool waiting;  /* the caller sleeps until all is done */
+    atomic_bool quit;
+    /* What the caller has seen */
+    double task_time;       /* in the last job */
+    double spent, unhelped; /* in jobs so far; in those since a call or help */
+    double balance, alone_until;
+};
+
+/* The caller's part in a job. */
+typedef struct share {
+    size_t tasks;
+    double sum, longest; /* of its tasks */
+    double calling;
+} share;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* --- the tasks of a job --- */
 
 static void note_failure(sg_pool *p, size_t i, sg_status st)
 {
-    if (p->failure != SG_OK && p->failed_at < i) return;
-    p->failure = st;
-    p->failed_at = i;
-    strncpy(p->sentence, sg_errmsg(), sizeof p->sentence - 1);
+    pthread_mutex_lock(&p->lock);
+    if (i < atomic_load(&p->failed_at)) {
+        atomic_store(&p->failed_at, i);
+        p->failure = st;
+        strncpy(p->sentence, sg_errmsg(), sizeof p->sentence - 1);
+    }
+    pthread_mutex_unlock(&p->lock);
 }
 
-/* Takes tasks until none is left. Called and left with the lock held. */
-static void take_tasks(sg_pool *p, size_t number)
+/* Counted from the end, so that the counter alone says whether a task is left. All else about the
+ * job is read after a claim: from then on it can't end before this thread has finished. So a thread
+ * that looks late, or finds the next job in place of the one it was called for, does no harm. */
+static bool take_task(sg_pool *p, size_t number)
 {
-    while (p->next < p->n) {
-        size_t i = p->next++;
-        if (p->failure != SG_OK && p->failed_at < i) continue; /* it could not change the outcome */
-        sg_task *task = p->task;
-        void *arg = p->arg;
-        p->running++;
-        pthread_mutex_unlock(&p->lock);
-        sg_status st = task(arg, i, number);
-        pthread_mutex_lock(&p->lock);
-        p->running--;
-        if (st != SG_OK) note_failure(p, i, st);
-    }
-    if (p->running == 0) pthread_cond_broadcast(&p->done);
+    size_t from_end = atomic_load(&p->unclaimed);
+    do
+        if (from_end == 0) return false;
+    while (!atomic_compare_exchange_weak(&p->unclaimed, &from_end, from_end - 1));
+    size_t i = p->n - from_end;
+    if (i > atomic_load(&p->failed_at)) return true; /* it could not change the outcome */
+    sg_status st = p->task(p->arg, i, number);
+    if (st != SG_OK) note_failure(p, i, st);
+    return true;
+}
+
+static void finish(sg_pool *p, size_t taken)
+{
+    if (taken == 0 || atomic_fetch_sub(&p->unfinished, taken) > taken || !atomic_load(&p->waiting)) return;
+    pthread_mutex_lock(&p->lock);
+    pthread_cond_signal(&p->done);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* --- waiting --- */
+
+static bool has_work(sg_pool *p) { return atomic_load(&p->unclaimed) > 0 || atomic_load(&p->quit); }
+
+static bool is_done(sg_pool *p) { return atomic_load(&p->unfinished) == 0; }
+
+static bool spin_until(sg_pool *p, bool (*ready)(sg_pool *))
+{
+    if (ready(p)) return true;
+    if (!p->spins) return false;
+    for (double end = now() + spin; now() < end;)
+        for (int i = 0; i < 8; i++) {
+            if (ready(p)) return true;
+            sg_pause();
+        }
+    return false;
+}
+
+/* The flag goes up before the look at the counter; the caller writes the counter before it looks at
+ * the flag. So one of the two sees the other. */
+static void sleep_until_called(sg_pool *p, bool here_is_work_too)
+{
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->uncalled, true);
+    if (!atomic_load(&p->quit) && !(here_is_work_too && has_work(p))) pthread_cond_wait(&p->work, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void call_sleepers(sg_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->uncalled, false);
+    pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void sleep_until_done(sg_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->waiting, true);
+    while (!is_done(p)) pthread_cond_wait(&p->done, &p->lock);
+    atomic_store(&p->waiting, false);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* --- threads --- */
+
+static void leave(sg_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    size_t left = --p->users;
+    pthread_cond_signal(&p->done);
+    pthread_mutex_unlock(&p->lock);
+    if (left > 0) return;
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->work);
+    pthread_mutex_destroy(&p->lock);
+    free(p->worker);
+    free(p);
+}
+
+/* Woken on the caller's own core, since the others are busy, a thread could only take turns with
+ * the caller: it lies down again. */
+static bool in_the_way(const sg_pool *p)
+{
+    int core = atomic_load(&p->core);
+    return core >= 0 && core == sg_core();
 }
 
 static void *thread_main(void *arg)
 {
-    worker w = *(worker *)arg;
-    free(arg);
-    sg_pool *p = w.pool;
-    unsigned long seen = 0;
-    pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (!p->quit && p->job == seen) pthread_cond_wait(&p->work, &p->lock);
-        if (p->quit) break;
-        seen = p->job;
-        take_tasks(p, w.number);
+    const worker *w = arg;
+    sg_pool *p = w->pool;
+    while (!atomic_load(&p->quit)) {
+        size_t taken = 0;
+        bool useful = !in_the_way(p);
+        while (useful && take_task(p, w->number)) taken++;
+        finish(p, taken);
+        if (!useful || !spin_until(p, has_work)) sleep_until_called(p, useful);
     }
-    pthread_mutex_unlock(&p->lock);
+    leave(p);
     return NULL;
 }
 
-/* A thread that can't be started is done without. */
+/* As many as find something to do. One that can't be started is done without. */
 static void start_threads(sg_pool *p, size_t want)
 {
-    for (size_t i = 0; i < want; i++) {
-        worker *w = malloc(sizeof *w);
-        if (!w) return;
-        *w = (worker){p, i + 1};
-        if (pthread_create(&p->threads[i], NULL, thread_main, w) != 0) {
-            free(w);
-            return;
-        }
-        p->started++;
+    for (; p->started + 1 < want && atomic_load(&p->unclaimed) > 0; p->started++) {
+        worker *w = &p->worker[p->started];
+        w->pool = p;
+        w->number = p->started + 1;
+        if (pthread_create(&w->thread, NULL, thread_main, w) == 0) continue;
+        p->startable = p->started + 1;
+        return;
     }
 }
 
 sg_status sg_pool_new(size_t threads, sg_pool **out)
 {
-    if (threads == 0) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = cores < 1 ? 1 : (size_t)cores;
-    }
+    size_t cores = threads == 1 ? 1 : sg_cores();
+    if (threads == 0) threads = cores;
     sg_pool *p = sg_alloc(1, sizeof *p);
-    if (p) p->threads = sg_alloc(threads, sizeof *p->threads);
-    if (!p || !p->threads) {
+    if (p) p->worker = sg_alloc(threads - 1, sizeof *p->worker);
+    if (!p || !p->worker) {
         free(p);
         return sg_fail(SG_ENOMEM, "out of memory for threads");
     }
+    p->threads = p->startable = threads;
+    p->owner = getpid();
+    p->task_time = 1; /* not known yet */
+    p->spins = p->threads <= cores;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->done, NULL);
-    start_threads(p, threads - 1);
     *out = p;
     return SG_OK;
 }
 
+/* Whether all threads have left soon after they were told to. */
+static bool all_left(sg_pool *p, double most)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    double end = (double)until.tv_nsec + most;
+    until.tv_sec += (time_t)(end / 1e9);
+    until.tv_nsec = (long)fmod(end, 1e9);
+    pthread_mutex_lock(&p->lock);
+    int late = 0;
+    while (p->users > 1 && !late) late = pthread_cond_timedwait(&p->done, &p->lock, &until);
+    bool all = p->users == 1;
+    pthread_mutex_unlock(&p->lock);
+    return all;
+}
+
+/* A thread that sleeps can't end before its core has time for it: milliseconds, where that is busy.
+ * So it is not waited for as long as it takes, but for a small part of what the pool has worked. In a
+ * child there is nobody to wait for, and the lock may be held for ever. */
 void sg_pool_free(sg_pool *p)
 {
     if (!p) return;
-    pthread_mutex_lock(&p->lock);
-    p->quit = true;
-    pthread_cond_broadcast(&p->work);
-    pthread_mutex_unlock(&p->lock);
-    for (size_t i = 0; i < p->started; i++) pthread_join(p->threads[i], NULL);
-    pthread_cond_destroy(&p->done);
-    pthread_cond_destroy(&p->work);
-    pthread_mutex_destroy(&p->lock);
-    free(p->threads);
-    free(p);
+    if (p->owner != getpid()) {
+        free(p->worker);
+        free(p);
+        return;
+    }
+    p->users = p->started + 1;
+    atomic_store(&p->quit, true);
+    call_sleepers(p);
+    bool all = p->started == 0 || all_left(p, p->spent / alone_for);
+    for (size_t i = 0; i < p->started; i++)
+        if (all) pthread_join(p->worker[i].thread, NULL);
+        else pthread_detach(p->worker[i].thread);
+    leave(p);
 }
 
-size_t sg_pool_threads(const sg_pool *p) { return p ? p->started + 1 : 1; }
+size_t sg_pool_threads(const sg_pool *p) { return p ? p->threads : 1; }
+
+/* --- running --- */
 
 static sg_status run_here(size_t n, sg_task *task, void *arg)
 {
@@ -133,21 +284,106 @@ static sg_status run_here(size_t n, sg_task *task, void *arg)
     return SG_OK;
 }
 
-sg_status sg_pool_run(sg_pool *p, size_t n, sg_task *task, void *arg)
+/* Calls and starts whoever is worth it: a call, when so much time is or was there to help in; a
+ * thread, when the pool has lived or will live so long. */
+static bool call_others(sg_pool *p, double rest)
 {
-    if (!p || p->started == 0 || n < 2) return run_here(n, task, arg);
-    pthread_mutex_lock(&p->lock);
+    size_t want = p->n < p->startable ? p->n : p->startable;
+    bool call = p->unhelped + rest > worth_calling && atomic_load(&p->uncalled);
+    bool start = p->spent + rest > worth_starting && p->started + 1 < want;
+    if ((call || start) && atomic_load(&p->core) >= 0) atomic_store(&p->core, sg_core()); /* by now */
+    if (call) call_sleepers(p);
+    if (start) start_threads(p, want);
+    return call || start;
+}
+
+static share work_and_call(sg_pool *p, double start)
+{
+    share own = {0};
+    double before = start, next_call = start;
+    if (call_others(p, p->task_time * (double)p->n)) {
+        before = now();
+        own.calling = before - start;
+        next_call = before + again;
+    }
+    while (take_task(p, 0)) {
+        double t = now(), took = t - before;
+        own.tasks++;
+        own.sum += took;
+        if (took > own.longest) own.longest = took;
+        before = t;
+        if (t < next_call || !call_others(p, took * (double)atomic_load(&p->unclaimed))) continue;
+        before = now();
+        own.calling += before - t;
+        next_call = before + again;
+    }
+    return own;
+}
+
+/* Working together may lose: another process has the core, and who begins a task there does not get
+ * on with it; or jobs are so short that a call costs more than help brings. So a run is held against
+ * what it would have taken alone, by the caller's own tasks. What was lost is followed by working
+ * alone for many times as long: losses stay below 1 / alone_for of all time. */
+static void judge(sg_pool *p, double won, double at)
+{
+    p->balance += won;
+    if (p->balance > most_credit) p->balance = most_credit;
+    if (p->balance > -patience) return;
+    if (p->balance < -most_lost) p->balance = -most_lost; /* the machine was stopped, perhaps */
+    p->alone_until = at - alone_for * p->balance;
+    p->balance = 0;
+}
+
+/* The longest task is left out: that is the one in which another process had our core. */
+static double task_time(const share *own)
+{
+    return own->tasks > 1 ? (own->sum - own->longest) / (double)(own->tasks - 1) : own->sum;
+}
+
+static void remember(sg_pool *p, const share *own, double start, double end)
+{
+    bool helped = own->tasks < p->n, called = own->calling > 0;
+    if (own->tasks > 0) p->task_time = task_time(own);
+    p->spent += end - start;
+    p->unhelped = helped || called ? 0 : p->unhelped + (end - start);
+    if (helped) judge(p, p->task_time * (double)p->n - (end - start), end);
+    else if (called) judge(p, -own->calling, end);
+}
+
+static void run_together(sg_pool *p, double start)
+{
+    atomic_store(&p->failed_at, SIZE_MAX);
+    atomic_store(&p->unfinished, p->n);
+    atomic_store(&p->unclaimed, p->n);
+    share own = work_and_call(p, start);
+    finish(p, own.tasks);
+    if (!spin_until(p, is_done)) sleep_until_done(p);
+    remember(p, &own, start, now());
+}
+
+static sg_status run(sg_pool *p, size_t n, sg_task *task, void *arg, double start)
+{
     p->task = task;
     p->arg = arg;
-    p->next = 0;
     p->n = n;
-    p->failure = SG_OK;
-    p->job++;
-    pthread_cond_broadcast(&p->work);
-    take_tasks(p, 0);
-    while (p->running > 0) pthread_cond_wait(&p->done, &p->lock);
-    sg_status st = p->failure;
-    if (st != SG_OK) sg_fail(st, "%s", p->sentence);
-    pthread_mutex_unlock(&p->lock);
-    return st;
+    run_together(p, start);
+    if (atomic_load(&p->failed_at) == SIZE_MAX) return SG_OK;
+    return sg_fail(p->failure, "%s", p->sentence);
+}
+
+sg_status sg_pool_run(sg_pool *p, size_t n, sg_task *task, void *arg)
+{
+    if (!p || p->threads == 1 || n < 2) return run_here(n, task, arg);
+    double start = now();
+    if (start < p->alone_until || p->owner != getpid()) return run_here(n, task, arg);
+    atomic_store(&p->core, sg_core());
+    return run(p, n, task, arg, start);
+}
+
+sg_status sg_pool_run_long(sg_pool *p, size_t n, sg_task *task, void *arg)
+{
+    if (!p || p->threads == 1 || n < 2 || p->owner != getpid()) return run_here(n, task, arg);
+    atomic_store(&p->core, -1);
+    p->task_time = 1e9;
+    return run(p, n, task, arg, now());
 }

@@ -6,16 +6,24 @@
 
 typedef struct sg_pool sg_pool;
 
-/* threads 0: one for each core. With 1 no thread is started. */
+/* threads 0: one for each core. A thread is started when it is worth it, and none with 1. */
 sg_status sg_pool_new(size_t threads, sg_pool **out);
+/* Does not wait long: a thread whose core is busy ends later, by itself. */
 void sg_pool_free(sg_pool *p);
-/* How many threads work, the caller's included; 1 for a pool that is NULL. */
+/* How many threads may work, the caller's included; 1 for a pool that is NULL. */
 size_t sg_pool_threads(const sg_pool *p);
 
 /* Runs task(arg, i, worker) for i in [0, n), worker in [0, threads), and waits for all of them.
  * Which worker does which i is left open: results must not depend on it. The failure with the
- * smallest i is returned, with its sentence. p may be NULL: then all run here, in order. */
+ * smallest i is returned, with its sentence. p may be NULL: then all run here, in order; so they do
+ * in a child of the process that made p. One run at a time.
+ *
+ * Tasks should be alike and take 10 us or more. Whether others are called, and whether they help
+ * at all on this machine at this time, is found out from what the caller's own tasks take. */
 typedef sg_status sg_task(void *arg, size_t i, size_t worker);
 sg_status sg_pool_run(sg_pool *p, size_t n, sg_task *task, void *arg);
+
+/* The same for long tasks, or tasks unlike each other: all threads begin at once. */
+sg_status sg_pool_run_long(sg_pool *p, size_t n, sg_task *task, void *arg);
 
 #endif

@@ -143,12 +143,23 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
+/* Rows are short, and calls of memcpy would cost more than the copies. */
+static void copy_row(const double *from, size_t columns, double *to)
+{
+    size_t k = 0;
+    for (; k + 4 <= columns; k += 4) memcpy(to + k, from + k, 4 * sizeof *to);
+    for (; k < columns; k++) to[k] = from[k];
+}
+
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
+    enum { AHEAD = 8 };
     const sg_table *t = self;
     for (size_t i = 0; i < n; i++) {
         if (rows[i] >= t->rows) return beyond(t, rows[i]);
-        memcpy(out + i * t->columns, t->values + rows[i] * t->columns, t->columns * sizeof *out);
+        if (i + AHEAD < n && rows[i + AHEAD] < t->rows)
+            __builtin_prefetch(t->values + rows[i + AHEAD] * t->columns); /* rows lie anywhere */
+        copy_row(t->values + rows[i] * t->columns, t->columns, out + i * t->columns);
     }
     return SG_OK;
 }

@@ -10,8 +10,8 @@
 static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
-    if (!training) return 12 * k->lanes;
-    return (rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
+    if (!training) return SG_CHUNK;
+    return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
 sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
@@ -72,8 +72,11 @@ void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
 void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
 {
     const sg_model *m = e->model;
+    size_t n = (c->n + 7) / 8 * 8;
     for (size_t b = 0; b < m->blocks; b++) {
-        for (size_t i = 0; i < m->outputs * SG_PITCH; i++) e->part[i] = m->block[b].weight * slope[i];
+        for (size_t o = 0; o < m->outputs; o++)
+            for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++)
+                e->part[i] = m->block[b].weight * slope[i];
         e->kernel[b]->backward(e->room[b], c, e->part);
     }
 }

@@ -38,14 +38,15 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
     r->is_grid = sg_grid_init(&r->grid, b);
+    r->has_ratios = r->is_grid && !training && has_ratios(r);
     size_t bytes = lay_out(r, NULL);
     r->memory = aligned_alloc(64, bytes);
     if (!r->memory) {
         fast_close(r);
         return NULL;
     }
-    memset(r->memory, 0, bytes);
     lay_out(r, r->memory);
+    memset(r->memory, 0, r->zeroed);
     return r;
 }
 
@@ -136,6 +137,7 @@ static void fire(const room *r, size_t n, bool drops)
 /* Firing levels of the kept rules, and their sums. */
 static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
+    if (r->is_grid) memberships(r, c, n);
     if (keep.bits) take_bits(r, c, keep, n);
     fire(r, n, keep.bits);
     if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
@@ -149,8 +151,7 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
     bool contracts = r->is_grid && !r->training;
     r->a = as_real(c->a, b->inputs, n, r->a_room);
     r->z = c->a == c->z ? r->a : as_real(c->z, b->terms, n, r->z_room);
-    if (r->is_grid) memberships(r, c, n);
-    if (contracts) sum_of_products(r, n);
+    if (contracts) prepare_grid(r, c, n);
     else fire_kept(r, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {
         if (contracts) outputs_of_grid(r, o, n);

@@ -109,12 +109,93 @@ static void sum_of_products(const room *r, size_t n)
     }
 }
 
+/* --- inputs of two MFs each, few enough of them --- */
+
+/* Then the ratio of the two memberships, within bounds whose product over all inputs is a number,
+ * says all; the sum of the products is the product of 1 + ratio. */
+static bool has_ratios(const room *r)
+{
+    bool all = r->gauss && r->grid.conditions >= 2 && r->grid.conditions <= MOST_RATIOS;
+    for (size_t j = 0; j < r->grid.conditions; j++) all = all && r->grid.condition[j].count == 2;
+    return all;
+}
+
+static void ratios(const room *r, size_t n)
+{
+    const size_t inputs = r->grid.conditions;
+    const vec most = v_all(-LEAST_EXPONENT / (real)inputs), least = v_all(LEAST_EXPONENT / (real)inputs);
+    for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_all(1));
+    for (const sg_condition *in = r->grid.condition; in < r->grid.condition + inputs; in++) {
+        const real *x = r->a + in->input * SG_PITCH;
+        const pair p = pair_of(r, in);
+        real *u = r->u + (in->first + 1) * SG_PITCH, *sum = r->sum;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec d = v_min(v_max(difference(&p, v_load(x + i)), least), most), e = v_exp2_within(d);
+            v_store(u + i, e);
+            v_store(sum + i, v_fma(e, v_load(sum + i), v_load(sum + i)));
+        }
+    }
+}
+
+/* Like contract: four rules at once, then up the inputs as the bits of the counter say. */
+TILE void contract_ratios(const room *r, size_t o, size_t row, const int vecs)
+{
+    const size_t n = r->grid.conditions, step = r->b->terms + 1, quads = r->b->rules / 4;
+    const real *coef = r->coef + o * r->b->rules * step, *z = r->z + row, *u = r->u + SG_PITCH + row;
+    real *level = r->level;
+    vec sum[VECS_AT_ONCE];
+    size_t q = 0;
+    do {
+        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the last input but one */
+        vec e[RULES_AT_ONCE][VECS_AT_ONCE];
+        outputs_of_rules(coef, step - 1, z, 4, vecs, e);
+        EACH(v, vecs)
+        {
+            vec last = v_load(at + 2 * SG_PITCH + v * LANES);
+            sum[v] = v_fma(v_load(at + v * LANES), v_fma(last, e[3][v], e[2][v]),
+                           v_fma(last, e[1][v], e[0][v]));
+        }
+        real *to = level;
+        for (size_t bits = q; bits & 1; bits >>= 1, to += VECS_AT_ONCE * LANES) {
+            at -= 2 * SG_PITCH;
+            EACH(v, vecs) sum[v] = v_fma(v_load(at + v * LANES), sum[v], v_load(to + v * LANES));
+        }
+        EACH(v, vecs) v_store(to + v * LANES, sum[v]);
+        coef += 4 * step;
+    } while (++q < quads);
+    EACH(v, vecs)
+    {
+        size_t at = row + (size_t)v * LANES;
+        v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
+    }
+}
+
+/* --- */
+
+static void prepare_grid(const room *r, const sg_chunk *c, size_t n)
+{
+    if (r->has_ratios) {
+        ratios(r, n);
+    } else {
+        memberships(r, c, n);
+        sum_of_products(r, n);
+    }
+}
+
+TILE void contract_any(const room *r, size_t o, size_t row, const int vecs)
+{
+    if (r->has_ratios) contract_ratios(r, o, row, vecs);
+    else contract(r, o, row, vecs);
+}
+
 static void outputs_of_grid(const room *r, size_t o, size_t n)
 {
-    size_t row = 0;
-    for (; row + 3 * LANES <= n; row += 3 * LANES) contract(r, o, row, 3);
-    if (row + 2 * LANES <= n) contract(r, o, row, 2);
-    else if (row < n) contract(r, o, row, 1);
+    for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
+        vecs = vecs_of_tile((n - row) / LANES);
+        if (vecs == 3) contract_any(r, o, row, 3);
+        else if (vecs == 2) contract_any(r, o, row, 2);
+        else contract_any(r, o, row, 1);
+    }
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* fast_exp2.h: 2^x for x <= 0, within an ulp or so; 0 where it would come near the smallest numbers.
+/* fast_exp2.h: 2^x, within an ulp or so.
  *
  * x = k + r with k whole and |r| <= 1/2: adding 1.5 * 2^mantissa rounds to a whole number and leaves k
  * in the low bits, which v_scale moves into the exponent. 2^r is 1 + r * polynomial, minimax in the
@@ -10,7 +10,8 @@
 
 static const real exp2_coefficients[] = EXP2_COEFFICIENTS;
 
-static inline vec v_exp2(vec x)
+/* For |x| <= -LEAST_EXPONENT. */
+static inline vec v_exp2_within(vec x)
 {
     enum { DEGREE = sizeof exp2_coefficients / sizeof *exp2_coefficients };
     vec shifted = v_add(x, v_all(ROUNDER)), r = v_sub(x, v_sub(shifted, v_all(ROUNDER)));
@@ -19,8 +20,10 @@ static inline vec v_exp2(vec x)
     for (int i = DEGREE - 3; i >= 0; i -= 2) p = v_fma(p, square, v_all(exp2_coefficients[i]));
     for (int i = DEGREE - 4; i >= 0; i -= 2) q = v_fma(q, square, v_all(exp2_coefficients[i]));
     vec odd = DEGREE % 2 ? p : q, even = DEGREE % 2 ? q : p;
-    vec value = v_fma(odd, r, v_fma(even, square, v_all(1)));
-    return v_where_above(v_all(LEAST_EXPONENT), x, v_all(0), v_scale(value, shifted));
+    return v_scale(v_fma(odd, r, v_fma(even, square, v_all(1))), shifted);
 }
+
+/* For x <= 0: never smaller than 2^LEAST_EXPONENT. */
+static inline vec v_exp2(vec x) { return v_exp2_within(v_max(x, v_all(LEAST_EXPONENT))); }
 
 #endif

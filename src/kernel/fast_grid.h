@@ -15,18 +15,32 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 
 /* --- memberships --- */
 
-/* Two Gaussians: d = q0 - q1 of their squared distances is (t0 - t1)(t0 + t1), and with x counted from
- * the middle of the centres nothing is lost when they are far from 0. */
+/* Two Gaussians of an input: q0 - q1 of their squared distances is (t0 - t1)(t0 + t1). With x counted
+ * from the middle of the centres nothing is lost where they are far from 0. */
+typedef struct pair {
+    vec middle, minus, plus, at_minus, at_plus;
+} pair;
+
+static inline pair pair_of(const room *r, const sg_condition *in)
+{
+    const real *c = r->c + in->first, *k = r->k + in->first, half = (c[1] - c[0]) / 2;
+    return (pair){v_all(c[0] + half), v_all(k[0] - k[1]), v_all(k[0] + k[1]),
+                  v_all(half * k[0] + half * k[1]), v_all(half * k[0] - half * k[1])};
+}
+
+static inline vec difference(const pair *p, vec x)
+{
+    vec t = v_sub(x, p->middle);
+    return v_mul(v_fma(t, p->minus, p->at_minus), v_fma(t, p->plus, p->at_plus));
+}
+
 static void two_memberships(const room *r, const sg_condition *in, size_t n)
 {
-    const real *x = r->a + in->input * SG_PITCH, *c = r->c + in->first, *k = r->k + in->first;
-    real *u = r->u + in->first * SG_PITCH, half = (c[1] - c[0]) / 2;
-    vec middle = v_all(c[0] + half), minus = v_all(k[0] - k[1]), plus = v_all(k[0] + k[1]);
-    vec at_minus = v_all(half * k[0] + half * k[1]), at_plus = v_all(half * k[0] - half * k[1]);
+    const real *x = r->a + in->input * SG_PITCH;
+    const pair p = pair_of(r, in);
+    real *u = r->u + in->first * SG_PITCH;
     for (size_t i = 0; i < n; i += LANES) {
-        vec t = v_sub(v_load(x + i), middle);
-        vec d = v_mul(v_fma(t, minus, at_minus), v_fma(t, plus, at_plus));
-        vec e = v_exp2(v_min(d, v_sub(v_all(0), d)));
+        vec d = difference(&p, v_load(x + i)), e = v_exp2(v_min(d, v_sub(v_all(0), d)));
         v_store(u + i, v_where_above(d, v_all(0), e, v_all(1)));
         v_store(u + SG_PITCH + i, v_where_above(d, v_all(0), v_all(1), e));
     }

@@ -10,6 +10,12 @@
 /* A tile of sums that fits into 16 registers beside what is multiplied. */
 enum { RULES_AT_ONCE = 4, VECS_AT_ONCE = 3, SUMS_AT_ONCE = 12 };
 
+/* How many of the vectors that are left the next tile takes: four are two and two. */
+static inline size_t vecs_of_tile(size_t left)
+{
+    return left >= VECS_AT_ONCE && left != 4 ? VECS_AT_ONCE : left < 2 ? left : 2;
+}
+
 /* b_r0 + sum_m b_rm z_m of `rules` (1 to 4) rules whose coefficients follow each other, at `vecs`
  * (1 to 3) vectors of rows from z on. */
 TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules,
@@ -66,10 +72,12 @@ TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs, con
 
 TILE void weighted_means(const room *r, size_t o, size_t n, const bool keep)
 {
-    size_t row = 0;
-    for (; row + 3 * LANES <= n; row += 3 * LANES) weighted_mean(r, o, row, 3, keep);
-    if (row + 2 * LANES <= n) weighted_mean(r, o, row, 2, keep);
-    else if (row < n) weighted_mean(r, o, row, 1, keep);
+    for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
+        vecs = vecs_of_tile((n - row) / LANES);
+        if (vecs == 3) weighted_mean(r, o, row, 3, keep);
+        else if (vecs == 2) weighted_mean(r, o, row, 2, keep);
+        else weighted_mean(r, o, row, 1, keep);
+    }
 }
 
 static void outputs_of_firing(const room *r, size_t o, size_t n)
@@ -140,13 +148,16 @@ TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
     const size_t pitch = r->pitch;
     vec g[SUMS_AT_ONCE];
     EACH(k, rules * terms) g[k] = v_all(0);
-    for (size_t i = 0; i < n; i += LANES)
-        EACH(p, rules)
+    for (size_t i = 0; i < n; i += LANES) {
+        vec f[SUMS_AT_ONCE];
+        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * pitch + i));
+        EACH(k, terms)
         {
-            vec f = v_pin(v_load(firing + (size_t)p * pitch + i));
-            EACH(k, terms)
-            g[p * terms + k] = v_fma(f, v_load(dz + (size_t)k * SG_PITCH + i), g[p * terms + k]);
+            vec x = v_load(dz + (size_t)k * SG_PITCH + i);
+            if (rules > 1) x = v_pin(x);
+            EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
         }
+    }
     add_sums(g, rules * terms, slope);
 }
 

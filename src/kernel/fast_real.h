@@ -14,6 +14,7 @@
 #define PRECISION "f32"
 #define ROUNDER 0x1.8p23f
 #define LEAST_EXPONENT (-120.0f)
+#define MOST_RATIOS 5
 /* Squared distances above this are all the same. */
 #define FAR_OFF 1e37f
 /* Inputs and parameters beyond this would overflow where they meet. */
@@ -39,6 +40,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
 #define PRECISION "f64"
 #define ROUNDER 0x1.8p52
 #define LEAST_EXPONENT (-1000.0)
+#define MOST_RATIOS 10
 #define FAR_OFF 1e300
 #define EXP2_COEFFICIENTS                                                                          \
     {0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7,       \

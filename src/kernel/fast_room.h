@@ -10,6 +10,7 @@ typedef struct room {
     const sg_block *b;
     sg_grid grid;     /* without conditions: rules with conditions of their own                   */
     bool is_grid, training;
+    bool has_ratios;  /* see fast_contract.h                                                      */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
     size_t rows, pitch;
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
@@ -36,6 +37,7 @@ typedef struct room {
     double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
     real *slope;      /* like coef                                                                */
     void *memory;
+    size_t zeroed;    /* bytes of it, from the start, that begin as 0                             */
 } room;
 
 /* n rounded up to whole vectors of rows. */
@@ -60,14 +62,15 @@ static real *carve_reals(char *base, size_t *next, size_t count)
 static void lay_out_training(room *r, char *base, size_t *at, size_t conditions, size_t coefs)
 {
     const sg_block *b = r->b;
-    r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
-    r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
-    r->offset = carve_reals(base, at, SG_PITCH);
-    r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
     r->first = carve_reals(base, at, conditions);
     r->second = carve_reals(base, at, conditions);
     r->slope = carve_reals(base, at, coefs);
     r->partial = carve(base, at, r->gauss ? 0 : SG_MF_PARAMETERS * b->mfs, sizeof *r->partial);
+    r->zeroed = *at;
+    r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
+    r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
+    r->offset = carve_reals(base, at, SG_PITCH);
+    r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
 }
 
 /* Lays out all arrays from base on and returns the bytes they need. */
@@ -77,6 +80,9 @@ static size_t lay_out(room *r, char *base)
     size_t at = 0, conditions = r->is_grid ? b->mfs : b->rules * b->inputs;
     size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = r->grid.conditions;
     bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
+    r->digit = carve(base, &at, levels, sizeof *r->digit);
+    r->zeroed = at;
+    if (r->training) lay_out_training(r, base, &at, conditions, coefs);
     r->c = carve_reals(base, &at, conditions);
     r->k = carve_reals(base, &at, conditions);
     r->steep = carve(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
@@ -85,12 +91,10 @@ static size_t lay_out(room *r, char *base)
     r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
     r->u = carve_reals(base, &at, r->is_grid ? b->mfs * SG_PITCH : 0);
     r->level = carve_reals(base, &at, levels * 3 * LANES);
-    r->digit = carve(base, &at, levels, sizeof *r->digit);
     r->sum = carve_reals(base, &at, SG_PITCH);
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch);
     r->rule_y = carve_reals(base, &at, r->training ? b->outputs * b->rules * r->pitch : 0);
-    if (r->training) lay_out_training(r, base, &at, conditions, coefs);
     return at;
 }
 

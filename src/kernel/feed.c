@@ -7,24 +7,21 @@
 
 sg_status sg_feed_init(sg_feed *f, const sg_model *m, const sg_tools *tools)
 {
-    size_t sa = sg_view_scratch(&m->a), sz = sg_view_scratch(&m->z);
-    *f = (sg_feed){.model = m, .tools = tools};
-    f->x = sg_alloc(m->inputs, SG_PITCH * sizeof *f->x);
-    f->a = sg_alloc(m->a.out, SG_PITCH * sizeof *f->a);
-    f->z = m->one_view ? f->a : sg_alloc(m->z.out, SG_PITCH * sizeof *f->z);
-    f->scratch = sg_alloc(sa > sz ? sa : sz, SG_PITCH * sizeof *f->scratch);
+    size_t sa = sg_view_scratch(&m->a), sz = sg_view_scratch(&m->z), scratch = sa > sz ? sa : sz;
+    size_t columns = m->inputs + m->a.out + (m->one_view ? 0 : m->z.out) + scratch, count;
+    double *memory = sg_mul(columns, SG_PITCH, &count) ? sg_alloc(count, sizeof *memory) : NULL;
+    if (!memory) return sg_fail(SG_ENOMEM, "out of memory for rows");
+    *f = (sg_feed){.model = m, .tools = tools, .x = memory};
+    f->a = f->x + m->inputs * SG_PITCH;
+    f->z = m->one_view ? f->a : f->a + m->a.out * SG_PITCH;
+    f->scratch = f->x + (columns - scratch) * SG_PITCH;
     f->chunk = (sg_chunk){.a = f->a, .z = f->z};
-    if (f->x && f->a && f->z && f->scratch) return SG_OK;
-    sg_feed_release(f);
-    return sg_fail(SG_ENOMEM, "out of memory for rows");
+    return SG_OK;
 }
 
 void sg_feed_release(sg_feed *f)
 {
     free(f->x);
-    if (f->z != f->a) free(f->z);
-    free(f->a);
-    free(f->scratch);
     *f = (sg_feed){0};
 }
 

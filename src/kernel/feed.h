@@ -7,7 +7,7 @@
 typedef struct sg_feed {
     const sg_model *model;
     const sg_tools *tools;
-    double *x, *a, *z, *scratch; /* all of SG_PITCH columns */
+    double *x, *a, *z, *scratch; /* all of SG_PITCH columns, in one allocation at x */
     sg_chunk chunk;
 } sg_feed;
 

@@ -16,30 +16,37 @@ static size_t find_conditions(const sg_block *b, sg_condition *condition)
     return n;
 }
 
+/* The rule after `before`, counting up from the last condition, is `rule`. */
+static bool follows(const sg_condition *condition, size_t n, const int32_t *before, const int32_t *rule)
+{
+    bool carry = true;
+    for (size_t j = n; j-- > 0;) {
+        size_t m = condition[j].input, digit = (size_t)before[m] - condition[j].first;
+        if (carry) {
+            digit = digit + 1 < condition[j].count ? digit + 1 : 0;
+            carry = digit == 0;
+        }
+        if (rule[m] < 0 || (size_t)rule[m] != condition[j].first + digit) return false;
+    }
+    return true;
+}
+
 /* Every rule is the combination that its number says. */
 static bool all_combinations(const sg_block *b, const sg_condition *condition, size_t n)
 {
-    size_t rules = 1, first = 0;
+    size_t rules = 1, first = 0, asked = 0;
     for (size_t j = 0; j < n; j++) {
         if (condition[j].first != first || condition[j].count > b->rules) return false;
         if (!sg_mul(rules, condition[j].count, &rules)) return false;
         first += condition[j].count;
     }
     if (rules != b->rules || n == 0) return false;
-    for (size_t r = 0; r < b->rules; r++) {
-        size_t rest = r, j = n;
-        for (size_t m = b->inputs; m-- > 0;) {
-            int32_t mf = b->mf_of[r * b->inputs + m];
-            if (j == 0 || condition[j - 1].input != m) {
-                if (mf >= 0) return false;
-                continue;
-            }
-            j--;
-            if (mf < 0 || (size_t)mf != condition[j].first + rest % condition[j].count) return false;
-            rest /= condition[j].count;
-        }
+    for (size_t r = 1; r < b->rules; r++) {
+        const int32_t *rule = b->mf_of + r * b->inputs;
+        if (!follows(condition, n, rule - b->inputs, rule)) return false;
     }
-    return true;
+    for (size_t i = 0; i < b->rules * b->inputs; i++) asked += b->mf_of[i] >= 0;
+    return asked == b->rules * n; /* no rule asks for another input */
 }
 
 bool sg_grid_init(sg_grid *g, const sg_block *b)

@@ -10,7 +10,7 @@
 
 /* Rows of a chunk, at most; and the distance between two features of a chunk, which is no multiple
  * of a large power of two so that they fall into different cache sets. */
-enum { SG_CHUNK = 96, SG_PITCH = 104 };
+enum { SG_CHUNK = 128, SG_PITCH = 136 };
 
 /* Rows side by side: feature k of row i stands at k * SG_PITCH + i. Beyond n up to the next multiple
  * of 8 there are copies of the last row. */
@@ -41,6 +41,8 @@ typedef struct sg_tools {
                  double *x, double *a, double *z, double *scratch);
     /* One step of n parameters; returns the sum of their rates. */
     double (*adam)(const sg_adam *s, size_t n, const double *grad, double *theta, double *m, double *v);
+    /* The largest absolute value; NaN where a number is infinite or none. */
+    double (*largest)(size_t n, const double *x);
 } sg_tools;
 
 typedef struct sg_kernel {

@@ -2,11 +2,11 @@
 #include "kernel/vec_neon_f64.h"
 
 #include "kernel/fast.h"
-#include "kernel/fast_adam.h"
+#include "kernel/fast_theta.h"
 #include "kernel/fast_view.h"
 
 /* Every 64-bit ARM has it. */
 static bool runs(void) { return true; }
 
-const sg_tools sg_tools_neon = {fast_rows, fast_adam};
+const sg_tools sg_tools_neon = {fast_rows, fast_adam, fast_largest};
 const sg_kernel sg_kernel_neon_f64 = FAST_KERNEL("neon", sg_tools_neon, runs);

@@ -40,13 +40,18 @@ static void to_units(const sg_seer *s, size_t n, double *y)
     }
 }
 
+void sg_seer_chunk(sg_seer *s, const sg_chunk *c, double *y)
+{
+    sg_engine_forward(&s->engine, c, NULL);
+    to_units(s, c->n, y);
+}
+
 void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n,
                   double *y)
 {
     for (size_t done = 0, now; done < n; done += now) {
         now = n - done < s->engine.rows ? n - done : s->engine.rows;
         sg_feed_rows(&s->feed, rows + done * stride, stride, column, now);
-        sg_engine_forward(&s->engine, &s->feed.chunk, NULL);
-        to_units(s, now, y + done * s->model->outputs);
+        sg_seer_chunk(s, &s->feed.chunk, y + done * s->model->outputs);
     }
 }

@@ -113,7 +113,11 @@ static void take_out(sg_batch *b)
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     if (!b->row) return;
-    numbers random = {.seed = seed, .iteration = iteration, .used = NUMBERS};
+    numbers random; /* not cleared as a whole: that would cost as much as the rest */
+    random.seed = seed;
+    random.iteration = iteration;
+    random.buffers = 0;
+    random.used = NUMBERS;
     for (size_t last = b->total - b->n; last < b->total; last++)
         if (!insert(b, (size_t)below(&random, last + 1))) insert(b, last);
     take_out(b);

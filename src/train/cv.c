@@ -77,7 +77,7 @@ static sg_status run_folds(folds *f, size_t threads)
 {
     sg_pool *pool = NULL;
     sg_status st = sg_pool_new(threads, &pool);
-    if (st == SG_OK) st = sg_pool_run(pool, f->k, one_fold, f);
+    if (st == SG_OK) st = sg_pool_run_long(pool, f->k, one_fold, f);
     sg_pool_free(pool);
     return st;
 }

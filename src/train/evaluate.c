@@ -6,22 +6,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct sg_scorer {
+    sg_source rows;
+    sg_roles columns;
+    sg_pool *pool;
+    sg_score score;
+};
+
+void sg_scorer_free(sg_scorer *s)
+{
+    if (!s) return;
+    sg_score_release(&s->score);
+    sg_pool_free(s->pool);
+    sg_roles_release(&s->columns);
+    free(s);
+}
+
+static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads,
+                             bool again)
+{
+    sg_status st = sg_roles_named(&s->rows, m->input_name, m->inputs, m->output_name, m->outputs,
+                                  weights, &s->columns);
+    if (st == SG_OK) st = sg_check_rows(&s->rows, &s->columns, false, NULL);
+    if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &s->pool);
+    return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
+}
+
+sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                        sg_scorer **out)
+{
+    sg_scorer *s = sg_alloc(1, sizeof *s);
+    if (!s) return sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    s->rows = *rows;
+    sg_status st = open_scorer(s, m, weights, threads, true);
+    if (st != SG_OK) {
+        sg_scorer_free(s);
+        return st;
+    }
+    *out = s;
+    return SG_OK;
+}
+
+sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out) { return sg_score_run(&s->score, out); }
+
 sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
                             size_t threads, sg_metrics *out)
 {
-    sg_roles columns;
-    sg_pool *pool = NULL;
-    sg_score score = {0};
-    sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
-                                    weights, &columns);
-    if (st != SG_OK) return st;
-    st = sg_check_rows(rows, &columns, false, NULL);
-    if (st == SG_OK && rows->rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &pool);
-    if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", pool);
-    if (st == SG_OK) st = sg_score_run(&score, out);
-    sg_score_release(&score);
-    sg_pool_free(pool);
-    sg_roles_release(&columns);
+    sg_scorer s = {.rows = *rows};
+    sg_status st = open_scorer(&s, m, weights, threads, false);
+    if (st == SG_OK) st = sg_score_run(&s.score, out);
+    sg_score_release(&s.score);
+    sg_pool_free(s.pool);
+    sg_roles_release(&s.columns);
     return st;
 }
 
@@ -67,7 +103,7 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     if (st != SG_OK) return st;
     if (rows->rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &pool);
     size_t blocks = 4 * sg_pool_threads(pool);
-    if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", pool);
+    if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", false, pool);
     if (st == SG_OK && !(y = sg_alloc(blocks * SG_SCORE_ROWS, m->outputs * sizeof *y)))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
     round_of job = {&score, 0, y};

@@ -89,12 +89,14 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, si
     const double *y = w->engine.y + o * SG_PITCH, *raw = w->raw;
     size_t target = g->columns->target[o], weight = g->columns->weight;
     double *slope = w->slope + o * SG_PITCH, mean = m->mean[o], inverse = 1 / m->scale[o];
+    double sum = *squares;
     for (size_t i = 0; i < n; i++, raw += g->source->columns) {
         double e = y[i] - (raw[target] - mean) * inverse;
         slope[i] = weight == SG_NO_COLUMN ? e : raw[weight] * g->weight_scale * e;
-        *squares += slope[i] * e;
+        sum += slope[i] * e;
     }
-    for (size_t i = n; i < SG_PITCH; i++) slope[i] = 0;
+    *squares = sum;
+    for (size_t i = n; i < n + 8; i++) slope[i] = 0; /* of the padding */
 }
 
 static double sum_of_weights(const sg_gradient *g, const double *raw, size_t n)

@@ -7,7 +7,7 @@
 #include "kernel/seer.h"
 #include "train/roles.h"
 
-enum { SG_SCORE_ROWS = 1024 };
+enum { SG_SCORE_ROWS = 8 * SG_CHUNK };
 
 /* Sums over a block of rows, for one output. */
 typedef struct sg_sums {
@@ -17,8 +17,8 @@ typedef struct sg_sums {
 
 typedef struct sg_score_worker {
     sg_seer seer;
-    bool loaded;      /* the seer has the parameters of this run      */
-    double *raw, *y;  /* (SG_SCORE_ROWS, columns or outputs)          */
+    bool loaded;     /* the seer has the parameters of this run      */
+    double *raw, *y; /* (SG_SCORE_ROWS, columns or outputs)          */
 } sg_score_worker;
 
 typedef struct sg_score {
@@ -29,11 +29,19 @@ typedef struct sg_score {
     size_t blocks, workers;
     sg_sums *sums; /* (blocks, outputs) */
     sg_score_worker *worker;
+    /* Rows that are looked at again and again are kept as the kernels see them; NULL: they are read
+     * each time. */
+    double *kept;    /* (chunks, a and z, SG_PITCH) */
+    double *targets; /* (rows, outputs)             */
+    double *weights; /* (rows); NULL: all 1         */
 } sg_score;
 
+/* again: there will be many runs; rows are kept where they take little memory. */
 sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
-                        const sg_roles *columns, const char *precision, sg_pool *pool);
+                        const sg_roles *columns, const char *precision, bool again, sg_pool *pool);
 void sg_score_release(sg_score *s);
+/* The model's parameters have changed since the last block. */
+void sg_score_renew(sg_score *s);
 /* Reads the rows of block i and predicts them, for worker w: w->raw, w->y. Returns how many. */
 sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t i, size_t *rows);
 /* One sg_metrics for each output, with the model's parameters as they are. Allocates nothing. */

@@ -206,6 +206,17 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 
 /* --- one iteration --- */
 
+/* Adds lambda times the slopes of one rule to their gradient; returns the sum of their squares. */
+static double regularise_rule(double l2, const double *b, size_t n, double *grad)
+{
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) {
+        grad[j] += l2 * b[j];
+        sum += b[j] * b[j];
+    }
+    return sum;
+}
+
 /* The lambda of Eqs. (7) and (10): on slopes, not on biases. Returns its part of the loss. */
 static double regularise(const sg_trainer *t, double *grad)
 {
@@ -213,13 +224,10 @@ static double regularise(const sg_trainer *t, double *grad)
     if (t->l2 == 0) return 0;
     for (size_t i = 0; i < t->model->blocks; i++) {
         const sg_block *b = &t->model->block[i];
+        size_t width = (b->terms + 1) * b->outputs, first = b->outputs;
         double *g = grad + (b->conseq - t->model->theta);
-        size_t width = (b->terms + 1) * b->outputs;
-        for (size_t r = 0; r < b->rules; r++)
-            for (size_t j = r * width + b->outputs; j < (r + 1) * width; j++) {
-                g[j] += t->l2 * b->conseq[j];
-                sum += b->conseq[j] * b->conseq[j];
-            }
+        for (size_t at = first; at < b->rules * width; at += width)
+            sum += regularise_rule(t->l2, b->conseq + at, width - first, g + at);
     }
     return 0.5 * t->l2 * sum;
 }
@@ -259,17 +267,17 @@ static void project(sg_trainer *t)
 }
 
 /* Whether the system is one that a model file may hold. */
-static bool is_sound(const sg_model *m)
+static bool is_sound(const sg_trainer *t)
 {
+    const sg_model *m = t->model;
     double p[SG_MF_PARAMETERS];
-    size_t wrong = 0;
-    for (size_t i = 0; i < m->parameters; i++) wrong += !(fabs(m->theta[i]) <= SG_LARGEST);
+    if (!(t->optimiser.tools->largest(m->parameters, m->theta) <= SG_LARGEST)) return false;
     for (size_t b = 0; b < m->blocks; b++)
-        for (size_t i = 0; wrong == 0 && i < m->block[b].mfs; i++) {
+        for (size_t i = 0; i < m->block[b].mfs; i++) {
             sg_mf_get(&m->block[b], i, p);
-            wrong += m->block[b].kind->wrong(p) != NULL; /* a width lost to rounding, far out */
+            if (m->block[b].kind->wrong(p)) return false; /* a width lost to rounding, far out */
         }
-    return wrong == 0;
+    return true;
 }
 
 static sg_status diverge(sg_trainer *t)
@@ -311,9 +319,9 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     progress->rate = t->optimiser.rate;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);
     project(t);
-    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t->model)) return diverge(t);
+    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);
-    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t->model))) return diverge(t);
+    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t))) return diverge(t);
     return st;
 }
 

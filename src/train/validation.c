@@ -25,7 +25,7 @@ sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_mod
                                     sg_options_text(o, "weights"), &v->columns);
     if (st == SG_OK) st = sg_check_rows(rows, &v->columns, true, NULL);
     if (st == SG_OK) st = sg_score_init(&v->score, m, &v->source, &v->columns,
-                                          sg_options_text(o, "precision"), pool);
+                                          sg_options_text(o, "precision"), true, pool);
     v->metrics = sg_alloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_alloc(m->parameters, sizeof *v->theta);
     if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");

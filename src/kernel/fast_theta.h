@@ -1,9 +1,11 @@
-/* fast_adam.h: one step of the family of Adam (see src/train/optim_adam.c), in double. */
-#ifndef SG_KERNEL_FAST_ADAM_H
-#define SG_KERNEL_FAST_ADAM_H
+/* fast_theta.h: what is done to all parameters in every step, in double: a step of the family of Adam
+ * (see src/train/optim_adam.c), and a look at how large they are. */
+#ifndef SG_KERNEL_FAST_THETA_H
+#define SG_KERNEL_FAST_THETA_H
 
 #include "kernel/fast_real.h"
 
+#include <math.h>
 #include <string.h>
 
 /* LANES parameters; returns their rates. */
@@ -38,6 +40,23 @@ static double fast_adam(const sg_adam *s, size_t n, const double *grad, double *
     double total = v_sum(sum);
     for (size_t k = 0; k < n - i; k++) total += rate[k];
     return total;
+}
+
+static double fast_largest(size_t n, const double *x)
+{
+    vec most = v_all(0), finite = v_all(0); /* 0 times a number is 0, unless it is none */
+    double rest = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        vec a = v_load(x + i);
+        most = v_max(v_max(a, v_sub(v_all(0), a)), most);
+        finite = v_fma(a, v_all(0), finite);
+    }
+    for (; i < n; i++) rest = rest + x[i] * 0 + (fabs(x[i]) > rest ? fabs(x[i]) - rest : 0);
+    real lane[LANES];
+    v_store(lane, most);
+    for (int k = 0; k < LANES; k++) rest = lane[k] > rest ? lane[k] : rest;
+    return rest + v_sum(finite);
 }
 
 #endif

@@ -1,0 +1,56 @@
+"""The conversation with bench (bench/peer.h) and the files that it shares."""
+import itertools
+import sys
+import time
+
+try:
+    import numpy as np
+except ImportError as missing:  # the files are read with it, whatever the peer
+    sys.exit(print(f"absent {missing}"))
+
+FOLDER = sys.argv[-1]
+PAPER = dict(rate=0.01, final=0.01, beta1=0.9, beta2=0.999, epsilon=1e-8, l2=0.05, keep=0.5, batch=64)
+
+
+def load(name, width=None):
+    values = np.fromfile(f"{FOLDER}/{name}.f64")
+    return values.reshape(-1, width) if width else values
+
+
+def timed(call, examples, seconds=2e-3):
+    """Nanoseconds of CPU time an example took in a repetition of at least so many seconds. One call comes
+    before: caches, and the interpreter, are cold after the others' turns."""
+    call()
+    start, cpu, done = time.perf_counter(), time.process_time(), 0
+    while True:
+        call()
+        done += examples
+        if time.perf_counter() - start >= seconds:
+            return 1e9 * (time.process_time() - cpu) / done
+
+
+def turns(calls, examples):
+    """One call of several in each repetition, in turns: bench keeps the best of all."""
+    endless = itertools.cycle(calls)
+    return lambda: timed(next(endless), examples)
+
+
+def agree(what, found, expected, tolerance):
+    """Ends the run where a peer computes something else than we do."""
+    off = np.abs(np.asarray(found, dtype=float).ravel() - expected).max() / np.abs(expected).max()
+    if not off <= tolerance:
+        print(f"wrong {what} off by {off:.2g}", flush=True)
+        sys.exit(1)
+
+
+def note(what, value):
+    print(f"note {what} {value}")
+
+
+def serve(offers):
+    """offers: {"WHO WORK CASE PRECISION": function that does one repetition}."""
+    for name in offers:
+        print("can", name)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(offers[line.strip()](), flush=True)

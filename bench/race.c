@@ -1,0 +1,158 @@
+/* race.c: see race.h. */
+#include "race.h"
+
+#include "cases.h"
+#include "fma_peak.h"
+#include "peer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 24, ROUNDS = 100, LONG_ROUNDS = 7, QUICK = 10 }; /* QUICK: times fewer */
+
+typedef struct result {
+    char work[32], of[48], who[64], precision[8];
+    size_t threads;
+    double ns, fma, ratio;
+} result;
+
+static struct {
+    result *line;
+    size_t lines, space;
+    double peak_ns[2]; /* of one multiply-add, f64 and f32: the best of the whole run */
+    int quick;
+} all;
+
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double now(void) { return seconds(CLOCK_MONOTONIC); }
+double now_cpu(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+void race_quick(int yes) { all.quick = yes; }
+
+static double least(double a, double b) { return a == 0 || b < a ? b : a; }
+
+/* The units run in every round, so that a fraction of peak compares like with like. */
+static void measure_peak(void)
+{
+    double start = now();
+    size_t n = fma_peak_f64();
+    all.peak_ns[0] = least(all.peak_ns[0], 1e9 * (now() - start) / (double)n);
+    start = now();
+    n = fma_peak_f32();
+    all.peak_ns[1] = least(all.peak_ns[1], 1e9 * (now() - start) / (double)n);
+}
+
+static int is_f32(const char *precision) { return strcmp(precision, "f32") == 0; }
+
+/* --- results --- */
+
+static result *add(const char *work, const char *of, const char *who, const char *precision)
+{
+    if (all.lines == all.space) {
+        all.space = all.space ? 2 * all.space : 256;
+        all.line = realloc(all.line, all.space * sizeof *all.line);
+        if (!all.line) exit(1);
+    }
+    result *r = &all.line[all.lines++];
+    *r = (result){0};
+    snprintf(r->work, sizeof r->work, "%s", work);
+    snprintf(r->of, sizeof r->of, "%s", of);
+    snprintf(r->who, sizeof r->who, "%s", who);
+    snprintf(r->precision, sizeof r->precision, "%s", precision);
+    return r;
+}
+
+void result_note(const char *what, const char *value) { add("about", what, value, ""); }
+
+static void write_result(FILE *f, const result *r)
+{
+    double peak = all.peak_ns[is_f32(r->precision)];
+    fprintf(f, "%s,%s,%s,%s,", r->work, r->of, r->who, r->precision);
+    if (r->threads) fprintf(f, "%zu", r->threads);
+    fputc(',', f);
+    if (r->ns > 0) fprintf(f, "%.5g", r->ns);
+    fputc(',', f);
+    if (r->fma > 0) fprintf(f, "%.3f", r->fma * peak / r->ns / (double)r->threads);
+    fputc(',', f);
+    if (r->ratio > 0) fprintf(f, "%.4g", r->ratio);
+    fputc('\n', f);
+}
+
+int results_write(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f) return 0;
+    fprintf(f, "work,case,who,precision,threads,ns,fraction_of_peak,ratio\n");
+    for (size_t i = 0; i < 2; i++) {
+        result *r = add("peak", fma_peak_units(), "one multiply-add", i ? "f32" : "f64");
+        r->threads = 1;
+        r->ns = all.peak_ns[i];
+    }
+    for (size_t i = 0; i < all.lines; i++) write_result(f, &all.line[i]);
+    return fclose(f) == 0;
+}
+
+/* --- races --- */
+
+static void round_of(contender *list, size_t n)
+{
+    measure_peak();
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].ns < 0) continue;
+        double ns = list[i].once(&list[i]);
+        list[i].ns = ns < 0 ? -1 : least(list[i].ns, ns);
+    }
+}
+
+static double found(const contender *list, size_t n, const char *precision)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].who, "sugeno") == 0 && strcmp(list[i].precision, precision) == 0)
+            return list[i].ns;
+    return 0;
+}
+
+/* What a ratio refers to: ours at the same precision, or else in double. */
+static double ours(const contender *list, size_t n, const char *precision)
+{
+    double same = found(list, n, precision);
+    return same > 0 ? same : found(list, n, "f64");
+}
+
+static void run(const char *work, const char *of, contender *list, size_t n, size_t rounds)
+{
+    contender every[MOST];
+    memcpy(every, list, n * sizeof *list);
+    n += peers_join(work, of, every + n, MOST - n);
+    if (all.quick) rounds = (rounds + QUICK - 1) / QUICK;
+    for (size_t i = 0; i < rounds; i++) round_of(every, n);
+    for (size_t i = 0; i < n; i++) {
+        if (every[i].ns <= 0) continue;
+        result *r = add(work, of, every[i].who, every[i].precision);
+        r->threads = every[i].threads;
+        r->ns = every[i].ns;
+        r->fma = every[i].fma;
+        r->ratio = r->ns / ours(every, n, every[i].precision);
+        printf("%-10s %-20s %-20s %s %zu %12.1f ns %9.2f\n", work, of, r->who, r->precision,
+               r->threads, r->ns, r->ratio);
+    }
+    fflush(stdout);
+}
+
+void race(const char *work, const char *of, contender *list, size_t n)
+{
+    run(work, of, list, n, ROUNDS);
+}
+
+void race_long(const char *work, const char *of, contender *list, size_t n)
+{
+    run(work, of, list, n, LONG_ROUNDS);
+}
