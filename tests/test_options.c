@@ -343,6 +343,8 @@ static void names_what_was_meant(void **state)
         {"mf", "gaus", "did you mean gauss?"},
         {"preset", "mbgd-rad", "did you mean mbgd-r"},
         {"structure", "gird", "did you mean grid?"},
+        {"precision", "f16", "did you mean f64? (one of f64, f32)"},
+        {"precision", "double", "expected one of f64, f32"},
     };
     sg_options *o;
     (void)state;

@@ -1,6 +1,6 @@
 /* labels: threads */
-/* test_threads.c: the same bytes for any number of threads: training with large batches and with
- * validation, prediction, evaluation, cross-validation. */
+/* test_threads.c: the same bytes for any number of threads and every fast kernel: training with small and
+ * large batches and with validation, prediction, evaluation, cross-validation. */
 #include "base/cores.h"
 #include "test.h"
 
@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 static const char *const threads[] = {"1", "2", "3", "8"};
-enum { COUNT = sizeof threads / sizeof *threads, ROWS = 5000 };
+static const char *const kernels[] = {"portable", "avx2", "neon"}; /* those that run here */
+enum { COUNT = sizeof threads / sizeof *threads, KERNELS = 3, ROWS = 5000 };
 
 static sg_source rows_of(sg_table **table)
 {
@@ -35,6 +36,15 @@ static sg_model *trained(const sg_source *s, const char *settings, const char *n
     return m;
 }
 
+static char *text_of(const sg_source *s, const char *settings, const char *n)
+{
+    char *text;
+    sg_model *m = trained(s, settings, n);
+    check(sg_model_to_text(m, &text));
+    sg_model_free(m);
+    return text;
+}
+
 static void training(void **state)
 {
     static const char *const settings[] = {
@@ -42,23 +52,52 @@ static void training(void **state)
         "iters=8 batch=1024 valid-fraction=0.5",
         "iters=3 preset=anfis-gd-lse-r pca=3",
         "iters=8 batch=513 structure=cluster rules=5 pca=0 targets=y,x10",
+        "iters=20 batch=64 precision=f32",
+        "iters=6 batch=600 precision=f32 drop=rule keep=0.3 valid-fraction=0.3",
+        "iters=9 batch=64 structure=cluster rules=30 pca=0 mf=gauss-a precision=f32 weights=x9",
+        "iters=9 batch=600 structure=cluster rules=33 pca=0 drop=rule keep=0.9",
+        "iters=9 batch=67 pca=3 mfs=3,2,4 mf=trap optim=adam",
+        "iters=5 batch=0 pca=2 mfs=5 optim=adabelief loss=mean precision=f32",
+        "iters=5 batch=96 drop=mf",
     };
     sg_table *table;
     sg_source s = rows_of(&table);
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         char *first = NULL;
-        for (size_t i = 0; i < COUNT; i++) {
-            char *text;
-            sg_model *m = trained(&s, settings[k], threads[i]);
-            check(sg_model_to_text(m, &text));
-            if (i) assert_string_equal(first, text);
-            if (i) sg_text_free(text);
-            else first = text;
-            sg_model_free(m);
+        for (size_t i = 0; i < COUNT * KERNELS; i++) {
+            setenv("SUGENO_KERNEL", kernels[i / COUNT], 1);
+            if (!sg_kernel_name()) continue;
+            char *text = text_of(&s, settings[k], threads[i % COUNT]);
+            if (!first) {
+                first = text;
+                continue;
+            }
+            if (strcmp(first, text) != 0) fail_msg("%s: %s, %s threads", settings[k], kernels[i / COUNT], threads[i % COUNT]);
+            sg_text_free(text);
         }
         sg_text_free(first);
     }
+    unsetenv("SUGENO_KERNEL");
+    sg_table_free(table);
+}
+
+/* What a kernel may change: with the precision the numbers do change, by little. */
+static void precision_matters(void **state)
+{
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    sg_model *m[2] = {trained(&s, "iters=10", "1"), trained(&s, "iters=10 precision=f32", "1")};
+    const double *theta = sg_model_theta(m[0]), *single = sg_model_theta(m[1]);
+    size_t n = sg_model_parameters(m[0]), differ = 0;
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        differ += theta[i] != single[i];
+        assert_close(single[i], theta[i], 1e-4);
+    }
+    assert_true(differ > n / 2);
+    sg_model_free(m[0]);
+    sg_model_free(m[1]);
     sg_table_free(table);
 }
 
@@ -189,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(training),
+        cmocka_unit_test(precision_matters),
         cmocka_unit_test(prediction_and_evaluation),
         cmocka_unit_test(threads_read_and_predict),
         cmocka_unit_test(folds),

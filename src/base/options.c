@@ -138,7 +138,10 @@ static sg_status check_choice(const sg_option *row, const char *value, sg_text *
     names[n] = NULL;
     const char *near = sg_suggest(value, names);
     sg_quotable(value, strlen(value), shown, sizeof shown);
-    if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, shown, near);
+    /* A few names are said at once: f16 may be no slip of the finger. */
+    if (near && n <= 3)
+        sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s? (one of %s)", row->name, shown, near, all.bytes);
+    else if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, shown, near);
     else sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; expected one of %s", row->name, shown, all.bytes);
     sg_text_release(&all);
     return SG_EINVAL;

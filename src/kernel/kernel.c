@@ -33,6 +33,9 @@ static bool is_known(const char *name)
 sg_status sg_kernel_choose(const char *precision, const sg_kernel **out)
 {
     const char *name = getenv("SUGENO_KERNEL");
+    if (!precision) return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not NULL");
+    if (strcmp(precision, "f64") != 0 && strcmp(precision, "f32") != 0)
+        return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not \"%s\"", precision);
     for (size_t i = 0; i < KERNELS; i++)
         if (fits(kernels[i], name, precision) && kernels[i]->runs()) {
             *out = kernels[i];

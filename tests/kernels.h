@@ -1,0 +1,233 @@
+/* kernels.h: what the tests of the kernels share: which of them run here, and random systems. */
+#ifndef SG_TESTS_KERNELS_H
+#define SG_TESTS_KERNELS_H
+
+#include "test.h"
+
+#include "base/random.h"
+#include "kernel/engine.h"
+
+#include <stdlib.h>
+
+/* Those that must give the same bits for one precision; all of them are checked against the reference. */
+static const sg_kernel *const fast_kernels[] = {
+    &sg_kernel_portable_f64, &sg_kernel_portable_f32,
+#if defined(__x86_64__)
+    &sg_kernel_avx2_f64, &sg_kernel_avx2_f32,
+#elif defined(__aarch64__)
+    &sg_kernel_neon_f64, &sg_kernel_neon_f32,
+#endif
+};
+enum { FAST_KERNELS = sizeof fast_kernels / sizeof *fast_kernels };
+
+static inline bool is_single(const sg_kernel *k) { return strcmp(k->precision, "f32") == 0; }
+
+/* How far a kernel may be from the reference, relative to the largest number of a result. */
+static inline double tolerance_of(const sg_kernel *k) { return is_single(k) ? 1e-5 : 1e-12; }
+
+/* Where a test runs thirty times slower. */
+static inline bool is_quick(void) { return getenv("TESTS_QUICK") != NULL; }
+
+/* SUGENO_KERNEL while a test looks at one kernel; NULL: unset. */
+static inline void use_kernel(const char *name)
+{
+    assert_int_equal(name ? setenv("SUGENO_KERNEL", name, 1) : unsetenv("SUGENO_KERNEL"), 0);
+}
+
+/* --- random systems --- */
+
+typedef enum rule_base {
+    GRID,  /* all combinations of the inputs' MFs            */
+    OWN,   /* rules with an MF of their own for each input   */
+    SHARED /* MFs shared at random, conditions missing       */
+} rule_base;
+
+typedef struct shape {
+    rule_base base;
+    const char *text;     /* as shape_of takes it; of a grid the MFs of each input, 0: no condition */
+    size_t rules, inputs; /* of the others              */
+    const char *mf;
+    size_t outputs;
+    size_t terms;         /* width of the view z; 0: z is a */
+    bool mean_log;        /* h = 1 / inputs                 */
+} shape;
+
+/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "shared 30 5". */
+static inline shape shape_of(const char *text, const char *mf, size_t outputs, size_t terms)
+{
+    shape sh = {.base = GRID, .text = text, .mf = mf, .outputs = outputs, .terms = terms};
+    if (sscanf(text, "own %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = OWN;
+    if (sscanf(text, "shared %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = SHARED;
+    return sh;
+}
+
+static inline double draw(sg_stream *s, double low, double high)
+{
+    return low + (high - low) * sg_stream_unit(s);
+}
+
+static inline size_t inputs_of(const shape *sh)
+{
+    return sh->base == GRID ? strlen(sh->text) : sh->inputs;
+}
+
+static inline size_t count_at(const shape *sh, size_t input) { return (size_t)(sh->text[input] - '0'); }
+
+static inline size_t rules_of(const shape *sh)
+{
+    size_t rules = 1;
+    if (sh->base != GRID) return sh->rules;
+    for (size_t m = 0; m < inputs_of(sh); m++) rules *= count_at(sh, m) ? count_at(sh, m) : 1;
+    return rules;
+}
+
+static inline size_t mfs_of(const shape *sh)
+{
+    size_t mfs = 0;
+    if (sh->base == OWN) return sh->rules * sh->inputs;
+    if (sh->base == SHARED) return 3 * sh->inputs;
+    for (size_t m = 0; m < inputs_of(sh); m++) mfs += count_at(sh, m);
+    return mfs;
+}
+
+/* The first input is the rules' slowest index, as the structure "grid" has it. */
+static inline void index_grid(sg_block *b, const shape *sh)
+{
+    size_t first = b->mfs, period = 1;
+    for (size_t m = b->inputs; m-- > 0;) {
+        size_t count = count_at(sh, m);
+        first -= count;
+        for (size_t i = 0; i < count; i++) b->input_of[first + i] = (uint32_t)m;
+        for (size_t r = 0; count && r < b->rules; r++)
+            b->mf_of[r * b->inputs + m] = (int32_t)(first + r / period % count);
+        period *= count ? count : 1;
+    }
+}
+
+static inline void index_block(sg_block *b, const shape *sh, sg_stream *s)
+{
+    if (sh->base == GRID) {
+        index_grid(b, sh);
+        return;
+    }
+    for (size_t i = 0; i < b->mfs; i++) b->input_of[i] = (uint32_t)(i % b->inputs);
+    for (size_t i = 0; i < b->rules * b->inputs; i++) {
+        size_t own = i, shared = sg_stream_below(s, 3) * b->inputs + i % b->inputs;
+        bool missing = sh->base == SHARED && sg_stream_below(s, 4) == 0;
+        b->mf_of[i] = missing ? -1 : (int32_t)(sh->base == OWN ? own : shared);
+    }
+}
+
+/* What rows of [-2, 2] meet in a trained system. */
+static inline void random_parameters(sg_model *m, sg_stream *s)
+{
+    for (size_t i = 0; i < m->parameters; i++) m->theta[i] = draw(s, -0.9, 0.8);
+    for (size_t k = 0; k < m->blocks; k++)
+        for (size_t i = 0; i < m->block[k].mfs; i++) {
+            sg_block *b = &m->block[k];
+            double p[SG_MF_PARAMETERS];
+            b->kind->start(draw(s, -1.7, 1.6), draw(s, 0.7, 1.9), draw(s, 2.1, 3.4), p);
+            b->kind->project(p, 0.1);
+            sg_mf_put(b, i, p);
+        }
+}
+
+static inline void add_random_block(sg_model *m, const shape *sh, sg_stream *s)
+{
+    check(sg_model_add_block(m, sg_mf_find(sh->mf), mfs_of(sh), rules_of(sh), 0));
+    sg_block *b = &m->block[m->blocks - 1];
+    if (sh->mean_log) b->h = 1 / (double)b->inputs;
+    index_block(b, sh, s);
+}
+
+/* Inputs and outputs are all named "v"; the views have no steps but, where z differs from a, one that
+ * gives it its width. */
+static inline sg_model *new_model(const shape *sh, sg_stream *s)
+{
+    const char *names[64];
+    sg_model *m;
+    for (size_t i = 0; i < 64; i++) names[i] = "v";
+    check(sg_model_new(names, inputs_of(sh), names, sh->outputs, &m));
+    m->one_view = sh->terms == 0;
+    if (m->one_view) return m;
+    sg_step *step = sg_view_append(&m->z, &sg_step_pca, sh->terms);
+    assert_non_null(step);
+    for (size_t i = 0; i < sh->terms * inputs_of(sh); i++) step->number[0][i] = draw(s, -0.8, 0.7);
+    return m;
+}
+
+static inline sg_model *random_model(const shape *sh, sg_stream *s)
+{
+    sg_model *m = new_model(sh, s);
+    add_random_block(m, sh, s);
+    check(sg_model_bind(m));
+    random_parameters(m, s);
+    return m;
+}
+
+/* --- random chunks --- */
+
+/* What of a row is kept. */
+typedef enum masks { WITHOUT, RANDOM, ALL, ONE, NONE_OF_SOME, MASKS } masks;
+
+typedef struct chunk_rows {
+    sg_chunk chunk;
+    double *a, *z, *slope;
+    uint32_t *bits;
+    sg_keep keep;
+} chunk_rows;
+
+/* (features, SG_PITCH): random rows, copies of the last up to a multiple of 8, then nothing that may be
+ * looked at. */
+static inline double *random_features(size_t features, size_t n, sg_stream *s)
+{
+    double *x = malloc(features * SG_PITCH * sizeof *x);
+    assert_non_null(x);
+    for (size_t k = 0; k < features; k++)
+        for (size_t i = 0; i < SG_PITCH; i++)
+            x[k * SG_PITCH + i] = i < n             ? draw(s, -2.1, 1.9)
+                                  : i < (n + 7) / 8 * 8 ? x[k * SG_PITCH + n - 1]
+                                                        : (double)NAN;
+    return x;
+}
+
+/* As sg_drop_bits has them: (n, words), two words more than there are rules for. */
+static inline uint32_t *random_bits(masks kind, size_t rules, size_t n, size_t words, sg_stream *s)
+{
+    uint32_t *bits = calloc(n * words, sizeof *bits);
+    assert_non_null(bits);
+    for (size_t i = 0; i < n; i++) {
+        size_t one = sg_stream_below(s, rules);
+        bool none = kind == NONE_OF_SOME && sg_stream_below(s, 3) == 0;
+        for (size_t r = 0; r < rules; r++) {
+            bool kept = kind == ALL || (kind == ONE ? r == one : !none && sg_stream_below(s, 2));
+            bits[i * words + r / 32] |= (uint32_t)kept << r % 32;
+        }
+    }
+    return bits;
+}
+
+static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kind, size_t n, sg_stream *s)
+{
+    chunk_rows r = {.a = random_features(b->inputs, n, s)};
+    r.z = one_view ? r.a : random_features(b->terms, n, s);
+    r.slope = calloc(b->outputs * SG_PITCH, sizeof *r.slope);
+    assert_non_null(r.slope);
+    for (size_t o = 0; o < b->outputs; o++)
+        for (size_t i = 0; i < n; i++) r.slope[o * SG_PITCH + i] = draw(s, -1.3, 1.2);
+    r.chunk = (sg_chunk){n, r.a, r.z};
+    if (kind == WITHOUT) return r;
+    r.keep.words = (b->rules + 31) / 32 + 2;
+    r.keep.bits = r.bits = random_bits(kind, b->rules, n, r.keep.words, s);
+    return r;
+}
+
+static inline void free_rows(chunk_rows *r)
+{
+    if (r->z != r->a) free(r->z);
+    free(r->a);
+    free(r->slope);
+    free(r->bits);
+}
+
+#endif

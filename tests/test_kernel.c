@@ -1,0 +1,424 @@
+/* labels: arithmetic memory */
+/* test_kernel.c: the fast kernels against the reference, and against each other: the same bits for one
+ * precision. Outputs and gradients of chunks for a wide table of systems; rows that lie far off. */
+#include "kernels.h"
+
+/* --- systems --- */
+
+/* Every base is looked at with Gaussians of both kinds, grids with the other MFs too. */
+static const char *const bases[] = {
+    "1", "2", "22", "222", "2222", "22222", "222222", "2222222", "22222222", "222222222", "2222222222",
+    "3", "33", "333", "3333", "4", "44", "444", "44444", "5", "55", "555", "7", "8", "9",
+    "2314", "4132", "202", "0220", "00003", "1111", "225", "52", "32", "23",
+    "own 1 1", "own 1 2", "own 1 13", "own 1 50", "own 3 1", "own 3 5", "own 7 2", "own 30 2", "own 30 5",
+    "own 30 13", "own 30 50", "own 33 1", "own 33 5", "own 33 13", "own 64 3",
+    "shared 1 2", "shared 5 1", "shared 9 4", "shared 32 5", "shared 33 7", "shared 81 3",
+};
+enum { BASES = sizeof bases / sizeof *bases };
+
+static const char *const kinds[] = {"gauss", "gauss-a", "gbell", "tri", "trap"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 64, 96};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* Widths of z, 0: that of a; with those that leave one, none or two of a tile of twelve sums. */
+static const size_t widths[] = {0, 1, 2, 13, 0, 12, 11, 24};
+enum { WIDTHS = sizeof widths / sizeof *widths };
+
+static const char *about(const shape *sh, size_t n, masks mask)
+{
+    static char text[160];
+    snprintf(text, sizeof text, "%s, %s, %zu outputs, %zu terms, h %s, %zu rows, masks %d", sh->text, sh->mf,
+             sh->outputs, sh->terms, sh->mean_log ? "1/M" : "1", n, (int)mask);
+    return text;
+}
+
+/* --- what a kernel makes of chunks --- */
+
+typedef struct result {
+    size_t outputs, parameters;
+    double *y, *predicted; /* (outputs, SG_PITCH) of the last chunk: with training, and without */
+    double *grad;          /* of all chunks */
+} result;
+
+static result new_result(const sg_block *b)
+{
+    result r = {b->outputs, sg_block_parameters(b), calloc(b->outputs, SG_PITCH * sizeof(double)),
+                calloc(b->outputs, SG_PITCH * sizeof(double)),
+                calloc(sg_block_parameters(b), sizeof(double))};
+    assert_true(r.y && r.predicted && r.grad);
+    return r;
+}
+
+static void free_result(result *r)
+{
+    free(r->y);
+    free(r->predicted);
+    free(r->grad);
+}
+
+/* Beyond n nothing is promised. */
+static void forget_padding(result *r, size_t n)
+{
+    for (size_t o = 0; o < r->outputs; o++)
+        for (size_t i = n; i < SG_PITCH; i++)
+            r->y[o * SG_PITCH + i] = r->predicted[o * SG_PITCH + i] = 0;
+}
+
+/* Forward and backward through `chunks` chunks, then unload; a second unload must add nothing. */
+static void train_chunks(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t chunks, size_t most,
+                         result *out)
+{
+    sg_things dropped = r->keep.bits ? SG_RULES : SG_NOTHING;
+    void *room = k->open(b, most, true, dropped);
+    assert_non_null(room);
+    k->load(room);
+    for (size_t i = 0; i < chunks; i++) {
+        k->forward(room, &r[i].chunk, r[i].keep, out->y);
+        k->backward(room, &r[i].chunk, r[i].slope);
+    }
+    k->unload(room, out->grad);
+    double *again = calloc(out->parameters, sizeof *again);
+    assert_non_null(again);
+    k->unload(room, again);
+    for (size_t i = 0; i < out->parameters; i++) assert_true(again[i] == 0);
+    free(again);
+    k->close(room);
+}
+
+static void predict_chunk(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t most, result *out)
+{
+    void *room = k->open(b, most, false, SG_NOTHING);
+    assert_non_null(room);
+    k->load(room);
+    k->forward(room, &r->chunk, (sg_keep){0}, out->predicted);
+    k->close(room);
+}
+
+static result run(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t chunks, size_t most)
+{
+    result out = new_result(b);
+    const chunk_rows *last = &r[chunks - 1];
+    train_chunks(k, b, r, chunks, most, &out);
+    predict_chunk(k, b, last, most, &out);
+    forget_padding(&out, last->chunk.n);
+    return out;
+}
+
+/* --- comparisons --- */
+
+/* Outputs of a single row may cancel; coefficients are about one half. */
+static const double least_output = 0.1;
+
+/* Relative to the largest number, or to `least` where all are smaller. */
+static void check_close(const char *what, const double *x, const double *expected, size_t n, double least,
+                        const sg_kernel *k, const char *where)
+{
+    double largest = least;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(expected[i]));
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i] - expected[i]) <= tolerance_of(k) * largest))
+            fail_msg("%s %s, %s: %s %zu of %zu is %.17g, not %.17g; off by %.1e of the largest", k->name,
+                     k->precision, where, what, i, n, x[i], expected[i], fabs(x[i] - expected[i]) / largest);
+}
+
+static void check_bits(const char *what, const double *x, const double *expected, size_t n,
+                       const sg_kernel *k, const char *where)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(&x[i], &expected[i], sizeof *x) != 0)
+            fail_msg("%s %s, %s: %s %zu of %zu is %a, by portable %a", k->name, k->precision, where, what, i, n,
+                     x[i], expected[i]);
+}
+
+static void check_outputs(const result *r, const result *reference, const sg_kernel *k, const char *where)
+{
+    size_t n = r->outputs * SG_PITCH;
+    check_close("output", r->y, reference->y, n, least_output, k, where);
+    check_close("prediction", r->predicted, reference->predicted, n, least_output, k, where);
+}
+
+static void check_same_outputs(const result *r, const result *portable, const sg_kernel *k, const char *where)
+{
+    size_t n = r->outputs * SG_PITCH;
+    check_bits("output", r->y, portable->y, n, k, where);
+    check_bits("prediction", r->predicted, portable->predicted, n, k, where);
+}
+
+/* The largest derivative of a log membership by a parameter. Beside the foot of a triangle it has no
+ * bound, and single precision multiplies it by the rounding error of what should cancel. */
+static double steepest(const sg_block *b, const chunk_rows *r, size_t chunks)
+{
+    double most = 0, p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
+    for (size_t c = 0; c < chunks; c++)
+        for (size_t j = 0; j < b->mfs; j++)
+            for (size_t i = 0; i < r[c].chunk.n; i++) {
+                sg_mf_get(b, j, p);
+                b->kind->partials(r[c].a[b->input_of[j] * SG_PITCH + i], p, d);
+                for (size_t k = 0; k < b->kind->arity; k++) most = fmax(most, fabs(d[k]));
+            }
+    return most;
+}
+
+/* All kernels on the same chunks. */
+static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunks, size_t most, const char *where)
+{
+    result reference = run(&sg_kernel_reference, b, r, chunks, most), portable[2];
+    const double steep = strncmp(b->kind->name, "gauss", 5) ? steepest(b, r, chunks) : 0;
+    const size_t n = reference.parameters;
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        const sg_kernel *k = fast_kernels[i];
+        if (!k->runs()) continue;
+        if (!k->covers(b, r->keep.bits ? SG_RULES : SG_NOTHING)) fail_msg("%s: not covered", where);
+        result now = run(k, b, r, chunks, most);
+        check_close("gradient", now.grad, reference.grad, n, is_single(k) ? steep : 0, k, where);
+        check_outputs(&now, &reference, k, where);
+        if (i < 2) { /* portable is first, in both precisions */
+            portable[is_single(k)] = now;
+            continue;
+        }
+        check_bits("gradient", now.grad, portable[is_single(k)].grad, n, k, where);
+        check_same_outputs(&now, &portable[is_single(k)], k, where);
+        free_result(&now);
+    }
+    free_result(&portable[0]);
+    free_result(&portable[1]);
+    free_result(&reference);
+}
+
+/* --- the table --- */
+
+/* Case number c: its other properties go round in cycles of their own. One to three chunks, of which
+ * the last is the largest; the room is as large as it has to be, or larger. */
+static void check_case(shape sh, size_t c, size_t n)
+{
+    sg_stream s = sg_stream_at(29, SG_RANDOM_GENERATE, 0, c);
+    masks mask = (masks)(c % MASKS);
+    sh.mean_log = c / 5 % 2;
+    sg_model *m = random_model(&sh, &s);
+    size_t chunks = 1 + c / 7 % 3;
+    chunk_rows r[3];
+    for (size_t i = 0; i < chunks; i++) {
+        size_t now = i + 1 == chunks ? n : 1 + sg_stream_below(&s, n);
+        r[i] = random_rows(&m->block[0], m->one_view, mask, now, &s);
+    }
+    compare_kernels(&m->block[0], r, chunks, c % 2 ? n : SG_CHUNK, about(&sh, n, mask));
+    for (size_t i = 0; i < chunks; i++) free_rows(&r[i]);
+    sg_model_free(m);
+}
+
+static bool suits(const shape *sh, const char *mf)
+{
+    return strncmp(mf, "gauss", 5) == 0 || (sh->base == GRID && rules_of(sh) <= 256);
+}
+
+static void agree_on_all_systems(void **state)
+{
+    size_t c = 0, rounds = is_quick() ? 1 : 2, cases = 0;
+    (void)state;
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < BASES; i++)
+            for (size_t kind = 0; kind < KINDS; kind++)
+                for (size_t k = 0; k < SIZES; k++, c++) {
+                    shape sh = shape_of(bases[i], kinds[kind], 1 + c / 2 % 3, widths[c / 3 % WIDTHS]);
+                    size_t work = rules_of(&sh) * inputs_of(&sh) * sizes[k];
+                    if (!suits(&sh, sh.mf)) continue;
+                    if (is_quick() && (c % 11 || work > 30000)) continue;
+                    if (work > 300000 && c % 3) continue;
+                    check_case(sh, c, sizes[k]);
+                    cases++;
+                }
+    assert_true(cases > 100);
+}
+
+/* --- a model of several blocks, on the engine --- */
+
+typedef struct engine_result {
+    double y[3 * SG_PITCH];
+    double *grad;
+} engine_result;
+
+static engine_result run_engine(const char *kernel, const char *precision, const sg_model *m, const chunk_rows *r)
+{
+    engine_result out = {.grad = calloc(m->parameters, sizeof(double))};
+    sg_keep keep[2] = {r->keep, {0}};
+    sg_engine e;
+    assert_non_null(out.grad);
+    use_kernel(kernel);
+    check(sg_engine_init(&e, m, precision, true, SG_RULES));
+    use_kernel(NULL);
+    assert_true(r->chunk.n <= e.rows);
+    sg_engine_load(&e);
+    sg_engine_forward(&e, &r->chunk, keep);
+    for (size_t o = 0; o < m->outputs; o++)
+        memcpy(out.y + o * SG_PITCH, e.y + o * SG_PITCH, r->chunk.n * sizeof *out.y);
+    sg_engine_backward(&e, &r->chunk, r->slope);
+    sg_engine_unload(&e, out.grad);
+    sg_engine_release(&e);
+    return out;
+}
+
+/* What the engine should do, block by block: y = y0 + sum of weight * block, and back. */
+static engine_result add_up_blocks(const sg_model *m, const chunk_rows *r)
+{
+    engine_result out = {.grad = calloc(m->parameters, sizeof(double))};
+    assert_non_null(out.grad);
+    for (size_t o = 0; o < m->outputs; o++)
+        for (size_t i = 0; i < r->chunk.n; i++) out.y[o * SG_PITCH + i] = m->y0[o];
+    for (size_t k = 0; k < m->blocks; k++) {
+        const sg_block *b = &m->block[k];
+        double y[3 * SG_PITCH] = {0}, slope[3 * SG_PITCH] = {0};
+        void *room = sg_kernel_reference.open(b, SG_CHUNK, true, SG_RULES);
+        assert_non_null(room);
+        for (size_t i = 0; i < m->outputs * SG_PITCH; i++) slope[i] = b->weight * r->slope[i];
+        sg_kernel_reference.load(room);
+        sg_kernel_reference.forward(room, &r->chunk, k ? (sg_keep){0} : r->keep, y);
+        sg_kernel_reference.backward(room, &r->chunk, slope);
+        sg_kernel_reference.unload(room, out.grad + (b->mf - m->theta));
+        sg_kernel_reference.close(room);
+        for (size_t i = 0; i < m->outputs * SG_PITCH; i++) out.y[i] += b->weight * y[i];
+    }
+    return out;
+}
+
+/* A grid and rules of their own beside each other, one with masks; weights and y0 as in a committee. */
+static sg_model *two_blocks(sg_stream *s, size_t terms)
+{
+    const shape first = shape_of("2321", "gauss-a", 2, terms);
+    shape second = shape_of("own 6 4", "gauss", 2, terms);
+    second.mean_log = true;
+    sg_model *m = new_model(&first, s);
+    add_random_block(m, &first, s);
+    add_random_block(m, &second, s);
+    check(sg_model_bind(m));
+    random_parameters(m, s);
+    m->block[0].weight = 1.37;
+    m->block[1].weight = -0.62;
+    m->y0[0] = 0.83;
+    m->y0[1] = -2.4;
+    return m;
+}
+
+static void agree_on_two_blocks(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= 16; n += 5)
+        for (size_t terms = 0; terms <= 3; terms += 3) {
+            sg_stream s = sg_stream_at(31, SG_RANDOM_GENERATE, 0, n + terms);
+            sg_model *m = two_blocks(&s, terms);
+            chunk_rows r = random_rows(&m->block[0], m->one_view, RANDOM, n, &s);
+            engine_result reference = add_up_blocks(m, &r), portable[2];
+            for (size_t i = 0; i < FAST_KERNELS; i++) {
+                const sg_kernel *k = fast_kernels[i];
+                if (!k->runs()) continue;
+                engine_result now = run_engine(k->name, k->precision, m, &r);
+                check_close("gradient", now.grad, reference.grad, m->parameters, 0, k, "two blocks");
+                check_close("output", now.y, reference.y, 3 * SG_PITCH, least_output, k, "two blocks");
+                if (i < 2) {
+                    portable[i] = now;
+                    continue;
+                }
+                check_bits("gradient", now.grad, portable[i % 2].grad, m->parameters, k, "two blocks");
+                check_bits("output", now.y, portable[i % 2].y, 3 * SG_PITCH, k, "two blocks");
+                free(now.grad);
+            }
+            free(portable[0].grad);
+            free(portable[1].grad);
+            free(reference.grad);
+            free_rows(&r);
+            sg_model_free(m);
+        }
+}
+
+/* --- far off --- */
+
+/* Inputs, centres and widths are multiplied by these. */
+typedef struct extreme {
+    double x, centre, width;
+    bool f64, f32; /* whether distances can still be told apart, so that results are the reference's */
+} extreme;
+
+static const extreme extremes[] = {
+    {1, 1, 1, true, true},       {1e6, 1, 1, true, false},    {1, 1e6, 1, true, false},
+    {1e6, 1e6, 1, true, false},  {1, 1, 1e-50, true, false},  {1, 1, 1e50, true, false},
+    {1e100, 1, 1, false, false}, {1, 1e100, 1, false, false}, {1e100, 1e100, 1e-100, false, false},
+    {0, 0, 1e-100, true, true},  {1, 1, 1e100, false, false}, {1e100, 1, 1e-100, false, false},
+    {0, 1, 1, true, true},       {1e-300, 1e-300, 1, true, true},
+};
+
+static void stretch(sg_model *m, chunk_rows *r, const extreme *e)
+{
+    sg_block *b = &m->block[0];
+    bool inverse = strcmp(b->kind->name, "gauss-a") == 0;
+    for (size_t i = 0; i < b->mfs; i++) {
+        b->mf[i] *= e->centre;
+        b->mf[b->mfs + i] *= inverse ? 1 / e->width : e->width;
+    }
+    for (size_t i = 0; i < b->inputs * SG_PITCH; i++) r->a[i] *= e->x;
+}
+
+static void check_finite(const result *r, const result *reference, const sg_kernel *k, const char *where)
+{
+    for (size_t i = 0; i < r->parameters; i++)
+        if (!isfinite(r->grad[i]) && isfinite(reference->grad[i]))
+            fail_msg("%s %s, %s: gradient %zu is %g, not %g", k->name, k->precision, where, i, r->grad[i],
+                     reference->grad[i]);
+    for (size_t i = 0; i < r->outputs * SG_PITCH; i++)
+        if (!isfinite(r->y[i]) || !isfinite(r->predicted[i]))
+            fail_msg("%s %s, %s: output %zu is %g, predicted %g", k->name, k->precision, where, i, r->y[i],
+                     r->predicted[i]);
+}
+
+static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t c)
+{
+    char where[300];
+    sg_stream s = sg_stream_at(37, SG_RANDOM_GENERATE, 0, c);
+    sg_model *m = random_model(sh, &s);
+    chunk_rows r = random_rows(&m->block[0], m->one_view, mask, 9, &s);
+    stretch(m, &r, e);
+    snprintf(where, sizeof where, "%s, x %g, centres %g, widths %g", about(sh, 9, mask), e->x, e->centre, e->width);
+    result reference = run(&sg_kernel_reference, &m->block[0], &r, 1, 16), portable[2];
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        const sg_kernel *k = fast_kernels[i];
+        if (!k->runs()) continue;
+        result now = run(k, &m->block[0], &r, 1, 16);
+        check_finite(&now, &reference, k, where);
+        if (is_single(k) ? e->f32 : e->f64) check_outputs(&now, &reference, k, where);
+        if (i < 2) {
+            portable[i] = now;
+            continue;
+        }
+        check_same_outputs(&now, &portable[i % 2], k, where);
+        free_result(&now);
+    }
+    free_result(&portable[0]);
+    free_result(&portable[1]);
+    free_result(&reference);
+    free_rows(&r);
+    sg_model_free(m);
+}
+
+static void stay_finite_far_off(void **state)
+{
+    static const char *const shapes[] = {"222", "332", "own 5 3", "shared 7 4"};
+    size_t c = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t kind = 0; kind < 2; kind++)
+            for (size_t k = 0; k < sizeof extremes / sizeof *extremes; k++)
+                for (int mask = WITHOUT; mask <= RANDOM; mask++) {
+                    shape sh = shape_of(shapes[i], kinds[kind], 1 + i % 2, i == 3 ? 3 : 0);
+                    check_extreme(&sh, &extremes[k], (masks)mask, c++);
+                }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agree_on_all_systems),
+        cmocka_unit_test(agree_on_two_blocks),
+        cmocka_unit_test(stay_finite_far_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

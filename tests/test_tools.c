@@ -1,0 +1,215 @@
+/* labels: arithmetic memory */
+/* test_tools.c: what every instruction set does in double: rows turned into columns and transformed, with
+ * the bits of the plain steps of src/prep; a step of the family of Adam. */
+#include "kernels.h"
+
+enum { MOST = 13 };
+
+/* --- rows --- */
+
+/* Steps of a view, a letter each: z-score, clamp, pca of a width that shrinks. */
+static const char *const chains[] = {"", "z", "c", "p", "zc", "zcp", "zp", "cz", "pz", "pc",
+                                     "zz", "zcc", "zczc", "zcpzc", "ppp", "zzcpc"};
+enum { CHAINS = sizeof chains / sizeof *chains };
+
+/* Numbers that a comparison, a difference or a product may treat differently. */
+static const double odd[] = {0, -0.0, 1e300, -1e300, INFINITY, -INFINITY, 5e-324, -3.1e-310, 1e100, 0.25};
+
+static double odd_or(double x, sg_stream *s)
+{
+    size_t k = sg_stream_below(s, 4 * sizeof odd / sizeof *odd);
+    return k < sizeof odd / sizeof *odd ? odd[k] : x;
+}
+
+/* Bounds at 0 and of odd sign among them. */
+static void random_clamp(sg_step *s, sg_stream *r)
+{
+    for (size_t i = 0; i < s->in; i++) {
+        s->number[0][i] = sg_stream_below(r, 3) ? draw(r, -2.3, 0) : 0;
+        s->number[1][i] = sg_stream_below(r, 3) ? draw(r, 0, 1e6) : 0;
+    }
+}
+
+static void add_steps(sg_view *v, const char *chain, sg_stream *r)
+{
+    for (; *chain; chain++) {
+        const sg_step_kind *kind = *chain == 'z' ? &sg_step_zscore : *chain == 'c' ? &sg_step_clamp : &sg_step_pca;
+        sg_step *s = sg_view_append(v, kind, *chain == 'p' ? (v->out + 1) / 2 : v->out);
+        assert_non_null(s);
+        for (size_t i = 0; i < kind->count(s, 0); i++) s->number[0][i] = draw(r, -1.3, 1.2);
+        for (size_t i = 0; i < kind->count(s, 1); i++) s->number[1][i] = draw(r, 0.2, 3.1);
+        if (*chain == 'c') random_clamp(s, r);
+    }
+}
+
+typedef struct columns {
+    double *x, *a, *z, *scratch; /* MOST features each, scratch twice as many */
+} columns;
+
+static columns new_columns(void)
+{
+    size_t bytes = MOST * SG_PITCH * sizeof(double);
+    columns c = {malloc(bytes), malloc(bytes), malloc(bytes), malloc(2 * bytes)};
+    assert_true(c.x && c.a && c.z && c.scratch);
+    return c;
+}
+
+static void free_columns(columns *c)
+{
+    free(c->x);
+    free(c->a);
+    free(c->z);
+    free(c->scratch);
+}
+
+static void check_view(const char *name, const char *chain, size_t features, size_t n, const double *x,
+                       const double *expected)
+{
+    for (size_t k = 0; k < features; k++)
+        for (size_t i = 0; i < (n + 7) / 8 * 8; i++) {
+            const double *is = &x[k * SG_PITCH + i], *due = &expected[k * SG_PITCH + (i < n ? i : n - 1)];
+            if (memcmp(is, due, sizeof *is) != 0)
+                fail_msg("%s, view \"%s\", feature %zu of row %zu of %zu: %a, not %a", name, chain, k, i, n, *is, *due);
+            if (isnan(*is)) fail_msg("%s, view \"%s\": a NaN", name, chain);
+        }
+}
+
+/* n rows of `stride` numbers, of which some, in any order, are the model's inputs. */
+static void check_rows(const sg_model *m, const char *chain_a, const char *chain_z, size_t n, size_t stride,
+                       const size_t *column, sg_stream *s)
+{
+    double *table = malloc(n * stride * sizeof *table);
+    columns plain = new_columns();
+    assert_non_null(table);
+    for (size_t i = 0; i < n * stride; i++) table[i] = odd_or(draw(s, -2.6, 2.7), s);
+    for (size_t k = 0; k < m->inputs; k++)
+        for (size_t i = 0; i < n; i++) plain.x[k * SG_PITCH + i] = table[i * stride + (column ? column[k] : k)];
+    sg_view_rows(&m->a, n, SG_PITCH, plain.x, plain.a, plain.scratch);
+    sg_view_rows(&m->z, n, SG_PITCH, plain.x, plain.z, plain.scratch);
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        const sg_kernel *kernel = fast_kernels[i];
+        if (!kernel->runs()) continue;
+        columns c = new_columns();
+        kernel->tools->rows(m, table, stride, column, n, c.x, c.a, m->one_view ? c.a : c.z, c.scratch);
+        check_view(kernel->name, chain_a, m->a.out, n, c.a, plain.a);
+        if (!m->one_view) check_view(kernel->name, chain_z, m->z.out, n, c.z, plain.z);
+        free_columns(&c);
+    }
+    free_columns(&plain);
+    free(table);
+}
+
+static void rows_as_plain_steps(void **state)
+{
+    static const size_t list[MOST] = {3, 0, 7, 14, 1, 2, 9, 11, 5, 4, 13, 10, 8};
+    static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
+    size_t most = is_quick() ? 19 : SG_CHUNK;
+    (void)state;
+    for (size_t n = 1; n <= most; n++)
+        for (size_t i = 0; i < CHAINS; i++) {
+            sg_stream s = sg_stream_at(41, SG_RANDOM_GENERATE, (uint32_t)n, i);
+            size_t inputs = 1 + sg_stream_below(&s, MOST);
+            const char *chain_a = chains[i], *chain_z = chains[(i + n) % CHAINS];
+            sg_model *m;
+            check(sg_model_new(names, inputs, names, 1, &m));
+            m->one_view = n % 3 == 0;
+            add_steps(&m->a, chain_a, &s);
+            add_steps(&m->z, chain_z, &s);
+            check_rows(m, chain_a, chain_z, n, inputs, NULL, &s);
+            check_rows(m, chain_a, chain_z, n, 15, list, &s);
+            sg_model_free(m);
+        }
+}
+
+/* --- the family of Adam --- */
+
+enum { STEPS = 7, NUMBERS = 212 };
+
+typedef struct moving {
+    double theta[NUMBERS], m[NUMBERS], v[NUMBERS], rates;
+} moving;
+
+/* As src/train/optim_adam.c says it. */
+static void plain_step(const sg_adam *s, size_t n, const double *grad, moving *x)
+{
+    x->rates = 0;
+    for (size_t i = 0; i < n; i++) {
+        x->m[i] = s->beta1 * x->m[i] + (1 - s->beta1) * grad[i];
+        double spread = grad[i] - s->belief * x->m[i];
+        x->v[i] = s->beta2 * x->v[i] + (1 - s->beta2) * spread * spread;
+        double rate = s->rate / (sqrt(x->v[i] * s->unbias2) + s->epsilon);
+        rate = fmax(s->low, fmin(s->high, rate));
+        x->theta[i] -= rate * (x->m[i] * s->unbias1);
+        x->rates += rate;
+    }
+}
+
+static sg_adam step_number(size_t k, int kind)
+{
+    sg_adam s = {.rate = 0.013, .epsilon = 1e-8, .beta1 = 0.9, .beta2 = 0.999, .high = INFINITY};
+    s.unbias1 = 1 / (1 - pow(s.beta1, (double)k));
+    s.unbias2 = 1 / (1 - pow(s.beta2, (double)k));
+    if (kind == 1) {
+        double t = (1 - s.beta2) * (double)k;
+        s.low = 0.01 * (1 - 1 / (t + 1));
+        s.high = 0.01 * (1 + 1 / t);
+    }
+    s.belief = kind == 2;
+    return s;
+}
+
+static void check_numbers(const char *name, const double *x, const double *expected, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(expected[i]));
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i] - expected[i]) <= 1e-14 * largest))
+            fail_msg("%s, number %zu of %zu: %.17g, not %.17g", name, i, n, x[i], expected[i]);
+}
+
+static void check_adam(size_t n, int kind)
+{
+    static moving plain, first, now;
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        const sg_kernel *kernel = fast_kernels[i];
+        if (!kernel->runs()) continue;
+        sg_stream s = sg_stream_at(43, SG_RANDOM_GENERATE, (uint32_t)kind, n);
+        memset(&plain, 0, sizeof plain);
+        for (size_t k = 0; k < n; k++) plain.theta[k] = draw(&s, -1.7, 1.6);
+        now = plain;
+        for (size_t k = 1; k <= STEPS; k++) {
+            double *grad = malloc(n * sizeof *grad); /* nothing behind it may be read */
+            assert_non_null(grad);
+            for (size_t g = 0; g < n; g++) grad[g] = g % 5 == 3 ? 0 : draw(&s, -2.9, 3.1);
+            sg_adam step = step_number(k, kind);
+            plain_step(&step, n, grad, &plain);
+            now.rates = kernel->tools->adam(&step, n, grad, now.theta, now.m, now.v);
+            free(grad);
+            check_numbers(kernel->name, now.theta, plain.theta, n);
+            check_numbers(kernel->name, now.m, plain.m, n);
+            check_numbers(kernel->name, now.v, plain.v, n);
+            check_numbers(kernel->name, &now.rates, &plain.rates, 1);
+            for (size_t g = n; g < NUMBERS; g++) assert_true(now.theta[g] == 0 && now.m[g] == 0 && now.v[g] == 0);
+        }
+        if (i) assert_memory_equal(&now, &first, sizeof now);
+        first = now;
+    }
+}
+
+static void adam_as_the_formula(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        for (size_t n = 1; n <= 9; n++) check_adam(n, kind);
+        check_adam(NUMBERS, kind);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_as_plain_steps),
+        cmocka_unit_test(adam_as_the_formula),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
