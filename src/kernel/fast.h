@@ -38,7 +38,6 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
     r->is_grid = sg_grid_init(&r->grid, b);
-    r->has_ratios = r->is_grid && !training && has_ratios(r);
     size_t bytes = lay_out(r, NULL);
     r->memory = aligned_alloc(64, bytes);
     if (!r->memory) {
@@ -84,8 +83,10 @@ static void fast_load(void *self)
     size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
     real *to = r->coef;
     if (r->gauss) load_conditions(r);
+    r->has_ratios = r->is_grid && !r->training && has_ratios(r);
+    const real scale = r->has_ratios ? RATIO_SCALE : 1;
     for (size_t o = 0; o < outputs; o++)
-        for (size_t i = o; i < all; i += outputs) *to++ = to_real(r->b->conseq[i]);
+        for (size_t i = o; i < all; i += outputs) *to++ = scale * to_real(r->b->conseq[i]);
 }
 
 /* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width: with s = 1 /
