@@ -361,9 +361,17 @@ static void stretch(sg_model *m, chunk_rows *r, const extreme *e)
     for (size_t i = 0; i < b->inputs * SG_PITCH; i++) r->a[i] *= e->x;
 }
 
-static void check_finite(const result *r, const result *reference, const sg_kernel *k, const char *where)
+/* In float a gradient may overflow where a row lies beyond the clamp of usual views, 1e6: then training
+ * ends with a sentence. */
+static bool has_gradient(const extreme *e, const sg_kernel *k)
 {
-    for (size_t i = 0; i < r->parameters; i++)
+    return !is_single(k) || (e->x <= 1e6 && e->centre <= 1e6 && e->conseq <= 1e9);
+}
+
+static void check_finite(const result *r, const result *reference, const sg_kernel *k, const extreme *e,
+                         const char *where)
+{
+    for (size_t i = 0; has_gradient(e, k) && i < r->parameters; i++)
         if (!isfinite(r->grad[i]) && isfinite(reference->grad[i]))
             fail_msg("%s %s, %s: gradient %zu is %g, not %g", k->name, k->precision, where, i, r->grad[i],
                      reference->grad[i]);
@@ -387,7 +395,7 @@ static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t 
         const sg_kernel *k = fast_kernels[i];
         if (!k->runs()) continue;
         result now = run(k, &m->block[0], &r, 1, 16);
-        check_finite(&now, &reference, k, where);
+        check_finite(&now, &reference, k, e, where);
         if (is_single(k) ? e->f32 : e->f64) check_outputs(&now, &reference, k, where);
         if (i < 2) {
             portable[i] = now;
