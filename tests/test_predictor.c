@@ -38,6 +38,8 @@ static fixture set_up(const char *settings)
     assert_true(f.x && f.first && f.y);
     for (size_t r = 0; r < ROWS; r++)
         memcpy(f.x + r * inputs, sg_table_values(f.table) + r * columns, inputs * sizeof *f.x);
+    for (size_t r = 7; r < ROWS; r += 50) /* some lie far off */
+        for (size_t k = 0; k < inputs; k++) f.x[r * inputs + k] *= r % 100 == 7 ? 1e3 : 1e7;
     return f;
 }
 
@@ -65,6 +67,7 @@ static void predict(const fixture *f, const char *precision, size_t n, size_t ro
 static void check_rows(const fixture *f, size_t rows, const char *precision, const char *how)
 {
     size_t outputs = sg_model_outputs(f->model);
+    for (size_t i = 0; i < rows * outputs; i++) assert_true(isfinite(f->y[i]));
     for (size_t i = 0; i < rows * outputs; i++)
         if (memcmp(&f->y[i], &f->first[i], sizeof *f->y) != 0)
             fail_msg("%s, %s: row %zu is %a, not %a", precision, how, i / outputs, f->y[i], f->first[i]);
@@ -133,7 +136,8 @@ static void plain_predictions(void **state)
     /* In float they differ, by little. */
     double largest = 0;
     predict(&f, "f32", 1, ROWS, ROWS, f.y);
-    for (size_t i = 0; i < ROWS; i++) largest = fmax(largest, fabs(f.y[i] - f.first[i]));
+    for (size_t i = 0; i < ROWS; i++)
+        if (i % 50 != 7) largest = fmax(largest, fabs(f.y[i] - f.first[i]));
     assert_true(largest > 0 && largest < 1e-4);
     sg_predictor_free(NULL);
     tear_down(&f);
