@@ -7,7 +7,6 @@
 #include "kernel/fast_contract.h"
 #include "kernel/fast_rules.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -145,24 +144,6 @@ static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
     if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
 }
 
-/* Far off, ratios times large outputs may overflow: those rows are made of memberships after all. */
-static void mend_overflow(room *r, const sg_chunk *c, size_t n, double *y)
-{
-    const size_t outputs = r->b->outputs;
-    size_t wrong = 0;
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = 0; i < n; i++) wrong += !(fabs(y[o * SG_PITCH + i]) <= DBL_MAX);
-    if (wrong == 0) return;
-    r->has_ratios = false;
-    prepare_grid(r, c, n);
-    for (size_t o = 0; o < outputs; o++) {
-        outputs_of_grid(r, o, n);
-        for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++)
-            if (!(fabs(y[i]) <= DBL_MAX)) y[i] = (double)r->y[i];
-    }
-    r->has_ratios = true;
-}
-
 static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
 {
     room *r = self;
@@ -178,7 +159,6 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
         else outputs_of_firing(r, o, n);
         for (size_t i = 0; i < n; i++) y[o * SG_PITCH + i] = (double)r->y[o * SG_PITCH + i];
     }
-    if (r->has_ratios) mend_overflow(r, c, n, y);
 }
 
 static void fast_backward(void *self, const sg_chunk *c, const double *slope)
