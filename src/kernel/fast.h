@@ -7,7 +7,6 @@
 #include "kernel/fast_contract.h"
 #include "kernel/fast_rules.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +38,6 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
     r->is_grid = sg_grid_init(&r->grid, b);
-    r->has_ratios = r->is_grid && !training && has_ratios(r);
     size_t bytes = lay_out(r, NULL);
     r->memory = aligned_alloc(64, bytes);
     if (!r->memory) {
@@ -85,8 +83,10 @@ static void fast_load(void *self)
     size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
     real *to = r->coef;
     if (r->gauss) load_conditions(r);
+    r->has_ratios = r->is_grid && !r->training && has_ratios(r);
+    const real scale = r->has_ratios ? RATIO_SCALE : 1;
     for (size_t o = 0; o < outputs; o++)
-        for (size_t i = o; i < all; i += outputs) *to++ = to_real(r->b->conseq[i]);
+        for (size_t i = o; i < all; i += outputs) *to++ = scale * to_real(r->b->conseq[i]);
 }
 
 /* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width: with s = 1 /
@@ -144,24 +144,6 @@ static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
     if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
 }
 
-/* Far off, ratios times large outputs may overflow: those rows are made of memberships after all. */
-static void mend_overflow(room *r, const sg_chunk *c, size_t n, double *y)
-{
-    const size_t outputs = r->b->outputs;
-    size_t wrong = 0;
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = 0; i < n; i++) wrong += !(fabs(y[o * SG_PITCH + i]) <= DBL_MAX);
-    if (wrong == 0) return;
-    r->has_ratios = false;
-    prepare_grid(r, c, n);
-    for (size_t o = 0; o < outputs; o++) {
-        outputs_of_grid(r, o, n);
-        for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++)
-            if (!(fabs(y[i]) <= DBL_MAX)) y[i] = (double)r->y[i];
-    }
-    r->has_ratios = true;
-}
-
 static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
 {
     room *r = self;
@@ -177,7 +159,6 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
         else outputs_of_firing(r, o, n);
         for (size_t i = 0; i < n; i++) y[o * SG_PITCH + i] = (double)r->y[o * SG_PITCH + i];
     }
-    if (r->has_ratios) mend_overflow(r, c, n, y);
 }
 
 static void fast_backward(void *self, const sg_chunk *c, const double *slope)

@@ -8,6 +8,8 @@
 
 #include "kernel/fast_grid.h"
 
+#include <math.h>
+
 /* Adds `rules` rules of the last input to sum. u: their memberships. */
 TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u,
                              const int rules, const int vecs, vec sum[VECS_AT_ONCE])
@@ -115,15 +117,19 @@ static void sum_of_products(const room *r, size_t n)
  * says all; the sum of the products is the product of 1 + ratio. */
 static bool has_ratios(const room *r)
 {
-    bool all = r->gauss && r->grid.conditions >= 2 && r->grid.conditions <= MOST_RATIOS;
-    for (size_t j = 0; j < r->grid.conditions; j++) all = all && r->grid.condition[j].count == 2;
-    return all;
+    size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
+    double most = 0;
+    if (!r->gauss || r->grid.conditions < 2 || r->grid.conditions > MOST_RATIOS) return false;
+    for (size_t j = 0; j < r->grid.conditions; j++)
+        if (r->grid.condition[j].count != 2) return false;
+    for (size_t i = 0; i < all; i++) most = fabs(r->b->conseq[i]) > most ? fabs(r->b->conseq[i]) : most;
+    return (most == 0 || most >= 1e-10) && most * (double)(r->b->terms + 1) <= RATIO_COEFFICIENT;
 }
 
 static void ratios(const room *r, size_t n)
 {
     const size_t inputs = r->grid.conditions;
-    const vec most = v_all(-LEAST_EXPONENT / (real)inputs), least = v_all(LEAST_EXPONENT / (real)inputs);
+    const vec most = v_all(RATIOS_IN_ALL / (real)inputs), least = v_all(-RATIOS_IN_ALL / (real)inputs);
     for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_all(1));
     for (const sg_condition *in = r->grid.condition; in < r->grid.condition + inputs; in++) {
         const real *x = r->a + in->input * SG_PITCH;
@@ -166,7 +172,8 @@ TILE void contract_ratios(const room *r, size_t o, size_t row, const int vecs)
     EACH(v, vecs)
     {
         size_t at = row + (size_t)v * LANES;
-        v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
+        v_store(r->y + o * SG_PITCH + at,
+                v_mul(v_div(sum[v], v_load(r->sum + at)), v_all(1 / RATIO_SCALE)));
     }
 }
 

@@ -193,33 +193,28 @@ static void grid_firing(const room *r, size_t n, bool drops)
 
 /* --- backward --- */
 
-/* What pulls at the rules a vector's lanes stand for: see pulls_of_rules. */
-TILE vec pull_at(const real *firing, const real *rule_y, vec factor, vec offset)
-{
-    return v_mul(v_load(firing), v_fma(v_load(rule_y), factor, offset));
-}
-
 /* Two MFs: x holds what pulls at their combinations with `size` ones of the inputs before; their
  * pulls are summed up, and the sums over the two, for the inputs before, go to the front of x. Where
- * `fresh`, x still holds the rules' outputs, of one output. */
+ * `fresh`, x still holds the rules' outputs, of one output, whose factor is left for later. */
 TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_t row, const int vecs,
                        const bool fresh)
 {
     const size_t pitch = r->pitch;
     const real *from = r->rule_y + row, *f = r->firing + row;
     real *to = r->rule_y + row, *u = r->u + in->first * SG_PITCH + row;
-    vec s0[2], s1[2], factor[2], offset[2];
+    vec s0[2], s1[2], y[2];
     EACH(v, vecs) {
         s0[v] = s1[v] = v_all(0);
-        factor[v] = v_load(r->factor + row + (size_t)v * LANES);
-        offset[v] = v_load(r->offset + row + (size_t)v * LANES);
+        y[v] = v_load(r->y + row + (size_t)v * LANES);
     }
     for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch)
         EACH(v, vecs) {
             const real *at = from + v * LANES;
-            vec a = fresh ? pull_at(f + v * LANES, at, factor[v], offset[v]) : v_load(at);
-            vec b = fresh ? pull_at(f + pitch + v * LANES, at + pitch, factor[v], offset[v])
-                          : v_load(at + pitch);
+            vec a = v_load(at), b = v_load(at + pitch);
+            if (fresh) {
+                a = v_mul(v_load(f + v * LANES), v_sub(a, y[v]));
+                b = v_mul(v_load(f + pitch + v * LANES), v_sub(b, y[v]));
+            }
             s0[v] = v_add(s0[v], a);
             s1[v] = v_add(s1[v], b);
             v_store(to + v * LANES, v_add(a, b));
@@ -261,16 +256,22 @@ static void pulls_of_many(const room *r, const sg_condition *in, size_t size, si
 /* From what pulls at the rules to what pulls at the MFs, in the place of their memberships. */
 static void pulls(const room *r, size_t n)
 {
-    size_t size = r->b->rules, j = r->grid.conditions;
-    bool fresh = r->b->outputs == 1 && r->grid.condition[j - 1].count == 2;
+    const size_t last = r->grid.conditions - 1;
+    const bool fresh = r->b->outputs == 1 && r->grid.condition[last].count == 2;
+    size_t size = r->b->rules;
     if (!fresh) pulls_of_rules(r, n);
-    for (; j-- > 0; fresh = false) {
+    for (size_t j = last + 1; j-- > 0;) {
         const sg_condition *in = &r->grid.condition[j];
         size /= in->count;
-        if (in->count == 2) pulls_of_pair(r, in, size, n, fresh);
+        if (in->count == 2) pulls_of_pair(r, in, size, n, fresh && j == last);
         else
             for (size_t i = 0; i < n; i += LANES) pulls_of_many(r, in, size, i);
     }
+    for (size_t m = 0; fresh && m < r->b->mfs; m++)
+        for (size_t i = 0; i < n; i += LANES) {
+            real *u = r->u + m * SG_PITCH + i;
+            v_store(u, v_mul(v_load(u), v_load(r->factor + i)));
+        }
 }
 
 /* Sums of pull * (x - c) and pull * (x - c)^2 of `mfs` (1 or 2) MFs from number j on. */

@@ -88,18 +88,13 @@ static void outputs_of_firing(const room *r, size_t o, size_t n)
 
 /* --- backward --- */
 
-/* factor = slope / sum, and offset = -sum over outputs of factor * y. */
+/* factor = slope / sum */
 static void take_slopes(const room *r, const double *slope, size_t n)
 {
     for (size_t o = 0; o < r->b->outputs; o++) {
         const real *from = as_real(slope + o * SG_PITCH, 1, n, r->dz);
-        real *factor = r->factor + o * SG_PITCH;
-        const real *y = r->y + o * SG_PITCH, *sum = r->sum;
-        for (size_t i = 0; i < n; i += LANES) {
-            vec f = v_div(v_load(from + i), v_load(sum + i)), part = v_mul(f, v_load(y + i));
-            v_store(factor + i, f);
-            v_store(r->offset + i, v_sub(o ? v_load(r->offset + i) : v_all(0), part));
-        }
+        for (size_t i = 0; i < n; i += LANES)
+            v_store(r->factor + o * SG_PITCH + i, v_div(v_load(from + i), v_load(r->sum + i)));
     }
 }
 
@@ -107,17 +102,18 @@ static void take_slopes(const room *r, const double *slope, size_t n)
  * the first output's rule_y. */
 static void pulls_of_rules(const room *r, size_t n)
 {
-    size_t an_output = r->b->rules * r->pitch;
-    for (size_t i = 0; i < n; i += LANES) {
-        vec factor = v_load(r->factor + i), offset = v_load(r->offset + i);
-        for (size_t p = 0; p < r->b->rules; p++) {
-            real *at = r->rule_y + p * r->pitch + i;
-            vec t = v_fma(v_load(at), factor, offset);
-            for (size_t o = 1; o < r->b->outputs; o++)
-                t = v_fma(v_load(at + o * an_output), v_load(r->factor + o * SG_PITCH + i), t);
-            v_store(at, v_mul(v_load(r->firing + p * r->pitch + i), t));
+    const size_t rules = r->b->rules, outputs = r->b->outputs, pitch = r->pitch;
+    const real *f = r->firing, *y = r->y, *factor = r->factor;
+    real *rule_y = r->rule_y;
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t p = 0; p < rules; p++) {
+            real *at = rule_y + p * pitch + i;
+            vec t = v_mul(v_sub(v_load(at), v_load(y + i)), v_load(factor + i));
+            for (size_t o = 1; o < outputs; o++)
+                t = v_fma(v_sub(v_load(at + o * rules * pitch), v_load(y + o * SG_PITCH + i)),
+                          v_load(factor + o * SG_PITCH + i), t);
+            v_store(at, v_mul(v_load(f + p * pitch + i), t));
         }
-    }
 }
 
 /* Adds the lanes of `count` (at most 12) vectors to as many numbers. */

@@ -19,11 +19,16 @@
 #define PRECISION "f32"
 #define ROUNDER 0x1.8p23f
 #define LEAST_EXPONENT (-120.0f)
+/* For the ratios of fast_contract.h: how many there may be, how large their product may get, and by what
+ * coefficients, which must lie within bounds then, are multiplied so that nothing overflows. */
 #define MOST_RATIOS 5
+#define RATIOS_IN_ALL 120
+#define RATIO_SCALE 0x1p-60f
+#define RATIO_COEFFICIENT 1e8
 /* Squared distances above this are all the same. */
 #define FAR_OFF 1e37f
 /* Inputs and parameters beyond this would overflow where they meet. */
-#define LARGEST 1e15
+#define LARGEST 1e12
 #define EXP2_COEFFICIENTS                                                                          \
     {0x1.62e4311733cb7p-1f, 0x1.ebfbe2c540d82p-3f, 0x1.c6ae72dfc2656p-5f,                          \
      0x1.3b270e6417bb2p-7f, 0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f}
@@ -46,6 +51,9 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
 #define ROUNDER 0x1.8p52
 #define LEAST_EXPONENT (-1000.0)
 #define MOST_RATIOS 10
+#define RATIOS_IN_ALL 1000
+#define RATIO_SCALE 0x1p-500
+#define RATIO_COEFFICIENT 1e50
 #define FAR_OFF 1e300
 #define EXP2_COEFFICIENTS                                                                          \
     {0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7,       \

@@ -30,7 +30,6 @@ typedef struct room {
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
     real *y;          /* (outputs, P)                                                             */
     real *factor;     /* (outputs, P): slope / sum                                                */
-    real *offset;     /* (P): -sum over outputs of factor * y                                     */
     real *dz;         /* (terms + 1, P): factor * z                                               */
     /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
     real *first, *second; /* like c                                                               */
@@ -69,7 +68,6 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->zeroed = *at;
     r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
     r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
-    r->offset = carve_reals(base, at, SG_PITCH);
     r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
 }
 
