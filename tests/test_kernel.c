@@ -111,14 +111,17 @@ static result run(const sg_kernel *k, const sg_block *b, const chunk_rows *r, si
 /* Outputs of a single row may cancel; coefficients are about one half. */
 static const double least_output = 0.1;
 
+/* In float, of very few rows what cancels may be large against the largest that is left. */
+static double slack_of(const sg_kernel *k, size_t rows) { return is_single(k) && rows < 8 ? 4 : 1; }
+
 /* Relative to the largest number, or to `least` where all are smaller. */
 static void check_close(const char *what, const double *x, const double *expected, size_t n, double least,
-                        const sg_kernel *k, const char *where)
+                        double slack, const sg_kernel *k, const char *where)
 {
     double largest = least;
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(expected[i]));
     for (size_t i = 0; i < n; i++)
-        if (!(fabs(x[i] - expected[i]) <= tolerance_of(k) * largest))
+        if (!(fabs(x[i] - expected[i]) <= slack * tolerance_of(k) * largest))
             fail_msg("%s %s, %s: %s %zu of %zu is %.17g, not %.17g; off by %.1e of the largest", k->name,
                      k->precision, where, what, i, n, x[i], expected[i], fabs(x[i] - expected[i]) / largest);
 }
@@ -135,8 +138,8 @@ static void check_bits(const char *what, const double *x, const double *expected
 static void check_outputs(const result *r, const result *reference, const sg_kernel *k, const char *where)
 {
     size_t n = r->outputs * SG_PITCH;
-    check_close("output", r->y, reference->y, n, least_output, k, where);
-    check_close("prediction", r->predicted, reference->predicted, n, least_output, k, where);
+    check_close("output", r->y, reference->y, n, least_output, 1, k, where);
+    check_close("prediction", r->predicted, reference->predicted, n, least_output, 1, k, where);
 }
 
 static void check_same_outputs(const result *r, const result *portable, const sg_kernel *k, const char *where)
@@ -172,7 +175,7 @@ static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunk
         if (!k->runs()) continue;
         if (!k->covers(b, r->keep.bits ? SG_RULES : SG_NOTHING)) fail_msg("%s: not covered", where);
         result now = run(k, b, r, chunks, most);
-        check_close("gradient", now.grad, reference.grad, n, steep, k, where);
+        check_close("gradient", now.grad, reference.grad, n, steep, slack_of(k, r[chunks - 1].chunk.n), k, where);
         check_outputs(&now, &reference, k, where);
         if (i < 2) { /* portable is first, in both precisions */
             portable[is_single(k)] = now;
@@ -313,8 +316,8 @@ static void agree_on_two_blocks(void **state)
                 const sg_kernel *k = fast_kernels[i];
                 if (!k->runs()) continue;
                 engine_result now = run_engine(k->name, k->precision, m, &r);
-                check_close("gradient", now.grad, reference.grad, m->parameters, 0, k, "two blocks");
-                check_close("output", now.y, reference.y, 3 * SG_PITCH, least_output, k, "two blocks");
+                check_close("gradient", now.grad, reference.grad, m->parameters, 0, 1, k, "two blocks");
+                check_close("output", now.y, reference.y, 3 * SG_PITCH, least_output, 1, k, "two blocks");
                 if (i < 2) {
                     portable[i] = now;
                     continue;
