@@ -119,6 +119,9 @@ void cli_help_man(void)
     heading("Files");
     line("Data is CSV, with a header or without; comma, semicolon or tab; plain or gzipped. A "
          "model is JSON. A file is written whole or not at all.");
+    heading("Environment");
+    puts(".TP\n.B " CLI_KERNEL_VARIABLE);
+    line(CLI_KERNEL_HELP);
     heading("Exit status");
     puts(".TP\n.B 0\ndone\n.TP\n.B 1\nfailed: what was read is wrong, or can't be read or written; "
          "or training diverged\n.TP\n.B 2\nwrong usage");

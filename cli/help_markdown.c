@@ -66,4 +66,5 @@ void cli_help_markdown(void)
          "beats the file, which beats the preset, which beats the default.");
     options();
     presets();
+    puts("\n## Environment\n\n`" CLI_KERNEL_VARIABLE "`: " CLI_KERNEL_HELP);
 }
