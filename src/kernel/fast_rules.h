@@ -84,8 +84,10 @@ static void rules_backward(const room *r, size_t n)
         size_t m = 0;
         for (; m + 4 <= inputs; m += 4)
             moments_at(pull, r->a + m * SG_PITCH, c + m, n, 4, first + m, second + m);
-        for (; m < inputs; m++)
-            moments_at(pull, r->a + m * SG_PITCH, c + m, n, 1, first + m, second + m);
+        const real *x = r->a + m * SG_PITCH; /* of the few that are left */
+        if (inputs - m == 3) moments_at(pull, x, c + m, n, 3, first + m, second + m);
+        else if (inputs - m == 2) moments_at(pull, x, c + m, n, 2, first + m, second + m);
+        else if (inputs - m == 1) moments_at(pull, x, c + m, n, 1, first + m, second + m);
     }
 }
 

@@ -8,8 +8,9 @@
 sg_status sg_feed_init(sg_feed *f, const sg_model *m, const sg_tools *tools)
 {
     size_t sa = sg_view_scratch(&m->a), sz = sg_view_scratch(&m->z), scratch = sa > sz ? sa : sz;
-    size_t columns = m->inputs + m->a.out + (m->one_view ? 0 : m->z.out) + scratch, count;
-    double *memory = sg_mul(columns, SG_PITCH, &count) ? sg_alloc(count, sizeof *memory) : NULL;
+    size_t columns = m->inputs + m->a.out + (m->one_view ? 0 : m->z.out) + scratch, bytes;
+    /* Not zeroed, which would take longer than to predict a row. */
+    double *memory = sg_mul(columns, SG_PITCH * sizeof *memory, &bytes) ? malloc(bytes) : NULL;
     if (!memory) return sg_fail(SG_ENOMEM, "out of memory for rows");
     *f = (sg_feed){.model = m, .tools = tools, .x = memory};
     f->a = f->x + m->inputs * SG_PITCH;
