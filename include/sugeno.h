@@ -216,16 +216,17 @@ SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const
 /* y[rows * outputs] from x[rows * inputs], in the units of the data. */
 SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
 /* A model made ready to predict again and again: run allocates nothing and lays nothing out anew.
- * precision is "f64" or "f32"; threads 0: one for each core. The model must outlive the predictor,
- * which one thread at a time may use. */
+ * precision is "f64" or "f32"; threads 0: one for each core, each with room of its own. The model must
+ * outlive the predictor, which keeps the parameters of its making and which one thread at a time may
+ * use. An input that is NaN makes that row's outputs NaN. */
 typedef struct sg_predictor sg_predictor;
 SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads,
                                   sg_predictor **out);
 SG_API sg_status sg_predictor_run(sg_predictor *p, const double *x, size_t rows, double *y);
 SG_API void sg_predictor_free(sg_predictor *p);
 /* What computes here: the fastest kernel that the CPU can run, or the one that the environment
- * variable SUGENO_KERNEL names (reference, portable, avx2, neon), read when a trainer or predictor
- * is made. NULL where that one does not exist or can't run. */
+ * variable SUGENO_KERNEL names (reference, portable, avx2, neon), read whenever something is made or
+ * called that computes. NULL where that one does not exist or can't run. */
 SG_API const char *sg_kernel_name(void);
 /* What the rules' conditions see of a row: the inputs after the model's transforms (z-scores,
  * clamps, principal components). a[rows * width] from x[rows * inputs]. */
@@ -247,7 +248,8 @@ SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, con
                                    size_t threads, sg_metrics *out);
 
 /* Rows on which a model is evaluated again and again, while it is trained, for instance: they are
- * checked and transformed once. Each run takes the model's parameters as they are then. The model and
+ * checked and transformed once. Each run takes the model's parameters as they are then, and computes in
+ * double. The model and
  * the source's rows must outlive the scorer. */
 typedef struct sg_scorer sg_scorer;
 SG_API sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights,

@@ -39,7 +39,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
 
 void sg_engine_release(sg_engine *e)
 {
-    for (size_t b = 0; e->room && b < e->model->blocks; b++)
+    for (size_t b = 0; e->kernel && e->room && b < e->model->blocks; b++)
         if (e->kernel[b]) e->kernel[b]->close(e->room[b]);
     free(e->kernel);
     free(e->room);

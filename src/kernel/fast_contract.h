@@ -118,12 +118,17 @@ static void sum_of_products(const room *r, size_t n)
 static bool has_ratios(const room *r)
 {
     size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
-    double most = 0;
+    double most = 0, sum = 0;
     if (!r->gauss || r->grid.conditions < 2 || r->grid.conditions > MOST_RATIOS) return false;
     for (size_t j = 0; j < r->grid.conditions; j++)
         if (r->grid.condition[j].count != 2) return false;
-    for (size_t i = 0; i < all; i++) most = fabs(r->b->conseq[i]) > most ? fabs(r->b->conseq[i]) : most;
-    return (most == 0 || most >= 1e-10) && most * (double)(r->b->terms + 1) <= RATIO_COEFFICIENT;
+    for (size_t i = 0; i < all; i++) {
+        double size = fabs(r->b->conseq[i]);
+        most = size > most ? size : most;
+        sum += size;
+    }
+    bool alike = most <= RATIO_ALIKE * sum / (double)all; /* or a bounded ratio would weigh too much */
+    return (most == 0 || most >= 1e-10) && alike && most * (double)(r->b->terms + 1) <= RATIO_COEFFICIENT;
 }
 
 static void ratios(const room *r, size_t n)

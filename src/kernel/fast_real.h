@@ -25,6 +25,7 @@
 #define RATIOS_IN_ALL 120
 #define RATIO_SCALE 0x1p-60f
 #define RATIO_COEFFICIENT 1e8
+#define RATIO_ALIKE 32
 /* Squared distances above this are all the same. */
 #define FAR_OFF 1e37f
 /* Inputs and parameters beyond this would overflow where they meet. */
@@ -54,6 +55,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
 #define RATIOS_IN_ALL 1000
 #define RATIO_SCALE 0x1p-500
 #define RATIO_COEFFICIENT 1e50
+#define RATIO_ALIKE 1e40 /* bounds of 2^-100 and less weigh nothing */
 #define FAR_OFF 1e300
 #define EXP2_COEFFICIENTS                                                                          \
     {0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7,       \

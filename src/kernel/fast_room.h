@@ -5,6 +5,8 @@
 #include "kernel/fast_real.h"
 #include "kernel/grid.h"
 
+_Static_assert(16 * LANES <= SG_CHUNK, "engine.c takes up to 16 vectors of rows");
+
 /* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
 typedef struct room {
     const sg_block *b;

@@ -68,9 +68,9 @@ typedef struct sg_kernel {
 
 /* The kernel that SUGENO_KERNEL names, or the fastest one that runs here. */
 sg_status sg_kernel_choose(const char *precision, const sg_kernel **out);
-/* What computes a block that the chosen kernel does not cover. */
 
 extern const sg_tools sg_tools_portable, sg_tools_avx2, sg_tools_neon;
+/* It also computes the blocks that the chosen kernel does not cover. */
 extern const sg_kernel sg_kernel_reference;
 extern const sg_kernel sg_kernel_portable_f64, sg_kernel_portable_f32;
 extern const sg_kernel sg_kernel_avx2_f64, sg_kernel_avx2_f32;

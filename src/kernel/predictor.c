@@ -3,7 +3,9 @@
 #include "base/pool.h"
 #include "kernel/seer.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Rows that a thread takes at once: some tens of microseconds. */
 enum { ROWS_A_TASK = 4096 };
@@ -27,13 +29,25 @@ void sg_predictor_free(sg_predictor *p)
     free(p);
 }
 
+/* Floats would overflow where consequents of such a size meet. */
+static sg_status check_float(const sg_model *m, const char *precision)
+{
+    const double most = 1e8;
+    double largest = 0;
+    if (strcmp(precision, "f32") != 0) return SG_OK;
+    for (size_t i = 0; i < m->parameters; i++) largest = fmax(largest, fabs(m->theta[i]));
+    if (largest <= most) return SG_OK;
+    return sg_fail(SG_EINVAL, "f32: a parameter of the model is as large as %.3g, at most %g will do; use f64", largest, most);
+}
+
 sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads,
                            sg_predictor **out)
 {
     sg_predictor *p = sg_alloc(1, sizeof *p);
     if (!p) return sg_fail(SG_ENOMEM, "out of memory for a predictor");
     p->model = m;
-    sg_status st = threads == 1 ? SG_OK : sg_pool_new(threads, &p->pool);
+    sg_status st = precision ? check_float(m, precision) : SG_OK;
+    if (st == SG_OK && threads != 1) st = sg_pool_new(threads, &p->pool);
     p->seers = sg_pool_threads(p->pool);
     if (st == SG_OK && !(p->seer = sg_alloc(p->seers, sizeof *p->seer)))
         st = sg_fail(SG_ENOMEM, "out of memory for a predictor");

@@ -22,7 +22,7 @@ typedef struct sg_drop {
     uint64_t seed;
 } sg_drop;
 
-enum { SG_DROP_ROWS = 128 }; /* at most at once */
+enum { SG_DROP_ROWS = 128 }; /* at most at once, as in a chunk */
 
 /* 32-bit words for one row of the model's largest block, and two more that stay 0, so that 64 bits
  * may be read from any bit on. */

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)SG_CHUNK <= (int)SG_DROP_ROWS, "masks are drawn for a chunk at once");
+
+/* Numbers of all roots together, about: 16 MB. */
+enum { MOST_IN_ROOTS = 1 << 21 };
+
 static size_t log2_of(size_t n)
 {
     size_t k = 0;
@@ -19,13 +24,13 @@ static size_t log2_of(size_t n)
 static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const char *precision)
 {
     const sg_model *m = g->model;
-    size_t rows = m->blocks * SG_CHUNK, words = sg_drop_words(g->drop, m);
+    size_t words = sg_drop_words(g->drop, m);
     sg_status st = sg_engine_init(&w->engine, m, precision, true, g->drop->kind->things);
     if (st == SG_OK) st = sg_feed_init(&w->feed, m, w->engine.tools);
     if (st != SG_OK) return st;
     w->raw = sg_alloc(g->source->columns, SG_CHUNK * sizeof *w->raw);
     w->row = sg_alloc(SG_CHUNK, sizeof *w->row);
-    w->bits = sg_alloc(rows, words * sizeof *w->bits);
+    w->bits = sg_alloc(m->blocks * w->engine.rows, words * sizeof *w->bits);
     w->keep = sg_alloc(m->blocks, sizeof *w->keep);
     w->slope = sg_alloc(m->outputs, SG_PITCH * sizeof *w->slope);
     w->level = sg_alloc(g->levels, g->length * sizeof *w->level);
@@ -42,7 +47,8 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
                        .length = m->parameters + m->outputs + 1, .roots = 1};
     size_t threads = sg_pool_threads(pool);
     if (threads > 1) /* a few subtrees a thread, so that none waits long for the last one */
-        while (g->roots < 4 * threads && g->roots < batch->slices) g->roots *= 2;
+        while (g->roots < 4 * threads && g->roots < batch->slices && g->roots * g->length < MOST_IN_ROOTS)
+            g->roots *= 2;
     g->levels = log2_of(batch->slices / g->roots);
     g->workers = g->roots > 1 ? threads : 1;
     g->worker = sg_alloc(g->workers, sizeof *g->worker);
@@ -76,7 +82,7 @@ static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, size_t n)
 {
     size_t words = sg_drop_words(g->drop, g->model);
     for (size_t b = 0; b < g->model->blocks; b++) {
-        uint32_t *bits = w->bits + b * SG_CHUNK * words;
+        uint32_t *bits = w->bits + b * w->engine.rows * words;
         bool drops = sg_drop_bits(g->drop, g->model, b, g->iteration, w->row, n, bits);
         w->keep[b] = (sg_keep){drops ? bits : NULL, words};
     }
@@ -130,13 +136,13 @@ static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t s
     size_t first, last;
     memset(sum, 0, g->length * sizeof *sum);
     sg_batch_slice(g->batch, slice, &first, &last);
-    for (size_t n; first < last; first += n) {
+    sg_status st = SG_OK;
+    for (size_t n; st == SG_OK && first < last; first += n) {
         n = last - first < w->engine.rows ? last - first : w->engine.rows;
-        sg_status st = add_chunk(g, w, first, n, sum);
-        if (st != SG_OK) return st;
+        st = add_chunk(g, w, first, n, sum);
     }
-    sg_engine_unload(&w->engine, sum);
-    return SG_OK;
+    sg_engine_unload(&w->engine, sum); /* after a failure, too: nothing may be left for the next slice */
+    return st;
 }
 
 /* The sum of `slices` slices from `first` on: the left half plus the right half. */

@@ -19,7 +19,7 @@ typedef struct sg_gradient_worker {
     bool loaded;     /* the engine has the parameters of this run */
     double *raw;     /* (SG_CHUNK, columns of the source) */
     size_t *row;     /* (SG_CHUNK): numbers of the rows   */
-    uint32_t *bits;  /* (blocks, SG_CHUNK, words): of the drop technique */
+    uint32_t *bits;  /* (blocks, engine.rows, words): of the drop technique */
     sg_keep *keep;   /* (blocks)                          */
     double *slope;   /* (outputs, SG_PITCH)               */
     double *level;   /* (levels, length): partial sums on the way down the tree */

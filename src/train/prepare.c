@@ -124,6 +124,30 @@ static void fit_target(const sg_options *o, const sg_roles *c, const sg_moments 
     }
 }
 
+/* How far a column's values lie from `middle`. */
+static double reach(const sg_moments *raw, size_t column, double middle)
+{
+    return fmax(fabs(raw->low[column] - middle), fabs(raw->high[column] - middle));
+}
+
+/* Floats overflow where errors in large units meet small firing levels. */
+static sg_status check_float(const sg_options *o, const sg_roles *c, const sg_moments *raw, const sg_model *m)
+{
+    const double most = 1e6;
+    if (sg_options_is(o, "precision", "f64")) return SG_OK;
+    for (size_t i = 0; i < c->targets; i++) {
+        double far = reach(raw, c->target[i], m->mean[i]) / m->scale[i];
+        if (far > most)
+            return sg_fail(SG_EINVAL, "--precision f32: the target \"%s\" reaches %.3g in the units that are trained, "
+                                      "at most %g will do; take --target zscore, or f64", m->output_name[i], far, most);
+    }
+    for (size_t i = 0; sg_options_is(o, "scale", "none") && i < c->inputs; i++)
+        if (reach(raw, c->input[i], 0) > most)
+            return sg_fail(SG_EINVAL, "--precision f32: \"%s\" reaches %.3g, at most %g will do; take --scale zscore, or f64",
+                           m->input_name[i], reach(raw, c->input[i], 0), most);
+    return SG_OK;
+}
+
 static sg_status add_clamp(sg_view *v, const double *limit)
 {
     sg_step *clamp = sg_view_append(v, &sg_step_clamp, v->out);
@@ -229,6 +253,8 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     if (st == SG_OK) st = name_columns(s, &p->columns, raw, &p->model);
     if (st != SG_OK) return st;
     fit_target(o, &p->columns, raw, p->model);
+    st = check_float(o, &p->columns, raw, p->model);
+    if (st != SG_OK) return st;
     st = sg_options_is(o, "scale", "none") ? fit_none(o, &p->columns, raw, &p->model->a)
                                            : fit_zscore(&p->columns, raw, &p->model->a);
     if (st == SG_OK) st = fit_pca(o, s, p);

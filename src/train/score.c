@@ -80,7 +80,9 @@ static sg_status keep_rows(sg_score *s)
     bool weighted = s->columns->weight != SG_NO_COLUMN;
     if (weighted) s->weights = sg_alloc(rows, sizeof *s->weights);
     if (s->kept && s->targets && (s->weights || !weighted)) return keep_chunks(s);
-    return sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    free(s->kept); /* without memory they are read each time */
+    s->kept = NULL;
+    return SG_OK;
 }
 
 /* --- */
@@ -113,11 +115,6 @@ void sg_score_release(sg_score *s)
     free(s->targets);
     free(s->weights);
     *s = (sg_score){0};
-}
-
-void sg_score_renew(sg_score *s)
-{
-    for (size_t i = 0; i < s->workers; i++) s->worker[i].loaded = false;
 }
 
 static size_t rows_of_block(const sg_score *s, size_t i)
@@ -219,7 +216,7 @@ static sg_metrics summarise(const sg_score *s, size_t o)
 
 sg_status sg_score_run(sg_score *s, sg_metrics *out)
 {
-    sg_score_renew(s);
+    for (size_t i = 0; i < s->workers; i++) s->worker[i].loaded = false;
     sg_status st = sg_pool_run(s->pool, s->blocks, one_block, s);
     for (size_t o = 0; st == SG_OK && o < s->model->outputs; o++) out[o] = summarise(s, o);
     return st;

@@ -40,8 +40,6 @@ typedef struct sg_score {
 sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
                         const sg_roles *columns, const char *precision, bool again, sg_pool *pool);
 void sg_score_release(sg_score *s);
-/* The model's parameters have changed since the last block. */
-void sg_score_renew(sg_score *s);
 /* Reads the rows of block i and predicts them, for worker w: w->raw, w->y. Returns how many. */
 sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t i, size_t *rows);
 /* One sg_metrics for each output, with the model's parameters as they are. Allocates nothing. */

@@ -27,7 +27,7 @@ tail -n +2 "$table" | while IFS=, read -r what of precision compiler kernel expe
     [ -z "${UPDATE:-}" ] || continue
     if [ "$compiler,$kernel" != "$this_compiler,$this_kernel" ]; then
         echo "the table was made with $compiler and the kernel $kernel, this is $this_compiler and $this_kernel: skipped"
-        echo 77 >"$work/code"
+        [ -s "$work/code" ] || echo 77 >"$work/code"
         break
     fi
     awk -v name="$what $of $precision" -v old="$expected" -v new="$count" 'BEGIN {
