@@ -16,18 +16,14 @@ static size_t find_conditions(const sg_block *b, sg_condition *condition)
     return n;
 }
 
-/* The rule after `before`, counting up from the last condition, is `rule`. */
-static bool follows(const sg_condition *condition, size_t n, const int32_t *before, const int32_t *rule)
+/* Whether input `in` counts up its MFs, each for `period` rules, over and over. */
+static bool counts_up(const sg_block *b, const sg_condition *in, size_t period)
 {
-    bool carry = true;
-    for (size_t j = n; j-- > 0;) {
-        size_t m = condition[j].input, digit = (size_t)before[m] - condition[j].first;
-        if (carry) {
-            digit = digit + 1 < condition[j].count ? digit + 1 : 0;
-            carry = digit == 0;
-        }
-        if (rule[m] < 0 || (size_t)rule[m] != condition[j].first + digit) return false;
-    }
+    const int32_t *at = b->mf_of + in->input, *end = at + b->rules * b->inputs;
+    while (at < end)
+        for (size_t k = 0; k < in->count; k++)
+            for (size_t p = 0; p < period; p++, at += b->inputs)
+                if (*at != (int32_t)(in->first + k)) return false;
     return true;
 }
 
@@ -41,10 +37,8 @@ static bool all_combinations(const sg_block *b, const sg_condition *condition, s
         first += condition[j].count;
     }
     if (rules != b->rules || n == 0) return false;
-    for (size_t r = 1; r < b->rules; r++) {
-        const int32_t *rule = b->mf_of + r * b->inputs;
-        if (!follows(condition, n, rule - b->inputs, rule)) return false;
-    }
+    for (size_t j = n, period = 1; j-- > 0; period *= condition[j].count)
+        if (!counts_up(b, &condition[j], period)) return false;
     for (size_t i = 0; i < b->rules * b->inputs; i++) asked += b->mf_of[i] >= 0;
     return asked == b->rules * n; /* no rule asks for another input */
 }
