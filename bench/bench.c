@@ -89,15 +89,12 @@ static int measure_all(const char *out, int quick, char **peers, size_t n)
     return 1;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv, char **peers)
 {
     const char *out = "bench-results";
-    char **peers = room((size_t)argc, sizeof *peers);
     size_t n = 0;
-    int quick = 0, at = 1;
-    signal(SIGPIPE, SIG_IGN); /* a peer that dies is told from its silence */
-    one_thread_each();
-    for (; at < argc; at++) {
+    int quick = 0;
+    for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], "--check") == 0) return check(argv + at + 1, (size_t)(argc - at - 1));
         if (strcmp(argv[at], "--count") == 0 && at + 3 < argc)
             return count_run(argv[at + 1], argv[at + 2], argv[at + 3]) ? 0 : usage();
@@ -106,7 +103,15 @@ int main(int argc, char **argv)
         else if (strcmp(argv[at], "--peer") == 0 && at + 1 < argc) peers[n++] = argv[++at];
         else return usage();
     }
-    at = measure_all(out, quick, peers, n);
+    return measure_all(out, quick, peers, n);
+}
+
+int main(int argc, char **argv)
+{
+    char **peers = room((size_t)argc, sizeof *peers);
+    signal(SIGPIPE, SIG_IGN); /* a peer that dies is told from its silence */
+    one_thread_each();
+    int code = run(argc, argv, peers);
     free(peers);
-    return at;
+    return code;
 }
