@@ -21,16 +21,15 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     sg_status st = sg_kernel_choose(precision, &chosen);
     if (st != SG_OK) return st;
     *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools};
-    e->kernel = sg_alloc(m->blocks, sizeof *e->kernel);
-    e->room = sg_alloc(m->blocks, sizeof *e->room);
-    e->y = sg_alloc(m->outputs, SG_PITCH * sizeof *e->y);
-    e->part = sg_alloc(m->outputs, SG_PITCH * sizeof *e->part);
-    bool ok = e->kernel && e->room && e->y && e->part;
+    e->block = sg_alloc(m->blocks, sizeof *e->block);
+    e->y = sg_alloc(m->outputs, 2 * SG_PITCH * sizeof *e->y);
+    bool ok = e->block && e->y;
+    if (ok) e->part = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {
         bool covered = chosen->covers(&m->block[b], dropped);
-        e->kernel[b] = covered ? chosen : &sg_kernel_reference;
-        e->room[b] = e->kernel[b]->open(&m->block[b], e->rows, training, dropped);
-        ok = e->room[b] != NULL;
+        e->block[b].kernel = covered ? chosen : &sg_kernel_reference;
+        e->block[b].room = e->block[b].kernel->open(&m->block[b], e->rows, training, dropped);
+        ok = e->block[b].room != NULL;
     }
     if (ok) return SG_OK;
     sg_engine_release(e);
@@ -39,18 +38,16 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
 
 void sg_engine_release(sg_engine *e)
 {
-    for (size_t b = 0; e->kernel && e->room && b < e->model->blocks; b++)
-        if (e->kernel[b]) e->kernel[b]->close(e->room[b]);
-    free(e->kernel);
-    free(e->room);
+    for (size_t b = 0; e->block && b < e->model->blocks; b++)
+        if (e->block[b].kernel) e->block[b].kernel->close(e->block[b].room);
+    free(e->block);
     free(e->y);
-    free(e->part);
     *e = (sg_engine){0};
 }
 
 void sg_engine_load(sg_engine *e)
 {
-    for (size_t b = 0; b < e->model->blocks; b++) e->kernel[b]->load(e->room[b]);
+    for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load(e->block[b].room);
 }
 
 void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
@@ -58,7 +55,7 @@ void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
     const sg_model *m = e->model;
     for (size_t b = 0; b < m->blocks; b++) {
         const double weight = m->block[b].weight, *part = e->part;
-        e->kernel[b]->forward(e->room[b], c, keep ? keep[b] : (sg_keep){0}, e->part);
+        e->block[b].kernel->forward(e->block[b].room, c, keep ? keep[b] : (sg_keep){0}, e->part);
         for (size_t o = 0; o < m->outputs; o++, part += SG_PITCH) {
             double *y = e->y + o * SG_PITCH, y0 = m->y0[o];
             if (b == 0)
@@ -77,7 +74,7 @@ void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
         for (size_t o = 0; o < m->outputs; o++)
             for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++)
                 e->part[i] = m->block[b].weight * slope[i];
-        e->kernel[b]->backward(e->room[b], c, e->part);
+        e->block[b].kernel->backward(e->block[b].room, c, e->part);
     }
 }
 
@@ -85,6 +82,6 @@ void sg_engine_unload(sg_engine *e, double *grad)
 {
     for (size_t b = 0; b < e->model->blocks; b++) {
         const sg_block *block = &e->model->block[b];
-        e->kernel[b]->unload(e->room[b], grad + (block->mf - e->model->theta));
+        e->block[b].kernel->unload(e->block[b].room, grad + (block->mf - e->model->theta));
     }
 }

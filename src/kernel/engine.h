@@ -9,9 +9,11 @@ typedef struct sg_engine {
     const sg_model *model;
     size_t rows; /* of a chunk, at most: fewer where there are many rules, for the cache's sake */
     const sg_tools *tools;    /* of the chosen kernel */
-    const sg_kernel **kernel; /* (blocks) */
-    void **room;              /* (blocks) */
-    double *y, *part;         /* (outputs, SG_PITCH) */
+    struct sg_engine_block {
+        const sg_kernel *kernel;
+        void *room;
+    } *block;         /* (blocks)                                    */
+    double *y, *part; /* (outputs, SG_PITCH), in one allocation at y */
 } sg_engine;
 
 /* The kernel as sg_kernel_choose has it. dropped: what masks will be about, SG_NOTHING without. */
