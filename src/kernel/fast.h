@@ -171,8 +171,10 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
     else rules_backward(r, n);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of objects */
 #define FAST_KERNEL(name, tools, runs)                                                             \
     {name,      PRECISION, LANES,     &tools,       runs,          fast_covers,                    \
      fast_open, fast_close, fast_load, fast_forward, fast_backward, fast_unload}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

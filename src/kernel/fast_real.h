@@ -13,6 +13,7 @@
 #else
 #define UNROLLED _Pragma("GCC unroll 16")
 #endif
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): i is declared here */
 #define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)
 
 #ifdef SG_SINGLE
@@ -64,6 +65,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
 
 static real to_real(double x) { return x; }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): floats are written to it */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
     (void)features;
