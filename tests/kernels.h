@@ -217,7 +217,7 @@ static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kin
         for (size_t i = 0; i < n; i++) r.slope[o * SG_PITCH + i] = draw(s, -1.3, 1.2);
     r.chunk = (sg_chunk){n, r.a, r.z};
     if (kind == WITHOUT) return r;
-    r.keep.words = (b->rules + 31) / 32 + 2;
+    r.keep.words = (b->rules + 31) / 32;
     r.keep.bits = r.bits = random_bits(kind, b->rules, n, r.keep.words, s);
     return r;
 }

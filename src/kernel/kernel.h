@@ -20,7 +20,7 @@ typedef struct sg_chunk {
 } sg_chunk;
 
 /* Which of a block's things are kept, for each row of a chunk: see mask.h. bits is (n, words), or
- * NULL where all are; a row has two words more than it needs, so that 64 bits may be read anywhere. */
+ * NULL where all are. */
 typedef struct sg_keep {
     const uint32_t *bits;
     size_t words;

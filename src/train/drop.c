@@ -51,7 +51,7 @@ size_t sg_drop_words(const sg_drop *d, const sg_model *m)
         size_t words = groups(d, &m->block[b]);
         if (words > most) most = words;
     }
-    return most + 2;
+    return most;
 }
 
 /* The bits of a group's word that stand for things: the last group may have fewer than 32. */

@@ -24,8 +24,7 @@ typedef struct sg_drop {
 
 enum { SG_DROP_ROWS = 128 }; /* at most at once, as in a chunk */
 
-/* 32-bit words for one row of the model's largest block, and two more that stay 0, so that 64 bits
- * may be read from any bit on. */
+/* 32-bit words for one row of the model's largest block; those that a smaller one lacks are 0. */
 size_t sg_drop_words(const sg_drop *d, const sg_model *m);
 /* What is kept of n <= SG_DROP_ROWS rows in a block of the model: thing i of a row if bit i % 32 of
  * its word i / 32 is set. bits is (n, sg_drop_words). False, and nothing written, where the block
