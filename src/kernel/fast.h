@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "kernel/fast_contract.h"
+#include "kernel/fast_pairs.h"
 #include "kernel/fast_rules.h"
 
 #include <math.h>
@@ -38,6 +39,9 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
     r->is_grid = sg_grid_init(&r->grid, b);
+    r->is_pairs = training && sg_grid_pairs(&r->grid);
+    r->across = r->is_pairs ? LANES : r->pitch;
+    r->along = r->is_pairs ? (b->rules + 1) * LANES : LANES;
     size_t bytes = lay_out(r, NULL);
     r->memory = aligned_alloc(64, bytes);
     if (!r->memory) {
@@ -83,6 +87,10 @@ static void fast_load(void *self)
     size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
     real *to = r->coef;
     if (r->gauss) load_conditions(r);
+    if (r->is_pairs) {
+        load_pairs(r);
+        return;
+    }
     r->has_ratios = r->is_grid && !r->training && has_ratios(r);
     const real scale = r->has_ratios ? RATIO_SCALE : 1;
     for (size_t o = 0; o < outputs; o++)
@@ -119,11 +127,8 @@ static void fast_unload(void *self, double *grad)
 {
     room *r = self;
     size_t outputs = r->b->outputs, all = r->b->rules * (r->b->terms + 1) * outputs;
-    double *to = grad + (r->b->conseq - r->b->mf);
-    const real *from = r->slope;
     unload_conditions(r, grad);
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = o; i < all; i += outputs) to[i] += (double)*from++;
+    for (size_t o = 0; o < outputs; o++) unload_slopes(r, o, grad + (r->b->conseq - r->b->mf));
     memset(r->slope, 0, all * sizeof *r->slope);
 }
 
@@ -131,7 +136,8 @@ static void fast_unload(void *self, double *grad)
 
 static void fire(const room *r, size_t n, bool drops)
 {
-    if (r->is_grid) grid_firing(r, n, drops);
+    if (r->is_pairs) pairs_forward(r, n, drops);
+    else if (r->is_grid) grid_firing(r, n, drops);
     else rules_firing(r, n, drops);
 }
 
@@ -156,8 +162,9 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
     else fire_kept(r, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {
         if (contracts) outputs_of_grid(r, o, n);
-        else outputs_of_firing(r, o, n);
-        for (size_t i = 0; i < n; i++) y[o * SG_PITCH + i] = (double)r->y[o * SG_PITCH + i];
+        else if (!r->is_pairs) outputs_of_firing(r, o, n);
+        const real *from = r->y + o * SG_PITCH;
+        for (size_t i = 0; i < n; i += LANES) v_to_double(y + o * SG_PITCH + i, v_load(from + i));
     }
 }
 
@@ -167,7 +174,8 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
     size_t n = whole(c->n);
     take_slopes(r, slope, n);
     for (size_t o = 0; o < r->b->outputs; o++) add_slopes(r, o, n);
-    if (r->is_grid) grid_backward(r, c, n);
+    if (r->is_pairs) pairs_backward(r, c, n);
+    else if (r->is_grid) grid_backward(r, c, n);
     else rules_backward(r, n);
 }
 

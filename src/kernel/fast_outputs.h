@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A tile of sums that fits into 16 registers beside what is multiplied. */
-enum { RULES_AT_ONCE = 4, VECS_AT_ONCE = 3, SUMS_AT_ONCE = 12 };
+enum { RULES_AT_ONCE = 4, VECS_AT_ONCE = 3 };
 
 /* How many of the vectors that are left the next tile takes: four are two and two. */
 static inline size_t vecs_of_tile(size_t left)
@@ -19,7 +19,7 @@ static inline size_t vecs_of_tile(size_t left)
 /* b_r0 + sum_m b_rm z_m of `rules` (1 to 4) rules whose coefficients follow each other, at `vecs`
  * (1 to 3) vectors of rows from z on. */
 TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules,
-                                    const int vecs, vec e[RULES_AT_ONCE][VECS_AT_ONCE])
+                           const int vecs, vec e[RULES_AT_ONCE][VECS_AT_ONCE])
 {
     EACH(p, rules)
         EACH(v, vecs) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
@@ -136,20 +136,19 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
-/* Sums over the rows of firing * dz, for `rules` rules and `terms` terms: rules * terms numbers that
- * follow each other. */
-TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
-                             const int rules, const int terms, real *slope)
+/* Sums over the rows of firing * dz, for `rules` (1 or 2) rules and `terms` terms: rules * terms numbers
+ * that follow each other. */
+TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n, const int rules,
+                    const int terms, real *slope)
 {
-    const size_t pitch = r->pitch;
-    vec g[SUMS_AT_ONCE];
+    const size_t across = r->across, along = r->along;
+    vec g[2 * TERMS_AT_ONCE];
     EACH(k, rules * terms) g[k] = v_all(0);
-    for (size_t i = 0; i < n; i += LANES) {
-        vec f[SUMS_AT_ONCE];
-        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * pitch + i));
-        EACH(k, terms)
-        {
-            vec x = v_load(dz + (size_t)k * SG_PITCH + i);
+    for (size_t i = 0; i < n; i += LANES, firing += along, dz += LANES) {
+        vec f[2];
+        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * across));
+        EACH(k, terms) {
+            vec x = v_load(dz + k * SG_PITCH);
             if (rules > 1) x = v_pin(x);
             EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
         }
@@ -157,57 +156,62 @@ TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
     add_sums(g, rules * terms, slope);
 }
 
-/* The tile as constants, so that its sums stay in registers. */
-static void slopes_of(const room *r, const real *firing, const real *dz, size_t n, size_t terms,
-                      real *slope)
+/* The same for all rules. */
+TILE void slopes_of(const room *r, const real *dz, size_t n, const int terms, real *slope)
 {
-    switch (terms) {
-    case 1: slopes_at(r, firing, dz, n, 1, 1, slope); break;
-    case 2: slopes_at(r, firing, dz, n, 1, 2, slope); break;
-    case 3: slopes_at(r, firing, dz, n, 1, 3, slope); break;
-    case 4: slopes_at(r, firing, dz, n, 1, 4, slope); break;
-    case 5: slopes_at(r, firing, dz, n, 1, 5, slope); break;
-    case 6: slopes_at(r, firing, dz, n, 1, 6, slope); break;
-    case 7: slopes_at(r, firing, dz, n, 1, 7, slope); break;
-    case 8: slopes_at(r, firing, dz, n, 1, 8, slope); break;
-    case 9: slopes_at(r, firing, dz, n, 1, 9, slope); break;
-    case 10: slopes_at(r, firing, dz, n, 1, 10, slope); break;
-    case 11: slopes_at(r, firing, dz, n, 1, 11, slope); break;
-    default: slopes_at(r, firing, dz, n, 1, SUMS_AT_ONCE, slope); break;
+    const real *firing = r->firing, *end = firing + r->b->rules * r->across;
+    for (; firing + r->across < end; firing += 2 * r->across, slope += 2 * terms)
+        slopes_at(r, firing, dz, n, 2, terms, slope);
+    if (firing < end) slopes_at(r, firing, dz, n, 1, terms, slope);
+}
+
+/* dz = factor * (1, z) */
+static void take_dz(const room *r, const real *factor, size_t n)
+{
+    const size_t terms = r->b->terms;
+    const real *z = r->z;
+    real *dz = r->dz;
+    for (size_t i = 0; i < n; i += LANES) v_store(dz + i, v_load(factor + i));
+    for (size_t k = 0; k < terms; k++, z += SG_PITCH) {
+        dz += SG_PITCH;
+        for (size_t i = 0; i < n; i += LANES) v_store(dz + i, v_mul(v_load(factor + i), v_load(z + i)));
     }
 }
 
-/* As many rules with all their terms as a tile holds. Returns how many, 0 where it holds none. */
-static size_t slopes_of_rules(const room *r, const real *firing, size_t n, size_t terms, size_t rules,
-                              real *slope)
+static void add_slopes(const room *r, size_t o, size_t n)
 {
-    if (terms == 1 && rules >= 12) return slopes_at(r, firing, r->dz, n, 12, 1, slope), 12;
-    if (terms == 2 && rules >= 6) return slopes_at(r, firing, r->dz, n, 6, 2, slope), 6;
-    if (terms == 3 && rules >= 4) return slopes_at(r, firing, r->dz, n, 4, 3, slope), 4;
-    if (terms == 4 && rules >= 3) return slopes_at(r, firing, r->dz, n, 3, 4, slope), 3;
-    if (terms == 5 && rules >= 2) return slopes_at(r, firing, r->dz, n, 2, 5, slope), 2;
-    if (terms == 6 && rules >= 2) return slopes_at(r, firing, r->dz, n, 2, 6, slope), 2;
-    return 0;
+    const size_t terms = r->b->terms + 1, rules = r->b->rules;
+    real *slope = r->slope + o * rules * terms;
+    take_dz(r, r->factor + o * SG_PITCH, n);
+    for (size_t k = 0; k < terms; k += TERMS_AT_ONCE) {
+        const real *dz = r->dz + k * SG_PITCH;
+        real *to = slope + k * rules;
+        switch (terms - k) { /* as constants, so that sums stay in registers */
+        case 1: slopes_of(r, dz, n, 1, to); break;
+        case 2: slopes_of(r, dz, n, 2, to); break;
+        case 3: slopes_of(r, dz, n, 3, to); break;
+        case 4: slopes_of(r, dz, n, 4, to); break;
+        case 5: slopes_of(r, dz, n, 5, to); break;
+        default: slopes_of(r, dz, n, TERMS_AT_ONCE, to); break;
+        }
+    }
 }
 
-static void add_slopes(room *r, size_t o, size_t n)
+/* Adds the slopes of output o, laid out as said in fast_room.h, to the gradient of its consequents. */
+static void unload_slopes(const room *r, size_t o, double *grad)
 {
-    size_t terms = r->b->terms + 1, rule = 0, done;
-    const real *factor = r->factor + o * SG_PITCH;
-    real *slope = r->slope + o * r->b->rules * terms;
-    for (size_t i = 0; i < n; i += LANES) {
-        v_store(r->dz + i, v_load(factor + i));
-        for (size_t k = 1; k < terms; k++)
-            v_store(r->dz + k * SG_PITCH + i,
-                    v_mul(v_load(factor + i), v_load(r->z + (k - 1) * SG_PITCH + i)));
+    const size_t outputs = r->b->outputs, terms = r->b->terms + 1, rules = r->b->rules;
+    const real *from = r->slope + o * rules * terms;
+    if (outputs == 1 && terms <= TERMS_AT_ONCE) { /* they lie alike */
+        for (size_t i = 0; i < rules * terms; i++) grad[i] += (double)from[i];
+        return;
     }
-    while ((done = slopes_of_rules(r, r->firing + rule * r->pitch, n, terms, r->b->rules - rule,
-                                   slope + rule * terms)))
-        rule += done;
-    for (; rule < r->b->rules; rule++)
-        for (size_t k = 0; k < terms; k += SUMS_AT_ONCE)
-            slopes_of(r, r->firing + rule * r->pitch, r->dz + k * SG_PITCH, n, terms - k,
-                      slope + rule * terms + k);
+    for (size_t k = 0; k < terms; k += TERMS_AT_ONCE) {
+        const size_t some = terms - k < TERMS_AT_ONCE ? terms - k : TERMS_AT_ONCE;
+        double *to = grad + k * outputs + o;
+        for (size_t p = 0; p < rules; p++, to += terms * outputs)
+            for (size_t j = 0; j < some; j++) to[j * outputs] += (double)*from++;
+    }
 }
 
 #endif

@@ -41,11 +41,13 @@ static real to_real(double x)
     return (real)(low > LARGEST ? LARGEST : low);
 }
 
-/* (features, SG_PITCH) numbers as `real`, in room. */
+/* (features, SG_PITCH) numbers as `real`, in room; n is whole vectors. */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
+    const vec most = v_all((real)LARGEST), least = v_all((real)-LARGEST);
     for (size_t k = 0; k < features; k++)
-        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i++) room[i] = to_real(x[i]);
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES)
+            v_store(room + i, v_min(most, v_max(least, v_from_double(x + i))));
     return room;
 }
 #else

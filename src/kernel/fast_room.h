@@ -5,6 +5,8 @@
 #include "kernel/fast_real.h"
 #include "kernel/grid.h"
 
+/* Terms of a tile of sums, see fast_outputs.h: with two rules, twelve sums in 16 registers. */
+enum { TERMS_AT_ONCE = 6 };
 _Static_assert(16 * LANES <= SG_CHUNK, "engine.c takes up to 16 vectors of rows");
 
 /* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
@@ -12,13 +14,15 @@ typedef struct room {
     const sg_block *b;
     sg_grid grid;     /* without conditions: rules with conditions of their own                   */
     bool is_grid, training;
+    bool is_pairs;    /* a grid that is trained by fast_pairs.h                                    */
     bool has_ratios;  /* see fast_contract.h                                                      */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
     size_t rows, pitch;
+    size_t across, along; /* from a rule's firing level to the next rule's, to the next LANES rows' */
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
     real *c, *k;      /* grid: (mfs); else (rules, inputs), spread out where MFs are shared       */
     double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
-    real *coef;       /* (outputs, rules, terms + 1)                                              */
+    real *coef;       /* (outputs, rules, terms + 1); of pairs less those of the first rule       */
     /* The chunk at hand. */
     const real *a, *z;
     real *a_room, *z_room;
@@ -30,19 +34,25 @@ typedef struct room {
     real *firing;     /* (rules, pitch): relative to the row's largest over all rules             */
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
+    real *base, *spread; /* of pairs: see fast_pairs.h                                            */
+    real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
+    real *pull;       /* (outputs, conditions, P), of pairs                                       */
     real *y;          /* (outputs, P)                                                             */
     real *factor;     /* (outputs, P): slope / sum                                                */
     real *dz;         /* (terms + 1, P): factor * z                                               */
     /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
     real *first, *second; /* like c                                                               */
     double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
-    real *slope;      /* like coef                                                                */
+    real *slope;      /* (outputs, terms + 1 in groups of TERMS_AT_ONCE, rules, those terms)      */
     void *memory;
     size_t zeroed;    /* bytes of it, from the start, that begin as 0                             */
 } room;
 
 /* n rounded up to whole vectors of rows. */
 static inline size_t whole(size_t n) { return (n + LANES - 1) / LANES * LANES; }
+
+/* Rule 0's of the rows from `row` on. */
+static inline real *firing_at(const room *r, size_t row) { return r->firing + row / LANES * r->along; }
 
 static size_t keep_words(const room *r) { return (r->b->rules + 31) / 32; }
 
@@ -73,6 +83,24 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
 }
 
+/* Of how many inputs and terms fast_pairs.h has code without loops over them: the paper's systems'. */
+enum { FIXED = 5 };
+
+static bool is_fixed(const room *r)
+{
+    return r->b->terms == FIXED && r->grid.conditions == FIXED && r->b->outputs == 1;
+}
+
+static void lay_out_pairs(room *r, char *base, size_t *at)
+{
+    const sg_block *b = r->b;
+    r->base = carve_reals(base, at, b->outputs * (b->terms + 1));
+    r->spread = carve_reals(base, at, is_fixed(r) ? b->rules * (b->terms + 1) * LANES : 0);
+    r->outer = carve_reals(base, at, b->rules / 2 * LANES);
+    r->total = carve_reals(base, at, b->rules / 2 * LANES);
+    r->pull = carve_reals(base, at, b->outputs * r->grid.conditions * SG_PITCH);
+}
+
 /* Lays out all arrays from base on and returns the bytes they need. */
 static size_t lay_out(room *r, char *base)
 {
@@ -93,8 +121,9 @@ static size_t lay_out(room *r, char *base)
     r->level = carve_reals(base, &at, levels * 3 * LANES);
     r->sum = carve_reals(base, &at, SG_PITCH);
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
-    r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch);
-    r->rule_y = carve_reals(base, &at, r->training ? b->outputs * b->rules * r->pitch : 0);
+    r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
+    r->rule_y = carve_reals(base, &at, r->training && !r->is_pairs ? b->outputs * b->rules * r->pitch : 0);
+    if (r->is_pairs) lay_out_pairs(r, base, &at);
     return at;
 }
 

@@ -59,6 +59,13 @@ void sg_grid_release(sg_grid *g)
     *g = (sg_grid){0};
 }
 
+bool sg_grid_pairs(const sg_grid *g)
+{
+    for (size_t j = 0; j < g->conditions; j++)
+        if (g->condition[j].count != 2) return false;
+    return g->conditions >= 2;
+}
+
 bool sg_grid_is(const sg_block *b)
 {
     sg_grid g;

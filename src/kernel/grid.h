@@ -17,7 +17,9 @@ typedef struct sg_grid {
 /* False, and an empty grid, where the rules are no full grid (or there is no memory). */
 bool sg_grid_init(sg_grid *g, const sg_block *b);
 void sg_grid_release(sg_grid *g);
-/* The same question alone. */
+/* Whether all its inputs, two or more, have two MFs. */
+bool sg_grid_pairs(const sg_grid *g);
+/* The first question alone. */
 bool sg_grid_is(const sg_block *b);
 
 #endif

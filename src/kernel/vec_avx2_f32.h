@@ -19,6 +19,15 @@ typedef __m256 vec;
 
 static inline vec v_load(const real *p) { return _mm256_loadu_ps(p); }
 static inline void v_store(real *p, vec a) { _mm256_storeu_ps(p, a); }
+static inline vec v_from_double(const double *p)
+{
+    return _mm256_set_m128(_mm256_cvtpd_ps(_mm256_loadu_pd(p + 4)), _mm256_cvtpd_ps(_mm256_loadu_pd(p)));
+}
+static inline void v_to_double(double *p, vec a)
+{
+    _mm256_storeu_pd(p, _mm256_cvtps_pd(_mm256_castps256_ps128(a)));
+    _mm256_storeu_pd(p + 4, _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)));
+}
 static inline vec v_all(real x) { return _mm256_set1_ps(x); }
 /* gcc would fold a shared load into every operation that uses it: a load each time. */
 static inline vec v_pin(vec a)
@@ -55,7 +64,8 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi32(bits, bits); }
 static inline vec v_keep(vec a, vbits bits)
 {
-    return _mm256_blendv_ps(_mm256_setzero_ps(), a, _mm256_castsi256_ps(bits));
+    vec none = v_pin(_mm256_setzero_ps()); /* known as 0, gcc would make three instructions of two */
+    return _mm256_blendv_ps(none, a, _mm256_castsi256_ps(bits));
 }
 
 static inline real v_sum(vec a)

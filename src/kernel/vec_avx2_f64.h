@@ -23,6 +23,8 @@ static inline vec v_load_apart(const real *p, size_t stride)
     return _mm256_setr_pd(p[0], p[stride], p[2 * stride], p[3 * stride]);
 }
 static inline void v_store(real *p, vec a) { _mm256_storeu_pd(p, a); }
+static inline vec v_from_double(const double *p) { return v_load(p); }
+static inline void v_to_double(double *p, vec a) { v_store(p, a); }
 static inline vec v_all(real x) { return _mm256_set1_pd(x); }
 /* gcc would fold a shared load into every operation that uses it: a load each time. */
 static inline vec v_pin(vec a)
@@ -59,7 +61,8 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi64(bits, bits); }
 static inline vec v_keep(vec a, vbits bits)
 {
-    return _mm256_blendv_pd(_mm256_setzero_pd(), a, _mm256_castsi256_pd(bits));
+    vec none = v_pin(_mm256_setzero_pd()); /* known as 0, gcc would make three instructions of two */
+    return _mm256_blendv_pd(none, a, _mm256_castsi256_pd(bits));
 }
 
 static inline real v_sum(vec a)

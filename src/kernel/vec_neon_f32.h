@@ -17,6 +17,24 @@ static inline void v_store(real *p, vec x)
     vst1q_f32(p, x.a);
     vst1q_f32(p + 4, x.b);
 }
+static inline float32x4_t v_four_from_double(const double *p)
+{
+    return vcvt_high_f32_f64(vcvt_f32_f64(vld1q_f64(p)), vld1q_f64(p + 2));
+}
+static inline vec v_from_double(const double *p)
+{
+    return (vec){v_four_from_double(p), v_four_from_double(p + 4)};
+}
+static inline void v_four_to_double(double *p, float32x4_t x)
+{
+    vst1q_f64(p, vcvt_f64_f32(vget_low_f32(x)));
+    vst1q_f64(p + 2, vcvt_high_f64_f32(x));
+}
+static inline void v_to_double(double *p, vec x)
+{
+    v_four_to_double(p, x.a);
+    v_four_to_double(p + 4, x.b);
+}
 static inline vec v_all(real x) { return (vec){vdupq_n_f32(x), vdupq_n_f32(x)}; }
 static inline vec v_pin(vec x) { return x; }
 static inline vec v_add(vec x, vec y) { return (vec){vaddq_f32(x.a, y.a), vaddq_f32(x.b, y.b)}; }

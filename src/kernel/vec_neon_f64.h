@@ -21,6 +21,8 @@ static inline void v_store(real *p, vec x)
     vst1q_f64(p, x.a);
     vst1q_f64(p + 2, x.b);
 }
+static inline vec v_from_double(const double *p) { return v_load(p); }
+static inline void v_to_double(double *p, vec x) { v_store(p, x); }
 static inline vec v_all(real x) { return (vec){vdupq_n_f64(x), vdupq_n_f64(x)}; }
 static inline vec v_pin(vec x) { return x; }
 static inline vec v_add(vec x, vec y) { return (vec){vaddq_f64(x.a, y.a), vaddq_f64(x.b, y.b)}; }

@@ -24,6 +24,12 @@ static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
 /* Numbers that stand `stride` apart. */
 static inline vec v_load_apart(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
 static inline void v_store(real *p, vec a) { memcpy(p, a.lane, sizeof a.lane); }
+/* From and to as many doubles. */
+static inline vec v_from_double(const double *p) { EACH_LANE((real)p[i]); }
+static inline void v_to_double(double *p, vec a)
+{
+    for (int i = 0; i < LANES; i++) p[i] = (double)a.lane[i];
+}
 static inline vec v_all(real x) { EACH_LANE(x); }
 /* a, to be kept in a register. */
 static inline vec v_pin(vec a) { return a; }
