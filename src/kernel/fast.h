@@ -91,6 +91,7 @@ static void fast_load(void *self)
         load_pairs(r);
         return;
     }
+    r->is_spread = false;
     r->has_ratios = r->is_grid && !r->training && has_ratios(r);
     const real scale = r->has_ratios ? RATIO_SCALE : 1;
     for (size_t o = 0; o < outputs; o++)

@@ -119,9 +119,7 @@ static bool has_ratios(const room *r)
 {
     size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
     double most = 0, sum = 0;
-    if (!r->gauss || r->grid.conditions < 2 || r->grid.conditions > MOST_RATIOS) return false;
-    for (size_t j = 0; j < r->grid.conditions; j++)
-        if (r->grid.condition[j].count != 2) return false;
+    if (!r->gauss || !sg_grid_pairs(&r->grid) || r->grid.conditions > MOST_RATIOS) return false;
     for (size_t i = 0; i < all; i++) {
         double size = fabs(r->b->conseq[i]);
         most = size > most ? size : most;
@@ -182,10 +180,38 @@ TILE void contract_ratios(const room *r, size_t o, size_t row, const int vecs)
     }
 }
 
+/* The same for FIXED inputs, eight rules at once; the same operations in the same order. */
+static void contract_fixed(const room *r, size_t n)
+{
+    enum { EIGHT = 8 * (FIXED + 1) * LANES, EIGHTS = 1 << (FIXED - 3) };
+    for (size_t i = 0; i < n; i += LANES) {
+        const real *u = r->u + SG_PITCH + i, *last = u + 2 * (FIXED - 1) * SG_PITCH;
+        vec z[FIXED], s[EIGHTS];
+        EACH(k, FIXED) z[k] = v_load(r->z + k * SG_PITCH + i);
+        EACH(q, EIGHTS) {
+            vec e[8];
+            outputs_of_eight(r->spread + q * EIGHT, z, e);
+            EACH(p, 4) e[p] = v_fma(v_load(last), e[2 * p + 1], e[2 * p]);
+            EACH(p, 2) e[p] = v_fma(v_load(last - 2 * SG_PITCH), e[2 * p + 1], e[2 * p]);
+            s[q] = v_fma(v_load(last - 4 * SG_PITCH), e[1], e[0]);
+        }
+        EACH(p, 2) s[p] = v_fma(v_load(u + 2 * SG_PITCH), s[2 * p + 1], s[2 * p]);
+        s[0] = v_fma(v_load(u), s[1], s[0]);
+        v_store(r->y + i, v_mul(v_div(s[0], v_load(r->sum + i)), v_all(1 / RATIO_SCALE)));
+    }
+}
+
+/* Worth it for more than a few rows. */
+static bool spreads(const room *r, size_t n) { return r->has_ratios && is_fixed(r) && n >= 8 * LANES; }
+
 /* --- */
 
-static void prepare_grid(const room *r, const sg_chunk *c, size_t n)
+static void prepare_grid(room *r, const sg_chunk *c, size_t n)
 {
+    if (spreads(r, n) && !r->is_spread) {
+        spread_coefficients(r);
+        r->is_spread = true;
+    }
     if (r->has_ratios) {
         ratios(r, n);
     } else {
@@ -202,6 +228,10 @@ TILE void contract_any(const room *r, size_t o, size_t row, const int vecs)
 
 static void outputs_of_grid(const room *r, size_t o, size_t n)
 {
+    if (spreads(r, n)) {
+        contract_fixed(r, n);
+        return;
+    }
     for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
         vecs = vecs_of_tile((n - row) / LANES);
         if (vecs == 3) contract_any(r, o, row, 3);

@@ -4,6 +4,8 @@
 
 #include "kernel/fast_room.h"
 
+#include <string.h>
+
 /* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
 static const real least_kept = (real)1e-30;
 
@@ -12,7 +14,8 @@ static void take_bits(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
     for (size_t w = 0; w < keep_words(r); w++) {
         uint32_t *to = r->keep + w * SG_PITCH;
-        for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
+        if (keep.words == 1) memcpy(to, keep.bits, c->n * sizeof *to);
+        for (size_t i = 0; keep.words > 1 && i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
         for (size_t i = c->n; i < n; i++) to[i] = to[c->n - 1];
     }
 }
@@ -26,12 +29,15 @@ static inline const uint32_t *keep_at(const room *r, size_t p, size_t row)
 /* Rows of which too little is kept keep all. True where there are any. */
 static bool spare_empty_rows(room *r, size_t n)
 {
+    real lane[LANES];
+    vec least = v_load(r->sum);
     bool any = false;
-    for (size_t i = 0; i < n; i++) {
-        if (r->sum[i] >= least_kept) continue;
-        any = true;
-        for (size_t w = 0; w < keep_words(r); w++) r->keep[w * SG_PITCH + i] = UINT32_MAX;
-    }
+    for (size_t i = LANES; i < n; i += LANES) least = v_min(v_load(r->sum + i), least);
+    v_store(lane, least);
+    for (int i = 0; i < LANES; i++) any |= !(lane[i] >= least_kept);
+    for (size_t i = 0; any && i < n; i++)
+        for (size_t w = 0; !(r->sum[i] >= least_kept) && w < keep_words(r); w++)
+            r->keep[w * SG_PITCH + i] = UINT32_MAX;
     return any;
 }
 

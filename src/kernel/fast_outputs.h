@@ -33,6 +33,27 @@ TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const 
     }
 }
 
+/* Each coefficient of FIXED inputs in all lanes of a vector, eight rules side by side: (rules / 8,
+ * FIXED + 1, 8, LANES). */
+static void spread_coefficients(const room *r)
+{
+    enum { WIDTH = FIXED + 1 };
+    const real *coef = r->coef, *end = coef + r->b->rules * WIDTH;
+    real *to = r->spread;
+    for (; coef < end; coef += 8 * WIDTH)
+        for (size_t k = 0; k < WIDTH; k++, to += 8 * LANES)
+            EACH(p, 8) v_store(to + p * LANES, v_all(coef[p * WIDTH + k]));
+}
+
+/* Outputs of eight rules from such coefficients, at one vector of rows x: as many chains of multiply-adds
+ * as keep two units busy, each with its coefficients from memory. */
+TILE void outputs_of_eight(const real *coef, const vec x[FIXED], vec e[8])
+{
+    EACH(p, 8) e[p] = v_load(coef + p * LANES);
+    EACH(k, FIXED)
+    EACH(p, 8) e[p] = v_fma(v_load(coef + (8 * k + 8 + p) * LANES), x[k], e[p]);
+}
+
 /* --- forward --- */
 
 /* Locals stand for the room's fields, because a vector that is stored might change those. */

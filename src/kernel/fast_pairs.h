@@ -29,27 +29,23 @@ static void load_differences(const room *r)
     }
 }
 
-/* The same for FIXED inputs; each difference in all lanes of a vector, eight rules side by side:
- * (rules / 8, FIXED + 1, 8, LANES). */
-static void spread_differences(const room *r)
+/* The same for FIXED inputs. */
+static void load_fixed_differences(const room *r)
 {
     enum { WIDTH = FIXED + 1, RULES = 1 << FIXED };
     const double *b = r->b->conseq;
-    real *coef = r->coef, *to = r->spread;
-    for (size_t k = 0; k < WIDTH; k++) r->base[k] = to_real(b[k]);
+    real *coef = r->coef;
+    double difference[RULES * WIDTH];
     for (size_t p = 0; p < RULES; p++)
-        for (size_t k = 0; k < WIDTH; k++) coef[p * WIDTH + k] = to_real(b[p * WIDTH + k] - b[k]);
-    for (; coef < r->coef + RULES * WIDTH; coef += 8 * WIDTH)
-        for (size_t k = 0; k < WIDTH; k++)
-            EACH(p, 8) {
-                v_store(to, v_all(coef[p * WIDTH + k]));
-                to += LANES;
-            }
+        for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - b[k];
+    for (size_t k = 0; k < WIDTH; k++) r->base[k] = to_real(b[k]);
+    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(coef + i, v_to_real(difference + i));
+    spread_coefficients(r);
 }
 
 static void load_pairs(const room *r)
 {
-    if (is_fixed(r)) spread_differences(r);
+    if (is_fixed(r)) load_fixed_differences(r);
     else load_differences(r);
 }
 
@@ -127,15 +123,6 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
     }
 }
 
-/* Outputs of eight rules from coefficients that are spread out, at one vector of rows x: as many chains
- * of multiply-adds as keep two units busy. */
-TILE void outputs_of_eight(const real *coef, const vec *x, const int terms, vec e[8])
-{
-    EACH(p, 8) e[p] = v_load(coef + p * LANES);
-    EACH(k, terms)
-    EACH(p, 8) e[p] = v_fma(v_load(coef + (8 * k + 8 + p) * LANES), x[k], e[p]);
-}
-
 /* all_quads for FIXED inputs, one vector of rows, and the first output. */
 TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, shares *of_a)
 {
@@ -155,7 +142,7 @@ TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, 
         f -= 8 * LANES;
         total_f -= 2 * TILE_ROWS;
         total_a -= 2 * TILE_ROWS;
-        outputs_of_eight(coef, z, FIXED, e);
+        outputs_of_eight(coef, z, e);
         EACH(i, 2) {
             const int half = 1 - i;
             vec x[4];
@@ -303,17 +290,17 @@ static void pairs_forward(const room *r, size_t n, bool drops)
 /* --- backward --- */
 
 /* What pulls at the second MF of input j, LANES rows from i on. */
-TILE vec pull_at(const room *r, size_t j, size_t i)
+TILE vec pull_at(const room *r, size_t j, size_t i, const bool one_output)
 {
     const size_t inputs = r->grid.conditions, outputs = r->b->outputs;
     vec sum = v_mul(v_load(r->pull + j * SG_PITCH + i), v_load(r->factor + i));
-    for (size_t o = 1; o < outputs; o++)
+    for (size_t o = 1; !one_output && o < outputs; o++)
         sum = v_fma(v_load(r->pull + (o * inputs + j) * SG_PITCH + i), v_load(r->factor + o * SG_PITCH + i), sum);
     return sum;
 }
 
 /* Sums of pull * (x - c) and pull * (x - c)^2 of the two MFs of input j. */
-static void pairs_moments(room *r, size_t j, size_t n)
+TILE void pairs_moments(const room *r, size_t j, size_t n, const bool one_output)
 {
     const sg_condition *in = &r->grid.condition[j];
     const real *x = r->a + in->input * SG_PITCH;
@@ -321,7 +308,7 @@ static void pairs_moments(room *r, size_t j, size_t n)
     vec g[4];
     EACH(k, 4) g[k] = v_all(0);
     for (size_t i = 0; i < n; i += LANES) {
-        vec pull = pull_at(r, j, i), at = v_load(x + i), t0 = v_sub(c0, at), t1 = v_sub(at, c1);
+        vec pull = pull_at(r, j, i, one_output), at = v_load(x + i), t0 = v_sub(c0, at), t1 = v_sub(at, c1);
         vec w0 = v_mul(pull, t0), w1 = v_mul(pull, t1);
         g[0] = v_add(g[0], w0);
         g[1] = v_add(g[1], w1);
@@ -339,7 +326,7 @@ static void spread_pulls(const room *r, size_t j, size_t n)
 {
     real *u = r->u + r->grid.condition[j].first * SG_PITCH;
     for (size_t i = 0; i < n; i += LANES) {
-        vec pull = pull_at(r, j, i);
+        vec pull = pull_at(r, j, i, false);
         v_store(u + i, v_sub(v_all(0), pull));
         v_store(u + SG_PITCH + i, pull);
     }
@@ -347,12 +334,15 @@ static void spread_pulls(const room *r, size_t j, size_t n)
 
 static void pairs_backward(room *r, const sg_chunk *c, size_t n)
 {
+    const bool one_output = r->b->outputs == 1;
     for (size_t j = 0; j < r->grid.conditions; j++) {
-        if (r->gauss) {
-            pairs_moments(r, j, n);
-        } else {
+        if (!r->gauss) {
             spread_pulls(r, j, n);
             grid_partials(r, &r->grid.condition[j], c);
+        } else if (one_output) {
+            pairs_moments(r, j, n, true);
+        } else {
+            pairs_moments(r, j, n, false);
         }
     }
 }

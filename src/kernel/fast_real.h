@@ -41,13 +41,16 @@ static real to_real(double x)
     return (real)(low > LARGEST ? LARGEST : low);
 }
 
+static inline vec v_to_real(const double *x)
+{
+    return v_min(v_all((real)LARGEST), v_max(v_all((real)-LARGEST), v_from_double(x)));
+}
+
 /* (features, SG_PITCH) numbers as `real`, in room; n is whole vectors. */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
-    const vec most = v_all((real)LARGEST), least = v_all((real)-LARGEST);
     for (size_t k = 0; k < features; k++)
-        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES)
-            v_store(room + i, v_min(most, v_max(least, v_from_double(x + i))));
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES) v_store(room + i, v_to_real(x + i));
     return room;
 }
 #else
@@ -66,6 +69,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
      0x1.b54167a0b9061p-24, 0x1.e605f979c7a5dp-28, 0x1.c0638527edf34p-32}
 
 static real to_real(double x) { return x; }
+static inline vec v_to_real(const double *x) { return v_load(x); }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): floats are written to it */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)

@@ -16,6 +16,7 @@ typedef struct room {
     bool is_grid, training;
     bool is_pairs;    /* a grid that is trained by fast_pairs.h                                    */
     bool has_ratios;  /* see fast_contract.h                                                      */
+    bool is_spread;   /* `spread` holds these parameters                                          */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
     size_t rows, pitch;
     size_t across, along; /* from a rule's firing level to the next rule's, to the next LANES rows' */
@@ -34,7 +35,8 @@ typedef struct room {
     real *firing;     /* (rules, pitch): relative to the row's largest over all rules             */
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
-    real *base, *spread; /* of pairs: see fast_pairs.h                                            */
+    real *spread;     /* coef for whole vectors, where is_fixed: see fast_outputs.h               */
+    real *base;       /* (outputs, terms + 1), of pairs: the first rule's coefficients            */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
     real *pull;       /* (outputs, conditions, P), of pairs                                       */
     real *y;          /* (outputs, P)                                                             */
@@ -83,19 +85,19 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
 }
 
-/* Of how many inputs and terms fast_pairs.h has code without loops over them: the paper's systems'. */
+/* Of how many inputs and terms grids of two MFs an input have code without loops over them: the
+ * paper's systems'. */
 enum { FIXED = 5 };
 
 static bool is_fixed(const room *r)
 {
-    return r->b->terms == FIXED && r->grid.conditions == FIXED && r->b->outputs == 1;
+    return r->b->terms == FIXED && r->grid.conditions == FIXED && r->b->rules == 1 << FIXED && r->b->outputs == 1;
 }
 
 static void lay_out_pairs(room *r, char *base, size_t *at)
 {
     const sg_block *b = r->b;
     r->base = carve_reals(base, at, b->outputs * (b->terms + 1));
-    r->spread = carve_reals(base, at, is_fixed(r) ? b->rules * (b->terms + 1) * LANES : 0);
     r->outer = carve_reals(base, at, b->rules / 2 * LANES);
     r->total = carve_reals(base, at, b->rules / 2 * LANES);
     r->pull = carve_reals(base, at, b->outputs * r->grid.conditions * SG_PITCH);
@@ -123,6 +125,7 @@ static size_t lay_out(room *r, char *base)
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
     r->rule_y = carve_reals(base, &at, r->training && !r->is_pairs ? b->outputs * b->rules * r->pitch : 0);
+    r->spread = carve_reals(base, &at, is_fixed(r) ? coefs * LANES : 0);
     if (r->is_pairs) lay_out_pairs(r, base, &at);
     return at;
 }
