@@ -51,8 +51,9 @@ typedef struct numbers {
 static void fill(numbers *r)
 {
     uint32_t words[4][BLOCKS];
-    sg_random_blocks(r->seed, SG_RANDOM_BATCH, r->iteration, r->buffers / BUFFERS,
-                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words[0]);
+    size_t rows[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) rows[i] = r->buffers * BLOCKS + i;
+    sg_random_rows(r->seed, SG_RANDOM_BATCH, r->iteration, rows, BLOCKS, 0, 4, words[0]);
     for (size_t i = 0; i < BLOCKS; i++) {
         r->number[i] = (uint64_t)words[0][i] << 32 | words[1][i];
         r->number[BLOCKS + i] = (uint64_t)words[2][i] << 32 | words[3][i];
