@@ -2,9 +2,12 @@
  * slices that depend on sizes alone. labels: arithmetic */
 #include "test.h"
 
+#include "base/random.h"
 #include "train/batch.h"
 
 #include <stdlib.h>
+
+__extension__ typedef unsigned __int128 wide;
 
 static void sizes_of_slices(void **state)
 {
@@ -92,7 +95,9 @@ static void extreme_sizes(void **state)
     static const struct {
         size_t total, n;
     } cases[] = {{2, 1},         {3, 2},       {huge, 1},     {huge, 4096},  {huge - 1, 4097},
-                 {100000, 99999}, {100000, 50000}, {100000, 49999}, {300000, 140000}};
+                 {(size_t)1 << 60, 5000}, {((size_t)1 << 32) + 1, 1000}, {(size_t)1 << 32, 1000},
+                 {((size_t)1 << 32) - 1, 1000}, {100000, 99999}, {100000, 50000}, {100000, 49999},
+                 {300000, 140000}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_batch b;
@@ -106,6 +111,99 @@ static void extreme_sizes(void **state)
             }
         }
         assert_close(mean, 0.5, 5 * 0.2887 / sqrt(20 * (double)b.n));
+        sg_batch_release(&b);
+    }
+}
+
+/* Of these totals a third of the rows would come up twice as often, did no word have to be left
+ * out. One row a draw: the pattern changes with every other. */
+static void no_bias(void **state)
+{
+    enum { DRAWS = 20000 };
+    static const size_t totals[] = {(size_t)3 << 30, (size_t)3 << 62};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        size_t thirds = 0;
+        sg_batch b;
+        check(sg_batch_init(&b, totals[i], 1));
+        for (uint32_t k = 1; k <= DRAWS; k++) {
+            sg_batch_draw(&b, 17, k);
+            thirds += b.row[0] % 3 == 0;
+        }
+        assert_close((double)thirds, DRAWS / 3., 5 * sqrt(DRAWS * 2. / 9));
+        sg_batch_release(&b);
+    }
+}
+
+/* --- Floyd's sampling as it is written in a book --- */
+
+typedef struct book {
+    uint32_t iteration;
+    size_t counters, used, words;
+    uint32_t word[64];
+} book;
+
+/* Buffers of up to 64 words, no more of them than there are numbers to draw: first the first word
+ * of each counter, then the second... */
+static uint32_t book_word(book *k, size_t wanted)
+{
+    if (k->used == k->words) {
+        size_t words = wanted < 64 ? wanted : 64, n = (words + 3) / 4;
+        for (size_t i = 0; i < words; i++)
+            k->word[i] = sg_random(3, SG_RANDOM_BATCH, k->iteration, k->counters + i % n, 0).word[i / n];
+        k->counters += n;
+        k->words = words;
+        k->used = 0;
+    }
+    return k->word[k->used++];
+}
+
+static size_t book_number(book *k, size_t n, bool two, size_t wanted)
+{
+    const wide range = (wide)1 << (two ? 64 : 32);
+    for (;;) {
+        wide x = book_word(k, two ? 2 * wanted : wanted);
+        if (two) x = x << 32 | book_word(k, 0);
+        if (x * n % range >= range % n) return (size_t)(x * n / range);
+    }
+}
+
+static bool contains(const size_t *set, size_t n, size_t row)
+{
+    while (n > 0)
+        if (set[--n] == row) return true;
+    return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void draws_as_in_the_book(void **state)
+{
+    enum { MOST = 200 };
+    static const size_t cases[][2] = {
+        {2, 1}, {350, 64}, {97, 96}, {513, 64}, {4096, 64}, {4096, 5}, {45730, 64}, {2000, 199}, {10007, 130},
+        {(size_t)3 << 30, 64}, {((size_t)1 << 32) - 1, 100}, {(size_t)1 << 32, 100}, {(size_t)3 << 62, 70},
+        {(size_t)1 << 60, 3}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t total = cases[i][0], n = cases[i][1];
+        sg_batch b;
+        check(sg_batch_init(&b, total, n));
+        for (uint32_t iteration = 1; iteration <= 50; iteration++) {
+            book k = {.iteration = iteration};
+            size_t set[MOST];
+            for (size_t j = 0; j < n; j++) {
+                size_t last = total - n + j, row = book_number(&k, last + 1, total > UINT32_MAX, n - j);
+                set[j] = contains(set, j, row) ? last : row;
+            }
+            qsort(set, n, sizeof *set, compare);
+            sg_batch_draw(&b, 3, iteration);
+            assert_memory_equal(b.row, set, n * sizeof *set);
+        }
         sg_batch_release(&b);
     }
 }
@@ -134,6 +232,8 @@ int main(void)
         cmocka_unit_test(rows_are_distinct_and_even),
         cmocka_unit_test(every_set_comes_up),
         cmocka_unit_test(extreme_sizes),
+        cmocka_unit_test(no_bias),
+        cmocka_unit_test(draws_as_in_the_book),
         cmocka_unit_test(a_draw_is_a_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

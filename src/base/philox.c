@@ -1,11 +1,33 @@
 /* philox.c: see philox.h. */
 #include "base/philox.h"
 
-void sg_philox_plain(sg_lanes *x, uint32_t k0, uint32_t k1)
+#include <string.h>
+
+enum { LANES = 16 };
+
+/* Word k of counter i. */
+typedef struct lanes {
+    uint32_t word[4][LANES];
+} lanes;
+
+/* Of the first n rows; the other lanes repeat the first one. */
+static lanes counters(const sg_philox_start *s, const size_t *rows, size_t n)
 {
-    sg_lanes c = *x; /* its own memory, so that compilers know what may not overlap */
+    lanes x;
+    for (size_t i = 0; i < LANES; i++) {
+        uint64_t row = rows[i < n ? i : 0];
+        x.word[0][i] = s->counter[0];
+        x.word[1][i] = s->counter[1];
+        x.word[2][i] = (uint32_t)row;
+        x.word[3][i] = (uint32_t)(row >> 32);
+    }
+    return x;
+}
+
+static lanes rounds(lanes c, uint32_t k0, uint32_t k1)
+{
     for (int round = 0; round < SG_PHILOX_ROUNDS; round++) {
-        for (int i = 0; i < SG_LANES; i++) {
+        for (int i = 0; i < LANES; i++) {
             uint64_t a = (uint64_t)SG_PHILOX_MULTIPLIER_0 * c.word[0][i];
             uint64_t b = (uint64_t)SG_PHILOX_MULTIPLIER_1 * c.word[2][i];
             c.word[0][i] = (uint32_t)(b >> 32) ^ c.word[1][i] ^ k0;
@@ -16,10 +38,22 @@ void sg_philox_plain(sg_lanes *x, uint32_t k0, uint32_t k1)
         k0 += SG_PHILOX_WEYL_0;
         k1 += SG_PHILOX_WEYL_1;
     }
-    *x = c;
+    return c;
 }
 
-void sg_philox_lanes(sg_lanes *x, uint32_t k0, uint32_t k1)
+void sg_philox_plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
+                     uint32_t *words)
 {
-    if (!sg_philox_avx2(x, k0, k1)) sg_philox_plain(x, k0, k1);
+    for (size_t i = 0; i < n; i += LANES) {
+        size_t some = n - i < LANES ? n - i : LANES;
+        lanes x = rounds(counters(s, rows + i, some), s->key[0], s->key[1]);
+        for (size_t k = 0; k < count; k++)
+            memcpy(words + k * n + i, x.word[k], some * sizeof *words);
+    }
+}
+
+void sg_philox_rows(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
+                    uint32_t *words)
+{
+    if (!sg_philox_avx2(s, rows, n, count, words)) sg_philox_plain(s, rows, n, count, words);
 }

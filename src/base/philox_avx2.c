@@ -2,11 +2,16 @@
  * which neither gcc nor clang finds in the plain loop. */
 #include "base/philox.h"
 
-#if defined __x86_64__
+#if defined __x86_64__ && defined __LP64__
 
 #include <immintrin.h>
+#include <string.h>
 
 #define AVX2 __attribute__((target("avx2")))
+#define INLINE AVX2 static inline __attribute__((always_inline))
+
+enum { EIGHT = 8 }; /* counters at once: two sets of four, so that one's multiplications hide the
+                       other's latency; more of them don't fit into the registers */
 
 /* Words of four counters, each in the lower half of a lane. The upper halves hold rubbish that
  * never comes down: the multiplication doesn't look at it. */
@@ -14,63 +19,155 @@ typedef struct four {
     __m256i c0, c1, c2, c3;
 } four;
 
-AVX2 static inline four one_round(four x, __m256i k0, __m256i k1)
+typedef struct pair {
+    four low, high;
+} pair;
+
+/* A value that compilers don't look through: they would bring keys in where it takes longest, and
+ * make each key from the first one by a constant of its own. */
+INLINE __m256i opaque(__m256i x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+/* In every lane: the keys of all rounds, and what the rows' first round has in common. */
+typedef struct wide_start {
+    __m256i key[SG_PHILOX_ROUNDS][2], c0, c2, c3;
+} wide_start;
+
+AVX2 static void widen(const sg_philox_start *s, wide_start *w)
+{
+    __m256i k0 = _mm256_set1_epi32((int)s->key[0]), k1 = _mm256_set1_epi32((int)s->key[1]);
+    uint64_t a = (uint64_t)SG_PHILOX_MULTIPLIER_0 * s->counter[0];
+    w->c0 = _mm256_set1_epi32((int)(s->counter[1] ^ s->key[0]));
+    w->c2 = _mm256_set1_epi32((int)((uint32_t)(a >> 32) ^ s->key[1]));
+    w->c3 = _mm256_set1_epi32((int)(uint32_t)a);
+    for (int round = 0; round < SG_PHILOX_ROUNDS; round++) {
+        w->key[round][0] = k0;
+        w->key[round][1] = k1;
+        k0 = _mm256_add_epi32(opaque(k0), _mm256_set1_epi32((int)SG_PHILOX_WEYL_0));
+        k1 = _mm256_add_epi32(opaque(k1), _mm256_set1_epi32((int)SG_PHILOX_WEYL_1));
+    }
+}
+
+INLINE four one_round(four x, const __m256i key[2])
 {
     const __m256i m0 = _mm256_set1_epi64x(SG_PHILOX_MULTIPLIER_0);
     const __m256i m1 = _mm256_set1_epi64x(SG_PHILOX_MULTIPLIER_1);
     __m256i a = _mm256_mul_epu32(x.c0, m0), b = _mm256_mul_epu32(x.c2, m1);
-    x.c0 = _mm256_xor_si256(_mm256_srli_epi64(b, 32), _mm256_xor_si256(x.c1, k0));
+    x.c0 = _mm256_xor_si256(_mm256_srli_epi64(b, 32), opaque(_mm256_xor_si256(x.c1, key[0])));
     x.c1 = b;
-    x.c2 = _mm256_xor_si256(_mm256_srli_epi64(a, 32), _mm256_xor_si256(x.c3, k1));
+    x.c2 = _mm256_xor_si256(_mm256_srli_epi64(a, 32), opaque(_mm256_xor_si256(x.c3, key[1])));
     x.c3 = a;
     return x;
 }
 
-AVX2 static inline __m256i load(const uint32_t *word) { return _mm256_loadu_si256((const void *)word); }
-
-AVX2 static inline four odd(four x)
+INLINE pair both_rounds(pair x, const __m256i key[2])
 {
-    return (four){_mm256_srli_epi64(x.c0, 32), _mm256_srli_epi64(x.c1, 32),
-                  _mm256_srli_epi64(x.c2, 32), _mm256_srli_epi64(x.c3, 32)};
+    return (pair){one_round(x.low, key), one_round(x.high, key)};
 }
 
-AVX2 static inline void store(__m256i even, __m256i odd, uint32_t *word)
+/* The first round of four rows: a row's number is the second half of its counter. */
+INLINE four first_round(const wide_start *w, const size_t *rows)
 {
-    _mm256_storeu_si256((void *)word, _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA));
+    __m256i row = _mm256_loadu_si256((const void *)rows);
+    __m256i b = _mm256_mul_epu32(row, _mm256_set1_epi64x(SG_PHILOX_MULTIPLIER_1));
+    return (four){_mm256_xor_si256(_mm256_srli_epi64(b, 32), w->c0), b,
+                  _mm256_xor_si256(_mm256_srli_epi64(row, 32), w->c2), w->c3};
 }
 
-/* Two independent sets of counters, so that one's multiplications hide the other's latency. */
-AVX2 static void eight(sg_lanes *x, int at, uint32_t k0, uint32_t k1)
+/* Written out, so that compilers leave out what the words that are stored don't need. */
+INLINE pair other_rounds(pair x, const __m256i key[SG_PHILOX_ROUNDS][2])
 {
-    four even = {load(x->word[0] + at), load(x->word[1] + at), load(x->word[2] + at), load(x->word[3] + at)};
-    four other = odd(even);
-    for (int round = 0; round < SG_PHILOX_ROUNDS; round++) {
-        __m256i key0 = _mm256_set1_epi64x(k0), key1 = _mm256_set1_epi64x(k1);
-        even = one_round(even, key0, key1);
-        other = one_round(other, key0, key1);
-        k0 += SG_PHILOX_WEYL_0;
-        k1 += SG_PHILOX_WEYL_1;
-    }
-    store(even.c0, other.c0, x->word[0] + at);
-    store(even.c1, other.c1, x->word[1] + at);
-    store(even.c2, other.c2, x->word[2] + at);
-    store(even.c3, other.c3, x->word[3] + at);
+    _Static_assert((int)SG_PHILOX_ROUNDS == 10, "as many as here");
+    x = both_rounds(x, key[1]);
+    x = both_rounds(both_rounds(x, key[2]), key[3]);
+    x = both_rounds(both_rounds(x, key[4]), key[5]);
+    x = both_rounds(both_rounds(x, key[6]), key[7]);
+    return both_rounds(both_rounds(x, key[8]), key[9]);
 }
 
-bool sg_philox_avx2(sg_lanes *x, uint32_t k0, uint32_t k1)
+/* The lower halves of eight lanes, in order. */
+INLINE void store(__m256i low, __m256i high, uint32_t *word)
+{
+    __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88);
+    _mm256_storeu_si256((void *)word, _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8));
+}
+
+/* Words of eight rows, `pitch` apart. Where the last two are not asked for (`half`), a fifth of
+ * the work is not, either. */
+INLINE void eight(const wide_start *w, const size_t *rows, size_t count, bool half, size_t pitch,
+                  uint32_t *words)
+{
+    pair x = {first_round(w, rows), first_round(w, rows + 4)};
+    x = other_rounds(x, w->key);
+    store(x.low.c0, x.high.c0, words);
+    if (count > 1) store(x.low.c1, x.high.c1, words + pitch);
+    if (!half) store(x.low.c2, x.high.c2, words + 2 * pitch);
+    if (!half && count > 3) store(x.low.c3, x.high.c3, words + 3 * pitch);
+}
+
+/* Fewer than eight. */
+INLINE void some(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half,
+                 size_t pitch, uint32_t *words)
+{
+    size_t padded[EIGHT] = {0};
+    uint32_t padded_words[4 * EIGHT];
+    for (size_t i = 0; i < n; i++) padded[i] = rows[i];
+    eight(w, padded, count, half, EIGHT, padded_words);
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < n; i++) words[k * pitch + i] = padded_words[k * EIGHT + i];
+}
+
+INLINE void all(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half,
+                uint32_t *words)
+{
+    size_t i = 0;
+    for (; i + EIGHT <= n; i += EIGHT) eight(w, rows + i, count, half, n, words + i);
+    if (i < n) some(w, rows + i, n - i, count, half, n, words + i);
+}
+
+/* Not inlined where keys are made: compilers would move them about on the stack. */
+#define APART AVX2 static __attribute__((noinline))
+
+APART void two_words(const wide_start *w, const size_t *rows, size_t n, size_t count, uint32_t *words)
+{
+    all(w, rows, n, count, true, words);
+}
+
+APART void four_words(const wide_start *w, const size_t *rows, size_t n, size_t count, uint32_t *words)
+{
+    all(w, rows, n, count, false, words);
+}
+
+AVX2 static void any_words(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
+                           uint32_t *words)
+{
+    wide_start w;
+    widen(s, &w);
+    if (count <= 2) two_words(&w, rows, n, count, words);
+    else four_words(&w, rows, n, count, words);
+}
+
+bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
+                    uint32_t *words)
 {
     if (!__builtin_cpu_supports("avx2")) return false;
-    for (int at = 0; at < SG_LANES; at += 8) eight(x, at, k0, k1);
+    any_words(s, rows, n, count, words);
     return true;
 }
 
 #else
 
-bool sg_philox_avx2(sg_lanes *x, uint32_t k0, uint32_t k1)
+bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
+                    uint32_t *words)
 {
-    (void)x;
-    (void)k0;
-    (void)k1;
+    (void)s;
+    (void)rows;
+    (void)n;
+    (void)count;
+    (void)words;
     return false;
 }
 

@@ -5,7 +5,6 @@
 #include "base/philox.h"
 
 #include <math.h>
-#include <string.h>
 
 sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2])
 {
@@ -38,46 +37,12 @@ sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64
     return sg_philox(counter, key);
 }
 
-/* Random words of the first n lanes, to places that are `pitch` apart. */
-static void run_lanes(sg_lanes *x, uint64_t seed, size_t n, size_t pitch, uint32_t *words)
-{
-    sg_philox_lanes(x, (uint32_t)seed, (uint32_t)(seed >> 32));
-    if (n < SG_LANES)
-        for (size_t w = 0; w < 4; w++) memcpy(words + w * pitch, x->word[w], n * sizeof *words);
-    else
-        for (size_t w = 0; w < 4; w++) memcpy(words + w * pitch, x->word[w], sizeof x->word[w]);
-}
-
 void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
-                    size_t n, uint32_t block, uint32_t *words)
+                    size_t n, uint32_t block, size_t count, uint32_t *words)
 {
-    sg_lanes x;
-    for (size_t i = 0; i < n; i += SG_LANES) {
-        size_t some = n - i < SG_LANES ? n - i : SG_LANES;
-        for (size_t k = 0; k < SG_LANES; k++) {
-            uint64_t row = rows[k < some ? i + k : i];
-            x.word[0][k] = first_word(purpose, block);
-            x.word[1][k] = iteration;
-            x.word[2][k] = (uint32_t)row;
-            x.word[3][k] = (uint32_t)(row >> 32);
-        }
-        run_lanes(&x, seed, some, n, words + i);
-    }
-}
-
-void sg_random_blocks(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
-                      uint32_t block, size_t n, uint32_t *words)
-{
-    sg_lanes x;
-    for (size_t i = 0; i < n; i += SG_LANES) {
-        for (size_t k = 0; k < SG_LANES; k++) {
-            x.word[0][k] = first_word(purpose, block + (uint32_t)(i + k));
-            x.word[1][k] = iteration;
-            x.word[2][k] = (uint32_t)row;
-            x.word[3][k] = (uint32_t)(row >> 32);
-        }
-        run_lanes(&x, seed, n - i < SG_LANES ? n - i : SG_LANES, n, words + i);
-    }
+    const sg_philox_start start = {{(uint32_t)seed, (uint32_t)(seed >> 32)},
+                                   {first_word(purpose, block), iteration}};
+    sg_philox_rows(&start, rows, n, count, words);
 }
 
 sg_stream sg_stream_at(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row)

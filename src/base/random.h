@@ -15,12 +15,10 @@ typedef enum sg_purpose { SG_RANDOM_BATCH = 1, SG_RANDOM_DROP, SG_RANDOM_SPLIT,
 typedef struct sg_words { uint32_t word[4]; } sg_words;
 sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
                    uint32_t block);
-/* The same for n rows at once: word k of row i at words[k * n + i]. */
+/* The same for n rows at once, and of each the first `count` (1 to 4) words only: word k of row i
+ * at words[k * n + i]. */
 void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
-                    size_t n, uint32_t block, uint32_t *words);
-/* The same for blocks [block, block + n) of one row: word k of the i-th at words[k * n + i]. */
-void sg_random_blocks(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
-                      uint32_t block, size_t n, uint32_t *words);
+                    size_t n, uint32_t block, size_t count, uint32_t *words);
 /* One of Philox's own blocks, for the test against published vectors. */
 sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2]);
 

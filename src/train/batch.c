@@ -1,10 +1,12 @@
 /* batch.c: see batch.h. */
 #include "train/batch.h"
 
+#include "base/flags.h"
 #include "base/memory.h"
 #include "base/random.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -16,64 +18,33 @@ size_t sg_batch_slices(size_t n)
     return s;
 }
 
+/* Few rows should want the same place, and empty places cost time, too. */
+enum { PLACES_A_ROW = 8 };
+
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
 {
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
     if (b->n == total) return SG_OK;
-    size_t places = b->n < total / 4 ? 4 * b->n : total; /* few rows want the same place */
-    b->scale = places < total ? (uint64_t)(((wide)places << 64) / total) : UINT64_MAX;
+    while (total >> b->shift > PLACES_A_ROW * b->n) b->shift++;
+    size_t places = (total >> b->shift) + 1 + (b->shift ? b->n : 0);
     b->row = sg_alloc(b->n, sizeof *b->row);
-    b->seen = sg_alloc(places + b->n, sizeof *b->seen);
-    if (b->row && b->seen) return SG_OK;
-    sg_batch_release(b);
-    return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
+    b->at = sg_alloc(places, sizeof *b->at);
+    b->taken = sg_alloc(places + SG_FLAGS, sizeof *b->taken); /* read a group at a time */
+    if (!b->row || !b->at || !b->taken) {
+        sg_batch_release(b);
+        return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
+    }
+    for (size_t i = 0; i < places; i++) b->at[i] = i; /* stays so where a place is a row */
+    return SG_OK;
 }
 
 void sg_batch_release(sg_batch *b)
 {
     free(b->row);
-    free(b->seen);
+    free(b->at);
+    free(b->taken);
     *b = (sg_batch){0};
-}
-
-/* --- random numbers, a buffer at a time --- */
-
-enum { BLOCKS = 32, NUMBERS = 2 * BLOCKS, BUFFERS = 1 << 16 /* of one random row */ };
-
-typedef struct numbers {
-    uint64_t seed;
-    uint32_t iteration;
-    size_t buffers, used; /* filled so far; used of the last one */
-    uint64_t number[NUMBERS];
-} numbers;
-
-static void fill(numbers *r)
-{
-    uint32_t words[4][BLOCKS];
-    sg_random_blocks(r->seed, SG_RANDOM_BATCH, r->iteration, r->buffers / BUFFERS,
-                     (uint32_t)(r->buffers % BUFFERS * BLOCKS), BLOCKS, words[0]);
-    for (size_t i = 0; i < BLOCKS; i++) {
-        r->number[i] = (uint64_t)words[0][i] << 32 | words[1][i];
-        r->number[BLOCKS + i] = (uint64_t)words[2][i] << 32 | words[3][i];
-    }
-    r->buffers++;
-    r->used = 0;
-}
-
-static uint64_t next(numbers *r)
-{
-    if (r->used == NUMBERS) fill(r);
-    return r->number[r->used++];
-}
-
-/* Uniform in [0, n), as sg_stream_below. */
-static uint64_t below(numbers *r, uint64_t n)
-{
-    wide product = (wide)next(r) * n;
-    if ((uint64_t)product < n)
-        for (uint64_t least = -n % n; (uint64_t)product < least;) product = (wide)next(r) * n;
-    return (uint64_t)(product >> 64);
 }
 
 /* --- a set of rows that is always in order ---
@@ -82,44 +53,123 @@ static uint64_t below(numbers *r, uint64_t n)
  * places at the end take whatever is pushed there. */
 
 /* Adds a row; false where it was there. */
-static bool insert(sg_batch *b, size_t row)
+static bool insert(const sg_batch *b, size_t row)
 {
-    size_t key = row + 1;
-    size_t *place = b->seen + (size_t)((wide)row * b->scale >> 64);
-    for (; *place; place++) {
-        size_t here = *place;
-        if (here == key) return false;
-        if (here > key) { /* it moves on, and so do all after it */
-            *place = key;
-            key = here;
+    size_t place = row >> b->shift;
+    for (; b->taken[place]; place++) {
+        size_t here = b->at[place];
+        if (here == row) return false;
+        if (here > row) { /* it moves on, and so do all after it */
+            b->at[place] = row;
+            row = here;
         }
     }
-    *place = key;
+    b->taken[place] = SG_FLAG;
+    b->at[place] = row;
     return true;
 }
 
 /* Takes the rows out, in order, and leaves the set empty. */
 static void take_out(sg_batch *b)
 {
-    size_t *place = b->seen;
-    for (size_t i = 0; i < b->n; place++) {
-        b->row[i] = *place - 1; /* overwritten if there was none */
-        i += *place != 0;
-        *place = 0;
+    size_t *row = b->row, *const end = row + b->n;
+    const size_t *at = b->at;
+    for (unsigned char *taken = b->taken; row < end; taken += SG_FLAGS, at += SG_FLAGS) {
+        uint64_t places = sg_flags_bits(taken);
+        memset(taken, 0, SG_FLAGS);
+        for (; places; places &= places - 1) *row++ = at[(unsigned)__builtin_ctzll(places)];
     }
 }
 
-/* Floyd's sampling: every set of n rows is equally likely, with n random numbers. */
+/* --- Floyd's sampling: every set of n rows is equally likely, with n random numbers ---
+ * For each `last` of the n last rows, a row in [0, last] joins the set; `last`, if that one is
+ * there already. */
+
+/* Where a place is a row, nothing else wants it, and rows are often there already: no branch. */
+static void join_own_place(unsigned char *taken, size_t row, size_t last)
+{
+    row += (last - row) & -(size_t)(taken[row] & 1);
+    taken[row] = SG_FLAG;
+}
+
+static void join(const sg_batch *b, size_t row, size_t last)
+{
+    size_t place = row >> b->shift;
+    if (b->taken[place]) {
+        if (!insert(b, row)) insert(b, last);
+    } else {
+        b->taken[place] = SG_FLAG;
+        b->at[place] = row;
+    }
+}
+
+/* --- random numbers, a buffer at a time --- */
+
+enum { COUNTERS = 16, WORDS = 4 * COUNTERS };
+
+typedef struct numbers {
+    uint64_t seed;
+    uint32_t iteration;
+    size_t counters; /* used up so far */
+} numbers;
+
+/* As many words as are wanted and fit. */
+static size_t fill(numbers *r, size_t wanted, uint32_t *word)
+{
+    size_t rows[COUNTERS], words = wanted < WORDS ? wanted : WORDS, n = (words + 3) / 4;
+    for (size_t i = 0; i < n; i++) rows[i] = r->counters + i;
+    sg_random_rows(r->seed, SG_RANDOM_BATCH, r->iteration, rows, n, 0, 4, word);
+    r->counters += n;
+    return words;
+}
+
+/* Lemire's multiplication makes a number in [0, n) of a word; the words that would bias it are left
+ * out. The remainder is needed for few words, but for huge n. */
+static bool is_fair(uint64_t product, uint32_t n)
+{
+    return (uint32_t)product >= n || (uint32_t)product >= -n % n;
+}
+
+/* Fewer than 2^32 rows: a word is enough for a number. Inlined twice, for places that are rows and
+ * for others. */
+static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, numbers *r, bool own)
+{
+    const sg_batch same = *b; /* nothing that is stored below changes it, and compilers see that */
+    uint32_t word[WORDS];
+    for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
+        const uint32_t *end = word + fill(r, same.total - n + 1, word);
+        for (const uint32_t *w = word; w < end; w++) {
+            uint64_t product = (uint64_t)*w * n;
+            if (!is_fair(product, (uint32_t)n)) continue;
+            if (own) join_own_place(same.taken, (size_t)(product >> 32), n - 1);
+            else join(&same, (size_t)(product >> 32), n - 1);
+            n++;
+        }
+    }
+}
+
+/* The same with two words for a number. */
+static void draw_wide(const sg_batch *b, numbers *r)
+{
+    uint32_t word[WORDS];
+    for (size_t n = b->total - b->n + 1; n <= b->total;) {
+        const uint32_t *end = word + fill(r, 2 * (b->total - n + 1), word);
+        for (const uint32_t *w = word; w < end; w += 2) {
+            wide product = (wide)((uint64_t)w[0] << 32 | w[1]) * n;
+            if ((uint64_t)product < n && (uint64_t)product < -n % n) continue;
+            join(b, (size_t)(product >> 64), n - 1);
+            n++;
+        }
+    }
+}
+
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
+    numbers r = {seed, iteration, 0};
     if (!b->row) return;
-    numbers random; /* not cleared as a whole: that would cost as much as the rest */
-    random.seed = seed;
-    random.iteration = iteration;
-    random.buffers = 0;
-    random.used = NUMBERS;
-    for (size_t last = b->total - b->n; last < b->total; last++)
-        if (!insert(b, (size_t)below(&random, last + 1))) insert(b, last);
+    if (b->total > UINT32_MAX) draw_wide(b, &r);
+    else if (b->shift) draw_narrow(b, &r, false);
+    else draw_narrow(b, &r, true);
     take_out(b);
 }
 

@@ -16,8 +16,9 @@ typedef struct sg_batch {
     size_t n;          /* rows of the batch                             */
     size_t slices;
     size_t *row;       /* (n), ascending; NULL where the batch is all rows */
-    size_t *seen;      /* (places + n): rows drawn so far, plus one; 0 is empty */
-    uint64_t scale;    /* 2^64 * places / total: a row's place is row * scale / 2^64 */
+    unsigned shift;    /* a row's place is row >> shift                 */
+    size_t *at;        /* (places): the row at a place that is taken    */
+    unsigned char *taken; /* (places): a flag, none set between draws   */
 } sg_batch;
 
 /* n 0, or more than total: all rows. */
