@@ -5,10 +5,10 @@
  *
  *     factor * sum over its rules of f_r (y_r - y) = factor * (A - d F),  A = sum f_r y'_r,  F = sum f_r
  *
- * with y'_r = y_r - y_0 and d = y - y_0, so that y need not be known before: A and F are summed on the
- * way. Outputs are counted from the first rule's (whose coefficients are subtracted from the others'
- * beforehand), so that the difference is no worse than that of y_r and y: exactly 0 where all rules
- * say the same. The pulls at the two MFs of an input sum up to 0, so one of them is enough. */
+ * with y'_r = y_r - m and d = y - m, m the rules' mean output, so that y need not be known before: A and
+ * F are summed on the way. Outputs are counted from their mean (whose coefficients are subtracted from
+ * the rules' beforehand), so that the difference is no worse than that of y_r and y. The pulls at the
+ * two MFs of an input sum up to 0, so one of them is enough. */
 #ifndef SG_KERNEL_FAST_PAIRS_H
 #define SG_KERNEL_FAST_PAIRS_H
 
@@ -16,16 +16,26 @@
 
 /* --- parameters --- */
 
-/* The first rule's coefficients (outputs, terms + 1), and all rules' less those. */
+/* The mean over the rules of each coefficient: (terms + 1, outputs), as the block has them. */
+TILE void mean_coefficients(const double *b, size_t rules, size_t width, double *mean)
+{
+    for (size_t k = 0; k < width; k++) mean[k] = 0;
+    for (size_t p = 0; p < rules; p++)
+        for (size_t k = 0; k < width; k++) mean[k] += b[p * width + k];
+    for (size_t k = 0; k < width; k++) mean[k] /= (double)rules;
+}
+
+/* The mean coefficients, and all rules' less those. */
 static void load_differences(const room *r)
 {
     const size_t outputs = r->b->outputs, width = (r->b->terms + 1) * outputs, rules = r->b->rules;
-    const double *b = r->b->conseq;
+    const double *b = r->b->conseq, *mean = r->mean;
     real *base = r->base, *to = r->coef;
+    mean_coefficients(b, rules, width, r->mean);
     for (size_t o = 0; o < outputs; o++) {
-        for (size_t k = o; k < width; k += outputs) *base++ = to_real(b[k]);
+        for (size_t k = o; k < width; k += outputs) *base++ = to_real(mean[k]);
         for (size_t at = 0; at < rules * width; at += width)
-            for (size_t k = o; k < width; k += outputs) *to++ = to_real(b[at + k] - b[k]);
+            for (size_t k = o; k < width; k += outputs) *to++ = to_real(b[at + k] - mean[k]);
     }
 }
 
@@ -34,12 +44,12 @@ static void load_fixed_differences(const room *r)
 {
     enum { WIDTH = FIXED + 1, RULES = 1 << FIXED };
     const double *b = r->b->conseq;
-    real *coef = r->coef;
-    double difference[RULES * WIDTH];
+    double mean[WIDTH], difference[RULES * WIDTH];
+    mean_coefficients(b, RULES, WIDTH, mean);
     for (size_t p = 0; p < RULES; p++)
-        for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - b[k];
-    for (size_t k = 0; k < WIDTH; k++) r->base[k] = to_real(b[k]);
-    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(coef + i, v_to_real(difference + i));
+        for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - mean[k];
+    for (size_t k = 0; k < WIDTH; k++) r->base[k] = to_real(mean[k]);
+    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(r->coef + i, v_to_real(difference + i));
     spread_coefficients(r);
 }
 
@@ -191,7 +201,7 @@ TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
     }
 }
 
-/* The output, and minus its distance d from the first rule's. */
+/* The output, and minus its distance d from the rules' mean. */
 TILE void outputs_of_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs, vec *minus)
 {
     const size_t quads = quads_of(r, fixed), terms = fixed ? (size_t)fixed : r->b->terms;

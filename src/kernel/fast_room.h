@@ -23,7 +23,7 @@ typedef struct room {
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
     real *c, *k;      /* grid: (mfs); else (rules, inputs), spread out where MFs are shared       */
     double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
-    real *coef;       /* (outputs, rules, terms + 1); of pairs less those of the first rule       */
+    real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
     /* The chunk at hand. */
     const real *a, *z;
     real *a_room, *z_room;
@@ -36,7 +36,8 @@ typedef struct room {
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
     real *spread;     /* coef for whole vectors, where is_fixed: see fast_outputs.h               */
-    real *base;       /* (outputs, terms + 1), of pairs: the first rule's coefficients            */
+    real *base;       /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
+    double *mean;     /* ... and as (terms + 1, outputs)                                          */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
     real *pull;       /* (outputs, conditions, P), of pairs                                       */
     real *y;          /* (outputs, P)                                                             */
@@ -98,6 +99,7 @@ static void lay_out_pairs(room *r, char *base, size_t *at)
 {
     const sg_block *b = r->b;
     r->base = carve_reals(base, at, b->outputs * (b->terms + 1));
+    r->mean = carve(base, at, b->outputs * (b->terms + 1), sizeof *r->mean);
     r->outer = carve_reals(base, at, b->rules / 2 * LANES);
     r->total = carve_reals(base, at, b->rules / 2 * LANES);
     r->pull = carve_reals(base, at, b->outputs * r->grid.conditions * SG_PITCH);
