@@ -118,13 +118,15 @@ static void sum_of_products(const room *r, size_t n)
 static bool has_ratios(const room *r)
 {
     size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
-    double most = 0, sum = 0;
+    double most = 0, sums[4] = {0}; /* four chains of additions, since this is done for a single row, too */
     if (!r->gauss || !sg_grid_pairs(&r->grid) || r->grid.conditions > MOST_RATIOS) return false;
-    for (size_t i = 0; i < all; i++) {
-        double size = fabs(r->b->conseq[i]);
-        most = size > most ? size : most;
-        sum += size;
-    }
+    for (const double *b = r->b->conseq, *end = b + all; b < end; b += 4)
+        EACH(k, 4) {
+            double size = fabs(b[k]);
+            most = size > most ? size : most;
+            sums[k] += size;
+        }
+    double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     bool alike = most <= RATIO_ALIKE * sum / (double)all; /* or a bounded ratio would weigh too much */
     return (most == 0 || most >= 1e-10) && alike && most * (double)(r->b->terms + 1) <= RATIO_COEFFICIENT;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The inputs that rule 0 asks for; their MFs must follow each other. Returns how many. */
 static size_t find_conditions(const sg_block *b, sg_condition *condition)
@@ -16,39 +17,42 @@ static size_t find_conditions(const sg_block *b, sg_condition *condition)
     return n;
 }
 
-/* Whether input `in` counts up its MFs, each for `period` rules, over and over. */
-static bool counts_up(const sg_block *b, const sg_condition *in, size_t period)
+/* Whether there are as many rules as combinations of MFs. */
+static bool has_all(const sg_block *b, const sg_condition *condition, size_t n)
 {
-    const int32_t *at = b->mf_of + in->input, *end = at + b->rules * b->inputs;
-    while (at < end)
-        for (size_t k = 0; k < in->count; k++)
-            for (size_t p = 0; p < period; p++, at += b->inputs)
-                if (*at != (int32_t)(in->first + k)) return false;
-    return true;
-}
-
-/* Every rule is the combination that its number says. */
-static bool all_combinations(const sg_block *b, const sg_condition *condition, size_t n)
-{
-    size_t rules = 1, first = 0, asked = 0;
+    size_t rules = 1, first = 0;
     for (size_t j = 0; j < n; j++) {
         if (condition[j].first != first || condition[j].count > b->rules) return false;
         if (!sg_mul(rules, condition[j].count, &rules)) return false;
         first += condition[j].count;
     }
-    if (rules != b->rules || n == 0) return false;
-    for (size_t j = n, period = 1; j-- > 0; period *= condition[j].count)
-        if (!counts_up(b, &condition[j], period)) return false;
-    for (size_t i = 0; i < b->rules * b->inputs; i++) asked += b->mf_of[i] >= 0;
-    return asked == b->rules * n; /* no rule asks for another input */
+    return rules == b->rules && n > 0;
+}
+
+/* Whether every rule is the combination that its number says: `at` (inputs) holds the MFs of the rule at
+ * hand, -1 for inputs that none asks for, and counts up. */
+static bool counts_up(const sg_block *b, const sg_condition *condition, size_t n, int32_t *at)
+{
+    const int32_t *mf_of = b->mf_of;
+    memcpy(at, mf_of, b->inputs * sizeof *at);
+    for (size_t p = 0; p < b->rules; p++, mf_of += b->inputs) {
+        if (memcmp(mf_of, at, b->inputs * sizeof *at) != 0) return false;
+        for (size_t j = n; j-- > 0;) {
+            const sg_condition *in = &condition[j];
+            if ((size_t)++at[in->input] < in->first + in->count) break;
+            at[in->input] = (int32_t)in->first;
+        }
+    }
+    return true;
 }
 
 bool sg_grid_init(sg_grid *g, const sg_block *b)
 {
-    *g = (sg_grid){.condition = sg_alloc(b->inputs, sizeof *g->condition)};
+    *g = (sg_grid){.condition = sg_alloc(b->inputs, sizeof *g->condition + sizeof(int32_t))};
     if (!g->condition) return false;
+    int32_t *at = (int32_t *)(g->condition + b->inputs);
     g->conditions = find_conditions(b, g->condition);
-    if (all_combinations(b, g->condition, g->conditions)) return true;
+    if (has_all(b, g->condition, g->conditions) && counts_up(b, g->condition, g->conditions, at)) return true;
     sg_grid_release(g);
     return false;
 }
