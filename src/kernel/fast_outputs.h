@@ -165,7 +165,7 @@ TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
     const size_t across = r->across, along = r->along;
     vec g[2 * TERMS_AT_ONCE];
     EACH(k, rules * terms) g[k] = v_all(0);
-    for (size_t i = 0; i < n; i += LANES, firing += along, dz += LANES) {
+    for (const real *end = dz + n; dz < end; dz += LANES, firing += along) {
         vec f[2];
         EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * across));
         EACH(k, terms) {
