@@ -7,7 +7,7 @@ sg_status sg_seer_init(sg_seer *s, const sg_model *m, const char *precision)
 {
     *s = (sg_seer){.model = m};
     sg_status st = sg_engine_init(&s->engine, m, precision, false, SG_NOTHING);
-    if (st == SG_OK) st = sg_feed_init(&s->feed, m, s->engine.tools);
+    if (st == SG_OK) st = sg_feed_init(&s->feed, m, s->engine.tools, 0);
     if (st != SG_OK) sg_seer_release(s);
     else sg_seer_load(s);
     return st;
