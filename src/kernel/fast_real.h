@@ -41,11 +41,11 @@ static real to_real(double x)
     return (real)(low > LARGEST ? LARGEST : low);
 }
 
-/* (features, SG_PITCH) numbers as `real`, in room. */
+/* (features, SG_PITCH) numbers as `real`, in room; n is a multiple of LANES. */
 static const real *as_real(const double *x, size_t features, size_t n, real *room)
 {
     for (size_t k = 0; k < features; k++)
-        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i++) room[i] = to_real(x[i]);
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES) v_store(room + i, v_narrow(x + i, LARGEST));
     return room;
 }
 #else

@@ -8,7 +8,7 @@
 _Static_assert(LANES == 4, "rows are padded to four numbers");
 
 /* Four rows become four places of all columns. */
-static inline void turn_four(const double *const *row, size_t width, double *column)
+TILE void turn_four(const double *const *row, size_t width, double *column)
 {
     for (size_t k = 0; k < width; k += LANES) {
         const double *from[LANES] = {row[0] + k, row[1] + k, row[2] + k, row[3] + k};
@@ -18,11 +18,21 @@ static inline void turn_four(const double *const *row, size_t width, double *col
     }
 }
 
-static void fast_turn(const double *rows, size_t width, const size_t *index, size_t n, double *column)
+/* Rows that will be asked for, from memory: they lie anywhere. */
+static inline void fetch_four(const double *rows, size_t width, const size_t *index)
 {
+    EACH(i, LANES)
+        for (size_t k = 0; k < width; k += 8) __builtin_prefetch(rows + index[i] * width + k);
+}
+
+TILE void turn_rows(const double *rows, size_t width, const size_t *index, size_t n, double *column)
+{
+    enum { AHEAD = 16, NEAR = 1 << 16 }; /* what lies within 512 KB is in a core's caches */
+    const size_t fetched = index && index[n - 1] * width > NEAR && n > AHEAD + LANES ? n - AHEAD - 3 : 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {
         const double *row[LANES];
+        if (i < fetched) fetch_four(rows, width, index + i + AHEAD);
         EACH(k, LANES) row[k] = rows + (index ? index[i + (size_t)k] : i + (size_t)k) * width;
         turn_four(row, width, column + i);
     }
@@ -34,6 +44,12 @@ static void fast_turn(const double *rows, size_t width, const size_t *index, siz
         }
         turn_four(row, width, column + i);
     }
+}
+
+static void fast_turn(const double *rows, size_t width, const size_t *index, size_t n, double *column)
+{
+    if (width == 8) turn_rows(rows, 8, index, n, column); /* a cache line, as in the paper's systems */
+    else turn_rows(rows, width, index, n, column);
 }
 
 static double fast_errors(size_t n, const double *y, const double *t, const double *w, double *slope)

@@ -18,6 +18,15 @@ typedef float real;
 typedef __m256 vec;
 
 static inline vec v_load(const real *p) { return _mm256_loadu_ps(p); }
+static inline __m128 v_narrow_half(const double *p, double largest)
+{
+    __m256d low = _mm256_max_pd(_mm256_set1_pd(-largest), _mm256_loadu_pd(p));
+    return _mm256_cvtpd_ps(_mm256_min_pd(_mm256_set1_pd(largest), low));
+}
+static inline vec v_narrow(const double *p, double largest)
+{
+    return _mm256_set_m128(v_narrow_half(p + 4, largest), v_narrow_half(p, largest));
+}
 static inline void v_store(real *p, vec a) { _mm256_storeu_ps(p, a); }
 static inline vec v_all(real x) { return _mm256_set1_ps(x); }
 /* gcc would fold a shared load into every operation that uses it: a load each time. */

@@ -12,6 +12,17 @@ typedef float real;
 typedef struct vec { float32x4_t a, b; } vec;
 
 static inline vec v_load(const real *p) { return (vec){vld1q_f32(p), vld1q_f32(p + 4)}; }
+static inline float32x2_t v_narrow_two(const double *p, double largest)
+{
+    float64x2_t x = vld1q_f64(p), low = vdupq_n_f64(-largest), high = vdupq_n_f64(largest);
+    x = vbslq_f64(vcltq_f64(x, low), low, x);
+    return vcvt_f32_f64(vbslq_f64(vcgtq_f64(x, high), high, x));
+}
+static inline vec v_narrow(const double *p, double largest)
+{
+    return (vec){vcombine_f32(v_narrow_two(p, largest), v_narrow_two(p + 2, largest)),
+                 vcombine_f32(v_narrow_two(p + 4, largest), v_narrow_two(p + 6, largest))};
+}
 static inline void v_store(real *p, vec x)
 {
     vst1q_f32(p, x.a);

@@ -23,6 +23,11 @@ typedef struct vec { real lane[LANES]; } vec;
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
 /* Numbers that stand `stride` apart. */
 static inline vec v_load_apart(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
+/* LANES doubles, brought within +-largest and rounded; a NaN stays one. */
+static inline vec v_narrow(const double *p, double largest)
+{
+    EACH_LANE((real)(p[i] < -largest ? -largest : p[i] > largest ? largest : p[i]));
+}
 /* The first LANES numbers of LANES rows, turned: out[k] is number k of each. */
 static inline void v_load_turned(const real *const *row, vec *out)
 {

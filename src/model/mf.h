@@ -31,13 +31,8 @@ const sg_mf_kind *sg_mf_find(const char *name);
 /* The i-th kind's name, NULL after the last. */
 const char *sg_mf_name(size_t i);
 
-/* For kinds: a number is below `least`, or none. Counted, so that nothing waits for a decision. */
-static inline bool sg_mf_any_below(size_t n, const double *x, double least)
-{
-    size_t below = 0;
-    for (size_t i = 0; i < n; i++) below += !(x[i] >= least);
-    return below > 0;
-}
+/* For kinds: a number is below `least`, or none. */
+bool sg_mf_any_below(size_t n, const double *x, double least);
 
 extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap;
 
