@@ -189,6 +189,23 @@ static void errors_as_the_formula(void **state)
     }
 }
 
+static void units_as_the_formula(void **state)
+{
+    static const double x[] = {1.3, -0.0, 5e-324, 1e300, -1e300, INFINITY, -INFINITY, NAN, -2.385, 7e-5, 1e-300};
+    enum { N = sizeof x / sizeof *x };
+    (void)state;
+    for (size_t i = 0; i < FAST_KERNELS; i++)
+        for (size_t n = 1; n <= N && fast_kernels[i]->runs(); n++) {
+            double y[N], mean = -0.37, scale = 1e10;
+            fast_kernels[i]->tools->units(n, mean, scale, x, y);
+            for (size_t k = 0; k < n; k++) {
+                double due = mean + scale * x[k], most = 0x1.fffffffffffffp1023;
+                due = due > most ? most : due < -most ? -most : due;
+                if (isnan(due) ? !isnan(y[k]) : y[k] != due) fail_msg("%s: %g becomes %g", fast_kernels[i]->name, x[k], y[k]);
+            }
+        }
+}
+
 static void check_decay(size_t n, size_t period, sg_stream *s)
 {
     double lambda[8 * 9], x[90], grad[90], due = 0, first = NAN;
@@ -332,6 +349,7 @@ int main(void)
         cmocka_unit_test(rows_as_plain_steps),
         cmocka_unit_test(rows_become_columns),
         cmocka_unit_test(errors_as_the_formula),
+        cmocka_unit_test(units_as_the_formula),
         cmocka_unit_test(penalty_as_the_formula),
         cmocka_unit_test(bounds_are_kept),
         cmocka_unit_test(adam_as_the_formula),

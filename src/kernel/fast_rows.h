@@ -1,9 +1,11 @@
-/* fast_rows.h: what a gradient does around the kernel with rows that are transformed already, in double:
- * rows become columns; outputs become errors and slopes. */
+/* fast_rows.h: what is done around the kernel with rows that are transformed already, in double:
+ * rows become columns; outputs become errors and slopes, or numbers in the target's units. */
 #ifndef SG_KERNEL_FAST_ROWS_H
 #define SG_KERNEL_FAST_ROWS_H
 
 #include "kernel/fast_sum.h"
+
+#include <float.h>
 
 _Static_assert(LANES == 4, "rows are padded to four numbers");
 
@@ -71,6 +73,23 @@ static double fast_errors(size_t n, const double *y, const double *t, const doub
     }
     add_products(&s, slope + i, e);
     return sum_up(s);
+}
+
+static inline vec in_units(vec x, vec mean, vec scale)
+{
+    vec y = v_add(mean, v_mul(scale, x));
+    return v_min(v_all(DBL_MAX), v_max(v_all(-DBL_MAX), y));
+}
+
+static void fast_units(size_t n, double mean, double scale, const double *x, double *y)
+{
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) v_store(y + i, in_units(v_load(x + i), v_all(mean), v_all(scale)));
+    for (; i < n; i++) {
+        double lane[LANES];
+        v_store(lane, in_units(v_all(x[i]), v_all(mean), v_all(scale)));
+        y[i] = lane[0];
+    }
 }
 
 #endif

@@ -151,8 +151,8 @@ static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t f
 
 static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t slice, double *sum)
 {
-    size_t first, last;
-    sg_batch_slice(g->batch, slice, &first, &last);
+    size_t first = 0, last = g->batch->n;
+    if (g->batch->slices > 1) sg_batch_slice(g->batch, slice, &first, &last);
     sg_status st = SG_OK;
     for (size_t n; st == SG_OK && first < last; first += n) {
         n = last - first < w->engine.rows ? last - first : w->engine.rows;
