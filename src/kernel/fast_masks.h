@@ -4,6 +4,8 @@
 
 #include "kernel/fast_room.h"
 
+#include <string.h>
+
 /* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
 static const real least_kept = (real)1e-30;
 
@@ -12,7 +14,9 @@ static void take_bits(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
     for (size_t w = 0; w < keep_words(r); w++) {
         uint32_t *to = r->keep + w * SG_PITCH;
-        for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
+        if (keep.words == 1) memcpy(to, keep.bits, c->n * sizeof *to);
+        else
+            for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
         for (size_t i = c->n; i < n; i++) to[i] = to[c->n - 1];
     }
 }
@@ -23,16 +27,23 @@ static inline const uint32_t *keep_at(const room *r, size_t p, size_t row)
     return r->keep + p / 32 * SG_PITCH + row;
 }
 
+/* Whether there is a row of which too little is kept. */
+static bool any_empty_row(const room *r, size_t n)
+{
+    vec empty = v_all(0);
+    for (size_t i = 0; i < n; i += LANES)
+        empty = v_where_above(v_all(least_kept), v_load(r->sum + i), v_all(1), empty);
+    return v_sum(empty) > 0;
+}
+
 /* Rows of which too little is kept keep all. True where there are any. */
 static bool spare_empty_rows(room *r, size_t n)
 {
-    bool any = false;
-    for (size_t i = 0; i < n; i++) {
-        if (r->sum[i] >= least_kept) continue;
-        any = true;
-        for (size_t w = 0; w < keep_words(r); w++) r->keep[w * SG_PITCH + i] = UINT32_MAX;
-    }
-    return any;
+    if (!any_empty_row(r, n)) return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; r->sum[i] < least_kept && w < keep_words(r); w++)
+            r->keep[w * SG_PITCH + i] = UINT32_MAX;
+    return true;
 }
 
 #endif
