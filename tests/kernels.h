@@ -127,7 +127,7 @@ static inline void random_parameters(sg_model *m, sg_stream *s)
             sg_block *b = &m->block[k];
             double p[SG_MF_PARAMETERS], centre = draw(s, -1.7, 1.6), width = draw(s, 0.7, 1.9);
             b->kind->start(centre, width, draw(s, 2.1, 3.4), p);
-            b->kind->project(p, 0.1);
+            b->kind->project(1, p, 0.1);
             sg_mf_put(b, i, p);
         }
 }

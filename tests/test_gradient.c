@@ -56,7 +56,7 @@ static void random_mf(sg_block *b, size_t i, sg_stream *s)
     double centre = draw(s, -1.2, 1.3), p[SG_MF_PARAMETERS];
     b->kind->start(centre, draw(s, 0.7, 1.4), draw(s, 2.6, 3.4), p);
     for (size_t k = 0; k < b->kind->arity; k++) p[k] *= draw(s, 0.97, 1.03);
-    b->kind->project(p, 0.1);
+    b->kind->project(1, p, 0.1);
     sg_mf_put(b, i, p);
 }
 

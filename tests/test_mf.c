@@ -30,8 +30,8 @@ static void random_parameters(const sg_mf_kind *kind, sg_stream *s, double *p)
 {
     kind->start(draw(s, -1.2, 1.3), draw(s, 0.5, 1.5), draw(s, 1.5, 2.5), p);
     for (size_t k = 0; k < kind->arity; k++) p[k] *= draw(s, 0.8, 1.2);
-    kind->project(p, 0.1);
-    assert_null(kind->wrong(p));
+    kind->project(1, p, 0.1);
+    assert_null(kind->wrong(1, p));
 }
 
 static void the_table_is_whole(void **state)
@@ -158,7 +158,7 @@ static void start_is_valid_and_covers_its_centre(void **state)
             for (size_t w = 0; w < COUNT(widths); w++) {
                 double p[SG_MF_PARAMETERS], centre = centres[c], spacing = 1.7 * widths[w];
                 kind->start(centre, widths[w], spacing, p);
-                assert_null(kind->wrong(p));
+                assert_null(kind->wrong(1, p));
                 assert_true(kind->log_value(centre, p) == 0);
                 assert_true(kind->width(p) > 0 && isfinite(kind->width(p)));
                 double left = kind->log_value(centre - spacing / 2, p);
@@ -184,12 +184,12 @@ static void projection_makes_valid(void **state)
                 double p[SG_MF_PARAMETERS], once[SG_MF_PARAMETERS];
                 for (size_t k = 0; k < kind->arity; k++) p[k] = draw(&s, -4, 4) * (i % 3 ? 1 : 1000);
                 if (i % 10 == 0) memset(p, 0, sizeof p);
-                were_wrong += kind->wrong(p) != NULL;
-                kind->project(p, floors[f]);
-                if (kind->wrong(p)) fail_msg("%s: %s", kind->name, kind->wrong(p));
+                were_wrong += kind->wrong(1, p) != NULL;
+                kind->project(1, p, floors[f]);
+                if (kind->wrong(1, p)) fail_msg("%s: %s", kind->name, kind->wrong(1, p));
                 if (strchr(kind->role, 'i') == NULL) assert_true(kind->width(p) >= floors[f] - 1e-12);
                 memcpy(once, p, sizeof p);
-                kind->project(p, floors[f]);
+                kind->project(1, p, floors[f]);
                 assert_memory_equal(once, p, kind->arity * sizeof *p);
                 for (size_t k = 0; k < kind->arity; k++) assert_true(isfinite(p[k]));
             }
@@ -206,7 +206,7 @@ static void projection_leaves_the_valid(void **state)
             double p[SG_MF_PARAMETERS], before[SG_MF_PARAMETERS];
             random_parameters(kind, &s, p);
             memcpy(before, p, sizeof p);
-            kind->project(p, 0.5 * kind->width(p));
+            kind->project(1, p, 0.5 * kind->width(p));
             assert_memory_equal(before, p, kind->arity * sizeof *p);
         }
 }
@@ -234,9 +234,9 @@ static void knows_what_is_wrong(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
-        if (!sg_mf_find(cases[i].kind)->wrong(cases[i].p)) fail_msg("case %zu is taken", i);
+        if (!sg_mf_find(cases[i].kind)->wrong(1, cases[i].p)) fail_msg("case %zu is taken", i);
     for (size_t i = 0; i < COUNT(fine); i++)
-        if (sg_mf_find(fine[i].kind)->wrong(fine[i].p)) fail_msg("case %zu is refused", i);
+        if (sg_mf_find(fine[i].kind)->wrong(1, fine[i].p)) fail_msg("case %zu is refused", i);
 }
 
 /* Outside their feet triangles and trapezoids end at the floor, without a slope. */

@@ -686,8 +686,8 @@ static void extreme_mfs(sg_model *m, double width)
             double p[SG_MF_PARAMETERS];
             b->kind->start(i % 2 ? 0.7 : -1e99, width, width, p);
             if (b->kind == &sg_mf_gbell) p[1] = i % 2 ? 1000 : 1e-100;
-            if (b->kind->wrong(p)) b->kind->start(0, width, width, p);
-            assert_null(b->kind->wrong(p));
+            if (b->kind->wrong(1, p)) b->kind->start(0, width, width, p);
+            assert_null(b->kind->wrong(1, p));
             sg_mf_put(b, i, p);
         }
 }

@@ -41,9 +41,13 @@ static void adam_and_kin(void **state)
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 4; j++) {
             sg_optimiser s = make(names[i], 1);
-            double theta = 1;
-            sg_optimiser_step(&s, 0, &theta, &g[j][0]);
-            sg_optimiser_step(&s, 0, &theta, &g[j][1]);
+            double theta = 1, grad = g[j][0], between;
+            sg_optimiser_step(&s, 0, &theta, &grad);
+            assert_true(grad == 1); /* as it was */
+            between = theta;
+            grad = g[j][1];
+            sg_optimiser_step(&s, 0, &theta, &grad);
+            assert_true(grad == between);
             assert_close(theta, by_hand(names[i], g[j][0], g[j][1]), 1e-12);
             sg_optimiser_release(&s);
         }
@@ -56,12 +60,16 @@ static void plain_and_normalised(void **state)
     sg_optimiser s = make("sgd", 2);
     assert_close(sg_optimiser_step(&s, 0, theta, g), 0.03, 0);
     assert_close(theta[0], 1 - 0.09, 1e-15);
+    assert_true(g[0] == 1 && g[1] == 1); /* theta as it was */
     sg_optimiser_release(&s);
     s = make("jang", 2);
     theta[0] = theta[1] = 1;
+    g[0] = 3;
+    g[1] = -4;
     sg_optimiser_step(&s, 0, theta, g);
     assert_close(theta[0], 1 - 0.03 * 0.6, 1e-15);
     assert_close(theta[1], 1 + 0.03 * 0.8, 1e-15);
+    assert_true(g[0] == 1 && g[1] == 1);
     g[0] = g[1] = 0;
     sg_optimiser_step(&s, 0, theta, g); /* no division by the norm of nothing */
     assert_close(theta[0], 1 - 0.03 * 0.6, 1e-15);
@@ -73,7 +81,7 @@ static void rate_after(const double *loss, size_t n, double expected)
     sg_optimiser s = make("jang", 1);
     double theta = 0, g = 1;
     s.rate = 1;
-    for (size_t i = 0; i < n; i++) sg_optimiser_step(&s, loss[i], &theta, &g);
+    for (size_t i = 0; i < n; i++, g = 1) sg_optimiser_step(&s, loss[i], &theta, &g);
     assert_close(s.rate, expected, 1e-12);
     sg_optimiser_release(&s);
 }
@@ -112,6 +120,7 @@ static void factors_of_the_rate(void **state)
         s.rate_up = cases[i].up;
         s.rate_down = cases[i].down;
         for (size_t k = 0; k < 13; k++, before = s.rate) {
+            g = 1;
             sg_optimiser_step(&s, loss[k], &theta, &g);
             if (k % 4 == 0 && k > 0) assert_close(s.rate, cases[i].after[k / 4 - 1], 1e-12);
             if (cases[i].up == 1) assert_true(s.rate <= before);

@@ -256,7 +256,7 @@ static sg_model *by_hand(const sg_mf_kind *kind, const char *const *names, const
             double p[SG_MF_PARAMETERS];
             kind->start(i % 2 ? 1.25 : -0.75, 0.5 + 0.25 * (double)i, 2, p);
             if (kind->arity >= 3) p[0] -= 0.375; /* not symmetric */
-            kind->project(p, 0.1);
+            kind->project(1, p, 0.1);
             sg_mf_put(&m->block[k], i, p);
         }
     return m;

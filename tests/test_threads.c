@@ -82,6 +82,23 @@ static void training(void **state)
     sg_table_free(table);
 }
 
+/* So many parameters that a leaf of a gradient's tree is more than two slices. */
+static void large_models(void **state)
+{
+    static const char settings[] = "iters=2 batch=4096 pca=8 mfs=3 precision=f32";
+    sg_table *table;
+    sg_source s = rows_of(&table);
+    char *first = text_of(&s, settings, threads[0]);
+    (void)state;
+    for (size_t i = 1; i < COUNT; i++) {
+        char *text = text_of(&s, settings, threads[i]);
+        if (strcmp(first, text) != 0) fail_msg("%s threads", threads[i]);
+        sg_text_free(text);
+    }
+    sg_text_free(first);
+    sg_table_free(table);
+}
+
 /* What a kernel may change: with the precision the numbers do change, by little. */
 static void precision_matters(void **state)
 {
@@ -230,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(training),
+        cmocka_unit_test(large_models),
         cmocka_unit_test(precision_matters),
         cmocka_unit_test(prediction_and_evaluation),
         cmocka_unit_test(threads_read_and_predict),

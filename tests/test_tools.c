@@ -1,6 +1,6 @@
 /* labels: arithmetic memory */
 /* test_tools.c: what every instruction set does in double: rows turned into columns and transformed, with
- * the bits of the plain steps of src/prep; a step of the family of Adam. */
+ * the bits of the plain steps of src/prep; errors, the penalty, a step of the family of Adam, bounds. */
 #include "kernels.h"
 
 enum { MOST = 13 };
@@ -121,6 +121,142 @@ static void rows_as_plain_steps(void **state)
         }
 }
 
+/* --- rows that are transformed already --- */
+
+/* n rows of a table, some of them twice, or its first n. */
+static void check_turn(size_t n, size_t width, bool gathered, sg_stream *s)
+{
+    enum { TABLE = 200 };
+    double *table = malloc(TABLE * width * sizeof *table), *column = malloc(width * SG_PITCH * sizeof *column);
+    size_t index[SG_CHUNK];
+    assert_true(table && column);
+    for (size_t i = 0; i < TABLE * width; i++) table[i] = odd_or(draw(s, -2.6, 2.7), s);
+    for (size_t i = 0; i < n; i++) index[i] = gathered ? sg_stream_below(s, TABLE) : i;
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        if (!fast_kernels[i]->runs()) continue;
+        memset(column, 0xff, width * SG_PITCH * sizeof *column);
+        fast_kernels[i]->tools->turn(table, width, gathered ? index : NULL, n, column);
+        for (size_t k = 0; k < width; k++)
+            for (size_t r = 0; r < (n + 7) / 8 * 8; r++) {
+                const double *due = &table[index[r < n ? r : n - 1] * width + k];
+                if (memcmp(&column[k * SG_PITCH + r], due, sizeof *due) != 0)
+                    fail_msg("%s: number %zu of row %zu of %zu", fast_kernels[i]->name, k, r, n);
+            }
+    }
+    free(table);
+    free(column);
+}
+
+static void rows_become_columns(void **state)
+{
+    sg_stream s = sg_stream_at(47, SG_RANDOM_GENERATE, 0, 0);
+    (void)state;
+    for (size_t n = 1; n <= SG_CHUNK; n += n < 20 ? 1 : 9)
+        for (size_t width = 4; width <= 20; width += 4)
+            for (int gathered = 0; gathered < 2; gathered++) check_turn(n, width, gathered, &s);
+}
+
+/* --- errors and the penalty --- */
+
+/* A kernel's sum is the formula's, and has the bits of the others'. */
+static void check_sum(const char *name, size_t n, double sum, double due, double *first)
+{
+    if (!(fabs(sum - due) <= 1e-14 * due)) fail_msg("%s, %zu numbers: %.17g, not %.17g", name, n, sum, due);
+    if (isnan(*first)) *first = sum;
+    if (memcmp(&sum, first, sizeof sum) != 0) fail_msg("%s, %zu numbers: other bits", name, n);
+}
+
+static void errors_as_the_formula(void **state)
+{
+    sg_stream s = sg_stream_at(53, SG_RANDOM_GENERATE, 0, 0);
+    (void)state;
+    for (size_t n = 1; n <= SG_CHUNK; n++) {
+        double y[SG_PITCH], t[SG_PITCH], w[SG_PITCH], slope[SG_PITCH], due = 0, first = NAN;
+        for (size_t i = 0; i < SG_PITCH; i++) { /* nothing beyond n may count */
+            y[i] = i < n ? draw(&s, -2.3, 2.4) : (double)NAN;
+            t[i] = i < n ? draw(&s, -1.3, 1.4) : (double)NAN;
+            w[i] = i < n ? draw(&s, 0.1, 2.2) : (double)NAN;
+            if (i < n) due += w[i] * (y[i] - t[i]) * (y[i] - t[i]);
+        }
+        for (size_t i = 0; i < FAST_KERNELS; i++) {
+            if (!fast_kernels[i]->runs()) continue;
+            memset(slope, 0xff, sizeof slope);
+            double sum = fast_kernels[i]->tools->errors(n, y, t, w, slope);
+            check_sum(fast_kernels[i]->name, n, sum, due, &first);
+            for (size_t r = 0; r < n; r++) assert_true(slope[r] == w[r] * (y[r] - t[r]));
+            for (size_t r = n; r < (n + 7) / 8 * 8; r++) assert_true(slope[r] == 0);
+        }
+    }
+}
+
+static void units_as_the_formula(void **state)
+{
+    static const double x[] = {1.3, -0.0, 5e-324, 1e300, -1e300, INFINITY, -INFINITY, NAN, -2.385, 7e-5, 1e-300};
+    enum { N = sizeof x / sizeof *x };
+    (void)state;
+    for (size_t i = 0; i < FAST_KERNELS; i++)
+        for (size_t n = 1; n <= N && fast_kernels[i]->runs(); n++) {
+            double y[N], mean = -0.37, scale = 1e10;
+            fast_kernels[i]->tools->units(n, mean, scale, x, y);
+            for (size_t k = 0; k < n; k++) {
+                double due = mean + scale * x[k], most = 0x1.fffffffffffffp1023;
+                due = due > most ? most : due < -most ? -most : due;
+                if (isnan(due) ? !isnan(y[k]) : y[k] != due) fail_msg("%s: %g becomes %g", fast_kernels[i]->name, x[k], y[k]);
+            }
+        }
+}
+
+static void check_decay(size_t n, size_t period, sg_stream *s)
+{
+    double lambda[8 * 9], x[90], grad[90], due = 0, first = NAN;
+    for (size_t i = 0; i < 8 * period; i++) lambda[i] = i < period ? (i ? draw(s, 0.1, 0.9) : 0) : lambda[i - period];
+    for (size_t i = 0; i < n; i++) {
+        x[i] = draw(s, -1.8, 1.7);
+        grad[i] = draw(s, -2.8, 2.7);
+        due += lambda[i % period] * x[i] * x[i];
+    }
+    for (size_t i = 0; i < FAST_KERNELS; i++) {
+        if (!fast_kernels[i]->runs()) continue;
+        double *to = malloc(n * sizeof *to); /* nothing behind it may be touched */
+        assert_non_null(to);
+        memcpy(to, grad, n * sizeof *to);
+        double sum = fast_kernels[i]->tools->decay(n, period, lambda, x, to);
+        check_sum(fast_kernels[i]->name, n, sum, due, &first);
+        for (size_t k = 0; k < n; k++) assert_true(to[k] == grad[k] + lambda[k % period] * x[k]);
+        free(to);
+    }
+}
+
+static void penalty_as_the_formula(void **state)
+{
+    sg_stream s = sg_stream_at(59, SG_RANDOM_GENERATE, 0, 0);
+    (void)state;
+    for (size_t n = 1; n <= 90; n++)
+        for (size_t period = 1; period <= 9; period++) check_decay(n, period, &s);
+}
+
+/* One number out of n, at every place, that is just within, just beyond, or none. */
+static void bounds_are_kept(void **state)
+{
+    static const struct {
+        double x;
+        bool fine;
+    } cases[] = {{1e100, true},    {-1e100, true},     {1.0000000000000002e100, false}, {-1.01e100, false},
+                 {NAN, false},     {-(double)NAN, false}, {INFINITY, false},            {-INFINITY, false},
+                 {-0.0, true},     {5e-324, true}};
+    (void)state;
+    for (size_t i = 0; i < FAST_KERNELS; i++)
+        for (size_t n = 1; n <= 21 && fast_kernels[i]->runs(); n++)
+            for (size_t at = 0; at < n; at++)
+                for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+                    double x[21];
+                    for (size_t j = 0; j < n; j++) x[j] = (double)j - 7.3;
+                    x[at] = cases[k].x;
+                    if (fast_kernels[i]->tools->within(n, x, 1e100) != cases[k].fine)
+                        fail_msg("%s: %g at %zu of %zu", fast_kernels[i]->name, x[at], at, n);
+                }
+}
+
 /* --- the family of Adam --- */
 
 enum { STEPS = 7, NUMBERS = 212 };
@@ -135,7 +271,7 @@ static void plain_step(const sg_adam *s, size_t n, const double *grad, moving *x
     x->rates = 0;
     for (size_t i = 0; i < n; i++) {
         x->m[i] = s->beta1 * x->m[i] + (1 - s->beta1) * grad[i];
-        double spread = grad[i] - s->belief * x->m[i];
+        double spread = s->belief ? grad[i] - x->m[i] : grad[i];
         x->v[i] = s->beta2 * x->v[i] + (1 - s->beta2) * spread * spread;
         double rate = s->rate / (sqrt(x->v[i] * s->unbias2) + s->epsilon);
         rate = fmax(s->low, fmin(s->high, rate));
@@ -178,12 +314,14 @@ static void check_adam(size_t n, int kind)
         for (size_t k = 0; k < n; k++) plain.theta[k] = draw(&s, -1.7, 1.6);
         now = plain;
         for (size_t k = 1; k <= STEPS; k++) {
-            double *grad = malloc(n * sizeof *grad); /* nothing behind it may be read */
+            double *grad = malloc(n * sizeof *grad), was[NUMBERS]; /* nothing behind it may be read */
             assert_non_null(grad);
+            memcpy(was, now.theta, sizeof was);
             for (size_t g = 0; g < n; g++) grad[g] = g % 5 == 3 ? 0 : draw(&s, -2.9, 3.1);
             sg_adam step = step_number(k, kind);
             plain_step(&step, n, grad, &plain);
             now.rates = kernel->tools->adam(&step, n, grad, now.theta, now.m, now.v);
+            assert_memory_equal(grad, was, n * sizeof *grad);
             free(grad);
             check_numbers(kernel->name, now.theta, plain.theta, n);
             check_numbers(kernel->name, now.m, plain.m, n);
@@ -209,6 +347,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_as_plain_steps),
+        cmocka_unit_test(rows_become_columns),
+        cmocka_unit_test(errors_as_the_formula),
+        cmocka_unit_test(units_as_the_formula),
+        cmocka_unit_test(penalty_as_the_formula),
+        cmocka_unit_test(bounds_are_kept),
         cmocka_unit_test(adam_as_the_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << 16, LARGE = 1 << 22 }; /* pages are of 4 to 64 KB */
+enum { LINE = 64, PAGE = 1 << 16, LARGE = 1 << 22 }; /* pages are of 4 to 64 KB */
 
 #ifdef MADV_HUGEPAGE
 
@@ -29,6 +29,15 @@ void *sg_alloc(size_t count, size_t size)
     size_t bytes;
     if (!sg_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
     return calloc(bytes ? bytes : 1, 1);
+}
+
+void *sg_alloc_lines(size_t bytes)
+{
+    size_t lines = bytes / LINE + 1;
+    if (bytes > PTRDIFF_MAX - LINE) return NULL;
+    void *block = aligned_alloc(LINE, lines * LINE);
+    if (block && bytes >= LARGE) ask_for_large_pages(block, bytes);
+    return block;
 }
 
 bool sg_grow(void *block, size_t *room, size_t need, size_t size)

@@ -165,7 +165,7 @@ static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
     for (size_t k = 0; st == SG_OK && k < b->kind->arity; k++)
         st = sg_json_number(&item, b->kind->parameter[k], &p[k]);
     if (st != SG_OK) return st;
-    const char *wrong = b->kind->wrong(p);
+    const char *wrong = b->kind->wrong(1, p);
     if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.where, wrong);
     b->input_of[i] = (uint32_t)input;
     sg_mf_put(b, i, p);

@@ -50,32 +50,45 @@ void sg_engine_load(sg_engine *e)
     for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load(e->block[b].room);
 }
 
+/* y = y0 + sum of weight * part. The first block's outputs are in y already: most often that is all, but for
+ * the sign of a 0. */
+static void add_part(const sg_engine *e, size_t b, size_t n)
+{
+    const double weight = e->model->block[b].weight;
+    for (size_t o = 0; o < e->model->outputs; o++) {
+        double *y = e->y + o * SG_PITCH, y0 = e->model->y0[o];
+        const double *part = (b ? e->part : e->y) + o * SG_PITCH;
+        if (b)
+            for (size_t i = 0; i < n; i++) y[i] += weight * part[i];
+        else if (weight != 1 || y0 != 0)
+            for (size_t i = 0; i < n; i++) y[i] = y0 + weight * part[i];
+    }
+}
+
 void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
 {
-    const sg_model *m = e->model;
-    for (size_t b = 0; b < m->blocks; b++) {
-        const double weight = m->block[b].weight, *part = e->part;
-        e->block[b].kernel->forward(e->block[b].room, c, keep ? keep[b] : (sg_keep){0}, e->part);
-        for (size_t o = 0; o < m->outputs; o++, part += SG_PITCH) {
-            double *y = e->y + o * SG_PITCH, y0 = m->y0[o];
-            if (b == 0)
-                for (size_t i = 0; i < c->n; i++) y[i] = y0 + weight * part[i];
-            else
-                for (size_t i = 0; i < c->n; i++) y[i] += weight * part[i];
-        }
+    for (size_t b = 0; b < e->model->blocks; b++) {
+        double *part = b ? e->part : e->y;
+        e->block[b].kernel->forward(e->block[b].room, c, keep ? keep[b] : (sg_keep){0}, part);
+        add_part(e, b, c->n);
     }
+}
+
+/* Of block b, whose outputs count `weight` times. */
+static const double *slopes_of_block(const sg_engine *e, size_t b, size_t n, const double *slope)
+{
+    const double weight = e->model->block[b].weight;
+    if (weight == 1) return slope;
+    for (size_t o = 0; o < e->model->outputs; o++)
+        for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++) e->part[i] = weight * slope[i];
+    return e->part;
 }
 
 void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
 {
-    const sg_model *m = e->model;
     size_t n = (c->n + 7) / 8 * 8;
-    for (size_t b = 0; b < m->blocks; b++) {
-        for (size_t o = 0; o < m->outputs; o++)
-            for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++)
-                e->part[i] = m->block[b].weight * slope[i];
-        e->block[b].kernel->backward(e->block[b].room, c, e->part);
-    }
+    for (size_t b = 0; b < e->model->blocks; b++)
+        e->block[b].kernel->backward(e->block[b].room, c, slopes_of_block(e, b, n, slope));
 }
 
 void sg_engine_unload(sg_engine *e, double *grad)

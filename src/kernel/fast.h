@@ -37,7 +37,8 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     room *r = sg_alloc(1, sizeof *r);
     (void)dropped;
     if (!r) return NULL;
-    *r = (room){.b = b, .rows = rows, .pitch = rows + 8, .training = training, .gauss = is_gauss(b)};
+    *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
+    r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
     r->is_grid = sg_grid_init(&r->grid, b);
     r->is_pairs = training && sg_grid_pairs(&r->grid);
     r->across = r->is_pairs ? LANES : r->pitch;

@@ -15,7 +15,8 @@ static void take_bits(room *r, const sg_chunk *c, sg_keep keep, size_t n)
     for (size_t w = 0; w < keep_words(r); w++) {
         uint32_t *to = r->keep + w * SG_PITCH;
         if (keep.words == 1) memcpy(to, keep.bits, c->n * sizeof *to);
-        for (size_t i = 0; keep.words > 1 && i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
+        else
+            for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
         for (size_t i = c->n; i < n; i++) to[i] = to[c->n - 1];
     }
 }
@@ -26,19 +27,23 @@ static inline const uint32_t *keep_at(const room *r, size_t p, size_t row)
     return r->keep + p / 32 * SG_PITCH + row;
 }
 
+/* Whether there is a row of which too little is kept. */
+static bool any_empty_row(const room *r, size_t n)
+{
+    vec empty = v_all(0);
+    for (size_t i = 0; i < n; i += LANES)
+        empty = v_where_above(v_all(least_kept), v_load(r->sum + i), v_all(1), empty);
+    return v_sum(empty) > 0;
+}
+
 /* Rows of which too little is kept keep all. True where there are any. */
 static bool spare_empty_rows(room *r, size_t n)
 {
-    real lane[LANES];
-    vec least = v_load(r->sum);
-    bool any = false;
-    for (size_t i = LANES; i < n; i += LANES) least = v_min(v_load(r->sum + i), least);
-    v_store(lane, least);
-    for (int i = 0; i < LANES; i++) any |= !(lane[i] >= least_kept);
-    for (size_t i = 0; any && i < n; i++)
-        for (size_t w = 0; !(r->sum[i] >= least_kept) && w < keep_words(r); w++)
+    if (!any_empty_row(r, n)) return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; r->sum[i] < least_kept && w < keep_words(r); w++)
             r->keep[w * SG_PITCH + i] = UINT32_MAX;
-    return any;
+    return true;
 }
 
 #endif

@@ -1,62 +1,127 @@
-/* fast_theta.h: what is done to all parameters in every step, in double: a step of the family of Adam
- * (see src/train/optim_adam.c), and a look at how large they are. */
+/* fast_theta.h: what is done to all parameters in every step, in double: the penalty's part of a gradient, a
+ * step of the family of Adam (see src/train/optim_adam.c), and a look at how large they are. */
 #ifndef SG_KERNEL_FAST_THETA_H
 #define SG_KERNEL_FAST_THETA_H
 
-#include "kernel/fast_real.h"
+#include "kernel/fast_sum.h"
 
 #include <math.h>
 #include <string.h>
 
-/* LANES parameters; returns their rates. */
-static inline vec adam_lanes(const sg_adam *s, const double *grad, double *theta, double *m, double *v)
+/* --- the penalty --- */
+
+/* Eight numbers. */
+static inline void decay_eight(const double *lambda, const double *x, double *grad, sums *s)
 {
-    vec g = v_load(grad);
-    vec first = v_fma(v_all(s->beta1), v_load(m), v_mul(v_all(1 - s->beta1), g));
-    vec spread = v_fma(v_all(-s->belief), first, g);
-    vec second = v_fma(v_all(s->beta2), v_load(v), v_mul(v_all(1 - s->beta2), v_mul(spread, spread)));
-    vec root = v_sqrt(v_mul(second, v_all(s->unbias2)));
-    vec rate = v_div(v_all(s->rate), v_add(root, v_all(s->epsilon)));
-    rate = v_max(v_min(rate, v_all(s->high)), v_all(s->low));
+    EACH(k, 2) {
+        vec at = v_load(x + k * LANES), pull = v_mul(v_load(lambda + k * LANES), at);
+        v_store(grad + k * LANES, v_add(v_load(grad + k * LANES), pull));
+        s->part[k] = v_fma(pull, at, s->part[k]);
+    }
+}
+
+static double fast_decay(size_t n, size_t period, const double *lambda, const double *x, double *grad)
+{
+    sums s = no_sums();
+    size_t i = 0;
+    for (size_t at = 0; i + 8 <= n; i += 8) {
+        decay_eight(lambda + at, x + i, grad + i, &s);
+        at = at + 8 < 8 * period ? at + 8 : 0;
+    }
+    if (i == n) return sum_up(s);
+    double rest[2][8] = {{0}};
+    memcpy(rest[0], x + i, (n - i) * sizeof *x);
+    memcpy(rest[1], grad + i, (n - i) * sizeof *grad);
+    decay_eight(lambda + i % (8 * period), rest[0], rest[1], &s);
+    memcpy(grad + i, rest[1], (n - i) * sizeof *grad);
+    return sum_up(s);
+}
+
+/* --- Adam --- */
+
+/* A step's numbers, in registers: stores to theta might change them where they are. */
+typedef struct adam_numbers {
+    vec rate, epsilon, beta1, rest1, beta2, rest2, unbias1, unbias2, low, high;
+} adam_numbers;
+
+static inline adam_numbers adam_numbers_of(const sg_adam *s)
+{
+    return (adam_numbers){.rate = v_all(s->rate), .epsilon = v_all(s->epsilon),
+                          .beta1 = v_all(s->beta1), .rest1 = v_all(1 - s->beta1),
+                          .beta2 = v_all(s->beta2), .rest2 = v_all(1 - s->beta2),
+                          .unbias1 = v_all(-s->unbias1), .unbias2 = v_all(sqrt(s->unbias2)),
+                          .low = v_all(s->low), .high = v_all(s->high)};
+}
+
+/* LANES parameters; returns their rates. */
+TILE vec adam_lanes(const adam_numbers *s, bool belief, double *grad, double *theta, double *m, double *v)
+{
+    vec g = v_load(grad), was = v_load(theta);
+    vec first = v_fma(s->beta1, v_load(m), v_mul(s->rest1, g));
+    vec spread = belief ? v_sub(g, first) : g;
+    vec second = v_fma(s->beta2, v_load(v), v_mul(s->rest2, v_mul(spread, spread)));
+    vec rate = v_div(s->rate, v_fma(v_sqrt(second), s->unbias2, s->epsilon));
+    rate = v_max(v_min(rate, s->high), s->low);
     v_store(m, first);
     v_store(v, second);
-    v_store(theta, v_sub(v_load(theta), v_mul(rate, v_mul(first, v_all(s->unbias1)))));
+    v_store(grad, was);
+    v_store(theta, v_fma(rate, v_mul(first, s->unbias1), was));
     return rate;
 }
 
-static double fast_adam(const sg_adam *s, size_t n, const double *grad, double *theta, double *m,
-                        double *v)
+/* The last few, fewer than LANES; returns the sum of their rates. */
+static double adam_rest(const adam_numbers *s, bool belief, size_t n, double *const *from)
 {
+    double rest[4][LANES] = {{0}}, rate[LANES], sum = 0;
+    for (int k = 0; k < 4; k++) memcpy(rest[k], from[k], n * sizeof **from);
+    v_store(rate, adam_lanes(s, belief, rest[0], rest[1], rest[2], rest[3]));
+    for (int k = 0; k < 4; k++) memcpy(from[k], rest[k], n * sizeof **from);
+    for (size_t k = 0; k < n; k++) sum += rate[k];
+    return sum;
+}
+
+TILE double adam_all(const sg_adam *s, bool belief, size_t n, double *grad, double *theta, double *m,
+                     double *v)
+{
+    const adam_numbers numbers = adam_numbers_of(s);
     vec sum = v_all(0);
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        sum = v_add(sum, adam_lanes(s, grad + i, theta + i, m + i, v + i));
+        sum = v_add(sum, adam_lanes(&numbers, belief, grad + i, theta + i, m + i, v + i));
     if (i == n) return v_sum(sum);
-    double rest[4][LANES] = {{0}}, *from[4] = {theta + i, m + i, v + i, NULL}, rate[LANES] = {0};
-    memcpy(rest[3], grad + i, (n - i) * sizeof *grad);
-    for (int k = 0; k < 3; k++) memcpy(rest[k], from[k], (n - i) * sizeof *theta);
-    v_store(rate, adam_lanes(s, rest[3], rest[0], rest[1], rest[2]));
-    for (int k = 0; k < 3; k++) memcpy(from[k], rest[k], (n - i) * sizeof *theta);
-    double total = v_sum(sum);
-    for (size_t k = 0; k < n - i; k++) total += rate[k];
-    return total;
+    double *const from[4] = {grad + i, theta + i, m + i, v + i};
+    return v_sum(sum) + adam_rest(&numbers, belief, n - i, from);
 }
 
-static double fast_largest(size_t n, const double *x)
+static double fast_adam(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v)
 {
-    vec most = v_all(0), finite = v_all(0); /* 0 times a number is 0, unless it is none */
+    return s->belief ? adam_all(s, true, n, grad, theta, m, v) : adam_all(s, false, n, grad, theta, m, v);
+}
+
+/* --- how large they are --- */
+
+static double squares_of(size_t n, const double *x)
+{
+    vec sum[4] = {v_all(0), v_all(0), v_all(0), v_all(0)};
     double rest = 0;
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        vec a = v_load(x + i);
-        most = v_max(v_max(a, v_sub(v_all(0), a)), most);
-        finite = v_fma(a, v_all(0), finite);
-    }
-    for (; i < n; i++) rest = rest + x[i] * 0 + (fabs(x[i]) > rest ? fabs(x[i]) - rest : 0);
-    real lane[LANES];
-    v_store(lane, most);
-    for (int k = 0; k < LANES; k++) rest = lane[k] > rest ? lane[k] : rest;
-    return rest + v_sum(finite);
+    for (; i + 4 * LANES <= n; i += 4 * LANES)
+        EACH(k, 4) {
+            vec a = v_load(x + i + (size_t)k * LANES);
+            sum[k] = v_fma(a, a, sum[k]);
+        }
+    for (; i < n; i++) rest += x[i] * x[i];
+    return v_sum(v_add(v_add(sum[0], sum[1]), v_add(sum[2], sum[3]))) + rest;
+}
+
+/* Numbers whose squares add up to less than that of the limit are all below it, and none is a NaN: a product
+ * and an addition each. Only large numbers are looked at one by one. */
+static bool fast_within(size_t n, const double *x, double limit)
+{
+    if (squares_of(n, x) < 0.5 * limit * limit) return true;
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= limit)) return false;
+    return true;
 }
 
 #endif

@@ -31,7 +31,7 @@ typedef struct sg_adam {
     double rate, epsilon, beta1, beta2;
     double unbias1, unbias2; /* factors of the moments, for their start at 0 */
     double low, high;        /* bounds of the rate                           */
-    double belief;           /* 1: the spread is g - m, 0: it is g           */
+    bool belief;             /* the spread is g - m, not g                   */
 } sg_adam;
 
 /* What an instruction set does in double for kernels of any precision. */
@@ -39,10 +39,21 @@ typedef struct sg_tools {
     /* See sg_feed_rows; x, a, z, scratch are the feed's. */
     void (*rows)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
                  double *x, double *a, double *z, double *scratch);
-    /* One step of n parameters; returns the sum of their rates. */
-    double (*adam)(const sg_adam *s, size_t n, const double *grad, double *theta, double *m, double *v);
-    /* The largest absolute value; NaN where a number is infinite or none. */
-    double (*largest)(size_t n, const double *x);
+    /* Rows of `width` numbers, a multiple of 4, become columns: number k of row index[i], or of row i
+     * where index is NULL, goes to column[k * SG_PITCH + i]; beyond n up to the next multiple of 8
+     * there are copies of the last row. */
+    void (*turn)(const double *rows, size_t width, const size_t *index, size_t n, double *column);
+    /* Of n rows with weights w: slope is w (y - t), 0 beyond n up to the next multiple of 8. Returns the
+     * sum of w (y - t)^2. */
+    double (*errors)(size_t n, const double *y, const double *t, const double *w, double *slope);
+    /* y = mean + scale x, finite: what is beyond the largest number becomes it. */
+    void (*units)(size_t n, double mean, double scale, const double *x, double *y);
+    /* grad += lambda x, lambda of eight periods; returns the sum of lambda x^2. */
+    double (*decay)(size_t n, size_t period, const double *lambda, const double *x, double *grad);
+    /* One step of n parameters; returns the sum of their rates. grad is then theta as it was. */
+    double (*adam)(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v);
+    /* No number is beyond +-limit, or none. */
+    bool (*within)(size_t n, const double *x, double limit);
 } sg_tools;
 
 typedef struct sg_kernel {

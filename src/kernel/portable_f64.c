@@ -9,10 +9,9 @@ typedef double real;
 #include "kernel/vec_portable.h"
 
 #include "kernel/fast.h"
-#include "kernel/fast_theta.h"
-#include "kernel/fast_view.h"
+#include "kernel/fast_tools.h"
 
 static bool runs(void) { return true; }
 
-const sg_tools sg_tools_portable = {fast_rows, fast_adam, fast_largest};
+const sg_tools sg_tools_portable = FAST_TOOLS;
 const sg_kernel sg_kernel_portable_f64 = FAST_KERNEL("portable", sg_tools_portable, runs);

@@ -1,13 +1,11 @@
 /* seer.c: see seer.h. */
 #include "kernel/seer.h"
 
-#include <float.h>
-
 sg_status sg_seer_init(sg_seer *s, const sg_model *m, const char *precision)
 {
     *s = (sg_seer){.model = m};
     sg_status st = sg_engine_init(&s->engine, m, precision, false, SG_NOTHING);
-    if (st == SG_OK) st = sg_feed_init(&s->feed, m, s->engine.tools);
+    if (st == SG_OK) st = sg_feed_init(&s->feed, m, s->engine.tools, 0);
     if (st != SG_OK) sg_seer_release(s);
     else sg_seer_load(s);
     return st;
@@ -21,22 +19,14 @@ void sg_seer_release(sg_seer *s)
 
 void sg_seer_load(sg_seer *s) { sg_engine_load(&s->engine); }
 
-/* Finite; only a NaN among the inputs can make one here. */
-static double finite(double x)
-{
-    double low = x < -DBL_MAX ? -DBL_MAX : x;
-    return low > DBL_MAX ? DBL_MAX : low;
-}
-
+/* Only a NaN among the inputs can make one here. */
 static void to_units(const sg_seer *s, size_t n, double *y)
 {
     const sg_model *m = s->model;
     for (size_t o = 0; o < m->outputs; o++) {
-        const double *from = s->engine.y + o * SG_PITCH, mean = m->mean[o], scale = m->scale[o];
-        if (m->outputs == 1)
-            for (size_t i = 0; i < n; i++) y[i] = finite(mean + scale * from[i]);
-        else
-            for (size_t i = 0; i < n; i++) y[i * m->outputs + o] = finite(mean + scale * from[i]);
+        double *from = s->engine.y + o * SG_PITCH, *to = m->outputs == 1 ? y : from;
+        s->engine.tools->units(n, m->mean[o], m->scale[o], from, to);
+        for (size_t i = 0; m->outputs > 1 && i < n; i++) y[i * m->outputs + o] = from[i];
     }
 }
 

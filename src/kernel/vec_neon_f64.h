@@ -16,6 +16,15 @@ static inline vec v_load_apart(const real *p, size_t stride)
 {
     return (vec){{p[0], p[stride]}, {p[2 * stride], p[3 * stride]}};
 }
+static inline void v_load_turned(const real *const *row, vec *out)
+{
+    for (int k = 0; k < 4; k += 2) {
+        float64x2_t r0 = vld1q_f64(row[0] + k), r1 = vld1q_f64(row[1] + k);
+        float64x2_t r2 = vld1q_f64(row[2] + k), r3 = vld1q_f64(row[3] + k);
+        out[k] = (vec){vtrn1q_f64(r0, r1), vtrn1q_f64(r2, r3)};
+        out[k + 1] = (vec){vtrn2q_f64(r0, r1), vtrn2q_f64(r2, r3)};
+    }
+}
 static inline void v_store(real *p, vec x)
 {
     vst1q_f64(p, x.a);

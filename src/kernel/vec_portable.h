@@ -23,6 +23,12 @@ typedef struct vec { real lane[LANES]; } vec;
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
 /* Numbers that stand `stride` apart. */
 static inline vec v_load_apart(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
+/* The first LANES numbers of LANES rows, turned: out[k] is number k of each. */
+static inline void v_load_turned(const real *const *row, vec *out)
+{
+    for (int k = 0; k < LANES; k++)
+        for (int i = 0; i < LANES; i++) out[k].lane[i] = row[i][k];
+}
 static inline void v_store(real *p, vec a) { memcpy(p, a.lane, sizeof a.lane); }
 /* From and to as many doubles. */
 static inline vec v_from_double(const double *p) { EACH_LANE((real)p[i]); }

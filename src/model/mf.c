@@ -17,3 +17,14 @@ const sg_mf_kind *sg_mf_find(const char *name)
         if (strcmp(kinds[i]->name, name) == 0) return kinds[i];
     return NULL;
 }
+
+/* Counted in four places, without a jump: compilers make it vector code. */
+bool sg_mf_any_below(size_t n, const double *x, double least)
+{
+    double below[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++) below[k] += x[i + k] >= least ? 0 : 1;
+    for (; i < n; i++) below[0] += x[i] >= least ? 0 : 1;
+    return below[0] + below[1] + below[2] + below[3] > 0;
+}

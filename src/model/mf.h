@@ -20,8 +20,9 @@ typedef struct sg_mf_kind {
     int centre;                                            /* index of the centre, or -1    */
     double (*log_value)(double x, const double *p);        /* log of the membership, <= 0   */
     void (*partials)(double x, const double *p, double *d); /* of log_value, by parameter    */
-    void (*project)(double *p, double floor);              /* nearest valid, widths >= floor */
-    const char *(*wrong)(const double *p);                 /* what is invalid, or NULL      */
+    /* Of n MFs at once, (arity, n) as theta has them; one MF is an array of its parameters. */
+    void (*project)(size_t n, double *p, double floor);    /* nearest valid, widths >= floor */
+    const char *(*wrong)(size_t n, const double *p);       /* what is invalid about any, or NULL */
     void (*start)(double centre, double deviation, double spacing, double *p);
     double (*width)(const double *p); /* what the floor bounds                               */
 } sg_mf_kind;
@@ -29,6 +30,9 @@ typedef struct sg_mf_kind {
 const sg_mf_kind *sg_mf_find(const char *name);
 /* The i-th kind's name, NULL after the last. */
 const char *sg_mf_name(size_t i);
+
+/* For kinds: a number is below `least`, or none. */
+bool sg_mf_any_below(size_t n, const double *x, double least);
 
 extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap;
 

@@ -15,12 +15,16 @@ static void partials(double x, const double *p, double *g)
     g[1] = d * d / p[1];
 }
 
-static void project(double *p, double floor)
+static void project(size_t n, double *p, double floor)
 {
-    if (p[1] < floor) p[1] = floor;
+    double *sigma = p + n;
+    for (size_t i = 0; i < n; i++) sigma[i] = sigma[i] < floor ? floor : sigma[i];
 }
 
-static const char *wrong(const double *p) { return p[1] >= 1e-100 ? NULL : "sigma must be above 0"; }
+static const char *wrong(size_t n, const double *p)
+{
+    return sg_mf_any_below(n, p + n, 1e-100) ? "sigma must be above 0" : NULL;
+}
 
 static void start(double centre, double deviation, double spacing, double *p)
 {

@@ -17,13 +17,17 @@ static void partials(double x, const double *p, double *g)
     g[1] = -p[1] * t * t;
 }
 
-static void project(double *p, double floor)
+static void project(size_t n, double *p, double floor)
 {
+    double *a = p + n;
     (void)floor;
-    p[1] = fabs(p[1]); /* the same function */
+    for (size_t i = 0; i < n; i++) a[i] = fabs(a[i]); /* the same function */
 }
 
-static const char *wrong(const double *p) { return p[1] >= 0 ? NULL : "a must not be below 0"; }
+static const char *wrong(size_t n, const double *p)
+{
+    return sg_mf_any_below(n, p + n, 0) ? "a must not be below 0" : NULL;
+}
 
 static void start(double centre, double deviation, double spacing, double *p)
 {

@@ -30,17 +30,23 @@ static void partials(double x, const double *p, double *g)
     g[2] = rest * 2 * p[1] / (x - p[2]);
 }
 
-static void project(double *p, double floor)
+static void project(size_t n, double *p, double floor)
 {
-    if (p[0] < floor) p[0] = floor;
-    if (p[1] < least_slope) p[1] = least_slope;
-    if (p[1] > steepest) p[1] = steepest;
+    double *a = p, *b = p + n;
+    for (size_t i = 0; i < n; i++) {
+        if (a[i] < floor) a[i] = floor;
+        if (b[i] < least_slope) b[i] = least_slope;
+        if (b[i] > steepest) b[i] = steepest;
+    }
 }
 
-static const char *wrong(const double *p)
+static const char *wrong(size_t n, const double *p)
 {
-    if (!(p[0] >= 1e-100)) return "a must be above 0";
-    return p[1] > 0 && p[1] <= 1e3 ? NULL : "b must be above 0 and at most 1000";
+    const double *b = p + n;
+    if (sg_mf_any_below(n, p, 1e-100)) return "a must be above 0";
+    for (size_t i = 0; i < n; i++)
+        if (!(b[i] > 0 && b[i] <= 1e3)) return "b must be above 0 and at most 1000";
+    return NULL;
 }
 
 static void start(double centre, double deviation, double spacing, double *p)

@@ -25,16 +25,22 @@ static void partials(double x, const double *p, double *g)
     }
 }
 
-static void project(double *p, double floor)
+static void project(size_t n, double *p, double floor)
 {
-    if (p[1] > p[2]) p[1] = p[2] = 0.5 * (p[1] + p[2]);
-    if (p[0] > p[1] - floor) p[0] = p[1] - floor;
-    if (p[3] < p[2] + floor) p[3] = p[2] + floor;
+    double *a = p, *b = a + n, *c = b + n, *d = c + n;
+    for (size_t i = 0; i < n; i++) {
+        if (b[i] > c[i]) b[i] = c[i] = 0.5 * (b[i] + c[i]);
+        if (a[i] > b[i] - floor) a[i] = b[i] - floor;
+        if (d[i] < c[i] + floor) d[i] = c[i] + floor;
+    }
 }
 
-static const char *wrong(const double *p)
+static const char *wrong(size_t n, const double *p)
 {
-    return p[0] < p[1] && p[1] <= p[2] && p[2] < p[3] ? NULL : "a < b <= c < d must hold";
+    const double *a = p, *b = a + n, *c = b + n, *d = c + n;
+    for (size_t i = 0; i < n; i++)
+        if (!(a[i] < b[i] && b[i] <= c[i] && c[i] < d[i])) return "a < b <= c < d must hold";
+    return NULL;
 }
 
 static void start(double centre, double deviation, double spacing, double *p)

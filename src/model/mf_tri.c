@@ -23,15 +23,21 @@ static void partials(double x, const double *p, double *g)
     }
 }
 
-static void project(double *p, double floor)
+static void project(size_t n, double *p, double floor)
 {
-    if (p[0] > p[1] - floor) p[0] = p[1] - floor;
-    if (p[2] < p[1] + floor) p[2] = p[1] + floor;
+    double *a = p, *b = a + n, *c = b + n;
+    for (size_t i = 0; i < n; i++) {
+        if (a[i] > b[i] - floor) a[i] = b[i] - floor;
+        if (c[i] < b[i] + floor) c[i] = b[i] + floor;
+    }
 }
 
-static const char *wrong(const double *p)
+static const char *wrong(size_t n, const double *p)
 {
-    return p[0] < p[1] && p[1] < p[2] ? NULL : "a < b < c must hold";
+    const double *a = p, *b = a + n, *c = b + n;
+    for (size_t i = 0; i < n; i++)
+        if (!(a[i] < b[i] && b[i] < c[i])) return "a < b < c must hold";
+    return NULL;
 }
 
 static void start(double centre, double deviation, double spacing, double *p)

@@ -1,24 +1,23 @@
 /* gradient.h: the gradient of a batch, the same bits for any number of threads.
  *
- * Slices of a batch are summed on their own and combined in a fixed binary tree; a thread takes
- * whole subtrees, and the order of every addition is the tree's. */
+ * Slices of a batch are summed up in a fixed binary tree; a thread takes whole subtrees, and the order of
+ * every addition is the tree's. A leaf is two slices in a row, added up one after the other; more where
+ * the model is so large that sums of many leaves would not fit into what budget.h grants them. */
 #ifndef SG_TRAIN_GRADIENT_H
 #define SG_TRAIN_GRADIENT_H
 
 #include "base/pool.h"
 #include "kernel/engine.h"
-#include "kernel/feed.h"
 #include "train/batch.h"
 #include "train/drop.h"
-#include "train/roles.h"
+#include "train/kept.h"
 
 /* What a thread needs. */
 typedef struct sg_gradient_worker {
     sg_engine engine;
-    sg_feed feed;
+    sg_taken taken;  /* rows of the chunk at hand         */
     bool loaded;     /* the engine has the parameters of this run */
-    double *raw;     /* (SG_CHUNK, columns of the source) */
-    size_t *row;     /* (SG_CHUNK): numbers of the rows   */
+    size_t *row;     /* (SG_CHUNK): their numbers, where the batch is all rows */
     uint32_t *bits;  /* (blocks, engine.rows, words): of the drop technique */
     sg_keep *keep;   /* (blocks)                          */
     double *slope;   /* (outputs, SG_PITCH)               */
@@ -27,15 +26,14 @@ typedef struct sg_gradient_worker {
 
 typedef struct sg_gradient {
     const sg_model *model;
-    const sg_source *source;
-    const sg_roles *columns;
-    double weight_scale; /* weights are multiplied by this */
+    sg_kept kept;
     const sg_drop *drop;
     sg_pool *pool;
     size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
-    size_t levels;  /* of the tree below a root */
+    size_t leaves;  /* of the tree, a power of two */
     size_t roots;   /* subtrees that threads take, a power of two */
-    size_t workers;
+    size_t levels;  /* of the tree below a root */
+    size_t workers; /* as many as threads, or roots where there are fewer */
     sg_gradient_worker *worker;
     double *root;   /* (roots, length) */
     const sg_batch *batch;

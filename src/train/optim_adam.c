@@ -12,8 +12,7 @@
 
 #include <math.h>
 
-static double family(sg_optimiser *s, double *theta, const double *grad, double low, double high,
-                     double belief)
+static double family(sg_optimiser *s, double *theta, double *grad, double low, double high, bool belief)
 {
     const sg_adam step = {.rate = s->rate, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
                           .unbias1 = 1 / (1 - sg_power(s->beta1, s->k)),
@@ -23,24 +22,25 @@ static double family(sg_optimiser *s, double *theta, const double *grad, double 
     return s->n ? sum / (double)s->n : 0;
 }
 
-static double adam(sg_optimiser *s, double loss, double *theta, const double *grad)
+static double adam(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
-    return family(s, theta, grad, 0, INFINITY, 0);
+    return family(s, theta, grad, 0, INFINITY, false);
 }
 
 /* Eqs. (12) and (13), eq:lk and eq:uk, whose 0.01 is the final rate. */
-static double adabound(sg_optimiser *s, double loss, double *theta, const double *grad)
+static double adabound(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
     double t = (1 - s->beta2) * (double)s->k;
-    return family(s, theta, grad, s->final_rate * (1 - 1 / (t + 1)), s->final_rate * (1 + 1 / t), 0);
+    return family(s, theta, grad, s->final_rate * (1 - 1 / (t + 1)), s->final_rate * (1 + 1 / t),
+                  false);
 }
 
-static double adabelief(sg_optimiser *s, double loss, double *theta, const double *grad)
+static double adabelief(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
-    return family(s, theta, grad, 0, INFINITY, 1);
+    return family(s, theta, grad, 0, INFINITY, true);
 }
 
 const sg_optim_kind sg_optim_adam = {"adam", adam};

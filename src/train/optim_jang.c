@@ -22,14 +22,11 @@ static void adapt(sg_optimiser *s, double loss)
     }
 }
 
-static double step(sg_optimiser *s, double loss, double *theta, const double *grad)
+static double step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     double norm2 = 0, used = s->rate;
     for (size_t i = 0; i < s->n; i++) norm2 += grad[i] * grad[i];
-    if (norm2 > 0) {
-        double scale = used / sqrt(norm2);
-        for (size_t i = 0; i < s->n; i++) theta[i] -= scale * grad[i];
-    }
+    sg_optimiser_descend(s->n, norm2 > 0 ? used / sqrt(norm2) : 0, theta, grad);
     adapt(s, loss);
     return used;
 }

@@ -1,10 +1,10 @@
 /* optim_sgd.c: theta <- theta - alpha g, Eq. (11) of the paper. */
 #include "train/optimiser.h"
 
-static double step(sg_optimiser *s, double loss, double *theta, const double *grad)
+static double step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
-    for (size_t i = 0; i < s->n; i++) theta[i] -= s->rate * grad[i];
+    sg_optimiser_descend(s->n, s->rate, theta, grad);
     return s->rate;
 }
 

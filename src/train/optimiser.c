@@ -40,7 +40,16 @@ void sg_optimiser_release(sg_optimiser *s)
     s->m = s->v = NULL;
 }
 
-double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, const double *grad)
+void sg_optimiser_descend(size_t n, double rate, double *restrict theta, double *restrict grad)
+{
+    for (size_t i = 0; i < n; i++) {
+        double was = theta[i];
+        theta[i] = was - rate * grad[i];
+        grad[i] = was;
+    }
+}
+
+double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     s->k++;
     return s->kind->step(s, loss, theta, grad);

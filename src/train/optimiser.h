@@ -11,8 +11,9 @@ typedef struct sg_optimiser sg_optimiser;
 
 typedef struct sg_optim_kind {
     const char *name;
-    /* One step at iteration s->k. Returns the mean of the effective rates over the parameters. */
-    double (*step)(sg_optimiser *s, double loss, double *theta, const double *grad);
+    /* One step at iteration s->k. Returns the mean of the effective rates over the parameters.
+     * grad, which is of no more use then, becomes theta as it was. */
+    double (*step)(sg_optimiser *s, double loss, double *theta, double *grad);
 } sg_optim_kind;
 
 struct sg_optimiser {
@@ -36,7 +37,10 @@ const char *sg_optim_name(size_t i);
 /* kind, rate, final_rate, rate_up, rate_down, beta1, beta2, epsilon must be set. */
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
 void sg_optimiser_release(sg_optimiser *s);
-double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, const double *grad);
+double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad);
+
+/* For kinds: n numbers of theta go down by rate times grad, which becomes theta as it was. */
+void sg_optimiser_descend(size_t n, double rate, double *theta, double *grad);
 
 extern const sg_optim_kind sg_optim_jang, sg_optim_sgd, sg_optim_adam, sg_optim_adabound,
     sg_optim_adabelief;

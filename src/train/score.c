@@ -2,6 +2,7 @@
 #include "train/score.h"
 
 #include "base/memory.h"
+#include "train/budget.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +27,6 @@ static void add_spread(double weight, double y, double mean, sg_sums *sums)
 }
 
 /* --- rows that are kept --- */
-
-/* Bytes that all of them may take. */
-enum { KEPT_AT_MOST = 48 << 20 };
 
 static size_t kept_width(const sg_model *m) { return (m->a.out + (m->one_view ? 0 : m->z.out)) * SG_PITCH; }
 
@@ -73,7 +71,7 @@ static sg_status keep_rows(sg_score *s)
 {
     const sg_model *m = s->model;
     size_t rows = s->source->rows, chunks = rows / SG_CHUNK + 1, a_row = m->outputs + 1;
-    size_t most = KEPT_AT_MOST / sizeof(double);
+    size_t most = SG_BYTES_TO_SCORE / sizeof(double);
     if (rows > most / a_row || chunks > (most - rows * a_row) / kept_width(m)) return SG_OK;
     s->kept = sg_alloc(chunks * kept_width(m), sizeof *s->kept);
     s->targets = sg_alloc(rows * m->outputs, sizeof *s->targets);

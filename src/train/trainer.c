@@ -30,7 +30,7 @@ struct sg_trainer {
     double l2, floor; /* floor: no MF gets narrower */
     uint64_t seed;
     size_t k, iterations;
-    double *before; /* theta before the step: the last finite one */
+    double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
     sg_validation validation;
     sg_curve curve;
 };
@@ -48,7 +48,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_subset_free(t->valid_rows);
     sg_subset_free(t->weighted_rows);
     sg_pool_free(t->pool);
-    free(t->before);
+    free(t->lambda);
     free(t);
 }
 
@@ -146,6 +146,17 @@ static void read_options(const sg_options *o, sg_trainer *t)
                         t->seed};
 }
 
+/* The lambda of Eqs. (7) and (10): on slopes, not on biases. */
+static sg_status make_penalty(sg_trainer *t)
+{
+    const sg_block *b = &t->model->block[0];
+    size_t width = (b->terms + 1) * b->outputs;
+    t->lambda = sg_alloc(8 * width, sizeof *t->lambda);
+    if (!t->lambda) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
+    for (size_t i = 0; i < 8 * width; i++) t->lambda[i] = i % width < b->outputs ? 0 : t->l2;
+    return SG_OK;
+}
+
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
@@ -169,8 +180,8 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     if (st == SG_OK && valid)
         st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
     if (st != SG_OK) return st;
-    t->before = sg_alloc(t->model->parameters, sizeof *t->before);
-    if (!t->before) return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", t->model->parameters);
+    st = make_penalty(t);
+    if (st != SG_OK) return st;
     sg_curve_init(&t->curve, t->iterations);
     st = sg_record_start(&t->model->record, o, p);
     if (st != SG_OK || !valid) return st;
@@ -206,30 +217,18 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 
 /* --- one iteration --- */
 
-/* Adds lambda times the slopes of one rule to their gradient; returns the sum of their squares. */
-static double regularise_rule(double l2, const double *b, size_t n, double *grad)
-{
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) {
-        grad[j] += l2 * b[j];
-        sum += b[j] * b[j];
-    }
-    return sum;
-}
-
-/* The lambda of Eqs. (7) and (10): on slopes, not on biases. Returns its part of the loss. */
+/* Adds the penalty's part to the gradient; returns its part of the loss. */
 static double regularise(const sg_trainer *t, double *grad)
 {
     double sum = 0;
     if (t->l2 == 0) return 0;
     for (size_t i = 0; i < t->model->blocks; i++) {
         const sg_block *b = &t->model->block[i];
-        size_t width = (b->terms + 1) * b->outputs, first = b->outputs;
-        double *g = grad + (b->conseq - t->model->theta);
-        for (size_t at = first; at < b->rules * width; at += width)
-            sum += regularise_rule(t->l2, b->conseq + at, width - first, g + at);
+        size_t width = (b->terms + 1) * b->outputs;
+        sum += t->optimiser.tools->decay(b->rules * width, width, t->lambda, b->conseq,
+                                         grad + (b->conseq - t->model->theta));
     }
-    return 0.5 * t->l2 * sum;
+    return 0.5 * sum;
 }
 
 /* Eq. (7), eq:loss, in the target's transformed units; scales the gradient where it is a mean. */
@@ -255,14 +254,9 @@ static double batch_rmse(const sg_trainer *t)
 /* Back to the nearest valid MFs, no narrower than the floor. */
 static void project(sg_trainer *t)
 {
-    double p[SG_MF_PARAMETERS];
     for (size_t i = 0; i < t->model->blocks; i++) {
         sg_block *b = &t->model->block[i];
-        for (size_t m = 0; m < b->mfs; m++) {
-            sg_mf_get(b, m, p);
-            b->kind->project(p, t->floor);
-            sg_mf_put(b, m, p);
-        }
+        b->kind->project(b->mfs, b->mf, t->floor);
     }
 }
 
@@ -270,19 +264,18 @@ static void project(sg_trainer *t)
 static bool is_sound(const sg_trainer *t)
 {
     const sg_model *m = t->model;
-    double p[SG_MF_PARAMETERS];
-    if (!(t->optimiser.tools->largest(m->parameters, m->theta) <= SG_LARGEST)) return false;
-    for (size_t b = 0; b < m->blocks; b++)
-        for (size_t i = 0; i < m->block[b].mfs; i++) {
-            sg_mf_get(&m->block[b], i, p);
-            if (m->block[b].kind->wrong(p)) return false; /* a width lost to rounding, far out */
-        }
+    if (!t->optimiser.tools->within(m->parameters, m->theta, SG_LARGEST)) return false;
+    for (size_t i = 0; i < m->blocks; i++) {
+        const sg_block *b = &m->block[i];
+        if (b->kind->wrong(b->mfs, b->mf)) return false; /* a width lost to rounding, far out */
+    }
     return true;
 }
 
+/* Back to theta as it was before the step, which is where the gradient was. */
 static sg_status diverge(sg_trainer *t)
 {
-    memcpy(t->model->theta, t->before, t->model->parameters * sizeof *t->before);
+    memcpy(t->model->theta, sg_gradient_theta(&t->gradient), t->model->parameters * sizeof(double));
     t->diverged = true;
     t->k--;
     return sg_fail(SG_EDIVERGED, "training diverged in iteration %zu; the model of iteration %zu is kept; "
@@ -311,13 +304,14 @@ sg_status sg_trainer_gradient(sg_trainer *t, double *grad)
 
 static sg_status update(sg_trainer *t, sg_progress *progress)
 {
-    double *grad = sg_gradient_theta(&t->gradient), loss;
-    memcpy(t->before, t->model->theta, t->model->parameters * sizeof *t->before);
+    double *grad = sg_gradient_theta(&t->gradient), *theta = t->model->theta, loss;
+    size_t n = stepped(t);
     sg_status st = differentiate(t, t->k, &loss);
     if (st != SG_OK) return st;
     progress->batch_rmse = batch_rmse(t);
     progress->rate = t->optimiser.rate;
-    progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, t->model->theta, grad);
+    progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, theta, grad);
+    memcpy(grad + n, theta + n, (t->model->parameters - n) * sizeof *grad);
     project(t);
     if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);

@@ -1,0 +1,22 @@
+/* budget.h: who may use how much of the memory that training has.
+ *
+ * It shall need no more than the table, 64 MB and six times the model's parameters. The six are the
+ * parameters, two moments, one gradient, and the two copies that a kernel in double works on. Of the 64 MB,
+ * at most
+ *
+ *     24 MB  are rows to train on (kept.h),
+ *     12 MB  are rows that are scored again and again (score.h),
+ *      8 MB  are sums that wait in the tree of a gradient (gradient.h): one for each of its leaves,
+ *     16 MB  are copies for threads that help: there are no more of those than leaves.
+ *
+ * What is left is for what hardly grows: a chunk's numbers, a batch's indices, the program. */
+#ifndef SG_TRAIN_BUDGET_H
+#define SG_TRAIN_BUDGET_H
+
+enum {
+    SG_BYTES_TO_TRAIN = 24 << 20,
+    SG_BYTES_TO_SCORE = 12 << 20,
+    SG_NUMBERS_IN_LEAVES = 1 << 20
+};
+
+#endif

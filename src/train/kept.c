@@ -1,0 +1,107 @@
+/* kept.c: see kept.h. */
+#include "train/kept.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool weighted(const sg_kept *k) { return k->columns->weight != SG_NO_COLUMN; }
+
+/* --- a thread's chunk --- */
+
+sg_status sg_taken_init(sg_taken *t, const sg_kept *k, const sg_tools *tools)
+{
+    size_t outputs = k->model->outputs;
+    *t = (sg_taken){0};
+    sg_status st = sg_feed_init(&t->feed, k->model, tools, outputs + weighted(k));
+    if (st != SG_OK) return st;
+    if (!k->row) t->raw = sg_alloc(k->source->columns, SG_CHUNK * sizeof *t->raw);
+    if (!weighted(k)) t->ones = sg_alloc(SG_PITCH, sizeof *t->ones);
+    for (size_t i = 0; t->ones && i < SG_PITCH; i++) t->ones[i] = 1;
+    t->t = t->feed.more;
+    t->w = weighted(k) ? t->feed.more + outputs * SG_PITCH : t->ones;
+    if ((t->raw || k->row) && t->w) return SG_OK;
+    sg_taken_release(t);
+    return sg_fail(SG_ENOMEM, "out of memory for rows");
+}
+
+void sg_taken_release(sg_taken *t)
+{
+    sg_feed_release(&t->feed);
+    free(t->raw);
+    free(t->ones);
+    *t = (sg_taken){0};
+}
+
+/* Column o of the targets: the values, the mean and the scale of one output. */
+static void take_targets(const sg_taken *t, const sg_kept *k, size_t o, size_t n)
+{
+    const double *raw = t->raw + k->columns->target[o];
+    double *to = t->feed.more + o * SG_PITCH, mean = k->model->mean[o], inverse = 1 / k->model->scale[o];
+    for (size_t i = 0; i < n; i++) to[i] = (raw[i * k->source->columns] - mean) * inverse;
+}
+
+static void take_weights(const sg_taken *t, const sg_kept *k, size_t n)
+{
+    const double *raw = t->raw + k->columns->weight;
+    double *to = t->feed.more + k->model->outputs * SG_PITCH;
+    for (size_t i = 0; i < n; i++) to[i] = raw[i * k->source->columns] * k->weight_scale;
+}
+
+static sg_status read_and_transform(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n)
+{
+    const sg_source *s = k->source;
+    sg_status st = index ? sg_source_gather(s, index, n, t->raw) : s->read(s->self, first, n, t->raw);
+    if (st != SG_OK) return st;
+    sg_feed_rows(&t->feed, t->raw, s->columns, k->columns->input, n);
+    for (size_t o = 0; o < k->model->outputs; o++) take_targets(t, k, o, n);
+    if (weighted(k)) take_weights(t, k, n);
+    return SG_OK;
+}
+
+sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n)
+{
+    if (!k->row) return read_and_transform(t, k, index, first, n);
+    sg_feed_turned(&t->feed, index ? k->row : k->row + first * t->feed.width, index, n);
+    return SG_OK;
+}
+
+/* --- all rows --- */
+
+static sg_status keep(const sg_kept *k, sg_taken *t, double *row)
+{
+    size_t rows = k->source->rows, width = t->feed.width;
+    for (size_t first = 0; first < rows; first += SG_CHUNK) {
+        size_t n = rows - first < SG_CHUNK ? rows - first : SG_CHUNK;
+        sg_status st = sg_taken_take(t, k, NULL, first, n);
+        if (st != SG_OK) return st;
+        for (size_t i = 0; i < n; i++, row += width)
+            for (size_t c = 0; c < width; c++) row[c] = c < k->width ? t->feed.a[c * SG_PITCH + i] : 0;
+    }
+    return SG_OK;
+}
+
+sg_status sg_kept_init(sg_kept *k, const sg_model *m, const sg_source *source, const sg_roles *columns,
+                       double weight_scale, const sg_tools *tools, size_t most)
+{
+    sg_taken t;
+    *k = (sg_kept){.model = m, .source = source, .columns = columns, .weight_scale = weight_scale};
+    k->width = m->a.out + (m->one_view ? 0 : m->z.out) + m->outputs + weighted(k);
+    sg_status st = sg_taken_init(&t, k, tools);
+    if (st != SG_OK) return st;
+    double *row = NULL;
+    if (source->rows <= most / sizeof *row / t.feed.width)
+        row = sg_alloc_lines(source->rows * t.feed.width * sizeof *row);
+    if (row) st = keep(k, &t, row);
+    k->row = row;
+    sg_taken_release(&t);
+    if (st != SG_OK) sg_kept_release(k);
+    return st;
+}
+
+void sg_kept_release(sg_kept *k)
+{
+    free(k->row);
+    *k = (sg_kept){0};
+}
