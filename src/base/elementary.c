@@ -106,7 +106,7 @@ double sg_power(double x, uint64_t n)
 {
     double power = 1;
     while (n) {
-        if (n & 1) power *= x;
+        power *= n & 1 ? x : 1; /* no branch: bits of an iteration's number can't be foreseen */
         x *= x;
         n /= 2;
     }
