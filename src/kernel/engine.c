@@ -11,7 +11,7 @@ static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
     if (!training) return SG_CHUNK;
-    return (rules <= 128 && m->a.out <= 40 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
+    return (rules <= 128 && m->a.out <= 400 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
 sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,

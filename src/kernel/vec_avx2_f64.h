@@ -75,4 +75,14 @@ static inline vec v_sum_rows(const vec *r)
     return _mm256_add_pd(_mm256_permute2f128_pd(s, t, 0x20), _mm256_permute2f128_pd(s, t, 0x31));
 }
 
+static inline void v_turn(vec *r)
+{
+    vec a = _mm256_unpacklo_pd(r[0], r[1]), b = _mm256_unpackhi_pd(r[0], r[1]);
+    vec c = _mm256_unpacklo_pd(r[2], r[3]), d = _mm256_unpackhi_pd(r[2], r[3]);
+    r[0] = _mm256_permute2f128_pd(a, c, 0x20);
+    r[1] = _mm256_permute2f128_pd(b, d, 0x20);
+    r[2] = _mm256_permute2f128_pd(a, c, 0x31);
+    r[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+
 #endif

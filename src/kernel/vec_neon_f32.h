@@ -83,4 +83,30 @@ static inline vec v_sum_rows(const vec *r)
                            v_pairs(r[4].b, r[5].b, r[6].b, r[7].b))};
 }
 
+/* Four registers. */
+static inline void v_turn_four(float32x4_t *r)
+{
+    float32x4x2_t low = vtrnq_f32(r[0], r[1]), high = vtrnq_f32(r[2], r[3]);
+    r[0] = vcombine_f32(vget_low_f32(low.val[0]), vget_low_f32(high.val[0]));
+    r[1] = vcombine_f32(vget_low_f32(low.val[1]), vget_low_f32(high.val[1]));
+    r[2] = vcombine_f32(vget_high_f32(low.val[0]), vget_high_f32(high.val[0]));
+    r[3] = vcombine_f32(vget_high_f32(low.val[1]), vget_high_f32(high.val[1]));
+}
+
+static inline void v_turn(vec *r)
+{
+    float32x4_t part[4][4];
+    for (int i = 0; i < 4; i++) {
+        part[0][i] = r[i].a;
+        part[1][i] = r[i + 4].a;
+        part[2][i] = r[i].b;
+        part[3][i] = r[i + 4].b;
+    }
+    for (int i = 0; i < 4; i++) v_turn_four(part[i]);
+    for (int i = 0; i < 4; i++) {
+        r[i] = (vec){part[0][i], part[1][i]};
+        r[i + 4] = (vec){part[2][i], part[3][i]};
+    }
+}
+
 #endif

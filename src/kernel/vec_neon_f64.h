@@ -76,4 +76,13 @@ static inline vec v_sum_rows(const vec *r)
                  vaddq_f64(vpaddq_f64(r[2].a, r[3].a), vpaddq_f64(r[2].b, r[3].b))};
 }
 
+static inline void v_turn(vec *r)
+{
+    vec a = r[0], b = r[1], c = r[2], d = r[3];
+    r[0] = (vec){vtrn1q_f64(a.a, b.a), vtrn1q_f64(c.a, d.a)};
+    r[1] = (vec){vtrn2q_f64(a.a, b.a), vtrn2q_f64(c.a, d.a)};
+    r[2] = (vec){vtrn1q_f64(a.b, b.b), vtrn1q_f64(c.b, d.b)};
+    r[3] = (vec){vtrn2q_f64(a.b, b.b), vtrn2q_f64(c.b, d.b)};
+}
+
 #endif

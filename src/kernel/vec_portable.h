@@ -85,5 +85,16 @@ static inline real v_sum(vec a)
 /* The sums of LANES vectors, one a lane. */
 static inline vec v_sum_rows(const vec *r) { EACH_LANE(v_sum(r[i])); }
 
+/* LANES vectors: lane k of vector i becomes lane i of vector k. */
+static inline void v_turn(vec *r)
+{
+    for (int i = 0; i < LANES; i++)
+        for (int k = 0; k < i; k++) {
+            real one = r[i].lane[k];
+            r[i].lane[k] = r[k].lane[i];
+            r[k].lane[i] = one;
+        }
+}
+
 #undef EACH_LANE
 #endif
