@@ -73,6 +73,7 @@ static void fire_kept(room *r, const sg_chunk *c, sg_keep keep, size_t n)
 {
     if (r->is_grid) memberships(r, c, n);
     if (keep.bits) take_bits(r, c, keep, n);
+    else if (r->training) keep_all(r, n);
     fire(r, n, keep.bits);
     if (keep.bits && spare_empty_rows(r, n)) fire(r, n, true);
 }
@@ -102,7 +103,7 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
     take_slopes(r, slope, n);
     for (size_t o = speaks; o < r->b->outputs; o++) add_slopes(r, o, n);
     if (r->is_grid) grid_backward(r, c, n);
-    else rules_backward(r, c->n, speaks);
+    else rules_backward(r, n, speaks);
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of objects */

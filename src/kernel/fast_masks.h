@@ -4,6 +4,8 @@
 
 #include "kernel/fast_room.h"
 
+#include <string.h>
+
 /* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
 static const real least_kept = (real)1e-30;
 
@@ -15,6 +17,11 @@ static void take_bits(room *r, const sg_chunk *c, sg_keep keep, size_t n)
         for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
         for (size_t i = c->n; i < n; i++) to[i] = to[c->n - 1];
     }
+}
+
+static void keep_all(room *r, size_t n)
+{
+    for (size_t w = 0; w < keep_words(r); w++) memset(r->keep + w * SG_PITCH, 0xFF, n * sizeof *r->keep);
 }
 
 /* The words about rule p, of the rows from `row` on. */

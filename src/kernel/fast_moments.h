@@ -5,32 +5,54 @@
 #ifndef SG_KERNEL_FAST_MOMENTS_H
 #define SG_KERNEL_FAST_MOMENTS_H
 
+#include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
+
+#include <string.h>
+
+/* LANES rows, of which `some` inputs from m on are turned. */
+TILE void turn_at(const real *x, const int some, size_t step, real *across)
+{
+    vec v[LANES];
+    EACH(k, LANES) v[k] = k < some ? v_load(x + (k < some ? k : 0) * SG_PITCH) : v_all(0);
+    v_turn(v);
+    EACH(k, LANES) v_store(across + (size_t)k * step, v[k]);
+}
 
 /* r->across: the inputs of row i from i * across_pitch on, 0 beyond the last. */
 static void turn_inputs(const room *r, size_t n)
 {
-    const size_t inputs = r->b->inputs, step = r->across_pitch;
-    for (size_t m = 0; m < inputs; m += LANES) {
-        const int some = inputs - m < LANES ? (int)(inputs - m) : LANES;
-        for (size_t i = 0; i < n; i += LANES) {
-            vec x[LANES];
-            EACH(k, LANES) x[k] = k < some ? v_load(r->a + (m + (size_t)k) * SG_PITCH + i) : v_all(0);
-            v_turn(x);
-            EACH(k, LANES) v_store(r->across + (i + (size_t)k) * step + m, x[k]);
-        }
+    const size_t inputs = r->b->inputs, step = r->across_pitch, blocks = inputs / LANES;
+    const real *a = r->a;
+    real *across = r->across;
+    for (size_t i = 0; i < n; i += LANES) {
+        for (size_t m = 0; m < blocks * LANES; m += LANES)
+            turn_at(a + m * SG_PITCH + i, LANES, step, across + i * step + m);
+        if (inputs % LANES)
+            turn_at(a + blocks * LANES * SG_PITCH + i, (int)(inputs % LANES), step,
+                    across + i * step + blocks * LANES);
     }
 }
 
-/* Which rows rule p was kept for. */
+/* The set bits of four. */
+static const struct { uint8_t place[4], count; } set_bits[16] = {
+    {{0}, 0}, {{0}, 1},    {{1}, 1},    {{0, 1}, 2},    {{2}, 1},    {{0, 2}, 2},    {{1, 2}, 2},    {{0, 1, 2}, 3},
+    {{3}, 1}, {{0, 3}, 2}, {{1, 3}, 2}, {{0, 1, 3}, 3}, {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
+};
+
+/* Which rows rule p was kept for. No branch: half of them could not be foreseen. */
 static void list_rows(const room *r, size_t p, size_t n)
 {
-    const real *f = r->firing + p * r->pitch;
-    uint8_t *list = r->list + p * r->pitch;
+    const uint32_t *keep = keep_at(r, p, 0);
+    uint8_t *restrict list = r->list + p * r->pitch;
     size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        list[count] = (uint8_t)i;
-        count += f[i] > 0;
+    for (uint32_t i = 0; i < n; i += 4) {
+        unsigned bits = v_four_bits(keep + i, p % 32);
+        uint32_t places;
+        memcpy(&places, set_bits[bits].place, sizeof places);
+        places += i * 0x01010101U;
+        memcpy(list + count, &places, sizeof places);
+        count += set_bits[bits].count;
     }
     r->listed[p] = (uint32_t)count;
 }
@@ -78,7 +100,7 @@ TILE void add_row(const real *x, const real *c, vec pull, vec share, const int b
         vec at = speaks ? v_pin(v_load(x + b * LANES)) : v_load(x + b * LANES);
         if (speaks) g[3 * b + 2] = v_fma(share, at, g[3 * b + 2]);
         vec t = v_sub(at, v_load(c + b * LANES)), w = v_mul(pull, t);
-        g[3 * b] = v_add(g[3 * b], w);
+        g[3 * b] = v_pin(v_add(g[3 * b], w));
         g[3 * b + 1] = v_fma(w, t, g[3 * b + 1]);
     }
 }
@@ -127,12 +149,12 @@ TILE void moments_of_inputs(const room *r, size_t m, size_t blocks, const bool s
 static inline size_t blocks_of_tile(size_t left) { return left % 4 == 0 ? 4 : left < 3 ? left : 3; }
 
 /* `speaks`: the first output's consequents, too. Some inputs at a time, which stay in the nearest cache. */
-static void rules_backward(const room *r, size_t rows, bool speaks)
+static void rules_backward(const room *r, size_t n, bool speaks)
 {
-    size_t n = whole(rows), left = r->wide / LANES;
+    size_t left = r->wide / LANES;
     turn_inputs(r, n);
     for (size_t p = 0; p < r->b->rules; p++) {
-        list_rows(r, p, rows);
+        list_rows(r, p, n);
         pull_at_rule(r, p, n, speaks);
     }
     for (size_t m = 0, blocks; left > 0; m += blocks * LANES, left -= blocks) {

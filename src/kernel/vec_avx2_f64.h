@@ -62,6 +62,12 @@ static inline vec v_keep(vec a, vbits bits)
     return _mm256_blendv_pd(_mm256_setzero_pd(), a, _mm256_castsi256_pd(bits));
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    __m128i top = _mm_sll_epi32(_mm_loadu_si128((const __m128i *)words), _mm_cvtsi32_si128((int)(31 - bit)));
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(top));
+}
+
 static inline real v_sum(vec a)
 {
     vec pairs = _mm256_add_pd(a, _mm256_permute_pd(a, 5));

@@ -69,6 +69,13 @@ static inline float32x4_t v_pairs(float32x4_t p, float32x4_t q, float32x4_t r, f
     return vpaddq_f32(vpaddq_f32(p, q), vpaddq_f32(r, s));
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    const uint32x4_t weight = {1, 2, 4, 8};
+    uint32x4_t set = vtstq_u32(vld1q_u32(words), vdupq_n_u32(UINT32_C(1) << bit));
+    return vaddvq_u32(vandq_u32(set, weight));
+}
+
 static inline real v_sum(vec x)
 {
     float32x4_t s = v_pairs(x.a, x.a, x.a, x.a), t = v_pairs(x.b, x.b, x.b, x.b);

@@ -68,6 +68,13 @@ static inline vec v_keep(vec x, vbits bits)
     return (vec){vbslq_f64(vcltzq_s64(bits.a), x.a, none), vbslq_f64(vcltzq_s64(bits.b), x.b, none)};
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    const uint32x4_t weight = {1, 2, 4, 8};
+    uint32x4_t set = vtstq_u32(vld1q_u32(words), vdupq_n_u32(UINT32_C(1) << bit));
+    return vaddvq_u32(vandq_u32(set, weight));
+}
+
 static inline real v_sum(vec x) { return vaddvq_f64(x.a) + vaddvq_f64(x.b); }
 
 static inline vec v_sum_rows(const vec *r)
