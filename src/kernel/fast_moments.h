@@ -100,7 +100,7 @@ TILE void add_row(const real *x, const real *c, vec pull, vec share, const int b
         vec at = speaks ? v_pin(v_load(x + b * LANES)) : v_load(x + b * LANES);
         if (speaks) g[3 * b + 2] = v_fma(share, at, g[3 * b + 2]);
         vec t = v_sub(at, v_load(c + b * LANES)), w = v_mul(pull, t);
-        g[3 * b] = v_pin(v_add(g[3 * b], w));
+        g[3 * b] = v_add(g[3 * b], w);
         g[3 * b + 1] = v_fma(w, t, g[3 * b + 1]);
     }
 }
@@ -113,6 +113,7 @@ TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const 
     const real *pull = r->rule_y + p * r->pitch, *share = r->firing + p * r->pitch;
     const real *x = r->across + m, *c = r->c + p * r->wide + m;
     const uint8_t *list = r->list + p * r->pitch;
+    real *first = r->first, *second = r->second, *slope = r->slope;
     vec g[12];
     EACH(k, 3 * blocks * ways) g[k] = v_all(0);
     size_t j = 0;
@@ -127,10 +128,11 @@ TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const 
     }
     EACH(k, 3 * blocks * (ways - 1)) g[k % (3 * blocks)] = v_add(g[k % (3 * blocks)], g[3 * blocks + k]);
     EACH(b, blocks) {
-        size_t at = p * inputs + m + (size_t)b * LANES, left = inputs - m - (size_t)b * LANES;
-        add_lanes(g[3 * b], left, r->first + at);
-        add_lanes(g[3 * b + 1], left, r->second + at);
-        if (speaks) add_lanes(g[3 * b + 2], left, r->slope + at + p + 1);
+        size_t at = p * inputs + m + (size_t)b * LANES;
+        size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last has less */
+        add_lanes(g[3 * b], left, first + at);
+        add_lanes(g[3 * b + 1], left, second + at);
+        if (speaks) add_lanes(g[3 * b + 2], left, slope + at + p + 1);
     }
 }
 

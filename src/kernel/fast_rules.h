@@ -32,30 +32,40 @@ TILE void meet_rule(const room *r, size_t rule, size_t row, const int vecs, cons
 }
 
 /* Squared distances become firing levels relative to the row's largest, 0 where dropped; their sum, and
- * the mean of what the rules say. */
-TILE void fire_at(const room *r, size_t row, const bool drops, const bool speaks)
+ * the mean of what the rules say. `vecs` (1 or 2) vectors of rows. */
+TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
 {
     const size_t rules = r->b->rules, pitch = r->pitch;
     const real *rule_y = r->rule_y + row;
     real *f = r->firing + row;
-    vec least = v_load(f), sum = v_all(0), total = v_all(0);
-    for (size_t p = 1; p < rules; p++) least = v_min(v_load(f + p * pitch), least);
-    for (size_t p = 0; p < rules; p++) {
-        vec e = v_exp2(v_sub(least, v_load(f + p * pitch)));
-        if (drops) e = v_keep(e, v_bits(keep_at(r, p, row), p % 32));
-        v_store(f + p * pitch, e);
-        sum = v_add(sum, e);
-        if (speaks) total = v_fma(e, v_load(rule_y + p * pitch), total);
+    vec least[2], sum[2], total[2];
+    EACH(v, vecs) {
+        least[v] = v_load(f + v * LANES);
+        sum[v] = total[v] = v_all(0);
     }
-    v_store(r->sum + row, sum);
-    if (speaks) v_store(r->y + row, v_div(total, sum));
+    for (size_t p = 1; p < rules; p++)
+        EACH(v, vecs) least[v] = v_min(v_load(f + p * pitch + v * LANES), least[v]);
+    for (size_t p = 0; p < rules; p++)
+        EACH(v, vecs) {
+            size_t at = p * pitch + (size_t)v * LANES;
+            vec e = v_exp2(v_sub(least[v], v_load(f + at)));
+            if (drops) e = v_keep(e, v_bits(keep_at(r, p, row + (size_t)v * LANES), p % 32));
+            v_store(f + at, e);
+            sum[v] = v_add(sum[v], e);
+            if (speaks) total[v] = v_fma(e, v_load(rule_y + at), total[v]);
+        }
+    EACH(v, vecs) {
+        v_store(r->sum + row + v * LANES, sum[v]);
+        if (speaks) v_store(r->y + row + v * LANES, v_div(total[v], sum[v]));
+    }
 }
 
 /* The rules one after the other for a few rows, whose inputs stay in the nearest cache. */
 TILE void fire_rows(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
 {
     for (size_t p = 0; p < r->b->rules; p++) meet_rule(r, p, row, vecs, speaks);
-    for (size_t i = row; i < row + (size_t)vecs * LANES; i += LANES) fire_at(r, i, drops, speaks);
+    const int some = vecs > 1 ? 2 : 1;
+    for (int v = 0; v < vecs; v += some) fire_at(r, row + (size_t)v * LANES, some, drops, speaks);
 }
 
 TILE void fire_all_rows(const room *r, size_t n, const bool drops, const bool speaks)
