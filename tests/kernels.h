@@ -39,6 +39,7 @@ static inline void use_kernel(const char *name)
 typedef enum rule_base {
     GRID,  /* all combinations of the inputs' MFs            */
     OWN,   /* rules with an MF of their own for each input   */
+    BACK,  /* the same, the last rule's MFs first            */
     SHARED /* MFs shared at random, conditions missing       */
 } rule_base;
 
@@ -52,11 +53,12 @@ typedef struct shape {
     bool mean_log;        /* h = 1 / inputs                 */
 } shape;
 
-/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "shared 30 5". */
+/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "back 30 5"; "shared 30 5". */
 static inline shape shape_of(const char *text, const char *mf, size_t outputs, size_t terms)
 {
     shape sh = {.base = GRID, .text = text, .mf = mf, .outputs = outputs, .terms = terms};
     if (sscanf(text, "own %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = OWN;
+    if (sscanf(text, "back %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = BACK;
     if (sscanf(text, "shared %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = SHARED;
     return sh;
 }
@@ -84,7 +86,7 @@ static inline size_t rules_of(const shape *sh)
 static inline size_t mfs_of(const shape *sh)
 {
     size_t mfs = 0;
-    if (sh->base == OWN) return sh->rules * sh->inputs;
+    if (sh->base == OWN || sh->base == BACK) return sh->rules * sh->inputs;
     if (sh->base == SHARED) return 3 * sh->inputs;
     for (size_t m = 0; m < inputs_of(sh); m++) mfs += count_at(sh, m);
     return mfs;
@@ -112,9 +114,10 @@ static inline void index_block(sg_block *b, const shape *sh, sg_stream *s)
     }
     for (size_t i = 0; i < b->mfs; i++) b->input_of[i] = (uint32_t)(i % b->inputs);
     for (size_t i = 0; i < b->rules * b->inputs; i++) {
-        size_t own = i, shared = sg_stream_below(s, 3) * b->inputs + i % b->inputs;
+        size_t own = sh->base == BACK ? (b->rules - 1) * b->inputs - i + 2 * (i % b->inputs) : i;
+        size_t shared = sg_stream_below(s, 3) * b->inputs + i % b->inputs;
         bool missing = sh->base == SHARED && sg_stream_below(s, 4) == 0;
-        b->mf_of[i] = missing ? -1 : (int32_t)(sh->base == OWN ? own : shared);
+        b->mf_of[i] = missing ? -1 : (int32_t)(sh->base == SHARED ? shared : own);
     }
 }
 

@@ -11,8 +11,8 @@ static const char *const bases[] = {
     "3", "33", "333", "3333", "4", "44", "444", "44444", "5", "55", "555", "7", "8", "9",
     "2314", "4132", "202", "0220", "00003", "1111", "225", "52", "32", "23",
     "own 1 1", "own 1 2", "own 1 13", "own 1 50", "own 3 1", "own 3 5", "own 7 2", "own 30 2", "own 30 5",
-    "own 30 13", "own 30 50", "own 33 1", "own 33 5", "own 33 13", "own 64 3",
-    "shared 1 2", "shared 5 1", "shared 9 4", "shared 32 5", "shared 33 7", "shared 81 3",
+    "own 30 13", "own 30 50", "own 5 3", "own 5 4", "own 5 9", "own 3 20", "own 4 37", "own 33 1", "own 33 5", "own 33 13", "own 64 3",
+    "back 1 7", "back 6 5", "back 9 14", "shared 1 2", "shared 5 1", "shared 4 26", "shared 9 4", "shared 32 5", "shared 33 7", "shared 81 3",
 };
 enum { BASES = sizeof bases / sizeof *bases };
 

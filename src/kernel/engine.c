@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-/* In vectors of rows. What training keeps is two numbers a rule and row, and every rule looks at all
- * inputs of all rows: both should stay in a core's caches. */
+/* In vectors of rows. What training keeps is two numbers a rule and row, which should stay in a core's
+ * caches. */
 static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
     if (!training) return SG_CHUNK;
-    return (rules <= 128 && m->a.out <= 40 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
+    return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
 sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,

@@ -21,6 +21,11 @@ static void take_bits(room *r, const sg_chunk *c, sg_keep keep, size_t n)
     }
 }
 
+static void keep_all(room *r, size_t n)
+{
+    for (size_t w = 0; w < keep_words(r); w++) memset(r->keep + w * SG_PITCH, 0xFF, n * sizeof *r->keep);
+}
+
 /* The words about rule p, of the rows from `row` on. */
 static inline const uint32_t *keep_at(const room *r, size_t p, size_t row)
 {

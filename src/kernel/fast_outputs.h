@@ -157,33 +157,35 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
-/* Sums over the rows of firing * dz, for `rules` (1 or 2) rules and `terms` terms: rules * terms numbers
- * that follow each other. */
+/* Sums over the rows of firing * dz, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms`
+ * terms. */
 TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n, const int rules,
-                    const int terms, real *slope)
+                    const int terms, size_t step, real *slope)
 {
-    const size_t across = r->across, along = r->along;
+    const size_t next_rule = r->next_rule, next_rows = r->next_rows;
     vec g[2 * TERMS_AT_ONCE];
     EACH(k, rules * terms) g[k] = v_all(0);
-    for (const real *end = dz + n; dz < end; dz += LANES, firing += along) {
+    for (const real *end = dz + n; dz < end; dz += LANES, firing += next_rows) {
         vec f[2];
-        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * across));
+        EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * next_rule));
         EACH(k, terms) {
             vec x = v_load(dz + k * SG_PITCH);
             if (rules > 1) x = v_pin(x);
             EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
         }
     }
-    add_sums(g, rules * terms, slope);
+    if (step == (size_t)terms) add_sums(g, rules * terms, slope);
+    else EACH(p, rules) add_sums(g + p * terms, terms, slope + (size_t)p * step);
 }
 
 /* The same for all rules. */
 TILE void slopes_of(const room *r, const real *dz, size_t n, const int terms, real *slope)
 {
-    const real *firing = r->firing, *end = firing + r->b->rules * r->across;
-    for (; firing + r->across < end; firing += 2 * r->across, slope += 2 * terms)
-        slopes_at(r, firing, dz, n, 2, terms, slope);
-    if (firing < end) slopes_at(r, firing, dz, n, 1, terms, slope);
+    const size_t step = r->b->terms + 1, next_rule = r->next_rule;
+    const real *firing = r->firing, *end = firing + r->b->rules * next_rule;
+    for (; firing + next_rule < end; firing += 2 * next_rule, slope += 2 * step)
+        slopes_at(r, firing, dz, n, 2, terms, step, slope);
+    if (firing < end) slopes_at(r, firing, dz, n, 1, terms, step, slope);
 }
 
 /* dz = factor * (1, z) */
@@ -206,7 +208,7 @@ static void add_slopes(const room *r, size_t o, size_t n)
     take_dz(r, r->factor + o * SG_PITCH, n);
     for (size_t k = 0; k < terms; k += TERMS_AT_ONCE) {
         const real *dz = r->dz + k * SG_PITCH;
-        real *to = slope + k * rules;
+        real *to = slope + k;
         switch (terms - k) { /* as constants, so that sums stay in registers */
         case 1: slopes_of(r, dz, n, 1, to); break;
         case 2: slopes_of(r, dz, n, 2, to); break;
@@ -215,23 +217,6 @@ static void add_slopes(const room *r, size_t o, size_t n)
         case 5: slopes_of(r, dz, n, 5, to); break;
         default: slopes_of(r, dz, n, TERMS_AT_ONCE, to); break;
         }
-    }
-}
-
-/* Adds the slopes of output o, laid out as said in fast_room.h, to the gradient of its consequents. */
-static void unload_slopes(const room *r, size_t o, double *grad)
-{
-    const size_t outputs = r->b->outputs, terms = r->b->terms + 1, rules = r->b->rules;
-    const real *from = r->slope + o * rules * terms;
-    if (outputs == 1 && terms <= TERMS_AT_ONCE) { /* they lie alike */
-        for (size_t i = 0; i < rules * terms; i++) grad[i] += (double)from[i];
-        return;
-    }
-    for (size_t k = 0; k < terms; k += TERMS_AT_ONCE) {
-        const size_t some = terms - k < TERMS_AT_ONCE ? terms - k : TERMS_AT_ONCE;
-        double *to = grad + k * outputs + o;
-        for (size_t p = 0; p < rules; p++, to += terms * outputs)
-            for (size_t j = 0; j < some; j++) to[j * outputs] += (double)*from++;
     }
 }
 

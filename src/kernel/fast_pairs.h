@@ -171,7 +171,7 @@ TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, 
 TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
                     const bool first, const bool drops, shares *of_f, shares *of_a)
 {
-    const size_t terms = r->b->terms, quads = r->b->rules / 4, along = r->along, step = 4 * (terms + 1);
+    const size_t terms = r->b->terms, quads = r->b->rules / 4, along = r->next_rows, step = 4 * (terms + 1);
     const real *z = r->z + row, *coef = r->coef + (o + 1) * quads * step;
     real *f = firing_at(r, row) + 4 * quads * LANES;
     real *total_f = r->outer + quads * TILE_ROWS, *total_a = r->total + quads * TILE_ROWS;

@@ -18,10 +18,12 @@ typedef struct room {
     bool has_ratios;  /* see fast_contract.h                                                      */
     bool is_spread;   /* `spread` holds these parameters                                          */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
+    bool owns;        /* no grid, and the MF of rule r's input m is r * inputs + m                */
     size_t rows, pitch;
-    size_t across, along; /* from a rule's firing level to the next rule's, to the next LANES rows' */
+    size_t next_rule, next_rows; /* from a firing level to the next rule's, to the next LANES rows'    */
+    size_t wide;      /* inputs in whole vectors                                                  */
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
-    real *c, *k;      /* grid: (mfs); else (rules, inputs), spread out where MFs are shared       */
+    real *c, *k;      /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
     double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
     real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
     /* The chunk at hand. */
@@ -43,10 +45,15 @@ typedef struct room {
     real *y;          /* (outputs, P)                                                             */
     real *factor;     /* (outputs, P): slope / sum                                                */
     real *dz;         /* (terms + 1, P): factor * z                                               */
+    /* On the way back through rules with conditions of their own, see fast_moments.h. */
+    real *across;     /* (rows, across_pitch): inputs side by side, 0 beyond the last             */
+    size_t across_pitch;
+    uint8_t *list;    /* (rules, pitch): the rows that a rule was kept for ...                    */
+    uint32_t *listed; /* (rules): ... and how many                                                */
     /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
-    real *first, *second; /* like c                                                               */
+    real *first, *second; /* grid: (mfs); else (rules, inputs)                                    */
     double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
-    real *slope;      /* (outputs, terms + 1 in groups of TERMS_AT_ONCE, rules, those terms)      */
+    real *slope;      /* like coef                                                                */
     void *memory;
     size_t zeroed;    /* bytes of it, from the start, that begin as 0                             */
 } room;
@@ -55,7 +62,7 @@ typedef struct room {
 static inline size_t whole(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
 /* Rule 0's of the rows from `row` on. */
-static inline real *firing_at(const room *r, size_t row) { return r->firing + row / LANES * r->along; }
+static inline real *firing_at(const room *r, size_t row) { return r->firing + row / LANES * r->next_rows; }
 
 static size_t keep_words(const room *r) { return (r->b->rules + 31) / 32; }
 
@@ -84,6 +91,11 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
     r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
     r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
+    if (r->is_grid) return;
+    r->across_pitch = (r->wide / LANES | 1) * LANES; /* odd: rows fall into different cache sets */
+    r->across = carve_reals(base, at, r->pitch * r->across_pitch);
+    r->list = carve(base, at, b->rules * r->pitch, sizeof *r->list);
+    r->listed = carve(base, at, b->rules, sizeof *r->listed);
 }
 
 /* Of how many inputs and terms grids of two MFs an input have code without loops over them: the
@@ -109,13 +121,13 @@ static void lay_out_pairs(room *r, char *base, size_t *at)
 static size_t lay_out(room *r, char *base)
 {
     const sg_block *b = r->b;
-    size_t at = 0, conditions = r->is_grid ? b->mfs : b->rules * b->inputs;
+    size_t at = 0, conditions = r->is_grid ? b->mfs : b->rules * r->wide;
     size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = r->grid.conditions;
     bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
     r->digit = carve(base, &at, levels, sizeof *r->digit);
+    r->c = carve_reals(base, &at, conditions);
     r->zeroed = at;
     if (r->training) lay_out_training(r, base, &at, conditions, coefs);
-    r->c = carve_reals(base, &at, conditions);
     r->k = carve_reals(base, &at, conditions);
     r->steep = carve(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
     r->coef = carve_reals(base, &at, coefs);
@@ -126,7 +138,7 @@ static size_t lay_out(room *r, char *base)
     r->sum = carve_reals(base, &at, SG_PITCH);
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
-    r->rule_y = carve_reals(base, &at, r->training && !r->is_pairs ? b->outputs * b->rules * r->pitch : 0);
+    r->rule_y = carve_reals(base, &at, contracts || r->is_pairs ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
     r->spread = carve_reals(base, &at, is_fixed(r) ? coefs * LANES : 0);
     if (r->is_pairs) lay_out_pairs(r, base, &at);
     return at;

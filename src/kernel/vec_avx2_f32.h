@@ -68,6 +68,12 @@ static inline vec v_keep(vec a, vbits bits)
     return _mm256_blendv_ps(none, a, _mm256_castsi256_ps(bits));
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    __m128i top = _mm_sll_epi32(_mm_loadu_si128((const __m128i *)words), _mm_cvtsi32_si128((int)(31 - bit)));
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(top));
+}
+
 static inline real v_sum(vec a)
 {
     vec pairs = _mm256_add_ps(a, _mm256_permute_ps(a, 0xB1));
@@ -86,6 +92,28 @@ static inline vec v_sum_rows(const vec *r)
     vec s = v_pairs(v_pairs(r[0], r[1]), v_pairs(r[2], r[3]));
     vec t = v_pairs(v_pairs(r[4], r[5]), v_pairs(r[6], r[7]));
     return _mm256_add_ps(_mm256_permute2f128_ps(s, t, 0x20), _mm256_permute2f128_ps(s, t, 0x31));
+}
+
+/* Four rows, turned within each half. */
+static inline void v_turn_halves(vec *r)
+{
+    vec a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    vec c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    r[0] = _mm256_shuffle_ps(a, c, 0x44);
+    r[1] = _mm256_shuffle_ps(a, c, 0xEE);
+    r[2] = _mm256_shuffle_ps(b, d, 0x44);
+    r[3] = _mm256_shuffle_ps(b, d, 0xEE);
+}
+
+static inline void v_turn(vec *r)
+{
+    v_turn_halves(r);
+    v_turn_halves(r + 4);
+    for (int i = 0; i < 4; i++) {
+        vec low = r[i], high = r[i + 4];
+        r[i] = _mm256_permute2f128_ps(low, high, 0x20);
+        r[i + 4] = _mm256_permute2f128_ps(low, high, 0x31);
+    }
 }
 
 #endif

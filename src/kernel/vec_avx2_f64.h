@@ -78,6 +78,12 @@ static inline vec v_keep(vec a, vbits bits)
     return _mm256_blendv_pd(none, a, _mm256_castsi256_pd(bits));
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    __m128i top = _mm_sll_epi32(_mm_loadu_si128((const __m128i *)words), _mm_cvtsi32_si128((int)(31 - bit)));
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(top));
+}
+
 static inline real v_sum(vec a)
 {
     vec pairs = _mm256_add_pd(a, _mm256_permute_pd(a, 5));
@@ -89,6 +95,16 @@ static inline vec v_sum_rows(const vec *r)
     vec s = _mm256_add_pd(_mm256_unpacklo_pd(r[0], r[1]), _mm256_unpackhi_pd(r[0], r[1]));
     vec t = _mm256_add_pd(_mm256_unpacklo_pd(r[2], r[3]), _mm256_unpackhi_pd(r[2], r[3]));
     return _mm256_add_pd(_mm256_permute2f128_pd(s, t, 0x20), _mm256_permute2f128_pd(s, t, 0x31));
+}
+
+static inline void v_turn(vec *r)
+{
+    vec a = _mm256_unpacklo_pd(r[0], r[1]), b = _mm256_unpackhi_pd(r[0], r[1]);
+    vec c = _mm256_unpacklo_pd(r[2], r[3]), d = _mm256_unpackhi_pd(r[2], r[3]);
+    r[0] = _mm256_permute2f128_pd(a, c, 0x20);
+    r[1] = _mm256_permute2f128_pd(b, d, 0x20);
+    r[2] = _mm256_permute2f128_pd(a, c, 0x31);
+    r[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
 #endif

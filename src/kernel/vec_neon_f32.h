@@ -87,6 +87,13 @@ static inline float32x4_t v_pairs(float32x4_t p, float32x4_t q, float32x4_t r, f
     return vpaddq_f32(vpaddq_f32(p, q), vpaddq_f32(r, s));
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    const uint32x4_t weight = {1, 2, 4, 8};
+    uint32x4_t set = vtstq_u32(vld1q_u32(words), vdupq_n_u32(UINT32_C(1) << bit));
+    return vaddvq_u32(vandq_u32(set, weight));
+}
+
 static inline real v_sum(vec x)
 {
     float32x4_t s = v_pairs(x.a, x.a, x.a, x.a), t = v_pairs(x.b, x.b, x.b, x.b);
@@ -99,6 +106,32 @@ static inline vec v_sum_rows(const vec *r)
                            v_pairs(r[0].b, r[1].b, r[2].b, r[3].b)),
                  vaddq_f32(v_pairs(r[4].a, r[5].a, r[6].a, r[7].a),
                            v_pairs(r[4].b, r[5].b, r[6].b, r[7].b))};
+}
+
+/* Four registers. */
+static inline void v_turn_four(float32x4_t *r)
+{
+    float32x4x2_t low = vtrnq_f32(r[0], r[1]), high = vtrnq_f32(r[2], r[3]);
+    r[0] = vcombine_f32(vget_low_f32(low.val[0]), vget_low_f32(high.val[0]));
+    r[1] = vcombine_f32(vget_low_f32(low.val[1]), vget_low_f32(high.val[1]));
+    r[2] = vcombine_f32(vget_high_f32(low.val[0]), vget_high_f32(high.val[0]));
+    r[3] = vcombine_f32(vget_high_f32(low.val[1]), vget_high_f32(high.val[1]));
+}
+
+static inline void v_turn(vec *r)
+{
+    float32x4_t part[4][4];
+    for (int i = 0; i < 4; i++) {
+        part[0][i] = r[i].a;
+        part[1][i] = r[i + 4].a;
+        part[2][i] = r[i].b;
+        part[3][i] = r[i + 4].b;
+    }
+    for (int i = 0; i < 4; i++) v_turn_four(part[i]);
+    for (int i = 0; i < 4; i++) {
+        r[i] = (vec){part[0][i], part[1][i]};
+        r[i + 4] = (vec){part[2][i], part[3][i]};
+    }
 }
 
 #endif

@@ -79,12 +79,28 @@ static inline vec v_keep(vec x, vbits bits)
     return (vec){vbslq_f64(vcltzq_s64(bits.a), x.a, none), vbslq_f64(vcltzq_s64(bits.b), x.b, none)};
 }
 
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    const uint32x4_t weight = {1, 2, 4, 8};
+    uint32x4_t set = vtstq_u32(vld1q_u32(words), vdupq_n_u32(UINT32_C(1) << bit));
+    return vaddvq_u32(vandq_u32(set, weight));
+}
+
 static inline real v_sum(vec x) { return vaddvq_f64(x.a) + vaddvq_f64(x.b); }
 
 static inline vec v_sum_rows(const vec *r)
 {
     return (vec){vaddq_f64(vpaddq_f64(r[0].a, r[1].a), vpaddq_f64(r[0].b, r[1].b)),
                  vaddq_f64(vpaddq_f64(r[2].a, r[3].a), vpaddq_f64(r[2].b, r[3].b))};
+}
+
+static inline void v_turn(vec *r)
+{
+    vec a = r[0], b = r[1], c = r[2], d = r[3];
+    r[0] = (vec){vtrn1q_f64(a.a, b.a), vtrn1q_f64(c.a, d.a)};
+    r[1] = (vec){vtrn2q_f64(a.a, b.a), vtrn2q_f64(c.a, d.a)};
+    r[2] = (vec){vtrn1q_f64(a.b, b.b), vtrn1q_f64(c.b, d.b)};
+    r[3] = (vec){vtrn2q_f64(a.b, b.b), vtrn2q_f64(c.b, d.b)};
 }
 
 #endif

@@ -86,6 +86,14 @@ static inline vbits v_bits_next(vbits bits)
 /* Lanes whose bit is set stay, others are 0. */
 static inline vec v_keep(vec a, vbits bits) { EACH_LANE(bits.lane[i] >> 31 ? a.lane[i] : 0); }
 
+/* That bit of four words, the first word's lowest. */
+static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
+{
+    unsigned out = 0;
+    for (int i = 0; i < 4; i++) out |= (words[i] >> bit & 1) << i;
+    return out;
+}
+
 /* The sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
 static inline real v_sum(vec a)
 {
@@ -96,6 +104,17 @@ static inline real v_sum(vec a)
 
 /* The sums of LANES vectors, one a lane. */
 static inline vec v_sum_rows(const vec *r) { EACH_LANE(v_sum(r[i])); }
+
+/* LANES vectors: lane k of vector i becomes lane i of vector k. */
+static inline void v_turn(vec *r)
+{
+    for (int i = 0; i < LANES; i++)
+        for (int k = 0; k < i; k++) {
+            real one = r[i].lane[k];
+            r[i].lane[k] = r[k].lane[i];
+            r[k].lane[i] = one;
+        }
+}
 
 #undef EACH_LANE
 #endif
