@@ -203,6 +203,14 @@ TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
     }
 }
 
+/* The sum of eight quads, or of the `left` that there are. */
+TILE vec sum_of_eight(const real *x, size_t left)
+{
+    vec sum = v_load(x);
+    for (size_t q = 1; q < (left < 8 ? left : 8); q++) sum = v_add(sum, v_load(x + q * TILE_ROWS));
+    return sum;
+}
+
 /* The output, and minus its distance d from the rules' mean. */
 TILE void outputs_of_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs, vec *minus)
 {
@@ -213,10 +221,10 @@ TILE void outputs_of_tile(const room *r, size_t o, const int fixed, size_t row, 
         sum[v] = d[v] = v_all(0);
         y[v] = v_all(b[0]);
     }
-    for (size_t q = 0; q < quads; q++)
+    for (size_t q = 0; q < quads; q += 8) /* eight at a time: sums of many lose less */
         EACH(v, vecs) {
-            sum[v] = v_add(sum[v], v_load(f + q * TILE_ROWS + v * LANES));
-            d[v] = v_add(d[v], v_load(a + q * TILE_ROWS + v * LANES));
+            sum[v] = v_add(sum[v], sum_of_eight(f + q * TILE_ROWS + v * LANES, quads - q));
+            d[v] = v_add(d[v], sum_of_eight(a + q * TILE_ROWS + v * LANES, quads - q));
         }
     for (size_t k = 0; k < terms; k++)
         EACH(v, vecs) y[v] = v_fma(v_all(b[k + 1]), v_load(z + k * SG_PITCH + v * LANES), y[v]);

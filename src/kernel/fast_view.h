@@ -5,18 +5,36 @@
 
 #include "kernel/fast_real.h"
 
+/* Input k of n rows that stand `stride` apart; beyond n copies of the last row. */
+static void turn_column(const double *from, size_t stride, size_t n, size_t padded, double *to)
+{
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) v_store(to + i, v_load_apart(from + i * stride, stride));
+    for (; i < n; i++) to[i] = from[i * stride];
+    for (; i < padded; i++) to[i] = to[n - 1];
+}
+
+/* The first LANES inputs from `from` on, which stand side by side, of whole vectors of rows. */
+static void turn_columns(const double *from, size_t stride, size_t n, double *to)
+{
+    for (size_t i = 0; i < n; i += LANES, from += LANES * stride) {
+        const double *row[LANES];
+        vec column[LANES];
+        EACH(k, LANES) row[k] = from + (size_t)k * stride;
+        v_load_turned(row, column);
+        EACH(k, LANES) v_store(to + k * SG_PITCH + i, column[k]);
+    }
+}
+
 /* Row i's number column[k] (or k) goes to x[k * SG_PITCH + i]; beyond n copies of the last row. */
 static void turn(const double *rows, size_t stride, const size_t *column, size_t inputs, size_t n,
                  size_t padded, double *x)
 {
-    for (size_t k = 0; k < inputs; k++) {
-        const double *from = rows + (column ? column[k] : k);
-        double *to = x + k * SG_PITCH;
-        size_t i = 0;
-        for (; i + LANES <= n; i += LANES) v_store(to + i, v_load_apart(from + i * stride, stride));
-        for (; i < n; i++) to[i] = from[i * stride];
-        for (; i < padded; i++) to[i] = to[n - 1];
-    }
+    size_t k = 0;
+    for (; !column && n == padded && k + LANES <= inputs; k += LANES)
+        turn_columns(rows + k, stride, n, x + k * SG_PITCH);
+    for (; k < inputs; k++)
+        turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH);
 }
 
 static inline vec clamped(vec x, vec low, vec high) { return v_min(high, v_max(low, x)); }
