@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* In vectors of rows. What training keeps is two numbers a rule and row, which should stay in a core's
  * caches. */
@@ -20,7 +21,8 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     const sg_kernel *chosen;
     sg_status st = sg_kernel_choose(precision, &chosen);
     if (st != SG_OK) return st;
-    *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools};
+    *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools,
+                     .single = strcmp(chosen->precision, "f32") == 0};
     e->block = sg_alloc(m->blocks, sizeof *e->block);
     e->y = sg_alloc(m->outputs, 2 * SG_PITCH * sizeof *e->y);
     bool ok = e->block && e->y;

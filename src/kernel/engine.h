@@ -9,6 +9,7 @@ typedef struct sg_engine {
     const sg_model *model;
     size_t rows; /* of a chunk, at most: fewer where there are many rules, for the cache's sake */
     const sg_tools *tools;    /* of the chosen kernel */
+    bool single;              /* it computes in float */
     struct sg_engine_block {
         const sg_kernel *kernel;
         void *room;

@@ -32,6 +32,7 @@ typedef struct sg_adam {
     double unbias1, unbias2; /* factors of the moments, for their start at 0 */
     double low, high;        /* bounds of the rate                           */
     bool belief;             /* the spread is g - m, not g                   */
+    bool single;             /* rates in float: moments and theta are not    */
 } sg_adam;
 
 /* What an instruction set does in double for kernels of any precision. */

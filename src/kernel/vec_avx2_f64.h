@@ -51,6 +51,11 @@ static inline vec v_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
 static inline vec v_div(vec a, vec b) { return _mm256_div_pd(a, b); }
 static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
 static inline vec v_sqrt(vec a) { return _mm256_sqrt_pd(a); }
+static inline vec v_single_rate(vec a, float factor, float scale, float more)
+{
+    __m128 root = _mm_sqrt_ps(_mm256_cvtpd_ps(a));
+    return _mm256_cvtps_pd(_mm_div_ps(_mm_set1_ps(factor), _mm_fmadd_ps(root, _mm_set1_ps(scale), _mm_set1_ps(more))));
+}
 static inline vec v_max(vec a, vec b) { return _mm256_max_pd(a, b); }
 static inline vec v_min(vec a, vec b) { return _mm256_min_pd(a, b); }
 

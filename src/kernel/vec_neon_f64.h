@@ -44,6 +44,13 @@ static inline vec v_fma(vec x, vec y, vec z)
     return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)};
 }
 
+static inline vec v_single_rate(vec x, float factor, float scale, float more)
+{
+    float32x4_t root = vsqrtq_f32(vcvt_high_f32_f64(vcvt_f32_f64(x.a), x.b));
+    float32x4_t rate = vdivq_f32(vdupq_n_f32(factor), vfmaq_f32(vdupq_n_f32(more), root, vdupq_n_f32(scale)));
+    return (vec){vcvt_f64_f32(vget_low_f32(rate)), vcvt_high_f64_f32(rate)};
+}
+
 static inline vec v_where_above(vec x, vec y, vec yes, vec no)
 {
     return (vec){vbslq_f64(vcgtq_f64(x.a, y.a), yes.a, no.a),

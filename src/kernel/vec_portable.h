@@ -44,6 +44,11 @@ static inline vec v_sub(vec a, vec b) { EACH_LANE(a.lane[i] - b.lane[i]); }
 static inline vec v_mul(vec a, vec b) { EACH_LANE(a.lane[i] * b.lane[i]); }
 static inline vec v_div(vec a, vec b) { EACH_LANE(a.lane[i] / b.lane[i]); }
 static inline vec v_sqrt(vec a) { EACH_LANE(REAL_SQRT(a.lane[i])); }
+/* factor / (sqrt(a) * scale + more) in float, for an `a` that is not negative. */
+static inline vec v_single_rate(vec a, float factor, float scale, float more)
+{
+    EACH_LANE((real)(factor / fmaf(sqrtf((float)a.lane[i]), scale, more)));
+}
 /* a * b + c, rounded once. */
 static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
 /* The second where they can't be compared. */

@@ -17,7 +17,7 @@ static double family(sg_optimiser *s, double *theta, double *grad, double low, d
     const sg_adam step = {.rate = s->rate, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
                           .unbias1 = 1 / (1 - sg_power(s->beta1, s->k)),
                           .unbias2 = 1 / (1 - sg_power(s->beta2, s->k)),
-                          .low = low, .high = high, .belief = belief};
+                          .low = low, .high = high, .belief = belief, .single = s->single};
     double sum = s->tools->adam(&step, s->n, grad, theta, s->m, s->v);
     return s->n ? sum / (double)s->n : 0;
 }

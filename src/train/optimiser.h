@@ -19,6 +19,7 @@ typedef struct sg_optim_kind {
 struct sg_optimiser {
     const sg_optim_kind *kind;
     const sg_tools *tools; /* of the kernel in use; NULL: plain ones */
+    bool single;       /* the kernel computes in float: Adam's rates may be, too */
     size_t n;
     double rate;       /* alpha; Jang's rule changes it */
     double final_rate; /* AdaBound's limit              */

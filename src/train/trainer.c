@@ -124,6 +124,7 @@ static sg_status make_optimiser(const sg_options *o, sg_trainer *t)
 {
     t->optimiser = (sg_optimiser){.kind = sg_optim_find(sg_options_text(o, "optim")),
                                   .tools = t->gradient.worker[0].engine.tools,
+                                  .single = t->gradient.worker[0].engine.single,
                                   .rate = sg_options_number(o, "rate"),
                                   .final_rate = sg_options_number(o, "final-rate"),
                                   .rate_up = sg_options_number(o, "rate-up"),
