@@ -104,11 +104,9 @@ double sg_cos(double x)
 
 double sg_power(double x, uint64_t n)
 {
+    const uint64_t one = sg_bits(1);
     double power = 1;
-    while (n) {
-        power *= n & 1 ? x : 1; /* no branch: bits of an iteration's number can't be foreseen */
-        x *= x;
-        n /= 2;
-    }
+    for (; n; n /= 2, x *= x) /* x or 1 without a branch: the bits of a step's number can't be foreseen */
+        power *= sg_from_bits(one ^ ((sg_bits(x) ^ one) & -(n & 1)));
     return power;
 }

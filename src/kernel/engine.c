@@ -24,7 +24,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools,
                      .single = strcmp(chosen->precision, "f32") == 0};
     e->block = sg_alloc(m->blocks, sizeof *e->block);
-    e->y = sg_alloc(m->outputs, 2 * SG_PITCH * sizeof *e->y);
+    e->y = sg_alloc_lines(m->outputs * 2 * SG_PITCH * sizeof *e->y); /* to zero it would take as long as a row */
     bool ok = e->block && e->y;
     if (ok) e->part = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {

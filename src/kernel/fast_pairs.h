@@ -335,10 +335,12 @@ TILE void pairs_moments(const room *r, size_t j, size_t n, const bool one_output
         g[2] = v_fma(w0, t0, g[2]);
         g[3] = v_fma(w1, t1, g[3]);
     }
-    r->first[in->first] += v_sum(g[0]);
-    r->first[in->first + 1] += v_sum(g[1]);
-    r->second[in->first] -= v_sum(g[2]);
-    r->second[in->first + 1] += v_sum(g[3]);
+    real sum[4] = {0};
+    add_sums(g, 4, sum);
+    r->first[in->first] += sum[0];
+    r->first[in->first + 1] += sum[1];
+    r->second[in->first] -= sum[2];
+    r->second[in->first + 1] += sum[3];
 }
 
 /* For MFs that are not Gaussian: the pulls in the place of the memberships. */
