@@ -7,8 +7,8 @@
  *
  * with y'_r = y_r - m and d = y - m, m the rules' mean output, so that y need not be known before: A and
  * F are summed on the way. Outputs are counted from their mean (whose coefficients are subtracted from
- * the rules' beforehand), so that the difference is no worse than that of y_r and y. The pulls at the
- * two MFs of an input sum up to 0, so one of them is enough. */
+ * the rules' beforehand), so that the difference is no worse than that of y_r and y. Each MF has sums of
+ * its own: one that hardly fires must not get the rounding errors of its neighbour. */
 #ifndef SG_KERNEL_FAST_PAIRS_H
 #define SG_KERNEL_FAST_PAIRS_H
 
@@ -104,21 +104,22 @@ TILE void inner_products(const real *u, const int vecs, real *inner)
                                                      v_load(u + (2 + p % 2) * SG_PITCH + v * LANES)));
 }
 
-/* Sums over quads that are needed for the last two inputs. */
-typedef struct shares {
-    vec high[TILE_VECS]; /* of the rules where the last input but one is at its second MF */
-    vec odd[TILE_VECS];  /* where the last input is                                       */
-} shares;
+/* Sums over all quads of their first, second, third and fourth rule. */
+typedef struct columns {
+    vec of[4][TILE_VECS];
+} columns;
 
-TILE void clear(shares *s, const int vecs) { EACH(v, vecs) s->high[v] = s->odd[v] = v_all(0); }
-
-/* The sum of four numbers, which are added to the shares, too. */
-TILE vec share(const vec x[4], shares *s, const int v)
+TILE void clear(columns *s, const int vecs)
 {
-    vec upper = v_add(x[2], x[3]);
-    s->high[v] = v_add(s->high[v], upper);
-    s->odd[v] = v_add(s->odd[v], v_add(x[1], x[3]));
-    return v_add(v_add(x[0], x[1]), upper);
+    EACH(p, 4)
+    EACH(v, vecs) s->of[p][v] = v_all(0);
+}
+
+/* The sum of a quad's numbers, which are added to the columns, too. */
+TILE vec add_quad(const vec x[4], columns *s, const int v)
+{
+    EACH(p, 4) s->of[p][v] = v_add(s->of[p][v], x[p]);
+    return v_add(v_add(x[0], x[1]), v_add(x[2], x[3]));
 }
 
 /* Firing levels of a quad, 0 where dropped. */
@@ -136,7 +137,7 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
 }
 
 /* all_quads for FIXED inputs, one vector of rows, and the first output. */
-TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, shares *of_a)
+TILE void all_eights(const room *r, size_t row, const bool drops, columns *of_f, columns *of_a)
 {
     enum { QUADS = 1 << (FIXED - 2), RULES = 4 * QUADS };
     const real *coef = r->spread + RULES * (FIXED + 1) * LANES;
@@ -159,9 +160,9 @@ TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, 
             const int half = 1 - i;
             vec x[4];
             fire_quad(v_load(total_f + half * TILE_ROWS), inner, drops, &bits, f + 4 * half * LANES, x);
-            v_store(total_f + half * TILE_ROWS, share(x, of_f, 0));
+            v_store(total_f + half * TILE_ROWS, add_quad(x, of_f, 0));
             EACH(p, 4) x[p] = v_mul(x[p], e[4 * half + p]);
-            v_store(total_a + half * TILE_ROWS, share(x, of_a, 0));
+            v_store(total_a + half * TILE_ROWS, add_quad(x, of_a, 0));
         }
     }
 }
@@ -169,7 +170,7 @@ TILE void all_eights(const room *r, size_t row, const bool drops, shares *of_f, 
 /* All rules, from the last to the first: their firing levels (where this is the first output), and
  * each quad's sums of f, in the place of its outer product, and of f y'. */
 TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
-                    const bool first, const bool drops, shares *of_f, shares *of_a)
+                    const bool first, const bool drops, columns *of_f, columns *of_a)
 {
     const size_t terms = r->b->terms, quads = r->b->rules / 4, along = r->next_rows, step = 4 * (terms + 1);
     const real *z = r->z + row, *coef = r->coef + (o + 1) * quads * step;
@@ -193,12 +194,12 @@ TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
             vec x[4];
             if (first) {
                 fire_quad(v_load(total_f + v * LANES), inner + v * LANES, drops, &bits[v], f + v * along, x);
-                v_store(total_f + v * LANES, share(x, of_f, v));
+                v_store(total_f + v * LANES, add_quad(x, of_f, v));
             } else {
                 EACH(p, 4) x[p] = v_load(f + v * along + p * LANES);
             }
             EACH(p, 4) x[p] = v_mul(x[p], e[p][v]);
-            v_store(total_a + v * LANES, share(x, of_a, v));
+            v_store(total_a + v * LANES, add_quad(x, of_a, v));
         }
     }
 }
@@ -236,17 +237,17 @@ TILE void outputs_of_tile(const room *r, size_t o, const int fixed, size_t row, 
     }
 }
 
-/* What pulls at the second MF of each input but the last two, whose pull stands at `pull`, from the
- * quads' sums: those over the input's second MF, and over both for the inputs before. */
+/* What pulls at the MFs of each input but the last two, whose pulls stand at `pull`, from the quads' sums:
+ * those over either MF of the input, and over both for the inputs before. */
 TILE void outer_pulls(const room *r, size_t quads, const int vecs, const vec *minus, real *pull)
 {
     const real *f = r->outer;
     real *x = r->total;
     for (size_t size = quads / 2; size > 0; size /= 2) {
         const bool fresh = size == quads / 2; /* A and F are still apart */
-        vec odd[TILE_VECS];
-        pull -= SG_PITCH;
-        EACH(v, vecs) odd[v] = v_all(0);
+        vec even[TILE_VECS], odd[TILE_VECS];
+        pull -= 2 * SG_PITCH;
+        EACH(v, vecs) even[v] = odd[v] = v_all(0);
         for (size_t p = 0; p < size; p++)
             EACH(v, vecs) {
                 const size_t at = 2 * p * TILE_ROWS + (size_t)v * LANES;
@@ -255,30 +256,44 @@ TILE void outer_pulls(const room *r, size_t quads, const int vecs, const vec *mi
                     a = v_fma(minus[v], v_load(f + at), a);
                     b = v_fma(minus[v], v_load(f + at + TILE_ROWS), b);
                 }
+                even[v] = v_add(even[v], a);
                 odd[v] = v_add(odd[v], b);
                 v_store(x + p * TILE_ROWS + v * LANES, v_add(a, b));
             }
-        EACH(v, vecs) v_store(pull + v * LANES, odd[v]);
+        EACH(v, vecs) {
+            v_store(pull + v * LANES, even[v]);
+            v_store(pull + SG_PITCH + v * LANES, odd[v]);
+        }
+    }
+}
+
+/* Those of the last two inputs: MF k of the first is that of rules 2k, 2k + 1 of a quad, of the second
+ * that of k and k + 2. */
+TILE void inner_pulls(const columns *of_f, const columns *of_a, const int v, vec minus, real *pull)
+{
+    EACH(k, 2) {
+        const int p = 2 * k;
+        v_store(pull + k * SG_PITCH, v_fma(minus, v_add(of_f->of[p][v], of_f->of[p + 1][v]),
+                                           v_add(of_a->of[p][v], of_a->of[p + 1][v])));
+        v_store(pull + (2 + k) * SG_PITCH, v_fma(minus, v_add(of_f->of[k][v], of_f->of[k + 2][v]),
+                                                 v_add(of_a->of[k][v], of_a->of[k + 2][v])));
     }
 }
 
 TILE void finish_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs,
-                      const shares *of_f, const shares *of_a)
+                      const columns *of_f, const columns *of_a)
 {
     const size_t inputs = inputs_of(r, fixed);
-    real *pull = r->pull + (o * inputs + inputs - 2) * SG_PITCH + row;
+    real *pull = r->pull + (o * inputs + inputs - 2) * 2 * SG_PITCH + row;
     vec minus[TILE_VECS];
     outputs_of_tile(r, o, fixed, row, vecs, minus);
-    EACH(v, vecs) {
-        v_store(pull + v * LANES, v_fma(minus[v], of_f->high[v], of_a->high[v]));
-        v_store(pull + SG_PITCH + v * LANES, v_fma(minus[v], of_f->odd[v], of_a->odd[v]));
-    }
+    EACH(v, vecs) inner_pulls(of_f, of_a, v, minus[v], pull + v * LANES);
     outer_pulls(r, quads_of(r, fixed), vecs, minus, pull);
 }
 
 TILE void pairs_tile(const room *r, const int fixed, size_t row, const int vecs, const bool drops)
 {
-    shares of_f, of_a;
+    columns of_f, of_a;
     clear(&of_f, vecs);
     clear(&of_a, vecs);
     outer_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, quads_of(r, fixed), vecs, r->outer);
@@ -309,13 +324,13 @@ static void pairs_forward(const room *r, size_t n, bool drops)
 
 /* --- backward --- */
 
-/* What pulls at the second MF of input j, LANES rows from i on. */
-TILE vec pull_at(const room *r, size_t j, size_t i, const bool one_output)
+/* What pulls at MF k, LANES rows from i on. */
+TILE vec pull_at(const room *r, size_t k, size_t i, const bool one_output)
 {
-    const size_t inputs = r->grid.conditions, outputs = r->b->outputs;
-    vec sum = v_mul(v_load(r->pull + j * SG_PITCH + i), v_load(r->factor + i));
+    const size_t mfs = r->b->mfs, outputs = r->b->outputs;
+    vec sum = v_mul(v_load(r->pull + k * SG_PITCH + i), v_load(r->factor + i));
     for (size_t o = 1; !one_output && o < outputs; o++)
-        sum = v_fma(v_load(r->pull + (o * inputs + j) * SG_PITCH + i), v_load(r->factor + o * SG_PITCH + i), sum);
+        sum = v_fma(v_load(r->pull + (o * mfs + k) * SG_PITCH + i), v_load(r->factor + o * SG_PITCH + i), sum);
     return sum;
 }
 
@@ -328,8 +343,8 @@ TILE void pairs_moments(const room *r, size_t j, size_t n, const bool one_output
     vec g[4];
     EACH(k, 4) g[k] = v_all(0);
     for (size_t i = 0; i < n; i += LANES) {
-        vec pull = pull_at(r, j, i, one_output), at = v_load(x + i), t0 = v_sub(c0, at), t1 = v_sub(at, c1);
-        vec w0 = v_mul(pull, t0), w1 = v_mul(pull, t1);
+        vec at = v_load(x + i), t0 = v_sub(at, c0), t1 = v_sub(at, c1);
+        vec w0 = v_mul(pull_at(r, 2 * j, i, one_output), t0), w1 = v_mul(pull_at(r, 2 * j + 1, i, one_output), t1);
         g[0] = v_add(g[0], w0);
         g[1] = v_add(g[1], w1);
         g[2] = v_fma(w0, t0, g[2]);
@@ -339,19 +354,14 @@ TILE void pairs_moments(const room *r, size_t j, size_t n, const bool one_output
     add_sums(g, 4, sum);
     r->first[in->first] += sum[0];
     r->first[in->first + 1] += sum[1];
-    r->second[in->first] -= sum[2];
+    r->second[in->first] += sum[2];
     r->second[in->first + 1] += sum[3];
 }
 
 /* For MFs that are not Gaussian: the pulls in the place of the memberships. */
-static void spread_pulls(const room *r, size_t j, size_t n)
+static void put_pulls(const room *r, size_t k, size_t n)
 {
-    real *u = r->u + r->grid.condition[j].first * SG_PITCH;
-    for (size_t i = 0; i < n; i += LANES) {
-        vec pull = pull_at(r, j, i, false);
-        v_store(u + i, v_sub(v_all(0), pull));
-        v_store(u + SG_PITCH + i, pull);
-    }
+    for (size_t i = 0; i < n; i += LANES) v_store(r->u + k * SG_PITCH + i, pull_at(r, k, i, false));
 }
 
 static void pairs_backward(room *r, const sg_chunk *c, size_t n)
@@ -359,7 +369,8 @@ static void pairs_backward(room *r, const sg_chunk *c, size_t n)
     const bool one_output = r->b->outputs == 1;
     for (size_t j = 0; j < r->grid.conditions; j++) {
         if (!r->gauss) {
-            spread_pulls(r, j, n);
+            put_pulls(r, 2 * j, n);
+            put_pulls(r, 2 * j + 1, n);
             grid_partials(r, &r->grid.condition[j], c);
         } else if (one_output) {
             pairs_moments(r, j, n, true);

@@ -34,14 +34,15 @@ typedef struct room {
     real *level;      /* (conditions, 3, LANES): sums on the way, see fast_contract.h             */
     size_t *digit;    /* (conditions)                                                             */
     uint32_t *keep;   /* (words, P): bits of the rules that are kept                              */
-    real *firing;     /* (rules, pitch): relative to the row's largest over all rules             */
+    real *firing;     /* (rules, pitch), of pairs (rows / LANES, rules + 1, LANES): relative to the
+                         row's largest over all rules                                             */
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
     real *spread;     /* coef for whole vectors, where is_fixed: see fast_outputs.h               */
     real *base;       /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
     double *mean;     /* ... and as (terms + 1, outputs)                                          */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
-    real *pull;       /* (outputs, conditions, P), of pairs                                       */
+    real *pull;       /* (outputs, mfs, P), of pairs: what pulls at an MF, without its factor     */
     real *y;          /* (outputs, P)                                                             */
     real *factor;     /* (outputs, P): slope / sum                                                */
     real *dz;         /* (terms + 1, P): factor * z                                               */
@@ -114,7 +115,7 @@ static void lay_out_pairs(room *r, char *base, size_t *at)
     r->mean = carve(base, at, b->outputs * (b->terms + 1), sizeof *r->mean);
     r->outer = carve_reals(base, at, b->rules / 2 * LANES);
     r->total = carve_reals(base, at, b->rules / 2 * LANES);
-    r->pull = carve_reals(base, at, b->outputs * r->grid.conditions * SG_PITCH);
+    r->pull = carve_reals(base, at, b->outputs * b->mfs * SG_PITCH);
 }
 
 /* Lays out all arrays from base on and returns the bytes they need. */
