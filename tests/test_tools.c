@@ -126,7 +126,7 @@ static void rows_as_plain_steps(void **state)
 /* n rows of a table, some of them twice, or its first n. */
 static void check_turn(size_t n, size_t width, bool gathered, sg_stream *s)
 {
-    enum { TABLE = 200 };
+    enum { TABLE = 2000 }; /* so large that rows are fetched ahead */
     double *table = malloc(TABLE * width * sizeof *table), *column = malloc(width * SG_PITCH * sizeof *column);
     size_t index[SG_CHUNK];
     assert_true(table && column);

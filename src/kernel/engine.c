@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In vectors of rows. What training keeps is two numbers a rule and row, which should stay in a core's
- * caches. */
+/* In vectors of rows. What training keeps is one or two numbers a rule and row, which should stay in a
+ * core's caches. */
 static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);

@@ -43,7 +43,6 @@ static bool owns_conditions(const sg_block *b)
 static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things dropped)
 {
     room *r = sg_alloc(1, sizeof *r);
-    (void)dropped;
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
     r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
@@ -53,8 +52,9 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     r->next_rows = r->is_pairs ? (b->rules + 1) * LANES : LANES;
     r->owns = !r->is_grid && owns_conditions(b);
     r->wide = whole(b->inputs);
+    r->keeps = dropped == SG_RULES || !r->is_grid;
     size_t bytes = lay_out(r, NULL);
-    r->memory = aligned_alloc(64, bytes);
+    if (r->is_grid || r->gauss) r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
     if (!r->memory) {
         fast_close(r);
         return NULL;

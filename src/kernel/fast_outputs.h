@@ -76,7 +76,7 @@ TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs, con
 {
     const size_t rules = r->b->rules, pitch = r->pitch, step = r->b->terms + 1;
     const real *coef = r->coef + o * rules * step, *f = r->firing + row, *z = r->z + row;
-    real *rule_y = keep ? r->rule_y + o * rules * pitch + row : NULL;
+    real *rule_y = r->rule_y + (keep ? o * rules * pitch + row : 0);
     size_t p = 0;
     vec total[VECS_AT_ONCE];
     EACH(v, vecs) total[v] = v_all(0);

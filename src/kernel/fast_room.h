@@ -21,6 +21,7 @@ typedef struct room {
     bool owns;        /* no grid, and the MF of rule r's input m is r * inputs + m                */
     size_t rows, pitch;
     size_t next_rule, next_rows; /* from a firing level to the next rule's, to the next LANES rows'    */
+    bool keeps;       /* `keep` is needed                                                         */
     size_t wide;      /* inputs in whole vectors                                                  */
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
     real *c, *k;      /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
@@ -89,7 +90,7 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->slope = carve_reals(base, at, coefs);
     r->partial = carve(base, at, r->gauss ? 0 : SG_MF_PARAMETERS * b->mfs, sizeof *r->partial);
     r->zeroed = *at;
-    r->keep = carve(base, at, keep_words(r) * SG_PITCH, sizeof *r->keep);
+    r->keep = carve(base, at, r->keeps ? keep_words(r) * SG_PITCH : 0, sizeof *r->keep);
     r->factor = carve_reals(base, at, b->outputs * SG_PITCH);
     r->dz = carve_reals(base, at, (b->terms + 1) * SG_PITCH);
     if (r->is_grid) return;

@@ -53,7 +53,7 @@ typedef struct sg_tools {
     double (*decay)(size_t n, size_t period, const double *lambda, const double *x, double *grad);
     /* One step of n parameters; returns the sum of their rates. grad is then theta as it was. */
     double (*adam)(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v);
-    /* No number is beyond +-limit, or none. */
+    /* Whether all n numbers are within +-limit; a NaN is not. */
     bool (*within)(size_t n, const double *x, double limit);
 } sg_tools;
 

@@ -40,7 +40,6 @@ static inline vec v_sub(vec a, vec b) { return _mm256_sub_ps(a, b); }
 static inline vec v_mul(vec a, vec b) { return _mm256_mul_ps(a, b); }
 static inline vec v_div(vec a, vec b) { return _mm256_div_ps(a, b); }
 static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_ps(a, b, c); }
-static inline vec v_sqrt(vec a) { return _mm256_sqrt_ps(a); }
 static inline vec v_max(vec a, vec b) { return _mm256_max_ps(a, b); }
 static inline vec v_min(vec a, vec b) { return _mm256_min_ps(a, b); }
 

@@ -41,7 +41,6 @@ static inline vec v_add(vec x, vec y) { return (vec){vaddq_f32(x.a, y.a), vaddq_
 static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f32(x.a, y.a), vsubq_f32(x.b, y.b)}; }
 static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f32(x.a, y.a), vmulq_f32(x.b, y.b)}; }
 static inline vec v_div(vec x, vec y) { return (vec){vdivq_f32(x.a, y.a), vdivq_f32(x.b, y.b)}; }
-static inline vec v_sqrt(vec x) { return (vec){vsqrtq_f32(x.a), vsqrtq_f32(x.b)}; }
 static inline vec v_fma(vec x, vec y, vec z)
 {
     return (vec){vfmaq_f32(z.a, x.a, y.a), vfmaq_f32(z.b, x.b, y.b)};

@@ -18,15 +18,15 @@ size_t sg_batch_slices(size_t n)
     return s;
 }
 
-/* Few rows should want the same place, and empty places cost time, too. */
-enum { PLACES_A_ROW = 8 };
+/* Few rows should want the same place; but empty places cost time, too, and those of a large batch memory. */
+static size_t most_places(size_t n) { return n <= 1 << 14 ? 8 * n : 2 * n; }
 
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
 {
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
     if (b->n == total) return SG_OK;
-    while (total >> b->shift > PLACES_A_ROW * b->n) b->shift++;
+    while (total >> b->shift > most_places(b->n)) b->shift++;
     size_t places = (total >> b->shift) + 1 + (b->shift ? b->n : 0);
     b->row = sg_alloc(b->n, sizeof *b->row);
     b->at = sg_alloc(places, sizeof *b->at);
