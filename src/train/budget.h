@@ -7,7 +7,7 @@
  *     24 MB  are rows to train on (kept.h),
  *     12 MB  are rows that are scored again and again (score.h),
  *      8 MB  are sums that wait in the tree of a gradient (gradient.h): one for each of its leaves,
- *     16 MB  are copies for threads that help: there are no more of those than leaves.
+ *     16 MB  are copies of the parameters for threads that help, of which there are no more than that.
  *
  * What is left is for what hardly grows: a chunk's numbers, the program; a batch's indices, which are 26
  * bytes a row of it or fewer where it is large. Not in the six are the rules' index (4 bytes a rule and input), a chunk's
@@ -15,10 +15,17 @@
 #ifndef SG_TRAIN_BUDGET_H
 #define SG_TRAIN_BUDGET_H
 
+#include "base/pool.h"
+#include "model/model.h"
+
 enum {
     SG_BYTES_TO_TRAIN = 24 << 20,
     SG_BYTES_TO_SCORE = 12 << 20,
-    SG_NUMBERS_IN_LEAVES = 1 << 20
+    SG_NUMBERS_IN_LEAVES = 1 << 20,
+    SG_BYTES_FOR_HELPERS = 16 << 20
 };
+
+/* A pool of as many of `threads` (0: one for each core) as there is memory for; NULL where that is one. */
+sg_status sg_budget_pool(const sg_model *m, size_t threads, sg_pool **out);
 
 #endif

@@ -1,5 +1,6 @@
 /* evaluate.c: models on sources, through the public API. */
 #include "base/memory.h"
+#include "train/budget.h"
 #include "train/check.h"
 #include "train/score.h"
 
@@ -28,7 +29,7 @@ static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weight
     sg_status st = sg_roles_named(&s->rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                   weights, &s->columns);
     if (st == SG_OK) st = sg_check_rows(&s->rows, &s->columns, false, NULL);
-    if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &s->pool);
+    if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &s->pool);
     return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
 }
 
@@ -101,7 +102,7 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     double *y = NULL;
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, NULL, 0, NULL, &columns);
     if (st != SG_OK) return st;
-    if (rows->rows > SG_SCORE_ROWS && threads != 1) st = sg_pool_new(threads, &pool);
+    if (rows->rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &pool);
     size_t blocks = 32 * sg_pool_threads(pool); /* a round takes longer than calling a thread */
     if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", false, pool);
     if (st == SG_OK && !(y = sg_alloc(blocks * SG_SCORE_ROWS, m->outputs * sizeof *y)))

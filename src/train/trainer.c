@@ -1,6 +1,7 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
+#include "train/budget.h"
 #include "train/check.h"
 #include "train/gradient.h"
 #include "train/lse.h"
@@ -168,8 +169,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     bool threads = t->batch.slices > 1 || (valid && valid->rows > SG_SCORE_ROWS);
-    if (st == SG_OK && threads && sg_options_size(o, "threads") != 1)
-        st = sg_pool_new(sg_options_size(o, "threads"), &t->pool);
+    if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)
         st = sg_gradient_init(&t->gradient, t->model, &t->train, &p->columns, p->weight_scale,
                               &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
