@@ -106,7 +106,10 @@ double sg_power(double x, uint64_t n)
 {
     const uint64_t one = sg_bits(1);
     double power = 1;
-    for (; n; n /= 2, x *= x) /* x or 1 without a branch: the bits of a step's number can't be foreseen */
+    for (; n; n /= 2) {
+        /* x or 1 without a branch: the bits of a step's number can't be foreseen */
         power *= sg_from_bits(one ^ ((sg_bits(x) ^ one) & -(n & 1)));
+        x *= x;
+    }
     return power;
 }
