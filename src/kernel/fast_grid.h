@@ -40,9 +40,9 @@ static void two_memberships(const room *r, const sg_condition *in, size_t n)
     const pair p = pair_of(r, in);
     real *u = r->u + in->first * SG_PITCH;
     for (size_t i = 0; i < n; i += LANES) {
-        vec d = difference(&p, v_load(x + i)), e = v_exp2(v_min(d, v_sub(v_all(0), d)));
-        v_store(u + i, v_where_above(d, v_all(0), e, v_all(1)));
-        v_store(u + SG_PITCH + i, v_where_above(d, v_all(0), v_all(1), e));
+        vec d = difference(&p, v_load(x + i)), e = v_exp2(v_minus_abs(d));
+        v_store(u + i, v_where_negative(d, v_all(1), e));
+        v_store(u + SG_PITCH + i, v_where_negative(d, e, v_all(1)));
     }
 }
 

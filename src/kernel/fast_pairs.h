@@ -52,7 +52,6 @@ static void load_fixed_differences(const room *r)
         for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - mean[k];
     for (size_t k = 0; k < WIDTH; k++) r->base[k] = to_real(mean[k]);
     for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(r->coef + i, v_to_real(difference + i));
-    spread_coefficients(r);
 }
 
 static void load_pairs(const room *r)
@@ -68,6 +67,8 @@ static void load_pairs(const room *r)
 enum { TILE_VECS = 2, TILE_ROWS = TILE_VECS * LANES };
 
 TILE size_t inputs_of(const room *r, const int fixed) { return fixed ? (size_t)fixed : r->grid.conditions; }
+
+TILE size_t terms_of(const room *r, const int fixed) { return fixed ? (size_t)fixed : r->b->terms; }
 
 TILE size_t quads_of(const room *r, const int fixed)
 {
@@ -92,6 +93,22 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
                 v_store(h + (size + p) * TILE_ROWS + v * LANES, v_mul(u1[v], x));
                 v_store(h + p * TILE_ROWS + v * LANES, v_mul(u0[v], x));
             }
+    }
+}
+
+/* The same for FIXED inputs, without memory on the way. */
+TILE void fixed_products(const real *u, const int vecs, real *h)
+{
+    EACH(v, vecs) {
+        vec x[1 << (FIXED - 2)];
+        x[0] = v_all(1);
+        EACH(j, FIXED - 2)
+        EACH(p, 1 << j) {
+            const real *of = u - (j + 1) * 2 * SG_PITCH + v * LANES;
+            x[(1 << j) + p] = v_mul(v_load(of + SG_PITCH), x[p]);
+            x[p] = v_mul(v_load(of), x[p]);
+        }
+        EACH(q, 1 << (FIXED - 2)) v_store(h + q * TILE_ROWS + v * LANES, x[q]);
     }
 }
 
@@ -136,49 +153,18 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
     }
 }
 
-/* all_quads for FIXED inputs, one vector of rows, and the first output. */
-TILE void all_eights(const room *r, size_t row, const bool drops, columns *of_f, columns *of_a)
-{
-    enum { QUADS = 1 << (FIXED - 2), RULES = 4 * QUADS };
-    const real *coef = r->spread + RULES * (FIXED + 1) * LANES;
-    real *f = firing_at(r, row) + RULES * LANES;
-    real *total_f = r->outer + QUADS * TILE_ROWS, *total_a = r->total + QUADS * TILE_ROWS;
-    real inner[4 * TILE_ROWS];
-    vec z[FIXED];
-    vbits bits;
-    EACH(k, FIXED) z[k] = v_load(r->z + k * SG_PITCH + row);
-    inner_products(r->u + (FIXED - 2) * 2 * SG_PITCH + row, 1, inner);
-    if (drops) bits = v_bits(keep_at(r, RULES - 1, row), (RULES - 1) % 32);
-    for (int q = 0; q < QUADS; q += 2) {
-        vec e[8];
-        coef -= 8 * (FIXED + 1) * LANES;
-        f -= 8 * LANES;
-        total_f -= 2 * TILE_ROWS;
-        total_a -= 2 * TILE_ROWS;
-        outputs_of_eight(coef, z, e);
-        EACH(i, 2) {
-            const int half = 1 - i;
-            vec x[4];
-            fire_quad(v_load(total_f + half * TILE_ROWS), inner, drops, &bits, f + 4 * half * LANES, x);
-            v_store(total_f + half * TILE_ROWS, add_quad(x, of_f, 0));
-            EACH(p, 4) x[p] = v_mul(x[p], e[4 * half + p]);
-            v_store(total_a + half * TILE_ROWS, add_quad(x, of_a, 0));
-        }
-    }
-}
-
 /* All rules, from the last to the first: their firing levels (where this is the first output), and
  * each quad's sums of f, in the place of its outer product, and of f y'. */
-TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
-                    const bool first, const bool drops, columns *of_f, columns *of_a)
+TILE void all_quads(const room *r, size_t o, const int fixed, size_t row, const int vecs, const bool first,
+                    const bool drops, columns *of_f, columns *of_a)
 {
-    const size_t terms = r->b->terms, quads = r->b->rules / 4, along = r->next_rows, step = 4 * (terms + 1);
+    const size_t terms = terms_of(r, fixed), quads = quads_of(r, fixed), along = r->next_rows, step = 4 * (terms + 1);
     const real *z = r->z + row, *coef = r->coef + (o + 1) * quads * step;
     real *f = firing_at(r, row) + 4 * quads * LANES;
     real *total_f = r->outer + quads * TILE_ROWS, *total_a = r->total + quads * TILE_ROWS;
     real inner[4 * TILE_ROWS];
     vbits bits[TILE_VECS];
-    if (first) inner_products(r->u + (r->grid.conditions - 2) * 2 * SG_PITCH + row, vecs, inner);
+    if (first) inner_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
     if (drops)
         EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
     for (size_t q = quads; q-- > 0;) {
@@ -204,71 +190,37 @@ TILE void all_quads(const room *r, size_t o, size_t row, const int vecs,
     }
 }
 
-/* The sum of eight quads, or of the `left` that there are. */
-TILE vec sum_of_eight(const real *x, size_t left)
+/* Sums over the quads that share an MF of the first `inputs` inputs, all but the last two, from the last to
+ * the first: (inputs, 2, TILE_ROWS). `quad` holds the quads' numbers, `x` what is added up over one input
+ * after the other; they may be the same. Returns the sum of all. */
+TILE vec sum_quads(const real *quad, const size_t inputs, real *x, real *to)
 {
-    vec sum = v_load(x);
-    for (size_t q = 1; q < (left < 8 ? left : 8); q++) sum = v_add(sum, v_load(x + q * TILE_ROWS));
-    return sum;
-}
-
-/* The output, and minus its distance d from the rules' mean. */
-TILE void outputs_of_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs, vec *minus)
-{
-    const size_t quads = quads_of(r, fixed), terms = fixed ? (size_t)fixed : r->b->terms;
-    const real *f = r->outer, *a = r->total, *z = r->z + row, *b = r->base + o * (terms + 1);
-    vec sum[TILE_VECS], d[TILE_VECS], y[TILE_VECS];
-    EACH(v, vecs) {
-        sum[v] = d[v] = v_all(0);
-        y[v] = v_all(b[0]);
-    }
-    for (size_t q = 0; q < quads; q += 8) /* eight at a time: sums of many lose less */
-        EACH(v, vecs) {
-            sum[v] = v_add(sum[v], sum_of_eight(f + q * TILE_ROWS + v * LANES, quads - q));
-            d[v] = v_add(d[v], sum_of_eight(a + q * TILE_ROWS + v * LANES, quads - q));
+    UNROLLED for (size_t j = inputs; j-- > 0; quad = x) {
+        vec sum[2] = {v_load(quad), v_load(quad + TILE_ROWS)};
+        v_store(x, v_add(sum[0], sum[1]));
+        for (size_t p = 1; p < (size_t)1 << j; p++) {
+            vec a = v_load(quad + 2 * p * TILE_ROWS), b = v_load(quad + (2 * p + 1) * TILE_ROWS);
+            v_store(x + p * TILE_ROWS, v_add(a, b));
+            sum[0] = v_add(sum[0], a);
+            sum[1] = v_add(sum[1], b);
         }
-    for (size_t k = 0; k < terms; k++)
-        EACH(v, vecs) y[v] = v_fma(v_all(b[k + 1]), v_load(z + k * SG_PITCH + v * LANES), y[v]);
-    EACH(v, vecs) {
-        d[v] = v_div(d[v], sum[v]);
-        minus[v] = v_sub(v_all(0), d[v]);
-        v_store(r->sum + row + v * LANES, sum[v]);
-        v_store(r->y + o * SG_PITCH + row + v * LANES, v_add(y[v], d[v]));
+        EACH(k, 2) v_store(to + (2 * j + (size_t)k) * TILE_ROWS, sum[k]);
     }
+    return v_load(quad);
 }
 
-/* What pulls at the MFs of each input but the last two, whose pulls stand at `pull`, from the quads' sums:
- * those over either MF of the input, and over both for the inputs before. */
-TILE void outer_pulls(const room *r, size_t quads, const int vecs, const vec *minus, real *pull)
+/* The rules' mean output. */
+TILE vec mean_output(const room *r, size_t o, const int fixed, size_t row)
 {
-    const real *f = r->outer;
-    real *x = r->total;
-    for (size_t size = quads / 2; size > 0; size /= 2) {
-        const bool fresh = size == quads / 2; /* A and F are still apart */
-        vec even[TILE_VECS], odd[TILE_VECS];
-        pull -= 2 * SG_PITCH;
-        EACH(v, vecs) even[v] = odd[v] = v_all(0);
-        for (size_t p = 0; p < size; p++)
-            EACH(v, vecs) {
-                const size_t at = 2 * p * TILE_ROWS + (size_t)v * LANES;
-                vec a = v_load(x + at), b = v_load(x + at + TILE_ROWS);
-                if (fresh) {
-                    a = v_fma(minus[v], v_load(f + at), a);
-                    b = v_fma(minus[v], v_load(f + at + TILE_ROWS), b);
-                }
-                even[v] = v_add(even[v], a);
-                odd[v] = v_add(odd[v], b);
-                v_store(x + p * TILE_ROWS + v * LANES, v_add(a, b));
-            }
-        EACH(v, vecs) {
-            v_store(pull + v * LANES, even[v]);
-            v_store(pull + SG_PITCH + v * LANES, odd[v]);
-        }
-    }
+    const size_t terms = terms_of(r, fixed);
+    const real *b = r->base + o * (terms + 1), *z = r->z + row;
+    vec y = v_all(b[0]);
+    for (size_t k = 0; k < terms; k++) y = v_fma(v_all(b[k + 1]), v_load(z + k * SG_PITCH), y);
+    return y;
 }
 
-/* Those of the last two inputs: MF k of the first is that of rules 2k, 2k + 1 of a quad, of the second
- * that of k and k + 2. */
+/* What pulls at the MFs of the last two inputs: MF k of the first is that of rules 2k, 2k + 1 of a quad, of
+ * the second that of k and k + 2. */
 TILE void inner_pulls(const columns *of_f, const columns *of_a, const int v, vec minus, real *pull)
 {
     EACH(k, 2) {
@@ -280,40 +232,52 @@ TILE void inner_pulls(const columns *of_f, const columns *of_a, const int v, vec
     }
 }
 
-TILE void finish_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs,
-                      const columns *of_f, const columns *of_a)
+/* From the quads' and the columns' sums to the output and to what pulls at the MFs. */
+TILE void finish_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs, const columns *of_f,
+                      const columns *of_a)
 {
-    const size_t inputs = inputs_of(r, fixed);
-    real *pull = r->pull + (o * inputs + inputs - 2) * 2 * SG_PITCH + row;
-    vec minus[TILE_VECS];
-    outputs_of_tile(r, o, fixed, row, vecs, minus);
-    EACH(v, vecs) inner_pulls(of_f, of_a, v, minus[v], pull + v * LANES);
-    outer_pulls(r, quads_of(r, fixed), vecs, minus, pull);
+    const size_t inputs = inputs_of(r, fixed), outer = inputs - 2;
+    real on_the_way[2][1 << (FIXED - 2)][TILE_ROWS], shares[2][2 * FIXED][TILE_ROWS]; /* registers, where fixed */
+    EACH(v, vecs) {
+        const size_t at = row + (size_t)v * LANES;
+        real *quad_f = r->outer + v * LANES, *quad_a = r->total + v * LANES;
+        real *x_f = fixed ? on_the_way[0][0] : quad_f, *x_a = fixed ? on_the_way[1][0] : quad_a;
+        real *f = fixed ? shares[0][0] : r->shares + v * LANES, *a = fixed ? shares[1][0] : f + 2 * outer * TILE_ROWS;
+        real *pull = r->pull + o * inputs * 2 * SG_PITCH + at;
+        vec sum = o == 0 ? sum_quads(quad_f, outer, x_f, f) : v_load(r->sum + at);
+        vec d = v_div(sum_quads(quad_a, outer, x_a, a), sum), minus = v_sub(v_all(0), d);
+        v_store(r->sum + at, sum);
+        v_store(r->y + o * SG_PITCH + at, v_add(mean_output(r, o, fixed, at), d));
+        for (size_t k = 0; k < 2 * outer; k++)
+            v_store(pull + k * SG_PITCH, v_fma(minus, v_load(f + k * TILE_ROWS), v_load(a + k * TILE_ROWS)));
+        inner_pulls(of_f, of_a, v, minus, pull + 2 * outer * SG_PITCH);
+    }
 }
 
 TILE void pairs_tile(const room *r, const int fixed, size_t row, const int vecs, const bool drops)
 {
+    const real *u = r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row;
     columns of_f, of_a;
     clear(&of_f, vecs);
     clear(&of_a, vecs);
-    outer_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, quads_of(r, fixed), vecs, r->outer);
-    if (fixed) all_eights(r, row, drops, &of_f, &of_a);
-    else all_quads(r, 0, row, vecs, true, drops, &of_f, &of_a);
+    if (fixed) fixed_products(u, vecs, r->outer);
+    else outer_products(u, quads_of(r, 0), vecs, r->outer);
+    all_quads(r, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
     finish_tile(r, 0, fixed, row, vecs, &of_f, &of_a);
     for (size_t o = 1; !fixed && o < r->b->outputs; o++) {
         clear(&of_a, vecs);
-        all_quads(r, o, row, vecs, false, false, &of_f, &of_a);
+        all_quads(r, o, 0, row, vecs, false, false, &of_f, &of_a);
         finish_tile(r, o, 0, row, vecs, &of_f, &of_a);
     }
 }
 
 TILE void pairs_tiles(const room *r, size_t n, const bool drops)
 {
+    const bool fixed = is_fixed(r);
     size_t row = 0;
-    if (is_fixed(r))
-        for (; row < n; row += LANES) pairs_tile(r, FIXED, row, 1, drops);
-    for (; row + TILE_ROWS <= n; row += TILE_ROWS) pairs_tile(r, 0, row, TILE_VECS, drops);
-    if (row < n) pairs_tile(r, 0, row, 1, drops);
+    for (; row + TILE_ROWS <= n; row += TILE_ROWS)
+        fixed ? pairs_tile(r, FIXED, row, TILE_VECS, drops) : pairs_tile(r, 0, row, TILE_VECS, drops);
+    if (row < n) fixed ? pairs_tile(r, FIXED, row, 1, drops) : pairs_tile(r, 0, row, 1, drops);
 }
 
 static void pairs_forward(const room *r, size_t n, bool drops)

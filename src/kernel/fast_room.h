@@ -43,6 +43,7 @@ typedef struct room {
     real *base;       /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
     double *mean;     /* ... and as (terms + 1, outputs)                                          */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
+    real *shares;     /* (2, mfs, 2, LANES), of pairs: sums of firing and of outputs over an MF's  */
     real *pull;       /* (outputs, mfs, P), of pairs: what pulls at an MF, without its factor     */
     real *y;          /* (outputs, P)                                                             */
     real *factor;     /* (outputs, P): slope / sum                                                */
@@ -116,6 +117,7 @@ static void lay_out_pairs(room *r, char *base, size_t *at)
     r->mean = carve(base, at, b->outputs * (b->terms + 1), sizeof *r->mean);
     r->outer = carve_reals(base, at, b->rules / 2 * LANES);
     r->total = carve_reals(base, at, b->rules / 2 * LANES);
+    r->shares = carve_reals(base, at, 4 * b->mfs * LANES);
     r->pull = carve_reals(base, at, b->outputs * b->mfs * SG_PITCH);
 }
 

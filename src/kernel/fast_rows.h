@@ -30,7 +30,7 @@ static inline void fetch_four(const double *rows, size_t width, const size_t *in
 TILE void turn_rows(const double *rows, size_t width, const size_t *index, size_t n, double *column)
 {
     enum { AHEAD = 16, NEAR = 1 << 12 }; /* what lies within 32 KB is in a core's nearest cache */
-    const size_t fetched = index && index[n - 1] * width > NEAR && n > AHEAD + LANES ? n - AHEAD - 3 : 0;
+    const size_t fetched = index && (index[0] | index[n - 1]) * width > NEAR && n > AHEAD + LANES ? n - AHEAD - 3 : 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {
         const double *row[LANES];

@@ -48,6 +48,9 @@ static inline vec v_where_above(vec a, vec b, vec yes, vec no)
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_GT_OQ));
 }
 
+static inline vec v_where_negative(vec a, vec yes, vec no) { return _mm256_blendv_ps(no, yes, a); }
+static inline vec v_minus_abs(vec a) { return _mm256_or_ps(a, _mm256_set1_ps(-0.0f)); }
+
 static inline vec v_scale(vec a, vec shifted)
 {
     __m256i k = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23);

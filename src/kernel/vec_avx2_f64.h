@@ -64,6 +64,9 @@ static inline vec v_where_above(vec a, vec b, vec yes, vec no)
     return _mm256_blendv_pd(no, yes, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
 
+static inline vec v_where_negative(vec a, vec yes, vec no) { return _mm256_blendv_pd(no, yes, a); }
+static inline vec v_minus_abs(vec a) { return _mm256_or_pd(a, _mm256_set1_pd(-0.0)); }
+
 static inline vec v_scale(vec a, vec shifted)
 {
     __m256i k = _mm256_slli_epi64(_mm256_castpd_si256(shifted), 52);

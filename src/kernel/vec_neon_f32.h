@@ -54,6 +54,16 @@ static inline vec v_where_above(vec x, vec y, vec yes, vec no)
 static inline vec v_max(vec x, vec y) { return v_where_above(x, y, x, y); }
 static inline vec v_min(vec x, vec y) { return v_where_above(y, x, x, y); }
 
+static inline vec v_where_negative(vec x, vec yes, vec no)
+{
+    return (vec){vbslq_f32(vcltzq_s32(vreinterpretq_s32_f32(x.a)), yes.a, no.a),
+                 vbslq_f32(vcltzq_s32(vreinterpretq_s32_f32(x.b)), yes.b, no.b)};
+}
+static inline vec v_minus_abs(vec x)
+{
+    return (vec){vnegq_f32(vabsq_f32(x.a)), vnegq_f32(vabsq_f32(x.b))};
+}
+
 static inline float32x4_t v_scale_half(float32x4_t x, float32x4_t shifted)
 {
     int32x4_t k = vshlq_n_s32(vreinterpretq_s32_f32(shifted), 23);

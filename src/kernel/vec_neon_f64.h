@@ -59,6 +59,16 @@ static inline vec v_where_above(vec x, vec y, vec yes, vec no)
 static inline vec v_max(vec x, vec y) { return v_where_above(x, y, x, y); }
 static inline vec v_min(vec x, vec y) { return v_where_above(y, x, x, y); }
 
+static inline vec v_where_negative(vec x, vec yes, vec no)
+{
+    return (vec){vbslq_f64(vcltzq_s64(vreinterpretq_s64_f64(x.a)), yes.a, no.a),
+                 vbslq_f64(vcltzq_s64(vreinterpretq_s64_f64(x.b)), yes.b, no.b)};
+}
+static inline vec v_minus_abs(vec x)
+{
+    return (vec){vnegq_f64(vabsq_f64(x.a)), vnegq_f64(vabsq_f64(x.b))};
+}
+
 static inline float64x2_t v_scale_half(float64x2_t x, float64x2_t shifted)
 {
     int64x2_t k = vshlq_n_s64(vreinterpretq_s64_f64(shifted), 52);

@@ -60,6 +60,15 @@ static inline vec v_where_above(vec a, vec b, vec yes, vec no)
     EACH_LANE(a.lane[i] > b.lane[i] ? yes.lane[i] : no.lane[i]);
 }
 
+/* By the sign of a, so -0 is negative, too. */
+static inline vec v_where_negative(vec a, vec yes, vec no)
+{
+    EACH_LANE(signbit(a.lane[i]) ? yes.lane[i] : no.lane[i]);
+}
+
+/* -|a| */
+static inline vec v_minus_abs(vec a) { EACH_LANE(signbit(a.lane[i]) ? a.lane[i] : -a.lane[i]); }
+
 /* The bits of `shifted`, moved into the place of the exponent, are added to those of a: times 2^k
  * where shifted is 1.5 * 2^REAL_MANTISSA + k. */
 static inline real v_scale_lane(real a, real shifted)

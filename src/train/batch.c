@@ -21,27 +21,34 @@ size_t sg_batch_slices(size_t n)
 /* Few rows should want the same place; but empty places cost time, too, and those of a large batch memory. */
 static size_t most_places(size_t n) { return n <= 1 << 14 ? 8 * n : 2 * n; }
 
+static void init_places(sg_batch *b)
+{
+    while (b->total >> b->shift > most_places(b->n)) b->shift++;
+    size_t places = (b->total >> b->shift) + 1 + b->n;
+    b->at = sg_alloc(places, sizeof *b->at);
+    b->taken = sg_alloc(places + SG_FLAGS, sizeof *b->taken); /* read a group at a time */
+}
+
+/* Rows of which each may have a byte. */
+#define MOST_SEEN ((size_t)1 << 20)
+
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
 {
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
     if (b->n == total) return SG_OK;
-    while (total >> b->shift > most_places(b->n)) b->shift++;
-    size_t places = (total >> b->shift) + 1 + (b->shift ? b->n : 0);
     b->row = sg_alloc(b->n, sizeof *b->row);
-    b->at = sg_alloc(places, sizeof *b->at);
-    b->taken = sg_alloc(places + SG_FLAGS, sizeof *b->taken); /* read a group at a time */
-    if (!b->row || !b->at || !b->taken) {
-        sg_batch_release(b);
-        return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
-    }
-    for (size_t i = 0; i < places; i++) b->at[i] = i; /* stays so where a place is a row */
-    return SG_OK;
+    if (b->row && b->slices == 1 && total <= MOST_SEEN) b->seen = sg_alloc(total, sizeof *b->seen);
+    else if (b->row) init_places(b);
+    if (b->seen || (b->at && b->taken)) return SG_OK;
+    sg_batch_release(b);
+    return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
 }
 
 void sg_batch_release(sg_batch *b)
 {
     free(b->row);
+    free(b->seen);
     free(b->at);
     free(b->taken);
     *b = (sg_batch){0};
@@ -85,13 +92,6 @@ static void take_out(sg_batch *b)
  * For each `last` of the n last rows, a row in [0, last] joins the set; `last`, if that one is
  * there already. */
 
-/* Where a place is a row, nothing else wants it, and rows are often there already: no branch. */
-static void join_own_place(unsigned char *taken, size_t row, size_t last)
-{
-    row += (last - row) & -(size_t)(taken[row] & 1);
-    taken[row] = SG_FLAG;
-}
-
 static void join(const sg_batch *b, size_t row, size_t last)
 {
     size_t place = row >> b->shift;
@@ -101,6 +101,18 @@ static void join(const sg_batch *b, size_t row, size_t last)
         b->taken[place] = SG_FLAG;
         b->at[place] = row;
     }
+}
+
+/* With a byte for each row: returns the one that joined. A branch that is seldom taken lets the next row go
+ * ahead, where a selection would wait for this one's byte. */
+static size_t see(unsigned char *seen, size_t row, size_t last)
+{
+    if (__builtin_expect(seen[row], 0)) {
+        seen[last] = 1;
+        return last;
+    }
+    seen[row] = 1;
+    return row;
 }
 
 /* --- random numbers, a buffer at a time --- */
@@ -130,22 +142,30 @@ static bool is_fair(uint64_t product, uint32_t n)
     return (uint32_t)product >= n || (uint32_t)product >= -n % n;
 }
 
-/* Fewer than 2^32 rows: a word is enough for a number. Inlined twice, for places that are rows and
- * for others. */
-static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, numbers *r, bool own)
+/* A word is enough for a number below 2^32. Inlined twice, since the row is either the next of few, in the
+ * order in which they are drawn, or joins the set. */
+static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, numbers *r, bool few)
 {
     const sg_batch same = *b; /* nothing that is stored below changes it, and compilers see that */
     uint32_t word[WORDS];
+    size_t *next = same.row;
     for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
         const uint32_t *end = word + fill(r, same.total - n + 1, word);
         for (const uint32_t *w = word; w < end; w++) {
             uint64_t product = (uint64_t)*w * n;
             if (!is_fair(product, (uint32_t)n)) continue;
-            if (own) join_own_place(same.taken, (size_t)(product >> 32), n - 1);
+            if (few) *next++ = see(same.seen, (size_t)(product >> 32), n - 1);
             else join(&same, (size_t)(product >> 32), n - 1);
             n++;
         }
     }
+}
+
+static void draw_few(const sg_batch *b, numbers *r)
+{
+    unsigned char *seen = b->seen;
+    draw_narrow(b, r, true);
+    for (const size_t *row = b->row, *end = row + b->n; row < end; row++) seen[*row] = 0;
 }
 
 /* The same with two words for a number. */
@@ -167,9 +187,12 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     numbers r = {seed, iteration, 0};
     if (!b->row) return;
+    if (b->seen) {
+        draw_few(b, &r);
+        return;
+    }
     if (b->total > UINT32_MAX) draw_wide(b, &r);
-    else if (b->shift) draw_narrow(b, &r, false);
-    else draw_narrow(b, &r, true);
+    else draw_narrow(b, &r, false);
     take_out(b);
 }
 

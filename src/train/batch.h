@@ -1,8 +1,9 @@
 /* batch.h: the rows of one iteration, and the slices they are cut into.
  *
- * A batch is drawn without replacement, sorted by row number and cut into S slices, S a power of
- * two that depends on the batch size alone. A slice is what falls into one of S equal ranges of
- * row numbers, so that whoever holds a range of rows computes whole slices. */
+ * A batch is drawn without replacement and cut into S slices, S a power of two that depends on the batch
+ * size alone. A slice is what falls into one of S equal ranges of row numbers, so that whoever holds a
+ * range of rows computes whole slices; the batch is sorted by row number then. With one slice it need not
+ * be: then rows may stand in the order in which they were drawn. */
 #ifndef SG_TRAIN_BATCH_H
 #define SG_TRAIN_BATCH_H
 
@@ -15,7 +16,8 @@ typedef struct sg_batch {
     size_t total;      /* rows of the source                            */
     size_t n;          /* rows of the batch                             */
     size_t slices;
-    size_t *row;       /* (n), ascending; NULL where the batch is all rows */
+    size_t *row;       /* (n), ascending where there are slices; NULL where the batch is all rows */
+    unsigned char *seen;  /* (total): whether a row was drawn, 0 between draws; or NULL, and then: */
     unsigned shift;    /* a row's place is row >> shift                 */
     size_t *at;        /* (places): the row at a place that is taken    */
     unsigned char *taken; /* (places): a flag, none set between draws   */
