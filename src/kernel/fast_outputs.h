@@ -140,19 +140,16 @@ static void pulls_of_rules(const room *r, size_t n)
 /* Adds the lanes of `count` (at most 12) vectors to as many numbers. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
-    EACH(part, 12 / LANES + 1)
-    {
-        const int from = part * LANES, left = count - from < LANES ? count - from : LANES;
-        vec some[LANES];
-        if (left <= 0) continue;
-        EACH(i, LANES) some[i] = i < left ? g[i < left ? from + i : 0] : v_all(0);
-        vec sums = v_sum_rows(some);
-        if (left == LANES) {
-            v_store(to + from, v_add(v_load(to + from), sums));
-        } else {
-            real lane[LANES];
-            v_store(lane, sums);
-            EACH(i, left) to[from + i] += lane[i];
+    EACH(part, 3) {
+        const int from = 4 * part, left = count - from;
+        if (left >= 4) {
+            v_add_four(g + from, to + from);
+        } else if (left > 0) {
+            vec some[4];
+            real sum[4] = {0};
+            EACH(i, 4) some[i] = i < left ? g[i < left ? from + i : 0] : v_all(0);
+            v_add_four(some, sum);
+            EACH(i, left) to[from + i] += sum[i];
         }
     }
 }

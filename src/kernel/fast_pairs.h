@@ -314,7 +314,7 @@ TILE void pairs_moments(const room *r, size_t j, size_t n, const bool one_output
         g[2] = v_fma(w0, t0, g[2]);
         g[3] = v_fma(w1, t1, g[3]);
     }
-    real sum[8] = {0}; /* as many as a vector may have */
+    real sum[4] = {0};
     add_sums(g, 4, sum);
     r->first[in->first] += sum[0];
     r->first[in->first + 1] += sum[1];

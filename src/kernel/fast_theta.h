@@ -56,37 +56,46 @@ static inline adam_numbers adam_numbers_of(const sg_adam *s)
                           .single_unbias2 = (float)sqrt(s->unbias2)};
 }
 
-/* Square root and division are what a step waits for: in float they take a third of the time. */
-TILE vec adam_rates(const adam_numbers *s, bool single, vec second)
+/* The second moments become rates. Square root and division are what a step waits for: in float they take a
+ * third of the time. */
+TILE void adam_rates(const adam_numbers *s, bool single, vec second[2])
 {
-    if (single) return v_single_rate(second, s->single_rate, s->single_unbias2, s->single_epsilon);
-    return v_div(s->rate, v_fma(v_sqrt(second), s->unbias2, s->epsilon));
+    if (single) v_single_rates(second, s->single_rate, s->single_unbias2, s->single_epsilon);
+    else EACH(k, 2) second[k] = v_div(s->rate, v_fma(v_sqrt(second[k]), s->unbias2, s->epsilon));
+    EACH(k, 2) second[k] = v_max(v_min(second[k], s->high), s->low);
 }
 
-/* LANES parameters; returns their rates. */
-TILE vec adam_lanes(const adam_numbers *s, bool belief, bool single, double *grad, double *theta, double *m,
-                    double *v)
+/* Two vectors of parameters, and their rates. */
+TILE void adam_lanes(const adam_numbers *s, bool belief, bool single, double *grad, double *theta,
+                     double *m, double *v, vec rate[2])
 {
-    vec g = v_load(grad), was = v_load(theta);
-    vec first = v_fma(s->beta1, v_load(m), v_mul(s->rest1, g));
-    vec spread = belief ? v_sub(g, first) : g;
-    vec second = v_fma(s->beta2, v_load(v), v_mul(s->rest2, v_mul(spread, spread)));
-    vec rate = v_max(v_min(adam_rates(s, single, second), s->high), s->low);
-    v_store(m, first);
-    v_store(v, second);
-    v_store(grad, was);
-    v_store(theta, v_fma(rate, v_mul(first, s->unbias1), was));
-    return rate;
+    vec first[2];
+    EACH(k, 2) {
+        vec g = v_load(grad + k * LANES);
+        first[k] = v_fma(s->beta1, v_load(m + k * LANES), v_mul(s->rest1, g));
+        vec spread = belief ? v_sub(g, first[k]) : g;
+        rate[k] = v_fma(s->beta2, v_load(v + k * LANES), v_mul(s->rest2, v_mul(spread, spread)));
+        v_store(m + k * LANES, first[k]);
+        v_store(v + k * LANES, rate[k]);
+    }
+    adam_rates(s, single, rate);
+    EACH(k, 2) {
+        vec was = v_load(theta + k * LANES);
+        v_store(grad + k * LANES, was);
+        v_store(theta + k * LANES, v_fma(rate[k], v_mul(first[k], s->unbias1), was));
+    }
 }
 
-/* The last few, fewer than LANES; returns the sum of their rates. */
+/* The last few, fewer than two vectors; returns the sum of their rates. */
 static double adam_rest(const adam_numbers *s, bool belief, bool single, size_t n, double *const *from)
 {
-    double rest[4][LANES] = {{0}}, rate[LANES], sum = 0;
+    double rest[4][2 * LANES] = {{0}}, rates[2 * LANES], sum = 0;
+    vec rate[2];
     for (int k = 0; k < 4; k++) memcpy(rest[k], from[k], n * sizeof **from);
-    v_store(rate, adam_lanes(s, belief, single, rest[0], rest[1], rest[2], rest[3]));
+    adam_lanes(s, belief, single, rest[0], rest[1], rest[2], rest[3], rate);
+    EACH(k, 2) v_store(rates + k * LANES, rate[k]);
     for (int k = 0; k < 4; k++) memcpy(from[k], rest[k], n * sizeof **from);
-    for (size_t k = 0; k < n; k++) sum += rate[k];
+    for (size_t k = 0; k < n; k++) sum += rates[k];
     return sum;
 }
 
@@ -94,13 +103,15 @@ TILE double adam_all(const sg_adam *s, bool belief, bool single, size_t n, doubl
                      double *m, double *v)
 {
     const adam_numbers numbers = adam_numbers_of(s);
-    vec sum = v_all(0);
+    vec sum[2] = {v_all(0), v_all(0)}, rate[2];
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        sum = v_add(sum, adam_lanes(&numbers, belief, single, grad + i, theta + i, m + i, v + i));
-    if (i == n) return v_sum(sum);
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        adam_lanes(&numbers, belief, single, grad + i, theta + i, m + i, v + i, rate);
+        EACH(k, 2) sum[k] = v_add(sum[k], rate[k]);
+    }
+    double all = v_sum(v_add(sum[0], sum[1]));
     double *const from[4] = {grad + i, theta + i, m + i, v + i};
-    return v_sum(sum) + adam_rest(&numbers, belief, single, n - i, from);
+    return i == n ? all : all + adam_rest(&numbers, belief, single, n - i, from);
 }
 
 static double fast_adam(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v)

@@ -89,11 +89,11 @@ static inline vec v_pairs(vec a, vec b)
     return _mm256_add_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xDD));
 }
 
-static inline vec v_sum_rows(const vec *r)
+static inline void v_add_four(const vec *r, real *to)
 {
     vec s = v_pairs(v_pairs(r[0], r[1]), v_pairs(r[2], r[3]));
-    vec t = v_pairs(v_pairs(r[4], r[5]), v_pairs(r[6], r[7]));
-    return _mm256_add_ps(_mm256_permute2f128_ps(s, t, 0x20), _mm256_permute2f128_ps(s, t, 0x31));
+    __m128 sums = _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
+    _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), sums));
 }
 
 /* Four rows, turned within each half. */

@@ -51,10 +51,13 @@ static inline vec v_mul(vec a, vec b) { return _mm256_mul_pd(a, b); }
 static inline vec v_div(vec a, vec b) { return _mm256_div_pd(a, b); }
 static inline vec v_fma(vec a, vec b, vec c) { return _mm256_fmadd_pd(a, b, c); }
 static inline vec v_sqrt(vec a) { return _mm256_sqrt_pd(a); }
-static inline vec v_single_rate(vec a, float factor, float scale, float more)
+static inline void v_single_rates(vec *a, float factor, float scale, float more)
 {
-    __m128 root = _mm_sqrt_ps(_mm256_cvtpd_ps(a));
-    return _mm256_cvtps_pd(_mm_div_ps(_mm_set1_ps(factor), _mm_fmadd_ps(root, _mm_set1_ps(scale), _mm_set1_ps(more))));
+    __m256 root = _mm256_sqrt_ps(_mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0])));
+    __m256 all = _mm256_fmadd_ps(root, _mm256_set1_ps(scale), _mm256_set1_ps(more));
+    __m256 rate = _mm256_div_ps(_mm256_set1_ps(factor), all);
+    a[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(rate));
+    a[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(rate, 1));
 }
 static inline vec v_max(vec a, vec b) { return _mm256_max_pd(a, b); }
 static inline vec v_min(vec a, vec b) { return _mm256_min_pd(a, b); }
@@ -98,11 +101,12 @@ static inline real v_sum(vec a)
     return _mm_cvtsd_f64(_mm_add_sd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1)));
 }
 
-static inline vec v_sum_rows(const vec *r)
+static inline void v_add_four(const vec *r, real *to)
 {
     vec s = _mm256_add_pd(_mm256_unpacklo_pd(r[0], r[1]), _mm256_unpackhi_pd(r[0], r[1]));
     vec t = _mm256_add_pd(_mm256_unpacklo_pd(r[2], r[3]), _mm256_unpackhi_pd(r[2], r[3]));
-    return _mm256_add_pd(_mm256_permute2f128_pd(s, t, 0x20), _mm256_permute2f128_pd(s, t, 0x31));
+    vec sums = _mm256_add_pd(_mm256_permute2f128_pd(s, t, 0x20), _mm256_permute2f128_pd(s, t, 0x31));
+    v_store(to, _mm256_add_pd(v_load(to), sums));
 }
 
 static inline void v_turn(vec *r)

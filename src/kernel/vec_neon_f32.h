@@ -109,12 +109,10 @@ static inline real v_sum(vec x)
     return vgetq_lane_f32(vaddq_f32(s, t), 0);
 }
 
-static inline vec v_sum_rows(const vec *r)
+static inline void v_add_four(const vec *r, real *to)
 {
-    return (vec){vaddq_f32(v_pairs(r[0].a, r[1].a, r[2].a, r[3].a),
-                           v_pairs(r[0].b, r[1].b, r[2].b, r[3].b)),
-                 vaddq_f32(v_pairs(r[4].a, r[5].a, r[6].a, r[7].a),
-                           v_pairs(r[4].b, r[5].b, r[6].b, r[7].b))};
+    float32x4_t s = vaddq_f32(v_pairs(r[0].a, r[1].a, r[2].a, r[3].a), v_pairs(r[0].b, r[1].b, r[2].b, r[3].b));
+    vst1q_f32(to, vaddq_f32(vld1q_f32(to), s));
 }
 
 /* Four registers. */

@@ -44,11 +44,13 @@ static inline vec v_fma(vec x, vec y, vec z)
     return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)};
 }
 
-static inline vec v_single_rate(vec x, float factor, float scale, float more)
+static inline void v_single_rates(vec *x, float factor, float scale, float more)
 {
-    float32x4_t root = vsqrtq_f32(vcvt_high_f32_f64(vcvt_f32_f64(x.a), x.b));
-    float32x4_t rate = vdivq_f32(vdupq_n_f32(factor), vfmaq_f32(vdupq_n_f32(more), root, vdupq_n_f32(scale)));
-    return (vec){vcvt_f64_f32(vget_low_f32(rate)), vcvt_high_f64_f32(rate)};
+    for (int k = 0; k < 2; k++) {
+        float32x4_t root = vsqrtq_f32(vcvt_high_f32_f64(vcvt_f32_f64(x[k].a), x[k].b));
+        float32x4_t rate = vdivq_f32(vdupq_n_f32(factor), vfmaq_f32(vdupq_n_f32(more), root, vdupq_n_f32(scale)));
+        x[k] = (vec){vcvt_f64_f32(vget_low_f32(rate)), vcvt_high_f64_f32(rate)};
+    }
 }
 
 static inline vec v_where_above(vec x, vec y, vec yes, vec no)
@@ -105,10 +107,12 @@ static inline unsigned v_four_bits(const uint32_t *words, unsigned bit)
 
 static inline real v_sum(vec x) { return vaddvq_f64(x.a) + vaddvq_f64(x.b); }
 
-static inline vec v_sum_rows(const vec *r)
+static inline void v_add_four(const vec *r, real *to)
 {
-    return (vec){vaddq_f64(vpaddq_f64(r[0].a, r[1].a), vpaddq_f64(r[0].b, r[1].b)),
-                 vaddq_f64(vpaddq_f64(r[2].a, r[3].a), vpaddq_f64(r[2].b, r[3].b))};
+    for (int k = 0; k < 4; k += 2) {
+        float64x2_t s = vaddq_f64(vpaddq_f64(r[k].a, r[k + 1].a), vpaddq_f64(r[k].b, r[k + 1].b));
+        vst1q_f64(to + k, vaddq_f64(vld1q_f64(to + k), s));
+    }
 }
 
 static inline void v_turn(vec *r)

@@ -44,10 +44,12 @@ static inline vec v_sub(vec a, vec b) { EACH_LANE(a.lane[i] - b.lane[i]); }
 static inline vec v_mul(vec a, vec b) { EACH_LANE(a.lane[i] * b.lane[i]); }
 static inline vec v_div(vec a, vec b) { EACH_LANE(a.lane[i] / b.lane[i]); }
 static inline vec v_sqrt(vec a) { EACH_LANE(REAL_SQRT(a.lane[i])); }
-/* factor / (sqrt(a) * scale + more) in float, for an `a` that is not negative. */
-static inline vec v_single_rate(vec a, float factor, float scale, float more)
+/* Both become factor / (sqrt(a) * scale + more), in float; they are not negative. */
+static inline void v_single_rates(vec *a, float factor, float scale, float more)
 {
-    EACH_LANE((real)(factor / fmaf(sqrtf((float)a.lane[i]), scale, more)));
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < LANES; i++)
+            a[k].lane[i] = (real)(factor / fmaf(sqrtf((float)a[k].lane[i]), scale, more));
 }
 /* a * b + c, rounded once. */
 static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
@@ -116,8 +118,11 @@ static inline real v_sum(vec a)
     return a.lane[0];
 }
 
-/* The sums of LANES vectors, one a lane. */
-static inline vec v_sum_rows(const vec *r) { EACH_LANE(v_sum(r[i])); }
+/* Adds the sums of four vectors to as many numbers. */
+static inline void v_add_four(const vec *r, real *to)
+{
+    for (int i = 0; i < 4; i++) to[i] += v_sum(r[i]);
+}
 
 /* LANES vectors: lane k of vector i becomes lane i of vector k. */
 static inline void v_turn(vec *r)

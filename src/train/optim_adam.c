@@ -12,11 +12,16 @@
 
 #include <math.h>
 
+/* 1 / (1 - beta^k), which is exactly 1 where beta^k <= e^-(k (1 - beta)) is below half an ulp. */
+static double unbias(double beta, uint64_t k)
+{
+    return (double)k * (1 - beta) > 40 ? 1 : 1 / (1 - sg_power(beta, k));
+}
+
 static double family(sg_optimiser *s, double *theta, double *grad, double low, double high, bool belief)
 {
     const sg_adam step = {.rate = s->rate, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
-                          .unbias1 = 1 / (1 - sg_power(s->beta1, s->k)),
-                          .unbias2 = 1 / (1 - sg_power(s->beta2, s->k)),
+                          .unbias1 = unbias(s->beta1, s->k), .unbias2 = unbias(s->beta2, s->k),
                           .low = low, .high = high, .belief = belief, .single = s->single};
     double sum = s->tools->adam(&step, s->n, grad, theta, s->m, s->v);
     return s->n ? sum / (double)s->n : 0;
