@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 enum { MANY = 1000000 }; /* rows of a long prediction */
-#define SHORT 4e-4       /* seconds of one repetition: shorter than a time slice of the system */
 
 /* --- cases --- */
 

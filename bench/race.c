@@ -15,13 +15,14 @@ enum { MOST = 24, ROUNDS = 100, LONG_ROUNDS = 7, QUICK = 10 }; /* QUICK: times f
 typedef struct result {
     char work[32], of[48], who[64], precision[8];
     size_t threads;
-    double ns, fma, ratio;
+    double ns, peak_ns, fma, ratio;
 } result;
 
 static struct {
     result *line;
     size_t lines, space;
-    double peak_ns[2]; /* of one multiply-add, f64 and f32: the best of the whole run */
+    double peak_ns[2];       /* of one multiply-add, f64 and f32: the best of the race at hand ... */
+    double whole_peak_ns[2]; /* ... and of all */
     int quick;
 } all;
 
@@ -39,15 +40,15 @@ void race_quick(int yes) { all.quick = yes; }
 
 static double least(double a, double b) { return a == 0 || b < a ? b : a; }
 
-/* The units run in every round, so that a fraction of peak compares like with like. */
-static void measure_peak(void)
+/* The units run in every round, for as long as a contender, and count for that race alone: a fraction of
+ * peak compares like with like, whatever the clock does in between. */
+static void measure_peak(size_t (*units)(void), double *ns)
 {
-    double start = now();
-    size_t n = fma_peak_f64();
-    all.peak_ns[0] = least(all.peak_ns[0], 1e9 * (now() - start) / (double)n);
-    start = now();
-    n = fma_peak_f32();
-    all.peak_ns[1] = least(all.peak_ns[1], 1e9 * (now() - start) / (double)n);
+    const double start = now_cpu();
+    size_t n = 0;
+    do n += units();
+    while (now_cpu() - start < SHORT);
+    *ns = least(*ns, 1e9 * (now_cpu() - start) / (double)n);
 }
 
 static int is_f32(const char *precision) { return strcmp(precision, "f32") == 0; }
@@ -74,13 +75,12 @@ void result_note(const char *what, const char *value) { add("about", what, value
 
 static void write_result(FILE *f, const result *r)
 {
-    double peak = all.peak_ns[is_f32(r->precision)];
     fprintf(f, "%s,%s,%s,%s,", r->work, r->of, r->who, r->precision);
     if (r->threads) fprintf(f, "%zu", r->threads);
     fputc(',', f);
     if (r->ns > 0) fprintf(f, "%.5g", r->ns);
     fputc(',', f);
-    if (r->fma > 0) fprintf(f, "%.3f", r->fma * peak / r->ns / (double)r->threads);
+    if (r->fma > 0) fprintf(f, "%.3f", r->fma * r->peak_ns / r->ns / (double)r->threads);
     fputc(',', f);
     if (r->ratio > 0) fprintf(f, "%.4g", r->ratio);
     fputc('\n', f);
@@ -94,7 +94,7 @@ int results_write(const char *path)
     for (size_t i = 0; i < 2; i++) {
         result *r = add("peak", fma_peak_units(), "one multiply-add", i ? "f32" : "f64");
         r->threads = 1;
-        r->ns = all.peak_ns[i];
+        r->ns = all.whole_peak_ns[i];
     }
     for (size_t i = 0; i < all.lines; i++) write_result(f, &all.line[i]);
     return fclose(f) == 0;
@@ -104,7 +104,8 @@ int results_write(const char *path)
 
 static void round_of(contender *list, size_t n)
 {
-    measure_peak();
+    measure_peak(fma_peak_f64, &all.peak_ns[0]);
+    measure_peak(fma_peak_f32, &all.peak_ns[1]);
     for (size_t i = 0; i < n; i++) {
         if (list[i].ns < 0) continue;
         double ns = list[i].once(&list[i]);
@@ -133,12 +134,15 @@ static void run(const char *work, const char *of, contender *list, size_t n, siz
     memcpy(every, list, n * sizeof *list);
     n += peers_join(work, of, every + n, MOST - n);
     if (all.quick) rounds = (rounds + QUICK - 1) / QUICK;
+    all.peak_ns[0] = all.peak_ns[1] = 0;
     for (size_t i = 0; i < rounds; i++) round_of(every, n);
+    for (size_t i = 0; i < 2; i++) all.whole_peak_ns[i] = least(all.whole_peak_ns[i], all.peak_ns[i]);
     for (size_t i = 0; i < n; i++) {
         if (every[i].ns <= 0) continue;
         result *r = add(work, of, every[i].who, every[i].precision);
         r->threads = every[i].threads;
         r->ns = every[i].ns;
+        r->peak_ns = all.peak_ns[is_f32(every[i].precision)];
         r->fma = every[i].fma;
         r->ratio = r->ns / ours(every, n, every[i].precision);
         printf("%-10s %-20s %-20s %s %zu %12.1f ns %9.2f\n", work, of, r->who, r->precision,

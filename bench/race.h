@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Seconds of one short repetition: less than a time slice of the system. */
+#define SHORT 4e-4
+
 typedef struct contender contender;
 struct contender {
     char who[32]; /* "sugeno", "sugeno/portable", a peer */

@@ -29,30 +29,43 @@ static bool has_all(const sg_block *b, const sg_condition *condition, size_t n)
     return rules == b->rules && n > 0;
 }
 
-/* Whether every rule is the combination that its number says: `at` (inputs) holds the MFs of the rule at
- * hand, -1 for inputs that none asks for, and counts up. */
-static bool counts_up(const sg_block *b, const sg_condition *condition, size_t n, int32_t *at)
+/* Whether the rules' MFs of an input count up from `first`, `count` of them, each for `run` rules, over and
+ * over. */
+static bool counts_up(const sg_block *b, size_t input, int32_t first, size_t count, size_t run)
 {
-    const int32_t *mf_of = b->mf_of;
-    memcpy(at, mf_of, b->inputs * sizeof *at);
-    for (size_t p = 0; p < b->rules; p++, mf_of += b->inputs) {
-        if (memcmp(mf_of, at, b->inputs * sizeof *at) != 0) return false;
-        for (size_t j = n; j-- > 0;) {
-            const sg_condition *in = &condition[j];
-            if ((size_t)++at[in->input] < in->first + in->count) break;
-            at[in->input] = (int32_t)in->first;
-        }
+    const size_t step = b->inputs, size = b->rules * step;
+    const int32_t *mf_of = b->mf_of, end = first + (int32_t)count;
+    size_t left = run;
+    int32_t mf = first;
+    for (size_t at = input; at < size; at += step) {
+        if (mf_of[at] != mf) return false;
+        if (--left > 0) continue;
+        left = run;
+        mf = mf + 1 < end ? mf + 1 : first;
+    }
+    return true;
+}
+
+/* Whether every rule is the combination that its number says; the MFs of the last input change fastest. */
+static bool in_order(const sg_block *b, const sg_condition *condition, size_t n)
+{
+    const sg_condition *in = condition + n;
+    size_t run = 1;
+    for (size_t m = b->inputs; m-- > 0;) {
+        bool asked = b->mf_of[m] >= 0;
+        if (asked) in--;
+        if (!(asked ? counts_up(b, m, b->mf_of[m], in->count, run) : counts_up(b, m, -1, 1, b->rules))) return false;
+        if (asked) run *= in->count;
     }
     return true;
 }
 
 bool sg_grid_init(sg_grid *g, const sg_block *b)
 {
-    *g = (sg_grid){.condition = sg_alloc(b->inputs, sizeof *g->condition + sizeof(int32_t))};
+    *g = (sg_grid){.condition = sg_alloc(b->inputs, sizeof *g->condition)};
     if (!g->condition) return false;
-    int32_t *at = (int32_t *)(g->condition + b->inputs);
     g->conditions = find_conditions(b, g->condition);
-    if (has_all(b, g->condition, g->conditions) && counts_up(b, g->condition, g->conditions, at)) return true;
+    if (has_all(b, g->condition, g->conditions) && in_order(b, g->condition, g->conditions)) return true;
     sg_grid_release(g);
     return false;
 }
