@@ -39,7 +39,7 @@ typedef struct room {
                          row's largest over all rules                                             */
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
-    real *spread;     /* coef for whole vectors, where is_fixed: see fast_outputs.h               */
+    real *spread;     /* coef for whole vectors, of predictions where is_fixed: see fast_outputs.h */
     real *base;       /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
     double *mean;     /* ... and as (terms + 1, outputs)                                          */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
@@ -143,7 +143,7 @@ static size_t lay_out(room *r, char *base)
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
     r->rule_y = carve_reals(base, &at, contracts || r->is_pairs ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
-    r->spread = carve_reals(base, &at, is_fixed(r) ? coefs * LANES : 0);
+    r->spread = carve_reals(base, &at, contracts && is_fixed(r) ? coefs * LANES : 0);
     if (r->is_pairs) lay_out_pairs(r, base, &at);
     return at;
 }
