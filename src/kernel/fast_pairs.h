@@ -103,7 +103,8 @@ TILE void fixed_products(const real *u, const int vecs, real *h)
         vec x[1 << (FIXED - 2)];
         x[0] = v_all(1);
         EACH(j, FIXED - 2)
-        EACH(p, 1 << j) {
+        EACH(p, 1 << (FIXED - 3)) {
+            if (p >= 1 << j) continue;
             const real *of = u - (j + 1) * 2 * SG_PITCH + v * LANES;
             x[(1 << j) + p] = v_mul(v_load(of + SG_PITCH), x[p]);
             x[p] = v_mul(v_load(of), x[p]);
