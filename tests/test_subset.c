@@ -2,6 +2,8 @@
  * labels: memory */
 #include "test.h"
 
+#include "data/subset.h"
+
 #include <stdlib.h>
 
 /* A source of n rows (i, -i) that fails beyond its end; without gather where `bare`. */
@@ -104,6 +106,59 @@ static void refuses(void **state)
     sg_subset_free(NULL);
 }
 
+/* Marked rows, evenly spread and as unevenly as can be: found one by one, and one after the other. */
+static void finds_marks(void **state)
+{
+    (void)state;
+    enum { MOST = 5000 };
+    static const size_t totals[] = {1, 63, 64, 65, 511, 512, 513, 1024, MOST};
+    for (size_t k = 0; k < sizeof totals / sizeof *totals; k++)
+        for (int pattern = 0; pattern < 5; pattern++) {
+            size_t total = totals[k], row[MOST], n = 0, last = 0;
+            sg_marks m;
+            assert_true(sg_marks_init(&m, total));
+            for (size_t i = 0; i < total; i++) {
+                bool marked = pattern == 0 ? true : pattern == 1 ? i % 7 == 3 : pattern == 2 ? i + 70 > total :
+                              pattern == 3 ? i < 70 : (i * 2654435761U >> 7) % 100 == 0;
+                if (!marked) continue;
+                sg_marks_set(&m, i);
+                row[n++] = i;
+            }
+            sg_marks_count(&m);
+            assert_int_equal(m.n, n);
+            for (size_t i = 0; i < n; i++) {
+                assert_int_equal(sg_marks_find(&m, i), row[i]);
+                if (i > 0) assert_int_equal(sg_marks_next(&m, last), row[i]);
+                last = row[i];
+            }
+            sg_marks_release(&m);
+        }
+}
+
+/* A split's rows one by one, in any order, are those that it reads. */
+static void gathers_from_a_split(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    static double read[2 * N], gathered[2 * N];
+    static size_t asked[N];
+    size_t n = 4000;
+    for (int bare = 0; bare < 2; bare++) {
+        sg_source of = counting(&n, bare);
+        sg_subset *s;
+        check(sg_subset_split(&of, 5, 0, N, 1, &s));
+        sg_source part = sg_subset_source(s);
+        check(part.read(part.self, 0, N, read));
+        for (size_t i = 0; i < N; i++) asked[i] = (i * 389 + 5) % N;
+        check(part.gather(part.self, asked, N, gathered));
+        for (size_t i = 0; i < N; i++) assert_true(gathered[2 * i] == read[2 * asked[i]]);
+        check(part.read(part.self, 700, 900, gathered));
+        assert_memory_equal(gathered, read + 1400, 1800 * sizeof *read);
+        assert_int_equal(part.read(part.self, N - 1, 2, read), SG_EINVAL);
+        sg_subset_free(s);
+    }
+}
+
 /* Which rows of n a split takes, as 0 and 1 in taken[n]. */
 static size_t split(size_t n, uint64_t seed, size_t first, size_t last, int inside, char *taken)
 {
@@ -182,7 +237,7 @@ static void splits_by_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_rows),      cmocka_unit_test(nests),
+        cmocka_unit_test(maps_rows), cmocka_unit_test(nests), cmocka_unit_test(finds_marks), cmocka_unit_test(gathers_from_a_split),
         cmocka_unit_test(refuses),        cmocka_unit_test(splits_into_folds),
         cmocka_unit_test(splits_evenly),  cmocka_unit_test(splits_by_seed),
     };

@@ -16,6 +16,18 @@ typedef struct sg_csv_how {
     const sg_options *notify;  /* who is told about columns left out; may be NULL         */
 } sg_csv_how;
 
+/* Files that continue each other: the columns are those of the first, and each later one has the same header
+ * again, where there is one. After a failure there is nothing but to free it. `how` must outlive it. */
+typedef struct sg_csv sg_csv;
+sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out);
+sg_status sg_csv_add(sg_csv *r, sg_input *in);
+sg_status sg_csv_finish(sg_csv *r, sg_table **out);
+void sg_csv_free(sg_csv *r);
+
+/* One input. */
 sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out);
+/* Files, as the options say. */
+sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                       size_t wanted_count, sg_table **out);
 
 #endif

@@ -10,7 +10,10 @@
 
 void sg_columns_release(sg_columns *c)
 {
-    for (size_t k = 0; c->tallies && k < c->read_count; k++) free(c->tallies[k].shown);
+    for (size_t k = 0; c->tallies && k < c->read_count; k++) {
+        free(c->tallies[k].shown);
+        free(c->tallies[k].file);
+    }
     free(c->tallies);
     free(c->reads);
     free(c->texts);
@@ -63,6 +66,25 @@ static sg_status make_names(sg_columns *c, const sg_field *header)
         name += strlen(name) + 1;
         sg_status st = header ? check_name(c, header, i) : SG_OK;
         if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+sg_status sg_columns_same(const sg_columns *c, const sg_field *header, const char *started)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        sg_text name = {0};
+        char shown[64], expected[64];
+        if (header[i].length == 0) sg_text_format(&name, "column%zu", i + 1);
+        else add_name(&name, &header[i]);
+        sg_text_bytes(&name, "", 1);
+        if (name.failed) return no_memory(c);
+        bool same = strcmp(name.bytes, c->names[i]) == 0;
+        sg_quotable(name.bytes, strlen(name.bytes), shown, sizeof shown);
+        sg_text_release(&name);
+        if (!same)
+            return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file, header[i].line,
+                           i + 1, shown, sg_quotable(c->names[i], strlen(c->names[i]), expected, sizeof expected), started);
     }
     return SG_OK;
 }

@@ -10,13 +10,15 @@
 typedef struct sg_tally {
     size_t texts;
     sg_cell bad; /* the first cell that is no number; SG_CELL_NUMBER: none */
+    size_t found; /* after how many other columns, and itself, one was found */
     size_t line;
-    char *shown; /* its text, NULL where bad is SG_CELL_NUMBER */
+    char *shown; /* its text ...              */
+    char *file;  /* ... and where it stands; NULL where bad is SG_CELL_NUMBER */
 } sg_tally;
 
 typedef struct sg_columns {
     const sg_csv_how *how;
-    const char *file;
+    const char *file;   /* the one that is read now                          */
     bool header;
     size_t count;       /* in the file                                       */
     const char **names; /* (count), and a NULL                               */
@@ -26,6 +28,7 @@ typedef struct sg_columns {
     size_t *reads;      /* (read_count) the columns that are read, by place  */
     size_t read_count;
     sg_tally *tallies;  /* (read_count)                                      */
+    size_t found;       /* columns with a cell that is no number             */
 } sg_columns;
 
 /* header NULL: columns are named by position. file, how and what it points at must outlive c,
@@ -33,6 +36,9 @@ typedef struct sg_columns {
 sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how,
                             const sg_field *header, size_t count);
 void sg_columns_release(sg_columns *c);
+
+/* Whether a later file has the same header as the first one, `started`. */
+sg_status sg_columns_same(const sg_columns *c, const sg_field *header, const char *started);
 
 /* Takes note of a cell that is no number, in the k-th column that is read. Fails at once where
  * the column was asked for; whether another one is a text column is known at the end only. */

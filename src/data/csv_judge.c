@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status missing(const sg_columns *c, size_t line, size_t column, const char *name)
+static sg_status missing(const sg_columns *c, const sg_tally *t, size_t column, const char *name)
 {
     char leave[128] = "";
     const char *quote = strchr(name, ' ') ? "\"" : "";
@@ -20,7 +20,7 @@ static sg_status missing(const sg_columns *c, size_t line, size_t column, const 
     return sg_fail(SG_EDATA,
                    "%s:%zu:%zu: missing value in column \"%s\"; "
                    "fill the cell in or remove the row%s",
-                   c->file, line, column, name, leave);
+                   t->file, t->line, column, name, leave);
 }
 
 /* The sentence for the bad cell of the k-th column that is read. */
@@ -30,8 +30,8 @@ static sg_status complain(const sg_columns *c, size_t k)
     size_t column = c->reads[k];
     char name[64];
     sg_quotable(c->names[column], strlen(c->names[column]), name, sizeof name);
-    if (t->bad == SG_CELL_MISSING) return missing(c, t->line, column + 1, name);
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", c->file, t->line,
+    if (t->bad == SG_CELL_MISSING) return missing(c, t, column + 1, name);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->file, t->line,
                    column + 1, t->shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
                    name, t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
@@ -44,8 +44,10 @@ sg_status sg_columns_bad(sg_columns *c, size_t k, const sg_field *cell)
     if (t->bad != SG_CELL_NUMBER) return SG_OK;
     char shown[48];
     t->shown = sg_copy(sg_quotable(cell->text, cell->length, shown, sizeof shown));
-    if (!t->shown) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", c->file);
+    t->file = sg_copy(c->file);
+    if (!t->shown || !t->file) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", c->file);
     t->bad = kind;
+    t->found = ++c->found;
     t->line = cell->line;
     return c->how->wanted ? complain(c, k) : SG_OK;
 }
@@ -68,7 +70,7 @@ sg_status sg_columns_judge(sg_columns *c, size_t rows)
         c->texts[c->reads[k]] = text;
         numbers += !text;
         if (text || t->bad == SG_CELL_NUMBER) continue;
-        if (first == c->read_count || t->line < c->tallies[first].line) first = k;
+        if (first == c->read_count || t->found < c->tallies[first].found) first = k;
     }
     if (first < c->read_count) return complain(c, first);
     if (numbers == 0 && !c->how->wanted)

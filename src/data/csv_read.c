@@ -1,4 +1,4 @@
-/* csv_read.c: a CSV file to a table.
+/* csv_read.c: a CSV file, or several that continue each other, to a table.
  *
  * Bytes (input) -> encoding and delimiter (csv_layout) -> records of fields (csv_records) -> names
  * and choice of columns (csv_columns) -> numbers, row by row -> text columns and mistakes
@@ -13,12 +13,17 @@
 #include "data/table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reader {
+typedef sg_csv reader;
+
+struct sg_csv {
     const sg_csv_how *how;
-    const char *file;
+    const char *file;   /* the one that is read now */
+    char *started;      /* the first one; NULL: none yet */
+    size_t files;
     sg_records *records;
     sg_field *first; /* a copy of the first record: header or data */
     char *first_text;
@@ -26,15 +31,18 @@ typedef struct reader {
     sg_columns columns;
     double *values; /* (count, columns.read_count) */
     size_t room, count;
-} reader;
+};
 
-static void release(reader *r)
+void sg_csv_free(sg_csv *r)
 {
+    if (!r) return;
     sg_columns_release(&r->columns);
     sg_records_free(r->records);
+    free(r->started);
     free(r->first);
     free(r->first_text);
     free(r->values);
+    free(r);
 }
 
 static sg_status no_memory(const reader *r)
@@ -79,9 +87,11 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
 {
     if (count == r->width) return SG_OK;
     size_t at = count < r->width ? count : r->width;
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu as in line %zu", r->file,
+    char where[32];
+    snprintf(where, sizeof where, "line %zu", r->first->line);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu as in %s", r->file,
                    fields[at < count ? at : count - 1].line, at + 1, count, count == 1 ? "" : "s",
-                   r->width, r->first->line);
+                   r->width, r->files == 1 ? where : r->started);
 }
 
 /* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
@@ -216,8 +226,9 @@ static sg_status make_table(reader *r, bool *keep, const char **names, sg_table 
     return sg_table_adopt(r->file, names, kept, c->count - kept, values, r->count, out);
 }
 
-static sg_status finish(reader *r, sg_table **out)
+sg_status sg_csv_finish(sg_csv *r, sg_table **out)
 {
+    r->columns.file = r->file = r->started;
     if (r->count == 0)
         return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->file);
     sg_status st = sg_columns_judge(&r->columns, r->count);
@@ -230,18 +241,59 @@ static sg_status finish(reader *r, sg_table **out)
     return st;
 }
 
-sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out)
+/* --- files --- */
+
+static sg_status read_first_file(reader *r)
 {
-    reader r = {.how = how, .file = sg_input_name(in)};
-    char delimiter = how->delimiter;
+    sg_status st = read_first(r);
+    return st == SG_OK ? start(r) : st;
+}
+
+/* Of a file after the first: the same header again, or rows at once where there is none. */
+static sg_status go_on(reader *r)
+{
+    const sg_field *fields;
+    size_t count;
+    sg_status st = sg_records_next(r->records, &fields, &count);
+    if (st != SG_OK) return st;
+    if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->started);
+    st = check_width(r, fields, count);
+    if (st != SG_OK) return st;
+    return r->columns.header ? sg_columns_same(&r->columns, fields, r->started) : take_record(r, fields, count);
+}
+
+sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out)
+{
+    sg_csv *r = sg_alloc(1, sizeof *r);
+    if (!r) return sg_fail(SG_ENOMEM, "out of memory for a file");
+    r->how = how;
+    *out = r;
+    return SG_OK;
+}
+
+sg_status sg_csv_add(sg_csv *r, sg_input *in)
+{
+    char delimiter = r->how->delimiter;
+    r->columns.file = r->file = sg_input_name(in);
+    if (!r->started && !(r->started = sg_copy(r->file))) return no_memory(r);
     sg_status st = sg_csv_encoding(in);
     if (st == SG_OK && !delimiter) st = sg_csv_delimiter(in, &delimiter);
-    if (st == SG_OK) st = sg_records_new(in, delimiter, how->block, &r.records);
-    if (st == SG_OK) st = read_first(&r);
-    if (st == SG_OK) st = start(&r);
-    if (st == SG_OK) st = read_rest(&r);
-    if (st == SG_OK) st = finish(&r, out);
-    release(&r);
+    if (st == SG_OK) st = sg_records_new(in, delimiter, r->how->block, &r->records);
+    if (st == SG_OK) st = r->files++ == 0 ? read_first_file(r) : go_on(r);
+    if (st == SG_OK) st = read_rest(r);
+    sg_records_free(r->records);
+    r->records = NULL;
+    return st;
+}
+
+sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out)
+{
+    sg_csv *r;
+    sg_status st = sg_csv_new(how, &r);
+    if (st != SG_OK) return st;
+    st = sg_csv_add(r, in);
+    if (st == SG_OK) st = sg_csv_finish(r, out);
+    sg_csv_free(r);
     return st;
 }
 
@@ -263,16 +315,34 @@ static sg_csv_how how_by(const sg_options *o)
     return how;
 }
 
-sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
-                        size_t wanted_count, sg_table **out)
+/* Opens one file after the other: there may be more of them than a process may have open. */
+static sg_status add_path(sg_csv *r, const char *path)
 {
-    sg_csv_how how = how_by(o);
-    how.wanted = wanted;
-    how.wanted_count = wanted_count;
     sg_input *in;
     sg_status st = sg_input_open(path, &in);
     if (st != SG_OK) return st;
-    st = sg_csv_read(in, &how, out);
+    st = sg_csv_add(r, in);
     sg_input_close(in);
     return st;
+}
+
+sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                       size_t wanted_count, sg_table **out)
+{
+    sg_csv_how how = how_by(o);
+    sg_csv *r;
+    how.wanted = wanted;
+    how.wanted_count = wanted_count;
+    sg_status st = sg_csv_new(&how, &r);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
+    if (st == SG_OK) st = sg_csv_finish(r, out);
+    sg_csv_free(r);
+    return st;
+}
+
+sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
+                        size_t wanted_count, sg_table **out)
+{
+    return sg_csv_paths(&path, 1, o, wanted, wanted_count, out);
 }

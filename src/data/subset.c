@@ -2,36 +2,29 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "data/source.h"
+#include "data/subset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct sg_subset {
     sg_source of;
-    size_t *rows; /* (n) in `of` */
     size_t n;
+    size_t *rows;   /* (n) in `of`, in any order; or NULL, and then: */
+    sg_marks marks; /* in the order of `of` */
 };
 
 void sg_subset_free(sg_subset *s)
 {
     if (!s) return;
     free(s->rows);
+    sg_marks_release(&s->marks);
     free(s);
 }
 
-static sg_status make(const sg_source *of, size_t n, sg_subset **out)
+static sg_status no_memory(const sg_source *of)
 {
-    sg_subset *s = sg_alloc(1, sizeof *s);
-    size_t *rows = sg_alloc(n, sizeof *rows);
-    if (!s || !rows) {
-        free(s);
-        free(rows);
-        return sg_fail(SG_ENOMEM, "out of memory for a choice of %zu rows", n);
-    }
-    *s = (sg_subset){.of = *of, .rows = rows, .n = n};
-    *out = s;
-    return SG_OK;
+    return sg_fail(SG_ENOMEM, "out of memory for a choice among %zu rows", of->rows);
 }
 
 sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_subset **out)
@@ -39,28 +32,49 @@ sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_su
     for (size_t i = 0; i < n; i++)
         if (rows[i] >= of->rows)
             return sg_fail(SG_EINVAL, "row %zu of a source that has %zu", rows[i], of->rows);
-    sg_status st = make(of, n, out);
-    if (st == SG_OK && n) memcpy((*out)->rows, rows, n * sizeof *rows);
-    return st;
+    sg_subset *s = sg_alloc(1, sizeof *s);
+    if (s) *s = (sg_subset){.of = *of, .n = n, .rows = sg_alloc(n, sizeof *rows)};
+    if (!s || !s->rows) {
+        sg_subset_free(s);
+        return no_memory(of);
+    }
+    if (n) memcpy(s->rows, rows, n * sizeof *rows);
+    *out = s;
+    return SG_OK;
+}
+
+sg_status sg_subset_marked(const sg_source *of, sg_marks *marks, sg_subset **out)
+{
+    sg_subset *s = sg_alloc(1, sizeof *s);
+    if (!s) {
+        sg_marks_release(marks);
+        return no_memory(of);
+    }
+    sg_marks_count(marks);
+    *s = (sg_subset){.of = *of, .n = marks->n, .marks = *marks};
+    *marks = (sg_marks){0};
+    *out = s;
+    return SG_OK;
 }
 
 sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside,
                           sg_subset **out)
 {
+    sg_marks marks;
     if (first > last || last > of->rows)
         return sg_fail(SG_EINVAL, "places %zu to %zu of a source that has %zu rows", first, last,
                        of->rows);
-    sg_status st = make(of, inside ? last - first : of->rows - (last - first), out);
-    if (st != SG_OK) return st;
-    size_t *to = (*out)->rows;
+    if (!sg_marks_init(&marks, of->rows)) return no_memory(of);
     for (size_t i = 0; i < of->rows; i++) {
         uint64_t place = sg_random_place(seed, SG_RANDOM_SPLIT, of->rows, i);
-        if ((place >= first && place < last) == (inside != 0)) *to++ = i;
+        if ((place >= first && place < last) == (inside != 0)) sg_marks_set(&marks, i);
     }
-    return SG_OK;
+    return sg_subset_marked(of, &marks, out);
 }
 
 /* --- as a source: called from several threads, so nothing is allocated or changed --- */
+
+enum { CHUNK = 256 };
 
 static sg_status beyond(const sg_subset *s, size_t row)
 {
@@ -70,20 +84,32 @@ static sg_status beyond(const sg_subset *s, size_t row)
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_subset *s = self;
+    size_t below[CHUNK];
     if (first > s->n || n > s->n - first) return beyond(s, first + n);
-    return sg_source_gather(&s->of, s->rows + first, n, out);
+    if (s->rows) return sg_source_gather(&s->of, s->rows + first, n, out);
+    size_t row = n ? sg_marks_find(&s->marks, first) : 0;
+    for (size_t i = 0, m; i < n; i += m) {
+        m = n - i < CHUNK ? n - i : CHUNK;
+        for (size_t j = 0; j < m; j++) {
+            if (i + j > 0) row = sg_marks_next(&s->marks, row);
+            below[j] = row;
+        }
+        sg_status st = sg_source_gather(&s->of, below, m, out + i * s->of.columns);
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
 }
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
-    enum { CHUNK = 256 };
     const sg_subset *s = self;
     size_t below[CHUNK];
     for (size_t i = 0, m; i < n; i += m) {
         m = n - i < CHUNK ? n - i : CHUNK;
         for (size_t j = 0; j < m; j++) {
-            if (rows[i + j] >= s->n) return beyond(s, rows[i + j]);
-            below[j] = s->rows[rows[i + j]];
+            size_t row = rows[i + j];
+            if (row >= s->n) return beyond(s, row);
+            below[j] = s->rows ? s->rows[row] : sg_marks_find(&s->marks, row);
         }
         sg_status st = sg_source_gather(&s->of, below, m, out + i * s->of.columns);
         if (st != SG_OK) return st;

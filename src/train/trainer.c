@@ -1,12 +1,14 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
+#include "data/subset.h"
 #include "train/budget.h"
 #include "train/check.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
 #include "train/record.h"
+#include "train/rows.h"
 #include "train/score.h"
 #include "train/structure.h"
 #include "train/validation.h"
@@ -69,17 +71,19 @@ static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_tr
 static sg_status leave_out_zeros(const sg_roles *roles, sg_trainer *t)
 {
     const sg_source *s = &t->train;
-    double *row = sg_alloc(s->columns, sizeof *row);
-    size_t *kept = sg_alloc(s->rows, sizeof *kept), n = 0;
-    sg_status st = row && kept ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
-    for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
-        st = s->read(s->self, i, 1, row);
-        if (st == SG_OK && row[roles->weight] > 0) kept[n++] = i;
+    sg_marks marks = {0};
+    double *block = sg_alloc(s->columns, SG_ROWS * sizeof *block);
+    sg_status st = block && sg_marks_init(&marks, s->rows) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
+        size_t n = s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS;
+        st = s->read(s->self, first, n, block);
+        for (size_t i = 0; st == SG_OK && i < n; i++)
+            if (block[i * s->columns + roles->weight] > 0) sg_marks_set(&marks, first + i);
     }
-    if (st == SG_OK) st = sg_subset_new(s, kept, n, &t->weighted_rows);
+    free(block);
+    if (st != SG_OK) sg_marks_release(&marks);
+    else st = sg_subset_marked(s, &marks, &t->weighted_rows);
     if (st == SG_OK) t->train = sg_subset_source(t->weighted_rows);
-    free(row);
-    free(kept);
     return st;
 }
 

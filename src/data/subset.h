@@ -1,0 +1,11 @@
+/* subset.h: choices of rows that the library makes itself. */
+#ifndef SG_DATA_SUBSET_H
+#define SG_DATA_SUBSET_H
+
+#include "data/marks.h"
+#include "data/source.h"
+
+/* The rows that are marked, in the order of the source. Takes the marks over, also on failure. */
+sg_status sg_subset_marked(const sg_source *of, sg_marks *marks, sg_subset **out);
+
+#endif
