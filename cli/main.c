@@ -14,7 +14,7 @@ enum {
 };
 
 static const cli_verb verbs[] = {
-    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV file",
+    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
      "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
      "them the last one. Ctrl-C ends the training and keeps the model so far.",
@@ -30,6 +30,11 @@ static const cli_verb verbs[] = {
      "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
      "evaluates on the one that was left out.",
      DATA | MODEL | TRAIN | RUN, "", "folds config", cli_cv},
+    {"convert", "IN OUT", "", "data from one format to another",
+     "Writes the rows of IN to OUT, in the format that its name ends with: .csv, or .npy, which "
+     "NumPy opens with np.load and which the other verbs read in place, however large. Columns that "
+     "hold text are left out.",
+     DATA, "targets weights", "config", cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
     {"info", "FILE", "", "what a model or data file holds",

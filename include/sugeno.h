@@ -192,6 +192,8 @@ SG_API void sg_data_free(sg_data *d);
  * standard output). A .npy file is structured with the columns' names, or a plain 2-D array where they
  * are called c1, c2, ... by position. */
 SG_API sg_status sg_data_save(const sg_source *rows, const char *path);
+/* Whether it knows the end of the path, for those who want to know before they read. */
+SG_API sg_status sg_data_can_save(const char *path);
 
 /* Some rows of another source, which must outlive it. */
 typedef struct sg_subset sg_subset;

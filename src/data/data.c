@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,7 +124,7 @@ void sg_data_free(sg_data *d)
 static bool ends_with(const char *path, const char *suffix)
 {
     size_t n = strlen(path), m = strlen(suffix);
-    return n > m && strcmp(path + n - m, suffix) == 0;
+    return n > m && strcasecmp(path + n - m, suffix) == 0;
 }
 
 static sg_status unknown_suffix(const char *path)
@@ -137,10 +138,21 @@ static sg_status unknown_suffix(const char *path)
                    path, known);
 }
 
+static const format *format_for(const char *path)
+{
+    if (strcmp(path, "-") == 0) return &formats[CSV];
+    for (size_t i = 0; i < FORMATS; i++)
+        if (ends_with(path, formats[i].suffix)) return &formats[i];
+    return NULL;
+}
+
+sg_status sg_data_can_save(const char *path)
+{
+    return format_for(path) ? SG_OK : unknown_suffix(path);
+}
+
 sg_status sg_data_save(const sg_source *rows, const char *path)
 {
-    if (strcmp(path, "-") == 0) return formats[CSV].save(rows, path);
-    for (size_t i = 0; i < FORMATS; i++)
-        if (ends_with(path, formats[i].suffix)) return formats[i].save(rows, path);
-    return unknown_suffix(path);
+    const format *f = format_for(path);
+    return f ? f->save(rows, path) : unknown_suffix(path);
 }
