@@ -35,6 +35,7 @@ int cli_train(const cli_call *c);
 int cli_predict(const cli_call *c);
 int cli_eval(const cli_call *c);
 int cli_cv(const cli_call *c);
+int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
 int cli_info(const cli_call *c);
 int cli_demo(const cli_call *c);
@@ -99,9 +100,12 @@ int cli_finish(int code);
 
 /* A sentence and an exit code, before any work is done, where --output can't be written. */
 int cli_check_output(const cli_call *c);
-/* Reads what a model needs: its inputs; with targets also these, and the column of --weights. */
+/* The same for any path that is written. option stands before it in messages; the first `read` operands
+ * are read. */
+int cli_check_written(const cli_call *c, const char *option, const char *path, size_t read);
+/* Opens what a model needs: its inputs; with targets also these, and the column of --weights. */
 int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
-                 sg_table **out);
+                 sg_data **out);
 /* A fact of the training record as text, or NULL; as a number, or NaN. */
 const char *cli_fact(const sg_model *m, const char *name);
 double cli_fact_number(const sg_model *m, const char *name);

@@ -16,27 +16,31 @@ static bool same_file(const struct stat *a, const char *path)
 
 /* Opening and abandoning a file asks all the questions at once: folder, permission, length of name.
  * A device or a pipe is not asked, as whoever reads it would notice. */
-int cli_check_output(const cli_call *c)
+int cli_check_written(const cli_call *c, const char *option, const char *path, size_t read)
 {
-    const char *path = cli_own(c, "output");
     struct stat is;
     sg_output *probe;
     if (c->json && strcmp(path, "-") == 0)
-        return cli_usage("--json and --output - would both write to standard output");
+        return cli_usage("--json and %s- would both write to standard output", option);
     if (!*path || strcmp(path, "-") == 0) return CLI_DONE;
     if (stat(path, &is) == 0) {
         if (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) return CLI_DONE;
-        bool read = same_file(&is, cli_own(c, "valid")) || same_file(&is, cli_own(c, "config"));
-        for (size_t i = 0; i < c->operands; i++) read = read || same_file(&is, c->operand[i]);
-        if (read) return cli_usage("--output %s would overwrite what is read from it", path);
+        bool same = same_file(&is, cli_own(c, "valid")) || same_file(&is, cli_own(c, "config"));
+        for (size_t i = 0; i < read; i++) same = same || same_file(&is, c->operand[i]);
+        if (same) return cli_usage("%s%s would overwrite what is read from it", option, path);
     }
     int code = cli_check(sg_output_open(path, &probe));
     if (code == CLI_DONE) sg_output_free(probe);
     return code;
 }
 
+int cli_check_output(const cli_call *c)
+{
+    return cli_check_written(c, "--output ", cli_own(c, "output"), c->operands);
+}
+
 int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
-                 sg_table **out)
+                 sg_data **out)
 {
     const char *weights = sg_options_get(c->options, "weights");
     size_t inputs = sg_model_inputs(m), outputs = targets ? sg_model_outputs(m) : 0, n = 0;
@@ -45,7 +49,7 @@ int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool ta
     for (size_t i = 0; i < inputs; i++) wanted[n++] = sg_model_input_name(m, i);
     for (size_t i = 0; i < outputs; i++) wanted[n++] = sg_model_output_name(m, i);
     if (targets && *weights) wanted[n++] = weights;
-    int code = cli_check(sg_table_read(path, c->options, wanted, n, out));
+    int code = cli_check(sg_data_open(path, c->options, wanted, n, out));
     free(wanted);
     return code;
 }

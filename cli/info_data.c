@@ -4,61 +4,91 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct column {
-    double low, mean, high, sd; /* sd with n - 1, as the z-score has it */
+    double low, high;
+    int unit;             /* sums are in units of 2^unit */
+    double mean, squares; /* so far                      */
 } column;
 
-static column look_at(const sg_table *t, size_t which)
+/* --- two passes over the rows --- */
+
+static void see_range(column *c, double value, size_t row)
 {
-    size_t rows = sg_table_rows(t), columns = sg_table_columns(t);
-    const double *x = sg_table_values(t) + which;
-    column c = {.low = INFINITY, .high = -INFINITY};
-    for (size_t i = 0; i < rows; i++) {
-        c.low = fmin(c.low, x[i * columns]);
-        c.high = fmax(c.high, x[i * columns]);
-    }
-    /* In units of a power of two near the largest value, so that no square overflows or vanishes. */
-    int unit;
-    double squares = 0, mean = 0;
-    frexp(fmax(fabs(c.low), fabs(c.high)), &unit);
-    for (size_t i = 0; i < rows; i++) {
-        double value = ldexp(x[i * columns], -unit), off = value - mean;
-        mean += off / (double)(i + 1);
-        squares += off * (value - mean);
-    }
-    c.mean = ldexp(mean, unit);
-    c.sd = rows > 1 ? ldexp(sqrt(squares / (double)(rows - 1)), unit) : 0;
-    return c;
+    (void)row;
+    c->low = fmin(c->low, value);
+    c->high = fmax(c->high, value);
 }
 
-static void as_text(const sg_table *t, const char *path)
+/* In units of a power of two near the largest value, so that no square overflows or vanishes. */
+static void see_spread(column *c, double value, size_t row)
 {
-    size_t n = sg_table_columns(t);
-    printf("data     %s\nrows     %zu\ncolumns  %zu\n\n", path, sg_table_rows(t), n);
+    double scaled = ldexp(value, -c->unit), off = scaled - c->mean;
+    c->mean += off / (double)(row + 1);
+    c->squares += off * (scaled - c->mean);
+}
+
+typedef void see_fn(column *c, double value, size_t row);
+
+static sg_status see_all(const sg_source *s, see_fn *see, double *block, size_t most, column *c)
+{
+    for (size_t first = 0, n; first < s->rows; first += n) {
+        n = s->rows - first < most ? s->rows - first : most;
+        sg_status st = s->read(s->self, first, n, block);
+        if (st != SG_OK) return st;
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < s->columns; k++) see(&c[k], block[i * s->columns + k], first + i);
+    }
+    return SG_OK;
+}
+
+static int look_at(const sg_source *s, column *c)
+{
+    enum { ROWS = 64 };
+    double *block = calloc(s->columns, ROWS * sizeof *block);
+    if (!block) return cli_error("out of memory");
+    for (size_t k = 0; k < s->columns; k++) c[k] = (column){.low = INFINITY, .high = -INFINITY};
+    sg_status st = see_all(s, see_range, block, ROWS, c);
+    for (size_t k = 0; k < s->columns; k++) frexp(fmax(fabs(c[k].low), fabs(c[k].high)), &c[k].unit);
+    if (st == SG_OK) st = see_all(s, see_spread, block, ROWS, c);
+    free(block);
+    return cli_check(st);
+}
+
+static double mean(const column *c) { return ldexp(c->mean, c->unit); }
+
+/* With n - 1, as the z-score has it. */
+static double deviation(const column *c, size_t rows)
+{
+    return rows > 1 ? ldexp(sqrt(c->squares / (double)(rows - 1)), c->unit) : 0;
+}
+
+/* --- printing --- */
+
+static void as_text(const sg_source *s, const column *c, const char *path)
+{
+    printf("data     %s\nrows     %zu\ncolumns  %zu\n\n", path, s->rows, s->columns);
     printf("%-24s %12s %12s %12s %12s\n", "", "min", "mean", "max", "sd");
-    for (size_t i = 0; i < n; i++) {
-        column c = look_at(t, i);
-        printf("%-24s %12.6g %12.6g %12.6g %12.6g\n", sg_table_name(t, i), c.low, c.mean, c.high,
-               c.sd);
-    }
+    for (size_t i = 0; i < s->columns; i++)
+        printf("%-24s %12.6g %12.6g %12.6g %12.6g\n", s->names[i], c[i].low, mean(&c[i]), c[i].high,
+               deviation(&c[i], s->rows));
 }
 
-static void as_json(const sg_table *t)
+static void as_json(const sg_source *s, const column *c)
 {
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "kind", "data");
-    cli_json_count(&j, "rows", sg_table_rows(t));
+    cli_json_count(&j, "rows", s->rows);
     cli_json_open(&j, "columns", '[');
-    for (size_t i = 0; i < sg_table_columns(t); i++) {
-        column c = look_at(t, i);
+    for (size_t i = 0; i < s->columns; i++) {
         cli_json_open(&j, NULL, '{');
-        cli_json_text(&j, "name", sg_table_name(t, i));
-        cli_json_number(&j, "min", c.low);
-        cli_json_number(&j, "mean", c.mean);
-        cli_json_number(&j, "max", c.high);
-        cli_json_number(&j, "sd", c.sd);
+        cli_json_text(&j, "name", s->names[i]);
+        cli_json_number(&j, "min", c[i].low);
+        cli_json_number(&j, "mean", mean(&c[i]));
+        cli_json_number(&j, "max", c[i].high);
+        cli_json_number(&j, "sd", deviation(&c[i], s->rows));
         cli_json_close(&j, '{');
     }
     cli_json_close(&j, '[');
@@ -68,11 +98,15 @@ static void as_json(const sg_table *t)
 
 int cli_info_data(const cli_call *c)
 {
-    sg_table *t;
-    int code = cli_check(sg_table_read(c->operand[0], c->options, NULL, 0, &t));
+    sg_data *data;
+    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &data));
     if (code != CLI_DONE) return code;
-    if (c->json) as_json(t);
-    else as_text(t, c->operand[0]);
-    sg_table_free(t);
-    return CLI_DONE;
+    sg_source rows = sg_data_source(data);
+    column *columns = calloc(rows.columns, sizeof *columns);
+    code = columns ? look_at(&rows, columns) : cli_error("out of memory");
+    if (code == CLI_DONE && c->json) as_json(&rows, columns);
+    else if (code == CLI_DONE) as_text(&rows, columns, c->operand[0]);
+    free(columns);
+    sg_data_free(data);
+    return code;
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     DATA = 1 << SG_GROUP_DATA,
@@ -14,7 +15,7 @@ enum {
 };
 
 static const cli_verb verbs[] = {
-    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV file",
+    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
      "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
      "them the last one. Ctrl-C ends the training and keeps the model so far.",
@@ -30,6 +31,11 @@ static const cli_verb verbs[] = {
      "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
      "evaluates on the one that was left out.",
      DATA | MODEL | TRAIN | RUN, "", "folds config", cli_cv},
+    {"convert", "IN OUT", "", "data from one format to another",
+     "Writes the rows of IN to OUT, in the format that its name ends with: .csv, or .npy, which "
+     "NumPy opens with np.load and which the other verbs read in place, however large. Columns that "
+     "hold text are left out.",
+     DATA, "targets weights", "config", cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
@@ -105,9 +111,21 @@ static void fill_closed_streams(void)
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* Data that is read in place is looked at before each access, but in the moment after that it may still
+ * be cut off, or its disk may fail. Nothing can be saved then, and nothing but this is safe to do. */
+static void lost_data(int sig)
+{
+    static const char sentence[] = "sugeno: a file that was read in place was cut off, or its disk failed\n";
+    (void)sig;
+    ssize_t put = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    (void)put;
+    _exit(CLI_FAILED);
+}
+
 int main(int argc, char **argv)
 {
     fill_closed_streams();
+    signal(SIGBUS, lost_data);
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error with a sentence, not a death */
     return cli_finish(run(argc, argv));
 }

@@ -147,11 +147,11 @@ static void as_json(const cli_call *c, const folds *f)
 
 int cli_cv(const cli_call *c)
 {
-    sg_table *data;
+    sg_data *data;
     folds f = {.k = strtoul(cli_own(c, "folds"), NULL, 10)};
-    int code = cli_check(sg_table_read(c->operand[0], c->options, NULL, 0, &data));
+    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &data));
     if (code != CLI_DONE) return code;
-    sg_source rows = sg_table_source(data);
+    sg_source rows = sg_data_source(data);
     code = cli_check(sg_target_count(c->options, &rows, &f.outputs));
     if (code == CLI_DONE && !(f.metrics = calloc(f.k * f.outputs, sizeof *f.metrics)))
         code = cli_error("out of memory");
@@ -159,6 +159,6 @@ int cli_cv(const cli_call *c)
     if (code == CLI_DONE && c->json) as_json(c, &f);
     else if (code == CLI_DONE) as_text(c, &f);
     free(f.metrics);
-    sg_table_free(data);
+    sg_data_free(data);
     return code;
 }

@@ -35,9 +35,9 @@ static void as_text(const sg_model *m, const sg_metrics *metrics)
            metrics->rows);
 }
 
-static int evaluate(const cli_call *c, const sg_model *m, const sg_table *data)
+static int evaluate(const cli_call *c, const sg_model *m, const sg_data *data)
 {
-    sg_source rows = sg_table_source(data);
+    sg_source rows = sg_data_source(data);
     sg_metrics *metrics = calloc(sg_model_outputs(m), sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
     int code = cli_check(sg_model_evaluate(m, &rows, sg_options_get(c->options, "weights"),
@@ -51,11 +51,11 @@ static int evaluate(const cli_call *c, const sg_model *m, const sg_table *data)
 int cli_eval(const cli_call *c)
 {
     sg_model *m = NULL;
-    sg_table *data = NULL;
+    sg_data *data = NULL;
     int code = cli_check(sg_model_load(c->operand[0], &m));
     if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], true, &data);
     if (code == CLI_DONE) code = evaluate(c, m, data);
-    sg_table_free(data);
+    sg_data_free(data);
     sg_model_free(m);
     return code;
 }

@@ -118,12 +118,12 @@ static bool is_target(const sg_model *m, const char *name)
 }
 
 /* One notice for what is neither input nor target. */
-static void mention_others(const cli_call *c, const sg_model *m, const sg_table *data)
+static void mention_others(const cli_call *c, const sg_model *m, const sg_data *data)
 {
     char list[256] = "";
     const char *name;
     size_t n = 0, used = 0;
-    for (size_t i = 0; (name = sg_table_left_out(data, i)); i++) {
+    for (size_t i = 0; (name = sg_data_left_out(data, i)); i++) {
         if (is_target(m, name)) continue;
         if (n++ < 5 && used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", n > 1 ? ", " : "", name);
@@ -135,16 +135,16 @@ static void mention_others(const cli_call *c, const sg_model *m, const sg_table 
 int cli_predict(const cli_call *c)
 {
     sg_model *m = NULL;
-    sg_table *data = NULL;
+    sg_data *data = NULL;
     int code = cli_check_output(c);
     if (code == CLI_DONE) code = cli_check(sg_model_load(c->operand[0], &m));
     if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], false, &data);
     if (code == CLI_DONE) {
-        sg_source rows = sg_table_source(data);
+        sg_source rows = sg_data_source(data);
         mention_others(c, m, data);
         code = c->json ? write_json(c, m, &rows) : write_csv(c, m, &rows);
     }
-    sg_table_free(data);
+    sg_data_free(data);
     sg_model_free(m);
     return code;
 }

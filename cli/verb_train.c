@@ -5,15 +5,15 @@
 #include <string.h>
 
 typedef struct rows {
-    sg_table *data, *more; /* DATA and --valid */
+    sg_data *data, *more; /* DATA and --valid */
     sg_source train, valid;
     bool validates;
 } rows;
 
 static void release(rows *r)
 {
-    sg_table_free(r->data);
-    sg_table_free(r->more);
+    sg_data_free(r->data);
+    sg_data_free(r->more);
 }
 
 /* --- reading --- */
@@ -21,14 +21,10 @@ static void release(rows *r)
 /* The same columns as in DATA, so that the file may hold others. */
 static int read_valid(const cli_call *c, const char *path, rows *r)
 {
-    size_t n = sg_table_columns(r->data);
-    const char **names = calloc(n + 1, sizeof *names);
-    if (!names) return cli_error("out of memory");
-    for (size_t i = 0; i < n; i++) names[i] = sg_table_name(r->data, i);
-    int code = cli_check(sg_table_read(path, c->options, names, n, &r->more));
-    free(names);
+    int code = cli_check(
+        sg_data_open(path, c->options, r->train.names, r->train.columns, &r->more));
     if (code != CLI_DONE) return code;
-    r->valid = sg_table_source(r->more);
+    r->valid = sg_data_source(r->more);
     r->validates = true;
     return CLI_DONE;
 }
@@ -39,9 +35,9 @@ static int read_rows(const cli_call *c, rows *r)
     double fraction = strtod(sg_options_get(c->options, "valid-fraction"), NULL);
     if (*valid && fraction > 0)
         return cli_usage("--valid and --valid-fraction: give one of them, not both");
-    int code = cli_check(sg_table_read(c->operand[0], c->options, NULL, 0, &r->data));
+    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &r->data));
     if (code != CLI_DONE) return code;
-    r->train = sg_table_source(r->data);
+    r->train = sg_data_source(r->data);
     return *valid ? read_valid(c, valid, r) : CLI_DONE;
 }
 

@@ -177,6 +177,24 @@ typedef struct sg_source {
 /* The table's rows; the table must outlive the source. */
 SG_API sg_source sg_table_source(const sg_table *t);
 
+/* Data from a path, whatever it is, told by its first bytes: NumPy's .npy is read in place, row by row
+ * when rows are asked for; CSV is read into a table. wanted as for sg_table_read. A .npy file must stay
+ * as it is until sg_data_free: reading fails once it was changed (see docs/decisions.md). */
+typedef struct sg_data sg_data;
+SG_API sg_status sg_data_open(const char *path, const sg_options *o, const char *const *wanted,
+                              size_t wanted_count, sg_data **out);
+/* Its rows; the data must outlive the source. */
+SG_API sg_source sg_data_source(const sg_data *d);
+/* The i-th column that the file had besides; NULL after the last. */
+SG_API const char *sg_data_left_out(const sg_data *d, size_t i);
+SG_API void sg_data_free(sg_data *d);
+/* Writes all rows, a block at a time, in the format that the path ends with (.csv, .npy; "-" is CSV to
+ * standard output). A .npy file is structured with the columns' names, or a plain 2-D array where they
+ * are called c1, c2, ... by position. */
+SG_API sg_status sg_data_save(const sg_source *rows, const char *path);
+/* Whether it knows the end of the path, for those who want to know before they read. */
+SG_API sg_status sg_data_can_save(const char *path);
+
 /* Some rows of another source, which must outlive it. */
 typedef struct sg_subset sg_subset;
 SG_API sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_subset **out);

@@ -1,7 +1,8 @@
 /* output.c: files that appear whole or not at all. Written to a temporary file beside the target,
  * synced, renamed. What is no regular file (a device, a pipe) is written directly. */
+#include "base/output.h"
+
 #include "base/memory.h"
-#include "base/status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +157,23 @@ sg_status sg_output_write(sg_output *o, const char *bytes, size_t n)
     memcpy(o->buffer + o->filled, bytes, n);
     o->filled += n;
     return SG_OK;
+}
+
+sg_status sg_output_rewrite(sg_output *o, size_t at, const char *bytes, size_t n)
+{
+    if (!o->temporary)
+        return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice",
+                       o->shown);
+    sg_status st = flush(o);
+    while (st == SG_OK && n) {
+        ssize_t put = pwrite(o->fd, bytes, n, (off_t)at);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return failed(o);
+        bytes += put;
+        at += (size_t)put;
+        n -= (size_t)put;
+    }
+    return st;
 }
 
 /* The rename is on disk only once the folder is. Some file systems can't sync one: no failure. */

@@ -2,7 +2,7 @@
 #include "data/table.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "data/csv_write.h"
 #include "data/names.h"
 
 #include <math.h>
@@ -172,51 +172,8 @@ sg_source sg_table_source(const sg_table *t)
 
 /* --- saving --- */
 
-static void put_name(sg_text *line, const char *name)
-{
-    size_t n = strlen(name);
-    bool blanks = name[0] == ' ' || name[n - 1] == ' ';
-    if (!blanks && !strpbrk(name, ",;\t\"\r\n")) {
-        sg_text_add(line, name);
-        return;
-    }
-    sg_text_add(line, "\"");
-    for (; *name; name++) sg_text_bytes(line, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
-    sg_text_add(line, "\"");
-}
-
-/* row NULL: the header. */
-static void put_line(const sg_table *t, const double *row, sg_text *line)
-{
-    line->length = 0;
-    for (size_t i = 0; i < t->columns; i++) {
-        if (i) sg_text_add(line, ",");
-        if (row) sg_text_number(line, row[i]);
-        else put_name(line, t->names[i]);
-    }
-    sg_text_add(line, "\n");
-}
-
-static sg_status write_lines(const sg_table *t, sg_output *o)
-{
-    sg_text line = {0};
-    sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i <= t->rows; i++) {
-        put_line(t, i ? t->values + (i - 1) * t->columns : NULL, &line);
-        if (line.failed) st = sg_fail(SG_ENOMEM, "out of memory for a line of text");
-        else st = sg_output_write(o, line.bytes, line.length);
-    }
-    sg_text_release(&line);
-    return st;
-}
-
 sg_status sg_table_save(const sg_table *t, const char *path)
 {
-    sg_output *o;
-    sg_status st = sg_output_open(path, &o);
-    if (st != SG_OK) return st;
-    st = write_lines(t, o);
-    if (st == SG_OK) return sg_output_commit(o);
-    sg_output_free(o);
-    return st;
+    sg_source rows = sg_table_source(t);
+    return sg_csv_save(&rows, path);
 }

@@ -1,0 +1,61 @@
+/* csv_write.c: see csv_write.h. */
+#include "data/csv_write.h"
+
+#include "base/text.h"
+#include "data/source.h"
+
+#include <string.h>
+
+typedef struct writer {
+    sg_output *out;
+    size_t columns;
+    sg_text line;
+} writer;
+
+static void put_name(sg_text *line, const char *name)
+{
+    size_t n = strlen(name);
+    bool blanks = name[0] == ' ' || name[n - 1] == ' ';
+    if (!blanks && !strpbrk(name, ",;\t\"\r\n")) {
+        sg_text_add(line, name);
+        return;
+    }
+    sg_text_add(line, "\"");
+    for (; *name; name++) sg_text_bytes(line, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    sg_text_add(line, "\"");
+}
+
+/* names, or numbers where they are NULL. */
+static sg_status put_line(writer *w, const char *const *names, const double *row)
+{
+    w->line.length = 0;
+    for (size_t i = 0; i < w->columns; i++) {
+        if (i) sg_text_add(&w->line, ",");
+        if (names) put_name(&w->line, names[i]);
+        else sg_text_number(&w->line, row[i]);
+    }
+    sg_text_add(&w->line, "\n");
+    if (w->line.failed) return sg_fail(SG_ENOMEM, "out of memory for a line of text");
+    return sg_output_write(w->out, w->line.bytes, w->line.length);
+}
+
+static sg_status put_rows(void *arg, const double *values, size_t rows)
+{
+    writer *w = arg;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < rows; i++) st = put_line(w, NULL, values + i * w->columns);
+    return st;
+}
+
+sg_status sg_csv_save(const sg_source *rows, const char *path)
+{
+    writer w = {.columns = rows->columns};
+    sg_status st = sg_output_open(path, &w.out);
+    if (st != SG_OK) return st;
+    st = put_line(&w, rows->names, NULL);
+    if (st == SG_OK) st = sg_source_walk(rows, put_rows, &w);
+    sg_text_release(&w.line);
+    if (st == SG_OK) return sg_output_commit(w.out);
+    sg_output_free(w.out);
+    return st;
+}

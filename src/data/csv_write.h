@@ -1,0 +1,10 @@
+/* csv_write.h: rows as a CSV file. */
+#ifndef SG_DATA_CSV_WRITE_H
+#define SG_DATA_CSV_WRITE_H
+
+#include "base/status.h"
+
+/* A header and a line for each row; numbers are the shortest that read back the same. */
+sg_status sg_csv_save(const sg_source *rows, const char *path);
+
+#endif

@@ -1,0 +1,158 @@
+/* data.c: data by its path, whatever the format: a row of the table each. */
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/csv_write.h"
+#include "data/npy.h"
+#include "data/npy_header.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct sg_data {
+    const struct format *format;
+    void *rows; /* the table, or the file */
+    sg_source source;
+};
+
+typedef struct asked {
+    const char *path;
+    const sg_options *options;
+    const char *const *wanted;
+    size_t count;
+} asked;
+
+/* --- the formats --- */
+
+typedef struct format {
+    const char *suffix;
+    const char *magic; /* the first bytes of such a file */
+    sg_status (*open)(const asked *a, sg_data *d);
+    const char *(*left_out)(const void *rows, size_t i);
+    void (*free)(void *rows);
+    sg_status (*save)(const sg_source *rows, const char *path);
+} format;
+
+static sg_status open_npy(const asked *a, sg_data *d)
+{
+    sg_npy *npy;
+    sg_status st = sg_npy_open(a->path, a->options, a->wanted, a->count, &npy);
+    if (st != SG_OK) return st;
+    d->rows = npy;
+    d->source = sg_npy_source(npy);
+    return SG_OK;
+}
+
+static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
+static void free_npy(void *rows) { sg_npy_free(rows); }
+
+static sg_status open_csv(const asked *a, sg_data *d)
+{
+    sg_table *table;
+    sg_status st = sg_table_read(a->path, a->options, a->wanted, a->count, &table);
+    if (st != SG_OK) return st;
+    d->rows = table;
+    d->source = sg_table_source(table);
+    return SG_OK;
+}
+
+static const char *csv_left_out(const void *rows, size_t i) { return sg_table_left_out(rows, i); }
+static void free_csv(void *rows) { sg_table_free(rows); }
+
+/* What has no magic takes every file that is left. */
+static const format formats[] = {
+    {".npy", SG_NPY_MAGIC, open_npy, npy_left_out, free_npy, sg_npy_save},
+    {".csv", "",           open_csv, csv_left_out, free_csv, sg_csv_save},
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
+
+/* --- opening --- */
+
+/* Only a file can be looked into and read again. What can't be opened is left to whoever reads it. */
+static size_t first_bytes(const char *path, char *to, size_t room)
+{
+    struct stat is;
+    if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode)) return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : pread(fd, to, room, 0);
+    if (fd >= 0) close(fd);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static const format *format_of(const char *path)
+{
+    char head[16];
+    size_t n = first_bytes(path, head, sizeof head);
+    const format *f = formats;
+    while (strlen(f->magic) > n || memcmp(head, f->magic, strlen(f->magic)) != 0) f++;
+    return f;
+}
+
+sg_status sg_data_open(const char *path, const sg_options *o, const char *const *wanted,
+                       size_t wanted_count, sg_data **out)
+{
+    asked a = {.path = path, .options = o, .wanted = wanted, .count = wanted_count};
+    sg_data *d = sg_alloc(1, sizeof *d);
+    if (!d) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
+    d->format = format_of(path);
+    sg_status st = d->format->open(&a, d);
+    if (st != SG_OK) {
+        free(d);
+        return st;
+    }
+    *out = d;
+    return SG_OK;
+}
+
+sg_source sg_data_source(const sg_data *d) { return d->source; }
+
+const char *sg_data_left_out(const sg_data *d, size_t i) { return d->format->left_out(d->rows, i); }
+
+void sg_data_free(sg_data *d)
+{
+    if (!d) return;
+    d->format->free(d->rows);
+    free(d);
+}
+
+/* --- saving --- */
+
+static bool ends_with(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), m = strlen(suffix);
+    return n > m && strcasecmp(path + n - m, suffix) == 0;
+}
+
+static sg_status unknown_suffix(const char *path)
+{
+    char known[64] = "";
+    for (size_t i = 0; i < FORMATS; i++) {
+        strcat(known, i ? ", " : "");
+        strcat(known, formats[i].suffix);
+    }
+    return sg_fail(SG_EINVAL, "%s: unknown kind of data file; expected a name that ends in one of %s",
+                   path, known);
+}
+
+static const format *format_for(const char *path)
+{
+    if (strcmp(path, "-") == 0) return &formats[CSV];
+    for (size_t i = 0; i < FORMATS; i++)
+        if (ends_with(path, formats[i].suffix)) return &formats[i];
+    return NULL;
+}
+
+sg_status sg_data_can_save(const char *path)
+{
+    return format_for(path) ? SG_OK : unknown_suffix(path);
+}
+
+sg_status sg_data_save(const sg_source *rows, const char *path)
+{
+    const format *f = format_for(path);
+    return f ? f->save(rows, path) : unknown_suffix(path);
+}

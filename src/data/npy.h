@@ -1,0 +1,36 @@
+/* npy.h: .npy files, NumPy's own format, read in place and written.
+ *
+ * A file is 2-D (columns are then named c1, c2, ... as those of a CSV file without a header) or
+ * structured with names; numbers are of the types of npy_type.c, in C or Fortran order. Rows are read
+ * when they are asked for, from any number of threads, into no more memory than the caller's. A NaN is
+ * handed on as it is. */
+#ifndef SG_DATA_NPY_H
+#define SG_DATA_NPY_H
+
+#include "base/status.h"
+
+typedef struct sg_npy sg_npy;
+
+/* Of the columns those in wanted; wanted NULL: all numbers but those of the option ignore. o may be
+ * NULL. */
+sg_status sg_npy_open(const char *path, const sg_options *o, const char *const *wanted,
+                      size_t wanted_count, sg_npy **out);
+sg_source sg_npy_source(const sg_npy *npy);
+/* The i-th column that is not read; NULL after the last. */
+const char *sg_npy_left_out(const sg_npy *npy, size_t i);
+void sg_npy_free(sg_npy *npy);
+
+/* Writing, row by row: doubles in C order. names NULL: 2-D without names. */
+typedef struct sg_npy_writer sg_npy_writer;
+sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns,
+                             sg_npy_writer **out);
+sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows);
+/* Only now the file is there. Frees w, also on failure. */
+sg_status sg_npy_writer_commit(sg_npy_writer *w);
+/* Abandons what was written. */
+void sg_npy_writer_free(sg_npy_writer *w);
+
+/* All rows of a source: 2-D where its columns are called c1, c2, ..., else structured. */
+sg_status sg_npy_save(const sg_source *rows, const char *path);
+
+#endif

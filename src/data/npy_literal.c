@@ -1,0 +1,134 @@
+/* npy_literal.c: see npy_literal.h. */
+#include "data/npy_literal.h"
+
+#include <string.h>
+
+bool sg_utf8_put(sg_text *out, uint32_t code)
+{
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    char byte[4];
+    for (size_t i = n - 1; i > 0; i--, code >>= 6) byte[i] = (char)(0x80 | (code & 0x3f));
+    byte[0] = (char)(lead[n - 1] | code);
+    sg_text_bytes(out, byte, n);
+    return true;
+}
+
+sg_status sg_literal_expected(const sg_literal *l, const char *what)
+{
+    char found[32];
+    size_t left = (size_t)(l->end - l->at);
+    sg_quotable(l->at, left < 12 ? left : 12, found, sizeof found);
+    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at its character %zu, not \"%s\"",
+                   l->file, what, (size_t)(l->at - l->start) + 1, found);
+}
+
+static void skip(sg_literal *l)
+{
+    while (l->at < l->end && strchr(" \t\r\n", *l->at) && *l->at) l->at++;
+}
+
+bool sg_literal_is(sg_literal *l, char sign)
+{
+    skip(l);
+    if (l->at == l->end || *l->at != sign) return false;
+    l->at++;
+    return true;
+}
+
+sg_status sg_literal_must(sg_literal *l, char sign)
+{
+    char what[] = {'\'', sign, '\'', '\0'};
+    return sg_literal_is(l, sign) ? SG_OK : sg_literal_expected(l, what);
+}
+
+sg_status sg_literal_end(sg_literal *l)
+{
+    skip(l);
+    return l->at == l->end ? SG_OK : sg_literal_expected(l, "its end");
+}
+
+/* --- strings --- */
+
+static int digit_of(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *found = c ? strchr(digits, c | 0x20) : NULL; /* letters in lower case; 0-9 stay */
+    return found ? (int)(found - digits) : -1;
+}
+
+static bool put_coded(sg_literal *l, size_t digits, sg_text *out)
+{
+    uint32_t code = 0;
+    if ((size_t)(l->end - l->at) < digits) return false;
+    for (size_t i = 0; i < digits; i++) {
+        int digit = digit_of(l->at[i]);
+        if (digit < 0) return false;
+        code = code << 4 | (uint32_t)digit;
+    }
+    l->at += digits;
+    return sg_utf8_put(out, code);
+}
+
+/* Behind a backslash: what repr() writes. */
+static bool put_escaped(sg_literal *l, sg_text *out)
+{
+    static const char letters[] = "\\'\"nrt", meant[] = "\\'\"\n\r\t";
+    if (l->at == l->end) return false;
+    char letter = *l->at++;
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    if (found) sg_text_bytes(out, &meant[found - letters], 1);
+    return found || (letter == 'x' && put_coded(l, 2, out)) || (letter == 'u' && put_coded(l, 4, out)) ||
+           (letter == 'U' && put_coded(l, 8, out));
+}
+
+sg_status sg_literal_text(sg_literal *l, sg_text *out)
+{
+    bool twice = sg_literal_is(l, '"');
+    if (!twice && !sg_literal_is(l, '\'')) return sg_literal_expected(l, "a text in quotes");
+    sg_text_add(out, ""); /* an empty one is one, too */
+    for (char quote = twice ? '"' : '\''; l->at < l->end && *l->at != quote;) {
+        const char *from = l->at++;
+        if (*from != '\\') sg_text_bytes(out, from, 1);
+        else if (!put_escaped(l, out)) {
+            l->at = from;
+            return sg_literal_expected(l, "a character");
+        }
+    }
+    if (l->at == l->end) return sg_literal_expected(l, "the end of a text");
+    l->at++;
+    if (out->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", l->file);
+    return SG_OK;
+}
+
+/* --- numbers and truths --- */
+
+sg_status sg_literal_whole(sg_literal *l, size_t *out)
+{
+    size_t value = 0;
+    skip(l);
+    const char *first = l->at;
+    for (; l->at < l->end && *l->at >= '0' && *l->at <= '9'; l->at++)
+        if (__builtin_mul_overflow(value, (size_t)10, &value) ||
+            __builtin_add_overflow(value, (size_t)(*l->at - '0'), &value)) {
+            l->at = first;
+            return sg_literal_expected(l, "a smaller number");
+        }
+    if (l->at == first) return sg_literal_expected(l, "a whole number");
+    if (l->at < l->end && *l->at == 'L') l->at++; /* as Python 2 wrote them */
+    *out = value;
+    return SG_OK;
+}
+
+sg_status sg_literal_truth(sg_literal *l, bool *out)
+{
+    skip(l);
+    size_t left = (size_t)(l->end - l->at);
+    bool yes = left >= 4 && memcmp(l->at, "True", 4) == 0;
+    if (!yes && (left < 5 || memcmp(l->at, "False", 5) != 0))
+        return sg_literal_expected(l, "True or False");
+    l->at += yes ? 4 : 5;
+    *out = yes;
+    return SG_OK;
+}

@@ -1,0 +1,27 @@
+/* npy_literal.h: the little of Python's literals that the header of a .npy file is written in. */
+#ifndef SG_DATA_NPY_LITERAL_H
+#define SG_DATA_NPY_LITERAL_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+typedef struct sg_literal {
+    const char *file; /* for messages */
+    const char *start, *at, *end;
+} sg_literal;
+
+/* Each skips blanks first, and says where in the header it expected something else. */
+sg_status sg_literal_expected(const sg_literal *l, const char *what);
+/* Takes the sign if it is the next one. */
+bool sg_literal_is(sg_literal *l, char sign);
+sg_status sg_literal_must(sg_literal *l, char sign);
+/* A string in quotes of either kind; what it means is appended to out as UTF-8. */
+sg_status sg_literal_text(sg_literal *l, sg_text *out);
+sg_status sg_literal_whole(sg_literal *l, size_t *out);
+sg_status sg_literal_truth(sg_literal *l, bool *out);
+sg_status sg_literal_end(sg_literal *l);
+
+/* Appends one character as UTF-8; false for what is none. */
+bool sg_utf8_put(sg_text *out, uint32_t code);
+
+#endif

@@ -1,0 +1,34 @@
+/* npy_type.h: the types of numbers that .npy files hold, and their way to double. */
+#ifndef SG_DATA_NPY_TYPE_H
+#define SG_DATA_NPY_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sg_npy_type {
+    const char *name; /* as NumPy has it, without the order of the bytes */
+    size_t size;
+    double (*number)(uint64_t bits, size_t size);
+    /* Many at once, where the bytes stand in the machine's own order; NULL: one by one. */
+    void (*take)(const char *from, size_t step, const size_t *row, size_t n, double *out, size_t pitch);
+} sg_npy_type;
+
+/* NULL for a type that is no number, or none that is read. */
+const sg_npy_type *sg_npy_type_find(const char *name, size_t length);
+/* "f8, f4, i8, ..." */
+const char *sg_npy_type_names(void);
+
+/* A column of a file: its cell in row r lies at `start + r * step` behind the header. */
+typedef struct sg_npy_column {
+    const sg_npy_type *type;
+    bool big; /* the first byte is the highest */
+    size_t start, step;
+} sg_npy_column;
+
+/* out[i * pitch] = the cell of row[i], or of row i where row is NULL; cells begin at `from`, which is
+ * that of row 0 and need not be aligned. */
+void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
+                 size_t pitch);
+
+#endif

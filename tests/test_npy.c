@@ -1,0 +1,414 @@
+/* test_npy.c: .npy files read in place, of all types and orders; written; changed under our hands.
+ * labels: memory */
+#include "data/npy.h"
+
+#include "test.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/sugeno-npy-XXXXXX";
+static char file[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return 1;
+    snprintf(file, sizeof file, "%s/data.npy", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(file);
+    return rmdir(folder);
+}
+
+/* A file of that dictionary and these bytes. */
+static void write_npy(const char *dictionary, const void *bytes, size_t n)
+{
+    size_t length = strlen(dictionary);
+    unsigned char head[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, length & 0xff, length >> 8 & 0xff};
+    FILE *f = fopen(file, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(head, 1, sizeof head, f), sizeof head);
+    assert_int_equal(fwrite(dictionary, 1, length, f), length);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_plain(const char *type, bool fortran, size_t rows, size_t columns, const void *bytes,
+                        size_t n)
+{
+    char text[160];
+    snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': (%zu, %zu), }", type,
+             fortran ? "True" : "False", rows, columns);
+    write_npy(text, bytes, n);
+}
+
+/* read in pieces of all sizes, and gather, give value(row, column). */
+typedef double value_fn(size_t row, size_t column);
+
+static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *value)
+{
+    assert_int_equal(s->rows, rows);
+    assert_int_equal(s->columns, columns);
+    double *out = malloc(rows * columns * sizeof *out);
+    size_t *index = malloc(rows * sizeof *index);
+    assert_true(out && index);
+    for (size_t piece = 1; piece <= rows; piece = piece * 3 + 1) {
+        for (size_t first = 0, n; first < rows; first += n) {
+            n = rows - first < piece ? rows - first : piece;
+            check(s->read(s->self, first, n, out + first * columns));
+        }
+        for (size_t i = 0; i < rows * columns; i++) assert_true(out[i] == value(i / columns, i % columns));
+    }
+    for (size_t i = 0; i < rows; i++) index[i] = (i * 5 + 3) % rows;
+    check(s->gather(s->self, index, rows, out));
+    for (size_t i = 0; i < rows * columns; i++)
+        assert_true(out[i] == value(index[i / columns], i % columns));
+    check(s->read(s->self, rows, 0, out));
+    check_fails(s->read(s->self, rows - 1, 2, out), SG_EINVAL, "of a file that has");
+    check_fails(s->gather(s->self, &rows, 1, out), SG_EINVAL, "of a file that has");
+    free(index);
+    free(out);
+}
+
+/* --- types and orders --- */
+
+/* Whole numbers that every type holds: all but the signed ones have none below 0. */
+static double small(size_t row, size_t column) { return (double)((row * 7 + column * 3) % 101); }
+static double signed_small(size_t row, size_t column) { return small(row, column) - 50; }
+static double truth(size_t row, size_t column) { return (row + column) % 2; }
+
+/* The value in that type, lowest byte first. */
+static uint64_t encode(double value, const char *type)
+{
+    uint64_t bits = (uint64_t)(int64_t)value;
+    float single = (float)value;
+    uint32_t four;
+    memcpy(&four, &single, sizeof four);
+    if (strcmp(type, "f4") == 0) return four;
+    if (strcmp(type, "f8") == 0) memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void put_cell(unsigned char *to, double value, const char *type, bool big)
+{
+    uint64_t bits = encode(value, type);
+    size_t size = (size_t)(type[1] - '0');
+    for (size_t i = 0; i < size; i++) to[big ? size - 1 - i : i] = (unsigned char)(bits >> 8 * i);
+}
+
+static void try_type(const char *type, bool big, bool fortran, size_t rows, size_t columns, value_fn *value)
+{
+    size_t size = (size_t)(type[1] - '0'), n = rows * columns * size;
+    unsigned char *bytes = malloc(n);
+    char name[8];
+    sg_npy *npy;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < columns; k++)
+            put_cell(bytes + (fortran ? k * rows + i : i * columns + k) * size, value(i, k), type, big);
+    snprintf(name, sizeof name, "%c%s", size == 1 ? '|' : big ? '>' : '<', type);
+    write_plain(name, fortran, rows, columns, bytes, n);
+    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    sg_source s = sg_npy_source(npy);
+    expect(&s, rows, columns, value);
+    assert_string_equal(s.names[columns - 1], columns == 5 ? "c5" : "c9000");
+    sg_npy_free(npy);
+    free(bytes);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int way = 0; way < 4; way++)
+            try_type(names[i], way & 1, way & 2, 137, 5,
+                     *names[i] == 'b' ? truth : *names[i] == 'u' ? small : signed_small);
+}
+
+/* Rows that are longer than any buffer, and columns that are. */
+static void test_long(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        try_type("f8", false, way, 7, 9000, signed_small);
+        try_type("f4", true, way, 5000, 5, signed_small);
+    }
+}
+
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const uint64_t bits[] = {0x8000000000000000, 0xffffffffffffffff, 0x7fffffffffffffff, 1};
+    static const double as_i8[] = {-9223372036854775808.0, -1, 9223372036854775807.0, 1};
+    static const double as_u8[] = {9223372036854775808.0, 18446744073709551615.0, 9223372036854775807.0, 1};
+    double out[4];
+    for (int sign = 0; sign < 2; sign++) {
+        sg_npy *npy;
+        write_plain(sign ? "<i8" : "<u8", false, 2, 2, bits, sizeof bits);
+        check(sg_npy_open(file, NULL, NULL, 0, &npy));
+        sg_source s = sg_npy_source(npy);
+        check(s.read(s.self, 0, 2, out));
+        assert_memory_equal(out, sign ? as_i8 : as_u8, sizeof out);
+        sg_npy_free(npy);
+    }
+}
+
+/* --- named columns --- */
+
+typedef struct __attribute__((packed)) record {
+    double a;
+    char gap[3];
+    float b;
+    char text[5];
+    int16_t c;
+} record;
+
+static const char records[] = "{'descr': [('a', '<f8'), ('', '|V3'), ('b', '<f4'), ('text', '|S5'), ('c', '<i2')], "
+                              "'fortran_order': False, 'shape': (3,), }";
+static const record rows[3] = {{1.5, "", 2.5f, "one", -3}, {-7.25, "", 0.5f, "two", 300}, {1e300, "", -8, "3", 0}};
+
+static char noticed[256];
+static void notice(void *arg, const char *sentence)
+{
+    (void)arg;
+    snprintf(noticed, sizeof noticed, "%s", sentence);
+}
+
+static void test_named(void **state)
+{
+    (void)state;
+    static const double all[] = {1.5, 2.5, -3, -7.25, 0.5, 300, 1e300, -8, 0};
+    static const size_t twice[] = {2, 2};
+    double out[9];
+    sg_npy *npy;
+    sg_options *o = options_of("");
+    sg_options_on_notice(o, notice, NULL);
+    write_npy(records, rows, sizeof rows);
+    check(sg_npy_open(file, o, NULL, 0, &npy));
+    sg_source s = sg_npy_source(npy);
+    assert_int_equal(s.columns, 3);
+    assert_string_equal(s.names[1], "b");
+    assert_string_equal(sg_npy_left_out(npy, 0), "text");
+    assert_null(sg_npy_left_out(npy, 1));
+    assert_string_equal(noticed, "left out text columns: text");
+    check(s.read(s.self, 0, 3, out));
+    assert_memory_equal(out, all, sizeof all);
+    check(s.gather(s.self, twice, 2, out));
+    assert_memory_equal(out, all + 6, 3 * sizeof *all);
+    assert_memory_equal(out + 3, all + 6, 3 * sizeof *all);
+    sg_npy_free(npy);
+    sg_options_free(o);
+}
+
+static void test_choice(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"c", "a"}, *const text[] = {"text"}, *const none[] = {"A"};
+    double out[6];
+    sg_npy *npy = NULL;
+    write_npy(records, rows, sizeof rows);
+    check(sg_npy_open(file, NULL, wanted, 2, &npy));
+    sg_source s = sg_npy_source(npy);
+    check(s.read(s.self, 1, 2, out));
+    assert_true(s.columns == 2 && out[0] == -7.25 && out[1] == 300 && out[2] == 1e300 && out[3] == 0);
+    assert_string_equal(sg_npy_left_out(npy, 1), "text");
+    sg_npy_free(npy);
+
+    sg_options *o = options_of("ignore=text,a");
+    check(sg_npy_open(file, o, NULL, 0, &npy));
+    assert_int_equal(sg_npy_source(npy).columns, 2);
+    sg_npy_free(npy);
+    check(sg_options_set(o, "ignore", "a,b,c"));
+    check_fails(sg_npy_open(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers is left");
+    check_fails(sg_npy_open(file, NULL, text, 1, &npy), SG_EDATA, "column \"text\" holds no numbers");
+    check_fails(sg_npy_open(file, NULL, none, 1, &npy), SG_EDATA, "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
+    write_plain("<f8", false, 1, 2, out, 2 * sizeof *out);
+    check_fails(sg_npy_open(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
+    sg_options_free(o);
+}
+
+/* --- files that are not as they say --- */
+
+static void test_cut_off(void **state)
+{
+    (void)state;
+    static const double values[6] = {1, 2, 3, 4, 5, 6};
+    sg_npy *npy;
+    for (size_t n = 0; n < sizeof values; n++) {
+        char sentence[64];
+        write_plain("<f8", false, 3, 2, values, n);
+        snprintf(sentence, sizeof sentence, "cut off: %zu rows of 3 are there", n / 16);
+        check_fails(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA, sentence);
+    }
+    write_plain("<f8", true, 3, 2, values, 40);
+    check_fails(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA, "cut off: 40 bytes of 48 are there");
+    for (long size = 0; size < 80; size += 3) { /* in the header */
+        write_plain("<f8", false, 3, 2, values, sizeof values);
+        assert_int_equal(truncate(file, size), 0);
+        assert_int_equal(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA);
+    }
+    write_plain("<f8", false, 2, 2, values, sizeof values); /* what follows may be another array */
+    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    sg_npy_free(npy);
+    check_fails(sg_npy_open("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
+    check_fails(sg_npy_open("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a plain file");
+}
+
+/* Cut off, written to, removed: only the last does no harm. */
+static void test_changed(void **state)
+{
+    (void)state;
+    static const double values[6] = {1, 2, 3, 4, 5, 6};
+    static const size_t last = 2;
+    double out[2];
+    for (int how = 0; how < 3; how++) {
+        sg_npy *npy;
+        write_plain("<f8", false, 3, 2, values, sizeof values);
+        check(sg_npy_open(file, NULL, NULL, 0, &npy));
+        sg_source s = sg_npy_source(npy);
+        check(s.gather(s.self, &last, 1, out));
+        if (how == 0) assert_int_equal(truncate(file, 1), 0);
+        if (how == 1) {
+            usleep(20000); /* longer than the file system's clock ticks */
+            write_plain("<f8", false, 3, 2, values, sizeof values);
+        }
+        if (how == 2) assert_int_equal(unlink(file), 0);
+        if (how < 2) {
+            check_fails(s.gather(s.self, &last, 1, out), SG_EIO, "was changed while it was read");
+            check_fails(s.read(s.self, 0, 1, out), SG_EIO, "was changed while it was read");
+        } else {
+            check(s.gather(s.self, &last, 1, out));
+            assert_true(out[0] == 5 && out[1] == 6);
+        }
+        sg_npy_free(npy);
+    }
+}
+
+/* --- writing --- */
+
+static double halves(size_t row, size_t column) { return (double)row + (double)column / 2; }
+
+static void write_halves(const char *const *names, size_t count, size_t columns)
+{
+    sg_npy_writer *w;
+    double row[9000];
+    check(sg_npy_writer_open(file, names, columns, &w));
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < columns; k++) row[k] = halves(i, k);
+        check(sg_npy_writer_add(w, row, 1));
+    }
+    check(sg_npy_writer_commit(w));
+}
+
+static void expect_halves(size_t count, size_t columns, unsigned version)
+{
+    sg_npy *npy;
+    FILE *f = fopen(file, "rb");
+    unsigned char head[12] = {0};
+    assert_true(f && fread(head, 1, sizeof head, f) == sizeof head);
+    fclose(f);
+    assert_int_equal(head[6], version);
+    size_t begin = version == 1 ? 10 : 12, length = head[8] | (size_t)head[9] << 8;
+    if (version > 1) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
+    assert_int_equal((begin + length) % 64, 0);
+    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    sg_source s = sg_npy_source(npy);
+    expect(&s, count, columns, halves);
+    sg_npy_free(npy);
+}
+
+static void test_writing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "it's \\ \"odd\"", "new\nline"};
+    static const char *const more[] = {"a", "\xc3\xbc", "\xe2\x82\xac"};
+    const char *many[9000];
+    static char text[9000][8];
+    for (size_t i = 0; i < 9000; i++) {
+        snprintf(text[i], sizeof text[i], "n%zu", i);
+        many[i] = text[i];
+    }
+    write_halves(NULL, 1200, 5);
+    expect_halves(1200, 5, 1);
+    write_halves(names, 7, 3);
+    expect_halves(7, 3, 1);
+    write_halves(more, 70, 3);
+    expect_halves(70, 3, 3);
+    write_halves(many, 3, 9000);
+    expect_halves(3, 9000, 2);
+    sg_npy *npy;
+    write_halves(names, 7, 3);
+    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    assert_string_equal(sg_npy_source(npy).names[1], names[1]);
+    assert_string_equal(sg_npy_source(npy).names[2], "new line"); /* as in a CSV file */
+    sg_npy_free(npy);
+}
+
+static void test_not_written(void **state)
+{
+    (void)state;
+    sg_npy_writer *w;
+    unlink(file);
+    check_fails(sg_npy_writer_open("/dev/null", NULL, 2, &w), SG_EIO, "it has to be a file");
+    check_fails(sg_npy_writer_open("/nowhere/x.npy", NULL, 2, &w), SG_EIO, "/nowhere/x.npy");
+    check(sg_npy_writer_open(file, NULL, 2, &w));
+    check(sg_npy_writer_add(w, (double[]){1, 2}, 1));
+    sg_npy_writer_free(w);
+    assert_int_not_equal(access(file, F_OK), 0);
+}
+
+/* --- through the public door --- */
+
+static void test_data(void **state)
+{
+    (void)state;
+    static const double values[6] = {1, 2, 3, 4, 5, 6.5};
+    static const char *const names[] = {"x", "y"}, *const position[] = {"c1", "c2"};
+    char csv[64];
+    double out[6];
+    snprintf(csv, sizeof csv, "%s/d.CSV", folder);
+    for (int named = 0; named < 2; named++) {
+        sg_table *t;
+        sg_data *d;
+        check(sg_table_new(named ? names : position, 2, values, 3, &t));
+        sg_source s = sg_table_source(t);
+        check(sg_data_save(&s, file));
+        check(sg_data_save(&s, csv));
+        const char *const paths[] = {file, csv};
+        for (int i = 0; i < 2; i++) {
+            check(sg_data_open(paths[i], NULL, named ? names + 1 : NULL, named, &d));
+            sg_source got = sg_data_source(d);
+            assert_string_equal(got.name, paths[i]);
+            assert_int_equal(got.columns, named ? 1 : 2);
+            assert_string_equal(got.names[0], named ? "y" : "c1");
+            check(got.read(got.self, 0, 3, out));
+            assert_true(named ? out[0] == 2 && out[2] == 6.5 : memcmp(out, values, sizeof out) == 0);
+            assert_true(named ? strcmp(sg_data_left_out(d, 0), "x") == 0 : !sg_data_left_out(d, 0));
+            sg_data_free(d);
+        }
+        check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "ends in one of .npy, .csv");
+        check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .csv");
+        check(sg_data_can_save("-"));
+        sg_table_free(t);
+    }
+    sg_data_free(NULL);
+    unlink(csv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_named),   cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
+        cmocka_unit_test(test_data),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
