@@ -224,15 +224,16 @@ int cli_call_check(const cli_call *c)
     const cli_verb *v = c->verb;
     char usage[128];
     size_t i = 0;
+    bool several = strstr(v->operands, "...");
     for (const char *p = v->operands; *p; i++) {
-        size_t n = strcspn(p, " ");
+        size_t n = strcspn(p, " .]");
         if (i >= c->operands && *p != '[')
             return cli_usage("%s: %.*s is missing; usage: %s", v->name, (int)n, p,
                              cli_synopsis(v, usage));
         p += n;
-        p += strspn(p, " ");
+        p += strspn(p, " .]");
     }
-    if (c->operands <= i) return CLI_DONE;
+    if (several || c->operands <= i) return CLI_DONE;
     return cli_usage("%s: \"%s\" is one too many; usage: %s", v->name, c->operand[i],
                      cli_synopsis(v, usage));
 }

@@ -17,7 +17,7 @@ typedef struct cli_call cli_call;
 
 typedef struct cli_verb {
     const char *name;
-    const char *operands; /* "MODEL DATA"; one in brackets may be left out   */
+    const char *operands; /* "MODEL DATA..."; one in brackets may be left out, one with dots may be several */
     const char *shown;    /* what else the usage line shows: "[-o FILE]"     */
     const char *summary;  /* one line                                        */
     const char *about;    /* a paragraph                                     */
@@ -103,9 +103,11 @@ int cli_check_output(const cli_call *c);
 /* The same for any path that is written. option stands before it in messages; the first `read` operands
  * are read. */
 int cli_check_written(const cli_call *c, const char *option, const char *path, size_t read);
-/* Opens what a model needs: its inputs; with targets also these, and the column of --weights. */
-int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
-                 sg_data **out);
+/* Reads `count` operands from number `first` on: files that are one dataset. */
+int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out);
+/* Reads what a model, the first operand, needs of the others: its inputs; with targets also these, and the
+ * column of --weights. */
+int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **out);
 /* A fact of the training record as text, or NULL; as a number, or NaN. */
 const char *cli_fact(const sg_model *m, const char *name);
 double cli_fact_number(const sg_model *m, const char *name);

@@ -39,8 +39,12 @@ int cli_check_output(const cli_call *c)
     return cli_check_written(c, "--output ", cli_own(c, "output"), c->operands);
 }
 
-int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
-                 sg_data **out)
+int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out)
+{
+    return cli_check(sg_data_open((const char *const *)c->operand + first, count, c->options, NULL, 0, out));
+}
+
+int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **out)
 {
     const char *weights = sg_options_get(c->options, "weights");
     size_t inputs = sg_model_inputs(m), outputs = targets ? sg_model_outputs(m) : 0, n = 0;
@@ -49,7 +53,7 @@ int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool ta
     for (size_t i = 0; i < inputs; i++) wanted[n++] = sg_model_input_name(m, i);
     for (size_t i = 0; i < outputs; i++) wanted[n++] = sg_model_output_name(m, i);
     if (targets && *weights) wanted[n++] = weights;
-    int code = cli_check(sg_data_open(path, c->options, wanted, n, out));
+    int code = cli_check(sg_data_open((const char *const *)c->operand + 1, c->operands - 1, c->options, wanted, n, out));
     free(wanted);
     return code;
 }

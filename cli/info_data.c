@@ -99,7 +99,7 @@ static void as_json(const sg_source *s, const column *c)
 int cli_info_data(const cli_call *c)
 {
     sg_data *data;
-    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &data));
+    int code = cli_read(c, 0, 1, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_data_source(data);
     column *columns = calloc(rows.columns, sizeof *columns);

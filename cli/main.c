@@ -15,23 +15,23 @@ enum {
 };
 
 static const cli_verb verbs[] = {
-    {"train", "DATA", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
+    {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
      "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
      "them the last one. Ctrl-C ends the training and keeps the model so far.",
      DATA | MODEL | TRAIN | RUN, "", "output valid config", cli_train},
-    {"predict", "MODEL DATA", "[-o FILE]", "a model's predictions as CSV",
+    {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
      "columns; other columns are ignored, the target may be absent.",
      DATA | RUN, "targets ignore weights", "output config", cli_predict},
-    {"eval", "MODEL DATA", "", "RMSE, MAE and R2 of a model on data",
+    {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
      "Compares a model's predictions with the targets in DATA. Columns are found by name.",
      DATA | RUN, "targets ignore", "config", cli_eval},
-    {"cv", "DATA", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
+    {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
      "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
      "evaluates on the one that was left out.",
      DATA | MODEL | TRAIN | RUN, "", "folds config", cli_cv},
-    {"convert", "IN OUT", "", "data from one format to another",
+    {"convert", "IN... OUT", "", "data from one format to another",
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, or .npy, which "
      "NumPy opens with np.load and which the other verbs read in place, however large. Columns that "
      "hold text are left out.",

@@ -37,11 +37,12 @@ static void as_json(const sg_source *rows, const char *path)
 
 int cli_convert(const cli_call *c)
 {
-    const char *path = c->operand[1];
+    const size_t files = c->operands - 1;
+    const char *path = c->operand[files];
     sg_data *data = NULL;
     int code = cli_check(sg_data_can_save(path));
-    if (code == CLI_DONE) code = cli_check_written(c, "", path, 1);
-    if (code == CLI_DONE) code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &data));
+    if (code == CLI_DONE) code = cli_check_written(c, "", path, files);
+    if (code == CLI_DONE) code = cli_read(c, 0, files, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_data_source(data);
     code = save(&rows, path);

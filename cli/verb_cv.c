@@ -149,7 +149,7 @@ int cli_cv(const cli_call *c)
 {
     sg_data *data;
     folds f = {.k = strtoul(cli_own(c, "folds"), NULL, 10)};
-    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &data));
+    int code = cli_read(c, 0, c->operands, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_data_source(data);
     code = cli_check(sg_target_count(c->options, &rows, &f.outputs));

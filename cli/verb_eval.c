@@ -53,7 +53,7 @@ int cli_eval(const cli_call *c)
     sg_model *m = NULL;
     sg_data *data = NULL;
     int code = cli_check(sg_model_load(c->operand[0], &m));
-    if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], true, &data);
+    if (code == CLI_DONE) code = cli_read_for(c, m, true, &data);
     if (code == CLI_DONE) code = evaluate(c, m, data);
     sg_data_free(data);
     sg_model_free(m);

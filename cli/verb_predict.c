@@ -138,7 +138,7 @@ int cli_predict(const cli_call *c)
     sg_data *data = NULL;
     int code = cli_check_output(c);
     if (code == CLI_DONE) code = cli_check(sg_model_load(c->operand[0], &m));
-    if (code == CLI_DONE) code = cli_read_for(c, m, c->operand[1], false, &data);
+    if (code == CLI_DONE) code = cli_read_for(c, m, false, &data);
     if (code == CLI_DONE) {
         sg_source rows = sg_data_source(data);
         mention_others(c, m, data);

@@ -22,7 +22,7 @@ static void release(rows *r)
 static int read_valid(const cli_call *c, const char *path, rows *r)
 {
     int code = cli_check(
-        sg_data_open(path, c->options, r->train.names, r->train.columns, &r->more));
+        sg_data_open(&path, 1, c->options, r->train.names, r->train.columns, &r->more));
     if (code != CLI_DONE) return code;
     r->valid = sg_data_source(r->more);
     r->validates = true;
@@ -35,7 +35,7 @@ static int read_rows(const cli_call *c, rows *r)
     double fraction = strtod(sg_options_get(c->options, "valid-fraction"), NULL);
     if (*valid && fraction > 0)
         return cli_usage("--valid and --valid-fraction: give one of them, not both");
-    int code = cli_check(sg_data_open(c->operand[0], c->options, NULL, 0, &r->data));
+    int code = cli_read(c, 0, c->operands, &r->data);
     if (code != CLI_DONE) return code;
     r->train = sg_data_source(r->data);
     return *valid ? read_valid(c, valid, r) : CLI_DONE;

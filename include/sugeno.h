@@ -177,12 +177,13 @@ typedef struct sg_source {
 /* The table's rows; the table must outlive the source. */
 SG_API sg_source sg_table_source(const sg_table *t);
 
-/* Data from a path, whatever it is, told by its first bytes: NumPy's .npy is read in place, row by row
- * when rows are asked for; CSV is read into a table. wanted as for sg_table_read. A .npy file must stay
- * as it is until sg_data_free: reading fails once it was changed (see docs/decisions.md). */
+/* Data from files, whatever they are, told by their first bytes: NumPy's .npy is read in place, row by row
+ * when rows are asked for; CSV is read into a table. Several files are one dataset, in their order, and must
+ * have the same columns. wanted as for sg_table_read. A .npy file must stay as it is until sg_data_free:
+ * reading fails once it was changed (see docs/decisions.md). */
 typedef struct sg_data sg_data;
-SG_API sg_status sg_data_open(const char *path, const sg_options *o, const char *const *wanted,
-                              size_t wanted_count, sg_data **out);
+SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
+                              const char *const *wanted, size_t wanted_count, sg_data **out);
 /* Its rows; the data must outlive the source. */
 SG_API sg_source sg_data_source(const sg_data *d);
 /* The i-th column that the file had besides; NULL after the last. */

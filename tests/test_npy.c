@@ -383,7 +383,7 @@ static void test_data(void **state)
         check(sg_data_save(&s, csv));
         const char *const paths[] = {file, csv};
         for (int i = 0; i < 2; i++) {
-            check(sg_data_open(paths[i], NULL, named ? names + 1 : NULL, named, &d));
+            check(sg_data_open(&paths[i], 1, NULL, named ? names + 1 : NULL, named, &d));
             sg_source got = sg_data_source(d);
             assert_string_equal(got.name, paths[i]);
             assert_int_equal(got.columns, named ? 1 : 2);

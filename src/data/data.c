@@ -1,7 +1,9 @@
 /* data.c: data by its path, whatever the format: a row of the table each. */
 #include "base/memory.h"
 #include "base/status.h"
+#include "data/csv.h"
 #include "data/csv_write.h"
+#include "data/joined.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
 
@@ -12,14 +14,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct sg_data {
+/* A file, or several in a row that are read as one. */
+typedef struct part {
     const struct format *format;
     void *rows; /* the table, or the file */
     sg_source source;
+} part;
+
+struct sg_data {
+    part *part;
+    size_t parts;
+    sg_joined *joined; /* NULL: there is one part */
 };
 
 typedef struct asked {
-    const char *path;
+    const char *const *paths;
+    size_t paths_count;
     const sg_options *options;
     const char *const *wanted;
     size_t count;
@@ -30,16 +40,17 @@ typedef struct asked {
 typedef struct format {
     const char *suffix;
     const char *magic; /* the first bytes of such a file */
-    sg_status (*open)(const asked *a, sg_data *d);
+    bool several; /* it reads files that continue each other as one */
+    sg_status (*open)(const asked *a, part *d);
     const char *(*left_out)(const void *rows, size_t i);
     void (*free)(void *rows);
     sg_status (*save)(const sg_source *rows, const char *path);
 } format;
 
-static sg_status open_npy(const asked *a, sg_data *d)
+static sg_status open_npy(const asked *a, part *d)
 {
     sg_npy *npy;
-    sg_status st = sg_npy_open(a->path, a->options, a->wanted, a->count, &npy);
+    sg_status st = sg_npy_open(a->paths[0], a->options, a->wanted, a->count, &npy);
     if (st != SG_OK) return st;
     d->rows = npy;
     d->source = sg_npy_source(npy);
@@ -49,10 +60,10 @@ static sg_status open_npy(const asked *a, sg_data *d)
 static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
 static void free_npy(void *rows) { sg_npy_free(rows); }
 
-static sg_status open_csv(const asked *a, sg_data *d)
+static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
-    sg_status st = sg_table_read(a->path, a->options, a->wanted, a->count, &table);
+    sg_status st = sg_csv_paths(a->paths, a->paths_count, a->options, a->wanted, a->count, &table);
     if (st != SG_OK) return st;
     d->rows = table;
     d->source = sg_table_source(table);
@@ -64,8 +75,8 @@ static void free_csv(void *rows) { sg_table_free(rows); }
 
 /* What has no magic takes every file that is left. */
 static const format formats[] = {
-    {".npy", SG_NPY_MAGIC, open_npy, npy_left_out, free_npy, sg_npy_save},
-    {".csv", "",           open_csv, csv_left_out, free_csv, sg_csv_save},
+    {".npy", SG_NPY_MAGIC, false, open_npy, npy_left_out, free_npy, sg_npy_save},
+    {".csv", "",           true,  open_csv, csv_left_out, free_csv, sg_csv_save},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
@@ -92,30 +103,70 @@ static const format *format_of(const char *path)
     return f;
 }
 
-sg_status sg_data_open(const char *path, const sg_options *o, const char *const *wanted,
+/* How many of the paths the next part takes. */
+static size_t files_of_part(const asked *a, const format *f)
+{
+    size_t n = 1;
+    while (f->several && n < a->paths_count && format_of(a->paths[n]) == f) n++;
+    return n;
+}
+
+static sg_status open_parts(asked a, sg_data *d)
+{
+    sg_status st = SG_OK;
+    while (st == SG_OK && a.paths_count) {
+        part *p = &d->part[d->parts];
+        asked now = a;
+        p->format = format_of(*a.paths);
+        now.paths_count = files_of_part(&a, p->format);
+        st = p->format->open(&now, p);
+        if (st == SG_OK) d->parts++;
+        a.paths += now.paths_count;
+        a.paths_count -= now.paths_count;
+    }
+    return st;
+}
+
+static sg_status join(sg_data *d)
+{
+    if (d->parts == 1) return SG_OK;
+    sg_source *all = sg_alloc(d->parts, sizeof *all);
+    for (size_t i = 0; all && i < d->parts; i++) all[i] = d->part[i].source;
+    sg_status st = all ? sg_joined_new(all, d->parts, &d->joined) : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts);
+    free(all);
+    return st;
+}
+
+sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
-    asked a = {.path = path, .options = o, .wanted = wanted, .count = wanted_count};
+    asked a = {.paths = paths, .paths_count = count, .options = o, .wanted = wanted, .count = wanted_count};
+    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     sg_data *d = sg_alloc(1, sizeof *d);
-    if (!d) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
-    d->format = format_of(path);
-    sg_status st = d->format->open(&a, d);
-    if (st != SG_OK) {
+    if (!d || !(d->part = sg_alloc(count, sizeof *d->part))) {
         free(d);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", *paths);
+    }
+    sg_status st = open_parts(a, d);
+    if (st == SG_OK) st = join(d);
+    if (st != SG_OK) {
+        sg_data_free(d);
         return st;
     }
     *out = d;
     return SG_OK;
 }
 
-sg_source sg_data_source(const sg_data *d) { return d->source; }
+sg_source sg_data_source(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; }
 
-const char *sg_data_left_out(const sg_data *d, size_t i) { return d->format->left_out(d->rows, i); }
+const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }
 
 void sg_data_free(sg_data *d)
 {
     if (!d) return;
-    d->format->free(d->rows);
+    sg_joined_free(d->joined);
+    for (size_t i = 0; i < d->parts; i++) d->part[i].format->free(d->part[i].rows);
+    free(d->part);
     free(d);
 }
 

@@ -1,0 +1,115 @@
+/* joined.c: see joined.h. */
+#include "data/joined.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sg_joined {
+    size_t count, rows;
+    sg_source *part; /* (count)                                                    */
+    size_t *first;   /* (count + 1): where a part's rows begin, and where all end  */
+};
+
+void sg_joined_free(sg_joined *j)
+{
+    if (!j) return;
+    free(j->part);
+    free(j->first);
+    free(j);
+}
+
+/* The same names in the same places. */
+static sg_status check_columns(const sg_source *a, const sg_source *b)
+{
+    if (a->columns != b->columns)
+        return sg_fail(SG_EDATA, "%s: %zu columns, expected %zu as in %s", sg_source_name(b), b->columns, a->columns,
+                       sg_source_name(a));
+    for (size_t i = 0; i < a->columns; i++)
+        if (strcmp(a->names[i], b->names[i]) != 0)
+            return sg_fail(SG_EDATA, "%s: column %zu is \"%s\", expected \"%s\" as in %s", sg_source_name(b), i + 1,
+                           b->names[i], a->names[i], sg_source_name(a));
+    return SG_OK;
+}
+
+sg_status sg_joined_new(const sg_source *parts, size_t count, sg_joined **out)
+{
+    for (size_t i = 1; i < count; i++) {
+        sg_status st = check_columns(&parts[0], &parts[i]);
+        if (st != SG_OK) return st;
+    }
+    sg_joined *j = sg_alloc(1, sizeof *j);
+    if (j) *j = (sg_joined){.count = count, .part = sg_alloc(count, sizeof *j->part), .first = sg_alloc(count + 1, sizeof *j->first)};
+    if (!j || !j->part || !j->first) {
+        sg_joined_free(j);
+        return sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        j->part[i] = parts[i];
+        j->first[i] = j->rows;
+        if (parts[i].rows > SIZE_MAX / 2 - j->rows) {
+            sg_joined_free(j);
+            return sg_fail(SG_EDATA, "%s: more rows than can be counted", sg_source_name(&parts[i]));
+        }
+        j->rows += parts[i].rows;
+    }
+    j->first[count] = j->rows;
+    *out = j;
+    return SG_OK;
+}
+
+/* The part that holds a row; parts may be empty. */
+static size_t part_of(const sg_joined *j, size_t row)
+{
+    size_t low = 0, high = j->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (j->first[middle] <= row) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static sg_status beyond(const sg_joined *j, size_t row)
+{
+    return sg_fail(SG_EINVAL, "row %zu of %zu", row, j->rows);
+}
+
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
+{
+    const sg_joined *j = self;
+    if (first > j->rows || n > j->rows - first) return beyond(j, first + n);
+    sg_status st = SG_OK;
+    for (size_t p = n ? part_of(j, first) : 0; st == SG_OK && n; p++) {
+        size_t left = j->first[p + 1] - first, now = n < left ? n : left;
+        st = j->part[p].read(j->part[p].self, first - j->first[p], now, out);
+        first += now;
+        n -= now;
+        out += now * j->part->columns;
+    }
+    return st;
+}
+
+/* Runs of rows in the same part together; a batch in order has as many runs as parts. */
+static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
+{
+    enum { CHUNK = 256 };
+    const sg_joined *j = self;
+    size_t inside[CHUNK];
+    for (size_t i = 0, run; i < n; i += run) {
+        if (rows[i] >= j->rows) return beyond(j, rows[i]);
+        size_t p = part_of(j, rows[i]);
+        for (run = 0; run < CHUNK && i + run < n && rows[i + run] >= j->first[p] && rows[i + run] < j->first[p + 1]; run++)
+            inside[run] = rows[i + run] - j->first[p];
+        sg_status st = sg_source_gather(&j->part[p], inside, run, out + i * j->part->columns);
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+sg_source sg_joined_source(const sg_joined *j)
+{
+    return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
+                       .names = j->part->names, .read = read_rows, .gather = gather_rows};
+}
