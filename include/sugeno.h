@@ -179,7 +179,8 @@ SG_API sg_source sg_table_source(const sg_table *t);
 
 /* Data from a path, whatever it is, told by its first bytes: NumPy's .npy is read in place, row by row
  * when rows are asked for; CSV is read into a table. wanted as for sg_table_read. A .npy file must stay
- * as it is until sg_data_free: reading fails once it was changed (see docs/decisions.md). */
+ * as it is until sg_data_free: once it was changed, reading fails (or raises SIGBUS, if it is cut off
+ * in the very moment of a gather). */
 typedef struct sg_data sg_data;
 SG_API sg_status sg_data_open(const char *path, const sg_options *o, const char *const *wanted,
                               size_t wanted_count, sg_data **out);
