@@ -179,8 +179,8 @@ SG_API sg_source sg_table_source(const sg_table *t);
 
 /* Data from files, whatever they are, told by their first bytes: NumPy's .npy is read in place, row by row
  * when rows are asked for; CSV is read into a table. Several files are one dataset, in their order, and must
- * have the same columns. wanted as for sg_table_read. A .npy file must stay as it is until sg_data_free:
- * reading fails once it was changed (see docs/decisions.md). */
+ * have the same columns. wanted as for sg_table_read. A .npy file must stay as it is until sg_data_free: once
+ * it was changed, reading fails (or raises SIGBUS, if it is cut off in the very moment of a gather). */
 typedef struct sg_data sg_data;
 SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
                               const char *const *wanted, size_t wanted_count, sg_data **out);

@@ -41,6 +41,7 @@ test | clang)
     need libcmocka-dev pkg-config --exists cmocka
     need liblapacke-dev pkg-config --exists lapacke
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
+    need "python3 python3-numpy" /usr/bin/python3 -c "import numpy" # the judge of .npy files
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac

@@ -6,7 +6,15 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { INSTRUMENTED = 1 };
+#else
+enum { INSTRUMENTED = 0 };
+#endif
 
 static char folder[] = "/tmp/sugeno-npy-XXXXXX";
 static char file[64];
@@ -158,6 +166,29 @@ static void test_extremes(void **state)
         assert_memory_equal(out, sign ? as_i8 : as_u8, sizeof out);
         sg_npy_free(npy);
     }
+}
+
+/* A file that can't be mapped is read all the same. The limit leaves no room for sanitizers either. */
+static void test_unmapped(void **state)
+{
+    (void)state;
+    static double values[137 * 5];
+    struct rlimit old, none;
+    sg_npy *npy;
+    if (INSTRUMENTED || getenv("TESTS_QUICK")) skip();
+    for (size_t i = 0; i < 137 * 5; i++) values[i] = signed_small(i / 5, i % 5);
+    write_plain("<f8", false, 137, 5, values, sizeof values);
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    none = (struct rlimit){.rlim_cur = 1, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    void *map = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    sg_status st = sg_npy_open(file, NULL, NULL, 0, &npy);
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    assert_true(map == MAP_FAILED);
+    check(st);
+    sg_source s = sg_npy_source(npy);
+    expect(&s, 137, 5, signed_small);
+    sg_npy_free(npy);
 }
 
 /* --- named columns --- */
@@ -408,7 +439,7 @@ int main(void)
         cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_named),   cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_changed), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
-        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_data),    cmocka_unit_test(test_unmapped),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -39,9 +39,10 @@ sg_status sg_npy_preamble(const char *bytes, size_t n, const char *file, size_t 
 /* The bytes of a type that is no number but stands between numbers: texts, times, gaps; 0: unknown. */
 static size_t size_of_other(const char *name)
 {
+    if (!*name || !strchr("SUVMmc", *name)) return 0;
     size_t n = strspn(name + 1, "0123456789");
     bool unit = (*name == 'M' || *name == 'm') && name[n + 1] == '[';
-    if (!*name || !strchr("SUVMmc", *name) || n == 0 || n > 9 || (name[n + 1] && !unit)) return 0;
+    if (n == 0 || n > 9 || (name[n + 1] && !unit)) return 0;
     size_t size = strtoul(name + 1, NULL, 10);
     return *name == 'U' ? 4 * size : size;
 }
