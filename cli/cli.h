@@ -97,8 +97,8 @@ int cli_finish(int code);
 
 /* --- files (files.c) --- */
 
-/* A sentence and an exit code, before any work is done, where --output can't be written. */
-int cli_check_output(const cli_call *c);
+/* A sentence and an exit code, before any work is done, where --output or --checkpoint can't be written. */
+int cli_check_outputs(const cli_call *c);
 /* Reads what a model needs: its inputs; with targets also these, and the column of --weights. */
 int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
                  sg_table **out);

@@ -1,7 +1,9 @@
 /* files.c: what several verbs do with files and models. */
 #include "cli.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,25 +16,64 @@ static bool same_file(const struct stat *a, const char *path)
     return !failed && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* Opening and abandoning a file asks all the questions at once: folder, permission, length of name.
- * A device or a pipe is not asked, as whoever reads it would notice. */
-int cli_check_output(const cli_call *c)
+/* Opening and abandoning a file asks all the questions at once: folder, permission, length of name. */
+static int check_written(const cli_call *c, const char *option)
 {
-    const char *path = cli_own(c, "output");
+    const char *path = cli_own(c, option);
     struct stat is;
     sg_output *probe;
-    if (c->json && strcmp(path, "-") == 0)
-        return cli_usage("--json and --output - would both write to standard output");
-    if (!*path || strcmp(path, "-") == 0) return CLI_DONE;
     if (stat(path, &is) == 0) {
-        if (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) return CLI_DONE;
         bool read = same_file(&is, cli_own(c, "valid")) || same_file(&is, cli_own(c, "config"));
         for (size_t i = 0; i < c->operands; i++) read = read || same_file(&is, c->operand[i]);
-        if (read) return cli_usage("--output %s would overwrite what is read from it", path);
+        if (read) return cli_usage("--%s %s would overwrite what is read from it", option, path);
     }
     int code = cli_check(sg_output_open(path, &probe));
     if (code == CLI_DONE) sg_output_free(probe);
     return code;
+}
+
+/* A device, a pipe, a socket: whatever is written there, nothing is replaced. */
+static bool is_stream(const char *path)
+{
+    struct stat is;
+    return strcmp(path, "-") == 0 || (stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode));
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether two paths lead to one file, or would once it is there. */
+static bool same_target(const char *a, const char *b)
+{
+    struct stat is, folder;
+    char above[2][PATH_MAX];
+    if (stat(a, &is) == 0) return same_file(&is, b);
+    if (strcmp(last_name(a), last_name(b)) != 0) return false;
+    snprintf(above[0], PATH_MAX, "%.*s.", (int)(last_name(a) - a), a);
+    snprintf(above[1], PATH_MAX, "%.*s.", (int)(last_name(b) - b), b);
+    return stat(above[0], &folder) == 0 && same_file(&folder, above[1]);
+}
+
+static int check_checkpoint(const cli_call *c)
+{
+    const char *path = cli_own(c, "checkpoint"), *output = cli_own(c, "output");
+    if (!*path) return CLI_DONE;
+    if (is_stream(path)) return cli_usage("--checkpoint %s: expected a file that can be read again", path);
+    if (*output && same_target(path, output))
+        return cli_usage("--checkpoint and --output would both write %s", output);
+    return check_written(c, "checkpoint");
+}
+
+int cli_check_outputs(const cli_call *c)
+{
+    const char *path = cli_own(c, "output");
+    if (c->json && strcmp(path, "-") == 0)
+        return cli_usage("--json and --output - would both write to standard output");
+    int code = *path && !is_stream(path) ? check_written(c, "output") : CLI_DONE;
+    return code == CLI_DONE ? check_checkpoint(c) : code;
 }
 
 int cli_read_for(const cli_call *c, const sg_model *m, const char *path, bool targets,
