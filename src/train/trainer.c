@@ -380,12 +380,14 @@ static size_t state_of(sg_trainer *t, sg_piece piece[PIECES])
     return n;
 }
 
-/* A forged state may train badly, but can't break anything. */
+/* A forged state may train badly, but gives no model that can't be read. */
 static bool is_possible(const sg_trainer *t)
 {
     const sg_validation *v = &t->validation;
-    return t->k <= t->iterations && t->curve.points <= SG_CURVE_POINTS && v->looked <= t->k && v->best <= v->looked &&
-           is_sound(t, t->model->theta) && (!v->best || is_sound(t, v->theta));
+    if (t->k > t->iterations || v->looked > t->k || v->best > v->looked || t->curve.points > SG_CURVE_POINTS) return false;
+    for (size_t i = 0; i < t->curve.points; i++)
+        if (t->curve.point[i].iteration > t->k) return false;
+    return is_sound(t, t->model->theta) && (!v->best || is_sound(t, v->theta));
 }
 
 sg_status sg_trainer_save(sg_trainer *t, const char *path)
