@@ -163,7 +163,7 @@ static const struct {
     {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25 precision=f32", 0, false,
      "--precision f64, not f32"},
     {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25 seed=1", 0, false, "--seed 0, not 1"},
-    {"targets=y iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "--weights w, not "},
+    {"targets=y iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "--weights w, not none"},
     {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 1e-9, false, "of other data"},
     {"targets=z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "other columns"},
     {"targets=y,z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "other columns"},

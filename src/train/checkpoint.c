@@ -50,8 +50,9 @@ static sg_status refuse(const char *path, const char *theirs, const char *ours)
         why = "other validation rows";
     if (why) return sg_fail(SG_EDATA, "%s is a checkpoint of %s; %s", path, why, remedy);
     if (strncmp(theirs, ours, name + 1) != 0) return sg_fail(SG_EDATA, "%s is damaged; %s", path, remedy);
+    const char *was = theirs + name + 1, *is = ours + name + 1;
     return sg_fail(SG_EDATA, "%s was made %s%.*s %s, not %s; %s", path, is_about(ours, "version") ? "by " : "with --",
-                   (int)name, ours, theirs + name + 1, ours + name + 1, remedy);
+                   (int)name, ours, *was ? was : "none", *is ? is : "none", remedy);
 }
 
 /* --- writing --- */
