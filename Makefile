@@ -5,6 +5,7 @@ PREFIX  ?= /usr/local
 DATA    ?= $(SUGENO_DATA)
 OUT     ?= paper-results
 SECONDS ?= 60
+KILLS   ?= 100
 
 # $(call build,ARGUMENTS OF CMAKE,TARGETS): the release build, silent unless something is wrong.
 define build
@@ -48,6 +49,11 @@ install: setup-build
 fuzz: setup-clang
 	@tests/scripts/fuzz.sh $(SECONDS)
 
+# Trainings that are killed at random moments and go on: make test has 30 kills of them.
+kill: setup-build
+	$(call build,,sugeno_cli)
+	@tests/scripts/kill.sh build/release/sugeno examples/mackey-glass.csv $(KILLS)
+
 # One file a process: with several, clang-tidy 14 invents uninitialised va_lists.
 tidy: setup-clang
 	@cmake --preset clang >/dev/null
@@ -67,4 +73,4 @@ clean:
 setup-%:
 	@scripts/setup.sh $*
 
-.PHONY: all demo test bench paper install fuzz tidy format coverage clean
+.PHONY: all demo test bench paper install fuzz kill tidy format coverage clean

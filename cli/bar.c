@@ -59,7 +59,7 @@ static void tail_text(const cli_bar *b, size_t done, size_t planned, size_t widt
     char rmse[64], left[16];
     double elapsed = cli_now() - b->started;
     rmse_text(b, rmse, sizeof rmse);
-    time_text(elapsed * (double)(planned - done) / (double)done, left, sizeof left);
+    time_text(elapsed * (double)(planned - done) / (double)(done - b->before), left, sizeof left);
     int digits = snprintf(NULL, 0, "%zu", planned);
     int n = snprintf(buf, 160, "%*zu/%zu%s  %s left", digits, done, planned, rmse, left);
     if (n < 0 || (size_t)n > width)
@@ -106,7 +106,7 @@ void cli_bar_show(cli_bar *b, size_t done, size_t planned)
 {
     double now = b->on ? cli_now() : 0;
     char tail[160];
-    if (!b->on || done == 0 || done > planned || now < b->due) return;
+    if (!b->on || done <= b->before || done > planned || now < b->due) return;
     if (b->terminal) draw(b, done, planned);
     else {
         tail_text(b, done, planned, sizeof tail, tail);

@@ -98,8 +98,8 @@ int cli_finish(int code);
 
 /* --- files (files.c) --- */
 
-/* A sentence and an exit code, before any work is done, where --output can't be written. */
-int cli_check_output(const cli_call *c);
+/* A sentence and an exit code, before any work is done, where --output or --checkpoint can't be written. */
+int cli_check_outputs(const cli_call *c);
 /* The same for any path that is written. option stands before it in messages; the first `read` operands
  * are read. */
 int cli_check_written(const cli_call *c, const char *option, const char *path, size_t read);

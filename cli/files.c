@@ -1,7 +1,9 @@
 /* files.c: what several verbs do with files and models. */
 #include "cli.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,17 +16,22 @@ static bool same_file(const struct stat *a, const char *path)
     return !failed && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* Opening and abandoning a file asks all the questions at once: folder, permission, length of name.
- * A device or a pipe is not asked, as whoever reads it would notice. */
+/* A device, a pipe, a socket: whatever is written there, nothing is replaced. */
+static bool is_stream(const char *path)
+{
+    struct stat is;
+    return strcmp(path, "-") == 0 || (stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode));
+}
+
+/* Opening and abandoning a file asks all the questions at once: folder, permission, length of name. */
 int cli_check_written(const cli_call *c, const char *option, const char *path, size_t read)
 {
     struct stat is;
     sg_output *probe;
     if (c->json && strcmp(path, "-") == 0)
         return cli_usage("--json and %s- would both write to standard output", option);
-    if (!*path || strcmp(path, "-") == 0) return CLI_DONE;
+    if (!*path || is_stream(path)) return CLI_DONE;
     if (stat(path, &is) == 0) {
-        if (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) return CLI_DONE;
         bool same = same_file(&is, cli_own(c, "valid")) || same_file(&is, cli_own(c, "config"));
         for (size_t i = 0; i < read; i++) same = same || same_file(&is, c->operand[i]);
         if (same) return cli_usage("%s%s would overwrite what is read from it", option, path);
@@ -34,9 +41,38 @@ int cli_check_written(const cli_call *c, const char *option, const char *path, s
     return code;
 }
 
-int cli_check_output(const cli_call *c)
+static const char *last_name(const char *path)
 {
-    return cli_check_written(c, "--output ", cli_own(c, "output"), c->operands);
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether two paths lead to one file, or would once it is there. */
+static bool same_target(const char *a, const char *b)
+{
+    struct stat is, folder;
+    char above[2][PATH_MAX];
+    if (stat(a, &is) == 0) return same_file(&is, b);
+    if (strcmp(last_name(a), last_name(b)) != 0) return false;
+    snprintf(above[0], PATH_MAX, "%.*s.", (int)(last_name(a) - a), a);
+    snprintf(above[1], PATH_MAX, "%.*s.", (int)(last_name(b) - b), b);
+    return stat(above[0], &folder) == 0 && same_file(&folder, above[1]);
+}
+
+static int check_checkpoint(const cli_call *c)
+{
+    const char *path = cli_own(c, "checkpoint"), *output = cli_own(c, "output");
+    if (!*path) return CLI_DONE;
+    if (is_stream(path)) return cli_usage("--checkpoint %s: expected a file that can be read again", path);
+    if (*output && same_target(path, output))
+        return cli_usage("--checkpoint and --output would both write %s", output);
+    return cli_check_written(c, "--checkpoint ", path, c->operands);
+}
+
+int cli_check_outputs(const cli_call *c)
+{
+    int code = cli_check_written(c, "--output ", cli_own(c, "output"), c->operands);
+    return code == CLI_DONE ? check_checkpoint(c) : code;
 }
 
 int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out)

@@ -18,8 +18,10 @@ static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
      "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
-     "them the last one. Ctrl-C ends the training and keeps the model so far.",
-     DATA | MODEL | TRAIN | RUN, "", "output valid config", cli_train},
+     "them the last one. Ctrl-C ends the training and keeps the model so far. With "
+     "--checkpoint the same command goes on where the training was stopped or killed, and ends "
+     "with the same model.",
+     DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every config", cli_train},
     {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
      "columns; other columns are ignored, the target may be absent.",

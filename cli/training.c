@@ -1,22 +1,28 @@
 /* training.c: see training.h. */
 #include "training.h"
 
-#include "bar.h"
+#include "saver.h"
 
 #include <stdio.h>
 
-static sg_status loop(sg_trainer *trainer, bool quiet, cli_training *out)
+static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
 {
-    sg_progress p = {.more = 1};
+    sg_progress p = sg_trainer_progress(trainer);
     sg_status st = SG_OK;
     cli_bar bar;
-    cli_bar_start(&bar, quiet);
+    cli_saver saver;
+    cli_bar_start(&bar, c->quiet);
+    bar.before = p.iteration;
+    cli_saver_start(&saver, c, p.iteration);
     cli_interrupt_watch();
     while (st == SG_OK && p.more && !cli_interrupted()) {
         st = sg_trainer_step(trainer, &p);
         if (st == SG_OK) cli_bar_step(&bar, &p);
+        if (st == SG_OK && p.more) cli_saver_step(&saver, trainer, p.iteration, &bar);
     }
+    if (st == SG_OK) cli_saver_end(&saver, trainer, p.iteration, &bar);
     cli_bar_end(&bar);
+    out->saved = saver.saved > 0;
     out->interrupted = st == SG_OK && p.more;
     out->iterations = p.iteration;
     out->planned = p.iterations;
@@ -28,9 +34,11 @@ sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_sour
 {
     double started = cli_now();
     *out = (cli_training){0};
-    sg_status st = sg_trainer_new(o, train, valid, &out->trainer);
+    const char *checkpoint = cli_own(c, "checkpoint");
+    sg_status st = *checkpoint ? sg_trainer_resume(checkpoint, o, train, valid, &out->trainer)
+                               : sg_trainer_new(o, train, valid, &out->trainer);
     if (st != SG_OK) return st;
-    st = loop(out->trainer, c->quiet, out);
+    st = loop(c, out->trainer, out);
     if (st == SG_EDIVERGED) {
         out->diverged = true;
         snprintf(out->why, sizeof out->why, "%s", sg_errmsg());

@@ -10,10 +10,11 @@ typedef struct cli_training {
     size_t iterations, planned;
     double seconds;
     bool interrupted, diverged;
+    bool saved;    /* there is a checkpoint to go on from */
     char why[512]; /* the sentence, where it diverged */
 } cli_training;
 
-/* From its first step on the first signal is noted and no longer ends the program, so that what
+/* With --checkpoint it goes on from the file, if there is one. From its first step on the first signal is noted and no longer ends the program, so that what
  * shall be kept can be written and reported. Divergence is no failure here, as there is a model: see diverged. */
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out);

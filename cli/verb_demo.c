@@ -179,7 +179,7 @@ int cli_demo(const cli_call *c)
     match m = {.linear.title = "ridge regression", .fuzzy.title = "fuzzy system"};
     if (strcmp(cli_own(c, "output"), "-") == 0)
         return cli_usage("demo prints to standard output: give --output a file");
-    int code = cli_check_output(c);
+    int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = make_rows(&m);
     if (code == CLI_DONE) code = play_linear(c, &m);
     if (code == CLI_DONE) code = play(c, c->options, &m, &m.fuzzy);

@@ -136,7 +136,7 @@ int cli_predict(const cli_call *c)
 {
     sg_model *m = NULL;
     sg_data *data = NULL;
-    int code = cli_check_output(c);
+    int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = cli_check(sg_model_load(c->operand[0], &m));
     if (code == CLI_DONE) code = cli_read_for(c, m, false, &data);
     if (code == CLI_DONE) {

@@ -1,4 +1,5 @@
 /* verb_train.c: data to model. */
+#include "saver.h"
 #include "train_report.h"
 
 #include <stdlib.h>
@@ -45,13 +46,19 @@ static int read_rows(const cli_call *c, rows *r)
 
 static int keep(const cli_call *c, const cli_training *t)
 {
-    const char *path = cli_own(c, "output");
+    const char *path = cli_own(c, "output"), *checkpoint = cli_own(c, "checkpoint");
     if (t->interrupted)
-        cli_notice(c, "stopped at iteration %zu of %zu%s", t->iterations, t->planned,
-                   *path ? "; the model so far is written" : "");
-    if (*path) return cli_check(sg_model_save(t->model, path));
-    cli_notice(c, "no model was written: give -o FILE to keep it");
-    return CLI_DONE;
+        cli_notice(c, "stopped at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
+                   *path ? "; the model so far is written" : "",
+                   t->saved ? "; the same command goes on from " : "", t->saved ? checkpoint : "");
+    if (!*path) {
+        cli_notice(c, t->saved ? "no model was written: the same command with -o FILE keeps it"
+                               : "no model was written: give -o FILE to keep it");
+        return CLI_DONE;
+    }
+    int code = cli_check(sg_model_save(t->model, path));
+    if (code == CLI_DONE && !t->interrupted) cli_saver_forget(c);
+    return code;
 }
 
 static int score(const cli_call *c, const cli_training *t, cli_train_report *out)
@@ -88,7 +95,7 @@ static int train_on(const cli_call *c, const rows *r)
 int cli_train(const cli_call *c)
 {
     rows r = {0};
-    int code = cli_check_output(c);
+    int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = read_rows(c, &r);
     if (code == CLI_DONE) code = train_on(c, &r);
     release(&r);

@@ -306,6 +306,8 @@ SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, con
                                 sg_trainer **out);
 /* After SG_EDIVERGED the trainer holds the last finite parameters, and training is over. */
 SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
+/* Where the training is, without a step: rates and RMSE of a step are 0 or NaN. */
+SG_API sg_progress sg_trainer_progress(const sg_trainer *t);
 /* The gradient of the loss over the batch that the next step will draw, regularisation included:
  * grad[sg_model_parameters]. For optimisers of your own, and for checks; nothing changes. */
 SG_API sg_status sg_trainer_gradient(sg_trainer *t, double *grad);
@@ -317,6 +319,14 @@ SG_API sg_source sg_trainer_rows(const sg_trainer *t);
 /* A copy of the best iterate by validation, or of the last one, with its training record. */
 SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
 SG_API void sg_trainer_free(sg_trainer *t);
+
+/* A training that was saved, and killed, goes on to the same bits as one that was not. Save between steps, as
+ * often as you like; the file is complete or as it was before. It fails after a step that failed. */
+SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
+/* As sg_trainer_new; goes on from the file where there is one. A file of other data or options, or of another
+ * version of the library, is refused; threads and kernel may differ. */
+SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
+                                   const sg_source *valid, sg_trainer **out);
 
 /* k-fold cross-validation: folds[k * outputs] of metrics on the rows left out. stop, if not NULL,
  * is asked now and then; non-zero ends it early with *finished < k whole folds from the start. */

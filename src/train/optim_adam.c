@@ -48,6 +48,6 @@ static double adabelief(sg_optimiser *s, double loss, double *theta, double *gra
     return family(s, theta, grad, 0, INFINITY, true);
 }
 
-const sg_optim_kind sg_optim_adam = {"adam", adam};
-const sg_optim_kind sg_optim_adabound = {"adabound", adabound};
-const sg_optim_kind sg_optim_adabelief = {"adabelief", adabelief};
+const sg_optim_kind sg_optim_adam = {"adam", adam, true};
+const sg_optim_kind sg_optim_adabound = {"adabound", adabound, true};
+const sg_optim_kind sg_optim_adabelief = {"adabelief", adabelief, true};

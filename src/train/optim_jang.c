@@ -31,4 +31,4 @@ static double step(sg_optimiser *s, double loss, double *theta, double *grad)
     return used;
 }
 
-const sg_optim_kind sg_optim_jang = {"jang", step};
+const sg_optim_kind sg_optim_jang = {"jang", step, false};

@@ -8,4 +8,4 @@ static double step(sg_optimiser *s, double loss, double *theta, double *grad)
     return s->rate;
 }
 
-const sg_optim_kind sg_optim_sgd = {"sgd", step};
+const sg_optim_kind sg_optim_sgd = {"sgd", step, false};

@@ -26,6 +26,8 @@ sg_status sg_optimiser_init(sg_optimiser *s, size_t n)
     if (!s->tools) s->tools = &sg_tools_portable;
     s->n = n;
     s->k = 0;
+    s->m = s->v = NULL;
+    if (!s->kind->moments) return SG_OK;
     s->m = sg_alloc(n, sizeof *s->m);
     s->v = sg_alloc(n, sizeof *s->v);
     if (s->m && s->v) return SG_OK;

@@ -14,6 +14,7 @@ typedef struct sg_optim_kind {
     /* One step at iteration s->k. Returns the mean of the effective rates over the parameters.
      * grad, which is of no more use then, becomes theta as it was. */
     double (*step)(sg_optimiser *s, double loss, double *theta, double *grad);
+    bool moments; /* it needs m and v */
 } sg_optim_kind;
 
 struct sg_optimiser {
@@ -26,7 +27,7 @@ struct sg_optimiser {
     double rate_up, rate_down; /* Jang: factors of a change of rate */
     double beta1, beta2, epsilon;
     uint64_t k;        /* iteration, from 1             */
-    double *m, *v;     /* (n): moments                  */
+    double *m, *v;     /* (n): moments, or NULL         */
     double loss[5];    /* Jang: the last five, newest first       */
     uint64_t raised, lowered; /* Jang: iterations of the last changes of rate, 0: never */
 };

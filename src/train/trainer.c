@@ -4,6 +4,7 @@
 #include "data/subset.h"
 #include "train/budget.h"
 #include "train/check.h"
+#include "train/checkpoint.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
@@ -30,6 +31,7 @@ struct sg_trainer {
     sg_optimiser optimiser;
     sg_lse lse;
     bool use_lse, mean_loss, diverged;
+    bool whole;       /* the last step was made to its end */
     double l2, floor; /* floor: no MF gets narrower */
     uint64_t seed;
     size_t k, iterations;
@@ -203,6 +205,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     bool set_aside = !valid && sg_options_number(o, "valid-fraction") > 0;
     sg_source aside;
     read_options(o, t);
+    t->whole = true;
     t->validation.best_rmse = NAN;
     sg_status st = choose_rows(o, train, set_aside, t);
     if (st == SG_OK && set_aside) {
@@ -265,14 +268,14 @@ static void project(sg_trainer *t)
     }
 }
 
-/* Whether the system is one that a model file may hold. */
-static bool is_sound(const sg_trainer *t)
+/* Whether the system would be one that a model file may hold. */
+static bool is_sound(const sg_trainer *t, const double *theta)
 {
     const sg_model *m = t->model;
-    if (!t->optimiser.tools->within(m->parameters, m->theta, SG_LARGEST)) return false;
+    if (!t->optimiser.tools->within(m->parameters, theta, SG_LARGEST)) return false;
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
-        if (b->kind->wrong(b->mfs, b->mf)) return false; /* a width lost to rounding, far out */
+        if (b->kind->wrong(b->mfs, theta + (b->mf - m->theta))) return false; /* a width lost to rounding, far out */
     }
     return true;
 }
@@ -318,17 +321,25 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, theta, grad);
     memcpy(grad + n, theta + n, (t->model->parameters - n) * sizeof *grad);
     project(t);
-    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t)) return diverge(t);
+    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t, theta)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);
-    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t))) return diverge(t);
+    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t, theta))) return diverge(t);
     return st;
+}
+
+sg_progress sg_trainer_progress(const sg_trainer *t)
+{
+    bool more = !t->diverged && t->k < t->iterations && !sg_validation_over(&t->validation, t->k);
+    return (sg_progress){.iteration = t->k, .iterations = t->iterations, .valid_rmse = NAN,
+                         .best_rmse = t->validation.best_rmse, .more = more};
 }
 
 sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)
 {
-    *progress = (sg_progress){.iteration = t->k, .iterations = t->iterations,
-                              .valid_rmse = NAN, .best_rmse = t->validation.best_rmse};
+    *progress = sg_trainer_progress(t);
+    progress->more = 0;
     if (t->diverged || t->k == t->iterations) return SG_OK;
+    t->whole = false;
     progress->iteration = ++t->k;
     sg_status st = update(t, progress);
     if (st != SG_OK) return st;
@@ -340,7 +351,70 @@ sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)
     }
     progress->more = !last && !sg_validation_over(&t->validation, t->k);
     sg_curve_add(&t->curve, t->k, !progress->more, progress->batch_rmse, progress->valid_rmse);
+    t->whole = true;
     return SG_OK;
+}
+
+/* --- stopping and going on --- */
+
+enum { PIECES = 16 };
+
+/* All that the next step depends on, besides data and options. */
+static size_t state_of(sg_trainer *t, sg_piece piece[PIECES])
+{
+    sg_optimiser *s = &t->optimiser;
+    sg_validation *v = &t->validation;
+    size_t n = 0, theta = t->model->parameters * sizeof(double), moments = s->n * sizeof(double);
+    piece[n++] = (sg_piece){&t->k, sizeof t->k};
+    piece[n++] = (sg_piece){&t->curve.points, sizeof t->curve.points};
+    piece[n++] = (sg_piece){t->curve.point, sizeof t->curve.point};
+    piece[n++] = (sg_piece){t->model->theta, theta};
+    piece[n++] = (sg_piece){&s->k, sizeof s->k};
+    piece[n++] = (sg_piece){&s->rate, sizeof s->rate};
+    piece[n++] = (sg_piece){s->loss, sizeof s->loss};
+    piece[n++] = (sg_piece){&s->raised, sizeof s->raised};
+    piece[n++] = (sg_piece){&s->lowered, sizeof s->lowered};
+    if (s->m) piece[n++] = (sg_piece){s->m, moments};
+    if (s->v) piece[n++] = (sg_piece){s->v, moments};
+    if (!v->active) return n;
+    piece[n++] = (sg_piece){&v->looked, sizeof v->looked};
+    piece[n++] = (sg_piece){&v->best, sizeof v->best};
+    piece[n++] = (sg_piece){&v->best_rmse, sizeof v->best_rmse};
+    piece[n++] = (sg_piece){v->theta, theta};
+    return n;
+}
+
+/* A forged state may train badly, but gives no model that can't be read. */
+static bool is_possible(const sg_trainer *t)
+{
+    const sg_validation *v = &t->validation;
+    if (t->k > t->iterations || v->looked > t->k || v->best > v->looked || t->curve.points > SG_CURVE_POINTS) return false;
+    for (size_t i = 0; i < t->curve.points; i++)
+        if (t->curve.point[i].iteration > t->k) return false;
+    return is_sound(t, t->model->theta) && (!v->best || is_sound(t, v->theta));
+}
+
+sg_status sg_trainer_save(sg_trainer *t, const char *path)
+{
+    sg_piece piece[PIECES];
+    if (!t->whole) return sg_fail(SG_EINVAL, "can't write %s: the training failed, there is nothing to go on from", path);
+    return sg_checkpoint_write(path, t->model, piece, state_of(t, piece));
+}
+
+sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train, const sg_source *valid,
+                            sg_trainer **out)
+{
+    sg_trainer *t;
+    sg_piece piece[PIECES];
+    bool found;
+    sg_status st = sg_trainer_new(o, train, valid, &t);
+    if (st != SG_OK) return st;
+    st = sg_checkpoint_read(path, t->model, piece, state_of(t, piece), &found);
+    if (st == SG_OK && found && !is_possible(t))
+        st = sg_fail(SG_EDATA, "%s: these numbers can't come from a training", path);
+    if (st == SG_OK) *out = t;
+    else sg_trainer_free(t);
+    return st;
 }
 
 /* --- what came of it --- */
