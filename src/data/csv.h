@@ -6,10 +6,15 @@
 
 typedef enum sg_header { SG_HEADER_AUTO, SG_HEADER_YES, SG_HEADER_NO } sg_header;
 
+/* The usual words for a missing value. */
+#define SG_CSV_MISSING "NA,N/A,NaN,?,null,None,<null>"
+
 typedef struct sg_csv_how {
     sg_header header;
     char delimiter;            /* 0: detected                                             */
     const char *ignore;        /* names by commas, or NULL; unused where wanted is given  */
+    const char *missing;       /* words by commas that stand for a missing value, whatever their
+                                  case, or numbers; NULL: SG_CSV_MISSING. An empty cell always does */
     const char *const *wanted; /* NULL: all columns of numbers                            */
     size_t wanted_count;
     size_t block;              /* bytes read at a time; the result does not depend on it  */

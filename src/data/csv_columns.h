@@ -8,8 +8,8 @@
 
 /* What a column that is read held beside numbers. */
 typedef struct sg_tally {
-    size_t texts;
-    sg_cell bad; /* the first cell that is no number; SG_CELL_NUMBER: none */
+    size_t texts, missing;
+    sg_cell bad; /* the first cell that is neither a number nor missing; SG_CELL_NUMBER: none */
     size_t line;
     char *shown; /* its text, NULL where bad is SG_CELL_NUMBER */
 } sg_tally;
@@ -23,6 +23,7 @@ typedef struct sg_columns {
     sg_text text;       /* of the names                                      */
     bool *used;         /* (count) not left out by wanted or ignore          */
     bool *texts;        /* (count) a text column: known when all is read     */
+    bool *empty;        /* (count) nothing but missing values: likewise      */
     size_t *reads;      /* (read_count) the columns that are read, by place  */
     size_t read_count;
     sg_tally *tallies;  /* (read_count)                                      */
@@ -34,10 +35,11 @@ sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *h
                             const sg_field *header, size_t count);
 void sg_columns_release(sg_columns *c);
 
-/* Takes note of a cell that is no number, in the k-th column that is read. Fails at once where
- * the column was asked for; whether another one is a text column is known at the end only. */
-sg_status sg_columns_bad(sg_columns *c, size_t k, const sg_field *cell);
-/* After the last row: finds the text columns, and fails for the first bad cell of the others. */
+/* Takes note of a cell that is no number, in the k-th column that is read. Unless it is missing, fails at
+ * once where the column was asked for; whether another one is a text column is known at the end only. */
+sg_status sg_columns_odd(sg_columns *c, size_t k, const sg_field *cell);
+/* After the last row: finds the text columns and, where none was asked for, the empty ones; fails for the
+ * first bad cell of the others. */
 sg_status sg_columns_judge(sg_columns *c, size_t rows);
 
 #endif

@@ -104,7 +104,7 @@ static sg_status check_values(const char *const *names, size_t columns, const do
 {
     char shown[64];
     for (size_t i = 0; i < rows * columns; i++) {
-        if (isfinite(values[i])) continue;
+        if (!isinf(values[i])) continue; /* NaN: missing */
         const char *name = names[i % columns];
         return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1,
                        sg_quotable(name, strlen(name), shown, sizeof shown));
@@ -191,8 +191,9 @@ static void put_line(const sg_table *t, const double *row, sg_text *line)
     line->length = 0;
     for (size_t i = 0; i < t->columns; i++) {
         if (i) sg_text_add(line, ",");
-        if (row) sg_text_number(line, row[i]);
-        else put_name(line, t->names[i]);
+        if (!row) put_name(line, t->names[i]);
+        else if (!isnan(row[i])) sg_text_number(line, row[i]);
+        else if (t->columns == 1) sg_text_add(line, "\"\""); /* a missing value, no blank line */
     }
     sg_text_add(line, "\n");
 }
