@@ -140,7 +140,9 @@ static void saves_every_bit(void **state)
         i += isfinite(values[i]) != 0;
     }
     values[0] = -0.0;
+    values[5] = values[6] = NAN; /* missing */
     expect_round_trip(abc, 3, values, COUNT / 3);
+    expect_round_trip(abc, 1, values, COUNT);
 }
 
 static void saves_exactly_this(void **state)
