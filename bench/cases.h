@@ -22,6 +22,7 @@ typedef struct bench_case {
     size_t outputs;
     size_t batch;
     const char *scale; /* of the inputs: NULL, none */
+    size_t missing;    /* one in so many inputs is; 0: none */
 } bench_case;
 
 /* The i-th case, NULL after the last; by name. */

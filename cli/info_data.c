@@ -6,30 +6,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of the values that are there. */
 typedef struct column {
     double low, high;
     int unit;             /* sums are in units of 2^unit */
+    size_t count;         /* of the values               */
     double mean, squares; /* so far                      */
 } column;
 
 /* --- two passes over the rows --- */
 
-static void see_range(column *c, double value, size_t row)
+static void see_range(column *c, double value)
 {
-    (void)row;
     c->low = fmin(c->low, value);
     c->high = fmax(c->high, value);
 }
 
 /* In units of a power of two near the largest value, so that no square overflows or vanishes. */
-static void see_spread(column *c, double value, size_t row)
+static void see_spread(column *c, double value)
 {
     double scaled = ldexp(value, -c->unit), off = scaled - c->mean;
-    c->mean += off / (double)(row + 1);
+    c->mean += off / (double)++c->count;
     c->squares += off * (scaled - c->mean);
 }
 
-typedef void see_fn(column *c, double value, size_t row);
+typedef void see_fn(column *c, double value);
 
 static sg_status see_all(const sg_source *s, see_fn *see, double *block, size_t most, column *c)
 {
@@ -38,7 +39,8 @@ static sg_status see_all(const sg_source *s, see_fn *see, double *block, size_t 
         sg_status st = s->read(s->self, first, n, block);
         if (st != SG_OK) return st;
         for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < s->columns; k++) see(&c[k], block[i * s->columns + k], first + i);
+            for (size_t k = 0; k < s->columns; k++)
+                if (!isnan(block[i * s->columns + k])) see(&c[k], block[i * s->columns + k]);
     }
     return SG_OK;
 }
@@ -59,20 +61,24 @@ static int look_at(const sg_source *s, column *c)
 static double mean(const column *c) { return ldexp(c->mean, c->unit); }
 
 /* With n - 1, as the z-score has it. */
-static double deviation(const column *c, size_t rows)
+static double deviation(const column *c)
 {
-    return rows > 1 ? ldexp(sqrt(c->squares / (double)(rows - 1)), c->unit) : 0;
+    return c->count > 1 ? ldexp(sqrt(c->squares / (double)(c->count - 1)), c->unit) : 0;
 }
 
 /* --- printing --- */
 
 static void as_text(const sg_source *s, const column *c, const char *path)
 {
+    size_t missing = 0;
+    for (size_t i = 0; i < s->columns; i++) missing += s->rows - c[i].count;
     printf("data     %s\nrows     %zu\ncolumns  %zu\n\n", path, s->rows, s->columns);
-    printf("%-24s %12s %12s %12s %12s\n", "", "min", "mean", "max", "sd");
-    for (size_t i = 0; i < s->columns; i++)
-        printf("%-24s %12.6g %12.6g %12.6g %12.6g\n", s->names[i], c[i].low, mean(&c[i]), c[i].high,
-               deviation(&c[i], s->rows));
+    printf("%-24s %12s %12s %12s %12s%s\n", "", "min", "mean", "max", "sd", missing ? "      missing" : "");
+    for (size_t i = 0; i < s->columns; i++) {
+        printf("%-24s %12.6g %12.6g %12.6g %12.6g", s->names[i], c[i].low, mean(&c[i]), c[i].high, deviation(&c[i]));
+        if (missing) printf(" %12zu", s->rows - c[i].count);
+        putchar('\n');
+    }
 }
 
 static void as_json(const sg_source *s, const column *c)
@@ -88,7 +94,8 @@ static void as_json(const sg_source *s, const column *c)
         cli_json_number(&j, "min", c[i].low);
         cli_json_number(&j, "mean", mean(&c[i]));
         cli_json_number(&j, "max", c[i].high);
-        cli_json_number(&j, "sd", deviation(&c[i], s->rows));
+        cli_json_number(&j, "sd", deviation(&c[i]));
+        cli_json_count(&j, "missing", s->rows - c[i].count);
         cli_json_close(&j, '{');
     }
     cli_json_close(&j, '[');

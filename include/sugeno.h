@@ -143,10 +143,10 @@ typedef struct sg_table sg_table;
 
 /* Reads a CSV file ("-": standard input; gzip is recognised). Of the columns only those in wanted
  * are kept, in file order; wanted NULL keeps all that hold numbers. Unwanted columns may hold
- * anything. */
+ * anything. A cell that is empty, or a word of the option missing, is a missing value: NaN. */
 SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
                                size_t wanted_count, sg_table **out);
-/* Copies values[rows * columns]. */
+/* Copies values[rows * columns], each finite or, where it is missing, NaN. */
 SG_API sg_status sg_table_new(const char *const *names, size_t columns, const double *values,
                               size_t rows, sg_table **out);
 /* Data that is computed, not read: "mackey-glass" (x(t-18), x(t-12), x(t-6), x(t) -> x(t+6)),
@@ -161,7 +161,8 @@ SG_API const char *sg_table_left_out(const sg_table *t, size_t i);
 SG_API const double *sg_table_values(const sg_table *t);
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
 
-/* Where rows come from. A struct of functions: fill one to train from wherever your rows are.
+/* Where rows come from. A struct of functions: fill one to train from wherever your rows are. A missing
+ * value is NaN: rows without a target or a weight are neither trained on nor scored, any others are.
  * read and gather write n rows of `columns` numbers each; both may be called from several threads.
  * gather may be NULL: then single rows are read. */
 typedef struct sg_source {
@@ -232,12 +233,13 @@ SG_API const double *sg_model_theta(const sg_model *m);
 /* The i-th fact of the training record, both as text: i from 0 until it returns 0. */
 SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
 
-/* y[rows * outputs] from x[rows * inputs], in the units of the data. */
+/* y[rows * outputs] from x[rows * inputs], in the units of the data. An input that is NaN is missing: conditions
+ * on it are left out, consequents take its training mean. */
 SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
 /* A model made ready to predict again and again: run allocates nothing and lays nothing out anew.
  * precision is "f64" or "f32"; threads 0: one for each core, each with room of its own. The model must
  * outlive the predictor, which keeps the parameters of its making and which one thread at a time may
- * use. An input that is NaN makes that row's outputs NaN. */
+ * use. */
 typedef struct sg_predictor sg_predictor;
 SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads,
                                   sg_predictor **out);
@@ -248,7 +250,8 @@ SG_API void sg_predictor_free(sg_predictor *p);
  * called that computes. NULL where that one does not exist or can't run. */
 SG_API const char *sg_kernel_name(void);
 /* What the rules' conditions see of a row: the inputs after the model's transforms (z-scores,
- * clamps, principal components). a[rows * width] from x[rows * inputs]. */
+ * clamps, principal components); NaN where an input is missing, unless they see components: these are made
+ * with its mean. a[rows * width] from x[rows * inputs]. */
 SG_API size_t sg_model_view_width(const sg_model *m);
 SG_API sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, double *a);
 /* Finds the model's inputs among the source's columns by name; calls take for each block of rows.
@@ -258,7 +261,7 @@ SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *row
                                          sg_take_fn *take, void *arg);
 
 typedef struct sg_metrics {
-    size_t rows;
+    size_t rows;          /* that have all targets, and a weight */
     double rmse, mae, r2; /* r2 is 0 where the target is constant */
 } sg_metrics;
 

@@ -175,7 +175,7 @@ typedef enum masks { WITHOUT, RANDOM, ALL, ONE, NONE_OF_SOME, MASKS } masks;
 
 typedef struct chunk_rows {
     sg_chunk chunk;
-    double *a, *z, *slope;
+    double *a, *z, *missing, *slope;
     uint32_t *bits;
     sg_keep keep;
 } chunk_rows;
@@ -218,15 +218,30 @@ static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kin
     assert_non_null(r.slope);
     for (size_t o = 0; o < b->outputs; o++)
         for (size_t i = 0; i < n; i++) r.slope[o * SG_PITCH + i] = draw(s, -1.3, 1.2);
-    r.chunk = (sg_chunk){n, r.a, r.z};
+    r.chunk = (sg_chunk){.n = n, .a = r.a, .z = r.z};
     if (kind == WITHOUT) return r;
     r.keep.words = (b->rules + 31) / 32;
     r.keep.bits = r.bits = random_bits(kind, b->rules, n, r.keep.words, s);
     return r;
 }
 
+/* A third of the inputs is missing, of the first row all, of the second none. */
+static inline void lose_inputs(chunk_rows *r, const sg_block *b, sg_stream *s)
+{
+    const size_t n = r->chunk.n;
+    r->missing = calloc(b->inputs, SG_PITCH * sizeof *r->missing);
+    assert_non_null(r->missing);
+    for (size_t k = 0; k < b->inputs; k++) {
+        double *missing = r->missing + k * SG_PITCH;
+        for (size_t i = 0; i < n; i++) missing[i] = i == 0 || (i != 1 && sg_stream_below(s, 3) == 0);
+        for (size_t i = n; i < (n + 7) / 8 * 8; i++) missing[i] = missing[n - 1];
+    }
+    r->chunk.missing = r->missing;
+}
+
 static inline void free_rows(chunk_rows *r)
 {
+    free(r->missing);
     if (r->z != r->a) free(r->z);
     free(r->a);
     free(r->slope);

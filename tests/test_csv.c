@@ -10,7 +10,7 @@
 /* Small blocks cut every field, quote and line end somewhere. */
 static const size_t blocks[] = {1, 2, 3, 7, 64, SG_CSV_BLOCK};
 
-/* The table as "name,name|1,2|3,4", or the sentence of the failure. */
+/* The table as "name,name|1,2|3,?", where a value is missing; or the sentence of the failure. */
 static char *outcome(sg_status st, const sg_table *t)
 {
     sg_text text = {0};
@@ -19,8 +19,10 @@ static char *outcome(sg_status st, const sg_table *t)
         sg_text_format(&text, "%s%s", j ? "," : "", sg_table_name(t, j));
     for (size_t i = 0; st == SG_OK && i < sg_table_rows(t); i++)
         for (size_t j = 0; j < sg_table_columns(t); j++) {
+            double value = sg_table_values(t)[i * sg_table_columns(t) + j];
             sg_text_add(&text, j ? "," : "|");
-            sg_text_number(&text, sg_table_values(t)[i * sg_table_columns(t) + j]);
+            if (isnan(value)) sg_text_add(&text, "?");
+            else sg_text_number(&text, value);
         }
     return text.bytes;
 }
@@ -135,8 +137,7 @@ static void detects_headers(void **state)
         {"M,1\nF,2\n", "c2|1|2"},
         {"sex,n\nF,2\n", "n|2"},
         {",x\n1,2\n", "column1,x|1,2"},
-        {"NA,2\n1,2\n", "t.csv:1:1: missing value in column \"c1\"; fill the cell in or remove the "
-                        "row, or leave the column out with --ignore c1"},
+        {"NA,2\n1,2\n", "c1,c2|?,2|1,2"},
         {"1e400,2\n1,2\n", "t.csv:1:1: \"1e400\" is out of range (column \"c1\")"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
@@ -208,22 +209,14 @@ static void refuses_bytes(void **state)
 static void refuses_cells(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"abc",   "inf", "-Infinity", "0x10",
-                                      "1.2.3", "1e",  "12%",       "1 2"};
-    static const char *const missing[] = {"",     "NA",   "n/a", "nan", "?",
-                                          "NULL", "none", "-",   "\"\""};
+    static const char *const bad[] = {"abc", "inf", "-Infinity", "0x10", "1.2.3", "1e",
+                                      "12%", "1 2", "-",         "NA ?", "NAN1",  "n"};
     char text[128], expected[256];
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(text, sizeof text, "x,temp\n1,2\n\n3,%s\n", bad[i]);
         snprintf(expected, sizeof expected, "t.csv:4:2: \"%s\" is not a number (column \"temp\")",
                  bad[i]);
         expect_bytes(text, strlen(text), (sg_csv_how){0}, expected);
-    }
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
-        snprintf(text, sizeof text, "x,y z\n1,2\n3,%s\n", missing[i]);
-        expect_bytes(text, strlen(text), (sg_csv_how){0},
-                     "t.csv:3:2: missing value in column \"y z\"; fill the cell in or remove the "
-                     "row, or leave the column out with --ignore \"y z\"");
     }
     static const sample more[] = {
         {"x;y\n1;2\n1;3,5\n",
@@ -234,6 +227,41 @@ static void refuses_cells(void **state)
         {"x\n1\n\"\x01\xFF\"\n", "t.csv:3:1: \"??\" is not a number (column \"x\")"},
     };
     EXPECT(more, .header = SG_HEADER_AUTO);
+}
+
+static void reads_missing_values(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"",     "NA",   "n/a",     "nan",    "?",   "NULL",
+                                        "none", "\"\"", "<null>", "\"NA\"", "  ", " N/A "};
+    char text[128];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        snprintf(text, sizeof text, "x,y z\n1,2\n3,%s\n%s,4\n", words[i], words[i]);
+        expect_bytes(text, strlen(text), (sg_csv_how){0}, "x,y z|1,2|3,?|?,4");
+    }
+    static const sample given[] = {
+        {"x,y\n1,2\n3,-\n-999,4\n", "x,y|1,2|3,?|?,4"},
+        {"x,y\n1,2\n3,\n-999.0,N.A.\n", "x,y|1,2|3,?|?,?"},
+        {"x,y\n1,2\n3,NA\n5,6\n", "t.csv:3:2: \"NA\" is not a number (column \"y\")"},
+        {"x,y\n1,-999\n3,-999\n", "x|1|3"},
+        {"-,2\n1,2\n", "c1,c2|?,2|1,2"},
+    };
+    EXPECT(given, .missing = " -,-999 ,n.a.");
+    static const sample empty_cells[] = {
+        {"x,y\n1,\n,4\n", "x,y|1,?|?,4"},
+        {"x,y\n1,2\n3,4\n?,4\n", "t.csv:4:1: \"?\" is not a number (column \"x\")"},
+    };
+    EXPECT(empty_cells, .missing = "");
+    static const sample columns[] = {
+        {"x,y\n1,NA\n2,\n3,?\n", "x|1|2|3"},
+        {"x,y\nNA,\n,?\n", "t.csv: no column of numbers is left"},
+        {"s,x\nM,1\n,2\n,3\n,4\n", "x|1|2|3|4"}, /* of what is there, all is text */
+        {"s,x\nM,1\n,2\n,3\n5,4\n", "t.csv:2:1: \"M\" is not a number (column \"s\")"},
+    };
+    EXPECT(columns, .header = SG_HEADER_AUTO);
+    static const char *const wanted[] = {"y"};
+    static const sample asked[] = {{"x,y\n1,NA\n2,\n", "y|?|?"}};
+    EXPECT(asked, .wanted = wanted, .wanted_count = 1);
 }
 
 /* Whether text is a mistake or what a column is made of shows at the end; then the first mistake in
@@ -248,9 +276,7 @@ static void tells_text_columns(void **state)
         {"x,s\n1,7\n2,8\n3,c\n4,d\n", "t.csv:4:2: \"c\" is not a number (column \"s\")"},
         {"x,y\n1,2\n1,2\n1,b\na,2\n", "t.csv:4:2: \"b\" is not a number (column \"y\")"},
         {"x,y\n1,2\n1,2\na,b\na,2\n", "t.csv:4:1: \"a\" is not a number (column \"x\")"},
-        {"s,x,y\n,1,2\na,,2\nb,3,c\nd,4,5\n",
-         "t.csv:3:2: missing value in column \"x\"; fill the cell in or remove the row, or leave "
-         "the column out with --ignore x"},
+        {"s,x,y\n,1,2\na,,2\nb,3,c\nd,4,5\n", "t.csv:4:3: \"c\" is not a number (column \"y\")"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
 }
@@ -269,8 +295,7 @@ static void reads_wanted_columns(void **state)
         {"length,width\n1,2\n", "t.csv: no column \"mass\"; the columns are length, width"},
         {"10,20\n1,2\n",
          "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
-        {"age,mass\n1,2\n1,\n1,x\n",
-         "t.csv:3:2: missing value in column \"mass\"; fill the cell in or remove the row"},
+        {"age,mass\n1,2\n1,\n1,x\n", "t.csv:4:2: \"x\" is not a number (column \"mass\")"},
         {"age,mass\nM,1\nF,2\n", "t.csv:2:1: \"M\" is not a number (column \"age\")"},
     };
     EXPECT(samples, .wanted = wanted, .wanted_count = 2);
@@ -333,6 +358,7 @@ int main(void)
         cmocka_unit_test(detects_delimiters),   cmocka_unit_test(detects_headers),
         cmocka_unit_test(refuses_structure),    cmocka_unit_test(refuses_bytes),
         cmocka_unit_test(refuses_cells),        cmocka_unit_test(tells_text_columns),
+        cmocka_unit_test(reads_missing_values),
         cmocka_unit_test(reads_wanted_columns), cmocka_unit_test(lists_few_columns),
         cmocka_unit_test(leaves_out_ignored_columns), cmocka_unit_test(keeps_digits),
     };

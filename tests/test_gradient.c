@@ -1,6 +1,6 @@
 /* test_gradient.c: the gradient of every MF kind x {grid, rules that own their MFs} x drop
- * technique x {1, 3 outputs} x {one, two blocks and views, low-rank terms} x weights against
- * central differences, with the masks of the drop technique held fixed. */
+ * technique x {1, 3 outputs} x {one, two blocks and views, low-rank terms} x weights x {all, two
+ * thirds of the inputs there} against central differences, with the masks of the drop technique held fixed. */
 #include "test.h"
 
 #include "base/random.h"
@@ -15,7 +15,7 @@ typedef struct shape {
     const char *mf, *drop;
     bool grid;
     size_t outputs, blocks, rank;
-    bool two_views, weighted;
+    bool two_views, weighted, gaps;
 } shape;
 
 typedef struct fixture {
@@ -35,7 +35,7 @@ static double draw(sg_stream *s, double low, double high)
 }
 
 /* INPUTS inputs, the outputs, a weight. */
-static sg_table *random_table(size_t outputs, sg_stream *s)
+static sg_table *random_table(size_t outputs, bool gaps, sg_stream *s)
 {
     static const char *const names[] = {"a", "b", "c", "p", "q", "r"};
     const char *used[INPUTS + 3 + 1];
@@ -45,6 +45,8 @@ static sg_table *random_table(size_t outputs, sg_stream *s)
     used[columns - 1] = "w";
     for (size_t i = 0; i < ROWS * columns; i++) v[i] = draw(s, -1.7, 1.9);
     for (size_t r = 0; r < ROWS; r++) v[r * columns + columns - 1] = draw(s, 0.2, 2.3);
+    for (size_t i = 0; gaps && i < ROWS * INPUTS; i++) /* the first row has none at all */
+        if (i < INPUTS || sg_stream_below(s, 3) == 0) v[i / INPUTS * columns + i % INPUTS] = NAN;
     sg_table *t;
     check(sg_table_new(used, columns, v, ROWS, &t));
     return t;
@@ -100,13 +102,14 @@ static void set_up(fixture *f, const shape *sh, uint64_t seed)
     static char *inputs[] = {"a", "b", "c"};
     static char *outputs[] = {"p", "q", "r"};
     sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, 0);
-    f->table = random_table(sh->outputs, &s);
+    f->table = random_table(sh->outputs, sh->gaps, &s);
     f->source = sg_table_source(f->table);
     check(sg_roles_named(&f->source, inputs, INPUTS, outputs, sh->outputs,
                          sh->weighted ? "w" : NULL, &f->roles));
     check(sg_model_new((const char *const *)inputs, INPUTS, (const char *const *)outputs,
                        sh->outputs, &f->model));
     f->model->one_view = !sh->two_views;
+    for (size_t i = 0; i < INPUTS; i++) f->model->input_mean[i] = draw(&s, -0.7, 0.8);
     add_view(&f->model->a, 0.03);
     if (sh->two_views) add_view(&f->model->z, -0.21);
     for (size_t b = 0; b < sh->blocks; b++) add_block(f->model, sh);
@@ -173,10 +176,10 @@ static void check_shape(const shape *sh, uint64_t seed, size_t *checked, size_t 
         ++*checked;
         double scale = fmax(fmax(fabs(d), fabs(g[i])), 1e-3 * largest);
         if (!(fabs(d - g[i]) <= 1e-6 * scale))
-            fail_msg("%s, drop %s, %s, %zu outputs, %zu blocks, rank %zu, seed %u: parameter %zu of "
+            fail_msg("%s, drop %s, %s, %zu outputs, %zu blocks, rank %zu%s, seed %u: parameter %zu of "
                      "%zu: %.12g, by differences %.12g",
                      sh->mf, sh->drop, sh->grid ? "grid" : "own", sh->outputs, sh->blocks, sh->rank,
-                     (unsigned)seed, i, n, g[i], d);
+                     sh->gaps ? ", gaps" : "", (unsigned)seed, i, n, g[i], d);
     }
     free(g);
     tear_down(&f);
@@ -188,11 +191,11 @@ static void agrees_with_differences(void **state)
     (void)state;
     for (size_t mf = 0; sg_mf_name(mf); mf++)
         for (size_t drop = 0; sg_drop_name(drop); drop++)
-            for (int variant = 0; variant < 16; variant++) {
+            for (int variant = 0; variant < 32; variant++) {
                 shape sh = {.mf = sg_mf_name(mf), .drop = sg_drop_name(drop),
                             .grid = variant & 1, .outputs = variant & 2 ? 3 : 1,
                             .blocks = variant & 4 ? 2 : 1, .two_views = variant & 4,
-                            .weighted = variant & 8};
+                            .weighted = variant & 8, .gaps = variant & 16};
                 if (cases % 2 && sg_mf_find(sh.mf)->centre >= 0) sh.rank = 2;
                 check_shape(&sh, 11 + cases, &checked, &kinks);
                 cases++;

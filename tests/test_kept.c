@@ -14,12 +14,14 @@ typedef struct variant {
     bool weighted;
     size_t batch;       /* 0: all rows                                         */
     const char *precision;
+    bool gaps;          /* a quarter of the inputs is missing                  */
 } variant;
 
 static const variant variants[] = {
-    {"22222", 1, 0, false, 64, "f64"}, {"22222", 1, 0, false, 64, "f32"}, {"22222", 1, 0, true, 64, "f64"},
-    {"22222", 2, 0, false, 61, "f64"}, {"22222", 3, 2, true, 700, "f64"},  {"22222", 1, 3, false, 0, "f32"},
-    {"22222", 2, 4, true, 0, "f64"},   {"22222", 1, 0, true, 3, "f32"},   {"22222", 3, 0, true, 513, "f32"},
+    {"22222", 1, 0, false, 64, "f64", 0}, {"22222", 1, 0, false, 64, "f32", 0}, {"22222", 1, 0, true, 64, "f64", 0},
+    {"22222", 2, 0, false, 61, "f64", 0}, {"22222", 3, 2, true, 700, "f64", 0},  {"22222", 1, 3, false, 0, "f32", 0},
+    {"22222", 2, 4, true, 0, "f64", 0},   {"22222", 1, 0, true, 3, "f32", 0},   {"22222", 3, 0, true, 513, "f32", 0},
+    {"22222", 1, 0, false, 64, "f64", 1}, {"22222", 3, 2, true, 700, "f64", 1}, {"22222", 2, 0, true, 0, "f32", 1},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -34,12 +36,14 @@ typedef struct fixture {
 } fixture;
 
 /* Inputs and targets lie in any order; the last column is a weight. */
-static sg_table *random_table(sg_stream *s)
+static sg_table *random_table(bool gaps, sg_stream *s)
 {
     static const char *const names[COLUMNS] = {"p", "a", "b", "q", "c", "d", "r", "e", "w"};
     static double v[ROWS * COLUMNS];
     sg_table *t;
     for (size_t i = 0; i < ROWS * COLUMNS; i++) v[i] = i % COLUMNS == COLUMNS - 1 ? draw(s, 0.2, 2.3) : draw(s, -1.7, 1.9);
+    for (size_t i = 0; gaps && i < ROWS * COLUMNS; i++) /* inputs are a to e */
+        if (names[i % COLUMNS][0] <= 'e' && sg_stream_below(s, 4) == 0) v[i] = NAN;
     check(sg_table_new(names, COLUMNS, v, ROWS, &t));
     return t;
 }
@@ -58,6 +62,7 @@ static sg_model *random_system(const variant *x, sg_stream *s)
 {
     shape sh = shape_of(x->grid, "gauss", x->outputs, x->terms);
     sg_model *m = new_model(&sh, s);
+    for (size_t i = 0; i < INPUTS; i++) m->input_mean[i] = draw(s, -0.6, 0.5);
     add_zscore(&m->a, s);
     if (x->terms) add_zscore(&m->z, s);
     for (size_t o = 0; o < x->outputs; o++) {
@@ -74,7 +79,7 @@ static void set_up(fixture *f, const variant *x)
 {
     static char *inputs[] = {"a", "b", "c", "d", "e"}, *outputs[] = {"p", "q", "r"};
     sg_stream s = sg_stream_at(71, SG_RANDOM_GENERATE, 0, (uint64_t)(x - variants));
-    f->table = random_table(&s);
+    f->table = random_table(x->gaps, &s);
     f->source = sg_table_source(f->table);
     check(sg_roles_named(&f->source, inputs, INPUTS, outputs, x->outputs, x->weighted ? "w" : NULL, &f->roles));
     f->model = random_system(x, &s);
@@ -129,7 +134,12 @@ static void check_row(const fixture *f, const variant *x, const sg_taken *t, siz
 {
     const double *row = sg_table_values(f->table) + number * COLUMNS;
     double in[INPUTS], a[INPUTS], z[INPUTS], scratch[4 * INPUTS];
-    for (size_t k = 0; k < INPUTS; k++) in[k] = row[f->roles.input[k]];
+    for (size_t k = 0; k < INPUTS; k++) {
+        double cell = row[f->roles.input[k]];
+        bool missing = t->feed.chunk.missing && t->feed.chunk.missing[k * SG_PITCH + i] > 0;
+        assert_int_equal(missing, isnan(cell));
+        in[k] = missing ? f->model->input_mean[k] : cell;
+    }
     sg_view_apply(&f->model->a, in, a, scratch);
     sg_view_apply(x->terms ? &f->model->z : &f->model->a, in, z, scratch);
     for (size_t k = 0; k < INPUTS; k++) assert_true(t->feed.chunk.a[k * SG_PITCH + i] == a[k]);

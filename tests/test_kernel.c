@@ -26,11 +26,11 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 static const size_t widths[] = {0, 1, 2, 13, 0, 12, 11, 24};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
-static const char *about(const shape *sh, size_t n, masks mask)
+static const char *about(const shape *sh, size_t n, masks mask, bool gaps)
 {
     static char text[160];
-    snprintf(text, sizeof text, "%s, %s, %zu outputs, %zu terms, h %s, %zu rows, masks %d", sh->text, sh->mf,
-             sh->outputs, sh->terms, sh->mean_log ? "1/M" : "1", n, (int)mask);
+    snprintf(text, sizeof text, "%s, %s, %zu outputs, %zu terms, h %s, %zu rows, masks %d%s", sh->text, sh->mf,
+             sh->outputs, sh->terms, sh->mean_log ? "1/M" : "1", n, (int)mask, gaps ? ", missing inputs" : "");
     return text;
 }
 
@@ -194,7 +194,7 @@ static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunk
 
 /* Case number c: its other properties go round in cycles of their own. One to three chunks, of which
  * the last is the largest; the room is as large as it has to be, or larger. */
-static void check_case(shape sh, size_t c, size_t n)
+static void check_case(shape sh, size_t c, size_t n, bool gaps)
 {
     sg_stream s = sg_stream_at(29, SG_RANDOM_GENERATE, 0, c);
     masks mask = (masks)(c % MASKS);
@@ -205,8 +205,9 @@ static void check_case(shape sh, size_t c, size_t n)
     for (size_t i = 0; i < chunks; i++) {
         size_t now = i + 1 == chunks ? n : 1 + sg_stream_below(&s, n);
         r[i] = random_rows(&m->block[0], m->one_view, mask, now, &s);
+        if (gaps) lose_inputs(&r[i], &m->block[0], &s);
     }
-    compare_kernels(&m->block[0], r, chunks, c % 2 ? n : SG_CHUNK, about(&sh, n, mask));
+    compare_kernels(&m->block[0], r, chunks, c % 2 ? n : SG_CHUNK, about(&sh, n, mask, gaps));
     for (size_t i = 0; i < chunks; i++) free_rows(&r[i]);
     sg_model_free(m);
 }
@@ -229,7 +230,8 @@ static void agree_on_all_systems(void **state)
                     if (!suits(&sh, sh.mf)) continue;
                     if (is_quick() && (c % 11 || work > 30000)) continue;
                     if (work > 300000 && c % 3) continue;
-                    check_case(sh, c, sizes[k]);
+                    check_case(sh, c, sizes[k], false);
+                    if (c % 2 == round) check_case(sh, c, sizes[k], true);
                     cases++;
                 }
     assert_true(cases > 100);
@@ -391,7 +393,7 @@ static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t 
     sg_model *m = random_model(sh, &s);
     chunk_rows r = random_rows(&m->block[0], m->one_view, mask, 9, &s);
     stretch(m, &r, e);
-    snprintf(where, sizeof where, "%s, x %g, centres %g, widths %g, consequents %g", about(sh, 9, mask), e->x,
+    snprintf(where, sizeof where, "%s, x %g, centres %g, widths %g, consequents %g", about(sh, 9, mask, false), e->x,
              e->centre, e->width, e->conseq);
     result reference = run(&sg_kernel_reference, &m->block[0], &r, 1, 16), portable[2];
     for (size_t i = 0; i < FAST_KERNELS; i++) {
@@ -444,7 +446,61 @@ static void nothing_pulls_at_a_far_mf(void **state)
         if (c % 2) far++; /* its second MF */
         b->mf[far] = c % 2 ? 173.2 : -173.2;
         chunk_rows r = random_rows(b, m->one_view, WITHOUT, 64, &s);
-        compare_kernels(b, &r, 1, 64, about(&sh, 64, WITHOUT));
+        compare_kernels(b, &r, 1, 64, about(&sh, 64, WITHOUT, false));
+        free_rows(&r);
+        sg_model_free(m);
+    }
+}
+
+/* An input that no row has teaches its MFs nothing at all: not even rounding errors. */
+static void nothing_pulls_where_all_is_missing(void **state)
+{
+    static const char *const shapes[] = {"22", "222", "22222", "2322", "3", "own 5 3", "own 3 9", "shared 7 4"};
+    (void)state;
+    for (size_t c = 0; c < 2 * sizeof shapes / sizeof *shapes; c++) {
+        sg_stream s = sg_stream_at(47, SG_RANDOM_GENERATE, 0, c);
+        shape sh = shape_of(shapes[c / 2], kinds[c % 2], 1 + c / 4 % 2, 0);
+        sg_model *m = random_model(&sh, &s);
+        sg_block *b = &m->block[0];
+        size_t lost = c % b->inputs;
+        chunk_rows r = random_rows(b, m->one_view, c % 3 ? WITHOUT : RANDOM, 41, &s);
+        lose_inputs(&r, b, &s);
+        for (size_t i = 0; i < 48; i++) r.missing[lost * SG_PITCH + i] = 1;
+        for (size_t i = 0; i < FAST_KERNELS; i++) {
+            if (!fast_kernels[i]->runs()) continue;
+            result now = run(fast_kernels[i], b, &r, 1, 64);
+            for (size_t j = 0; j < b->mfs; j++)
+                for (size_t k = 0; b->input_of[j] == lost && k < b->kind->arity; k++)
+                    if (now.grad[k * b->mfs + j] != 0) fail_msg("%s: %g", fast_kernels[i]->name, now.grad[k * b->mfs + j]);
+            free_result(&now);
+        }
+        free_rows(&r);
+        sg_model_free(m);
+    }
+}
+
+/* A row's outputs do not depend on what its neighbours lack. */
+static void neighbours_do_not_matter(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < BASES * 2; c++) {
+        sg_stream s = sg_stream_at(53, SG_RANDOM_GENERATE, 0, c);
+        shape sh = shape_of(bases[c / 2], kinds[c % 2], 1, 0);
+        if (rules_of(&sh) > 300) continue;
+        sg_model *m = random_model(&sh, &s);
+        chunk_rows r = random_rows(&m->block[0], m->one_view, WITHOUT, 64, &s);
+        for (size_t i = 0; i < FAST_KERNELS; i++) {
+            if (!fast_kernels[i]->runs()) continue;
+            r.chunk.missing = NULL;
+            result whole = run(fast_kernels[i], &m->block[0], &r, 1, 64);
+            if (!r.missing) lose_inputs(&r, &m->block[0], &s);
+            r.chunk.missing = r.missing;
+            result gaps = run(fast_kernels[i], &m->block[0], &r, 1, 64);
+            if (gaps.y[1] != whole.y[1] || gaps.predicted[1] != whole.predicted[1])
+                fail_msg("%s %s, %s", fast_kernels[i]->name, fast_kernels[i]->precision, about(&sh, 64, WITHOUT, true));
+            free_result(&whole);
+            free_result(&gaps);
+        }
         free_rows(&r);
         sg_model_free(m);
     }
@@ -457,6 +513,8 @@ int main(void)
         cmocka_unit_test(agree_on_two_blocks),
         cmocka_unit_test(stay_finite_far_off),
         cmocka_unit_test(nothing_pulls_at_a_far_mf),
+        cmocka_unit_test(nothing_pulls_where_all_is_missing),
+        cmocka_unit_test(neighbours_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

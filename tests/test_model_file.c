@@ -87,6 +87,7 @@ static sg_model *make_model(const shape *sh, uint64_t seed)
     for (size_t i = 0; i < INPUTS; i++) {
         m->low[i] = draw(&s, -10, -1);
         m->high[i] = draw(&s, 1, 10);
+        m->input_mean[i] = draw(&s, -0.9, 0.8);
     }
     for (size_t o = 0; o < sh->outputs; o++) {
         m->mean[o] = any_number(&s);
@@ -111,7 +112,7 @@ static void predict_some(const sg_model *m, double *y)
 {
     sg_stream s = sg_stream_at(99, SG_RANDOM_GENERATE, 0, 0);
     double x[ROWS * INPUTS];
-    for (size_t i = 0; i < ROWS * INPUTS; i++) x[i] = i < 3 * (ROWS - 1) ? draw(&s, -4, 4) : 1e300;
+    for (size_t i = 0; i < ROWS * INPUTS; i++) x[i] = i % 7 == 5 ? (double)NAN : i < 3 * (ROWS - 1) ? draw(&s, -4, 4) : 1e300;
     check(sg_model_predict(m, x, ROWS, y));
 }
 
@@ -127,6 +128,7 @@ static void expect_same(const sg_model *m, const sg_model *n)
         assert_string_equal(sg_model_input_name(n, i), sg_model_input_name(m, i));
     assert_memory_equal(n->low, m->low, m->inputs * sizeof *m->low);
     assert_memory_equal(n->high, m->high, m->inputs * sizeof *m->high);
+    assert_memory_equal(n->input_mean, m->input_mean, m->inputs * sizeof *m->input_mean);
     for (size_t o = 0; o < m->outputs; o++)
         assert_string_equal(sg_model_output_name(n, o), sg_model_output_name(m, o));
     for (size_t i = 0; sg_model_record(m, i, &name[0], &value[0]); i++) {
@@ -254,8 +256,8 @@ static const char by_hand[] =
     "  \"kind\": \"sugeno model\",\n"
     "  \"format\": 1,\n"
     "  \"inputs\": [\n"
-    "    {\"name\": \"u\", \"low\": -1.5, \"high\": 2.5},\n"
-    "    {\"name\": \"v\", \"low\": 0, \"high\": 10}\n"
+    "    {\"name\": \"u\", \"low\": -1.5, \"high\": 2.5, \"mean\": 0.625},\n"
+    "    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}\n"
     "  ],\n"
     "  \"targets\": [\n"
     "    {\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}\n"
@@ -372,6 +374,33 @@ static void try_edits(const edit *edits, size_t n)
 }
 #define TRY(edits) try_edits(edits, sizeof(edits) / sizeof *(edits))
 
+/* Files without the inputs' means: those of the z-score, or the middle of the range. */
+static void means_may_be_absent(void **state)
+{
+    static const edit edits[] = {{", \"mean\": 4.5", "", NULL},
+                                 {"\"step\": \"zscore\", \"mean\": [0.5, 5], \"scale\": [1.25, 2.5]},\n    {", "", NULL}};
+    static const double means[] = {5, 4.5};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        sg_model *m;
+        sg_text t = edited(&edits[i]);
+        check(sg_model_from_text(t.bytes, t.length, "m.json", &m));
+        assert_true(m->input_mean[0] == 0.625 && m->input_mean[1] == means[i]);
+        sg_model_free(m);
+        sg_text_release(&t);
+    }
+    sg_model *m; /* written before there were means, without a z-score */
+    static const char old[] = "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 2, \"high\": 7}], "
+                              "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], "
+                              "\"blocks\": [{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [], "
+                              "\"rules\": [{\"if\": [-1], \"then\": [[0, 2]]}]}]}";
+    double x = NAN, y;
+    check(sg_model_from_text(old, sizeof old - 1, "m.json", &m));
+    check(sg_model_predict(m, &x, 1, &y));
+    assert_true(y == 9);
+    sg_model_free(m);
+}
+
 static void refuses_another_kind(void **state)
 {
     static const edit edits[] = {
@@ -401,9 +430,11 @@ static void refuses_wrong_columns(void **state)
         {"\"u\"", "7", "inputs[0].name: expected a text"},
         {"\"low\": 0", "\"low\": \"0\"", "inputs[1].low: expected a number"},
         {"\"low\": 0", "\"low\": 11", "inputs[1]: low must not be above high"},
-        {"\"high\": 10}", "\"hi\": 10}", "inputs[1].high is missing"},
-        {"{\"name\": \"v\", \"low\": 0, \"high\": 10}", "[]", "inputs[1]: expected an object"},
-        {",\n    {\"name\": \"v\", \"low\": 0, \"high\": 10}", "", "antecedents_see[0].mean: expected 1 numbers, not 2"},
+        {"\"high\": 10,", "\"hi\": 10,", "inputs[1].high is missing"},
+        {"\"mean\": 4.5", "\"mean\": null", "inputs[1].mean: expected a number"},
+        {"\"mean\": 4.5", "\"mean\": 1e101", "inputs[1].mean: 1e+101 is beyond 1e100"},
+        {"{\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "[]", "inputs[1]: expected an object"},
+        {",\n    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "", "antecedents_see[0].mean: expected 1 numbers, not 2"},
         {"{\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}", "", "targets: expected 1 to 1000000 items, not 0"},
         {"\"scale\": 2.5, \"y0\"", "\"scale\": 0, \"y0\"", "targets[0].scale must be above 0"},
         {"\"scale\": 2.5, \"y0\"", "\"scale\": -1, \"y0\"", "targets[0].scale must be above 0"},
@@ -741,6 +772,7 @@ int main(void)
         cmocka_unit_test(round_trips_through_a_file),
         cmocka_unit_test(trained_models_round_trip),
         cmocka_unit_test(reads_the_file_by_hand),
+        cmocka_unit_test(means_may_be_absent),
         cmocka_unit_test(refuses_another_kind),
         cmocka_unit_test(refuses_wrong_columns),
         cmocka_unit_test(refuses_wrong_transforms),

@@ -2,6 +2,7 @@
  * labels: memory */
 #include "base/random.h"
 #include "linalg/linalg.h"
+#include "prep/gaps.h"
 #include "prep/moments.h"
 #include "prep/pca.h"
 #include "test.h"
@@ -64,6 +65,60 @@ static bool same(const sg_moments *a, const sg_moments *b)
 {
     return a->rows == b->rows && a->weight == b->weight &&
            memcmp(a->mean, b->mean, 4 * COLUMNS * sizeof(double)) == 0;
+}
+
+/* Each column's are those of its cells, whatever the other columns lack. */
+static void missing_cells_do_not_count(void **state)
+{
+    double x[ROWS * COLUMNS], w[ROWS], cell[ROWS], weight[ROWS];
+    (void)state;
+    fill(x, w, 3);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        if (i % 7 == 2 || i % COLUMNS == 3) x[i] = NAN;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        sg_moments all;
+        assert_true(sg_moments_init(&all, COLUMNS));
+        sg_moments_add(&all, x, weighted ? w : NULL, ROWS);
+        for (size_t c = 0; c < COLUMNS; c++) {
+            sg_moments one;
+            size_t n = 0;
+            assert_true(sg_moments_init(&one, 1));
+            for (size_t r = 0; r < ROWS; r++) {
+                if (isnan(x[r * COLUMNS + c])) continue;
+                cell[n] = x[r * COLUMNS + c];
+                weight[n++] = w[r];
+            }
+            sg_moments_add(&one, cell, weighted ? weight : NULL, n);
+            assert_true(all.mean[c] == one.mean[0] && all.low[c] == one.low[0] && all.high[c] == one.high[0]);
+            assert_true(all.cells[c] == one.cells[0]);
+            assert_true(sg_moments_deviation(&all, c) == sg_moments_deviation(&one, 0));
+            assert_int_equal(sg_moments_constant(&all, c), c == 3);
+            sg_moments_release(&one);
+        }
+        sg_moments_release(&all);
+    }
+}
+
+static void gaps_are_filled_and_opened(void **state)
+{
+    const double mean[] = {-0.4, 2.385};
+    double x[] = {1.7, NAN, 9, NAN, 0.3, 9}, missing[6] = {9, 9, 9, 9, 9, 9};
+    (void)state;
+    assert_true(sg_gaps_fill(2, 2, 3, mean, x, missing));
+    assert_true(x[0] == 1.7 && x[1] == -0.4 && x[3] == 2.385 && x[4] == 0.3);
+    assert_true(missing[0] == 0 && missing[1] == 1 && missing[3] == 1 && missing[4] == 0);
+    assert_true(x[2] == 9 && missing[2] == 9); /* beyond the rows */
+    assert_false(sg_gaps_fill(2, 2, 3, mean, x, missing));
+    double row[] = {5, 6}, gone[] = {0, 1};
+    sg_gaps_open(2, gone, row);
+    assert_true(row[0] == 5 && isnan(row[1]));
+    sg_view v = {.in = 2, .out = 2};
+    assert_true(sg_gaps_pass(&v));
+    assert_non_null(sg_view_append(&v, &sg_step_zscore, 2));
+    assert_true(sg_gaps_pass(&v));
+    assert_non_null(sg_view_append(&v, &sg_step_pca, 2));
+    assert_false(sg_gaps_pass(&v));
+    sg_view_release(&v);
 }
 
 static void moments_do_not_depend_on_blocks(void **state)
@@ -433,6 +488,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_agree_with_the_definition),
+        cmocka_unit_test(missing_cells_do_not_count),
+        cmocka_unit_test(gaps_are_filled_and_opened),
         cmocka_unit_test(moments_do_not_depend_on_blocks),
         cmocka_unit_test(rows_without_weight_are_left_out),
         cmocka_unit_test(weights_have_no_scale),

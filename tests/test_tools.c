@@ -90,7 +90,8 @@ static void check_rows(const sg_model *m, const char *chain_a, const char *chain
         const sg_kernel *kernel = fast_kernels[i];
         if (!kernel->runs()) continue;
         columns c = new_columns();
-        kernel->tools->rows(m, table, stride, column, n, c.x, c.a, m->one_view ? c.a : c.z, c.scratch);
+        kernel->tools->columns(m, table, stride, column, n, c.x);
+        kernel->tools->views(m, n, c.x, c.a, m->one_view ? c.a : c.z, c.scratch);
         check_view(kernel->name, chain_a, m->a.out, n, c.a, plain.a);
         if (!m->one_view) check_view(kernel->name, chain_z, m->z.out, n, c.z, plain.z);
         free_columns(&c);
@@ -119,6 +120,32 @@ static void rows_as_plain_steps(void **state)
             check_rows(m, chain_a, chain_z, n, 15, list, &s);
             sg_model_free(m);
         }
+}
+
+/* One NaN anywhere is noticed; none, among finite numbers, never. */
+static void a_nan_is_noticed(void **state)
+{
+    static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
+    static const size_t list[MOST] = {3, 0, 7, 12, 1, 2, 9, 11, 5, 4, 6, 10, 8};
+    double table[19 * MOST], x[MOST * SG_PITCH];
+    (void)state;
+    for (size_t n = 1; n <= 19; n++)
+        for (size_t inputs = 1; inputs <= MOST; inputs += 2)
+            for (size_t at = 0; at <= n * inputs; at++) {
+                sg_stream s = sg_stream_at(43, SG_RANDOM_GENERATE, (uint32_t)n, at);
+                const bool listed = at % 2;
+                const size_t stride = listed ? MOST : inputs;
+                sg_model *m;
+                check(sg_model_new(names, inputs, names, 1, &m));
+                for (size_t i = 0; i < n * stride; i++) table[i] = draw(&s, -2.6, 2.7);
+                size_t row = at / inputs, k = at % inputs;
+                if (row < n) table[row * stride + (listed ? list[k] : k)] = NAN;
+                for (size_t i = 0; i < FAST_KERNELS; i++)
+                    if (fast_kernels[i]->runs() &&
+                        fast_kernels[i]->tools->columns(m, table, stride, listed ? list : NULL, n, x) != (row < n))
+                        fail_msg("%s: input %zu of row %zu of %zu", fast_kernels[i]->name, k, row, n);
+                sg_model_free(m);
+            }
 }
 
 /* --- rows that are transformed already --- */
@@ -351,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_as_plain_steps),
+        cmocka_unit_test(a_nan_is_noticed),
         cmocka_unit_test(rows_become_columns),
         cmocka_unit_test(errors_as_the_formula),
         cmocka_unit_test(units_as_the_formula),

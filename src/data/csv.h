@@ -6,10 +6,15 @@
 
 typedef enum sg_header { SG_HEADER_AUTO, SG_HEADER_YES, SG_HEADER_NO } sg_header;
 
+/* The usual words for a missing value. */
+#define SG_CSV_MISSING "NA,N/A,NaN,?,null,None,<null>"
+
 typedef struct sg_csv_how {
     sg_header header;
     char delimiter;            /* 0: detected                                             */
     const char *ignore;        /* names by commas, or NULL; unused where wanted is given  */
+    const char *missing;       /* words by commas that stand for a missing value, whatever their
+                                  case, or numbers; NULL: SG_CSV_MISSING. An empty cell always does */
     const char *const *wanted; /* NULL: all columns of numbers                            */
     size_t wanted_count;
     size_t block;              /* bytes read at a time; the result does not depend on it  */
@@ -17,7 +22,7 @@ typedef struct sg_csv_how {
 } sg_csv_how;
 
 /* Files that continue each other: the columns are those of the first, and each later one has the same header
- * again, where there is one. After a failure there is nothing but to free it. `how` must outlive it. */
+ * again, where there is one. After a failure there is nothing but to free it. */
 typedef struct sg_csv sg_csv;
 sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out);
 sg_status sg_csv_add(sg_csv *r, sg_input *in);

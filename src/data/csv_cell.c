@@ -6,12 +6,34 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_missing(const sg_field *f)
+/* The next word, without blanks around it, which may be empty; *list moves behind it, at last to NULL. */
+static const char *next_word(const char **list, size_t *length)
 {
-    static const char *const marks[] = {"", "NA", "N/A", "NaN", "?", "null", "None", "-"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strlen(marks[i]) == f->length && strncasecmp(marks[i], f->text, f->length) == 0)
-            return true;
+    const char *word = *list + strspn(*list, " "), *end = *list + strcspn(*list, ",");
+    *list = *end ? end + 1 : NULL;
+    while (end > word && end[-1] == ' ') end--;
+    *length = end > word ? (size_t)(end - word) : 0;
+    return word;
+}
+
+static bool is_missing(const sg_field *f, const char *words)
+{
+    if (f->length == 0) return true;
+    while (words) {
+        size_t n;
+        const char *word = next_word(&words, &n);
+        if (n == f->length && strncasecmp(word, f->text, n) == 0) return true;
+    }
+    return false;
+}
+
+bool sg_cell_code(const char *missing, size_t i, double *out)
+{
+    while (missing) {
+        size_t n;
+        const char *word = next_word(&missing, &n);
+        if (sg_number_parse(word, n, out) == SG_NUMBER_OK && i-- == 0) return true;
+    }
     return false;
 }
 
@@ -27,7 +49,7 @@ static bool has_commas(const sg_field *f)
     return n < f->length && sg_number_parse(bare, n, &ignored) == SG_NUMBER_OK;
 }
 
-sg_cell sg_cell_kind(const sg_field *f)
+sg_cell sg_cell_kind(const sg_field *f, const char *missing)
 {
     double ignored;
     switch (sg_number_parse(f->text, f->length, &ignored)) {
@@ -35,5 +57,5 @@ sg_cell sg_cell_kind(const sg_field *f)
     case SG_NUMBER_RANGE: return SG_CELL_RANGE;
     case SG_NUMBER_NOT: break;
     }
-    return is_missing(f) ? SG_CELL_MISSING : has_commas(f) ? SG_CELL_COMMAS : SG_CELL_TEXT;
+    return is_missing(f, missing) ? SG_CELL_MISSING : has_commas(f) ? SG_CELL_COMMAS : SG_CELL_TEXT;
 }

@@ -12,6 +12,10 @@ typedef enum sg_cell {
     SG_CELL_TEXT
 } sg_cell;
 
-sg_cell sg_cell_kind(const sg_field *f);
+/* missing: see sg_csv_how. */
+sg_cell sg_cell_kind(const sg_field *f, const char *missing);
+
+/* The i-th of the words that is a number; false after the last. */
+bool sg_cell_code(const char *missing, size_t i, double *out);
 
 #endif

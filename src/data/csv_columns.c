@@ -17,6 +17,7 @@ void sg_columns_release(sg_columns *c)
     free(c->tallies);
     free(c->reads);
     free(c->texts);
+    free(c->empty);
     free(c->used);
     free(c->names);
     sg_text_release(&c->text);
@@ -172,8 +173,9 @@ sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *h
     *c = (sg_columns){.how = how, .file = file, .header = header, .count = count};
     c->used = sg_alloc(count, sizeof *c->used);
     c->texts = sg_alloc(count, sizeof *c->texts);
+    c->empty = sg_alloc(count, sizeof *c->empty);
     c->reads = sg_alloc(count, sizeof *c->reads);
-    if (!c->used || !c->texts || !c->reads) return no_memory(c);
+    if (!c->used || !c->texts || !c->empty || !c->reads) return no_memory(c);
     sg_status st = make_names(c, header);
     if (st == SG_OK) st = mark_columns(c, header);
     if (st != SG_OK) return st;

@@ -10,19 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status missing(const sg_columns *c, const sg_tally *t, size_t column, const char *name)
-{
-    char leave[128] = "";
-    const char *quote = strchr(name, ' ') ? "\"" : "";
-    if (!c->how->wanted)
-        snprintf(leave, sizeof leave, ", or leave the column out with --ignore %s%s%s", quote, name,
-                 quote);
-    return sg_fail(SG_EDATA,
-                   "%s:%zu:%zu: missing value in column \"%s\"; "
-                   "fill the cell in or remove the row%s",
-                   t->file, t->line, column, name, leave);
-}
-
 /* The sentence for the bad cell of the k-th column that is read. */
 static sg_status complain(const sg_columns *c, size_t k)
 {
@@ -30,18 +17,18 @@ static sg_status complain(const sg_columns *c, size_t k)
     size_t column = c->reads[k];
     char name[64];
     sg_quotable(c->names[column], strlen(c->names[column]), name, sizeof name);
-    if (t->bad == SG_CELL_MISSING) return missing(c, t, column + 1, name);
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->file, t->line,
                    column + 1, t->shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
                    name, t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
-sg_status sg_columns_bad(sg_columns *c, size_t k, const sg_field *cell)
+sg_status sg_columns_odd(sg_columns *c, size_t k, const sg_field *cell)
 {
     sg_tally *t = &c->tallies[k];
-    sg_cell kind = sg_cell_kind(cell);
+    sg_cell kind = sg_cell_kind(cell, c->how->missing);
     t->texts += kind == SG_CELL_TEXT;
-    if (t->bad != SG_CELL_NUMBER) return SG_OK;
+    t->missing += kind == SG_CELL_MISSING;
+    if (kind == SG_CELL_MISSING || t->bad != SG_CELL_NUMBER) return SG_OK;
     char shown[48];
     t->shown = sg_copy(sg_quotable(cell->text, cell->length, shown, sizeof shown));
     t->file = sg_copy(c->file);
@@ -52,12 +39,11 @@ sg_status sg_columns_bad(sg_columns *c, size_t k, const sg_field *cell)
     return c->how->wanted ? complain(c, k) : SG_OK;
 }
 
-static void tell_texts(const sg_columns *c)
+static void tell(const sg_columns *c, const char *what, const bool *which)
 {
     sg_text list = {0};
-    sg_names_list(c->names, c->texts, c->count, &list);
-    if (list.length && !list.failed)
-        sg_notice(c->how->notify, "left out text columns: %s", list.bytes);
+    sg_names_list(c->names, which, c->count, &list);
+    if (list.length && !list.failed) sg_notice(c->how->notify, "left out %s: %s", what, list.bytes);
     sg_text_release(&list);
 }
 
@@ -66,15 +52,17 @@ sg_status sg_columns_judge(sg_columns *c, size_t rows)
     size_t first = c->read_count, numbers = 0;
     for (size_t k = 0; k < c->read_count; k++) {
         const sg_tally *t = &c->tallies[k];
-        bool text = t->texts > rows / 2;
+        bool text = t->texts > (rows - t->missing) / 2, empty = t->missing == rows && !c->how->wanted;
         c->texts[c->reads[k]] = text;
-        numbers += !text;
+        c->empty[c->reads[k]] = empty;
+        numbers += !text && !empty;
         if (text || t->bad == SG_CELL_NUMBER) continue;
         if (first == c->read_count || t->found < c->tallies[first].found) first = k;
     }
     if (first < c->read_count) return complain(c, first);
     if (numbers == 0 && !c->how->wanted)
         return sg_fail(SG_EDATA, "%s: no column of numbers is left", c->file);
-    tell_texts(c);
+    tell(c, "text columns", c->texts);
+    tell(c, "columns without values", c->empty);
     return SG_OK;
 }

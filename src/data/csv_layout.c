@@ -62,7 +62,7 @@ static void count(trial *t, const sg_scan *s, size_t *width)
     *width = s->count;
     if (s->count > t->widest) t->widest = s->count;
     for (size_t i = 0; i < s->count; i++) {
-        sg_cell kind = sg_cell_kind(&s->fields[i]);
+        sg_cell kind = sg_cell_kind(&s->fields[i], NULL);
         t->numbers += kind == SG_CELL_NUMBER || kind == SG_CELL_COMMAS;
     }
 }
@@ -117,14 +117,14 @@ sg_status sg_csv_delimiter(sg_input *in, char *out)
 
 /* --- header --- */
 
-/* It is one if a text stands above a number, or if it is nothing but text. Marks for missing
+/* It is one if a text stands above a number, or if it is nothing but text. Words for missing
  * values are no text: a first row of data may hold them. */
-bool sg_csv_header(const sg_field *first, const sg_field *second, size_t columns)
+bool sg_csv_header(const sg_field *first, const sg_field *second, size_t columns, const char *missing)
 {
     size_t texts = 0;
     for (size_t i = 0; i < columns; i++) {
-        if (sg_cell_kind(&first[i]) != SG_CELL_TEXT) continue;
-        if (second && sg_cell_kind(&second[i]) == SG_CELL_NUMBER) return true;
+        if (sg_cell_kind(&first[i], missing) != SG_CELL_TEXT) continue;
+        if (second && sg_cell_kind(&second[i], missing) == SG_CELL_NUMBER) return true;
         texts++;
     }
     return texts == columns;

@@ -9,7 +9,7 @@
 sg_status sg_csv_encoding(sg_input *in);
 /* ',' ';' or tab. */
 sg_status sg_csv_delimiter(sg_input *in, char *out);
-/* Is the first record a header? second may be NULL: there is none. */
-bool sg_csv_header(const sg_field *first, const sg_field *second, size_t columns);
+/* Is the first record a header? second may be NULL: there is none. missing: see sg_csv_how. */
+bool sg_csv_header(const sg_field *first, const sg_field *second, size_t columns, const char *missing);
 
 #endif

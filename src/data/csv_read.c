@@ -20,7 +20,8 @@
 typedef sg_csv reader;
 
 struct sg_csv {
-    const sg_csv_how *how;
+    sg_csv_how asked;
+    const sg_csv_how *how; /* the same */
     const char *file;   /* the one that is read now */
     char *started;      /* the first one; NULL: none yet */
     size_t files;
@@ -131,8 +132,8 @@ static sg_status fill_row(reader *r, const sg_field *fields, double *row)
         if (!isnan(row[k])) continue;
         const sg_field *cell = &fields[c->reads[k]];
         if (sg_number_parse(cell->text, cell->length, &row[k]) == SG_NUMBER_OK) continue;
-        row[k] = 0;
-        sg_status st = sg_columns_bad(c, k, cell);
+        row[k] = NAN;
+        sg_status st = sg_columns_odd(c, k, cell);
         if (st != SG_OK) return st;
     }
     return SG_OK;
@@ -176,7 +177,7 @@ static sg_status start(reader *r)
         st = sg_records_next(r->records, &second, &count);
         if (st == SG_OK && count > 0) st = check_width(r, second, count);
         if (st != SG_OK) return st;
-        header = sg_csv_header(r->first, count ? second : NULL, r->width);
+        header = sg_csv_header(r->first, count ? second : NULL, r->width, r->how->missing);
     }
     st = sg_columns_choose(&r->columns, r->file, r->how, header ? r->first : NULL, r->width);
     if (st == SG_OK && !header) st = take_record(r, r->first, r->width);
@@ -198,7 +199,7 @@ static sg_status read_rest(reader *r)
 
 /* --- the table --- */
 
-/* Closes the gaps that text columns leave. */
+/* Closes the gaps that columns leave which are left out. */
 static void squeeze(reader *r, const bool *keep, size_t kept)
 {
     size_t width = r->columns.read_count;
@@ -213,12 +214,12 @@ static sg_status make_table(reader *r, bool *keep, const char **names, sg_table 
     const sg_columns *c = &r->columns;
     size_t kept = 0;
     for (size_t k = 0; k < c->read_count; k++) {
-        keep[k] = !c->texts[c->reads[k]];
+        keep[k] = !c->texts[c->reads[k]] && !c->empty[c->reads[k]];
         if (keep[k]) names[kept++] = c->names[c->reads[k]];
     }
     size_t n = kept;
     for (size_t i = 0; i < c->count; i++)
-        if (!c->used[i] || c->texts[i]) names[n++] = c->names[i];
+        if (!c->used[i] || c->texts[i] || c->empty[i]) names[n++] = c->names[i];
     squeeze(r, keep, kept);
     size_t bytes = r->count * kept * sizeof *r->values; /* at most what is allocated */
     double *fitted = realloc(r->values, bytes ? bytes : 1), *values = fitted ? fitted : r->values;
@@ -226,11 +227,24 @@ static sg_status make_table(reader *r, bool *keep, const char **names, sg_table 
     return sg_table_adopt(r->file, names, kept, c->count - kept, values, r->count, out);
 }
 
+/* Numbers that stand for a missing value. */
+static void blank_codes(reader *r)
+{
+    double code;
+    for (size_t i = 0; sg_cell_code(r->how->missing, i, &code); i++)
+        for (size_t at = 0; at < r->count * r->columns.read_count; at++)
+            if (r->values[at] == code) {
+                r->values[at] = NAN;
+                r->columns.tallies[at % r->columns.read_count].missing++;
+            }
+}
+
 sg_status sg_csv_finish(sg_csv *r, sg_table **out)
 {
     r->columns.file = r->file = r->started;
     if (r->count == 0)
         return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->file);
+    blank_codes(r);
     sg_status st = sg_columns_judge(&r->columns, r->count);
     if (st != SG_OK) return st;
     bool *keep = sg_alloc(r->columns.read_count, sizeof *keep);
@@ -266,7 +280,9 @@ sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out)
 {
     sg_csv *r = sg_alloc(1, sizeof *r);
     if (!r) return sg_fail(SG_ENOMEM, "out of memory for a file");
-    r->how = how;
+    r->asked = *how;
+    r->how = &r->asked;
+    if (!how->missing) r->asked.missing = SG_CSV_MISSING;
     *out = r;
     return SG_OK;
 }
@@ -312,6 +328,7 @@ static sg_csv_how how_by(const sg_options *o)
                     !strcmp(mark, "tab")       ? '\t' :
                                                  '\0';
     how.ignore = sg_options_text(o, "ignore");
+    how.missing = sg_options_text(o, "missing");
     return how;
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "data/source.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct writer {
@@ -32,7 +33,8 @@ static sg_status put_line(writer *w, const char *const *names, const double *row
     for (size_t i = 0; i < w->columns; i++) {
         if (i) sg_text_add(&w->line, ",");
         if (names) put_name(&w->line, names[i]);
-        else sg_text_number(&w->line, row[i]);
+        else if (!isnan(row[i])) sg_text_number(&w->line, row[i]);
+        else if (w->columns == 1) sg_text_add(&w->line, "\"\""); /* a missing value, no blank line */
     }
     sg_text_add(&w->line, "\n");
     if (w->line.failed) return sg_fail(SG_ENOMEM, "out of memory for a line of text");

@@ -104,7 +104,7 @@ static sg_status check_values(const char *const *names, size_t columns, const do
 {
     char shown[64];
     for (size_t i = 0; i < rows * columns; i++) {
-        if (isfinite(values[i])) continue;
+        if (!isinf(values[i])) continue; /* NaN: missing */
         const char *name = names[i % columns];
         return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1,
                        sg_quotable(name, strlen(name), shown, sizeof shown));

@@ -45,6 +45,22 @@ static sg_status read_input(const sg_json *list, size_t i, sg_model *m)
     return st;
 }
 
+/* The inputs' means may be absent: they came later, and a model can be written by hand. Then they are those
+ * of a z-score, or the middle of the range. */
+static sg_status read_means(const sg_json *root, sg_model *m)
+{
+    sg_json list, item;
+    const sg_step *zscore = m->a.steps && m->a.step->kind == &sg_step_zscore ? m->a.step : NULL;
+    sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
+    for (size_t i = 0; st == SG_OK && i < m->inputs; i++) {
+        m->input_mean[i] = zscore ? zscore->number[0][i] : m->low[i] / 2 + m->high[i] / 2;
+        st = sg_json_item(&list, i, JSON_OBJECT, &item);
+        if (st == SG_OK && sg_json_has(&item, "mean"))
+            st = sg_json_number(&item, "mean", &m->input_mean[i]);
+    }
+    return st;
+}
+
 static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
 {
     sg_json item;
@@ -349,6 +365,7 @@ static sg_status read_root(const sg_json *root, sg_model **out)
     sg_status st = check_kind(root);
     if (st == SG_OK) st = read_columns(root, &m);
     if (st == SG_OK) st = read_view(root, "antecedents_see", &m->a);
+    if (st == SG_OK) st = read_means(root, m);
     if (st == SG_OK && sg_json_has(root, "consequents_see")) {
         m->one_view = false;
         st = read_view(root, "consequents_see", &m->z);

@@ -30,6 +30,8 @@ static void write_inputs(sg_text *t, const sg_model *m)
         sg_text_number(t, m->low[i]);
         sg_text_add(t, ", \"high\": ");
         sg_text_number(t, m->high[i]);
+        sg_text_add(t, ", \"mean\": ");
+        sg_text_number(t, m->input_mean[i]);
         sg_text_add(t, "}");
         line_end(t, i, m->inputs);
     }

@@ -91,6 +91,7 @@ static void fast_forward(void *self, const sg_chunk *c, sg_keep keep, double *y)
     bool contracts = r->is_grid && !r->training;
     r->a = as_real(c->a, b->inputs, n, r->a_room);
     r->z = c->a == c->z ? r->a : as_real(c->z, b->terms, n, r->z_room);
+    r->missing = c->missing ? as_real(c->missing, b->inputs, n, r->missing_room) : NULL;
     if (contracts) prepare_grid(r, c, n);
     else fire_kept(r, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {

@@ -131,17 +131,18 @@ static bool has_ratios(const room *r)
     return (most == 0 || most >= 1e-10) && alike && most * (double)(r->b->terms + 1) <= RATIO_COEFFICIENT;
 }
 
-static void ratios(const room *r, size_t n)
+TILE void ratios(const room *r, size_t n, const bool gaps)
 {
     const size_t inputs = r->grid.conditions;
     const vec most = v_all(RATIOS_IN_ALL / (real)inputs), least = v_all(-RATIOS_IN_ALL / (real)inputs);
     for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_all(1));
     for (const sg_condition *in = r->grid.condition; in < r->grid.condition + inputs; in++) {
-        const real *x = r->a + in->input * SG_PITCH;
+        const real *x = r->a + in->input * SG_PITCH, *missing = gaps ? r->missing + in->input * SG_PITCH : x;
         const pair p = pair_of(r, in);
         real *u = r->u + (in->first + 1) * SG_PITCH, *sum = r->sum;
         for (size_t i = 0; i < n; i += LANES) {
             vec d = v_min(v_max(difference(&p, v_load(x + i)), least), most), e = v_exp2_within(d);
+            if (gaps) e = where_missing(missing + i, v_all(1), e);
             v_store(u + i, e);
             v_store(sum + i, v_fma(e, v_load(sum + i), v_load(sum + i)));
         }
@@ -215,7 +216,7 @@ static void prepare_grid(room *r, const sg_chunk *c, size_t n)
         r->is_spread = true;
     }
     if (r->has_ratios) {
-        ratios(r, n);
+        r->missing ? ratios(r, n, true) : ratios(r, n, false);
     } else {
         memberships(r, c, n);
         sum_of_products(r, n);

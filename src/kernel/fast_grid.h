@@ -89,6 +89,19 @@ static void other_memberships(const room *r, const sg_condition *in, const sg_ch
     relative(u, in->count, n);
 }
 
+/* Numbers of MFs (mfs, P) whose input is missing become `value`: memberships 1, what pulls at them 0. */
+static void leave_out(const room *r, real value, real *of_mfs, size_t n)
+{
+    for (const sg_condition *in = r->grid.condition; in < r->grid.condition + r->grid.conditions; in++) {
+        const real *missing = r->missing + in->input * SG_PITCH;
+        for (size_t j = in->first; j < in->first + in->count; j++)
+            for (size_t i = 0; i < n; i += LANES) {
+                real *at = of_mfs + j * SG_PITCH + i;
+                v_store(at, where_missing(missing + i, v_all(value), v_load(at)));
+            }
+    }
+}
+
 static void memberships(const room *r, const sg_chunk *c, size_t n)
 {
     for (size_t j = 0; j < r->grid.conditions; j++) {
@@ -97,6 +110,7 @@ static void memberships(const room *r, const sg_chunk *c, size_t n)
         else if (in->count == 2) two_memberships(r, in, n);
         else any_memberships(r, in, n);
     }
+    if (r->missing) leave_out(r, 1, r->u, n);
 }
 
 /* --- firing levels: products of memberships, input by input from the last to the first --- */
@@ -321,6 +335,7 @@ static void grid_partials(room *r, const sg_condition *in, const sg_chunk *c)
 static void grid_backward(room *r, const sg_chunk *c, size_t n)
 {
     pulls(r, n);
+    if (r->missing) leave_out(r, 0, r->u, n);
     for (size_t j = 0; j < r->grid.conditions; j++) {
         if (r->gauss) grid_moments(r, &r->grid.condition[j], n);
         else grid_partials(r, &r->grid.condition[j], c);

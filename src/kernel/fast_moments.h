@@ -19,12 +19,10 @@ TILE void turn_at(const real *x, const int some, size_t step, real *across)
     EACH(k, LANES) v_store(across + (size_t)k * step, v[k]);
 }
 
-/* r->across: the inputs of row i from i * across_pitch on, 0 beyond the last. */
-static void turn_inputs(const room *r, size_t n)
+/* Columns become rows: the inputs of row i from i * across_pitch on, 0 beyond the last. */
+static void turn_inputs(const room *r, const real *a, size_t n, real *across)
 {
     const size_t inputs = r->b->inputs, step = r->across_pitch, blocks = inputs / LANES;
-    const real *a = r->a;
-    real *across = r->across;
     for (size_t i = 0; i < n; i += LANES) {
         for (size_t m = 0; m < blocks * LANES; m += LANES)
             turn_at(a + m * SG_PITCH + i, LANES, step, across + i * step + m);
@@ -92,14 +90,17 @@ static inline void add_lanes(vec sums, size_t left, real *to)
     for (size_t i = 0; i < left; i++) to[i] += lane[i];
 }
 
-/* A row's part in the sums of pull * (x - c), pull * (x - c)^2 and, with `speaks`, share * x. */
-TILE void add_row(const real *x, const real *c, vec pull, vec share, const int blocks, const bool speaks,
-                  vec *g)
+/* A row's part in the sums of pull * (x - c), pull * (x - c)^2 and, with `speaks`, share * x. `missing`, unless
+ * it is NULL, says which inputs have no part in the first two. */
+TILE void add_row(const real *x, const real *missing, const real *c, vec pull, vec share, const int blocks,
+                  const bool speaks, vec *g)
 {
     EACH(b, blocks) {
         vec at = speaks ? v_pin(v_load(x + b * LANES)) : v_load(x + b * LANES);
         if (speaks) g[3 * b + 2] = v_fma(share, at, g[3 * b + 2]);
-        vec t = v_sub(at, v_load(c + b * LANES)), w = v_mul(pull, t);
+        vec t = v_sub(at, v_load(c + b * LANES));
+        if (missing) t = where_missing(missing + b * LANES, v_all(0), t);
+        vec w = v_mul(pull, t);
         g[3 * b] = v_add(g[3 * b], w);
         g[3 * b + 1] = v_fma(w, t, g[3 * b + 1]);
     }
@@ -107,11 +108,12 @@ TILE void add_row(const real *x, const real *c, vec pull, vec share, const int b
 
 /* The sums for rule p and the inputs from m on, `blocks` (1 to 4) vectors of them. Where these are few,
  * `ways` rows have sums of their own, because an addition takes its time. */
-TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const int ways, const bool speaks)
+TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const int ways, const bool speaks,
+                     const bool gaps)
 {
     const size_t inputs = r->b->inputs, step = r->across_pitch, count = r->listed[p];
     const real *pull = r->rule_y + p * r->pitch, *share = r->firing + p * r->pitch;
-    const real *x = r->across + m, *c = r->c + p * r->wide + m;
+    const real *x = r->across + m, *c = r->c + p * r->wide + m, *missing = r->across_missing + m;
     const uint8_t *list = r->list + p * r->pitch;
     real *first = r->first, *second = r->second, *slope = r->slope;
     vec g[12];
@@ -120,11 +122,13 @@ TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const 
     for (; j + (size_t)ways <= count; j += (size_t)ways)
         EACH(w, ways) {
             size_t i = list[j + (size_t)w];
-            add_row(x + i * step, c, v_all(pull[i]), v_all(share[i]), blocks, speaks, g + w * 3 * blocks);
+            add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks,
+                    speaks, g + w * 3 * blocks);
         }
     for (; ways > 1 && j < count; j++) {
         size_t i = list[j];
-        add_row(x + i * step, c, v_all(pull[i]), v_all(share[i]), blocks, speaks, g);
+        add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks,
+                speaks, g);
     }
     EACH(k, 3 * blocks * (ways - 1)) g[k % (3 * blocks)] = v_add(g[k % (3 * blocks)], g[3 * blocks + k]);
     EACH(b, blocks) {
@@ -140,11 +144,18 @@ TILE void moments_of_inputs(const room *r, size_t m, size_t blocks, const bool s
 {
     for (size_t p = 0; p < r->b->rules; p++)
         switch (blocks) {
-        case 1: moments_at(r, p, m, 1, 4, speaks); break;
-        case 2: moments_at(r, p, m, 2, 2, speaks); break;
-        case 3: moments_at(r, p, m, 3, 1, speaks); break;
-        default: moments_at(r, p, m, 4, 1, speaks); break;
+        case 1: moments_at(r, p, m, 1, 4, speaks, false); break;
+        case 2: moments_at(r, p, m, 2, 2, speaks, false); break;
+        case 3: moments_at(r, p, m, 3, 1, speaks, false); break;
+        default: moments_at(r, p, m, 4, 1, speaks, false); break;
         }
+}
+
+/* The same for one block, where inputs are missing. */
+static void moments_with_gaps(const room *r, size_t m, bool speaks)
+{
+    for (size_t p = 0; p < r->b->rules; p++)
+        speaks ? moments_at(r, p, m, 1, 4, true, true) : moments_at(r, p, m, 1, 4, false, true);
 }
 
 /* How many of the blocks that are left the next tile takes: few are slow. */
@@ -154,14 +165,16 @@ static inline size_t blocks_of_tile(size_t left) { return left % 4 == 0 ? 4 : le
 static void rules_backward(const room *r, size_t n, bool speaks)
 {
     size_t left = r->wide / LANES;
-    turn_inputs(r, n);
+    turn_inputs(r, r->a, n, r->across);
+    if (r->missing) turn_inputs(r, r->missing, n, r->across_missing);
     for (size_t p = 0; p < r->b->rules; p++) {
         list_rows(r, p, n);
         pull_at_rule(r, p, n, speaks);
     }
     for (size_t m = 0, blocks; left > 0; m += blocks * LANES, left -= blocks) {
-        blocks = blocks_of_tile(left);
-        speaks ? moments_of_inputs(r, m, blocks, true) : moments_of_inputs(r, m, blocks, false);
+        blocks = r->missing ? 1 : blocks_of_tile(left);
+        if (r->missing) moments_with_gaps(r, m, speaks);
+        else speaks ? moments_of_inputs(r, m, blocks, true) : moments_of_inputs(r, m, blocks, false);
     }
 }
 

@@ -332,6 +332,7 @@ static void put_pulls(const room *r, size_t k, size_t n)
 static void pairs_backward(room *r, const sg_chunk *c, size_t n)
 {
     const bool one_output = r->b->outputs == 1;
+    for (size_t o = 0; r->missing && o < r->b->outputs; o++) leave_out(r, 0, r->pull + o * r->b->mfs * SG_PITCH, n);
     for (size_t j = 0; j < r->grid.conditions; j++) {
         if (!r->gauss) {
             put_pulls(r, 2 * j, n);

@@ -29,7 +29,8 @@ typedef struct room {
     real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
     /* The chunk at hand. */
     const real *a, *z;
-    real *a_room, *z_room;
+    const real *missing; /* (inputs, P), or NULL: see sg_chunk                                    */
+    real *a_room, *z_room, *missing_room;
     real *u;          /* (mfs, P), of a grid: memberships relative to the input's largest; on the
                          way back what pulls at the MFs                                           */
     real *level;      /* (conditions, 3, LANES): sums on the way, see fast_contract.h             */
@@ -50,6 +51,7 @@ typedef struct room {
     real *dz;         /* (terms + 1, P): factor * z                                               */
     /* On the way back through rules with conditions of their own, see fast_moments.h. */
     real *across;     /* (rows, across_pitch): inputs side by side, 0 beyond the last             */
+    real *across_missing; /* the same of `missing`                                                */
     size_t across_pitch;
     uint8_t *list;    /* (rules, pitch): the rows that a rule was kept for ...                    */
     uint32_t *listed; /* (rules): ... and how many                                                */
@@ -66,6 +68,12 @@ static inline size_t whole(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
 /* Rule 0's of the rows from `row` on. */
 static inline real *firing_at(const room *r, size_t row) { return r->firing + row / LANES * r->next_rows; }
+
+/* By LANES numbers of r->missing. */
+static inline vec where_missing(const real *missing, vec yes, vec no)
+{
+    return v_where_above(v_load(missing), v_all(0), yes, no);
+}
 
 static size_t keep_words(const room *r) { return (r->b->rules + 31) / 32; }
 
@@ -97,6 +105,7 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     if (r->is_grid) return;
     r->across_pitch = (r->wide / LANES | 1) * LANES; /* odd: rows fall into different cache sets */
     r->across = carve_reals(base, at, r->pitch * r->across_pitch);
+    r->across_missing = carve_reals(base, at, r->pitch * r->across_pitch);
     r->list = carve(base, at, b->rules * r->pitch, sizeof *r->list);
     r->listed = carve(base, at, b->rules, sizeof *r->listed);
 }
@@ -137,6 +146,7 @@ static size_t lay_out(room *r, char *base)
     r->coef = carve_reals(base, &at, coefs);
     r->a_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
     r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
+    r->missing_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
     r->u = carve_reals(base, &at, r->is_grid ? b->mfs * SG_PITCH : 0);
     r->level = carve_reals(base, &at, levels * 3 * LANES);
     r->sum = carve_reals(base, &at, SG_PITCH);

@@ -31,6 +31,20 @@ TILE void meet_rule(const room *r, size_t rule, size_t row, const int vecs, cons
     if (speaks) EACH(v, vecs) v_store(r->rule_y + to + (size_t)v * LANES, y[v]);
 }
 
+/* The distances again where inputs are missing: these count for nothing. */
+static void meet_with_gaps(const room *r, size_t rule, size_t row)
+{
+    const real *c = r->c + rule * r->wide, *k = r->k + rule * r->wide;
+    vec q = v_all(0);
+    for (size_t m = 0; m < r->b->inputs; m++) {
+        size_t at = m * SG_PITCH + row;
+        vec t = v_mul(v_sub(v_all(c[m]), v_load(r->a + at)), v_all(k[m]));
+        t = where_missing(r->missing + at, v_all(0), t);
+        q = v_fma(t, t, q);
+    }
+    v_store(r->firing + rule * r->pitch + row, v_min(q, v_all(FAR_OFF)));
+}
+
 /* Squared distances become firing levels relative to the row's largest, 0 where dropped; their sum, and
  * the mean of what the rules say. `vecs` (1 or 2) vectors of rows. */
 TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
@@ -64,6 +78,8 @@ TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, c
 TILE void fire_rows(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
 {
     for (size_t p = 0; p < r->b->rules; p++) meet_rule(r, p, row, vecs, speaks);
+    for (size_t p = 0; r->missing && p < r->b->rules; p++)
+        for (int v = 0; v < vecs; v++) meet_with_gaps(r, p, row + (size_t)v * LANES);
     const int some = vecs > 1 ? 2 : 1;
     for (int v = 0; v < vecs; v += some) fire_at(r, row + (size_t)v * LANES, some, drops, speaks);
 }

@@ -5,17 +5,23 @@
 
 #include "kernel/fast_real.h"
 
-/* Input k of n rows that stand `stride` apart; beyond n copies of the last row. */
-static void turn_column(const double *from, size_t stride, size_t n, size_t padded, double *to)
+/* Input k of n rows that stand `stride` apart; beyond n copies of the last row. A NaN makes one of `sum`. */
+static void turn_column(const double *from, size_t stride, size_t n, size_t padded, double *to, vec *sum)
 {
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) v_store(to + i, v_load_apart(from + i * stride, stride));
-    for (; i < n; i++) to[i] = from[i * stride];
+    double rest = 0;
+    for (; i + LANES <= n; i += LANES) {
+        vec x = v_load_apart(from + i * stride, stride);
+        *sum = v_add(*sum, x);
+        v_store(to + i, x);
+    }
+    for (; i < n; i++) rest += to[i] = from[i * stride];
     for (; i < padded; i++) to[i] = to[n - 1];
+    *sum = v_add(*sum, v_all(rest));
 }
 
 /* The first LANES inputs from `from` on, which stand side by side, of whole vectors of rows. */
-static void turn_columns(const double *from, size_t stride, size_t n, double *to)
+static void turn_columns(const double *from, size_t stride, size_t n, double *to, vec *sum)
 {
     for (size_t i = 0; i < n; i += LANES, from += LANES * stride) {
         const double *row[LANES];
@@ -23,18 +29,26 @@ static void turn_columns(const double *from, size_t stride, size_t n, double *to
         EACH(k, LANES) row[k] = from + (size_t)k * stride;
         v_load_turned(row, column);
         EACH(k, LANES) v_store(to + k * SG_PITCH + i, column[k]);
+        EACH(k, LANES) sum[k] = v_add(sum[k], column[k]);
     }
 }
 
-/* Row i's number column[k] (or k) goes to x[k * SG_PITCH + i]; beyond n copies of the last row. */
-static void turn(const double *rows, size_t stride, const size_t *column, size_t inputs, size_t n,
-                 size_t padded, double *x)
+/* Row i's number column[k] (or k) goes to x[k * SG_PITCH + i]; beyond n copies of the last row. Sums tell
+ * whether there is a NaN: an addition for LANES numbers. */
+static bool fast_columns(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
+                         double *x)
 {
+    const size_t inputs = m->inputs, padded = (n + 7) / 8 * 8;
+    vec sum[LANES];
     size_t k = 0;
+    EACH(i, LANES) sum[i] = v_all(0);
     for (; !column && n == padded && k + LANES <= inputs; k += LANES)
-        turn_columns(rows + k, stride, n, x + k * SG_PITCH);
+        turn_columns(rows + k, stride, n, x + k * SG_PITCH, sum);
     for (; k < inputs; k++)
-        turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH);
+        turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH, &sum[0]);
+    EACH(i, LANES - 1) sum[0] = v_add(sum[0], sum[i + 1]);
+    double all = v_sum(sum[0]);
+    return all != all; /* infinities may do so, too */
 }
 
 static inline vec clamped(vec x, vec low, vec high) { return v_min(high, v_max(low, x)); }
@@ -101,11 +115,9 @@ static void view_rows(const sg_view *v, size_t n, const double *x, double *z, do
     sg_view_finish(v, n, SG_PITCH, at, z);
 }
 
-static void fast_rows(const sg_model *m, const double *rows, size_t stride, const size_t *column,
-                      size_t n, double *x, double *a, double *z, double *scratch)
+static void fast_views(const sg_model *m, size_t n, const double *x, double *a, double *z, double *scratch)
 {
     size_t padded = (n + 7) / 8 * 8;
-    turn(rows, stride, column, m->inputs, n, padded, x);
     view_rows(&m->a, padded, x, a, scratch);
     if (!m->one_view) view_rows(&m->z, padded, x, z, scratch);
 }

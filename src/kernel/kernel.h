@@ -17,6 +17,9 @@ enum { SG_CHUNK = 128, SG_PITCH = 136 };
 typedef struct sg_chunk {
     size_t n;
     const double *a, *z; /* (inputs, SG_PITCH), (terms, SG_PITCH); z is a where views are one */
+    /* (inputs, SG_PITCH): 1 where conditions have nothing to see, because an input is missing, else 0; NULL:
+     * nowhere. There a and z hold the mean, so a chunk has no NaN. */
+    const double *missing;
 } sg_chunk;
 
 /* Which of a block's things are kept, for each row of a chunk: see mask.h. bits is (n, words), or
@@ -37,9 +40,11 @@ typedef struct sg_adam {
 
 /* What an instruction set does in double for kernels of any precision. */
 typedef struct sg_tools {
-    /* See sg_feed_rows; x, a, z, scratch are the feed's. */
-    void (*rows)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
-                 double *x, double *a, double *z, double *scratch);
+    /* See sg_feed_rows: the rows' inputs become the feed's columns x. False: none of them is NaN. */
+    bool (*columns)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
+                    double *x);
+    /* What the model sees of n rows; x, a, z, scratch are the feed's. */
+    void (*views)(const sg_model *m, size_t n, const double *x, double *a, double *z, double *scratch);
     /* Rows of `width` numbers, a multiple of 4, become columns: number k of row index[i], or of row i
      * where index is NULL, goes to column[k * SG_PITCH + i]; beyond n up to the next multiple of 8
      * there are copies of the last row. */

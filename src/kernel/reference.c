@@ -3,6 +3,7 @@
 #include "kernel/kernel.h"
 #include "model/inference.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,10 @@ static void load(void *self) { (void)self; }
 
 static void take_row(room *r, const sg_chunk *c, size_t i)
 {
-    for (size_t k = 0; k < r->b->inputs; k++) r->a[k] = c->a[k * SG_PITCH + i];
+    for (size_t k = 0; k < r->b->inputs; k++) {
+        bool missing = c->missing && c->missing[k * SG_PITCH + i] > 0;
+        r->a[k] = missing ? (double)NAN : c->a[k * SG_PITCH + i];
+    }
     for (size_t k = 0; k < r->b->terms; k++) r->z[k] = c->z[k * SG_PITCH + i];
 }
 

@@ -19,7 +19,6 @@ void sg_seer_release(sg_seer *s)
 
 void sg_seer_load(sg_seer *s) { sg_engine_load(&s->engine); }
 
-/* Only a NaN among the inputs can make one here. */
 static void to_units(const sg_seer *s, size_t n, double *y)
 {
     const sg_model *m = s->model;

@@ -6,6 +6,7 @@
  * (the set Phi of the paper) it is that MF's pull; times d(log mu)/d(parameter) the gradient. */
 #include "model/inference.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
@@ -58,22 +59,23 @@ static void tilts(const sg_block *b, size_t r, const double *a, const double *al
         size_t at = (r * b->rank + k) * b->inputs;
         double t = s * along[r * b->rank + k];
         for (size_t m = 0; m < b->inputs; m++) {
-            if (mf_of[m] < 0) continue;
+            if (mf_of[m] < 0 || isnan(a[m])) continue;
             grad_tilt[at + m] -= t * (a[m] - b->mf[row + (size_t)mf_of[m]]);
             grad_mf[row + (size_t)mf_of[m]] += t * b->tilt[at + m];
         }
     }
 }
 
-/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. */
+/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. What was left out learns nothing. */
 static void antecedents(const sg_block *b, const double *a, const sg_mask *mask,
                         const double *pull, double *grad)
 {
     double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
-        if (pull[i] == 0 || (mask && mask->mf && !mask->mf[i])) continue;
+        double x = a[b->input_of[i]];
+        if (pull[i] == 0 || isnan(x) || (mask && mask->mf && !mask->mf[i])) continue;
         sg_mf_get(b, i, p);
-        b->kind->partials(a[b->input_of[i]], p, d);
+        b->kind->partials(x, p, d);
         for (size_t k = 0; k < b->kind->arity; k++) grad[k * b->mfs + i] += pull[i] * d[k];
     }
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "model/inference.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,18 +44,21 @@ void sg_work_release(sg_work *w)
     *w = (sg_work){0};
 }
 
-/* Eq. (2), eq:mu: the log membership of the row in every MF. A dropped MF has membership 1. */
+/* Eq. (2), eq:mu: the log membership of the row in every MF. A dropped MF has membership 1, and so have
+ * those of an input that is missing. */
 static void memberships(const sg_block *b, const double *a, const sg_mask *mask, double *log_mu)
 {
     double p[SG_MF_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
-        bool dropped = mask && mask->mf && !mask->mf[i];
-        if (!dropped) sg_mf_get(b, i, p);
-        log_mu[i] = dropped ? 0 : b->kind->log_value(a[b->input_of[i]], p);
+        double x = a[b->input_of[i]];
+        bool left_out = isnan(x) || (mask && mask->mf && !mask->mf[i]);
+        if (!left_out) sg_mf_get(b, i, p);
+        log_mu[i] = left_out ? 0 : b->kind->log_value(x, p);
     }
 }
 
-/* The low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for. */
+/* The low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for
+ * that are there. */
 static void low_rank(const sg_block *b, const double *a, double *along, double *sum)
 {
     const double *u = b->tilt, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
@@ -64,7 +68,7 @@ static void low_rank(const sg_block *b, const double *a, double *along, double *
         for (size_t k = 0; k < b->rank; k++, u += b->inputs) {
             double t = 0;
             for (size_t m = 0; m < b->inputs; m++)
-                if (mf_of[m] >= 0) t += u[m] * (a[m] - centre[mf_of[m]]);
+                if (mf_of[m] >= 0 && !isnan(a[m])) t += u[m] * (a[m] - centre[mf_of[m]]);
             along[r * b->rank + k] = t;
             sum[r] -= 0.5 * t * t;
         }

@@ -29,6 +29,7 @@ void sg_model_free(sg_model *m)
     free_names(m->output_name, m->outputs);
     free(m->low);
     free(m->high);
+    free(m->input_mean);
     sg_view_release(&m->a);
     sg_view_release(&m->z);
     free(m->mean);
@@ -66,11 +67,12 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs,
     m->output_name = copy_names(output_names, outputs);
     m->low = sg_alloc(inputs, sizeof *m->low);
     m->high = sg_alloc(inputs, sizeof *m->high);
+    m->input_mean = sg_alloc(inputs, sizeof *m->input_mean);
     m->mean = sg_alloc(outputs, sizeof *m->mean);
     m->scale = sg_alloc(outputs, sizeof *m->scale);
     m->y0 = sg_alloc(outputs, sizeof *m->y0);
-    if (!m->input_name || !m->output_name || !m->low || !m->high || !m->mean || !m->scale ||
-        !m->y0) {
+    if (!m->input_name || !m->output_name || !m->low || !m->high || !m->input_mean || !m->mean ||
+        !m->scale || !m->y0) {
         sg_model_free(m);
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     }
@@ -196,6 +198,7 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
 {
     memcpy(c->low, m->low, m->inputs * sizeof *m->low);
     memcpy(c->high, m->high, m->inputs * sizeof *m->high);
+    memcpy(c->input_mean, m->input_mean, m->inputs * sizeof *m->input_mean);
     memcpy(c->mean, m->mean, m->outputs * sizeof *m->mean);
     memcpy(c->scale, m->scale, m->outputs * sizeof *m->scale);
     memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);

@@ -57,6 +57,7 @@ struct sg_model {
     size_t inputs, outputs;
     char **input_name, **output_name;
     double *low, *high;    /* (inputs): the range of the training rows */
+    double *input_mean;    /* (inputs): what a missing one counts as in consequents */
     sg_view a, z;
     bool one_view;         /* z is a: computed once                    */
     double *mean, *scale;  /* (outputs): of the target                 */

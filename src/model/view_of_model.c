@@ -1,17 +1,24 @@
 /* view_of_model.c: what the rules see of a row, through the public API. */
 #include "base/memory.h"
 #include "model/model.h"
+#include "prep/gaps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t sg_model_view_width(const sg_model *m) { return m->a.out; }
 
 sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, double *a)
 {
-    double *scratch = sg_alloc(sg_view_scratch(&m->a), sizeof *scratch);
-    if (!scratch) return sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t r = 0; r < rows; r++)
-        sg_view_apply(&m->a, x + r * m->inputs, a + r * m->a.out, scratch);
-    free(scratch);
+    double *room = sg_alloc(2 * m->inputs + sg_view_scratch(&m->a), sizeof *room);
+    if (!room) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    double *filled = room, *missing = filled + m->inputs, *scratch = missing + m->inputs;
+    for (size_t r = 0; r < rows; r++, a += m->a.out) {
+        memcpy(filled, x + r * m->inputs, m->inputs * sizeof *x);
+        bool gaps = sg_gaps_fill(m->inputs, 1, 1, m->input_mean, filled, missing);
+        sg_view_apply(&m->a, filled, a, scratch);
+        if (gaps && sg_gaps_pass(&m->a)) sg_gaps_open(m->inputs, missing, a);
+    }
+    free(room);
     return SG_OK;
 }

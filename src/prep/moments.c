@@ -8,13 +8,15 @@
 
 bool sg_moments_init(sg_moments *s, size_t columns)
 {
-    double *p = sg_alloc(columns, 4 * sizeof *p);
+    double *p = sg_alloc(columns, 6 * sizeof *p);
     if (!p) return false;
     *s = (sg_moments){.columns = columns,
                       .mean = p,
                       .m2 = p + columns,
                       .low = p + 2 * columns,
-                      .high = p + 3 * columns};
+                      .high = p + 3 * columns,
+                      .cells = p + 4 * columns,
+                      .weights = p + 5 * columns};
     for (size_t c = 0; c < columns; c++) {
         s->low[c] = INFINITY;
         s->high[c] = -INFINITY;
@@ -32,9 +34,12 @@ static void add_row(sg_moments *s, const double *x, double w)
 {
     s->rows++;
     s->weight += w;
-    double share = w / s->weight;
+    double of_all = w / s->weight; /* a division a row, where nothing is missing */
     for (size_t c = 0; c < s->columns; c++) {
-        double delta = x[c] - s->mean[c];
+        if (isnan(x[c])) continue;
+        s->cells[c]++;
+        s->weights[c] += w;
+        double delta = x[c] - s->mean[c], share = s->weights[c] == s->weight ? of_all : w / s->weights[c];
         s->mean[c] += delta * share;
         s->m2[c] += w * delta * (x[c] - s->mean[c]);
         s->low[c] = fmin(s->low[c], x[c]);
@@ -50,9 +55,8 @@ void sg_moments_add(sg_moments *s, const double *x, const double *w, size_t rows
 
 double sg_moments_deviation(const sg_moments *s, size_t column)
 {
-    if (s->rows < 2) return 0;
-    double n = (double)s->rows;
-    return sqrt(s->m2[column] / s->weight * (n / (n - 1)));
+    double n = s->cells[column];
+    return n < 2 ? 0 : sqrt(s->m2[column] / s->weights[column] * (n / (n - 1)));
 }
 
 bool sg_moments_constant(const sg_moments *s, size_t column)

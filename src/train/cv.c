@@ -82,31 +82,44 @@ static sg_status run_folds(folds *f, size_t threads)
     return st;
 }
 
-/* Mistakes and notices are about all rows, once, and not about a fold's. */
-static sg_status check_all(const sg_options *o, const sg_source *rows, size_t *outputs)
+/* Mistakes and notices are about all rows, once, and not about a fold's. Rows that lack a target are in none:
+ * *rows becomes the others, in *usable. */
+static sg_status check_all(const sg_options *o, sg_source *rows, size_t *outputs, sg_subset **usable)
 {
     sg_roles roles;
     sg_prepared all;
+    sg_unusable found;
     sg_status st = sg_roles_choose(o, rows, &roles);
     if (st != SG_OK) return st;
     *outputs = roles.targets;
-    st = sg_check_rows(rows, &roles, true, NULL);
+    st = sg_check_rows(rows, &roles, true, &found);
+    if (st == SG_OK) sg_tell_lacking(o, &roles, found.lacking, "");
+    if (st == SG_OK && found.lacking) st = sg_usable_rows(rows, &roles, true, usable);
+    if (*usable) *rows = sg_subset_source(*usable);
     sg_roles_release(&roles);
     if (st == SG_OK) st = sg_prepare(o, rows, &all);
     if (st == SG_OK) sg_prepared_release(&all);
     return st;
 }
 
+static sg_status check_folds(const sg_source *rows, size_t k)
+{
+    if (k >= 2 && rows->rows >= 2 * k) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(rows), k,
+                   2 * (k < 2 ? 2 : k), rows->rows);
+}
+
 sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k, sg_stop_fn *stop,
                             void *arg, sg_metrics *out, size_t *finished)
 {
-    folds f = {.rows = rows, .k = k, .stop = stop, .arg = arg, .metrics = out,
+    sg_source used = *rows;
+    sg_subset *usable = NULL;
+    folds f = {.rows = &used, .k = k, .stop = stop, .arg = arg, .metrics = out,
                .seed = (uint64_t)sg_options_number(o, "seed"),
                .planned = k * sg_options_size(o, "iters")};
-    if (k < 2 || rows->rows < 2 * k)
-        return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu",
-                       sg_source_name(rows), k, 2 * (k < 2 ? 2 : k), rows->rows);
-    sg_status st = check_all(o, rows, &f.outputs);
+    sg_status st = check_folds(rows, k);
+    if (st == SG_OK) st = check_all(o, &used, &f.outputs, &usable);
+    if (st == SG_OK) st = check_folds(&used, k);
     if (st == SG_OK) st = sg_options_clone(o, &f.options);
     if (st == SG_OK) st = sg_options_set(f.options, "threads", "1");
     f.done = sg_alloc(k, 1);
@@ -115,5 +128,6 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k
     for (*finished = 0; f.done && *finished < k && f.done[*finished];) ++*finished;
     free(f.done);
     sg_options_free(f.options);
+    sg_subset_free(usable);
     return st;
 }

@@ -9,26 +9,36 @@
 
 struct sg_scorer {
     sg_source rows;
+    sg_subset *usable; /* where some lack a target */
     sg_roles columns;
     sg_pool *pool;
     sg_score score;
 };
 
-void sg_scorer_free(sg_scorer *s)
+static void close_scorer(sg_scorer *s)
 {
-    if (!s) return;
     sg_score_release(&s->score);
     sg_pool_free(s->pool);
     sg_roles_release(&s->columns);
+    sg_subset_free(s->usable);
+}
+
+void sg_scorer_free(sg_scorer *s)
+{
+    if (!s) return;
+    close_scorer(s);
     free(s);
 }
 
 static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads,
                              bool again)
 {
+    sg_unusable found = {0};
     sg_status st = sg_roles_named(&s->rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                   weights, &s->columns);
-    if (st == SG_OK) st = sg_check_rows(&s->rows, &s->columns, false, NULL);
+    if (st == SG_OK) st = sg_check_rows(&s->rows, &s->columns, false, &found);
+    if (st == SG_OK && found.lacking) st = sg_usable_rows(&s->rows, &s->columns, true, &s->usable);
+    if (s->usable) s->rows = sg_subset_source(s->usable);
     if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &s->pool);
     return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
 }
@@ -56,9 +66,7 @@ sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char
     sg_scorer s = {.rows = *rows};
     sg_status st = open_scorer(&s, m, weights, threads, false);
     if (st == SG_OK) st = sg_score_run(&s.score, out);
-    sg_score_release(&s.score);
-    sg_pool_free(s.pool);
-    sg_roles_release(&s.columns);
+    close_scorer(&s);
     return st;
 }
 

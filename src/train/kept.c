@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,21 +64,42 @@ static sg_status read_and_transform(sg_taken *t, const sg_kept *k, const size_t 
 sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n)
 {
     if (!k->row) return read_and_transform(t, k, index, first, n);
-    sg_feed_turned(&t->feed, index ? k->row : k->row + first * t->feed.width, index, n);
+    sg_feed_turned(&t->feed, index ? k->row : k->row + first * t->feed.width, index, n, k->fill);
     return SG_OK;
 }
 
 /* --- all rows --- */
 
-static sg_status keep(const sg_kept *k, sg_taken *t, double *row)
+/* Row i of what was taken; a is NaN where an input is missing. */
+static void keep_row(const sg_kept *k, const sg_taken *t, size_t i, double *row)
 {
-    size_t rows = k->source->rows, width = t->feed.width;
+    const double *a = t->feed.a + i, *missing = t->feed.chunk.missing;
+    for (size_t c = 0; c < t->feed.width; c++) row[c] = c < k->width ? a[c * SG_PITCH] : 0;
+    for (size_t c = 0; missing && c < k->model->a.out; c++)
+        if (missing[c * SG_PITCH + i] > 0) row[c] = NAN;
+}
+
+/* What a is for the inputs' means. */
+static sg_status make_fill(sg_kept *k)
+{
+    const sg_view *a = &k->model->a;
+    double *scratch = sg_alloc(sg_view_scratch(a), sizeof *scratch);
+    k->fill = sg_alloc(a->out, sizeof *k->fill);
+    if (scratch && k->fill) sg_view_apply(a, k->model->input_mean, k->fill, scratch);
+    sg_status st = scratch && k->fill ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    free(scratch);
+    return st;
+}
+
+static sg_status keep(sg_kept *k, sg_taken *t, double *row)
+{
+    size_t rows = k->source->rows;
     for (size_t first = 0; first < rows; first += SG_CHUNK) {
         size_t n = rows - first < SG_CHUNK ? rows - first : SG_CHUNK;
         sg_status st = sg_taken_take(t, k, NULL, first, n);
+        if (st == SG_OK && t->feed.chunk.missing && !k->fill) st = make_fill(k);
         if (st != SG_OK) return st;
-        for (size_t i = 0; i < n; i++, row += width)
-            for (size_t c = 0; c < width; c++) row[c] = c < k->width ? t->feed.a[c * SG_PITCH + i] : 0;
+        for (size_t i = 0; i < n; i++, row += t->feed.width) keep_row(k, t, i, row);
     }
     return SG_OK;
 }
@@ -103,5 +125,6 @@ sg_status sg_kept_init(sg_kept *k, const sg_model *m, const sg_source *source, c
 void sg_kept_release(sg_kept *k)
 {
     free(k->row);
+    free(k->fill);
     *k = (sg_kept){0};
 }

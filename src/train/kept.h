@@ -17,6 +17,7 @@ typedef struct sg_kept {
     double weight_scale; /* weights are multiplied by this */
     size_t width;        /* numbers of a row: a, z where it is not a, targets, the weight if there is one */
     double *row;         /* (rows, width rounded up to a multiple of 4); NULL: not kept */
+    double *fill;        /* (width of a): what it is for the mean, where kept rows have NaN; NULL: nowhere */
 } sg_kept;
 
 /* What a thread has taken of them. */

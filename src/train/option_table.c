@@ -1,6 +1,7 @@
 /* option_table.c: every option of the library: the one place that knows names, types, defaults,
  * bounds and help. Parsing, --help, the man page, docs/options.md and bindings derive from it. */
 #include "base/options.h"
+#include "data/csv.h"
 #include "model/mf.h"
 #include "train/drop.h"
 #include "train/optimiser.h"
@@ -72,6 +73,8 @@ static const sg_option table[] = {
      "columns to leave out"},
     {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
      "column of row weights, at least 0"},
+    {"missing", SG_OPTION_TEXT, SG_GROUP_DATA, SG_CSV_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
+     "cells that are missing values, besides empty ones"},
     {"header", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",
      "whether the first line holds column names"},
     {"delimiter", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL,

@@ -27,7 +27,8 @@ void sg_prepared_release(sg_prepared *p)
 static uint64_t mix(uint64_t h, double value)
 {
     uint64_t bits;
-    if (value == 0) value = 0; /* -0 is 0 */
+    if (value == 0) value = 0; /* -0 is 0, ... */
+    if (isnan(value)) value = NAN; /* ... and a missing value a missing value */
     memcpy(&bits, &value, sizeof bits);
     h = (h ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
     return h ^ h >> 29;
@@ -76,7 +77,8 @@ static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = c->input[i];
         if (!sg_moments_constant(raw, column)) c->input[kept++] = column;
-        else sg_notice(o, "column \"%s\" is constant: trained without it", s->names[column]);
+        else sg_notice(o, "column \"%s\" %s: trained without it", s->names[column],
+                       raw->cells[column] > 0 ? "is constant" : "has no values");
     }
     if (kept == 0)
         return sg_fail(SG_EDATA, "%s: every input column is constant: there is nothing to learn from",
@@ -99,6 +101,7 @@ static sg_status name_columns(const sg_source *s, const sg_roles *c, const sg_mo
     for (size_t i = 0; st == SG_OK && i < c->inputs; i++) {
         (*out)->low[i] = raw->low[c->input[i]];
         (*out)->high[i] = raw->high[c->input[i]];
+        (*out)->input_mean[i] = raw->mean[c->input[i]];
     }
     return st;
 }
@@ -225,7 +228,7 @@ static sg_status for_chunks(const sg_prepared *p, const sg_source *s, chunk_fn *
 
 static sg_status add_gram(const sg_rows *rows, void *gram)
 {
-    sg_gram_add(rows->a, rows->w, rows->n, rows->model->a.out, gram);
+    sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, gram);
     return SG_OK;
 }
 

@@ -14,8 +14,10 @@ typedef struct sg_rows {
     double weight_scale; /* weights are multiplied by this */
     size_t n;            /* rows in the chunk              */
     double *raw;         /* (chunk, columns of the source)     */
-    double *x;           /* (inputs) of one row                */
-    double *a, *z;       /* (chunk, widths of the views)       */
+    double *x, *missing; /* (inputs) of one row                */
+    double *a;           /* (chunk, its width): NaN where an input is missing */
+    double *filled;      /* the same with means in the place of missing inputs */
+    double *z;           /* (chunk, its width); `filled` where views are one */
     double *t;           /* (chunk, outputs): transformed targets */
     double *w;           /* (chunk): weights                   */
     double *scratch;

@@ -36,7 +36,18 @@ static sg_chunk kept_chunk(const sg_score *s, size_t number)
     const double *a = s->kept + number * kept_width(m);
     size_t left = s->source->rows - number * SG_CHUNK;
     return (sg_chunk){.n = left < SG_CHUNK ? left : SG_CHUNK, .a = a,
-                      .z = m->one_view ? a : a + m->a.out * SG_PITCH};
+                      .z = m->one_view ? a : a + m->a.out * SG_PITCH,
+                      .missing = s->missing ? s->missing + number * m->a.out * SG_PITCH : NULL};
+}
+
+/* Zeroed: chunks of which nothing is missing need not say so. */
+static sg_status keep_missing(sg_score *s, const sg_chunk *c, size_t number)
+{
+    size_t size = s->model->a.out * SG_PITCH, chunks = s->source->rows / SG_CHUNK + 1;
+    if (!s->missing) s->missing = sg_alloc(chunks, size * sizeof *s->missing);
+    if (!s->missing) return sg_fail(SG_ENOMEM, "out of memory for rows");
+    memcpy(s->missing + number * size, c->missing, size * sizeof *s->missing);
+    return SG_OK;
 }
 
 static void keep_targets(sg_score *s, const double *raw, size_t row)
@@ -62,6 +73,9 @@ static sg_status keep_chunks(sg_score *s)
         if (st != SG_OK) return st;
         sg_feed_rows(&w->seer.feed, w->raw, from->columns, s->columns->input, n);
         memcpy(to, w->seer.feed.a, width * sizeof *to); /* z lies behind a */
+        const sg_chunk *c = &w->seer.feed.chunk;
+        if (c->missing) st = keep_missing(s, c, first / SG_CHUNK);
+        if (st != SG_OK) return st;
         for (size_t i = 0; i < n; i++) keep_targets(s, w->raw + i * from->columns, first + i);
     }
     return SG_OK;
@@ -110,6 +124,7 @@ void sg_score_release(sg_score *s)
     free(s->worker);
     free(s->sums);
     free(s->kept);
+    free(s->missing);
     free(s->targets);
     free(s->weights);
     *s = (sg_score){0};

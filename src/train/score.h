@@ -32,6 +32,7 @@ typedef struct sg_score {
     /* Rows that are looked at again and again are kept as the kernels see them; NULL: they are read
      * each time. */
     double *kept;    /* (chunks, a and z, SG_PITCH) */
+    double *missing; /* (chunks, a, SG_PITCH), as of sg_chunk; NULL: nothing is */
     double *targets; /* (rows, outputs)             */
     double *weights; /* (rows); NULL: all 1         */
 } sg_score;

@@ -54,7 +54,7 @@ static sg_status take_sample(const sg_source *s, const sg_prepared *p, clusters 
     for (size_t i = 0; st == SG_OK && i < c->rows; i++) {
         size_t row = (size_t)((double)i * ((double)s->rows / (double)c->rows));
         st = sg_rows_load(&rows, NULL, row, 1);
-        if (st == SG_OK) memcpy(c->x + i * c->inputs, rows.a, c->inputs * sizeof *rows.a);
+        if (st == SG_OK) memcpy(c->x + i * c->inputs, rows.filled, c->inputs * sizeof *c->x);
     }
     sg_rows_release(&rows);
     return st;

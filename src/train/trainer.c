@@ -1,7 +1,6 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
-#include "data/subset.h"
 #include "train/budget.h"
 #include "train/check.h"
 #include "train/checkpoint.h"
@@ -9,7 +8,6 @@
 #include "train/lse.h"
 #include "train/optimiser.h"
 #include "train/record.h"
-#include "train/rows.h"
 #include "train/score.h"
 #include "train/structure.h"
 #include "train/validation.h"
@@ -23,7 +21,7 @@ struct sg_trainer {
     sg_model *model;
     sg_pool *pool;
     sg_subset *train_rows, *valid_rows; /* where rows were set aside here    */
-    sg_subset *weighted_rows;           /* where some have a weight of 0 */
+    sg_subset *usable_rows;             /* where some lack a target, or have no weight */
     sg_source train;
     sg_batch batch;
     sg_drop drop;
@@ -51,7 +49,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_prepared_release(&t->prepared);
     sg_subset_free(t->train_rows);
     sg_subset_free(t->valid_rows);
-    sg_subset_free(t->weighted_rows);
+    sg_subset_free(t->usable_rows);
     sg_pool_free(t->pool);
     free(t->lambda);
     free(t);
@@ -69,41 +67,26 @@ static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_tr
     return st == SG_OK ? sg_subset_split(all, t->seed, 0, n, 0, &t->train_rows) : st;
 }
 
-/* Those of t->train whose weight is not 0: the others are left out of everything. */
-static sg_status leave_out_zeros(const sg_roles *roles, sg_trainer *t)
-{
-    const sg_source *s = &t->train;
-    sg_marks marks = {0};
-    double *block = sg_alloc(s->columns, SG_ROWS * sizeof *block);
-    sg_status st = block && sg_marks_init(&marks, s->rows) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
-        size_t n = s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS;
-        st = s->read(s->self, first, n, block);
-        for (size_t i = 0; st == SG_OK && i < n; i++)
-            if (block[i * s->columns + roles->weight] > 0) sg_marks_set(&marks, first + i);
-    }
-    free(block);
-    if (st != SG_OK) sg_marks_release(&marks);
-    else st = sg_subset_marked(s, &marks, &t->weighted_rows);
-    if (st == SG_OK) t->train = sg_subset_source(t->weighted_rows);
-    return st;
-}
-
-/* Checks all rows by the numbers that the user knows, then sets aside and leaves out. */
+/* Checks all rows by the numbers that the user knows, then sets aside, and leaves out of everything what can't
+ * be trained on. */
 static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside,
                              sg_trainer *t)
 {
     sg_roles roles;
-    size_t zeros;
+    sg_unusable found;
     sg_status st = sg_roles_choose(o, train, &roles);
     if (st != SG_OK) return st;
     t->train = *train;
-    st = sg_check_rows(train, &roles, true, &zeros);
+    st = sg_check_rows(train, &roles, true, &found);
     if (st == SG_OK && set_aside) {
         st = set_rows_aside(o, train, t);
         if (st == SG_OK) t->train = sg_subset_source(t->train_rows);
     }
-    if (st == SG_OK && zeros) st = leave_out_zeros(&roles, t);
+    if (st == SG_OK && (found.zeros || found.lacking)) {
+        sg_tell_lacking(o, &roles, found.lacking, "");
+        st = sg_usable_rows(&t->train, &roles, false, &t->usable_rows);
+        if (st == SG_OK) t->train = sg_subset_source(t->usable_rows);
+    }
     sg_roles_release(&roles);
     return st;
 }
@@ -193,8 +176,9 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     st = sg_record_start(&t->model->record, o, p);
     if (st != SG_OK || !valid) return st;
     uint64_t fingerprint;
-    st = sg_fingerprint(valid, &t->validation.columns, &fingerprint);
-    return st == SG_OK ? sg_record_valid(&t->model->record, valid->rows, fingerprint) : st;
+    const sg_source *looked_at = &t->validation.source;
+    st = sg_fingerprint(looked_at, &t->validation.columns, &fingerprint);
+    return st == SG_OK ? sg_record_valid(&t->model->record, looked_at->rows, fingerprint) : st;
 }
 
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
@@ -215,6 +199,8 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
         sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
     if (st == SG_OK) st = build(o, valid, t);
+    if (st == SG_OK && valid && !set_aside) /* of rows set aside it was told with the others */
+        sg_tell_lacking(o, &t->validation.columns, t->validation.lacking, "validation ");
     if (st != SG_OK) {
         sg_trainer_free(t);
         return st;

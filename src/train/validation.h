@@ -9,6 +9,8 @@ typedef struct sg_validation {
     bool active;
     sg_source source;
     sg_roles columns;
+    size_t lacking;    /* rows without a target, which are left out ... */
+    sg_subset *usable; /* ... where there are any                       */
     sg_score score;
     sg_metrics *metrics; /* (outputs)                                  */
     size_t every;        /* iterations between two looks               */

@@ -17,7 +17,7 @@ try quote 'a,b,y\n1,2,3\n4,"5,6\n7,8,9\n'
 try nul 'a,b,y\n1,2,3\n4,\0005,6\n'
 try text 'a,b,y\n1,2,3\n4,five,6\n7,8,9\n'
 try range 'a,b,y\n1,2,3\n4,1e400,6\n'
-try missing 'a,b,y\n1,2,3\n4,,6\n'
+try no_target 'a,b,y\n1,2,3\n4,5,\n6,7,NA\n'
 try all_text 'a,b\nx,y\nz,w\n'
 try all_constant 'a,b,y\n1,2,3\n1,2,4\n1,2,5\n'
 plane 30 >d.csv
