@@ -49,7 +49,7 @@ mv ck far
 [ -L near ] && ls far
 
 # Ctrl-C, and on from there.
-many="d.csv --iters 150000 --valid e.csv"
+many="d.csv --iters 80000 --valid e.csv"
 "$SUGENO" train $many -o whole.json --quiet >report
 rm -f m.json
 "$SUGENO" train $many -o m.json --checkpoint ck --checkpoint-every 0.02 >report 2>said &
