@@ -103,17 +103,24 @@ static void as_json(const sg_source *s, const column *c)
     putchar('\n');
 }
 
+static int describe(const cli_call *c, const sg_source *rows)
+{
+    column *columns = calloc(rows->columns, sizeof *columns);
+    if (!columns) return cli_error("out of memory");
+    int code = look_at(rows, columns);
+    if (code == CLI_DONE && c->json) as_json(rows, columns);
+    else if (code == CLI_DONE) as_text(rows, columns, c->operand[0]);
+    free(columns);
+    return code;
+}
+
 int cli_info_data(const cli_call *c)
 {
     sg_data *data;
     int code = cli_read(c, 0, 1, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_data_source(data);
-    column *columns = calloc(rows.columns, sizeof *columns);
-    code = columns ? look_at(&rows, columns) : cli_error("out of memory");
-    if (code == CLI_DONE && c->json) as_json(&rows, columns);
-    else if (code == CLI_DONE) as_text(&rows, columns, c->operand[0]);
-    free(columns);
+    code = describe(c, &rows);
     sg_data_free(data);
     return code;
 }

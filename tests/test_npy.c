@@ -63,9 +63,8 @@ static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *va
 {
     assert_int_equal(s->rows, rows);
     assert_int_equal(s->columns, columns);
-    double *out = malloc(rows * columns * sizeof *out);
-    size_t *index = malloc(rows * sizeof *index);
-    assert_true(out && index);
+    double *out = test_malloc(rows * columns * sizeof *out);
+    size_t *index = test_malloc(rows * sizeof *index);
     for (size_t piece = 1; piece <= rows; piece = piece * 3 + 1) {
         for (size_t first = 0, n; first < rows; first += n) {
             n = rows - first < piece ? rows - first : piece;
@@ -80,8 +79,8 @@ static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *va
     check(s->read(s->self, rows, 0, out));
     check_fails(s->read(s->self, rows - 1, 2, out), SG_EINVAL, "of a file that has");
     check_fails(s->gather(s->self, &rows, 1, out), SG_EINVAL, "of a file that has");
-    free(index);
-    free(out);
+    test_free(index);
+    test_free(out);
 }
 
 /* --- types and orders --- */
@@ -397,40 +396,65 @@ static void test_not_written(void **state)
 
 /* --- through the public door --- */
 
+static const double six[6] = {1, 2, 3, 4, 5, 6.5};
+static const char *const xy[] = {"x", "y"}, *const by_position[] = {"c1", "c2"};
+
+static sg_source six_in(const char *const *names, sg_table **t)
+{
+    check(sg_table_new(names, 2, six, 3, t));
+    return sg_table_source(*t);
+}
+
+static void expect_data(const char *path, const char *const *names)
+{
+    double out[6];
+    sg_data *d;
+    check(sg_data_open(&path, 1, NULL, NULL, 0, &d));
+    sg_source s = sg_data_source(d);
+    assert_string_equal(s.name, path);
+    assert_string_equal(s.names[0], names[0]);
+    assert_null(sg_data_left_out(d, 0));
+    check(s.read(s.self, 0, 3, out));
+    assert_memory_equal(out, six, sizeof six);
+    sg_data_free(d);
+
+    check(sg_data_open(&path, 1, NULL, names + 1, 1, &d));
+    s = sg_data_source(d);
+    assert_string_equal(s.names[0], names[1]);
+    assert_string_equal(sg_data_left_out(d, 0), names[0]);
+    check(s.read(s.self, 2, 1, out));
+    assert_true(s.columns == 1 && out[0] == 6.5);
+    sg_data_free(d);
+}
+
 static void test_data(void **state)
 {
     (void)state;
-    static const double values[6] = {1, 2, 3, 4, 5, 6.5};
-    static const char *const names[] = {"x", "y"}, *const position[] = {"c1", "c2"};
     char csv[64];
-    double out[6];
     snprintf(csv, sizeof csv, "%s/d.CSV", folder);
     for (int named = 0; named < 2; named++) {
         sg_table *t;
-        sg_data *d;
-        check(sg_table_new(named ? names : position, 2, values, 3, &t));
-        sg_source s = sg_table_source(t);
+        sg_source s = six_in(named ? xy : by_position, &t);
         check(sg_data_save(&s, file));
+        expect_data(file, s.names);
         check(sg_data_save(&s, csv));
-        const char *const paths[] = {file, csv};
-        for (int i = 0; i < 2; i++) {
-            check(sg_data_open(&paths[i], 1, NULL, named ? names + 1 : NULL, named, &d));
-            sg_source got = sg_data_source(d);
-            assert_string_equal(got.name, paths[i]);
-            assert_int_equal(got.columns, named ? 1 : 2);
-            assert_string_equal(got.names[0], named ? "y" : "c1");
-            check(got.read(got.self, 0, 3, out));
-            assert_true(named ? out[0] == 2 && out[2] == 6.5 : memcmp(out, values, sizeof out) == 0);
-            assert_true(named ? strcmp(sg_data_left_out(d, 0), "x") == 0 : !sg_data_left_out(d, 0));
-            sg_data_free(d);
-        }
-        check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "ends in one of .npy, .csv");
-        check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .csv");
-        check(sg_data_can_save("-"));
+        expect_data(csv, s.names);
         sg_table_free(t);
     }
-    sg_data_free(NULL);
     unlink(csv);
+}
+
+static void test_suffixes(void **state)
+{
+    (void)state;
+    sg_table *t;
+    sg_source s = six_in(xy, &t);
+    check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .csv");
+    check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .csv");
+    check(sg_data_can_save("-"));
+    check(sg_data_can_save("x.NPY"));
+    sg_table_free(t);
+    sg_data_free(NULL);
 }
 
 int main(void)
@@ -439,7 +463,7 @@ int main(void)
         cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_named),   cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_changed), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
-        cmocka_unit_test(test_data),    cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_data),   cmocka_unit_test(test_suffixes),    cmocka_unit_test(test_unmapped),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

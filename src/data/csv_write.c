@@ -26,26 +26,36 @@ static void put_name(sg_text *line, const char *name)
     sg_text_add(line, "\"");
 }
 
-/* names, or numbers where they are NULL. */
-static sg_status put_line(writer *w, const char *const *names, const double *row)
+static sg_status end_line(writer *w)
 {
-    w->line.length = 0;
-    for (size_t i = 0; i < w->columns; i++) {
-        if (i) sg_text_add(&w->line, ",");
-        if (names) put_name(&w->line, names[i]);
-        else if (!isnan(row[i])) sg_text_number(&w->line, row[i]);
-        else if (w->columns == 1) sg_text_add(&w->line, "\"\""); /* a missing value, no blank line */
-    }
     sg_text_add(&w->line, "\n");
     if (w->line.failed) return sg_fail(SG_ENOMEM, "out of memory for a line of text");
-    return sg_output_write(w->out, w->line.bytes, w->line.length);
+    sg_status st = sg_output_write(w->out, w->line.bytes, w->line.length);
+    w->line.length = 0;
+    return st;
+}
+
+static sg_status put_header(writer *w, const char *const *names)
+{
+    for (size_t i = 0; i < w->columns; i++) {
+        if (i) sg_text_add(&w->line, ",");
+        put_name(&w->line, names[i]);
+    }
+    return end_line(w);
 }
 
 static sg_status put_rows(void *arg, const double *values, size_t rows)
 {
     writer *w = arg;
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < rows; i++) st = put_line(w, NULL, values + i * w->columns);
+    for (size_t i = 0; st == SG_OK && i < rows; i++, values += w->columns) {
+        for (size_t k = 0; k < w->columns; k++) {
+            if (k) sg_text_add(&w->line, ",");
+            if (!isnan(values[k])) sg_text_number(&w->line, values[k]);
+            else if (w->columns == 1) sg_text_add(&w->line, "\"\""); /* a missing value, no blank line */
+        }
+        st = end_line(w);
+    }
     return st;
 }
 
@@ -54,7 +64,7 @@ sg_status sg_csv_save(const sg_source *rows, const char *path)
     writer w = {.columns = rows->columns};
     sg_status st = sg_output_open(path, &w.out);
     if (st != SG_OK) return st;
-    st = put_line(&w, rows->names, NULL);
+    st = put_header(&w, rows->names);
     if (st == SG_OK) st = sg_source_walk(rows, put_rows, &w);
     sg_text_release(&w.line);
     if (st == SG_OK) return sg_output_commit(w.out);

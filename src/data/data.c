@@ -1,6 +1,7 @@
 /* data.c: data by its path, whatever the format: a row of the table each. */
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "data/csv.h"
 #include "data/csv_write.h"
 #include "data/joined.h"
@@ -180,13 +181,13 @@ static bool ends_with(const char *path, const char *suffix)
 
 static sg_status unknown_suffix(const char *path)
 {
-    char known[64] = "";
-    for (size_t i = 0; i < FORMATS; i++) {
-        strcat(known, i ? ", " : "");
-        strcat(known, formats[i].suffix);
-    }
-    return sg_fail(SG_EINVAL, "%s: unknown kind of data file; expected a name that ends in one of %s",
-                   path, known);
+    sg_text known = {0};
+    for (size_t i = 0; i < FORMATS; i++) sg_text_format(&known, "%s%s", i ? ", " : "", formats[i].suffix);
+    sg_status st = sg_fail(SG_EINVAL,
+                           "%s: unknown kind of data file; expected a name that ends in one of %s", path,
+                           known.failed ? "those known" : known.bytes);
+    sg_text_release(&known);
+    return st;
 }
 
 static const format *format_for(const char *path)

@@ -7,7 +7,7 @@ run frobnicate
 run --quiet train d.csv
 run train
 run predict m.json
-run predict m.json d.csv more.csv
+run rules m.json more.csv
 run demo d.csv
 run train d.csv --kep 0.5
 run train d.csv --zzzzzzzzz
