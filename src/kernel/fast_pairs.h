@@ -192,22 +192,41 @@ TILE void all_quads(const room *r, size_t o, const int fixed, size_t row, const 
 }
 
 /* Sums over the quads that share an MF of the first `inputs` inputs, all but the last two, from the last to
- * the first: (inputs, 2, TILE_ROWS). `quad` holds the quads' numbers, `x` what is added up over one input
- * after the other; they may be the same. Returns the sum of all. */
-TILE vec sum_quads(const real *quad, const size_t inputs, real *x, real *to)
+ * the first: (inputs, 2, TILE_ROWS). x holds the quads' numbers, which are added up over one input after the
+ * other. Returns the sum of all. */
+TILE vec sum_quads(real *x, size_t inputs, real *to)
 {
-    UNROLLED for (size_t j = inputs; j-- > 0; quad = x) {
-        vec sum[2] = {v_load(quad), v_load(quad + TILE_ROWS)};
+    while (inputs-- > 0) {
+        vec sum[2] = {v_load(x), v_load(x + TILE_ROWS)};
         v_store(x, v_add(sum[0], sum[1]));
-        for (size_t p = 1; p < (size_t)1 << j; p++) {
-            vec a = v_load(quad + 2 * p * TILE_ROWS), b = v_load(quad + (2 * p + 1) * TILE_ROWS);
+        for (size_t p = 1; p < (size_t)1 << inputs; p++) {
+            vec a = v_load(x + 2 * p * TILE_ROWS), b = v_load(x + (2 * p + 1) * TILE_ROWS);
             v_store(x + p * TILE_ROWS, v_add(a, b));
             sum[0] = v_add(sum[0], a);
             sum[1] = v_add(sum[1], b);
         }
-        EACH(k, 2) v_store(to + (2 * j + (size_t)k) * TILE_ROWS, sum[k]);
+        EACH(k, 2) v_store(to + (2 * inputs + (size_t)k) * TILE_ROWS, sum[k]);
     }
-    return v_load(quad);
+    return v_load(x);
+}
+
+/* The same for FIXED inputs, without memory on the way. */
+TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
+{
+    vec x[1 << (FIXED - 2)];
+    EACH(q, 1 << (FIXED - 2)) x[q] = v_load(from + q * TILE_ROWS);
+    EACH(i, FIXED - 2) {
+        const int j = FIXED - 3 - i;
+        vec *sum = to + 2 * j;
+        EACH(k, 2) sum[k] = x[k];
+        x[0] = v_add(x[0], x[1]);
+        EACH(p, 1 << (FIXED - 3)) {
+            if (p == 0 || p >= 1 << j) continue;
+            EACH(k, 2) sum[k] = v_add(sum[k], x[2 * p + k]);
+            x[p] = v_add(x[2 * p], x[2 * p + 1]);
+        }
+    }
+    return x[0];
 }
 
 /* The rules' mean output. */
@@ -233,25 +252,42 @@ TILE void inner_pulls(const columns *of_f, const columns *of_a, const int v, vec
     }
 }
 
-/* From the quads' and the columns' sums to the output and to what pulls at the MFs. */
-TILE void finish_tile(const room *r, size_t o, const int fixed, size_t row, const int vecs, const columns *of_f,
-                      const columns *of_a)
+/* Takes note of the sum of all firing levels and of the output; returns minus its distance from the rules'
+ * mean. */
+TILE vec take_output(const room *r, size_t o, const int fixed, size_t at, vec sum, vec total)
 {
-    const size_t inputs = inputs_of(r, fixed), outer = inputs - 2;
-    real on_the_way[2][1 << (FIXED - 2)][TILE_ROWS], shares[2][2 * FIXED][TILE_ROWS]; /* registers, where fixed */
+    vec d = v_div(total, sum);
+    v_store(r->sum + at, sum);
+    v_store(r->y + o * SG_PITCH + at, v_add(mean_output(r, o, fixed, at), d));
+    return v_sub(v_all(0), d);
+}
+
+/* From the quads' and the columns' sums to the output and to what pulls at the MFs. */
+TILE void finish_tile(const room *r, size_t o, size_t row, const int vecs, const columns *of_f, const columns *of_a)
+{
+    const size_t inputs = r->grid.conditions, outer = inputs - 2;
     EACH(v, vecs) {
         const size_t at = row + (size_t)v * LANES;
-        real *quad_f = r->outer + v * LANES, *quad_a = r->total + v * LANES;
-        real *x_f = fixed ? on_the_way[0][0] : quad_f, *x_a = fixed ? on_the_way[1][0] : quad_a;
-        real *f = fixed ? shares[0][0] : r->shares + v * LANES, *a = fixed ? shares[1][0] : f + 2 * outer * TILE_ROWS;
+        real *f = r->shares + v * LANES, *a = f + 2 * outer * TILE_ROWS;
         real *pull = r->pull + o * inputs * 2 * SG_PITCH + at;
-        vec sum = o == 0 ? sum_quads(quad_f, outer, x_f, f) : v_load(r->sum + at);
-        vec d = v_div(sum_quads(quad_a, outer, x_a, a), sum), minus = v_sub(v_all(0), d);
-        v_store(r->sum + at, sum);
-        v_store(r->y + o * SG_PITCH + at, v_add(mean_output(r, o, fixed, at), d));
+        vec sum = o == 0 ? sum_quads(r->outer + v * LANES, outer, f) : v_load(r->sum + at);
+        vec minus = take_output(r, o, 0, at, sum, sum_quads(r->total + v * LANES, outer, a));
         for (size_t k = 0; k < 2 * outer; k++)
             v_store(pull + k * SG_PITCH, v_fma(minus, v_load(f + k * TILE_ROWS), v_load(a + k * TILE_ROWS)));
         inner_pulls(of_f, of_a, v, minus, pull + 2 * outer * SG_PITCH);
+    }
+}
+
+TILE void finish_fixed(const room *r, size_t row, const int vecs, const columns *of_f, const columns *of_a)
+{
+    enum { OUTER = FIXED - 2 };
+    EACH(v, vecs) {
+        const size_t at = row + (size_t)v * LANES;
+        real *pull = r->pull + at;
+        vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(r->outer + v * LANES, f);
+        vec minus = take_output(r, 0, FIXED, at, sum, fixed_sums(r->total + v * LANES, a));
+        EACH(k, 2 * OUTER) v_store(pull + k * SG_PITCH, v_fma(minus, f[k], a[k]));
+        inner_pulls(of_f, of_a, v, minus, pull + 2 * OUTER * SG_PITCH);
     }
 }
 
@@ -264,11 +300,12 @@ TILE void pairs_tile(const room *r, const int fixed, size_t row, const int vecs,
     if (fixed) fixed_products(u, vecs, r->outer);
     else outer_products(u, quads_of(r, 0), vecs, r->outer);
     all_quads(r, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
-    finish_tile(r, 0, fixed, row, vecs, &of_f, &of_a);
+    if (fixed) finish_fixed(r, row, vecs, &of_f, &of_a);
+    else finish_tile(r, 0, row, vecs, &of_f, &of_a);
     for (size_t o = 1; !fixed && o < r->b->outputs; o++) {
         clear(&of_a, vecs);
         all_quads(r, o, 0, row, vecs, false, false, &of_f, &of_a);
-        finish_tile(r, o, 0, row, vecs, &of_f, &of_a);
+        finish_tile(r, o, row, vecs, &of_f, &of_a);
     }
 }
 

@@ -7,8 +7,18 @@
 
 /* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
 #define TILE static inline __attribute__((always_inline))
+/* Compilers take minutes for unrolled code that sanitizers have filled with checks. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
 /* Its loops, which must be unrolled before the compiler decides what is a register. */
-#if defined(__clang__)
+#if SANITIZED
+#define UNROLLED
+#elif defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define UNROLLED _Pragma("GCC unroll 16")
