@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sugeno.h"
@@ -48,6 +49,21 @@ static inline sg_options *options_of(const char *settings)
         settings += n + strspn(settings + n, " ");
     }
     return o;
+}
+
+/* One of the paper's datasets; skips where the environment names no folder of them. */
+static inline sg_table *dataset_of(const char *file)
+{
+    const char *folder = getenv("SUGENO_DATA");
+    char path[4096];
+    sg_table *t;
+    if (!folder || !*folder) {
+        print_message("SUGENO_DATA names no folder of datasets: skipped\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    check(sg_table_read(path, NULL, NULL, 0, &t));
+    return t;
 }
 
 #endif

@@ -24,15 +24,7 @@ enum { COUNT = sizeof datasets / sizeof *datasets };
 
 static sg_table *open_dataset(const dataset *d)
 {
-    const char *folder = getenv("SUGENO_DATA");
-    char path[4096];
-    sg_table *t;
-    if (!folder || !*folder) {
-        print_message("SUGENO_DATA names no folder of datasets: skipped\n");
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, d->file);
-    check(sg_table_read(path, NULL, NULL, 0, &t));
+    sg_table *t = dataset_of(d->file);
     assert_int_equal(sg_table_rows(t), d->rows);
     assert_int_equal(sg_table_columns(t), d->inputs + 1);
     return t;

@@ -13,20 +13,6 @@ static const char *const files[] = {"pm10.csv",     "no2.csv",     "housing.csv"
                                     "wine-red.csv", "abalone.csv", "wine-white.csv", "powerplant.csv", "protein.csv"};
 enum { FILES = sizeof files / sizeof *files };
 
-static sg_table *open_dataset(const char *file)
-{
-    const char *folder = getenv("SUGENO_DATA");
-    char path[4096];
-    sg_table *t;
-    if (!folder || !*folder) {
-        print_message("SUGENO_DATA names no folder of datasets: skipped\n");
-        skip();
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    check(sg_table_read(path, NULL, NULL, 0, &t));
-    return t;
-}
-
 static sg_table *table_of(const sg_table *like, const double *values)
 {
     size_t columns = sg_table_columns(like);
@@ -110,7 +96,7 @@ static double compare(const char *settings, size_t *better)
     double all = 0;
     *better = 0;
     for (size_t i = 0; i < FILES; i++) {
-        sg_table *t = open_dataset(files[i]);
+        sg_table *t = dataset_of(files[i]);
         double sum[2] = {0};
         for (uint64_t seed = 0; seed < SPLITS; seed++) {
             double rmse[2];

@@ -5,17 +5,6 @@ set -m
 . "$TESTDIR/lib.inc"
 series 200 >d.csv
 
-# start ARGUMENTS...: in the background, until the first line of progress.
-start() {
-    : >said
-    "$SUGENO" "$@" >report 2>>said &
-    pid=$!
-    until grep -q iteration said; do
-        kill -0 $pid || fail "ended: $(cat said)"
-        sleep 0.05
-    done
-}
-
 for signal in INT TERM; do
     rm -f m.json
     start train d.csv --iters 1000000000 -o m.json --json
