@@ -161,9 +161,22 @@ SG_API const char *sg_table_left_out(const sg_table *t, size_t i);
 SG_API const double *sg_table_values(const sg_table *t);
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
 
-/* Where rows come from. A struct of functions: fill one to train from wherever your rows are. A missing
- * value is NaN: rows without a target or a weight are neither trained on nor scored, any others are.
- * read and gather write n rows of `columns` numbers each; both may be called from several threads.
+/* Processes that hold the rows of one dataset together, and train one model: what they need of each other.
+ * libsugeno_mpi makes one of an MPI communicator. Every member makes the same calls of the library in the same
+ * order, with the same options; calls come from the thread that called the library. A member that fails must
+ * end the others, or they wait for it. */
+typedef struct sg_team {
+    void *self;
+    size_t rank, ranks; /* this member, and how many there are */
+    sg_status (*send)(void *self, size_t to, const void *bytes, size_t n);
+    sg_status (*receive)(void *self, size_t from, void *bytes, size_t n);
+    /* From one member to all the others. */
+    sg_status (*share)(void *self, size_t from, void *bytes, size_t n);
+} sg_team;
+
+/* Where rows come from. A struct of functions: fill one to train from wherever your rows are, and leave the
+ * rest 0. A missing value is NaN: rows without a target or a weight are neither trained on nor scored, any others
+ * are. read and gather write n rows of `columns` numbers each; both may be called from several threads.
  * gather may be NULL: then single rows are read. */
 typedef struct sg_source {
     void *self;
@@ -173,6 +186,13 @@ typedef struct sg_source {
     const char *const *names;
     sg_status (*read)(void *self, size_t first, size_t n, double *out);
     sg_status (*gather)(void *self, const size_t *rows, size_t n, double *out);
+    /* The i-th level of a column of categories, whose numbers are then 0, 1, ... for its levels; NULL after the
+     * last one, and for a column of numbers. May be NULL: all columns are numbers. */
+    const char *(*level)(void *self, size_t column, size_t i);
+    /* Rows of a team, or NULL: all are here. Then `rows` counts those of all members, of which [first, first +
+     * here) can be read from this one, and each member has those that follow the rows of the one before. */
+    const sg_team *team;
+    size_t first, here;
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */
