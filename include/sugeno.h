@@ -174,6 +174,14 @@ typedef struct sg_team {
     sg_status (*share)(void *self, size_t from, void *bytes, size_t n);
 } sg_team;
 
+/* Everyone's record of the same size to everyone: all[ranks * bytes], in the order of ranks. A team that is NULL
+ * is one member, here and below. */
+SG_API sg_status sg_team_all(const sg_team *t, const void *mine, size_t bytes, void *all);
+/* SG_OK where st is so on all members; else, on all of them, the status of the first one that failed and its
+ * sentence, with its rank before it where the others did not fail with the same. For what one member may do
+ * without success, before all go on. */
+SG_API sg_status sg_team_agree(const sg_team *t, sg_status st);
+
 /* Where rows come from. A struct of functions: fill one to train from wherever your rows are, and leave the
  * rest 0. A missing value is NaN: rows without a target or a weight are neither trained on nor scored, any others
  * are. read and gather write n rows of `columns` numbers each; both may be called from several threads.
