@@ -16,7 +16,7 @@ static unsigned log2_up(size_t n)
 /* Leaves from the first on are a node a level at most, any others two; and those of another member come on top. */
 static size_t most_nodes(const sg_team *team, size_t leaves)
 {
-    size_t levels = log2_up(leaves) + 1;
+    size_t levels = leaves ? log2_up(leaves) + 1 : 0;
     return team ? 4 * levels : levels;
 }
 
