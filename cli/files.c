@@ -73,7 +73,7 @@ int cli_check_outputs(const cli_call *c)
 {
     int code = cli_leads(c) ? cli_check_written(c, "--output ", cli_own(c, "output"), c->operands) : CLI_DONE;
     if (code == CLI_DONE && cli_leads(c)) code = check_checkpoint(c);
-    return cli_agree(c, code);
+    return cli_follow(c, code);
 }
 
 int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out)

@@ -16,6 +16,20 @@ int cli_agree(const cli_call *c, int code)
     return c->company ? cli_check(sg_team_agree(cli_team(c), cli_status(code))) : code;
 }
 
+int cli_follow(const cli_call *c, int code)
+{
+    struct {
+        int code;
+        char said[1024];
+    } lead = {.code = code};
+    if (!c->company) return code;
+    if (code != CLI_DONE) snprintf(lead.said, sizeof lead.said, "%s", sg_errmsg());
+    sg_status st = cli_team(c)->share(cli_team(c)->self, 0, &lead, sizeof lead);
+    if (st != SG_OK) return cli_check(st);
+    if (lead.code != CLI_DONE) sg_set_errmsg(lead.said);
+    return lead.code;
+}
+
 /* --- joining --- */
 
 static const char mark[] = "{rank}";
@@ -114,7 +128,7 @@ static sg_status load_together(const cli_call *c, const char *path, sg_model **o
     char *mine = NULL, *text = NULL;
     sg_status st = cli_leads(c) ? sg_model_load(path, &m) : SG_OK;
     if (st == SG_OK && m) st = sg_model_to_text(m, &mine);
-    st = sg_team_agree(t, st);
+    st = cli_status(cli_follow(c, cli_check(st)));
     if (st == SG_OK) st = share_text(t, mine, &text);
     if (st == SG_OK) st = sg_team_agree(t, m ? SG_OK : sg_model_from_text(text, strlen(text), path, &m));
     if (text != mine) free(text);

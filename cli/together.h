@@ -13,6 +13,9 @@ const sg_team *cli_team(const cli_call *c);
 /* The same exit code, and the same sentence, for all: for what one of them may have done without success. */
 int cli_agree(const cli_call *c, int code);
 
+/* The same where the leader alone did something: its code, and its sentence, are everyone's. */
+int cli_follow(const cli_call *c, int code);
+
 /* After parsing: files are read by all, "{rank}" in their names is the number of the process, and the followers
  * fall silent. */
 int cli_join(cli_call *c);

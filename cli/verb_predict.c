@@ -82,7 +82,7 @@ static int write_csv(const cli_call *c, const sg_model *m, const sg_source *rows
     int code = CLI_DONE;
     if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
     if (cli_leads(c)) code = cli_check(open_csv(&to, *path ? path : "-", m));
-    code = cli_agree(c, code);
+    code = cli_follow(c, code);
     if (code == CLI_DONE)
         code = cli_check(sg_model_predict_source(m, rows, cli_threads(c), cli_leads(c) ? put_rows : put_none, &to));
     if (code == CLI_DONE && to.out) return cli_check(sg_output_commit(to.out));

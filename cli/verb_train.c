@@ -85,7 +85,7 @@ static int train_on(const cli_call *c, const rows *r)
     cli_train_report report;
     int code = cli_check(
         cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
-    if (code == CLI_DONE) code = cli_agree(c, keep(c, &t));
+    if (code == CLI_DONE) code = cli_follow(c, keep(c, &t));
     if (code == CLI_DONE) code = score(c, &t, &report);
     if (code == CLI_DONE) {
         cli_train_report_print(c, &report);

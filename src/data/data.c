@@ -194,7 +194,7 @@ static sg_status deal(const sg_team *t, sg_share *share, sg_data **d)
     sg_source all = *d ? whole(*d) : (sg_source){0};
     sg_table *mine = NULL;
     sg_status st = sg_dealt(t, *d ? &all : NULL, share, &mine);
-    return sg_team_agree(t, st == SG_OK && mine ? of_table(mine, d) : st);
+    return sg_team_agree(t, mine ? of_table(mine, d) : st);
 }
 
 /* Everyone opened them. */
@@ -226,7 +226,8 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
     char each = local || all_in_place(a); /* opens the files; that of member 0 counts */
     sg_status st = sg_team_share(t, 0, &each, sizeof each);
     if (st != SG_OK) return st;
-    st = sg_team_agree(t, each || t->rank == 0 ? open_here(a, &d) : SG_OK);
+    if (each || t->rank == 0) st = open_here(a, &d);
+    st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
     if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
     if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
     if (st == SG_OK) *out = d;

@@ -126,7 +126,7 @@ sg_status sg_dealt(const sg_team *t, const sg_source *all, sg_share *share, sg_t
     if (st == SG_OK) {
         *share = sg_share_out(t, (size_t)h.rows);
         st = all ? give_table(t, all) : take_table(t, &h, names.bytes, share->here, &mine);
-        st = sg_team_agree(t, st);
+        st = sg_team_agree_said(t, st); /* what member 0 can't read is nobody else's */
     }
     sg_text_release(&names);
     if (st == SG_OK && mine) *out = mine;
