@@ -2,6 +2,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <stdlib.h>
 
@@ -31,5 +32,29 @@ sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg)
         if (st == SG_OK) st = take(arg, block, n);
     }
     free(block);
+    return st;
+}
+
+void sg_source_range(const sg_source *s, size_t *first, size_t *last)
+{
+    *first = s->team ? s->first : 0;
+    *last = s->team ? s->first + s->here : s->rows;
+}
+
+sg_status sg_source_bounds(const sg_source *s, size_t *bound)
+{
+    size_t ranks = sg_team_ranks(s->team), end = 0, (*range)[2] = sg_alloc(ranks, sizeof *range), mine[2];
+    sg_source_range(s, &mine[0], &mine[1]);
+    sg_status st = range ? sg_team_all(s->team, mine, sizeof mine, range) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t i = 0; st == SG_OK && i < ranks; i++) {
+        bound[i] = range[i][0];
+        if (range[i][0] != end || range[i][1] < end)
+            st = sg_fail(SG_EINVAL, "%s: the rows of rank %zu do not follow those before it", sg_source_name(s), i);
+        end = range[i][1];
+    }
+    bound[ranks] = s->rows;
+    if (st == SG_OK && end != s->rows)
+        st = sg_fail(SG_EINVAL, "%s: %zu rows, but the ranks hold %zu", sg_source_name(s), s->rows, end);
+    free(range);
     return st;
 }

@@ -11,6 +11,12 @@ sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, dou
 typedef sg_status sg_block_fn(void *arg, const double *values, size_t rows);
 sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg);
 
+/* The rows of a team's members: bound (ranks + 1) are the first row of each, and the number of all rows; {0, rows}
+ * without a team. Collective: members whose rows do not follow each other are an error. */
+sg_status sg_source_bounds(const sg_source *s, size_t *bound);
+/* Those that can be read here: [*first, *last). */
+void sg_source_range(const sg_source *s, size_t *first, size_t *last);
+
 /* What to call a source in a message. */
 const char *sg_source_name(const sg_source *s);
 

@@ -5,7 +5,8 @@
 #include "data/marks.h"
 #include "data/source.h"
 
-/* The rows that are marked, in the order of the source. Takes the marks over, also on failure. */
+/* The rows that are marked, in the order of the source, of those that it has here: marks begin with the first of
+ * them. Takes the marks over, also on failure. Collective for rows of a team. */
 sg_status sg_subset_marked(const sg_source *of, sg_marks *marks, sg_subset **out);
 
 #endif

@@ -1,56 +1,140 @@
-/* moments.c: see moments.h. */
+/* moments.c: see moments.h. Loops run over the columns of a row, which are neighbours, without a branch: compilers
+ * make vector code of them. */
 #include "prep/moments.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-bool sg_moments_init(sg_moments *s, size_t columns)
+size_t sg_moments_size(size_t columns) { return 2 + 7 * columns; }
+
+sg_moments sg_moments_at(double *p, size_t columns)
 {
-    double *p = sg_alloc(columns, 6 * sizeof *p);
-    if (!p) return false;
-    *s = (sg_moments){.columns = columns,
-                      .mean = p,
-                      .m2 = p + columns,
-                      .low = p + 2 * columns,
-                      .high = p + 3 * columns,
-                      .cells = p + 4 * columns,
-                      .weights = p + 5 * columns};
-    for (size_t c = 0; c < columns; c++) {
+    return (sg_moments){.columns = columns,
+                        .rows = p,
+                        .weight = p + 1,
+                        .mean = p + 2,
+                        .m2 = p + 2 + columns,
+                        .low = p + 2 + 2 * columns,
+                        .high = p + 2 + 3 * columns,
+                        .cells = p + 2 + 4 * columns,
+                        .weights = p + 2 + 5 * columns,
+                        .beside = p + 2 + 6 * columns};
+}
+
+void sg_moments_clear(sg_moments *s)
+{
+    memset(s->rows, 0, sg_moments_size(s->columns) * sizeof(double));
+    for (size_t c = 0; c < s->columns; c++) {
         s->low[c] = INFINITY;
         s->high[c] = -INFINITY;
     }
+}
+
+bool sg_moments_init(sg_moments *s, size_t columns)
+{
+    double *p = columns <= (SIZE_MAX - 2) / 7 ? sg_alloc(sg_moments_size(columns), sizeof *p) : NULL;
+    if (!p) return false;
+    *s = sg_moments_at(p, columns);
+    sg_moments_clear(s);
     return true;
 }
 
 void sg_moments_release(sg_moments *s)
 {
-    free(s->mean);
+    free(s->rows);
     *s = (sg_moments){0};
 }
 
-static void add_row(sg_moments *s, const double *x, double w)
+/* --- a block --- */
+
+/* Sums go to where means will be. */
+static void add_values(size_t n, const double *restrict x, double *restrict sum, double *restrict low, double *restrict high,
+                       double *restrict cells)
 {
-    s->rows++;
-    s->weight += w;
-    double of_all = w / s->weight; /* a division a row, where nothing is missing */
-    for (size_t c = 0; c < s->columns; c++) {
-        if (isnan(x[c])) continue;
-        s->cells[c]++;
-        s->weights[c] += w;
-        double delta = x[c] - s->mean[c], share = s->weights[c] == s->weight ? of_all : w / s->weights[c];
-        s->mean[c] += delta * share;
-        s->m2[c] += w * delta * (x[c] - s->mean[c]);
-        s->low[c] = fmin(s->low[c], x[c]);
-        s->high[c] = fmax(s->high[c], x[c]);
+    for (size_t c = 0; c < n; c++) {
+        double v = x[c];
+        sum[c] += v == v ? v : 0;
+        cells[c] += v == v ? 1 : 0;
+        low[c] = v < low[c] ? v : low[c];
+        high[c] = v > high[c] ? v : high[c];
     }
 }
 
-void sg_moments_add(sg_moments *s, const double *x, const double *w, size_t rows)
+static void add_weighted(size_t n, double w, const double *restrict x, double *restrict sum, double *restrict weights)
 {
-    for (size_t r = 0; r < rows; r++)
-        if (!w || w[r] > 0) add_row(s, x + r * s->columns, w ? w[r] : 1);
+    for (size_t c = 0; c < n; c++) {
+        sum[c] += x[c] == x[c] ? w * x[c] : 0;
+        weights[c] += x[c] == x[c] ? w : 0;
+    }
+}
+
+/* beside: sums of what the mean is off by, which is its rounding error. */
+static void add_squares(size_t n, double w, const double *restrict x, const double *restrict mean, double *restrict m2,
+                        double *restrict beside)
+{
+    for (size_t c = 0; c < n; c++) {
+        double off = x[c] == x[c] ? x[c] - mean[c] : 0, part = w * off;
+        beside[c] += part;
+        m2[c] += part * off;
+    }
+}
+
+static bool counts(const double *w, size_t stride, size_t row) { return !w || w[row * stride] > 0; }
+
+static void first_pass(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
+{
+    size_t n = s->columns;
+    for (size_t r = 0; r < rows; r++, x += n) {
+        if (!counts(w, stride, r)) continue;
+        *s->rows += 1;
+        *s->weight += w ? w[r * stride] : 1;
+        add_values(n, x, w ? s->beside : s->mean, s->low, s->high, s->cells);
+        if (w) add_weighted(n, w[r * stride], x, s->mean, s->weights);
+    }
+    if (!w) memcpy(s->weights, s->cells, n * sizeof *s->cells);
+    for (size_t c = 0; c < n; c++) s->mean[c] = s->weights[c] > 0 ? s->mean[c] / s->weights[c] : 0;
+}
+
+static void second_pass(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
+{
+    size_t n = s->columns;
+    memset(s->beside, 0, n * sizeof *s->beside);
+    for (size_t r = 0; r < rows; r++, x += n)
+        if (counts(w, stride, r)) add_squares(n, w ? w[r * stride] : 1, x, s->mean, s->m2, s->beside);
+    for (size_t c = 0; c < n; c++) {
+        if (!(s->weights[c] > 0)) continue;
+        double error = s->beside[c] / s->weights[c];
+        s->mean[c] += error;
+        s->m2[c] = fmax(0, s->m2[c] - error * s->beside[c]);
+    }
+}
+
+void sg_moments_block(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
+{
+    sg_moments_clear(s);
+    first_pass(s, x, w, stride, rows);
+    second_pass(s, x, w, stride, rows);
+}
+
+void sg_moments_merge(sg_moments *s, const sg_moments *more)
+{
+    *s->rows += *more->rows;
+    *s->weight += *more->weight;
+    for (size_t c = 0; c < s->columns; c++) {
+        double all = s->weights[c] + more->weights[c], delta = more->mean[c] - s->mean[c];
+        s->cells[c] += more->cells[c];
+        s->low[c] = fmin(s->low[c], more->low[c]);
+        s->high[c] = fmax(s->high[c], more->high[c]);
+        if (!(more->weights[c] > 0)) continue;
+        double share = more->weights[c] / all;
+        s->mean[c] += delta * share;
+        s->m2[c] += more->m2[c] + delta * delta * (s->weights[c] * share);
+        s->weights[c] = all;
+    }
 }
 
 double sg_moments_deviation(const sg_moments *s, size_t column)

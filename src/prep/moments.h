@@ -1,23 +1,38 @@
-/* moments.h: mean, spread and range of columns, one row at a time. A missing cell (NaN) does not count.
+/* moments.h: mean, spread and range of columns. A missing cell (NaN) does not count.
  *
- * Weighted Welford sums in row order: stable, and the same bits for any block size. */
+ * A block of rows at a time, in two passes over it: means, then squares of what lies beside them. Moments of
+ * several blocks are merged as Chan, Golub and LeVeque do ("Updating formulae and a pairwise algorithm for
+ * computing sample variances", 1979), so that blocks may be seen by any thread or machine. */
 #ifndef SG_PREP_MOMENTS_H
 #define SG_PREP_MOMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Views of one array of sg_moments_size(columns) numbers. */
 typedef struct sg_moments {
-    size_t columns, rows;
-    double weight;                  /* sum of the rows' weights             */
-    double *mean, *m2, *low, *high; /* (columns); one allocation, at mean   */
+    size_t columns;
+    double *rows, *weight;          /* one number each: how many, and the sum of their weights */
+    double *mean, *m2, *low, *high; /* (columns)                                                */
     double *cells, *weights;        /* (columns): rows that have a cell there, and their weights */
+    double *beside;                 /* (columns): room for work                                 */
 } sg_moments;
 
+size_t sg_moments_size(size_t columns);
+/* The views, of numbers that are there. */
+sg_moments sg_moments_at(double *numbers, size_t columns);
+/* Of no rows. */
+void sg_moments_clear(sg_moments *s);
+/* Those of a block: x is (rows, columns); w (rows), `stride` numbers apart, or NULL. Rows whose weight is not above
+ * 0 are left out. What s held is gone. */
+void sg_moments_block(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows);
+/* Rows of `more` follow those of s. */
+void sg_moments_merge(sg_moments *s, const sg_moments *more);
+
+/* With numbers of its own. */
 bool sg_moments_init(sg_moments *s, size_t columns);
 void sg_moments_release(sg_moments *s);
-/* x is (rows, columns); w (rows) or NULL. Rows of weight 0 are left out. */
-void sg_moments_add(sg_moments *s, const double *x, const double *w, size_t rows);
+
 /* The standard deviation with divisor n - 1, where n is the number of cells: weights have a scale
  * of their own, so their sum is brought to n first. */
 double sg_moments_deviation(const sg_moments *s, size_t column);

@@ -210,13 +210,13 @@ static size_t lower_bound(const sg_batch *b, size_t row)
 }
 
 /* total * s / slices without overflow. */
-static size_t boundary(const sg_batch *b, size_t s)
+size_t sg_batch_boundary(const sg_batch *b, size_t s)
 {
     return b->total / b->slices * s + b->total % b->slices * s / b->slices;
 }
 
 void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last)
 {
-    *first = lower_bound(b, boundary(b, s));
-    *last = lower_bound(b, boundary(b, s + 1));
+    *first = lower_bound(b, sg_batch_boundary(b, s));
+    *last = lower_bound(b, sg_batch_boundary(b, s + 1));
 }

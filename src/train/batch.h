@@ -30,6 +30,8 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration);
 
 /* 1 below 512 rows, then about n / 64, at most 1024. */
 size_t sg_batch_slices(size_t n);
+/* The first row of the range that slice s, or the end of all rows, is about. */
+size_t sg_batch_boundary(const sg_batch *b, size_t s);
 /* Slice s is positions [*first, *last) of the batch. */
 void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last);
 

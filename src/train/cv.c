@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
-#include "train/check.h"
 #include "train/prepare.h"
 
 #include <stdatomic.h>
@@ -73,32 +72,34 @@ static sg_status one_fold(void *arg, size_t i, size_t worker)
     return st;
 }
 
-static sg_status run_folds(folds *f, size_t threads)
+/* A team trains them one after the other, each together. */
+static sg_status run_folds(folds *f, sg_pool *pool)
 {
-    sg_pool *pool = NULL;
-    sg_status st = sg_pool_new(threads, &pool);
-    if (st == SG_OK) st = sg_pool_run_long(pool, f->k, one_fold, f);
-    sg_pool_free(pool);
-    return st;
+    return sg_pool_run_long(f->rows->team ? NULL : pool, f->k, one_fold, f);
 }
 
 /* Mistakes and notices are about all rows, once, and not about a fold's. Rows that lack a target are in none:
  * *rows becomes the others, in *usable. */
-static sg_status check_all(const sg_options *o, sg_source *rows, size_t *outputs, sg_subset **usable)
+static sg_status check_all(const sg_options *o, sg_source *rows, sg_pool *pool, size_t *outputs, sg_subset **usable)
 {
     sg_roles roles;
     sg_prepared all;
-    sg_unusable found;
+    sg_survey survey = {0};
     sg_status st = sg_roles_choose(o, rows, &roles);
     if (st != SG_OK) return st;
     *outputs = roles.targets;
-    st = sg_check_rows(rows, &roles, true, &found);
-    if (st == SG_OK) sg_tell_lacking(o, &roles, found.lacking, "");
-    if (st == SG_OK && found.lacking) st = sg_usable_rows(rows, &roles, true, usable);
-    if (*usable) *rows = sg_subset_source(*usable);
+    st = sg_survey_rows(rows, &roles, pool, &survey);
+    if (st == SG_OK) sg_tell_lacking(o, &roles, survey.lacking, "");
+    if (st == SG_OK && survey.lacking) st = sg_usable_rows(rows, &roles, true, usable);
+    if (*usable) {
+        *rows = sg_subset_source(*usable);
+        sg_survey_release(&survey);
+        st = sg_survey_rows(rows, &roles, pool, &survey);
+    }
     sg_roles_release(&roles);
-    if (st == SG_OK) st = sg_prepare(o, rows, &all);
+    if (st == SG_OK) st = sg_prepare(o, rows, &survey, pool, &all);
     if (st == SG_OK) sg_prepared_release(&all);
+    sg_survey_release(&survey);
     return st;
 }
 
@@ -117,16 +118,19 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k
     folds f = {.rows = &used, .k = k, .stop = stop, .arg = arg, .metrics = out,
                .seed = (uint64_t)sg_options_number(o, "seed"),
                .planned = k * sg_options_size(o, "iters")};
+    sg_pool *pool = NULL;
     sg_status st = check_folds(rows, k);
-    if (st == SG_OK) st = check_all(o, &used, &f.outputs, &usable);
+    if (st == SG_OK) st = sg_pool_new(sg_options_size(o, "threads"), &pool);
+    if (st == SG_OK) st = check_all(o, &used, pool, &f.outputs, &usable);
     if (st == SG_OK) st = check_folds(&used, k);
     if (st == SG_OK) st = sg_options_clone(o, &f.options);
-    if (st == SG_OK) st = sg_options_set(f.options, "threads", "1");
+    if (st == SG_OK && !used.team) st = sg_options_set(f.options, "threads", "1");
     f.done = sg_alloc(k, 1);
     if (st == SG_OK && !f.done) st = sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
-    if (st == SG_OK) st = run_folds(&f, sg_options_size(o, "threads"));
+    if (st == SG_OK) st = run_folds(&f, pool);
     for (*finished = 0; f.done && *finished < k && f.done[*finished];) ++*finished;
     free(f.done);
+    sg_pool_free(pool);
     sg_options_free(f.options);
     sg_subset_free(usable);
     return st;

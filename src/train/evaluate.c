@@ -1,7 +1,7 @@
 /* evaluate.c: models on sources, through the public API. */
 #include "base/memory.h"
+#include "base/team.h"
 #include "train/budget.h"
-#include "train/check.h"
 #include "train/score.h"
 
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 
 struct sg_scorer {
     sg_source rows;
-    sg_subset *usable; /* where some lack a target */
     sg_roles columns;
     sg_pool *pool;
     sg_score score;
@@ -20,7 +19,6 @@ static void close_scorer(sg_scorer *s)
     sg_score_release(&s->score);
     sg_pool_free(s->pool);
     sg_roles_release(&s->columns);
-    sg_subset_free(s->usable);
 }
 
 void sg_scorer_free(sg_scorer *s)
@@ -33,12 +31,8 @@ void sg_scorer_free(sg_scorer *s)
 static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads,
                              bool again)
 {
-    sg_unusable found = {0};
     sg_status st = sg_roles_named(&s->rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                   weights, &s->columns);
-    if (st == SG_OK) st = sg_check_rows(&s->rows, &s->columns, false, &found);
-    if (st == SG_OK && found.lacking) st = sg_usable_rows(&s->rows, &s->columns, true, &s->usable);
-    if (s->usable) s->rows = sg_subset_source(s->usable);
     if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &s->pool);
     return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
 }
@@ -70,40 +64,65 @@ sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char
     return st;
 }
 
-/* --- predictions of a whole source, in rounds of one block a thread --- */
+/* --- predictions of a whole source, in rounds of some blocks a thread --- */
 
 typedef struct round_of {
     sg_score *score;
-    size_t first; /* block */
-    double *y;    /* (blocks of a round, SG_SCORE_ROWS, outputs) */
+    size_t first, last; /* rows */
+    double *y;          /* (rows of a round, outputs) */
 } round_of;
 
 static sg_status predict_block(void *arg, size_t i, size_t worker)
 {
     round_of *job = arg;
     sg_score_worker *w = &job->score->worker[worker];
-    size_t n, outputs = job->score->model->outputs;
-    sg_status st = sg_score_block(job->score, w, job->first + i, &n);
+    size_t first = job->first + i * SG_SCORE_ROWS, left = job->last - first, outputs = job->score->model->outputs;
+    size_t n = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS;
+    sg_status st = sg_score_block(job->score, w, first, n);
     if (st == SG_OK) memcpy(job->y + i * SG_SCORE_ROWS * outputs, w->y, n * outputs * sizeof *job->y);
     return st;
 }
 
-static sg_status predict_rounds(round_of *job, size_t blocks, sg_take_fn *take, void *arg)
+/* Member 0 takes the predictions of all members, in order; the others' come a round at a time. */
+static sg_status hand_on(const sg_team *team, const round_of *job, size_t rows, sg_take_fn *take, void *arg)
+{
+    if (team && team->rank)
+        return team->send(team->self, 0, job->y, rows * job->score->model->outputs * sizeof *job->y);
+    return take(arg, job->first, rows, job->y);
+}
+
+/* Those of the rows [first, last), which are here or with member `from`. */
+static sg_status predict_range(round_of *job, size_t round, size_t from, size_t first, size_t last, sg_take_fn *take, void *arg)
+{
+    const sg_team *team = sg_sweep_source(&job->score->sweep)->team;
+    sg_status st = SG_OK;
+    for (job->first = first; st == SG_OK && job->first < last; job->first += round) {
+        size_t rows = last - job->first < round ? last - job->first : round;
+        job->last = job->first + rows;
+        if (from == sg_team_rank(team))
+            st = sg_pool_run(job->score->sweep.pool, (rows + SG_SCORE_ROWS - 1) / SG_SCORE_ROWS, predict_block, job);
+        else st = team->receive(team->self, from, job->y, rows * job->score->model->outputs * sizeof *job->y);
+        if (st == SG_OK) st = hand_on(team, job, rows, take, arg);
+    }
+    return st;
+}
+
+static sg_status predict_all(round_of *job, size_t round, sg_take_fn *take, void *arg)
 {
     const sg_score *s = job->score;
+    const sg_team *team = sg_sweep_source(&s->sweep)->team;
+    const size_t *bound = sg_aligned_bounds(s->sweep.aligned);
     sg_status st = SG_OK;
-    for (job->first = 0; st == SG_OK && job->first < s->blocks; job->first += blocks) {
-        size_t left = s->blocks - job->first, row = job->first * SG_SCORE_ROWS;
-        size_t rows = left <= blocks ? s->source->rows - row : blocks * SG_SCORE_ROWS;
-        st = sg_pool_run(s->pool, left < blocks ? left : blocks, predict_block, job);
-        if (st == SG_OK) st = take(arg, row, rows, job->y);
-    }
+    for (size_t i = 0; st == SG_OK && i < sg_team_ranks(team); i++)
+        if (i == sg_team_rank(team) || sg_team_rank(team) == 0)
+            st = predict_range(job, round, i, bound[i], bound[i + 1], take, arg);
     return st;
 }
 
 sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
                                   sg_take_fn *take, void *arg)
 {
+    enum { BLOCKS = 64 }; /* takes longer than calling a thread, and is the same for all members */
     sg_roles columns;
     sg_pool *pool = NULL;
     sg_score score = {0};
@@ -111,12 +130,11 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, NULL, 0, NULL, &columns);
     if (st != SG_OK) return st;
     if (rows->rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &pool);
-    size_t blocks = 32 * sg_pool_threads(pool); /* a round takes longer than calling a thread */
     if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", false, pool);
-    if (st == SG_OK && !(y = sg_alloc(blocks * SG_SCORE_ROWS, m->outputs * sizeof *y)))
+    if (st == SG_OK && !(y = sg_alloc(BLOCKS * SG_SCORE_ROWS, m->outputs * sizeof *y)))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
-    round_of job = {&score, 0, y};
-    if (st == SG_OK) st = predict_rounds(&job, blocks, take, arg);
+    round_of job = {.score = &score, .y = y};
+    if (st == SG_OK) st = predict_all(&job, BLOCKS * SG_SCORE_ROWS, take, arg);
     free(y);
     sg_score_release(&score);
     sg_pool_free(pool);

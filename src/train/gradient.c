@@ -9,16 +9,6 @@
 
 _Static_assert((int)SG_CHUNK <= (int)SG_DROP_ROWS, "masks are drawn for a chunk at once");
 
-static size_t log2_of(size_t n)
-{
-    size_t k = 0;
-    while (n > 1) {
-        n /= 2;
-        k++;
-    }
-    return k;
-}
-
 /* Pairs of slices, or fewer. It depends on the batch and the model alone. */
 static size_t leaves_of(const sg_gradient *g)
 {
@@ -27,13 +17,53 @@ static size_t leaves_of(const sg_gradient *g)
     return leaves ? leaves : 1;
 }
 
-/* A few subtrees a thread, so that none waits long for the last one. */
-static size_t roots_of(const sg_gradient *g, size_t threads)
+/* --- who computes which leaves --- */
+
+static size_t slices_of_leaf(const sg_gradient *g) { return g->batch->slices / g->leaves; }
+
+/* The first leaf whose range of rows does not begin before `row`. */
+static size_t leaf_from(const sg_gradient *g, size_t row)
 {
-    size_t roots = 1;
-    while (threads > 1 && roots < 4 * threads && roots < g->leaves) roots *= 2;
-    return roots;
+    size_t leaf = 0;
+    while (leaf < g->leaves && sg_batch_boundary(g->batch, leaf * slices_of_leaf(g)) < row) leaf++;
+    return leaf;
 }
+
+static sg_status share_leaves(sg_gradient *g)
+{
+    const sg_team *team = g->kept.source->team;
+    if (!team || g->leaves == 1) return SG_OK;
+    g->leaf = sg_alloc(team->ranks + 1, sizeof *g->leaf);
+    g->part = sg_alloc(team->ranks + 1, sizeof *g->part);
+    if (!g->leaf || !g->part) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    for (size_t i = 0; i < team->ranks; i++) g->leaf[i] = leaf_from(g, g->kept.borrowed.bound[i]);
+    g->leaf[team->ranks] = g->leaves;
+    return SG_OK;
+}
+
+/* A few subtrees a thread, so that none waits long for the last one. */
+static sg_status make_tasks(sg_gradient *g, size_t threads)
+{
+    const sg_team *team = g->kept.source->team;
+    size_t first = g->leaf ? g->leaf[team->rank] : 0, last = g->leaf ? g->leaf[team->rank + 1] : g->leaves;
+    size_t least = threads > 1 ? (last - first) / (4 * threads) : g->leaves;
+    while ((size_t)1 << (g->levels + 1) <= least) g->levels++;
+    g->task = sg_alloc(last - first + 1, sizeof *g->task);
+    if (!g->task) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    for (g->task[0] = first; g->task[g->tasks] < last; g->tasks++)
+        g->task[g->tasks + 1] = g->task[g->tasks] + ((size_t)1 << sg_forest_level(g->task[g->tasks], last, g->levels));
+    return SG_OK;
+}
+
+static void merge(const void *what, void *sum, const void *more)
+{
+    const sg_gradient *g = what;
+    double *to = sum;
+    const double *from = more;
+    for (size_t i = 0; i < g->length; i++) to[i] += from[i];
+}
+
+/* --- making one --- */
 
 static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const char *precision)
 {
@@ -53,14 +83,18 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
 
 static sg_status init_workers(sg_gradient *g, const char *precision)
 {
+    const sg_team *team = g->kept.source->team;
     size_t threads = sg_pool_threads(g->pool);
     g->leaves = leaves_of(g);
-    g->roots = roots_of(g, threads);
-    g->levels = log2_of(g->leaves / g->roots);
-    g->workers = g->roots < threads ? g->roots : threads;
+    sg_status st = share_leaves(g);
+    if (st == SG_OK) st = make_tasks(g, threads);
+    if (st == SG_OK)
+        st = sg_forest_init(&g->forest, team, g->leaf ? g->leaves : 0, g->tasks, g->length * sizeof(double), merge, g);
+    if (st != SG_OK) return st;
+    g->workers = g->tasks < threads ? g->tasks : threads;
+    if (g->workers == 0) g->workers = 1;
     g->worker = sg_alloc(g->workers, sizeof *g->worker);
-    g->root = sg_alloc(g->roots, g->length * sizeof *g->root);
-    sg_status st = g->worker && g->root ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for gradients");
+    if (!g->worker) return sg_fail(SG_ENOMEM, "out of memory for gradients");
     for (size_t i = 0; st == SG_OK && i < g->workers; i++)
         st = init_worker(g, &g->worker[i], precision);
     return st;
@@ -95,7 +129,10 @@ void sg_gradient_release(sg_gradient *g)
     }
     sg_kept_release(&g->kept);
     free(g->worker);
-    free(g->root);
+    free(g->task);
+    free(g->leaf);
+    free(g->part);
+    sg_forest_release(&g->forest);
     *g = (sg_gradient){0};
 }
 
@@ -139,8 +176,7 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, do
 /* Forward and backward of the rows [first, first + n) of the batch. */
 static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
 {
-    const size_t *row = g->batch->row;
-    sg_status st = sg_taken_take(&w->taken, &g->kept, row ? row + first : NULL, first, n);
+    sg_status st = sg_taken_take(&w->taken, &g->kept, g->batch->row, first, n);
     if (st != SG_OK) return st;
     draw_masks(g, w, numbers_of(g, w, first, n), n);
     sg_engine_forward(&w->engine, &w->taken.feed.chunk, w->keep);
@@ -164,7 +200,7 @@ static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t s
 
 static sg_status sum_leaf(const sg_gradient *g, sg_gradient_worker *w, size_t leaf, double *sum)
 {
-    size_t slices = g->batch->slices / g->leaves;
+    size_t slices = slices_of_leaf(g);
     sg_status st = SG_OK;
     memset(sum, 0, g->length * sizeof *sum);
     for (size_t i = 0; st == SG_OK && i < slices; i++) st = add_slice(g, w, leaf * slices + i, sum);
@@ -183,34 +219,47 @@ static sg_status sum_tree(const sg_gradient *g, sg_gradient_worker *w, size_t fi
     return st;
 }
 
-static sg_status one_root(void *arg, size_t i, size_t worker)
+static sg_status one_task(void *arg, size_t i, size_t worker)
 {
     sg_gradient *g = arg;
-    sg_gradient_worker *w = &g->worker[g->workers == g->roots ? i : worker];
-    size_t leaves = g->leaves / g->roots;
+    sg_gradient_worker *w = &g->worker[g->workers == g->tasks ? i : worker];
     if (!w->loaded) sg_engine_load(&w->engine);
     w->loaded = true;
-    return sum_tree(g, w, i * leaves, leaves, 0, g->root + i * g->length);
+    return sum_tree(g, w, g->task[i], g->task[i + 1] - g->task[i], 0, sg_forest_slot(&g->forest, i));
+}
+
+/* The rows of this batch that other members hold. */
+static sg_status borrow(sg_gradient *g)
+{
+    const sg_team *team = g->kept.source->team;
+    size_t last;
+    if (!team) return SG_OK;
+    if (!g->leaf) return sg_borrowed_all(&g->kept.borrowed, g->batch->row, g->batch->n);
+    for (size_t i = 0; i < team->ranks; i++) {
+        g->part[i] = g->batch->n;
+        if (g->leaf[i] < g->leaves) sg_batch_slice(g->batch, g->leaf[i] * slices_of_leaf(g), &g->part[i], &last);
+    }
+    g->part[team->ranks] = g->batch->n;
+    return sg_borrowed_parts(&g->kept.borrowed, g->batch->row, g->part);
 }
 
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration)
 {
     g->iteration = iteration;
     for (size_t i = 0; i < g->workers; i++) g->worker[i].loaded = false;
-    sg_status st = sg_pool_run(g->roots > 1 ? g->pool : NULL, g->roots, one_root, g);
-    for (size_t step = 1; st == SG_OK && step < g->roots; step *= 2)
-        for (size_t i = 0; i < g->roots; i += 2 * step) {
-            double *left = g->root + i * g->length, *right = left + step * g->length;
-            for (size_t k = 0; k < g->length; k++) left[k] += right[k];
-        }
+    sg_forest_begin(&g->forest, g->task[0]);
+    sg_status st = borrow(g);
+    if (st == SG_OK) st = sg_pool_run(g->tasks > 1 ? g->pool : NULL, g->tasks, one_task, g);
+    for (size_t i = 0; st == SG_OK && i < g->tasks; i++)
+        sg_forest_add(&g->forest, sg_forest_level(g->task[i], g->task[i + 1], g->levels), i);
+    if (st == SG_OK && g->leaf) st = sg_forest_reduce(&g->forest, g->kept.source->team, g->leaf);
     return st;
 }
 
-double *sg_gradient_theta(sg_gradient *g) { return g->root; }
+double *sg_gradient_theta(sg_gradient *g) { return (double *)g->forest.sum; }
 
-const double *sg_gradient_squares(const sg_gradient *g) { return g->root + g->model->parameters; }
+static const double *sums_of(const sg_gradient *g) { return (const double *)g->forest.sum + g->model->parameters; }
 
-double sg_gradient_weight(const sg_gradient *g)
-{
-    return g->root[g->model->parameters + g->model->outputs];
-}
+const double *sg_gradient_squares(const sg_gradient *g) { return sums_of(g); }
+
+double sg_gradient_weight(const sg_gradient *g) { return sums_of(g)[g->model->outputs]; }

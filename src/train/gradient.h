@@ -2,7 +2,10 @@
  *
  * Slices of a batch are summed up in a fixed binary tree; a thread takes whole subtrees, and the order of
  * every addition is the tree's. A leaf is two slices in a row, added up one after the other; more where
- * the model is so large that sums of many leaves would not fit into what budget.h grants them. */
+ * the model is so large that sums of many leaves would not fit into what budget.h grants them.
+ *
+ * Of rows that are a team's a member computes the leaves whose range of rows begins with its own, and gets the few
+ * rows of the last one that the next member holds. Where there is one leaf only, every member computes it. */
 #ifndef SG_TRAIN_GRADIENT_H
 #define SG_TRAIN_GRADIENT_H
 
@@ -10,6 +13,7 @@
 #include "kernel/engine.h"
 #include "train/batch.h"
 #include "train/drop.h"
+#include "train/forest.h"
 #include "train/kept.h"
 
 /* What a thread needs. */
@@ -31,11 +35,15 @@ typedef struct sg_gradient {
     sg_pool *pool;
     size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
     size_t leaves;  /* of the tree, a power of two */
-    size_t roots;   /* subtrees that threads take, a power of two */
-    size_t levels;  /* of the tree below a root */
-    size_t workers; /* as many as threads, or roots where there are fewer */
+    size_t tasks;   /* subtrees that threads take, one after the other */
+    size_t *task;   /* (tasks + 1): their first leaves, and where the last one ends */
+    unsigned levels; /* of the largest of them */
+    size_t workers; /* as many as threads, or tasks where there are fewer */
     sg_gradient_worker *worker;
-    double *root;   /* (roots, length) */
+    sg_forest forest; /* sums of `length` numbers */
+    size_t *leaf;   /* (ranks + 1): first leaves of a team's members, and the number of all; NULL: no team, or all
+                       members compute everything */
+    size_t *part;   /* (ranks + 1): the same in positions of the batch */
     const sg_batch *batch;
     uint32_t iteration;
 } sg_gradient;
@@ -44,8 +52,7 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
                            const sg_batch *batch, const char *precision, sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
-/* The sum over the batch; g->root then starts with the gradient, followed by the sums. Nothing
- * is allocated. */
+/* The sum over the batch. Nothing is allocated. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
 
 /* Views of the result. */

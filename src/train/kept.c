@@ -17,12 +17,12 @@ sg_status sg_taken_init(sg_taken *t, const sg_kept *k, const sg_tools *tools)
     *t = (sg_taken){0};
     sg_status st = sg_feed_init(&t->feed, k->model, tools, outputs + weighted(k));
     if (st != SG_OK) return st;
-    if (!k->row) t->raw = sg_alloc(k->source->columns, SG_CHUNK * sizeof *t->raw);
+    if (!k->row || k->source->team) t->raw = sg_alloc(k->source->columns, SG_CHUNK * sizeof *t->raw);
     if (!weighted(k)) t->ones = sg_alloc(SG_PITCH, sizeof *t->ones);
     for (size_t i = 0; t->ones && i < SG_PITCH; i++) t->ones[i] = 1;
     t->t = t->feed.more;
     t->w = weighted(k) ? t->feed.more + outputs * SG_PITCH : t->ones;
-    if ((t->raw || k->row) && t->w) return SG_OK;
+    if ((t->raw || (k->row && !k->source->team)) && t->w) return SG_OK;
     sg_taken_release(t);
     return sg_fail(SG_ENOMEM, "out of memory for rows");
 }
@@ -50,10 +50,17 @@ static void take_weights(const sg_taken *t, const sg_kept *k, size_t n)
     for (size_t i = 0; i < n; i++) to[i] = raw[i * k->source->columns] * k->weight_scale;
 }
 
-static sg_status read_and_transform(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n)
+static sg_status read_raw(const sg_taken *t, const sg_kept *k, const size_t *rows, size_t first, size_t n)
 {
     const sg_source *s = k->source;
-    sg_status st = index ? sg_source_gather(s, index, n, t->raw) : s->read(s->self, first, n, t->raw);
+    if (s->team) return sg_borrowed_take(&k->borrowed, first, n, t->raw);
+    return rows ? sg_source_gather(s, rows + first, n, t->raw) : s->read(s->self, first, n, t->raw);
+}
+
+static sg_status read_and_transform(sg_taken *t, const sg_kept *k, const size_t *rows, size_t first, size_t n)
+{
+    const sg_source *s = k->source;
+    sg_status st = read_raw(t, k, rows, first, n);
     if (st != SG_OK) return st;
     sg_feed_rows(&t->feed, t->raw, s->columns, k->columns->input, n);
     for (size_t o = 0; o < k->model->outputs; o++) take_targets(t, k, o, n);
@@ -61,10 +68,20 @@ static sg_status read_and_transform(sg_taken *t, const sg_kept *k, const size_t 
     return SG_OK;
 }
 
-sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n)
+/* The same of rows that are kept; those of a team are numbered from its first member's on. */
+static void turn_kept(sg_taken *t, const sg_kept *k, const size_t *rows, size_t first, size_t n)
 {
-    if (!k->row) return read_and_transform(t, k, index, first, n);
-    sg_feed_turned(&t->feed, index ? k->row : k->row + first * t->feed.width, index, n, k->fill);
+    size_t here[SG_CHUNK];
+    for (size_t i = 0; rows && k->first && i < n; i++) here[i] = rows[first + i] - k->first;
+    const size_t *index = !rows ? NULL : k->first ? here : rows + first;
+    sg_feed_turned(&t->feed, rows ? k->row : k->row + (first - k->first) * t->feed.width, index, n, k->fill);
+}
+
+sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *rows, size_t first, size_t n)
+{
+    bool kept = k->row && (!k->source->team || first + n <= k->borrowed.from);
+    if (!kept) return read_and_transform(t, k, rows, first, n);
+    turn_kept(t, k, rows, first, n);
     return SG_OK;
 }
 
@@ -91,11 +108,12 @@ static sg_status make_fill(sg_kept *k)
     return st;
 }
 
-static sg_status keep(sg_kept *k, sg_taken *t, double *row)
+/* Rows are read here as if they were a batch of all rows, of which none is borrowed. */
+static sg_status keep(sg_kept *k, sg_taken *t, size_t last, double *row)
 {
-    size_t rows = k->source->rows;
-    for (size_t first = 0; first < rows; first += SG_CHUNK) {
-        size_t n = rows - first < SG_CHUNK ? rows - first : SG_CHUNK;
+    k->borrowed.from = last;
+    for (size_t first = k->first; first < last; first += SG_CHUNK) {
+        size_t n = last - first < SG_CHUNK ? last - first : SG_CHUNK;
         sg_status st = sg_taken_take(t, k, NULL, first, n);
         if (st == SG_OK && t->feed.chunk.missing && !k->fill) st = make_fill(k);
         if (st != SG_OK) return st;
@@ -107,17 +125,20 @@ static sg_status keep(sg_kept *k, sg_taken *t, double *row)
 sg_status sg_kept_init(sg_kept *k, const sg_model *m, const sg_source *source, const sg_roles *columns,
                        double weight_scale, const sg_tools *tools, size_t most)
 {
-    sg_taken t;
+    sg_taken t = {0};
+    size_t last;
     *k = (sg_kept){.model = m, .source = source, .columns = columns, .weight_scale = weight_scale};
     k->width = m->a.out + (m->one_view ? 0 : m->z.out) + m->outputs + weighted(k);
-    sg_status st = sg_taken_init(&t, k, tools);
-    if (st != SG_OK) return st;
+    sg_source_range(source, &k->first, &last);
+    sg_status st = source->team ? sg_borrowed_init(&k->borrowed, source) : SG_OK;
+    if (st == SG_OK) st = sg_taken_init(&t, k, tools);
     double *row = NULL;
-    if (source->rows <= most / sizeof *row / t.feed.width)
-        row = sg_alloc_lines(source->rows * t.feed.width * sizeof *row);
-    if (row) st = keep(k, &t, row);
+    if (st == SG_OK && last - k->first <= most / sizeof *row / t.feed.width)
+        row = sg_alloc_lines((last - k->first) * t.feed.width * sizeof *row);
+    if (row) st = keep(k, &t, last, row);
     k->row = row;
     sg_taken_release(&t);
+    st = sg_team_agree(source->team, st);
     if (st != SG_OK) sg_kept_release(k);
     return st;
 }
@@ -126,5 +147,6 @@ void sg_kept_release(sg_kept *k)
 {
     free(k->row);
     free(k->fill);
+    sg_borrowed_release(&k->borrowed);
     *k = (sg_kept){0};
 }

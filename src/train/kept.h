@@ -7,6 +7,7 @@
 #ifndef SG_TRAIN_KEPT_H
 #define SG_TRAIN_KEPT_H
 
+#include "data/borrowed.h"
 #include "kernel/feed.h"
 #include "train/roles.h"
 
@@ -16,7 +17,9 @@ typedef struct sg_kept {
     const sg_roles *columns;
     double weight_scale; /* weights are multiplied by this */
     size_t width;        /* numbers of a row: a, z where it is not a, targets, the weight if there is one */
-    double *row;         /* (rows, width rounded up to a multiple of 4); NULL: not kept */
+    double *row;         /* (rows that are here, width rounded up to a multiple of 4); NULL: not kept */
+    size_t first;        /* the first of these */
+    sg_borrowed borrowed; /* where the rows are a team's */
     double *fill;        /* (width of a): what it is for the mean, where kept rows have NaN; NULL: nowhere */
 } sg_kept;
 
@@ -36,8 +39,8 @@ void sg_kept_release(sg_kept *k);
 
 sg_status sg_taken_init(sg_taken *t, const sg_kept *k, const sg_tools *tools);
 void sg_taken_release(sg_taken *t);
-/* n <= SG_CHUNK rows: those of index, or [first, first + n) where index is NULL: t->feed.chunk, t->t, t->w.
- * Allocates nothing. */
-sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *index, size_t first, size_t n);
+/* n <= SG_CHUNK rows of the batch, from position `first` on: t->feed.chunk, t->t, t->w. rows are the numbers of
+ * the batch's rows, NULL where it is all rows. Allocates nothing. */
+sg_status sg_taken_take(sg_taken *t, const sg_kept *k, const size_t *rows, size_t first, size_t n);
 
 #endif

@@ -19,67 +19,88 @@
 
 static const double guard = 1e-6;
 
+static size_t numbers_of(const sg_lse *l) { return l->n * l->n + l->n * l->model->outputs; }
+
+static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
+{
+    const sg_model *m = l->model;
+    const sg_block *b = &m->block[0];
+    const double *a = w->chunk.a + i * b->inputs, *z = w->chunk.z + i * b->terms;
+    double *phi = w->phi + i * l->n;
+    sg_forward(b, a, z, NULL, &w->work);
+    for (size_t r = 0; r < b->rules; r++) {
+        double f = w->work.firing[r];
+        *phi++ = f;
+        for (size_t k = 0; k < b->terms; k++) *phi++ = f * z[k];
+    }
+    for (size_t o = 0; o < m->outputs; o++) w->chunk.t[i * m->outputs + o] -= m->y0[o];
+}
+
+static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
+{
+    const sg_lse *l = arg;
+    sg_lse_worker *w = &l->worker[worker];
+    double *gram = sum, *cross = gram + l->n * l->n;
+    memset(sum, 0, numbers_of(l) * sizeof *gram);
+    for (size_t done = 0, m; done < n; done += m) {
+        m = n - done < SG_ROWS ? n - done : SG_ROWS;
+        sg_status st = sg_rows_load(&w->chunk, NULL, first + done, m);
+        if (st != SG_OK) return st;
+        for (size_t i = 0; i < m; i++) regressors(l, w, i);
+        sg_gram_add(w->phi, w->chunk.w, m, l->n, gram);
+        sg_cross_add(w->phi, w->chunk.w, w->chunk.t, m, l->n, l->model->outputs, cross);
+    }
+    return SG_OK;
+}
+
+static void merge(const void *arg, void *sum, const void *more)
+{
+    double *to = sum;
+    const double *from = more;
+    for (size_t i = 0; i < numbers_of(arg); i++) to[i] += from[i];
+}
+
+static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
+{
+    const sg_block *b = &l->model->block[0];
+    sg_status st = sg_rows_init(&w->chunk, sg_sweep_source(&l->sweep), &l->prepared->columns, l->model,
+                                l->prepared->weight_scale);
+    if (st != SG_OK) return st;
+    w->phi = sg_alloc(l->n, SG_ROWS * sizeof *w->phi);
+    return w->phi && sg_work_of_block(&w->work, b) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+}
+
 sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
-                      double l2, bool mean)
+                      double l2, bool mean, sg_pool *pool)
 {
     const sg_block *b = &m->block[0];
-    size_t n = b->rules * (b->terms + 1), cells;
-    *l = (sg_lse){.model = m, .prepared = p, .rows = source->rows, .n = n, .mean = mean, .l2 = l2};
-    sg_status st = sg_rows_init(&l->chunk, source, &p->columns, m, p->weight_scale);
-    if (st == SG_OK && !sg_work_of_block(&l->work, b)) st = sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
-    if (st == SG_OK && sg_mul(n, n, &cells)) {
-        l->phi = sg_alloc(n, SG_ROWS * sizeof *l->phi);
-        l->gram = sg_alloc(cells, sizeof *l->gram);
-        l->factor = sg_alloc(cells, sizeof *l->factor);
-        l->cross = sg_alloc(n, m->outputs * sizeof *l->cross);
-        l->solution = sg_alloc(n, m->outputs * sizeof *l->solution);
-    }
-    if (st == SG_OK && !(l->phi && l->gram && l->factor && l->cross && l->solution))
+    size_t n = b->rules * (b->terms + 1), cells, size = 0;
+    *l = (sg_lse){.model = m, .prepared = p, .n = n, .mean = mean, .l2 = l2, .workers = sg_pool_threads(pool)};
+    bool fits = sg_mul(n, n, &cells) && sg_mul(numbers_of(l), sizeof(double), &size);
+    if (fits) l->factor = sg_alloc(cells, sizeof *l->factor);
+    l->solution = sg_alloc(n, m->outputs * sizeof *l->solution);
+    l->worker = sg_alloc(l->workers, sizeof *l->worker);
+    sg_status st = SG_OK;
+    if (!l->factor || !l->solution || !l->worker ||
+        (st = sg_sweep_init(&l->sweep, source, sg_sweep_rows(source->rows, size), size, add_block, merge, l, pool)) == SG_ENOMEM)
         st = sg_fail(SG_ENOMEM, "out of memory for least squares of %zu consequents", n);
+    for (size_t i = 0; st == SG_OK && i < l->workers; i++) st = init_worker(l, &l->worker[i]);
     if (st != SG_OK) sg_lse_release(l);
     return st;
 }
 
 void sg_lse_release(sg_lse *l)
 {
-    sg_rows_release(&l->chunk);
-    sg_work_release(&l->work);
-    free(l->phi);
-    free(l->gram);
+    for (size_t i = 0; l->worker && i < l->workers; i++) {
+        sg_rows_release(&l->worker[i].chunk);
+        sg_work_release(&l->worker[i].work);
+        free(l->worker[i].phi);
+    }
+    free(l->worker);
     free(l->factor);
-    free(l->cross);
     free(l->solution);
+    sg_sweep_release(&l->sweep);
     *l = (sg_lse){0};
-}
-
-static void regressors(sg_lse *l, size_t i)
-{
-    const sg_model *m = l->model;
-    const sg_block *b = &m->block[0];
-    const double *a = l->chunk.a + i * b->inputs, *z = l->chunk.z + i * b->terms;
-    double *phi = l->phi + i * l->n;
-    sg_forward(b, a, z, NULL, &l->work);
-    for (size_t r = 0; r < b->rules; r++) {
-        double f = l->work.firing[r];
-        *phi++ = f;
-        for (size_t k = 0; k < b->terms; k++) *phi++ = f * z[k];
-    }
-    for (size_t o = 0; o < m->outputs; o++) l->chunk.t[i * m->outputs + o] -= m->y0[o];
-}
-
-static sg_status accumulate(sg_lse *l)
-{
-    memset(l->gram, 0, l->n * l->n * sizeof *l->gram);
-    memset(l->cross, 0, l->n * l->model->outputs * sizeof *l->cross);
-    for (size_t first = 0; first < l->rows; first += SG_ROWS) {
-        size_t n = l->rows - first < SG_ROWS ? l->rows - first : SG_ROWS;
-        sg_status st = sg_rows_load(&l->chunk, NULL, first, n);
-        if (st != SG_OK) return st;
-        for (size_t i = 0; i < n; i++) regressors(l, i);
-        sg_gram_add(l->phi, l->chunk.w, n, l->n, l->gram);
-        sg_cross_add(l->phi, l->chunk.w, l->chunk.t, n, l->n, l->model->outputs, l->cross);
-    }
-    return SG_OK;
 }
 
 /* D_i of the summed loss, without the guard. Antecedents and consequents see the same here. */
@@ -107,24 +128,27 @@ static void penalise(sg_lse *l, double least)
     for (size_t i = 0; i < l->n; i++) l->factor[i * l->n + i] += fmax(penalty_of(l, i), least);
 }
 
-static bool factorise(sg_lse *l, double least)
+static bool factorise(sg_lse *l, const double *gram, double least)
 {
-    memcpy(l->factor, l->gram, l->n * l->n * sizeof *l->gram);
+    memcpy(l->factor, gram, l->n * l->n * sizeof *gram);
     penalise(l, least);
     return sg_cholesky(l->factor, l->n);
 }
 
 sg_status sg_lse_solve(sg_lse *l)
 {
-    sg_status st = accumulate(l);
+    void *sum;
+    sg_status st = sg_sweep_run(&l->sweep, &sum);
     if (st != SG_OK) return st;
+    const double *gram = sum, *cross = gram + l->n * l->n;
+    size_t size = l->n * l->model->outputs * sizeof *cross;
     double least = guard;
-    for (int tries = 0; !factorise(l, least); tries++) {
+    for (int tries = 0; !factorise(l, gram, least); tries++) {
         if (tries == 80) return sg_fail(SG_EDIVERGED, "the least squares of the consequents can't be solved");
         least *= 1e3; /* inputs in raw units may make even the guard too small to matter */
     }
-    memcpy(l->solution, l->cross, l->n * l->model->outputs * sizeof *l->cross);
+    memcpy(l->solution, cross, size);
     sg_cholesky_solve(l->factor, l->n, l->solution, l->model->outputs);
-    memcpy(l->model->block[0].conseq, l->solution, l->n * l->model->outputs * sizeof *l->solution);
+    memcpy(l->model->block[0].conseq, l->solution, size);
     return SG_OK;
 }

@@ -5,23 +5,31 @@
 #include "model/inference.h"
 #include "train/prepare.h"
 #include "train/rows.h"
+#include "train/sweep.h"
+
+/* What a thread needs. */
+typedef struct sg_lse_worker {
+    sg_rows chunk;
+    sg_work work;
+    double *phi; /* (chunk, n) */
+} sg_lse_worker;
 
 typedef struct sg_lse {
     sg_model *model;
     const sg_prepared *prepared;
-    size_t rows, n; /* n: consequents of one output */
-    bool mean;      /* the loss is a mean           */
+    size_t n;  /* consequents of one output */
+    bool mean; /* the loss is a mean        */
     double l2;
-    sg_rows chunk;
-    sg_work work;
-    double *phi;          /* (chunk, n)     */
-    double *gram, *factor; /* (n, n)        */
-    double *cross, *solution; /* (n, outputs) */
+    sg_sweep sweep; /* sums: the Gram matrix (n, n), then phi times targets (n, outputs) */
+    size_t workers;
+    sg_lse_worker *worker;
+    double *factor;   /* (n, n)       */
+    double *solution; /* (n, outputs) */
 } sg_lse;
 
-/* For models of one block. */
+/* For models of one block. pool may be NULL. Collective for rows of a team, like solve. */
 sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
-                      double l2, bool mean);
+                      double l2, bool mean, sg_pool *pool);
 void sg_lse_release(sg_lse *l);
 /* Sets the block's consequents. Allocates nothing. */
 sg_status sg_lse_solve(sg_lse *l);

@@ -1,11 +1,12 @@
-/* prepare.c: three passes over the training rows: moments of the columns; the Gram matrix for PCA,
- * where asked for; moments of what the antecedents will see. */
+/* prepare.c: from a survey of the training rows to transforms. Principal components take two more passes over the
+ * rows: the Gram matrix, and moments of the components. */
 #include "train/prepare.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
 #include "train/rows.h"
+#include "train/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,53 +23,7 @@ void sg_prepared_release(sg_prepared *p)
     *p = (sg_prepared){0};
 }
 
-/* --- first pass: moments, fingerprint --- */
-
-static uint64_t mix(uint64_t h, double value)
-{
-    uint64_t bits;
-    if (value == 0) value = 0; /* -0 is 0, ... */
-    if (isnan(value)) value = NAN; /* ... and a missing value a missing value */
-    memcpy(&bits, &value, sizeof bits);
-    h = (h ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
-    return h ^ h >> 29;
-}
-
-/* A sum over rows, so that rows may be seen in any order by any number of machines. */
-static uint64_t row_hash(const double *row, const sg_roles *c, size_t number)
-{
-    uint64_t h = mix(UINT64_C(0x2545F4914F6CDD1D), (double)number);
-    for (size_t i = 0; i < c->inputs; i++) h = mix(h, row[c->input[i]]);
-    for (size_t i = 0; i < c->targets; i++) h = mix(h, row[c->target[i]]);
-    return c->weight == SG_NO_COLUMN ? h : mix(h, row[c->weight]);
-}
-
-/* raw may be NULL. */
-static sg_status first_pass(const sg_source *s, const sg_roles *c, sg_moments *raw,
-                            uint64_t *fingerprint)
-{
-    double *block = sg_alloc(s->columns, SG_ROWS * sizeof *block);
-    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
-        size_t n = s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS;
-        st = s->read(s->self, first, n, block);
-        for (size_t i = 0; st == SG_OK && i < n; i++) {
-            const double *x = block + i * s->columns;
-            *fingerprint += row_hash(x, c, first + i);
-            if (raw) sg_moments_add(raw, x, c->weight == SG_NO_COLUMN ? NULL : &x[c->weight], 1);
-        }
-    }
-    free(block);
-    return st;
-}
-
-sg_status sg_fingerprint(const sg_source *s, const sg_roles *roles, uint64_t *out)
-{
-    *out = 0;
-    return first_pass(s, roles, NULL, out);
-}
-
-/* --- leaving constant inputs out --- */
+/* --- leaving inputs out --- */
 
 static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg_moments *raw,
                                sg_roles *c)
@@ -211,46 +166,132 @@ static sg_status fit_none(const sg_options *o, const sg_roles *c, const sg_momen
 
 /* --- passes over transformed rows --- */
 
-typedef sg_status chunk_fn(const sg_rows *rows, void *arg);
+/* Adds the rows of a chunk to a sum. */
+typedef void chunk_fn(const sg_rows *rows, double *sum, double *scratch);
 
-static sg_status for_chunks(const sg_prepared *p, const sg_source *s, chunk_fn *fn, void *arg)
+typedef struct pass {
+    const sg_prepared *prepared;
+    size_t numbers; /* of a sum */
+    chunk_fn *add;
+    sg_sweep sweep;
+    size_t workers;
+    sg_rows *rows;   /* (workers)          */
+    double *scratch; /* (workers, numbers) */
+} pass;
+
+static void release_pass(pass *p)
 {
-    sg_rows rows;
-    sg_status st = sg_rows_init(&rows, s, &p->columns, p->model, p->weight_scale);
-    if (st != SG_OK) return st;
-    for (size_t first = 0; st == SG_OK && first < s->rows; first += SG_ROWS) {
-        st = sg_rows_load(&rows, NULL, first, s->rows - first < SG_ROWS ? s->rows - first : SG_ROWS);
-        if (st == SG_OK) st = fn(&rows, arg);
+    for (size_t i = 0; p->rows && i < p->workers; i++) sg_rows_release(&p->rows[i]);
+    free(p->rows);
+    free(p->scratch);
+    sg_sweep_release(&p->sweep);
+}
+
+static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
+{
+    pass *p = arg;
+    sg_rows *rows = &p->rows[worker];
+    memset(sum, 0, p->numbers * sizeof(double));
+    for (size_t done = 0, m; done < n; done += m) {
+        m = n - done < SG_ROWS ? n - done : SG_ROWS;
+        sg_status st = sg_rows_load(rows, NULL, first + done, m);
+        if (st != SG_OK) return st;
+        p->add(rows, sum, p->scratch + worker * p->numbers);
     }
-    sg_rows_release(&rows);
+    return SG_OK;
+}
+
+/* The sum of all rows to `to`. */
+static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_pool *pool, double *to)
+{
+    void *sum;
+    size_t size = p->numbers * sizeof *to;
+    p->workers = sg_pool_threads(pool);
+    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s->rows, size), size, add_block, merge, p, pool);
+    if (st != SG_OK) return st;
+    p->rows = sg_alloc(p->workers, sizeof *p->rows);
+    p->scratch = sg_alloc(p->workers, size);
+    if (!p->rows || !p->scratch) st = sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t i = 0; st == SG_OK && i < p->workers; i++)
+        st = sg_rows_init(&p->rows[i], sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
+                          p->prepared->weight_scale);
+    if (st == SG_OK) st = sg_sweep_run(&p->sweep, &sum);
+    if (st == SG_OK) memcpy(to, sum, size);
+    release_pass(p);
     return st;
 }
 
-static sg_status add_gram(const sg_rows *rows, void *gram)
+static void add_gram(const sg_rows *rows, double *gram, double *scratch)
 {
+    (void)scratch;
     sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, gram);
-    return SG_OK;
 }
 
-static sg_status add_moments(const sg_rows *rows, void *moments)
+static void merge_numbers(const void *arg, void *sum, const void *more)
 {
-    sg_moments_add(moments, rows->a, rows->w, rows->n);
-    return SG_OK;
+    const pass *p = arg;
+    double *to = sum;
+    const double *from = more;
+    for (size_t i = 0; i < p->numbers; i++) to[i] += from[i];
 }
 
-static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_prepared *p)
+static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
     size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
-    if (!reduces(o, n)) return SG_OK;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
-    sg_status st = for_chunks(p, s, add_gram, gram);
+    pass gathers = {.prepared = p, .numbers = cells, .add = add_gram};
+    sg_status st = run_pass(&gathers, s, merge_numbers, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
     free(gram);
     return st;
 }
 
-static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_prepared *p)
+/* A sum that begins with zeros is one of no rows, too: nothing of it is looked at. */
+static void add_moments(const sg_rows *rows, double *sum, double *scratch)
+{
+    size_t n = rows->model->a.out;
+    sg_moments all = sg_moments_at(sum, n), some = sg_moments_at(scratch, n);
+    bool none = *all.rows == 0;
+    sg_moments_block(none ? &all : &some, rows->a, rows->w, 1, rows->n);
+    if (!none) sg_moments_merge(&all, &some);
+}
+
+static void merge_moments(const void *arg, void *sum, const void *more)
+{
+    const pass *p = arg;
+    size_t n = p->prepared->model->a.out;
+    sg_moments a = sg_moments_at(sum, n), b = sg_moments_at((double *)more, n);
+    sg_moments_merge(&a, &b);
+}
+
+/* Of components, which have to be looked at. */
+static sg_status see_components(const sg_source *s, sg_pool *pool, sg_prepared *p)
+{
+    pass looks = {.prepared = p, .numbers = sg_moments_size(p->model->a.out), .add = add_moments};
+    return run_pass(&looks, s, merge_moments, pool, p->seen.rows);
+}
+
+/* Of inputs that are shifted and scaled: no training row reaches a clamp. */
+static void see_inputs(const sg_options *o, const sg_moments *raw, sg_prepared *p)
+{
+    bool scaled = !sg_options_is(o, "scale", "none");
+    sg_moments *seen = &p->seen;
+    *seen->rows = *raw->rows;
+    *seen->weight = *raw->weight * p->weight_scale;
+    for (size_t i = 0; i < p->columns.inputs; i++) {
+        size_t c = p->columns.input[i];
+        double middle = scaled ? raw->mean[c] : 0, inverse = scaled ? 1 / sg_moments_deviation(raw, c) : 1;
+        seen->mean[i] = (raw->mean[c] - middle) * inverse;
+        seen->low[i] = (raw->low[c] - middle) * inverse;
+        seen->high[i] = (raw->high[c] - middle) * inverse;
+        seen->m2[i] = raw->m2[c] * p->weight_scale * (inverse * inverse);
+        seen->cells[i] = raw->cells[c];
+        seen->weights[i] = raw->weights[c] * p->weight_scale;
+    }
+}
+
+static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_pool *pool, sg_prepared *p)
 {
     sg_status st = drop_constant(o, s, raw, &p->columns);
     if (st == SG_OK) st = name_columns(s, &p->columns, raw, &p->model);
@@ -260,10 +301,13 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     if (st != SG_OK) return st;
     st = sg_options_is(o, "scale", "none") ? fit_none(o, &p->columns, raw, &p->model->a)
                                            : fit_zscore(&p->columns, raw, &p->model->a);
-    if (st == SG_OK) st = fit_pca(o, s, p);
+    bool components = reduces(o, p->columns.inputs);
+    if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
     if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
         st = sg_fail(SG_ENOMEM, "out of memory for statistics");
-    return st == SG_OK ? for_chunks(p, s, add_moments, &p->seen) : st;
+    if (st == SG_OK && components) return see_components(s, pool, p);
+    if (st == SG_OK) see_inputs(o, raw, p);
+    return st;
 }
 
 static double all_deviation(const sg_roles *c, const sg_moments *raw)
@@ -276,24 +320,19 @@ static double all_deviation(const sg_roles *c, const sg_moments *raw)
     return sqrt(sum / (double)c->targets);
 }
 
-sg_status sg_prepare(const sg_options *o, const sg_source *s, sg_prepared *out)
+sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_survey *survey, sg_pool *pool, sg_prepared *out)
 {
-    sg_prepared p = {0};
-    sg_moments raw = {0};
+    sg_prepared p = {.fingerprint = survey->fingerprint, .rows = (size_t)*survey->raw.rows};
     sg_status st = sg_roles_choose(o, s, &p.columns);
     if (st != SG_OK) return st;
-    if (!sg_moments_init(&raw, s->columns)) st = sg_fail(SG_ENOMEM, "out of memory for statistics");
-    if (st == SG_OK) st = first_pass(s, &p.columns, &raw, &p.fingerprint);
-    if (st == SG_OK && raw.rows < 2)
+    if (p.rows < 2)
         st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
-                     p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", raw.rows);
+                     p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
     if (st == SG_OK) {
-        p.rows = raw.rows;
-        p.weight_scale = (double)raw.rows / raw.weight;
-        p.deviation = all_deviation(&p.columns, &raw);
-        st = fit(o, s, &raw, &p);
+        p.weight_scale = *survey->raw.rows / *survey->raw.weight;
+        p.deviation = all_deviation(&p.columns, &survey->raw);
+        st = fit(o, s, &survey->raw, pool, &p);
     }
-    sg_moments_release(&raw);
     if (st != SG_OK) sg_prepared_release(&p);
     else *out = p;
     return st;

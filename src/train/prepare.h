@@ -1,10 +1,9 @@
-/* prepare.h: from rows to an untrained model: checks the data and fits the transforms. */
+/* prepare.h: from rows to an untrained model: fits the transforms. */
 #ifndef SG_TRAIN_PREPARE_H
 #define SG_TRAIN_PREPARE_H
 
 #include "model/model.h"
-#include "prep/moments.h"
-#include "train/roles.h"
+#include "train/survey.h"
 
 typedef struct sg_prepared {
     sg_model *model;      /* views and target transform, no blocks yet    */
@@ -19,11 +18,8 @@ typedef struct sg_prepared {
 /* The value of --target in force: --scale none implies none. */
 const char *sg_target_transform(const sg_options *o);
 
-/* Of the numbers in these roles, whatever the order in which rows are seen. */
-sg_status sg_fingerprint(const sg_source *s, const sg_roles *roles, uint64_t *out);
-
-/* The rows must have passed sg_check_rows. */
-sg_status sg_prepare(const sg_options *o, const sg_source *s, sg_prepared *out);
+/* survey is one of these rows. pool may be NULL. Collective for rows of a team. */
+sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_survey *survey, sg_pool *pool, sg_prepared *out);
 void sg_prepared_release(sg_prepared *p);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/team.h"
 #include "train/rows.h"
 
 #include <math.h>
@@ -45,18 +46,40 @@ static bool make_room(clusters *c)
     return c->x && c->centre && c->nearest && c->of && c->sum && c->members;
 }
 
-/* Every row, or SAMPLE of them spread evenly over the source. */
-static sg_status take_sample(const sg_source *s, const sg_prepared *p, clusters *c)
+/* Row i of the sample: every row, or SAMPLE of them spread evenly over the source. */
+static size_t row_of(const sg_source *s, const clusters *c, size_t i)
+{
+    return (size_t)((double)i * ((double)s->rows / (double)c->rows));
+}
+
+/* Those of the sample that are here: [*first, *last). */
+static sg_status take_here(const sg_source *s, const sg_prepared *p, clusters *c, size_t *first, size_t *last)
 {
     sg_rows rows;
+    size_t begin, end;
+    sg_source_range(s, &begin, &end);
     sg_status st = sg_rows_init(&rows, s, &p->columns, p->model, p->weight_scale);
     if (st != SG_OK) return st;
-    for (size_t i = 0; st == SG_OK && i < c->rows; i++) {
-        size_t row = (size_t)((double)i * ((double)s->rows / (double)c->rows));
-        st = sg_rows_load(&rows, NULL, row, 1);
-        if (st == SG_OK) memcpy(c->x + i * c->inputs, rows.filled, c->inputs * sizeof *c->x);
+    for (*first = 0; *first < c->rows && row_of(s, c, *first) < begin;) ++*first;
+    for (*last = *first; st == SG_OK && *last < c->rows && row_of(s, c, *last) < end; ++*last) {
+        st = sg_rows_load(&rows, NULL, row_of(s, c, *last), 1);
+        if (st == SG_OK) memcpy(c->x + *last * c->inputs, rows.filled, c->inputs * sizeof *c->x);
     }
     sg_rows_release(&rows);
+    return st;
+}
+
+/* Members of a team tell each other what they have. */
+static sg_status take_sample(const sg_source *s, const sg_prepared *p, clusters *c)
+{
+    size_t range[2] = {0, 0}, theirs[2];
+    sg_status st = sg_team_agree(s->team, take_here(s, p, c, &range[0], &range[1]));
+    for (size_t i = 0; st == SG_OK && i < sg_team_ranks(s->team); i++) {
+        memcpy(theirs, range, sizeof theirs);
+        st = sg_team_share(s->team, i, theirs, sizeof theirs);
+        if (st == SG_OK)
+            st = sg_team_share(s->team, i, c->x + theirs[0] * c->inputs, (theirs[1] - theirs[0]) * c->inputs * sizeof *c->x);
+    }
     return st;
 }
 

@@ -2,7 +2,6 @@
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
 #include "train/budget.h"
-#include "train/check.h"
 #include "train/checkpoint.h"
 #include "train/gradient.h"
 #include "train/lse.h"
@@ -68,26 +67,32 @@ static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_tr
 }
 
 /* Checks all rows by the numbers that the user knows, then sets aside, and leaves out of everything what can't
- * be trained on. */
-static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside,
-                             sg_trainer *t)
+ * be trained on. survey is one of the rows that are left. */
+static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside, sg_pool *pool, sg_trainer *t,
+                             sg_survey *survey)
 {
     sg_roles roles;
-    sg_unusable found;
+    sg_survey all = {0};
     sg_status st = sg_roles_choose(o, train, &roles);
     if (st != SG_OK) return st;
     t->train = *train;
-    st = sg_check_rows(train, &roles, true, &found);
+    st = sg_survey_rows(train, &roles, pool, &all);
     if (st == SG_OK && set_aside) {
         st = set_rows_aside(o, train, t);
         if (st == SG_OK) t->train = sg_subset_source(t->train_rows);
     }
-    if (st == SG_OK && (found.zeros || found.lacking)) {
-        sg_tell_lacking(o, &roles, found.lacking, "");
+    bool some = all.zeros || all.lacking;
+    if (st == SG_OK && some) {
+        sg_tell_lacking(o, &roles, all.lacking, "");
         st = sg_usable_rows(&t->train, &roles, false, &t->usable_rows);
         if (st == SG_OK) t->train = sg_subset_source(t->usable_rows);
     }
+    if (st == SG_OK && (set_aside || some)) {
+        sg_survey_release(&all);
+        st = sg_survey_rows(&t->train, &roles, pool, &all);
+    }
     sg_roles_release(&roles);
+    *survey = all;
     return st;
 }
 
@@ -148,11 +153,24 @@ static sg_status make_penalty(sg_trainer *t)
     return SG_OK;
 }
 
+/* Transforms and structure, by all threads: the model's own are not more than there is room for. */
+static sg_status prepare(const sg_options *o, const sg_source *train, bool set_aside, sg_trainer *t)
+{
+    sg_pool *pool = NULL;
+    sg_survey survey = {0};
+    sg_prepared *p = &t->prepared;
+    sg_status st = sg_pool_new(sg_options_size(o, "threads"), &pool);
+    if (st == SG_OK) st = choose_rows(o, train, set_aside, pool, t, &survey);
+    if (st == SG_OK) st = sg_prepare(o, &t->train, &survey, pool, p);
+    sg_survey_release(&survey);
+    sg_pool_free(pool);
+    return st;
+}
+
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
-    sg_status st = sg_prepare(o, &t->train, p);
-    if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
+    sg_status st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
@@ -164,7 +182,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
                               &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
-        st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss);
+        st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss, t->pool);
         if (st == SG_OK) st = sg_lse_solve(&t->lse);
     }
     if (st == SG_OK && valid)
@@ -175,10 +193,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     sg_curve_init(&t->curve, t->iterations);
     st = sg_record_start(&t->model->record, o, p);
     if (st != SG_OK || !valid) return st;
-    uint64_t fingerprint;
-    const sg_source *looked_at = &t->validation.source;
-    st = sg_fingerprint(looked_at, &t->validation.columns, &fingerprint);
-    return st == SG_OK ? sg_record_valid(&t->model->record, looked_at->rows, fingerprint) : st;
+    return sg_record_valid(&t->model->record, t->validation.rows, t->validation.fingerprint);
 }
 
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
@@ -191,7 +206,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     read_options(o, t);
     t->whole = true;
     t->validation.best_rmse = NAN;
-    sg_status st = choose_rows(o, train, set_aside, t);
+    sg_status st = prepare(o, train, set_aside, t);
     if (st == SG_OK && set_aside) {
         aside = sg_subset_source(t->valid_rows);
         valid = &aside;

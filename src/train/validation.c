@@ -2,7 +2,7 @@
 #include "train/validation.h"
 
 #include "base/memory.h"
-#include "train/check.h"
+#include "train/survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,18 +18,17 @@ static size_t interval(size_t rows, size_t batch)
 sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m,
                              const sg_source *rows, size_t batch, sg_pool *pool)
 {
-    sg_unusable found;
-    *v = (sg_validation){.active = true, .source = *rows, .best_rmse = NAN,
-                         .patience = sg_options_size(o, "patience")};
+    sg_survey survey = {0};
+    *v = (sg_validation){.active = true, .best_rmse = NAN, .patience = sg_options_size(o, "patience")};
     sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
                                     sg_options_text(o, "weights"), &v->columns);
-    if (st == SG_OK) st = sg_check_rows(rows, &v->columns, true, &found);
-    if (st == SG_OK) v->lacking = found.lacking;
-    if (v->lacking) st = sg_usable_rows(rows, &v->columns, true, &v->usable);
-    if (v->usable) v->source = sg_subset_source(v->usable);
-    v->every = interval(v->source.rows, batch);
-    if (st == SG_OK) st = sg_score_init(&v->score, m, &v->source, &v->columns,
-                                          sg_options_text(o, "precision"), true, pool);
+    if (st == SG_OK) st = sg_survey_rows(rows, &v->columns, pool, &survey);
+    v->rows = survey.rows;
+    v->lacking = survey.lacking;
+    v->fingerprint = survey.fingerprint;
+    v->every = interval(v->rows, batch);
+    sg_survey_release(&survey);
+    if (st == SG_OK) st = sg_score_init(&v->score, m, rows, &v->columns, sg_options_text(o, "precision"), true, pool);
     v->metrics = sg_alloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_alloc(m->parameters, sizeof *v->theta);
     if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");
@@ -40,7 +39,6 @@ void sg_validation_release(sg_validation *v)
 {
     sg_score_release(&v->score);
     sg_roles_release(&v->columns);
-    sg_subset_free(v->usable);
     free(v->metrics);
     free(v->theta);
     *v = (sg_validation){0};

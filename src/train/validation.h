@@ -7,10 +7,9 @@
 
 typedef struct sg_validation {
     bool active;
-    sg_source source;
     sg_roles columns;
-    size_t lacking;    /* rows without a target, which are left out ... */
-    sg_subset *usable; /* ... where there are any                       */
+    size_t rows, lacking; /* rows that count, and those without a target, which do not */
+    uint64_t fingerprint;
     sg_score score;
     sg_metrics *metrics; /* (outputs)                                  */
     size_t every;        /* iterations between two looks               */

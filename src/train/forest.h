@@ -1,0 +1,53 @@
+/* forest.h: sums over numbered leaves in a fixed binary tree, whoever makes which of them.
+ *
+ * A node of level l and number i is the sum of the leaves [i 2^l, (i + 1) 2^l): its left half plus its right
+ * half. Whoever has a range of leaves holds the few largest nodes that it covers; nodes of neighbouring ranges
+ * are put behind each other, and two halves become a whole as soon as both are there. So every addition is
+ * the tree's, and only nodes travel from one member of a team to another. At the end of all leaves, whose
+ * number need not be a power of two, what is left is added up from the right. */
+#ifndef SG_TRAIN_FOREST_H
+#define SG_TRAIN_FOREST_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* sum becomes sum + more, where the leaves of more follow those of sum. */
+typedef void sg_merge_fn(const void *what, void *sum, const void *more);
+
+typedef struct sg_node {
+    unsigned level;
+    size_t number;
+} sg_node;
+
+typedef struct sg_forest {
+    size_t size; /* bytes of a sum */
+    sg_merge_fn *merge;
+    const void *what; /* for merge */
+    size_t next;      /* leaf      */
+    size_t count, room;
+    sg_node *node;      /* (room): those at hand, in order  */
+    unsigned char *sum; /* (room, size): their sums         */
+} sg_forest;
+
+/* For `leaves` leaves in all, which a team shares, or which begin here where team is NULL; with `spare` free slots.
+ * leaves 0: those are all, and sums are put there once, before any is added. */
+sg_status sg_forest_init(sg_forest *f, const sg_team *team, size_t leaves, size_t spare, size_t size,
+                         sg_merge_fn *merge, const void *what);
+void sg_forest_release(sg_forest *f);
+/* Empty; its first leaf will be this one. */
+void sg_forest_begin(sg_forest *f, size_t leaf);
+/* Room for a sum: slots from f->count on are free, as many as `spare`. */
+void *sg_forest_slot(const sg_forest *f, size_t slot);
+/* The next leaves, 2^level of them, whose sum is in this slot, which is free then. */
+void sg_forest_add(sg_forest *f, unsigned level, size_t slot);
+
+/* The largest node that begins with leaf `first` and ends before `last`, of at most 2^most leaves: its level. */
+unsigned sg_forest_level(size_t first, size_t last, unsigned most);
+
+/* All that is at hand, from the right, becomes one sum, which is returned. */
+void *sg_forest_root(sg_forest *f);
+/* The same over a team, whose member i has the leaves [bound[i], bound[i + 1]): all members get the sum. */
+sg_status sg_forest_reduce(sg_forest *f, const sg_team *team, const size_t *bound);
+
+#endif

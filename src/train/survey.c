@@ -1,0 +1,266 @@
+/* survey.c: see survey.h. */
+#include "train/survey.h"
+
+#include "base/memory.h"
+#include "data/subset.h"
+#include "train/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights whose sum is below this can't be scaled to a mean of 1. */
+static const double least_weight = 1e-90;
+
+/* --- a block's sum: a head, moments, and for each column the first value, the last, and whether it counts --- */
+
+typedef struct head {
+    uint64_t fingerprint, rows, lacking, zeros;
+    double weight;
+} head;
+
+typedef struct survey {
+    const sg_source *source; /* that is read */
+    const sg_roles *roles;
+    size_t columns;
+    double *block; /* (workers, rows of a block, columns) */
+    size_t block_size;
+} survey;
+
+static size_t sum_size(size_t columns)
+{
+    return sizeof(head) + (sg_moments_size(columns) + 3 * columns) * sizeof(double);
+}
+
+static sg_moments moments_of(const survey *s, void *sum) { return sg_moments_at((double *)((head *)sum + 1), s->columns); }
+
+static double *ends_of(const survey *s, void *sum) { return (double *)((head *)sum + 1) + sg_moments_size(s->columns); }
+
+/* --- the fingerprint --- */
+
+static uint64_t mix(uint64_t h, double value)
+{
+    uint64_t bits;
+    if (value == 0) value = 0; /* -0 is 0, ... */
+    if (isnan(value)) value = NAN; /* ... and a missing value a missing value */
+    memcpy(&bits, &value, sizeof bits);
+    h = (h ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 29;
+}
+
+/* A sum over rows, so that rows may be seen in any order by any number of machines. */
+static uint64_t row_hash(const double *row, const sg_roles *c, size_t number)
+{
+    uint64_t h = mix(UINT64_C(0x2545F4914F6CDD1D), (double)number);
+    for (size_t i = 0; i < c->inputs; i++) h = mix(h, row[c->input[i]]);
+    for (size_t i = 0; i < c->targets; i++) h = mix(h, row[c->target[i]]);
+    return c->weight == SG_NO_COLUMN ? h : mix(h, row[c->weight]);
+}
+
+/* --- what is wrong with a value --- */
+
+static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
+{
+    if (fabs(value) <= SG_LARGEST_VALUE || isnan(value)) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": %g is not a number within 1e99, the largest that can be worked with",
+                   sg_source_name(s), row + 1, s->names[column], value);
+}
+
+static sg_status check_weight(const sg_source *s, size_t row, size_t column, double w)
+{
+    if ((w >= 0 && w <= SG_LARGEST_VALUE) || isnan(w)) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0, not %g", sg_source_name(s), row + 1,
+                   s->names[column], w);
+}
+
+sg_status sg_check_row(const sg_source *s, const sg_roles *c, bool inputs, const double *x, size_t row)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && inputs && i < c->inputs; i++) st = check_value(s, row, c->input[i], x[c->input[i]]);
+    for (size_t i = 0; st == SG_OK && i < c->targets; i++) st = check_value(s, row, c->target[i], x[c->target[i]]);
+    return st == SG_OK && c->weight != SG_NO_COLUMN ? check_weight(s, row, c->weight, x[c->weight]) : st;
+}
+
+static bool within(const sg_moments *m, size_t column)
+{
+    return m->cells[column] == 0 || (m->low[column] >= -SG_LARGEST_VALUE && m->high[column] <= SG_LARGEST_VALUE);
+}
+
+/* Whether the moments of a block say that each of its rows can be used as it is. */
+static bool is_plain(const sg_roles *c, const sg_moments *m, size_t n)
+{
+    if (c->weight != SG_NO_COLUMN) return false; /* rows without one are not in the moments */
+    for (size_t i = 0; i < c->inputs; i++)
+        if (!within(m, c->input[i])) return false;
+    for (size_t i = 0; i < c->targets; i++)
+        if (!within(m, c->target[i]) || m->cells[c->target[i]] < (double)n) return false;
+    return true;
+}
+
+/* --- a block --- */
+
+static void see_row(const sg_roles *c, const double *x, head *h)
+{
+    double w = sg_weight_of(c, x);
+    h->lacking += isnan(w);
+    h->rows += !isnan(w);
+    h->zeros += w == 0;
+    h->weight += isnan(w) ? 0 : w;
+}
+
+static sg_status see_rows(const survey *s, const double *x, size_t first, size_t n, const sg_moments *m, head *h)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; i < n; i++) h->fingerprint += row_hash(x + i * s->columns, s->roles, first + i);
+    if (is_plain(s->roles, m, n)) {
+        h->rows = n;
+        h->weight = (double)n;
+        return SG_OK;
+    }
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
+        st = sg_check_row(s->source, s->roles, true, x + i * s->columns, first + i);
+        see_row(s->roles, x + i * s->columns, h);
+    }
+    return st;
+}
+
+static void see_steps(size_t columns, const double *x, size_t n, double *ends)
+{
+    double *first = ends, *last = ends + columns, *counts = last + columns;
+    for (size_t c = 0; c < columns; c++) {
+        size_t i = 1;
+        while (i < n && x[i * columns + c] == x[(i - 1) * columns + c] + 1) i++;
+        counts[c] = i == n;
+        first[c] = x[c];
+        last[c] = x[(n - 1) * columns + c];
+    }
+}
+
+static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
+{
+    const survey *s = arg;
+    const sg_roles *c = s->roles;
+    double *x = s->block + worker * s->block_size;
+    sg_moments m = moments_of(s, sum);
+    memset(sum, 0, sizeof(head));
+    sg_status st = s->source->read(s->source->self, first, n, x);
+    if (st != SG_OK) return st;
+    sg_moments_block(&m, x, c->weight == SG_NO_COLUMN ? NULL : x + c->weight, s->columns, n);
+    see_steps(s->columns, x, n, ends_of(s, sum));
+    return see_rows(s, x, first, n, &m, sum);
+}
+
+static void merge(const void *arg, void *sum, const void *more)
+{
+    const survey *s = arg;
+    size_t n = s->columns;
+    head *h = sum;
+    const head *g = more;
+    double *ends = ends_of(s, sum), *next = ends_of(s, (void *)more);
+    sg_moments a = moments_of(s, sum), b = moments_of(s, (void *)more);
+    h->fingerprint += g->fingerprint;
+    h->rows += g->rows;
+    h->lacking += g->lacking;
+    h->zeros += g->zeros;
+    h->weight += g->weight;
+    sg_moments_merge(&a, &b);
+    for (size_t c = 0; c < n; c++) {
+        bool goes_on = next[c] == ends[n + c] + 1;
+        ends[2 * n + c] = goes_on && ends[2 * n + c] > 0 && next[2 * n + c] > 0;
+        ends[n + c] = next[n + c];
+    }
+}
+
+/* --- the whole --- */
+
+double sg_weight_of(const sg_roles *c, const double *row)
+{
+    for (size_t i = 0; i < c->targets; i++)
+        if (isnan(row[c->target[i]])) return NAN;
+    return c->weight == SG_NO_COLUMN ? 1 : row[c->weight];
+}
+
+sg_status sg_judge_rows(const sg_source *s, const sg_roles *c, size_t lacking, double weight)
+{
+    if (lacking == s->rows)
+        return sg_fail(SG_EDATA, "%s: no row has %s", sg_source_name(s),
+                       c->weight == SG_NO_COLUMN ? "all targets" : "all targets and a weight");
+    if (weight >= least_weight) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: the row weights are all 0, or nearly so", sg_source_name(s));
+}
+
+void sg_survey_release(sg_survey *s)
+{
+    sg_moments_release(&s->raw);
+    free(s->counting);
+    *s = (sg_survey){0};
+}
+
+/* A copy of the sum, which goes with its sweep. */
+static sg_status take(const survey *s, void *sum, sg_survey *out)
+{
+    const head *h = sum;
+    const double *counts = ends_of(s, sum) + 2 * s->columns;
+    *out = (sg_survey){.rows = h->rows, .lacking = h->lacking, .zeros = h->zeros, .fingerprint = h->fingerprint};
+    out->counting = sg_alloc(s->columns, sizeof *out->counting);
+    if (!out->counting || !sg_moments_init(&out->raw, s->columns)) {
+        free(out->counting);
+        return sg_fail(SG_ENOMEM, "out of memory for statistics");
+    }
+    memcpy(out->raw.rows, moments_of(s, sum).rows, sg_moments_size(s->columns) * sizeof(double));
+    for (size_t c = 0; c < s->columns; c++) out->counting[c] = counts[c] > 0;
+    return SG_OK;
+}
+
+sg_status sg_survey_rows(const sg_source *s, const sg_roles *roles, sg_pool *pool, sg_survey *out)
+{
+    survey v = {.roles = roles, .columns = s->columns};
+    sg_sweep sweep;
+    void *sum;
+    if (s->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(s));
+    size_t rows = sg_sweep_cached(s->columns);
+    sg_status st = sg_sweep_init(&sweep, s, rows, sum_size(s->columns), add_block, merge, &v, pool);
+    if (st != SG_OK) return st;
+    v.source = sg_sweep_source(&sweep);
+    v.block_size = rows * s->columns; /* far below any limit: see sg_sweep_cached */
+    v.block = sg_alloc(sg_pool_threads(pool), v.block_size * sizeof *v.block);
+    st = v.block ? sg_sweep_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    if (st == SG_OK) st = sg_judge_rows(s, roles, ((const head *)sum)->lacking, ((const head *)sum)->weight);
+    if (st == SG_OK) st = take(&v, sum, out);
+    free(v.block);
+    sg_sweep_release(&sweep);
+    return st;
+}
+
+/* --- rows to leave out --- */
+
+sg_status sg_usable_rows(const sg_source *s, const sg_roles *roles, bool zeros, sg_subset **out)
+{
+    enum { ROWS = 256 };
+    sg_marks marks = {0};
+    double *block = sg_alloc(s->columns, ROWS * sizeof *block);
+    size_t begin, end;
+    sg_source_range(s, &begin, &end);
+    bool room = block && sg_marks_init(&marks, end - begin);
+    sg_status st = room ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    for (size_t first = begin; st == SG_OK && first < end; first += ROWS) {
+        size_t n = end - first < ROWS ? end - first : ROWS;
+        st = s->read(s->self, first, n, block);
+        for (size_t i = 0; st == SG_OK && i < n; i++) {
+            double w = sg_weight_of(roles, block + i * s->columns);
+            if (w > 0 || (w == 0 && zeros)) sg_marks_set(&marks, first - begin + i);
+        }
+    }
+    free(block);
+    st = sg_team_agree(s->team, st);
+    if (st == SG_OK) return sg_subset_marked(s, &marks, out);
+    sg_marks_release(&marks);
+    return st;
+}
+
+void sg_tell_lacking(const sg_options *o, const sg_roles *roles, size_t lacking, const char *which)
+{
+    if (lacking)
+        sg_notice(o, "%zu %srow%s without a target%s left out", lacking, which, lacking == 1 ? "" : "s",
+                  roles->weight == SG_NO_COLUMN ? "" : " or a weight");
+}

@@ -1,0 +1,39 @@
+/* survey.h: what one pass over the rows tells: whether they can be trained on, moments of all columns, a
+ * fingerprint. */
+#ifndef SG_TRAIN_SURVEY_H
+#define SG_TRAIN_SURVEY_H
+
+#include "base/pool.h"
+#include "prep/moments.h"
+#include "train/roles.h"
+
+/* Values that are trained on lie within this, so that their spread lies within SG_LARGEST. */
+#define SG_LARGEST_VALUE 1e99
+
+typedef struct sg_survey {
+    sg_moments raw;       /* of all columns; rows of weight 0 do not count           */
+    size_t rows;          /* that lack neither target nor weight                     */
+    size_t lacking;       /* those that do                                           */
+    size_t zeros;         /* rows of weight 0                                        */
+    uint64_t fingerprint; /* of the numbers in these roles, whatever the order in which rows are seen */
+    bool *counting;       /* (columns): each value is that of the row before and one */
+} sg_survey;
+
+/* Values that are used are missing or within SG_LARGEST_VALUE; weights are missing or at least 0, and not all 0;
+ * there is a row that lacks nothing. The failure names the row, so give it the source that the user knows, not a
+ * part of it. pool may be NULL. Collective for rows of a team. */
+sg_status sg_survey_rows(const sg_source *s, const sg_roles *roles, sg_pool *pool, sg_survey *out);
+void sg_survey_release(sg_survey *s);
+
+/* Values that are used, with or without inputs, and the weight of row number `row`. */
+sg_status sg_check_row(const sg_source *s, const sg_roles *roles, bool inputs, const double *x, size_t row);
+/* Those of s that lack nothing, and without `zeros` weigh something; s must outlive *out. */
+sg_status sg_usable_rows(const sg_source *s, const sg_roles *roles, bool zeros, sg_subset **out);
+/* Of a row; NaN where it lacks a target or the weight itself. */
+double sg_weight_of(const sg_roles *roles, const double *row);
+/* A sentence for weights of that sum, or for so many rows of which all lack something. */
+sg_status sg_judge_rows(const sg_source *s, const sg_roles *roles, size_t lacking, double weight);
+/* Says that so many rows are left out; which: "", or "validation ". */
+void sg_tell_lacking(const sg_options *o, const sg_roles *roles, size_t lacking, const char *which);
+
+#endif
