@@ -206,6 +206,8 @@ void cli_call_release(cli_call *c)
 {
     sg_options_free(c->options);
     for (size_t i = 0; i < CLI_OWN_MOST; i++) sg_text_free(c->own[i]);
+    for (size_t i = 0; c->named && i < c->operands; i++) free(c->named[i]);
+    free(c->named);
     free(c->operand);
     *c = (cli_call){0};
 }

@@ -13,7 +13,21 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
 
 typedef struct cli_call cli_call;
 
-/* --- verbs (main.c) --- */
+/* --- the program (verbs.c, process.c) --- */
+
+/* The processes that do the work together: see together.h. */
+typedef struct cli_company {
+    const sg_team *team;
+    size_t threads; /* that this member may use where the user says nothing */
+} cli_company;
+
+/* Once, before anything else. */
+void cli_process_start(void);
+/* The whole command line. company NULL: one process. Returns the exit code; the sentence of a failure is
+ * sg_errmsg(), and not printed yet. */
+int cli_run(int argc, char **argv, const cli_company *company);
+
+/* --- verbs (verbs.c) --- */
 
 typedef struct cli_verb {
     const char *name;
@@ -28,7 +42,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 const cli_verb *cli_verbs(size_t *count);
-/* Prints a sentence and returns NULL for an unknown name. */
+/* NULL, and a sentence, for an unknown name. */
 const cli_verb *cli_verb_find(const char *name);
 
 int cli_train(const cli_call *c);
@@ -48,7 +62,7 @@ enum { CLI_OWN_MOST = 16 };
 /* Rows of the command line's own options. */
 const sg_option *cli_own_table(size_t *count);
 bool cli_is_own(const sg_option *row);
-/* Prints and returns CLI_USAGE for a value that the row doesn't allow. */
+/* CLI_USAGE, and a sentence, for a value that the row doesn't allow. */
 int cli_own_set(cli_call *c, const sg_option *row, const char *value);
 /* Whether the verb takes a row of either table. */
 bool cli_takes(const cli_verb *v, const sg_option *row);
@@ -70,9 +84,12 @@ struct cli_call {
     char **operand;                /* NULL after the last                 */
     size_t operands;
     bool json, quiet;
+    const cli_company *company; /* NULL: this process is alone          */
+    char **named;               /* operands with their rank in them     */
+    bool local, local_valid;    /* operands, --valid: files of this member alone */
 };
 
-/* args[count] are those after the verb. Returns CLI_DONE, or prints and returns what to exit with;
+/* args[count] are those after the verb. Returns CLI_DONE or, with a sentence, what to exit with;
  * cli_call_release is due in any case. */
 int cli_call_parse(const cli_verb *v, char **args, size_t count, cli_call *out);
 /* After parsing: are the operands there that the verb needs? */
@@ -86,14 +103,21 @@ bool cli_own_flag(const cli_call *c, const char *name);
 
 /* --- talking (speak.c) --- */
 
-/* Each prints one line on standard error; error returns CLI_FAILED, usage CLI_USAGE. */
+/* Why the program fails: the sentence is kept for cli_finish, which prints it when all is over. error returns
+ * CLI_FAILED, usage CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *format, ...);
-/* Nothing with --quiet. */
+/* Prints one line on standard error; nothing with --quiet. */
 __attribute__((format(printf, 2, 3))) void cli_notice(const cli_call *c, const char *format, ...);
-/* CLI_DONE for SG_OK; else prints the library's sentence and returns what to exit with. */
+/* CLI_DONE for SG_OK; else what to exit with, for the library's sentence. */
 int cli_check(sg_status st);
+/* The other way round. */
+sg_status cli_status(int code);
 /* The exit code, unless standard output could not be written. */
+int cli_flush(int code);
+/* Prints the sentence of a failure. */
+void cli_last_words(int code);
+/* Both: what main returns. */
 int cli_finish(int code);
 
 /* --- files (files.c) --- */

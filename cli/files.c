@@ -1,5 +1,5 @@
 /* files.c: what several verbs do with files and models. */
-#include "cli.h"
+#include "together.h"
 
 #include <limits.h>
 #include <math.h>
@@ -71,12 +71,14 @@ static int check_checkpoint(const cli_call *c)
 
 int cli_check_outputs(const cli_call *c)
 {
-    int code = cli_check_written(c, "--output ", cli_own(c, "output"), c->operands);
-    return code == CLI_DONE ? check_checkpoint(c) : code;
+    int code = cli_leads(c) ? cli_check_written(c, "--output ", cli_own(c, "output"), c->operands) : CLI_DONE;
+    if (code == CLI_DONE && cli_leads(c)) code = check_checkpoint(c);
+    return cli_follow(c, code);
 }
 
 int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out)
 {
+    cli_read_local(c, c->local);
     return cli_check(sg_data_open((const char *const *)c->operand + first, count, c->options, NULL, 0, out));
 }
 
@@ -89,6 +91,7 @@ int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **o
     for (size_t i = 0; i < inputs; i++) wanted[n++] = sg_model_input_name(m, i);
     for (size_t i = 0; i < outputs; i++) wanted[n++] = sg_model_output_name(m, i);
     if (targets && *weights) wanted[n++] = weights;
+    cli_read_local(c, c->local);
     int code = cli_check(sg_data_open((const char *const *)c->operand + 1, c->operands - 1, c->options, wanted, n, out));
     free(wanted);
     return code;

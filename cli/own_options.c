@@ -17,6 +17,8 @@ static const sg_option own[] = {
      "where the training is saved now and then; the same command goes on from there"},
     {"checkpoint-every", SG_OPTION_REAL, SG_GROUP_RUN, "5", 0, 1e6, NULL, NULL, "SECONDS",
      "time between two checkpoints, longer where writing one takes long (0: after every iteration)"},
+    {"local", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
+     "sugeno-mpi: the files of each rank are its own rows, as with {rank} in their names"},
     {"folds", SG_OPTION_INTEGER, SG_GROUP_RUN, "5", 2, 1000, NULL, NULL, "N",
      "parts of the rows, each of which is left out once"},
     {"format", SG_OPTION_CHOICE, SG_GROUP_RUN, "text", 0, 0, "text|man|markdown", NULL, "NAME",

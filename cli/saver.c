@@ -1,6 +1,8 @@
 /* saver.c: see saver.h. */
 #include "saver.h"
 
+#include "together.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@ static const double share = 9;
 
 void cli_saver_start(cli_saver *s, const cli_call *c, size_t iteration)
 {
-    *s = (cli_saver){.call = c, .path = cli_own(c, "checkpoint"), .saved = iteration,
+    *s = (cli_saver){.call = c, .path = cli_leads(c) ? cli_own(c, "checkpoint") : "", .saved = iteration,
                      .every = strtod(cli_own(c, "checkpoint-every"), NULL)};
     s->due = cli_now() + s->every;
     if (iteration) cli_notice(c, "%s: goes on after iteration %zu", s->path, iteration);

@@ -1,4 +1,7 @@
-/* speak.c: sentences on standard error, and the exit codes that go with them. */
+/* speak.c: sentences on standard error, and the exit codes that go with them.
+ *
+ * The sentence of a failure is not printed where it is made: with several processes only one of them speaks, and
+ * that is found out at the end. Until then it is kept where the library keeps its own. */
 #include "cli.h"
 
 #include <errno.h>
@@ -6,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say(const char *kind, const char *format, va_list args)
+static void keep(const char *format, va_list args)
 {
-    fprintf(stderr, "sugeno: %s", kind);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    char sentence[1024];
+    vsnprintf(sentence, sizeof sentence, format, args);
+    sg_set_errmsg(sentence);
 }
 
 int cli_error(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("", format, args);
+    keep(format, args);
     va_end(args);
     return CLI_FAILED;
 }
@@ -26,7 +29,7 @@ int cli_usage(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("", format, args);
+    keep(format, args);
     va_end(args);
     return CLI_USAGE;
 }
@@ -36,19 +39,40 @@ void cli_notice(const cli_call *c, const char *format, ...)
     if (c->quiet) return;
     va_list args;
     va_start(args, format);
-    say("notice: ", format, args);
+    fputs("sugeno: notice: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
     va_end(args);
 }
 
 int cli_check(sg_status st)
 {
     if (st == SG_OK) return CLI_DONE;
-    cli_error("%s", sg_errmsg());
     return st == SG_EINVAL ? CLI_USAGE : CLI_FAILED;
 }
 
-int cli_finish(int code)
+sg_status cli_status(int code)
+{
+    if (code == CLI_DONE) return SG_OK;
+    return code == CLI_USAGE ? SG_EINVAL : SG_EIO;
+}
+
+int cli_flush(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     return cli_error("can't write standard output: %s", strerror(errno));
+}
+
+void cli_last_words(int code)
+{
+    if (code != CLI_DONE && *sg_errmsg()) fprintf(stderr, "sugeno: %s\n", sg_errmsg());
+}
+
+/* The sentence comes first: who reads both streams sees it above what is flushed, as ever. */
+int cli_finish(int code)
+{
+    cli_last_words(code);
+    int flushed = cli_flush(CLI_DONE);
+    cli_last_words(flushed);
+    return flushed == CLI_DONE ? code : flushed;
 }

@@ -2,6 +2,7 @@
 #include "train_report.h"
 
 #include "json_emit.h"
+#include "together.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,6 +64,7 @@ static void as_text(const cli_train_report *r, FILE *out)
 
 void cli_train_report_print(const cli_call *c, const cli_train_report *r)
 {
+    if (!cli_leads(c)) return;
     bool taken = r->path && strcmp(r->path, "-") == 0; /* the model itself is on standard output */
     if (c->json) as_json(r);
     else as_text(r, taken ? stderr : stdout);

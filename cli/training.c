@@ -2,6 +2,7 @@
 #include "training.h"
 
 #include "saver.h"
+#include "together.h"
 
 #include <stdio.h>
 
@@ -11,16 +12,19 @@ static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
     sg_status st = SG_OK;
     cli_bar bar;
     cli_saver saver;
+    cli_pulse pulse;
     cli_bar_start(&bar, c->quiet);
     bar.before = p.iteration;
     cli_saver_start(&saver, c, p.iteration);
     cli_interrupt_watch();
-    while (st == SG_OK && p.more && !cli_interrupted()) {
+    st = cli_pulse_start(&pulse, c, p.iteration);
+    while (st == SG_OK && p.more && !cli_pulse_stops(&pulse, p.iteration, &st) && st == SG_OK) {
         st = sg_trainer_step(trainer, &p);
         if (st == SG_OK) cli_bar_step(&bar, &p);
         if (st == SG_OK && p.more) cli_saver_step(&saver, trainer, p.iteration, &bar);
     }
     if (st == SG_OK) cli_saver_end(&saver, trainer, p.iteration, &bar);
+    cli_pulse_end(&pulse);
     cli_bar_end(&bar);
     out->saved = saver.saved > 0;
     out->interrupted = st == SG_OK && p.more;

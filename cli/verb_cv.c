@@ -1,6 +1,7 @@
 /* verb_cv.c: k-fold cross-validation of any preset. */
 #include "bar.h"
 #include "metrics_print.h"
+#include "together.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -19,6 +20,7 @@ typedef struct folds {
 typedef struct watch {
     cli_bar bar;
     atomic_flag busy; /* several threads ask, one of them draws */
+    cli_pulse pulse;  /* of a team, which has one thread that asks */
 } watch;
 
 static int stop(void *arg, size_t done, size_t planned)
@@ -28,7 +30,8 @@ static int stop(void *arg, size_t done, size_t planned)
         cli_bar_show(&w->bar, done, planned);
         atomic_flag_clear(&w->busy);
     }
-    return cli_interrupted();
+    sg_status st = SG_OK;
+    return cli_pulse_stops(&w->pulse, done, &st) || st != SG_OK;
 }
 
 static int run(const cli_call *c, const sg_source *rows, folds *f)
@@ -36,8 +39,10 @@ static int run(const cli_call *c, const sg_source *rows, folds *f)
     watch w = {.busy = ATOMIC_FLAG_INIT};
     cli_bar_start(&w.bar, c->quiet);
     cli_interrupt_watch();
-    sg_status st = sg_cross_validate(c->options, rows, f->k, stop, &w, f->metrics, &f->finished);
+    sg_status st = cli_pulse_start(&w.pulse, c, 0);
+    if (st == SG_OK) st = sg_cross_validate(c->options, rows, f->k, stop, &w, f->metrics, &f->finished);
     cli_interrupt_unwatch();
+    cli_pulse_end(&w.pulse);
     cli_bar_end(&w.bar);
     if (st != SG_OK) return cli_check(st);
     f->interrupted = f->finished < f->k;

@@ -1,5 +1,6 @@
 /* verb_eval.c: how good a model is on rows whose targets are known. */
 #include "metrics_print.h"
+#include "together.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ int cli_eval(const cli_call *c)
 {
     sg_model *m = NULL;
     sg_data *data = NULL;
-    int code = cli_check(sg_model_load(c->operand[0], &m));
+    int code = cli_load(c, c->operand[0], &m);
     if (code == CLI_DONE) code = cli_read_for(c, m, true, &data);
     if (code == CLI_DONE) code = evaluate(c, m, data);
     sg_data_free(data);

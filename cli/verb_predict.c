@@ -1,6 +1,7 @@
 /* verb_predict.c: a model's predictions as CSV, row by row as they come. */
 #include "cli.h"
 #include "json_emit.h"
+#include "together.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,18 +59,35 @@ static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
     return st;
 }
 
+/* The rows of a team come to its leader. */
+static sg_status put_none(void *arg, size_t first, size_t rows, const double *y)
+{
+    (void)arg;
+    (void)first;
+    (void)rows;
+    (void)y;
+    return SG_OK;
+}
+
+static sg_status open_csv(csv *to, const char *path, const sg_model *m)
+{
+    sg_status st = sg_output_open(path, &to->out);
+    return st == SG_OK ? put_header(to, m) : st;
+}
+
 static int write_csv(const cli_call *c, const sg_model *m, const sg_source *rows)
 {
     const char *path = cli_own(c, "output");
     csv to = {.outputs = sg_model_outputs(m)};
-    sg_status st = sg_output_open(*path ? path : "-", &to.out);
-    if (st != SG_OK) return cli_check(st);
+    int code = CLI_DONE;
     if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
-    st = put_header(&to, m);
-    if (st == SG_OK) st = sg_model_predict_source(m, rows, cli_threads(c), put_rows, &to);
-    if (st == SG_OK) return cli_check(sg_output_commit(to.out));
+    if (cli_leads(c)) code = cli_check(open_csv(&to, *path ? path : "-", m));
+    code = cli_follow(c, code);
+    if (code == CLI_DONE)
+        code = cli_check(sg_model_predict_source(m, rows, cli_threads(c), cli_leads(c) ? put_rows : put_none, &to));
+    if (code == CLI_DONE && to.out) return cli_check(sg_output_commit(to.out));
     sg_output_free(to.out);
-    return cli_check(st);
+    return code;
 }
 
 /* --- as JSON --- */
@@ -137,7 +155,7 @@ int cli_predict(const cli_call *c)
     sg_model *m = NULL;
     sg_data *data = NULL;
     int code = cli_check_outputs(c);
-    if (code == CLI_DONE) code = cli_check(sg_model_load(c->operand[0], &m));
+    if (code == CLI_DONE) code = cli_load(c, c->operand[0], &m);
     if (code == CLI_DONE) code = cli_read_for(c, m, false, &data);
     if (code == CLI_DONE) {
         sg_source rows = sg_data_source(data);

@@ -1,5 +1,6 @@
 /* verb_train.c: data to model. */
 #include "saver.h"
+#include "together.h"
 #include "train_report.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static void release(rows *r)
 /* The same columns as in DATA, so that the file may hold others. */
 static int read_valid(const cli_call *c, const char *path, rows *r)
 {
+    cli_read_local(c, c->local_valid);
     int code = cli_check(
         sg_data_open(&path, 1, c->options, r->train.names, r->train.columns, &r->more));
     if (code != CLI_DONE) return code;
@@ -46,6 +48,7 @@ static int read_rows(const cli_call *c, rows *r)
 
 static int keep(const cli_call *c, const cli_training *t)
 {
+    if (!cli_leads(c)) return CLI_DONE;
     const char *path = cli_own(c, "output"), *checkpoint = cli_own(c, "checkpoint");
     if (t->interrupted)
         cli_notice(c, "stopped at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
@@ -82,7 +85,7 @@ static int train_on(const cli_call *c, const rows *r)
     cli_train_report report;
     int code = cli_check(
         cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
-    if (code == CLI_DONE) code = keep(c, &t);
+    if (code == CLI_DONE) code = cli_follow(c, keep(c, &t));
     if (code == CLI_DONE) code = score(c, &t, &report);
     if (code == CLI_DONE) {
         cli_train_report_print(c, &report);

@@ -181,6 +181,12 @@ SG_API sg_status sg_team_all(const sg_team *t, const void *mine, size_t bytes, v
  * sentence, with its rank before it where the others did not fail with the same. For what one member may do
  * without success, before all go on. */
 SG_API sg_status sg_team_agree(const sg_team *t, sg_status st);
+/* Files that are opened with these options are then read by the team, which must outlive what is opened: all
+ * members open the same files at the same time, and each reads its own part of the rows. Where all of them are
+ * read in place (.npy), all members must see them; others are read by member 0 and dealt out. local != 0: the files
+ * of each member are its own, and hold the rows that follow those of the member before. What members do not see
+ * alike, and what one of them can't read, is a failure on all. NULL: one process again. */
+SG_API void sg_options_team(sg_options *o, const sg_team *team, int local);
 
 /* Where rows come from. A struct of functions: fill one to train from wherever your rows are, and leave the
  * rest 0. A missing value is NaN: rows without a target or a weight are neither trained on nor scored, any others

@@ -20,6 +20,8 @@ struct sg_options {
     char **preset; /* by the preset, or NULL */
     sg_notice_fn *notice;
     void *notice_arg;
+    const sg_team *team; /* that reads files, or NULL */
+    bool local;
 };
 
 static void clear(char **values, size_t n)
@@ -44,6 +46,18 @@ void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg)
 {
     o->notice = fn;
     o->notice_arg = arg;
+}
+
+void sg_options_team(sg_options *o, const sg_team *team, int local)
+{
+    o->team = team;
+    o->local = local != 0;
+}
+
+const sg_team *sg_options_readers(const sg_options *o, bool *local)
+{
+    *local = o && o->local;
+    return o && o->team && o->team->ranks > 1 ? o->team : NULL;
 }
 
 void sg_notice(const sg_options *o, const char *format, ...)

@@ -25,6 +25,9 @@ bool sg_options_given(const sg_options *o, const char *name);
 /* A sentence for whoever listens. */
 __attribute__((format(printf, 2, 3))) void sg_notice(const sg_options *o, const char *format, ...);
 
+/* The team that reads files, or NULL where there is one reader only; o may be NULL. */
+const sg_team *sg_options_readers(const sg_options *o, bool *local);
+
 sg_status sg_options_clone(const sg_options *o, sg_options **out);
 
 #endif

@@ -2,13 +2,17 @@
 #include "data/data.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "base/text.h"
 #include "data/csv.h"
 #include "data/csv_write.h"
+#include "data/dealt.h"
 #include "data/joined.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
+#include "data/team_view.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -28,6 +32,7 @@ struct sg_data {
     part *part;
     size_t parts;
     sg_joined *joined; /* NULL: there is one part */
+    sg_member *member; /* NULL: all rows are here */
 };
 
 typedef struct asked {
@@ -41,7 +46,8 @@ typedef struct asked {
 typedef struct format {
     const char *suffix;
     const char *magic; /* the first bytes of such a file */
-    bool several; /* it reads files that continue each other as one */
+    bool several;  /* it reads files that continue each other as one */
+    bool in_place; /* rows are read when they are asked for */
     sg_status (*open)(const asked *a, part *d);
     const char *(*left_out)(const void *rows, size_t i);
     void (*free)(void *rows);
@@ -76,8 +82,8 @@ static void free_csv(void *rows) { sg_table_free(rows); }
 
 /* What has no magic takes every file that is left. */
 static const format formats[] = {
-    {".npy", SG_NPY_MAGIC, false, open_npy, npy_left_out, free_npy, sg_npy_save},
-    {".csv", "",           true,  open_csv, csv_left_out, free_csv, sg_csv_save},
+    {".npy", SG_NPY_MAGIC, false, true,  open_npy, npy_left_out, free_npy, sg_npy_save},
+    {".csv", "",           true,  false, open_csv, csv_left_out, free_csv, sg_csv_save},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
@@ -138,20 +144,14 @@ static sg_status join(sg_data *d)
     return st;
 }
 
-sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                             const bool *words, size_t wanted_count, sg_data **out)
+static sg_status open_here(const asked *a, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
-    a.how.wanted = wanted;
-    a.how.words = words;
-    a.how.wanted_count = wanted_count;
-    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     sg_data *d = sg_alloc(1, sizeof *d);
-    if (!d || !(d->part = sg_alloc(count, sizeof *d->part))) {
+    if (!d || !(d->part = sg_alloc(a->paths_count, sizeof *d->part))) {
         free(d);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", *paths);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths);
     }
-    sg_status st = open_parts(a, d);
+    sg_status st = open_parts(*a, d);
     if (st == SG_OK) st = join(d);
     if (st != SG_OK) {
         sg_data_free(d);
@@ -161,19 +161,105 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
     return SG_OK;
 }
 
+static sg_source whole(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; }
+
+sg_source sg_data_source(const sg_data *d) { return d->member ? sg_member_source(d->member) : whole(d); }
+
+/* --- opening by a team --- */
+
+static bool all_in_place(const asked *a)
+{
+    for (size_t i = 0; i < a->paths_count; i++)
+        if (!format_of(a->paths[i])->in_place) return false;
+    return true;
+}
+
+static sg_status of_table(sg_table *table, sg_data **out)
+{
+    sg_data *d = sg_alloc(1, sizeof *d);
+    if (!d || !(d->part = sg_alloc(1, sizeof *d->part))) {
+        free(d);
+        sg_table_free(table);
+        return sg_fail(SG_ENOMEM, "out of memory for rows of a team");
+    }
+    *d->part = (part){.format = &formats[CSV], .rows = table, .source = sg_table_source(table)};
+    d->parts = 1;
+    *out = d;
+    return SG_OK;
+}
+
+/* Member 0 read them; the others get theirs. */
+static sg_status deal(const sg_team *t, sg_share *share, sg_data **d)
+{
+    sg_source all = *d ? whole(*d) : (sg_source){0};
+    sg_table *mine = NULL;
+    sg_status st = sg_dealt(t, *d ? &all : NULL, share, &mine);
+    return sg_team_agree(t, mine ? of_table(mine, d) : st);
+}
+
+/* Everyone opened them. */
+static sg_status compare(const sg_team *t, bool local, const sg_data *d, sg_share *share)
+{
+    sg_source mine = whole(d);
+    sg_source *files = sg_alloc(d->parts, sizeof *files);
+    for (size_t i = 0; files && i < d->parts; i++) files[i] = d->part[i].source;
+    sg_status st = sg_team_agree(t, files ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts));
+    if (st == SG_OK) st = sg_team_same_columns(t, &mine);
+    if (st == SG_OK && !local) st = sg_team_same_rows(t, files, d->parts);
+    if (st == SG_OK && local) st = sg_share_own(t, mine.rows, share);
+    else if (st == SG_OK) *share = sg_share_out(t, mine.rows);
+    free(files);
+    return st;
+}
+
+/* The rows of a share lie where they lie in the files that all see, or all that is here are its rows. */
+static sg_status become_member(const sg_share *s, sg_data *d)
+{
+    sg_source rows = whole(d);
+    return sg_member_new(s, &rows, rows.rows == s->rows ? s->first : 0, &d->member);
+}
+
+static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_data **out)
+{
+    sg_data *d = NULL;
+    sg_share share;
+    char each = local || all_in_place(a); /* opens the files; that of member 0 counts */
+    sg_status st = sg_team_share(t, 0, &each, sizeof each);
+    if (st != SG_OK) return st;
+    if (each || t->rank == 0) st = open_here(a, &d);
+    st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
+    if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
+    if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
+    if (st == SG_OK) *out = d;
+    else sg_data_free(d);
+    return st;
+}
+
+sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                             const bool *words, size_t wanted_count, sg_data **out)
+{
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    bool local;
+    const sg_team *team = sg_options_readers(o, &local);
+    a.how.wanted = wanted;
+    a.how.words = words;
+    a.how.wanted_count = wanted_count;
+    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
+    return team ? open_together(&a, team, local, out) : open_here(&a, out);
+}
+
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
     return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, out);
 }
 
-sg_source sg_data_source(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; }
-
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }
 
 void sg_data_free(sg_data *d)
 {
     if (!d) return;
+    sg_member_free(d->member);
     sg_joined_free(d->joined);
     for (size_t i = 0; i < d->parts; i++) d->part[i].format->free(d->part[i].rows);
     free(d->part);

@@ -1,6 +1,7 @@
 /* checkpoint.c: see checkpoint.h. */
 #include "train/checkpoint.h"
 
+#include "base/team.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -148,5 +149,16 @@ sg_status sg_checkpoint_read(const char *path, const sg_model *m, const sg_piece
     if (st == SG_OK) st = get_pieces(path, f, piece, pieces);
     sg_text_release(&head);
     fclose(f);
+    return st;
+}
+
+sg_status sg_checkpoint_read_all(const sg_team *team, const char *path, const sg_model *m, const sg_piece *piece,
+                                 size_t pieces, bool *found)
+{
+    sg_status st = sg_team_rank(team) == 0 ? sg_checkpoint_read(path, m, piece, pieces, found) : SG_OK;
+    st = sg_team_agree_said(team, st);
+    if (st == SG_OK) st = sg_team_share(team, 0, found, sizeof *found);
+    for (size_t i = 0; st == SG_OK && *found && i < pieces; i++)
+        st = sg_team_share(team, 0, piece[i].bytes, piece[i].size);
     return st;
 }

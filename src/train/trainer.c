@@ -410,7 +410,7 @@ sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_sour
     bool found;
     sg_status st = sg_trainer_new(o, train, valid, &t);
     if (st != SG_OK) return st;
-    st = sg_checkpoint_read(path, t->model, piece, state_of(t, piece), &found);
+    st = sg_checkpoint_read_all(train->team, path, t->model, piece, state_of(t, piece), &found);
     if (st == SG_OK && found && !is_possible(t))
         st = sg_fail(SG_EDATA, "%s: these numbers can't come from a training", path);
     if (st == SG_OK) *out = t;

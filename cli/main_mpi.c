@@ -1,0 +1,73 @@
+/* main_mpi.c: sugeno-mpi, in the processes of an MPI job: mpirun -n 8 sugeno-mpi train part-*.npy ... */
+#include "cli.h"
+#include "sugeno_mpi.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* So long a member that failed waits for the others to say the same, before it ends the job. */
+static const double patience = 3;
+
+/* The cores that this process may use, less those of its neighbours where nobody bound it to some. */
+static size_t threads_of(const sg_team *team)
+{
+    cpu_set_t mine;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0) usable = CPU_COUNT(&mine);
+    size_t beside = sg_mpi_team_beside(team), n = (size_t)usable;
+    if (usable == cores) n /= beside;
+    return n ? n : 1;
+}
+
+/* Results are the leader's to print. */
+static void mute(void)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    (void)dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+}
+
+/* All leave with the same code, after one sentence. */
+static int end(const sg_team *team, int code)
+{
+    int alone;
+    sg_status st = sg_mpi_team_end(team, cli_status(code), patience, &alone);
+    if (!alone) {
+        code = cli_check(st);
+        if (team->rank == 0) cli_last_words(code);
+        return code;
+    }
+    cli_error("rank %zu: %s", team->rank, sg_errmsg());
+    cli_last_words(code);
+    MPI_Abort(MPI_COMM_WORLD, code);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    sg_team *team;
+    int code = cli_check(sg_mpi_team_new(MPI_COMM_WORLD, &team));
+    if (code != CLI_DONE) return cli_finish(code);
+    if (team->rank) mute();
+    const cli_company company = {.team = team, .threads = threads_of(team)};
+    code = cli_run(argc, argv, team->ranks > 1 ? &company : NULL);
+    code = end(team, cli_flush(code));
+    sg_mpi_team_free(team);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    int level;
+    cli_process_start();
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS || level < MPI_THREAD_FUNNELED) {
+        fputs("sugeno: MPI can't be started\n", stderr);
+        return CLI_FAILED;
+    }
+    int code = run(argc, argv);
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,120 @@
+/* verbs.c: sugeno VERB [options] FILE...: a table of verbs, and what happens around each. */
+#include "help.h"
+#include "together.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DATA = 1 << SG_GROUP_DATA,
+    MODEL = 1 << SG_GROUP_MODEL,
+    TRAIN = 1 << SG_GROUP_TRAIN,
+    RUN = 1 << SG_GROUP_RUN
+};
+
+static const cli_verb verbs[] = {
+    {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on a CSV or .npy file",
+     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns that hold text are "
+     "left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
+     "them the last one. Ctrl-C ends the training and keeps the model so far. With "
+     "--checkpoint the same command goes on where the training was stopped or killed, and ends "
+     "with the same model.",
+     DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", cli_train},
+    {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
+     "Writes one line for each row of DATA. The model's inputs are found by the names of their "
+     "columns; other columns are ignored, the target may be absent.",
+     DATA | RUN, "targets ignore weights", "output local config", cli_predict},
+    {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
+     "Compares a model's predictions with the targets in DATA. Columns are found by name.",
+     DATA | RUN, "targets ignore", "local config", cli_eval},
+    {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
+     "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
+     "evaluates on the one that was left out.",
+     DATA | MODEL | TRAIN | RUN, "", "folds local config", cli_cv},
+    {"convert", "IN... OUT", "", "data from one format to another",
+     "Writes the rows of IN to OUT, in the format that its name ends with: .csv, or .npy, which "
+     "NumPy opens with np.load and which the other verbs read in place, however large. Columns that "
+     "hold text are left out.",
+     DATA, "targets weights", "config", cli_convert},
+    {"rules", "MODEL", "", "a model's rules in words",
+     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
+    {"info", "FILE", "", "what a model or data file holds",
+     "For a model its shape and training record, for data its columns.", DATA, "targets weights",
+     "config", cli_info},
+    {"demo", "", "[-o MODEL]", "see it work: no file needed",
+     "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
+     "with a fuzzy system, and prints how well they do and what the rules say.",
+     MODEL | TRAIN | RUN, "", "output config", cli_demo},
+    {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
+     "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", cli_help},
+};
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+const cli_verb *cli_verbs(size_t *count)
+{
+    *count = VERBS;
+    return verbs;
+}
+
+const cli_verb *cli_verb_find(const char *name)
+{
+    const char *names[VERBS + 1] = {NULL};
+    for (size_t i = 0; i < VERBS; i++) {
+        if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+        names[i] = verbs[i].name;
+    }
+    const char *near = sg_suggest(name, names);
+    if (near) cli_usage("unknown verb \"%s\"; did you mean %s?", name, near);
+    else cli_usage("unknown verb \"%s\"; sugeno help lists what there is", name);
+    return NULL;
+}
+
+/* What no team can do together is done by its first member alone. */
+static bool is_for(const cli_verb *v, const sg_team *team)
+{
+    return !team || team->rank == 0 || cli_listed(v->own, "local");
+}
+
+static int run_call(cli_call *c, int parsed)
+{
+    int code = parsed;
+    if (code == CLI_DONE) code = cli_call_check(c);
+    code = cli_agree(c, code);
+    if (code == CLI_DONE) code = cli_agree(c, cli_join(c));
+    return code == CLI_DONE ? c->verb->run(c) : code;
+}
+
+static int run_verb(const cli_verb *v, char **argv, size_t argc, const cli_company *company)
+{
+    cli_call call;
+    int code = cli_call_parse(v, argv + 2, argc - 2, &call);
+    call.program = argv[0];
+    if (company && cli_listed(v->own, "local")) call.company = company;
+    if (code == CLI_DONE && cli_own_flag(&call, "help")) cli_help_verb(&call);
+    else if (code == CLI_DONE && cli_own_flag(&call, "version")) cli_help_version();
+    else code = run_call(&call, code);
+    cli_call_release(&call);
+    return code;
+}
+
+/* Before the verb there may be a question, but no option. */
+int cli_run(int argc, char **argv, const cli_company *company)
+{
+    const sg_team *team = company ? company->team : NULL;
+    if (argc < 2) {
+        if (!team || team->rank == 0)
+            fputs("usage: sugeno VERB [options] FILE...; try sugeno demo, or sugeno help\n", stderr);
+        return CLI_USAGE;
+    }
+    bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (strcmp(argv[1], "--version") == 0) {
+        cli_help_version();
+        return CLI_DONE;
+    }
+    if (argv[1][0] == '-' && !help)
+        return cli_usage("expected a verb before %s; sugeno help lists what there is", argv[1]);
+    const cli_verb *v = cli_verb_find(help ? "help" : argv[1]);
+    if (!v) return CLI_USAGE;
+    return is_for(v, team) ? run_verb(v, argv, (size_t)argc, company) : CLI_DONE;
+}

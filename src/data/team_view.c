@@ -1,0 +1,117 @@
+/* team_view.c: see team_view.h. Member 0 shows what it sees; the others compare. */
+#include "data/team_view.h"
+
+#include "base/memory.h"
+#include "base/team.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Member 0's bytes on all members, freed with free(). The failure of one is that of all. */
+static sg_status show(const sg_team *t, const void *mine, size_t n, void **out)
+{
+    uint64_t size = n;
+    void *theirs = NULL;
+    sg_status st = sg_team_share(t, 0, &size, sizeof size);
+    if (st != SG_OK) return st;
+    theirs = sg_alloc((size_t)size, 1);
+    st = sg_team_agree(t, theirs ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for what rank 0 sees"));
+    if (st == SG_OK && t->rank == 0 && n) memcpy(theirs, mine, n);
+    if (st == SG_OK) st = sg_team_share(t, 0, theirs, (size_t)size);
+    if (st == SG_OK) *out = theirs;
+    else free(theirs);
+    return st;
+}
+
+/* --- columns --- */
+
+/* Each name with its final zero. */
+static sg_status list_names(const sg_source *s, sg_text *out)
+{
+    for (size_t i = 0; i < s->columns; i++) sg_text_bytes(out, s->names[i], strlen(s->names[i]) + 1);
+    return out->failed ? sg_fail(SG_ENOMEM, "out of memory for the names of columns") : SG_OK;
+}
+
+static sg_status compare_names(const sg_team *t, const sg_source *mine, const char *theirs, size_t columns)
+{
+    char a[128], b[128];
+    if (mine->columns != columns)
+        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu", t->rank, mine->columns,
+                       sg_source_name(mine), columns);
+    for (size_t i = 0; i < columns; i++, theirs += strlen(theirs) + 1)
+        if (strcmp(mine->names[i], theirs) != 0)
+            return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0", i + 1,
+                           sg_source_name(mine), sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
+                           sg_quotable(theirs, strlen(theirs), b, sizeof b));
+    return SG_OK;
+}
+
+sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine)
+{
+    sg_text names = {0};
+    uint64_t columns = mine->columns;
+    void *theirs = NULL;
+    sg_status st = sg_team_agree(t, list_names(mine, &names));
+    if (st == SG_OK) st = sg_team_share(t, 0, &columns, sizeof columns);
+    if (st == SG_OK) st = show(t, names.bytes, names.length, &theirs);
+    if (st == SG_OK) st = sg_team_agree_said(t, compare_names(t, mine, theirs, (size_t)columns));
+    free(theirs);
+    sg_text_release(&names);
+    return st;
+}
+
+/* --- rows --- */
+
+static sg_status compare_rows(const sg_team *t, const sg_source *files, size_t count, const uint64_t *theirs)
+{
+    for (size_t i = 0; i < count; i++)
+        if (files[i].rows != theirs[i])
+            return sg_fail(SG_EDATA, "rank %zu sees %zu rows in %s, rank 0 sees %zu", t->rank, files[i].rows,
+                           sg_source_name(&files[i]), (size_t)theirs[i]);
+    return SG_OK;
+}
+
+static sg_status compare_files(const sg_team *t, const sg_source *files, size_t count, uint64_t *rows)
+{
+    uint64_t theirs = count;
+    sg_status st = sg_team_share(t, 0, &theirs, sizeof theirs);
+    if (st != SG_OK) return st;
+    st = theirs == count ? SG_OK : sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", t->rank, count, (size_t)theirs);
+    st = sg_team_agree_said(t, st);
+    for (size_t i = 0; st == SG_OK && i < count; i++) rows[i] = files[i].rows;
+    if (st == SG_OK) st = sg_team_share(t, 0, rows, count * sizeof *rows);
+    return st == SG_OK ? sg_team_agree_said(t, compare_rows(t, files, count, rows)) : st;
+}
+
+sg_status sg_team_same_rows(const sg_team *t, const sg_source *files, size_t count)
+{
+    uint64_t *rows = sg_alloc(count, sizeof *rows);
+    sg_status st = sg_team_agree(t, rows ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", count));
+    if (st == SG_OK) st = compare_files(t, files, count, rows);
+    free(rows);
+    return st;
+}
+
+/* --- whose --- */
+
+sg_share sg_share_out(const sg_team *t, size_t rows)
+{
+    size_t first = sg_team_boundary(rows, t->rank, t->ranks);
+    return (sg_share){.team = t, .rows = rows, .first = first, .here = sg_team_boundary(rows, t->rank + 1, t->ranks) - first};
+}
+
+sg_status sg_share_own(const sg_team *t, size_t mine, sg_share *out)
+{
+    uint64_t *all = sg_alloc(t->ranks, sizeof *all), own = mine, sum = 0;
+    sg_status st = sg_team_agree(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
+    if (st == SG_OK) st = sg_team_all(t, &own, sizeof own, all);
+    for (size_t i = 0; st == SG_OK && i < t->ranks; i++) {
+        if (all[i] > SIZE_MAX / 2 - sum) st = sg_fail(SG_EDATA, "the ranks have more rows than can be counted");
+        if (i == t->rank) *out = (sg_share){.team = t, .first = (size_t)sum, .here = mine};
+        sum += all[i];
+    }
+    out->rows = (size_t)sum;
+    free(all);
+    return st;
+}

@@ -1,0 +1,57 @@
+/* mpi_wait.c: see mpi_wait.h.
+ *
+ * MPI_Wait spins for ever: with more members than cores, those that wait keep those from working that they wait
+ * for. Here a wait spins for about 100 us, what a training step of another member takes; then lets others have
+ * the core; after a few milliseconds it sleeps between looks. */
+#include "mpi_wait.h"
+
+#include <float.h>
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { SPINS = 1000, YIELDS = 4000, NAP = 50000 /* ns */ };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void rest(unsigned looks, bool crowded)
+{
+    if (looks < SPINS && !crowded) return;
+    if (looks < YIELDS) sched_yield();
+    else nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
+int sg_mpi_wait_for(MPI_Request *request, bool crowded, double seconds, bool *done)
+{
+    double until = 0;
+    for (unsigned looks = 0;; looks += looks < YIELDS) {
+        int there, code = MPI_Test(request, &there, MPI_STATUS_IGNORE);
+        *done = code == MPI_SUCCESS && there;
+        if (code != MPI_SUCCESS || there) return code;
+        if (looks == SPINS && seconds < DBL_MAX) until = now() + seconds;
+        if (until > 0 && now() > until) return MPI_SUCCESS;
+        rest(looks, crowded);
+    }
+}
+
+int sg_mpi_wait(MPI_Request *request, bool crowded)
+{
+    bool done;
+    return sg_mpi_wait_for(request, crowded, DBL_MAX, &done);
+}
+
+sg_status sg_mpi_check(int code, const char *what)
+{
+    char why[MPI_MAX_ERROR_STRING] = "", sentence[MPI_MAX_ERROR_STRING + 128];
+    int length;
+    if (code == MPI_SUCCESS) return SG_OK;
+    MPI_Error_string(code, why, &length);
+    snprintf(sentence, sizeof sentence, "%s: %s", what, why);
+    sg_set_errmsg(sentence);
+    return SG_EIO;
+}

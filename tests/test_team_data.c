@@ -1,0 +1,238 @@
+/* test_team_data.c: files that a team reads: shared out, dealt out, each member's own; what members do not see
+ * alike. (team_view.c, dealt.c, and data.c where there is a team.) labels: threads memory */
+#include "base/status.h"
+#include "base/team.h"
+#include "data/dealt.h"
+#include "team.h"
+
+#include <unistd.h>
+
+enum { ROWS = 3001, COLUMNS = 4 };
+
+static char folder[] = "/tmp/sugeno-team-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[64][256]; /* the last few */
+    static size_t next;
+    char *p = path[next++ % 64];
+    snprintf(p, sizeof path[0], "%s/%s", folder, name);
+    return p;
+}
+
+static double value_at(size_t row, size_t column) { return (double)(row * 10 + column) / 8 + 0.385; }
+
+/* Rows [first, last) of all; the second column is named so. */
+static void write_rows(const char *file, size_t first, size_t last, const char *second)
+{
+    const char *names[COLUMNS] = {"a", second, "c", "y"};
+    double *values = calloc((last - first) * COLUMNS + 1, sizeof *values);
+    sg_table *t;
+    for (size_t i = 0; i < (last - first) * COLUMNS; i++) values[i] = value_at(first + i / COLUMNS, i % COLUMNS);
+    check(sg_table_new(names, COLUMNS, values, last - first, &t));
+    sg_source s = sg_table_source(t);
+    check(sg_data_save(&s, path_of(file)));
+    sg_table_free(t);
+    free(values);
+}
+
+/* --- a team that opens files and looks at what each member got --- */
+
+typedef struct opening {
+    const char *path[TEAM_MOST][3]; /* of each member: up to two, and NULL */
+    bool local;
+    size_t first[TEAM_MOST + 1]; /* where members' rows begin, as they should */
+} opening;
+
+static sg_status wrong(const sg_team *t, const char *what) { return sg_fail(SG_EDATA, "rank %zu: wrong %s", t->rank, what); }
+
+static sg_status check_rows(const sg_team *t, const opening *o, const sg_source *s)
+{
+    double row[COLUMNS];
+    sg_status st = SG_OK;
+    if (s->rows != ROWS || s->columns != COLUMNS || s->team != t) return wrong(t, "shape");
+    if (s->first != o->first[t->rank] || s->here != o->first[t->rank + 1] - s->first) return wrong(t, "share");
+    for (size_t i = s->first; st == SG_OK && i < s->first + s->here; i++) {
+        st = i % 2 ? s->read(s->self, i, 1, row) : s->gather(s->self, &i, 1, row);
+        for (size_t k = 0; st == SG_OK && k < COLUMNS; k++)
+            if (row[k] != value_at(i, k)) return wrong(t, "value");
+    }
+    if (st == SG_OK && s->first && s->read(s->self, 0, 1, row) == SG_OK) return wrong(t, "border");
+    return st;
+}
+
+static sg_status open_and_look(const sg_team *t, void *arg)
+{
+    const opening *o = arg;
+    const char *const *path = o->path[t->rank];
+    sg_options *options;
+    sg_data *d = NULL;
+    sg_status st = sg_options_new(&options);
+    if (st != SG_OK) return st;
+    sg_options_team(options, t, o->local);
+    st = sg_data_open(path, path[1] ? 2 : 1, options, NULL, 0, &d);
+    if (st == SG_OK) {
+        sg_source s = sg_data_source(d);
+        st = check_rows(t, o, &s);
+    }
+    sg_data_free(d);
+    sg_options_free(options);
+    return st;
+}
+
+static opening the_same(const char *a, const char *b, size_t ranks)
+{
+    opening o = {.local = false};
+    for (size_t i = 0; i < ranks; i++) {
+        o.path[i][0] = path_of(a);
+        o.path[i][1] = b ? path_of(b) : NULL;
+        o.first[i] = sg_team_boundary(ROWS, i, ranks);
+    }
+    o.first[ranks] = ROWS;
+    return o;
+}
+
+static void files_that_all_see(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"all.npy", NULL}, {"one.npy", "two.npy"}, {"all.csv", NULL}, {"one.csv", "two.csv"}, {"one.npy", "two.csv"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (size_t ranks = 1; ranks <= 8; ranks += 1 + (ranks == 3) * 4) {
+            opening o = the_same(pairs[i][0], pairs[i][1], ranks);
+            if (ranks > 1) team_check(ranks, open_and_look, &o);
+        }
+}
+
+static void files_of_each(void **state)
+{
+    opening o = {.path = {{path_of("one.npy")}, {path_of("two.csv")}}, .local = true, .first = {0, 1000, ROWS}};
+    (void)state;
+    team_check(2, open_and_look, &o);
+    o = (opening){.path = {{path_of("one.csv")}, {path_of("mid.npy")}, {path_of("end.npy"), path_of("last.csv")}},
+                  .local = true, .first = {0, 1000, 1001, ROWS}};
+    team_check(3, open_and_look, &o);
+}
+
+static void all_fail(size_t ranks, opening *o, const char *sentence)
+{
+    team_result result[TEAM_MOST];
+    team_run(ranks, open_and_look, o, result);
+    for (size_t i = 0; i < ranks; i++) {
+        if (result[i].status == SG_OK) fail_msg("rank %zu saw nothing of: %s", i, sentence);
+        if (!strstr(result[i].said, sentence)) fail_msg("\"%s\" lacks \"%s\"", result[i].said, sentence);
+        assert_string_equal(result[i].said, result[0].said);
+    }
+}
+
+static void what_is_not_alike(void **state)
+{
+    opening o = the_same("all.npy", NULL, 4);
+    (void)state;
+    o.path[2][0] = path_of("one.npy");
+    all_fail(4, &o, "rank 2 sees 1000 rows in ");
+    o = the_same("all.npy", NULL, 4);
+    o.path[3][0] = path_of("absent.npy");
+    all_fail(4, &o, "rank 3: can't read ");
+    o = the_same("one.npy", "two.npy", 3);
+    o.path[1][1] = NULL;
+    all_fail(3, &o, "rank 1 reads 1 files, rank 0 2");
+    o = the_same("all.csv", NULL, 3);
+    for (size_t i = 0; i < 3; i++) o.path[i][0] = path_of("absent.csv");
+    all_fail(3, &o, "absent.csv: No such file");
+    o = the_same("all.npy", NULL, 2);
+    for (size_t i = 0; i < 2; i++) o.path[i][0] = path_of("absent.npy");
+    all_fail(2, &o, "absent.npy");
+    o = (opening){.path = {{path_of("one.csv")}, {path_of("renamed.csv")}}, .local = true};
+    all_fail(2, &o, "\"b\\b\" for rank 1, and \"b\" for rank 0");
+    o = (opening){.path = {{path_of("one.csv")}, {path_of("wide.csv")}}, .local = true};
+    all_fail(2, &o, "rank 1 sees 2 columns in ");
+    o = (opening){.path = {{path_of("one.csv")}, {path_of("absent.csv")}}, .local = true};
+    all_fail(2, &o, "rank 1: can't read ");
+    o = (opening){.path = {{path_of("one.csv")}, {path_of("none.npy")}}, .local = true};
+    all_fail(2, &o, "none.npy: no rows");
+}
+
+/* --- member 0 fails in the middle --- */
+
+static sg_status read_some(void *self, size_t first, size_t n, double *out)
+{
+    (void)self;
+    if (first + n > 60000) return sg_fail(SG_EIO, "the disk is gone");
+    memset(out, 0, n * 2 * sizeof *out);
+    return SG_OK;
+}
+
+static sg_status deal_some(const sg_team *t, void *arg)
+{
+    static const char *const names[] = {"a", "b"};
+    sg_source all = {.rows = 200000, .columns = 2, .names = names, .read = read_some};
+    sg_share share;
+    sg_table *mine = NULL;
+    (void)arg;
+    sg_status st = sg_dealt(t, t->rank == 0 ? &all : NULL, &share, &mine);
+    sg_table_free(mine);
+    return st;
+}
+
+static void a_disk_that_fails(void **state)
+{
+    team_result result[TEAM_MOST];
+    (void)state;
+    for (size_t ranks = 2; ranks <= 5; ranks++) {
+        team_run(ranks, deal_some, NULL, result);
+        for (size_t i = 0; i < ranks; i++) {
+            assert_int_equal(result[i].status, SG_EIO);
+            assert_string_equal(result[i].said, "the disk is gone");
+        }
+    }
+}
+
+static void fewer_rows_than_members(void **state)
+{
+    opening o = the_same("all.npy", NULL, 8);
+    team_result result[TEAM_MOST];
+    (void)state;
+    for (size_t i = 0; i < 8; i++) o.path[i][0] = path_of("few.csv");
+    team_run(8, open_and_look, &o, result);
+    for (size_t i = 0; i < 8; i++) assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it opened */
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    write_rows("all.npy", 0, ROWS, "b");
+    write_rows("all.csv", 0, ROWS, "b");
+    write_rows("one.npy", 0, 1000, "b");
+    write_rows("one.csv", 0, 1000, "b");
+    write_rows("two.npy", 1000, ROWS, "b");
+    write_rows("two.csv", 1000, ROWS, "b");
+    write_rows("few.csv", 0, 3, "b");
+    write_rows("none.npy", 0, 0, "b");
+    write_rows("mid.npy", 1000, 1001, "b");
+    write_rows("end.npy", 1001, 3000, "b");
+    write_rows("last.csv", 3000, ROWS, "b");
+    write_rows("renamed.csv", 1000, ROWS, "b\\b");
+    FILE *f = fopen(path_of("wide.csv"), "w");
+    if (!f || fputs("a,b\n1,2\n", f) < 0) return -1;
+    return fclose(f);
+}
+
+static int remove_files(void **state)
+{
+    char command[300];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_that_all_see),  cmocka_unit_test(files_of_each),
+        cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
+        cmocka_unit_test(fewer_rows_than_members),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
