@@ -5,6 +5,7 @@
 #include "data/csv.h"
 #include "data/csv_write.h"
 #include "data/joined.h"
+#include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
 
@@ -31,6 +32,7 @@ struct sg_data {
 typedef struct asked {
     const char *const *paths;
     size_t paths_count;
+    size_t *room; /* bytes of memory that are left for rows */
     const sg_options *options;
     const char *const *wanted;
     size_t count;
@@ -53,6 +55,7 @@ static sg_status open_npy(const asked *a, part *d)
     sg_npy *npy;
     sg_status st = sg_npy_open(a->paths[0], a->options, a->wanted, a->count, &npy);
     if (st != SG_OK) return st;
+    *a->room -= sg_npy_keep(npy, *a->room);
     d->rows = npy;
     d->source = sg_npy_source(npy);
     return SG_OK;
@@ -141,7 +144,8 @@ static sg_status join(sg_data *d)
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .options = o, .wanted = wanted, .count = wanted_count};
+    size_t room = sg_memory_for_rows(o);
+    asked a = {.paths = paths, .paths_count = count, .room = &room, .options = o, .wanted = wanted, .count = wanted_count};
     if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     sg_data *d = sg_alloc(1, sizeof *d);
     if (!d || !(d->part = sg_alloc(count, sizeof *d->part))) {

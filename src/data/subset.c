@@ -121,5 +121,5 @@ sg_source sg_subset_source(const sg_subset *s)
 {
     return (sg_source){.self = (void *)s, .name = s->of.name, .rows = s->n,
                        .columns = s->of.columns, .names = s->of.names, .read = read_rows,
-                       .gather = gather_rows};
+                       .gather = gather_rows, .slow = s->of.slow};
 }
