@@ -7,7 +7,6 @@
 #include "data/npy.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "data/bytes.h"
 #include "data/npy_columns.h"
 
@@ -247,18 +246,15 @@ static bool is_plain(const sg_npy *n)
     return !n->header.fortran;
 }
 
-sg_status sg_npy_open(const char *path, const sg_options *o, const char *const *wanted,
-                      size_t wanted_count, sg_npy **out)
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
 {
-    sg_csv_how how = {.ignore = o ? sg_options_text(o, "ignore") : NULL, .wanted = wanted,
-                      .wanted_count = wanted_count, .notify = o};
     sg_npy *n = sg_alloc(1, sizeof *n);
     if (!n) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
     sg_status st = sg_bytes_open(path, &n->bytes);
     if (st == SG_OK) n->file = sg_bytes_name(n->bytes);
     if (st == SG_OK) st = read_header(n);
     if (st == SG_OK) st = check_size(n);
-    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, &how, &n->columns);
+    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
     if (st != SG_OK) {
         sg_npy_free(n);
         return st;
