@@ -92,12 +92,17 @@ sg_status sg_bytes_read(const sg_bytes *b, size_t at, void *to, size_t n)
     return SG_OK;
 }
 
+void sg_bytes_want(const sg_bytes *b, size_t at, size_t n)
+{
+    (void)posix_fadvise(b->fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
+}
+
 /* Where a file system knows no reading without waiting, all is asked for. */
 bool sg_bytes_try(const sg_bytes *b, size_t at, void *to, size_t n)
 {
     struct iovec whole = {.iov_base = to, .iov_len = n};
     if (preadv2(b->fd, &whole, 1, (off_t)at, RWF_NOWAIT) == (ssize_t)n) return true;
-    (void)posix_fadvise(b->fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
+    sg_bytes_want(b, at, n);
     return false;
 }
 

@@ -28,8 +28,9 @@ const char *sg_bytes_kept(const sg_bytes *b);
 /* Whether the file is still the one that was opened: to be asked before the others. */
 sg_status sg_bytes_check(const sg_bytes *b);
 sg_status sg_bytes_read(const sg_bytes *b, size_t at, void *to, size_t n);
-/* Does not wait for the disk: reads what is at hand and returns true, or asks the disk for it and returns false.
- * So a disk works on many wishes at a time; sg_bytes_read then waits for each. */
+/* Neither waits for the disk. want asks it for these bytes; try reads what is at hand and returns true, or asks for
+ * it and returns false. So a disk works on many wishes at a time; sg_bytes_read then waits for each. */
+void sg_bytes_want(const sg_bytes *b, size_t at, size_t n);
 bool sg_bytes_try(const sg_bytes *b, size_t at, void *to, size_t n);
 
 #endif

@@ -94,6 +94,18 @@ static void take_kept(const sg_npy *n, const char *all, size_t first, size_t row
     }
 }
 
+static sg_status read_pieces(const sg_npy *n, size_t first, size_t rows, double *out)
+{
+    sg_status st = SG_OK;
+    if (is_whole(n))
+        return sg_bytes_read(n->bytes, place(n, n->columns.column, first), out, rows * n->columns.count * sizeof *out);
+    for (size_t done = 0, some; st == SG_OK && done < rows; done += some) {
+        some = rows_at_once(n, rows - done);
+        st = read_block(n, first + done, some, out + done * n->columns.count);
+    }
+    return st;
+}
+
 static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
 {
     const sg_npy *n = self;
@@ -104,13 +116,7 @@ static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
         return SG_OK;
     }
     sg_status st = sg_bytes_check(n->bytes);
-    if (st == SG_OK && is_whole(n))
-        return sg_bytes_read(n->bytes, place(n, n->columns.column, first), out, rows * n->columns.count * sizeof *out);
-    for (size_t done = 0, some; st == SG_OK && done < rows; done += some) {
-        some = rows_at_once(n, rows - done);
-        st = read_block(n, first + done, some, out + done * n->columns.count);
-    }
-    return st;
+    return st == SG_OK ? read_pieces(n, first, rows, out) : st;
 }
 
 /* --- rows anywhere --- */
@@ -148,19 +154,44 @@ static void try_row(const sg_npy *n, size_t row, double *out, bool *wait)
     if (!*wait && !n->plain) take(n, 0, n->columns.count, 1, buffer, out);
 }
 
-/* Up to CHUNK rows: first what is at hand, then what has to be waited for. */
-enum { CHUNK = 256 };
+/* Rows that follow each other, as they are asked for. */
+typedef struct run {
+    size_t row, rows;
+    bool wait; /* for the disk */
+} run;
 
-static sg_status gather_some(const sg_npy *n, const size_t *row, size_t rows, double *out)
+enum { RUNS = 256 };
+
+static size_t cut_into_runs(const size_t *row, size_t rows, run *r, size_t *done)
 {
-    bool wait[CHUNK], in_one = !n->header.fortran && span(n, 0, n->columns.count, 1) <= BUFFER;
-    sg_status st = SG_OK;
-    for (size_t i = 0; i < rows; i++) {
-        wait[i] = true;
-        if (in_one) try_row(n, row[i], out + i * n->columns.count, &wait[i]);
+    size_t n = 0;
+    for (*done = 0; n < RUNS && *done < rows; n++) {
+        size_t k = 1;
+        while (*done + k < rows && row[*done + k] == row[*done] + k) k++;
+        r[n] = (run){.row = row[*done], .rows = k, .wait = true};
+        *done += k;
     }
-    for (size_t i = 0; st == SG_OK && i < rows; i++)
-        if (wait[i]) st = read_block(n, row[i], 1, out + i * n->columns.count);
+    return n;
+}
+
+static sg_status read_run(const sg_npy *n, const run *r, double *out)
+{
+    return r->rows == 1 ? read_block(n, r->row, 1, out) : read_pieces(n, r->row, r->rows, out);
+}
+
+/* First what is at hand; the disk is asked for the rest; then it is waited for. */
+static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
+{
+    const bool in_one = !n->header.fortran, is_short = in_one && span(n, 0, n->columns.count, 1) <= BUFFER;
+    double *to = out;
+    sg_status st = SG_OK;
+    for (size_t i = 0; i < runs; to += r[i++].rows * n->columns.count) {
+        if (is_short && r[i].rows == 1) try_row(n, r[i].row, to, &r[i].wait);
+        else if (in_one)
+            sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row), span(n, 0, n->columns.count, r[i].rows));
+    }
+    for (size_t i = 0; st == SG_OK && i < runs; out += r[i++].rows * n->columns.count)
+        if (r[i].wait) st = read_run(n, &r[i], out);
     return st;
 }
 
@@ -178,8 +209,9 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     }
     st = sg_bytes_check(n->bytes);
     for (size_t i = 0, some; st == SG_OK && i < rows; i += some) {
-        some = rows - i < CHUNK ? rows - i : CHUNK;
-        st = gather_some(n, row + i, some, out + i * n->columns.count);
+        run r[RUNS];
+        size_t runs = cut_into_runs(row + i, rows - i, r, &some);
+        st = gather_runs(n, r, runs, out + i * n->columns.count);
     }
     return st;
 }

@@ -33,6 +33,9 @@ static const sg_option table[] = {
      "training iterations"},
     {"batch", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
      "rows of a mini-batch, drawn afresh in every iteration (0: all rows)"},
+    {"sampling", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "uniform", 0, 0, "uniform|blocks", NULL, "NAME",
+     "uniform: batches of any rows, as in the paper; blocks: for disks where that is slow, of shuffled windows of "
+     "64 random blocks of 1,024 rows"},
     {"loss", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "sum", 0, 0, "sum|mean", NULL, "NAME",
      "squared error summed over the batch, or its mean"},
     {"optim", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
