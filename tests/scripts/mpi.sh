@@ -146,8 +146,8 @@ both 2 info part-1.npy
 both 2 rules one.json
 both 3 --version
 code=0
-timeout 60 "$mpiexec" -n 2 "$team" eval one.json - <all.csv >report 2>said || code=$?
-"$program" eval one.json all.csv 2>/dev/null | cmp - report || fail "standard input, exit $code"
+timeout 60 "$mpiexec" -n 2 "$team" eval one.json - <part-1.csv >report 2>said || code=$?
+"$program" eval one.json part-1.csv 2>/dev/null | cmp - report || fail "standard input, exit $code"
 
 # --- killed, stopped, resumed ---
 
