@@ -1,4 +1,6 @@
 /* data.c: data by its path, whatever the format: a row of the table each. */
+#include "data/data.h"
+
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -36,9 +38,7 @@ struct sg_data {
 typedef struct asked {
     const char *const *paths;
     size_t paths_count;
-    const sg_options *options;
-    const char *const *wanted;
-    size_t count;
+    sg_csv_how how;
 } asked;
 
 /* --- the formats --- */
@@ -57,7 +57,7 @@ typedef struct format {
 static sg_status open_npy(const asked *a, part *d)
 {
     sg_npy *npy;
-    sg_status st = sg_npy_open(a->paths[0], a->options, a->wanted, a->count, &npy);
+    sg_status st = sg_npy_open(a->paths[0], &a->how, &npy);
     if (st != SG_OK) return st;
     d->rows = npy;
     d->source = sg_npy_source(npy);
@@ -70,7 +70,7 @@ static void free_npy(void *rows) { sg_npy_free(rows); }
 static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
-    sg_status st = sg_csv_paths(a->paths, a->paths_count, a->options, a->wanted, a->count, &table);
+    sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
     if (st != SG_OK) return st;
     d->rows = table;
     d->source = sg_table_source(table);
@@ -235,14 +235,23 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
     return st;
 }
 
+sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                             const bool *words, size_t wanted_count, sg_data **out)
+{
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    bool local;
+    const sg_team *team = sg_options_readers(o, &local);
+    a.how.wanted = wanted;
+    a.how.words = words;
+    a.how.wanted_count = wanted_count;
+    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
+    return team ? open_together(&a, team, local, out) : open_here(&a, out);
+}
+
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .options = o, .wanted = wanted, .count = wanted_count};
-    bool local;
-    const sg_team *team = sg_options_readers(o, &local);
-    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
-    return team ? open_together(&a, team, local, out) : open_here(&a, out);
+    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, out);
 }
 
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }

@@ -93,7 +93,7 @@ static sg_status adopt(const head *h, const char *text, double *values, size_t r
         return sg_fail(SG_ENOMEM, "out of memory for the names of columns");
     }
     for (size_t i = 0; i < h->columns; i++) names[i] = text += strlen(text) + 1;
-    sg_status st = sg_table_adopt(origin, names, (size_t)h->columns, 0, values, rows, out);
+    sg_status st = sg_table_adopt(origin, names, (size_t)h->columns, 0, values, NULL, rows, out);
     free(names);
     return st;
 }

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* The rows by the source's gather, or by reads where it has none. Allocates nothing. */
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out);
 
@@ -16,6 +18,10 @@ sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg);
 sg_status sg_source_bounds(const sg_source *s, size_t *bound);
 /* Those that can be read here: [*first, *last). */
 void sg_source_range(const sg_source *s, size_t *first, size_t *last);
+/* Whether a column holds categories. */
+bool sg_source_has_words(const sg_source *s, size_t column);
+/* The word that a cell of it stands for; NULL where it is missing, or a number. */
+const char *sg_source_word(const sg_source *s, size_t column, double cell);
 
 /* What to call a source in a message. */
 const char *sg_source_name(const sg_source *s);

@@ -12,7 +12,7 @@
 /* Weights whose sum is below this can't be scaled to a mean of 1. */
 static const double least_weight = 1e-90;
 
-/* --- a block's sum: a head, moments, and for each column the first value, the last, and whether it counts --- */
+/* --- a block's sum: a head, and moments --- */
 
 typedef struct head {
     uint64_t fingerprint, rows, lacking, zeros;
@@ -29,12 +29,10 @@ typedef struct survey {
 
 static size_t sum_size(size_t columns)
 {
-    return sizeof(head) + (sg_moments_size(columns) + 3 * columns) * sizeof(double);
+    return sizeof(head) + sg_moments_size(columns) * sizeof(double);
 }
 
 static sg_moments moments_of(const survey *s, void *sum) { return sg_moments_at((double *)((head *)sum + 1), s->columns); }
-
-static double *ends_of(const survey *s, void *sum) { return (double *)((head *)sum + 1) + sg_moments_size(s->columns); }
 
 /* --- the fingerprint --- */
 
@@ -124,18 +122,6 @@ static sg_status see_rows(const survey *s, const double *x, size_t first, size_t
     return st;
 }
 
-static void see_steps(size_t columns, const double *x, size_t n, double *ends)
-{
-    double *first = ends, *last = ends + columns, *counts = last + columns;
-    for (size_t c = 0; c < columns; c++) {
-        size_t i = 1;
-        while (i < n && x[i * columns + c] == x[(i - 1) * columns + c] + 1) i++;
-        counts[c] = i == n;
-        first[c] = x[c];
-        last[c] = x[(n - 1) * columns + c];
-    }
-}
-
 static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
 {
     const survey *s = arg;
@@ -146,17 +132,14 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
     sg_status st = s->source->read(s->source->self, first, n, x);
     if (st != SG_OK) return st;
     sg_moments_block(&m, x, c->weight == SG_NO_COLUMN ? NULL : x + c->weight, s->columns, n);
-    see_steps(s->columns, x, n, ends_of(s, sum));
     return see_rows(s, x, first, n, &m, sum);
 }
 
 static void merge(const void *arg, void *sum, const void *more)
 {
     const survey *s = arg;
-    size_t n = s->columns;
     head *h = sum;
     const head *g = more;
-    double *ends = ends_of(s, sum), *next = ends_of(s, (void *)more);
     sg_moments a = moments_of(s, sum), b = moments_of(s, (void *)more);
     h->fingerprint += g->fingerprint;
     h->rows += g->rows;
@@ -164,11 +147,6 @@ static void merge(const void *arg, void *sum, const void *more)
     h->zeros += g->zeros;
     h->weight += g->weight;
     sg_moments_merge(&a, &b);
-    for (size_t c = 0; c < n; c++) {
-        bool goes_on = next[c] == ends[n + c] + 1;
-        ends[2 * n + c] = goes_on && ends[2 * n + c] > 0 && next[2 * n + c] > 0;
-        ends[n + c] = next[n + c];
-    }
 }
 
 /* --- the whole --- */
@@ -192,7 +170,6 @@ sg_status sg_judge_rows(const sg_source *s, const sg_roles *c, size_t lacking, d
 void sg_survey_release(sg_survey *s)
 {
     sg_moments_release(&s->raw);
-    free(s->counting);
     *s = (sg_survey){0};
 }
 
@@ -200,15 +177,9 @@ void sg_survey_release(sg_survey *s)
 static sg_status take(const survey *s, void *sum, sg_survey *out)
 {
     const head *h = sum;
-    const double *counts = ends_of(s, sum) + 2 * s->columns;
     *out = (sg_survey){.rows = h->rows, .lacking = h->lacking, .zeros = h->zeros, .fingerprint = h->fingerprint};
-    out->counting = sg_alloc(s->columns, sizeof *out->counting);
-    if (!out->counting || !sg_moments_init(&out->raw, s->columns)) {
-        free(out->counting);
-        return sg_fail(SG_ENOMEM, "out of memory for statistics");
-    }
+    if (!sg_moments_init(&out->raw, s->columns)) return sg_fail(SG_ENOMEM, "out of memory for statistics");
     memcpy(out->raw.rows, moments_of(s, sum).rows, sg_moments_size(s->columns) * sizeof(double));
-    for (size_t c = 0; c < s->columns; c++) out->counting[c] = counts[c] > 0;
     return SG_OK;
 }
 

@@ -16,7 +16,6 @@ typedef struct sg_survey {
     size_t lacking;       /* those that do                                           */
     size_t zeros;         /* rows of weight 0                                        */
     uint64_t fingerprint; /* of the numbers in these roles, whatever the order in which rows are seen */
-    bool *counting;       /* (columns): each value is that of the row before and one */
 } sg_survey;
 
 /* Values that are used are missing or within SG_LARGEST_VALUE; weights are missing or at least 0, and not all 0;
