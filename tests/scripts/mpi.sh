@@ -1,5 +1,5 @@
 #!/bin/bash
-# mpi.sh SUGENO SUGENO_MPI MPIEXEC EXAMPLE.csv: one process and 1, 2, 3 and 8 ranks give the same bytes, whatever is
+# mpi.sh SUGENO SUGENO_MPI MPIEXEC EXAMPLE.csv [MPI_TEAM]: one process and 1, 2, 3 and 8 ranks give the same bytes, whatever is
 # trained and wherever the rows lie; what ranks can't do together is one sentence; a rank that is killed, and
 # Ctrl-C, leave a checkpoint to go on from. Skipped where there is no MPI. INSTRUMENTED=ON: slower, so less of it.
 set -eu
@@ -7,7 +7,7 @@ if [ -z "${2:-}" ] || ! command -v "${3:-}" >/dev/null; then
     echo "mpi.sh: no MPI here (Debian: openmpi-bin libopenmpi-dev): skipped"
     exit 77
 fi
-program=$(realpath "$1") team=$(realpath "$2") mpiexec=$3 example=$(realpath "$4")
+program=$(realpath "$1") team=$(realpath "$2") mpiexec=$3 example=$(realpath "$4") library=${5:+$(realpath "$5")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -33,6 +33,17 @@ refused() {
     [ "$code" = "$1" ] || fail "exit $code, not $1: ${*:3}"
     [ "$(grep -c '^sugeno: ' said)" = 1 ] && grep -qF -- "sugeno: $2" said || fail "no \"$2\": ${*:3}"
 }
+
+# --- the library itself ---
+
+if [ -n "$library" ]; then
+    whole=$team team=$library
+    done_by 3 talk
+    done_by 3 same
+    ranks 3 alone
+    [ "$code" != 0 ] && grep -q '^alone' said || fail "who fails alone does not end the job"
+    team=$whole
+fi
 
 # Rows with holes and weights, as one file and in parts.
 awk 'BEGIN { print "a,b,c,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
