@@ -24,7 +24,7 @@ static void option(cli_json *j, const sg_option *row)
     char one[32];
     const char *name;
     bool number = row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL ||
-                  row->type == SG_OPTION_COUNTS;
+                  row->type == SG_OPTION_COUNTS || row->type == SG_OPTION_SIZE;
     cli_json_open(j, NULL, '{');
     cli_json_text(j, "name", row->name);
     cli_json_text(j, "default", row->fallback);

@@ -9,13 +9,25 @@ static void cell(const char *text)
     for (; *text; text++) printf(*text == '|' ? "\\|" : "%c", *text);
 }
 
+/* As sizes are written: 1MB, not 1048576. */
+static void size(const sg_option *row, double bytes)
+{
+    char number[32], *usual = NULL;
+    if (sg_option_check(row, sg_format_number(bytes, number), &usual) == SG_OK) fputs(usual, stdout);
+    sg_text_free(usual);
+}
+
 static void allowed(const sg_option *row)
 {
     char choices[512], low[32], high[32];
     cli_choices(row, choices, sizeof choices);
     if (*choices) fputs(choices, stdout);
     else if (row->type == SG_OPTION_FLAG) fputs("yes, no", stdout);
-    else if (row->type != SG_OPTION_TEXT)
+    else if (row->type == SG_OPTION_SIZE) {
+        size(row, row->low);
+        fputs(" to ", stdout);
+        size(row, row->high);
+    } else if (row->type != SG_OPTION_TEXT)
         printf("%s to %s", sg_format_number(row->low, low), sg_format_number(row->high, high));
 }
 

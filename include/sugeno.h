@@ -66,7 +66,8 @@ typedef enum sg_option_type {
     SG_OPTION_REAL,    /* a number within [low, high]                 */
     SG_OPTION_COUNTS,  /* whole numbers within [low, high], by commas */
     SG_OPTION_CHOICE,  /* one of the names of sg_option_choice        */
-    SG_OPTION_TEXT     /* anything                                    */
+    SG_OPTION_TEXT,    /* anything                                    */
+    SG_OPTION_SIZE     /* bytes within [low, high]: 256MB, 1.5G, 4096 */
 } sg_option_type;
 
 typedef enum sg_option_group {
@@ -207,6 +208,9 @@ typedef struct sg_source {
      * here) can be read from this one, and each member has those that follow the rows of the one before. */
     const sg_team *team;
     size_t first, here;
+    /* Not 0: gather waits for a disk or a network. Then a thread of the trainer's asks for the rows of the next
+     * batches while one is worked on. */
+    int slow;
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */
@@ -215,7 +219,7 @@ SG_API sg_source sg_table_source(const sg_table *t);
 /* Data from files, whatever they are, told by their first bytes: NumPy's .npy is read in place, row by row
  * when rows are asked for; CSV is read into a table. Several files are one dataset, in their order, and must
  * have the same columns. wanted as for sg_table_read. A .npy file must stay as it is until sg_data_free: once
- * it was changed, reading fails (or raises SIGBUS, if it is cut off in the very moment of a gather). */
+ * it was changed, reading fails, unless it is small enough to have been read as a whole (option memory). */
 typedef struct sg_data sg_data;
 SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
                               const char *const *wanted, size_t wanted_count, sg_data **out);

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -130,11 +129,17 @@ static void try_type(const char *type, bool big, bool fortran, size_t rows, size
             put_cell(bytes + (fortran ? k * rows + i : i * columns + k) * size, value(i, k), type, big);
     snprintf(name, sizeof name, "%c%s", size == 1 ? '|' : big ? '>' : '<', type);
     write_plain(name, fortran, rows, columns, bytes, n);
-    check(open_npy(file, NULL, NULL, 0, &npy));
-    sg_source s = sg_npy_source(npy);
-    expect(&s, rows, columns, value);
-    assert_string_equal(s.names[columns - 1], columns == 5 ? "c5" : "c9000");
-    sg_npy_free(npy);
+    for (int kept = 0; kept < 2; kept++) {
+        check(open_npy(file, NULL, NULL, 0, &npy));
+        assert_int_equal(sg_npy_keep(npy, n), 0); /* there is a header, too */
+        if (kept) assert_true(sg_npy_keep(npy, n + 500) > n);
+        sg_source s = sg_npy_source(npy);
+        assert_int_equal(s.slow, !kept);
+        expect(&s, rows, columns, value);
+        expect(&s, rows, columns, value); /* now from memory */
+        assert_string_equal(s.names[columns - 1], columns == 5 ? "c5" : "c9000");
+        sg_npy_free(npy);
+    }
     free(bytes);
 }
 
@@ -176,27 +181,32 @@ static void test_extremes(void **state)
     }
 }
 
-/* A file that can't be mapped is read all the same. The limit leaves no room for sanitizers either. */
-static void test_unmapped(void **state)
+/* A file that may be kept, but there is no memory for it, is read all the same. The limit leaves no room for
+ * sanitizers either. */
+static void test_no_room(void **state)
 {
     (void)state;
-    static double values[137 * 5];
+    enum { ROWS = 60000 }; /* more than malloc has at hand */
     struct rlimit old, none;
+    size_t last = ROWS - 1;
     sg_npy *npy;
     if (INSTRUMENTED || getenv("TESTS_QUICK")) return; /* they need more room themselves */
-    for (size_t i = 0; i < 137 * 5; i++) values[i] = signed_small(i / 5, i % 5);
-    write_plain("<f8", false, 137, 5, values, sizeof values);
+    double row[5], *values = malloc(ROWS * sizeof row);
+    assert_non_null(values);
+    for (size_t i = 0; i < 5 * ROWS; i++) values[i] = signed_small(i / 5, i % 5);
+    write_plain("<f8", false, ROWS, 5, values, ROWS * sizeof row);
+    check(open_npy(file, NULL, NULL, 0, &npy));
+    assert_true(sg_npy_keep(npy, SIZE_MAX) > ROWS * sizeof row);
+    sg_source s = sg_npy_source(npy);
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     none = (struct rlimit){.rlim_cur = 1, .rlim_max = old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
-    void *map = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    sg_status st = open_npy(file, NULL, NULL, 0, &npy);
+    sg_status st = s.gather(s.self, &last, 1, row);
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
-    assert_true(map == MAP_FAILED);
     check(st);
-    sg_source s = sg_npy_source(npy);
-    expect(&s, 137, 5, signed_small);
+    for (size_t k = 0; k < 5; k++) assert_true(row[k] == signed_small(last, k));
     sg_npy_free(npy);
+    free(values);
 }
 
 /* --- named columns --- */
@@ -300,34 +310,55 @@ static void test_cut_off(void **state)
     check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a plain file");
 }
 
-/* Cut off, written to, removed: only the last does no harm. */
+/* Cut off, written to, removed: only the last does no harm, unless the file is in memory. */
 static void test_changed(void **state)
 {
     (void)state;
     static const double values[6] = {1, 2, 3, 4, 5, 6};
     static const size_t last = 2;
     double out[2];
-    for (int how = 0; how < 3; how++) {
+    for (int how = 0; how < 6; how++) {
         sg_npy *npy;
+        bool kept = how >= 3;
         write_plain("<f8", false, 3, 2, values, sizeof values);
         check(open_npy(file, NULL, NULL, 0, &npy));
+        if (kept) sg_npy_keep(npy, 1000);
         sg_source s = sg_npy_source(npy);
         check(s.gather(s.self, &last, 1, out));
-        if (how == 0) assert_int_equal(truncate(file, 1), 0);
-        if (how == 1) {
+        if (how % 3 == 0) assert_int_equal(truncate(file, 1), 0);
+        if (how % 3 == 1) {
             usleep(20000); /* longer than the file system's clock ticks */
             write_plain("<f8", false, 3, 2, values, sizeof values);
         }
-        if (how == 2) assert_int_equal(unlink(file), 0);
+        if (how % 3 == 2) assert_int_equal(unlink(file), 0);
         if (how < 2) {
             check_fails(s.gather(s.self, &last, 1, out), SG_EIO, "was changed while it was read");
             check_fails(s.read(s.self, 0, 1, out), SG_EIO, "was changed while it was read");
         } else {
+            check(s.read(s.self, last, 1, out));
             check(s.gather(s.self, &last, 1, out));
             assert_true(out[0] == 5 && out[1] == 6);
         }
         sg_npy_free(npy);
     }
+}
+
+/* Changed after it was opened and before it is kept: what is in memory would be another file. */
+static void test_changed_before(void **state)
+{
+    (void)state;
+    static const double values[6] = {1, 2, 3, 4, 5, 6};
+    static const size_t last = 2;
+    double out[2];
+    sg_npy *npy;
+    write_plain("<f8", false, 3, 2, values, sizeof values);
+    check(open_npy(file, NULL, NULL, 0, &npy));
+    sg_npy_keep(npy, 1000);
+    sg_source s = sg_npy_source(npy);
+    assert_int_equal(truncate(file, 1), 0);
+    for (int i = 0; i < 2; i++)
+        check_fails(s.gather(s.self, &last, 1, out), SG_EIO, "was changed while it was read");
+    sg_npy_free(npy);
 }
 
 /* --- writing --- */
@@ -471,8 +502,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_named),   cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_changed), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
-        cmocka_unit_test(test_data),   cmocka_unit_test(test_suffixes),    cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed_before), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
+        cmocka_unit_test(test_data),   cmocka_unit_test(test_suffixes),    cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

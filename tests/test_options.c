@@ -29,6 +29,7 @@ static const sg_option rows[] = {
     {"counts", SG_OPTION_COUNTS, SG_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]", ""},
     {"kind", SG_OPTION_CHOICE, SG_GROUP_MODEL, "flat", 0, 0, NULL, kind_name, "NAME", ""},
     {"scale", SG_OPTION_CHOICE, SG_GROUP_MODEL, "none", 0, 0, "zscore|quantile|none", NULL, "NAME", ""},
+    {"size", SG_OPTION_SIZE, SG_GROUP_RUN, "3kB", 1024, 1125899906842624.0, NULL, NULL, "SIZE", ""},
     {"text", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "TEXT", ""},
 };
 static const sg_preset presets[] = {
@@ -56,6 +57,8 @@ static void takes_and_tidies(void **state)
         {"flag", "no", "no"},
         {"flag", "false", "no"},
         {"flag", "0", "no"},
+        {"size", "1024", "1kB"},
+        {"size", "0.5m", "512kB"},
         {"whole", "-3", "-3"},
         {"whole", "-0", "0"},
         {"whole", "+12", "12"},
@@ -92,6 +95,9 @@ static void refuses(void **state)
     static const setting cases[] = {
         {"flag", "maybe", "--flag: expected yes or no, not \"maybe\""},
         {"flag", "", "--flag: expected yes or no"},
+        {"size", "1000", "--size: expected a size from 1kB to 1024TB, such as 256MB, not \"1000\""},
+        {"size", "2000TB", "--size: expected a size"},
+        {"size", "5X", "--size: expected a size"},
         {"whole", "-4", "--whole: expected a whole number from -3 to 4000000000, not \"-4\""},
         {"whole", "4000000001", "--whole: expected a whole number"},
         {"whole", "2.5", "--whole: expected a whole number"},

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -109,6 +110,25 @@ static sg_status out_of_bounds(const sg_option *row, const char *value)
                    sg_quotable(value, strlen(value), shown, sizeof shown));
 }
 
+static sg_status check_size(const sg_option *row, const char *value, sg_text *out)
+{
+    char shown[64];
+    double bytes;
+    if (sg_size_parse(value, strlen(value), &bytes) && bytes >= row->low && bytes <= row->high) {
+        sg_text_size(out, bytes);
+        return SG_OK;
+    }
+    sg_text low = {0}, high = {0};
+    sg_text_size(&low, row->low);
+    sg_text_size(&high, row->high);
+    sg_fail(SG_EINVAL, "--%s: expected a size from %s to %s, such as 256MB, not \"%s\"", row->name,
+            low.failed ? "" : low.bytes, high.failed ? "" : high.bytes,
+            sg_quotable(value, strlen(value), shown, sizeof shown));
+    sg_text_release(&low);
+    sg_text_release(&high);
+    return SG_EINVAL;
+}
+
 /* Appends the number in its shortest form, so that 1e-2 and 0.01 are the same value. */
 static bool check_number(const sg_option *row, const char *value, size_t n, sg_text *out)
 {
@@ -180,6 +200,7 @@ static sg_status check(const sg_option *row, const char *value, sg_text *out)
     case SG_OPTION_FLAG: return check_flag(row, value, out);
     case SG_OPTION_CHOICE: return check_choice(row, value, out);
     case SG_OPTION_TEXT: sg_text_add(out, value); return SG_OK;
+    case SG_OPTION_SIZE: return check_size(row, value, out);
     case SG_OPTION_COUNTS:
         return check_counts(row, value, out) ? SG_OK : out_of_bounds(row, value);
     case SG_OPTION_INTEGER:
@@ -316,6 +337,14 @@ double sg_options_number(const sg_options *o, const char *name)
 size_t sg_options_size(const sg_options *o, const char *name)
 {
     return (size_t)sg_options_number(o, name);
+}
+
+size_t sg_options_bytes(const sg_options *o, const char *name)
+{
+    const char *value = sg_options_text(o, name);
+    double bytes = 0;
+    sg_size_parse(value, strlen(value), &bytes);
+    return bytes < (double)SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
 bool sg_options_is(const sg_options *o, const char *name, const char *value)

@@ -16,6 +16,8 @@ sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset 
 const char *sg_options_text(const sg_options *o, const char *name);
 double sg_options_number(const sg_options *o, const char *name);
 size_t sg_options_size(const sg_options *o, const char *name);
+/* Of a SIZE. */
+size_t sg_options_bytes(const sg_options *o, const char *name);
 bool sg_options_is(const sg_options *o, const char *name, const char *value);
 /* The i-th of a COUNTS or a comma-separated TEXT option: false after the last. */
 bool sg_options_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size);

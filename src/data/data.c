@@ -10,6 +10,7 @@
 #include "data/csv_write.h"
 #include "data/dealt.h"
 #include "data/joined.h"
+#include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
 #include "data/team_view.h"
@@ -38,6 +39,7 @@ struct sg_data {
 typedef struct asked {
     const char *const *paths;
     size_t paths_count;
+    size_t *room; /* bytes of memory that are left for rows */
     sg_csv_how how;
 } asked;
 
@@ -59,6 +61,7 @@ static sg_status open_npy(const asked *a, part *d)
     sg_npy *npy;
     sg_status st = sg_npy_open(a->paths[0], &a->how, &npy);
     if (st != SG_OK) return st;
+    *a->room -= sg_npy_keep(npy, *a->room);
     d->rows = npy;
     d->source = sg_npy_source(npy);
     return SG_OK;
@@ -238,7 +241,8 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                              const bool *words, size_t wanted_count, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    size_t room = sg_memory_for_rows(o);
+    asked a = {.paths = paths, .paths_count = count, .room = &room, .how = sg_csv_how_by(o)};
     bool local;
     const sg_team *team = sg_options_readers(o, &local);
     a.how.wanted = wanted;

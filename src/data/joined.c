@@ -110,6 +110,9 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 
 sg_source sg_joined_source(const sg_joined *j)
 {
+    int slow = 0;
+    for (size_t i = 0; i < j->count; i++) slow |= j->part[i].slow;
     return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
-                       .names = j->part->names, .read = read_rows, .gather = gather_rows};
+                       .names = j->part->names, .read = read_rows, .gather = gather_rows,
+                       .slow = slow};
 }

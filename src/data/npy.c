@@ -1,31 +1,26 @@
 /* npy.c: the rows of a .npy file, in place.
  *
- * Neighbouring rows are read by pread into a small buffer. Rows that lie anywhere, as a batch asks for
- * them, come from a mapping of the file: a call of the system for each of them would take ten times as
- * long as the training step that needs them. Before each of its accesses the file is looked at: one that
- * was cut off or written to gives a sentence (see docs/decisions.md for what is left of SIGBUS). */
+ * Neighbouring rows are read by pread: into the caller's memory where the file has doubles as the machine has
+ * them, else through a small buffer. Rows that lie anywhere, as a batch asks for them, come from memory where
+ * the whole file may be kept there; from a larger file row by row, without waiting for one before the next is
+ * asked for. */
 #include "data/npy.h"
 
 #include "base/memory.h"
+#include "data/bytes.h"
 #include "data/npy_columns.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LONGEST_HEADER = 1 << 26, BUFFER = 16384 };
 
 struct sg_npy {
-    char *file; /* the path */
-    int fd;
-    size_t size; /* of the file, when it was opened */
-    struct timespec changed;
-    const char *map; /* of the whole file; NULL: it could not be mapped */
-    size_t data;     /* where the numbers begin                         */
+    sg_bytes *bytes;
+    const char *file; /* the path */
+    size_t data;      /* where the numbers begin */
+    bool plain;       /* a row's cells are doubles of this machine, side by side, in the order of columns */
+    bool kept;        /* its rows may stay in memory */
     sg_npy_header header;
     sg_npy_columns columns;
 };
@@ -33,45 +28,13 @@ struct sg_npy {
 void sg_npy_free(sg_npy *n)
 {
     if (!n) return;
-    if (n->map) munmap((void *)n->map, n->size);
-    if (n->fd >= 0) close(n->fd);
     sg_npy_header_release(&n->header);
     sg_npy_columns_release(&n->columns);
-    free(n->file);
+    sg_bytes_close(n->bytes);
     free(n);
 }
 
-static sg_status no_memory(const sg_npy *n)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->file);
-}
-
-/* --- bytes --- */
-
-static sg_status check_unchanged(const sg_npy *n)
-{
-    struct stat is;
-    if (fstat(n->fd, &is) == 0 && (size_t)is.st_size == n->size &&
-        is.st_mtim.tv_sec == n->changed.tv_sec && is.st_mtim.tv_nsec == n->changed.tv_nsec)
-        return SG_OK;
-    return sg_fail(SG_EIO, "%s: the file was changed while it was read", n->file);
-}
-
-static sg_status read_bytes(const sg_npy *n, size_t at, char *to, size_t bytes)
-{
-    while (bytes) {
-        ssize_t got = pread(n->fd, to, bytes, (off_t)at);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return sg_fail(SG_EIO, "can't read %s: %s", n->file, strerror(errno));
-        if (got == 0) return sg_fail(SG_EIO, "%s: the file was cut off while it was read", n->file);
-        to += got;
-        at += (size_t)got;
-        bytes -= (size_t)got;
-    }
-    return SG_OK;
-}
-
-/* --- as a source --- */
+/* --- neighbouring rows --- */
 
 static sg_status beyond(const sg_npy *n, size_t row)
 {
@@ -85,6 +48,8 @@ static size_t span(const sg_npy *n, size_t from, size_t to, size_t rows)
     return b->start - a->start + (rows - 1) * b->step + b->type->size;
 }
 
+static size_t place(const sg_npy *n, const sg_npy_column *c, size_t row) { return n->data + c->start + row * c->step; }
+
 /* So many rows that a column of them, or better all columns, fit into the buffer. */
 static size_t rows_at_once(const sg_npy *n, size_t most)
 {
@@ -93,27 +58,47 @@ static size_t rows_at_once(const sg_npy *n, size_t most)
     return rows < most ? rows : most;
 }
 
+/* Columns from..to of rows whose bytes, from the first column's on, are in the buffer. */
+static void take(const sg_npy *n, size_t from, size_t to, size_t rows, const char *buffer, double *out)
+{
+    for (size_t k = from; k < to; k++) {
+        const sg_npy_column *c = &n->columns.column[k];
+        sg_npy_take(c, buffer + (c->start - n->columns.column[from].start), NULL, rows, out + k, n->columns.count);
+    }
+}
+
 static sg_status read_block(const sg_npy *n, size_t first, size_t rows, double *out)
 {
     char buffer[BUFFER];
     for (size_t from = 0, to; from < n->columns.count; from = to) {
         for (to = from + 1; to < n->columns.count && span(n, from, to + 1, rows) <= BUFFER;) to++;
-        const sg_npy_column *c = &n->columns.column[from];
-        size_t at = n->data + c->start + first * c->step;
-        sg_status st = read_bytes(n, at, buffer, span(n, from, to, rows));
+        sg_status st = sg_bytes_read(n->bytes, place(n, &n->columns.column[from], first), buffer, span(n, from, to, rows));
         if (st != SG_OK) return st;
-        for (size_t k = from; k < to; k++)
-            sg_npy_take(&n->columns.column[k], buffer + (n->columns.column[k].start - c->start), NULL, rows, out + k,
-                        n->columns.count);
+        take(n, from, to, rows, buffer, out);
     }
     return SG_OK;
 }
 
-static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
+/* Whether all cells of the file, in its order, are what is asked for. */
+static bool is_whole(const sg_npy *n) { return n->plain && n->columns.column->step == n->columns.count * sizeof(double); }
+
+static void take_kept(const sg_npy *n, const char *all, size_t first, size_t rows, double *out)
 {
-    const sg_npy *n = self;
-    if (first > n->header.rows || rows > n->header.rows - first) return beyond(n, first + rows);
-    sg_status st = check_unchanged(n);
+    if (rows && is_whole(n)) {
+        memcpy(out, all + place(n, n->columns.column, first), rows * n->columns.count * sizeof *out);
+        return;
+    }
+    for (size_t k = 0; k < n->columns.count; k++) {
+        const sg_npy_column *c = &n->columns.column[k];
+        sg_npy_take(c, all + place(n, c, first), NULL, rows, out + k, n->columns.count);
+    }
+}
+
+static sg_status read_pieces(const sg_npy *n, size_t first, size_t rows, double *out)
+{
+    sg_status st = SG_OK;
+    if (is_whole(n))
+        return sg_bytes_read(n->bytes, place(n, n->columns.column, first), out, rows * n->columns.count * sizeof *out);
     for (size_t done = 0, some; st == SG_OK && done < rows; done += some) {
         some = rows_at_once(n, rows - done);
         st = read_block(n, first + done, some, out + done * n->columns.count);
@@ -121,17 +106,113 @@ static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
     return st;
 }
 
+static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
+{
+    const sg_npy *n = self;
+    if (first > n->header.rows || rows > n->header.rows - first) return beyond(n, first + rows);
+    const char *all = sg_bytes_kept(n->bytes);
+    if (all) {
+        take_kept(n, all, first, rows, out);
+        return SG_OK;
+    }
+    sg_status st = sg_bytes_check(n->bytes);
+    return st == SG_OK ? read_pieces(n, first, rows, out) : st;
+}
+
+/* --- rows anywhere --- */
+
+static void gather_plain(const sg_npy *n, const char *all, const size_t *row, size_t rows, double *out)
+{
+    enum { AHEAD = 8 };
+    const size_t count = n->columns.count, step = n->columns.column->step;
+    const char *from = all + place(n, n->columns.column, 0);
+    for (size_t i = 0; i < rows; i++, out += count) {
+        const char *cell = from + row[i] * step;
+        size_t k = 0;
+        if (i + AHEAD < rows) __builtin_prefetch(from + row[i + AHEAD] * step);
+        for (; k + 4 <= count; k += 4) memcpy(out + k, cell + k * sizeof *out, 4 * sizeof *out);
+        for (; k < count; k++) memcpy(out + k, cell + k * sizeof *out, sizeof *out);
+    }
+}
+
+static void gather_kept(const sg_npy *n, const char *all, const size_t *row, size_t rows, double *out)
+{
+    if (n->plain) {
+        gather_plain(n, all, row, rows, out);
+        return;
+    }
+    for (size_t k = 0; k < n->columns.count; k++)
+        sg_npy_take(&n->columns.column[k], all + n->data + n->columns.column[k].start, row, rows, out + k, n->columns.count);
+}
+
+/* A row that is short and in one piece; what is not at hand is asked for, and *wait says so. */
+static void try_row(const sg_npy *n, size_t row, double *out, bool *wait)
+{
+    char buffer[BUFFER];
+    size_t at = place(n, n->columns.column, row), bytes = span(n, 0, n->columns.count, 1);
+    *wait = !sg_bytes_try(n->bytes, at, n->plain ? (char *)out : buffer, bytes);
+    if (!*wait && !n->plain) take(n, 0, n->columns.count, 1, buffer, out);
+}
+
+/* Rows that follow each other, as they are asked for. */
+typedef struct run {
+    size_t row, rows;
+    bool wait; /* for the disk */
+} run;
+
+enum { RUNS = 256 };
+
+static size_t cut_into_runs(const size_t *row, size_t rows, run *r, size_t *done)
+{
+    size_t n = 0;
+    for (*done = 0; n < RUNS && *done < rows; n++) {
+        size_t k = 1;
+        while (*done + k < rows && row[*done + k] == row[*done] + k) k++;
+        r[n] = (run){.row = row[*done], .rows = k, .wait = true};
+        *done += k;
+    }
+    return n;
+}
+
+static sg_status read_run(const sg_npy *n, const run *r, double *out)
+{
+    return r->rows == 1 ? read_block(n, r->row, 1, out) : read_pieces(n, r->row, r->rows, out);
+}
+
+/* First what is at hand; the disk is asked for the rest; then it is waited for. */
+static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
+{
+    const bool in_one = !n->header.fortran, is_short = in_one && span(n, 0, n->columns.count, 1) <= BUFFER;
+    double *to = out;
+    sg_status st = SG_OK;
+    for (size_t i = 0; i < runs; to += r[i++].rows * n->columns.count) {
+        if (is_short && r[i].rows == 1) try_row(n, r[i].row, to, &r[i].wait);
+        else if (in_one)
+            sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row), span(n, 0, n->columns.count, r[i].rows));
+    }
+    for (size_t i = 0; st == SG_OK && i < runs; out += r[i++].rows * n->columns.count)
+        if (r[i].wait) st = read_run(n, &r[i], out);
+    return st;
+}
+
 static sg_status gather_rows(void *self, const size_t *row, size_t rows, double *out)
 {
     const sg_npy *n = self;
+    sg_status st = SG_OK;
     for (size_t i = 0; i < rows; i++)
         if (row[i] >= n->header.rows) return beyond(n, row[i]);
-    sg_status st = check_unchanged(n);
+    const char *all = n->kept ? sg_bytes_all(n->bytes, &st) : NULL;
     if (st != SG_OK) return st;
-    for (size_t i = 0; !n->map && st == SG_OK && i < rows; i++)
-        st = read_block(n, row[i], 1, out + i * n->columns.count);
-    for (size_t k = 0; n->map && k < n->columns.count; k++)
-        sg_npy_take(&n->columns.column[k], n->map + n->data + n->columns.column[k].start, row, rows, out + k, n->columns.count);
+    if (all) {
+        gather_kept(n, all, row, rows, out);
+        return SG_OK;
+    }
+    st = sg_bytes_check(n->bytes);
+    for (size_t i = 0, some; st == SG_OK && i < rows; i += some) {
+        run r[RUNS];
+        size_t runs = cut_into_runs(row + i, rows - i, r, &some);
+        st = gather_runs(n, r, runs, out + i * n->columns.count);
+    }
     return st;
 }
 
@@ -139,7 +220,7 @@ sg_source sg_npy_source(const sg_npy *n)
 {
     return (sg_source){.self = (void *)n, .name = n->file, .rows = n->header.rows,
                        .columns = n->columns.count, .names = n->columns.names, .read = read_rows,
-                       .gather = gather_rows};
+                       .gather = gather_rows, .slow = !n->kept};
 }
 
 const char *sg_npy_left_out(const sg_npy *n, size_t i)
@@ -147,34 +228,29 @@ const char *sg_npy_left_out(const sg_npy *n, size_t i)
     return i < n->columns.left_out ? n->columns.names[n->columns.count + i] : NULL;
 }
 
-/* --- opening --- */
-
-static sg_status open_file(sg_npy *n)
+size_t sg_npy_keep(sg_npy *n, size_t most)
 {
-    struct stat is;
-    n->fd = open(n->file, O_RDONLY | O_CLOEXEC);
-    if (n->fd < 0 || fstat(n->fd, &is) != 0)
-        return sg_fail(SG_EIO, "can't read %s: %s", n->file, strerror(errno));
-    if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a plain file", n->file);
-    if (is.st_size < SG_NPY_FIXED || (uintmax_t)is.st_size > SIZE_MAX)
-        return sg_fail(SG_EDATA, "%s: too short or too long for a .npy file", n->file);
-    n->size = (size_t)is.st_size;
-    n->changed = is.st_mtim;
-    return SG_OK;
+    if (sg_bytes_size(n->bytes) > most) return 0;
+    n->kept = true;
+    sg_bytes_may_keep(n->bytes);
+    return sg_bytes_size(n->bytes);
 }
+
+/* --- opening --- */
 
 static sg_status read_header(sg_npy *n)
 {
     char fixed[SG_NPY_FIXED];
     size_t begin, length;
     bool utf8;
-    sg_status st = read_bytes(n, 0, fixed, sizeof fixed);
+    if (sg_bytes_size(n->bytes) < SG_NPY_FIXED) return sg_fail(SG_EDATA, "%s: too short for a .npy file", n->file);
+    sg_status st = sg_bytes_read(n->bytes, 0, fixed, sizeof fixed);
     if (st == SG_OK) st = sg_npy_preamble(fixed, sizeof fixed, n->file, &begin, &length, &utf8);
     if (st != SG_OK) return st;
-    if (length > LONGEST_HEADER || length > n->size - begin)
+    if (length > LONGEST_HEADER || length > sg_bytes_size(n->bytes) - begin)
         return sg_fail(SG_EDATA, "%s: damaged, or cut off: a header of %zu bytes", n->file, length);
     char *text = sg_alloc(length, 1);
-    st = text ? read_bytes(n, begin, text, length) : no_memory(n);
+    st = text ? sg_bytes_read(n->bytes, begin, text, length) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->file);
     if (st == SG_OK) st = sg_npy_header_parse(text, length, utf8, n->file, &n->header);
     n->data = begin + length;
     free(text);
@@ -185,7 +261,7 @@ static sg_status read_header(sg_npy *n)
 static sg_status check_size(const sg_npy *n)
 {
     const sg_npy_header *h = &n->header;
-    size_t there = n->size - n->data, rows = there / h->row_bytes;
+    size_t there = sg_bytes_size(n->bytes) - n->data, rows = there / h->row_bytes;
     if (rows >= h->rows) return SG_OK;
     if (h->fortran)
         return sg_fail(SG_EDATA, "%s: cut off: %zu bytes of %zu are there", n->file, there,
@@ -193,38 +269,29 @@ static sg_status check_size(const sg_npy *n)
     return sg_fail(SG_EDATA, "%s: cut off: %zu rows of %zu are there", n->file, rows, h->rows);
 }
 
-/* Rows are asked for in any order: reading on from one of them would fetch what nobody wants. */
-static void map_file(sg_npy *n)
+static bool is_plain(const sg_npy *n)
 {
-    void *map = mmap(NULL, n->size, PROT_READ, MAP_SHARED, n->fd, 0);
-    if (map == MAP_FAILED) return;
-    (void)madvise(map, n->size, MADV_RANDOM);
-    n->map = map;
-}
-
-static sg_status open_all(sg_npy *n, const sg_csv_how *how)
-{
-    sg_status st = open_file(n);
-    if (st == SG_OK) st = read_header(n);
-    if (st == SG_OK) st = check_size(n);
-    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
-    if (st == SG_OK) map_file(n);
-    return st;
+    for (size_t k = 0; k < n->columns.count; k++) {
+        const sg_npy_column *c = &n->columns.column[k];
+        if (!sg_npy_is_double(c) || c->start != n->columns.column->start + k * sizeof(double)) return false;
+    }
+    return !n->header.fortran;
 }
 
 sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
 {
     sg_npy *n = sg_alloc(1, sizeof *n);
-    if (n) n->fd = -1;
-    if (!n || !(n->file = sg_copy(path))) {
-        free(n);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
-    }
-    sg_status st = open_all(n, how);
+    if (!n) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
+    sg_status st = sg_bytes_open(path, &n->bytes);
+    if (st == SG_OK) n->file = sg_bytes_name(n->bytes);
+    if (st == SG_OK) st = read_header(n);
+    if (st == SG_OK) st = check_size(n);
+    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
     if (st != SG_OK) {
         sg_npy_free(n);
         return st;
     }
+    n->plain = is_plain(n);
     *out = n;
     return SG_OK;
 }

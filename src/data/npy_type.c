@@ -90,11 +90,15 @@ static uint64_t bits_of(const char *from, size_t size, bool big)
     return bits;
 }
 
+static bool is_native(const sg_npy_column *c) { return c->big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__); }
+
+bool sg_npy_is_double(const sg_npy_column *c) { return c->type->take == take_real8 && is_native(c); }
+
 void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
                  size_t pitch)
 {
     const sg_npy_type *t = c->type;
-    if (t->take && c->big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)) {
+    if (t->take && is_native(c)) {
         t->take(from, c->step, row, n, out, pitch);
         return;
     }

@@ -45,8 +45,18 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
     return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
 }
 
+sg_status sg_batch_by_blocks(sg_batch *b)
+{
+    if (!b->row) return SG_OK;
+    b->windows = sg_alloc(1, sizeof *b->windows);
+    if (!b->windows) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", b->n);
+    return sg_windows_init(b->windows, b->total, b->n);
+}
+
 void sg_batch_release(sg_batch *b)
 {
+    if (b->windows) sg_windows_release(b->windows);
+    free(b->windows);
     free(b->row);
     free(b->seen);
     free(b->at);
@@ -187,6 +197,10 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     numbers r = {seed, iteration, 0};
     if (!b->row) return;
+    if (b->windows) {
+        sg_windows_draw(b->windows, seed, iteration, b->slices > 1, b->row);
+        return;
+    }
     if (b->seen) {
         draw_few(b, &r);
         return;

@@ -7,7 +7,7 @@
 #ifndef SG_TRAIN_BATCH_H
 #define SG_TRAIN_BATCH_H
 
-#include "base/status.h"
+#include "train/windows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,10 +21,13 @@ typedef struct sg_batch {
     unsigned shift;    /* a row's place is row >> shift                 */
     size_t *at;        /* (places): the row at a place that is taken    */
     unsigned char *taken; /* (places): a flag, none set between draws   */
+    sg_windows *windows;  /* or rows are drawn from these               */
 } sg_batch;
 
 /* n 0, or more than total: all rows. */
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n);
+/* From now on by blocks and windows (windows.h), not from all rows at once. */
+sg_status sg_batch_by_blocks(sg_batch *b);
 void sg_batch_release(sg_batch *b);
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration);
 

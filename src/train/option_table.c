@@ -33,6 +33,9 @@ static const sg_option table[] = {
      "training iterations"},
     {"batch", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
      "rows of a mini-batch, drawn afresh in every iteration (0: all rows)"},
+    {"sampling", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "uniform", 0, 0, "uniform|blocks", NULL, "NAME",
+     "uniform: batches of any rows, as in the paper; blocks: for disks where that is slow, of shuffled windows of "
+     "64 random blocks of 1,024 rows"},
     {"loss", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "sum", 0, 0, "sum|mean", NULL, "NAME",
      "squared error summed over the batch, or its mean"},
     {"optim", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
@@ -85,6 +88,8 @@ static const sg_option table[] = {
      "NAME", "what separates columns"},
     {"threads", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
      "threads (0: one for each core); results do not depend on it"},
+    {"memory", SG_OPTION_SIZE, SG_GROUP_RUN, "256MB", 1048576, 1125899906842624.0, NULL, NULL, "SIZE",
+     "memory for rows and work, besides the model; rows that do not fit stay on the disk; results do not depend on it"},
 };
 
 const sg_option *sg_option_table(size_t *count)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "train/budget.h"
 #include "train/checkpoint.h"
+#include "train/fetch.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
@@ -23,6 +24,7 @@ struct sg_trainer {
     sg_subset *usable_rows;             /* where some lack a target, or have no weight */
     sg_source train;
     sg_batch batch;
+    sg_fetch fetch;
     sg_drop drop;
     sg_gradient gradient;
     sg_optimiser optimiser;
@@ -44,6 +46,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_optimiser_release(&t->optimiser);
     sg_lse_release(&t->lse);
     sg_validation_release(&t->validation);
+    sg_fetch_release(&t->fetch);
     sg_batch_release(&t->batch);
     sg_prepared_release(&t->prepared);
     sg_subset_free(t->train_rows);
@@ -175,11 +178,15 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     t->model = p->model;
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
+    if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
+    if (st == SG_OK)
+        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_options_bytes(o, "memory") / 4);
     bool threads = t->batch.slices > 1 || (valid && valid->rows > SG_SCORE_ROWS);
     if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)
-        st = sg_gradient_init(&t->gradient, t->model, &t->train, &p->columns, p->weight_scale,
+        st = sg_gradient_init(&t->gradient, t->model, &t->fetch.source, &p->columns, p->weight_scale,
                               &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
+    if (st == SG_OK && t->gradient.kept.row) sg_fetch_idle(&t->fetch);
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
         st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss, t->pool);
@@ -311,7 +318,7 @@ static sg_status diverge(sg_trainer *t)
 static sg_status differentiate(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
-    sg_batch_draw(&t->batch, t->seed, (uint32_t)k);
+    sg_fetch_draw(&t->fetch, k);
     sg_status st = sg_gradient_run(&t->gradient, (uint32_t)k);
     if (st != SG_OK) return st;
     *loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
