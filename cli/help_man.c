@@ -119,6 +119,11 @@ void cli_help_man(void)
     heading("Files");
     line("Data is CSV, with a header or without; comma, semicolon or tab; plain or gzipped. A "
          "model is JSON. A file is written whole or not at all.");
+    heading("Many machines");
+    line("sugeno-mpi, started by mpirun or mpiexec, takes the same command line. All ranks work together on train, "
+         "eval, predict and cv, with the same results as one process. Files must be seen by all ranks, or, with --local, "
+         "are each rank's own rows; {rank} in a name is the number of the rank, from 0, and says --local. Rank 0 reads "
+         "what is no .npy file and hands the rows on; it alone prints and writes files.");
     heading("Environment");
     puts(".TP\n.B " CLI_KERNEL_VARIABLE);
     line(CLI_KERNEL_HELP);

@@ -2,7 +2,8 @@
  *
  *     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
  *     sg_mpi_team_new(MPI_COMM_WORLD, &team);
- *     sg_data_open_team(team, paths, count, o, NULL, 0, 0, &data);
+ *     sg_options_team(o, team, 0);
+ *     sg_data_open(paths, count, o, NULL, 0, &data);
  *     sg_source rows = sg_data_source(data);
  *     sg_trainer_new(o, &rows, NULL, &trainer);     as in one process, on every member
  *

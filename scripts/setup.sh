@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|peers|paper|test|clang|aarch64: installs what is missing for that, with Debian's
+# setup.sh build|bench|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
 # apt-get. Silent and quick where everything is there already.
 set -eu
 
@@ -15,6 +15,7 @@ need() {
 libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
 fuzzylite_header() { echo '#include <fl/fuzzylite.h>' | c++ -fsyntax-only -x c++ -; }
 aarch64_header() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c -; }
+mpi_of() { "$1" --version && command -v "$2"; } # COMPILER LAUNCHER
 fuzzer_runtime() { ls "$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; }
 
 need cmake cmake --version
@@ -24,7 +25,7 @@ need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
-build | aarch64) ;;
+build | aarch64 | mpich) ;;
 bench | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
@@ -33,7 +34,7 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|bench|peers|paper|test|clang|aarch64" >&2 && exit 2 ;;
+*) echo "usage: $0 build|bench|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -42,6 +43,7 @@ test | clang)
     need liblapacke-dev pkg-config --exists lapacke
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
     need "python3 python3-numpy" /usr/bin/python3 -c "import numpy" # the judge of .npy files
+    need "openmpi-bin libopenmpi-dev" mpi_of mpicc mpiexec # any MPI will do
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac
@@ -57,6 +59,9 @@ if [ "$wanted" = clang ]; then
     need clang clang --version
     need libclang-rt-dev fuzzer_runtime
     need clang-tidy clang-tidy --version
+fi
+if [ "$wanted" = mpich ]; then # beside Open MPI
+    need "mpich libmpich-dev" mpi_of mpicc.mpich mpiexec.mpich
 fi
 if [ "$wanted" = aarch64 ]; then
     need "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" aarch64_header

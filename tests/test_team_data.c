@@ -198,6 +198,49 @@ static void fewer_rows_than_members(void **state)
     for (size_t i = 0; i < 8; i++) assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it opened */
 }
 
+/* --- words --- */
+
+static sg_status read_words(const sg_team *t, void *arg)
+{
+    const char *path = arg, *const *paths = &path;
+    static const char *const expected[] = {"red", "green", "blue"};
+    sg_options *options;
+    sg_data *d = NULL;
+    double row[2];
+    sg_status st = sg_options_new(&options);
+    if (st != SG_OK) return st;
+    sg_options_team(options, t, 0);
+    st = sg_data_open(paths, 1, options, NULL, 0, &d);
+    if (st == SG_OK) {
+        sg_source s = sg_data_source(d);
+        for (size_t i = 0; st == SG_OK && i < 3; i++) {
+            const char *text = s.level ? s.level(s.self, 0, i) : NULL;
+            if (!text || strcmp(text, expected[i]) != 0) st = wrong(t, "level");
+        }
+        if (st == SG_OK && (s.level(s.self, 0, 3) || s.level(s.self, 1, 0))) st = wrong(t, "levels");
+        for (size_t i = s.first; st == SG_OK && i < s.first + s.here; i++) {
+            st = s.read(s.self, i, 1, row);
+            if (st == SG_OK && (row[0] != (double)(i % 3) || row[1] != (double)i)) st = wrong(t, "code");
+        }
+    }
+    sg_data_free(d);
+    sg_options_free(options);
+    return st;
+}
+
+static void words_are_dealt_out(void **state)
+{
+    static const char *const words[] = {"red", "green", "blue"};
+    const char *path = path_of("words.csv");
+    FILE *f = fopen(path, "w");
+    (void)state;
+    assert_non_null(f);
+    fputs("colour,y\n", f);
+    for (size_t i = 0; i < 900; i++) fprintf(f, "%s,%zu\n", words[i % 3], i);
+    assert_int_equal(fclose(f), 0);
+    for (size_t ranks = 2; ranks <= 5; ranks++) team_check(ranks, read_words, (void *)path);
+}
+
 static int make_files(void **state)
 {
     (void)state;
@@ -232,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_that_all_see),  cmocka_unit_test(files_of_each),
         cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
-        cmocka_unit_test(fewer_rows_than_members),
+        cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/text.h"
+#include "data/heading.h"
 #include "data/table.h"
 #include "data/team_view.h"
 
@@ -14,7 +15,7 @@
 enum { NUMBERS = 1 << 16 }; /* in a block, unless one row has more */
 
 typedef struct head {
-    uint64_t rows, columns, bytes; /* of the names, each with its final zero: the file's and the columns' */
+    uint64_t rows, columns, bytes; /* of the file's name with its final zero, and of the columns' heading */
 } head;
 
 static size_t rows_of_block(size_t columns) { return columns < NUMBERS ? NUMBERS / columns : 1; }
@@ -24,8 +25,7 @@ static size_t rows_of_block(size_t columns) { return columns < NUMBERS ? NUMBERS
 static sg_status list_names(const sg_source *s, sg_text *out)
 {
     sg_text_bytes(out, sg_source_name(s), strlen(sg_source_name(s)) + 1);
-    for (size_t i = 0; i < s->columns; i++) sg_text_bytes(out, s->names[i], strlen(s->names[i]) + 1);
-    return out->failed ? sg_fail(SG_ENOMEM, "out of memory for the names of columns") : SG_OK;
+    return sg_heading_write(s, out);
 }
 
 /* Into names, which is member 0's list there and empty elsewhere. */
@@ -87,14 +87,13 @@ static sg_status take_all(const sg_team *t, size_t rows, size_t columns, double 
 
 static sg_status adopt(const head *h, const char *text, double *values, size_t rows, sg_table **out)
 {
-    const char **names = sg_alloc((size_t)h->columns, sizeof *names), *origin = text;
-    if (!names) {
-        free(values);
-        return sg_fail(SG_ENOMEM, "out of memory for the names of columns");
-    }
-    for (size_t i = 0; i < h->columns; i++) names[i] = text += strlen(text) + 1;
-    sg_status st = sg_table_adopt(origin, names, (size_t)h->columns, 0, values, NULL, rows, out);
-    free(names);
+    sg_heading heading;
+    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading);
+    if (st == SG_OK) {
+        st = sg_table_adopt(text, heading.names, heading.columns, 0, values, heading.levels, rows, out);
+        heading.levels = NULL; /* the table's */
+    } else free(values);
+    sg_heading_release(&heading);
     return st;
 }
 

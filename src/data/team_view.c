@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/text.h"
+#include "data/heading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,36 +27,57 @@ static sg_status show(const sg_team *t, const void *mine, size_t n, void **out)
 
 /* --- columns --- */
 
-/* Each name with its final zero. */
-static sg_status list_names(const sg_source *s, sg_text *out)
-{
-    for (size_t i = 0; i < s->columns; i++) sg_text_bytes(out, s->names[i], strlen(s->names[i]) + 1);
-    return out->failed ? sg_fail(SG_ENOMEM, "out of memory for the names of columns") : SG_OK;
-}
-
-static sg_status compare_names(const sg_team *t, const sg_source *mine, const char *theirs, size_t columns)
+static sg_status other_name(const sg_team *t, const sg_source *mine, size_t i, const char *theirs)
 {
     char a[128], b[128];
-    if (mine->columns != columns)
-        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu", t->rank, mine->columns,
-                       sg_source_name(mine), columns);
-    for (size_t i = 0; i < columns; i++, theirs += strlen(theirs) + 1)
-        if (strcmp(mine->names[i], theirs) != 0)
-            return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0", i + 1,
-                           sg_source_name(mine), sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
-                           sg_quotable(theirs, strlen(theirs), b, sizeof b));
+    return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0", i + 1, sg_source_name(mine),
+                   sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
+                   sg_quotable(theirs, strlen(theirs), b, sizeof b));
+}
+
+/* Of a column: the same, in the same order. */
+static bool same_levels(const sg_source *mine, size_t column, const sg_levels *theirs)
+{
+    const char *text;
+    size_t i = 0;
+    for (; mine->level && (text = mine->level(mine->self, column, i)); i++)
+        if (!theirs || i >= theirs->count || strcmp(text, sg_levels_text(theirs, i)) != 0) return false;
+    return i == (theirs ? theirs->count : 0);
+}
+
+static sg_status compare_columns(const sg_team *t, const sg_source *mine, bool levels, const sg_heading *theirs)
+{
+    char shown[128];
+    for (size_t i = 0; i < mine->columns; i++) {
+        if (strcmp(mine->names[i], theirs->names[i]) != 0) return other_name(t, mine, i, theirs->names[i]);
+        if (levels && !same_levels(mine, i, theirs->levels ? &theirs->levels[i] : NULL))
+            return sg_fail(SG_EDATA, "rank %zu sees other categories in column \"%s\" of %s than rank 0", t->rank,
+                           sg_quotable(mine->names[i], strlen(mine->names[i]), shown, sizeof shown), sg_source_name(mine));
+    }
     return SG_OK;
 }
 
-sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine)
+static sg_status compare_headings(const sg_team *t, const sg_source *mine, bool levels, const char *theirs, size_t columns)
+{
+    sg_heading heading;
+    if (mine->columns != columns)
+        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu", t->rank, mine->columns,
+                       sg_source_name(mine), columns);
+    sg_status st = sg_heading_read(theirs, columns, &heading);
+    if (st == SG_OK) st = compare_columns(t, mine, levels, &heading);
+    sg_heading_release(&heading);
+    return st;
+}
+
+sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine, bool levels)
 {
     sg_text names = {0};
     uint64_t columns = mine->columns;
     void *theirs = NULL;
-    sg_status st = sg_team_agree(t, list_names(mine, &names));
+    sg_status st = sg_team_agree(t, sg_heading_write(mine, &names));
     if (st == SG_OK) st = sg_team_share(t, 0, &columns, sizeof columns);
     if (st == SG_OK) st = show(t, names.bytes, names.length, &theirs);
-    if (st == SG_OK) st = sg_team_agree_said(t, compare_names(t, mine, theirs, (size_t)columns));
+    if (st == SG_OK) st = sg_team_agree_said(t, compare_headings(t, mine, levels, theirs, (size_t)columns));
     free(theirs);
     sg_text_release(&names);
     return st;

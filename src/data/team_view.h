@@ -5,8 +5,10 @@
 
 #include "data/member.h"
 
-/* The same columns, by name and place, as member 0. */
-sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine);
+#include <stdbool.h>
+
+/* The same columns, by name and place, as member 0; and the same levels of those that hold words. */
+sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine, bool levels);
 /* As many rows as member 0 in each of the files. */
 sg_status sg_team_same_rows(const sg_team *t, const sg_source *files, size_t count);
 

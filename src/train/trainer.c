@@ -203,6 +203,20 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     return sg_record_valid(&t->model->record, t->validation.rows, t->validation.fingerprint);
 }
 
+/* What a team should know about the size of its batches. */
+static void tell_slices(const sg_options *o, const sg_trainer *t)
+{
+    const sg_team *team = t->train.team;
+    size_t slices = t->batch.slices;
+    if (!team || slices >= team->ranks || t->iterations == 0) return;
+    if (slices == 1)
+        sg_notice(o, "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
+                     "more each computes a part", t->batch.n);
+    else
+        sg_notice(o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
+                  t->batch.n, slices, team->ranks);
+}
+
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
                          sg_trainer **out)
 {
@@ -221,6 +235,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
         sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
     if (st == SG_OK) st = build(o, valid, t);
+    if (st == SG_OK) tell_slices(o, t);
     if (st == SG_OK && valid && !set_aside) /* of rows set aside it was told with the others */
         sg_tell_lacking(o, &t->validation.columns, t->validation.lacking, "validation ");
     if (st != SG_OK) {

@@ -1,0 +1,209 @@
+#!/bin/bash
+# mpi.sh SUGENO SUGENO_MPI MPIEXEC EXAMPLE.csv [MPI_TEAM]: one process and 1, 2, 3 and 8 ranks give the same bytes, whatever is
+# trained and wherever the rows lie; what ranks can't do together is one sentence; a rank that is killed, and
+# Ctrl-C, leave a checkpoint to go on from. Skipped where there is no MPI. INSTRUMENTED=ON: slower, so less of it.
+set -eu
+if [ -z "${2:-}" ] || ! command -v "${3:-}" >/dev/null; then
+    echo "mpi.sh: no MPI here (Debian: openmpi-bin libopenmpi-dev): skipped"
+    exit 77
+fi
+program=$(realpath "$1") team=$(realpath "$2") mpiexec=$3 example=$(realpath "$4") library=${5:+$(realpath "$5")}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# Open MPI: also as root, with more ranks than cores, in a container that forbids reading other processes.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_odls_base_sigkill_timeout=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # MPI's own
+export TMPDIR=/tmp # Open MPI's sockets have long names
+
+fail() { echo "mpi.sh: $*"; cat said report 2>/dev/null || true; exit 1; }
+
+# ranks N ARGUMENTS...: sugeno-mpi on N ranks; the exit code in $code. Nothing may take longer than a minute.
+ranks() {
+    code=0
+    timeout -k 5 60 "$mpiexec" -n "$1" "$team" "${@:2}" >report 2>said </dev/null || code=$?
+    [ $code != 124 ] && [ $code != 137 ] || fail "$1 ranks hang: ${*:2}"
+}
+done_by() { ranks "$@"; [ "$code" = 0 ] || fail "exit $code: $*"; }
+# refused CODE SENTENCE N ARGUMENTS...: one sentence, once, and the exit code.
+refused() {
+    ranks "${@:3}"
+    [ "$code" = "$1" ] || fail "exit $code, not $1: ${*:3}"
+    [ "$(grep -c '^sugeno: ' said)" = 1 ] && grep -qF -- "sugeno: $2" said || fail "no \"$2\": ${*:3}"
+}
+
+# --- the library itself ---
+
+if [ -n "$library" ]; then
+    whole=$team team=$library
+    done_by 3 talk
+    done_by 3 same
+    ranks 3 alone
+    [ "$code" != 0 ] && grep -q '^alone' said || fail "who fails alone does not end the job"
+    team=$whole
+fi
+
+# Rows with holes and weights, as one file and in parts.
+awk 'BEGIN { print "a,b,c,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
+    c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%d,%s\n", a, i % 19 ? b : "", c, 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
+{ head -1 all.csv && sed -n 2,1235p all.csv; } >part-0.csv
+{ head -1 all.csv && sed -n 1236,1300p all.csv; } >part-1.csv
+{ head -1 all.csv && sed -n '1301,$p' all.csv; } >part-2.csv
+for name in all part-0 part-1 part-2; do "$program" convert $name.csv $name.npy >/dev/null; done
+
+some="2 3 8" few="3"
+[ "${INSTRUMENTED:-OFF}" = OFF ] || some="3"
+
+# --- the same model, whatever the data and however it is trained ---
+
+trainings=(
+    "--iters 60"
+    "--iters 40 --batch 1024 --weights w"
+    "--iters 20 --batch 0"
+    "--iters 40 --batch 1500 --valid-fraction 0.3 --patience 20"
+    "--iters 40 --batch 2000 --valid part-1.npy --precision f32"
+    "--preset rr --pca 2"
+    "--preset anfis-gd-lse --iters 3"
+    "--rules 8 --pca 0 --iters 20 --batch 600 --ignore w"
+    "-t y,c --iters 20 --batch 700"
+)
+for options in "${trainings[@]}"; do
+    # shellcheck disable=SC2086 # a list of words
+    "$program" train all.npy $options -o one.json --quiet >/dev/null
+    for n in $some; do
+        # shellcheck disable=SC2086
+        done_by "$n" train all.npy $options -o many.json --quiet
+        cmp one.json many.json || fail "$n ranks: not the same bytes: $options"
+        [ "$(grep -c '^rows' report)" = 1 ] || fail "$n ranks: not one report"
+        rm many.json
+    done
+done
+
+# --- wherever the rows lie ---
+
+options="--iters 20 --batch 1024"
+# shellcheck disable=SC2086
+"$program" train all.npy $options -o one.json --quiet >/dev/null
+same() { # N FILES...
+    # shellcheck disable=SC2086
+    done_by "$@" $options -o many.json --quiet
+    cmp one.json many.json || fail "not the same bytes: $*"
+    rm many.json
+}
+for n in $few; do
+    same "$n" train part-0.npy part-1.npy part-2.npy
+    same "$n" train all.csv
+    same "$n" train part-0.csv part-1.npy part-2.csv
+done
+same 1 train all.npy
+same 3 train 'part-{rank}.npy'
+same 3 train 'part-{rank}.csv'
+for r in 0 1 2; do mkdir disk-$r && cp part-$r.npy disk-$r/part.npy; done
+# on_disks ARGUMENTS...: each rank in a folder of its own.
+cat >on_disks <<END
+#!/bin/sh
+cd "$work/disk-\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" && exec "$team" "\$@"
+END
+chmod +x on_disks
+whole_team=$team team=$work/on_disks
+same_local() {
+    # shellcheck disable=SC2086
+    done_by 3 train part.npy --local $options -o "$work/many.json" --quiet
+    cmp one.json many.json || fail "not the same bytes: --local"
+    rm many.json
+}
+same_local
+
+# --- what ranks don't see alike ---
+
+refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
+rm disk-2/part.npy
+refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
+"$program" convert "$example" disk-2/part.npy >/dev/null
+refused 1 'column 1 of part.npy is "x(t-18)" for rank 2, and "a" for rank 0' 3 train part.npy --local
+head -c 20000 part-2.npy >disk-2/part.npy
+refused 1 'rank 2: part.npy: cut off' 3 train part.npy --local
+team=$whole_team
+refused 1 "can't read absent.csv: No such file" 3 train absent.csv
+refused 1 "rank 0: can't read part-0x0.npy" 3 train 'part-{rank}x{rank}.npy'
+refused 2 "train: DATA is missing" 2 train
+refused 2 'unknown option --iter; did you mean --iters?' 2 train all.npy --iter 5
+refused 1 "can't write /nowhere/m.json" 2 train all.npy -o /nowhere/m.json
+refused 1 "can't read none.json" 2 eval none.json all.npy
+ranks 3 train all.npy --iters 2
+grep -q 'notice: a batch of 64 rows is too small to be shared out' said || fail "no notice of a small batch"
+ranks 8 train all.npy --iters 2 --batch 512 --quiet
+[ "$code" = 0 ] || fail "8 ranks, 8 slices"
+
+# --- evaluation, prediction, cross-validation, what one rank does alone ---
+
+both() { # N ARGUMENTS...: the same results from one process and from N ranks
+    "$program" "${@:2}" >one.txt 2>/dev/null
+    done_by "$@"
+    cmp one.txt report || fail "not the same results: $*"
+}
+for n in $few; do
+    both "$n" eval one.json all.npy
+    both "$n" eval one.json part-0.csv part-1.npy --json
+    both "$n" predict one.json all.npy
+    both "$n" cv all.npy --folds 3 --iters 20 --batch 1024 --quiet
+done
+"$program" predict one.json all.csv -o one.out
+done_by 3 predict one.json all.csv -o many.out
+cmp one.out many.out || fail "not the same predictions"
+both 2 info part-1.npy
+both 2 rules one.json
+both 3 --version
+code=0
+timeout 60 "$mpiexec" -n 2 "$team" eval one.json - <part-1.csv >report 2>said || code=$?
+"$program" eval one.json part-1.csv 2>/dev/null | cmp - report || fail "standard input, exit $code"
+
+# --- killed, stopped, resumed ---
+
+# A rank says who it is, so that it can be found.
+cat >named <<END
+#!/bin/sh
+echo \$\$ >"$work/pid-\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}"
+exec "$whole_team" "\$@"
+END
+chmod +x named
+long="all.npy --iters 3000 --batch 1024 --valid-fraction 0.2 --checkpoint kept"
+[ "${INSTRUMENTED:-OFF}" = OFF ] || long=${long/3000/400}
+# shellcheck disable=SC2086
+"$program" train ${long%--checkpoint*} -o one.json --quiet >/dev/null
+
+begin() { # SIGNAL RANK...: a training on 3 ranks, which gets the signal once there is a checkpoint
+    rm -f kept pid-*
+    # shellcheck disable=SC2086
+    timeout -k 5 60 "$mpiexec" -n 3 "$work/named" train $long --checkpoint-every 0 -o many.json >report 2>said </dev/null &
+    job=$!
+    for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
+    [ -s kept ] || fail "no checkpoint"
+    for rank in "${@:2}"; do kill "-$1" "$(cat "pid-$rank")" 2>/dev/null || true; done
+    code=0
+    wait $job || code=$?
+    [ $code != 124 ] || fail "the job hangs after $1"
+}
+resume() { # N
+    cp saved kept
+    # shellcheck disable=SC2086
+    if [ "$1" = 0 ]; then "$program" train $long -o many.json >report 2>said; else done_by "$1" train $long -o many.json; fi
+    grep -q 'goes on after iteration' said || fail "did not go on"
+    cmp one.json many.json || fail "killed, then $1 ranks: not the same bytes"
+    [ ! -e kept ] || fail "the checkpoint is still there"
+    rm many.json
+}
+begin KILL 1
+[ $code != 0 ] && [ ! -e many.json ] || fail "killed, exit $code"
+[ -s said ] || fail "not a word about the rank that was killed"
+mv kept saved
+for n in 0 1 2 3; do resume $n; done
+
+begin TERM 2 # one rank is enough
+[ $code = 0 ] && [ -s many.json ] || fail "stopped, exit $code"
+[ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "did not say that it was stopped"
+mv kept saved
+resume 2
+echo "the same bytes from one process and from 1, 2, 3, 8 ranks"

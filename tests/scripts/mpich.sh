@@ -1,0 +1,14 @@
+#!/bin/sh
+# mpich.sh DATA.csv SUGENO: MPICH builds what make test builds with Open MPI, and two ranks of it train what one
+# process does.
+set -eu
+cmake -S . -B build/mpich -G Ninja -DMPI_C_COMPILER=mpicc.mpich -DSUGENO_MPI=ON -DSUGENO_WERROR=ON >/dev/null
+cmake --build build/mpich --target sugeno_mpi_cli -- --quiet
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+options="--iters 50 --batch 600 --valid-fraction 0.2 --quiet"
+# shellcheck disable=SC2086 # a list of words
+"$2" train "$1" $options -o "$dir/one.json" >/dev/null
+# shellcheck disable=SC2086
+timeout 60 mpiexec.mpich -n 2 build/mpich/sugeno-mpi train "$1" $options -o "$dir/two.json" >/dev/null
+cmp "$dir/one.json" "$dir/two.json"
