@@ -75,11 +75,13 @@ static bool identifies(const sg_tally *t)
     return t->crowded || (t->levels.count > FEW && t->levels.count > t->words / 2);
 }
 
-/* A numbering of the rows, as some programs write it in front. */
-static bool numbers_rows(const sg_store *s, size_t k)
+/* The first column is a numbering of the rows, as some programs write it in front. Who reads without options gets
+ * all numbers there are: nobody could say otherwise. */
+static bool numbers_rows(const sg_store *s)
 {
     enum { MANY = 20 };
-    return k == 0 && s->counts && s->count > MANY && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
+    const sg_csv_how *how = s->columns.how;
+    return how->notify && !how->wanted && s->counts && s->count > MANY && kind_of(s, 0) == SG_KIND_JUDGED;
 }
 
 sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
@@ -169,7 +171,7 @@ sg_status sg_store_judge(sg_store *s)
     if (st == SG_OK) st = check_words(s);
     if (st != SG_OK) return st;
     /* A numbering of the rows is left out where there is something else to learn from. */
-    if (kept(s) > 2 && numbers_rows(s, 0)) s->tally[0].fate = SG_FATE_IDENTIFIERS;
+    if (kept(s) > 2 && numbers_rows(s)) s->tally[0].fate = SG_FATE_IDENTIFIERS;
     if (kept(s) == 0 && !s->columns.how->wanted)
         return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", s->columns.file);
     for (size_t i = 0; st == SG_OK && i < sizeof notices / sizeof *notices; i++)
