@@ -14,6 +14,13 @@ static const char *name_of(const sg_store *s, size_t k, char *buf, size_t size)
     return sg_quotable(name, strlen(name), buf, size);
 }
 
+/* Its column in the file, from 1. */
+static size_t place_of(const sg_store *s, size_t k)
+{
+    size_t column = s->columns.reads[k];
+    return 1 + (s->columns.place ? s->columns.place[column] : column);
+}
+
 static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->columns.reads[k]]; }
 
 /* --- mistakes --- */
@@ -23,7 +30,7 @@ sg_status sg_store_complain(const sg_store *s, size_t k)
     const sg_tally *t = &s->tally[k];
     char name[64];
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
-                   s->columns.reads[k] + 1, t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+                   place_of(s, k), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
                    name_of(s, k, name, sizeof name), t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
@@ -54,7 +61,7 @@ static sg_status check_words(const sg_store *s)
             return sg_fail(SG_EDATA,
                            "%s:%zu:%zu: \"%s\" is not UTF-8 (column \"%s\"); convert the file, for example with: "
                            "iconv -f latin1 -t utf-8",
-                           t->coded.file, t->coded.line, s->columns.reads[k] + 1, t->coded.shown, name);
+                           t->coded.file, t->coded.line, place_of(s, k), t->coded.shown, name);
     }
     return SG_OK;
 }
