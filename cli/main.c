@@ -37,12 +37,12 @@ static const cli_verb verbs[] = {
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, or .npy, which "
      "NumPy opens with np.load and which the other verbs read in place, however large. Columns that "
      "hold text are left out.",
-     DATA, "targets weights", "config", cli_convert},
+     DATA | RUN, "targets weights threads", "config", cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
-     "For a model its shape and training record, for data its columns.", DATA, "targets weights",
-     "config", cli_info},
+     "For a model its shape and training record, for data its columns.", DATA | RUN,
+     "targets weights threads", "config", cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, and prints how well they do and what the rules say.",

@@ -38,12 +38,11 @@ void sg_bytes_close(sg_bytes *b)
     free(b);
 }
 
-static sg_status open_file(sg_bytes *b)
+/* What it is like now; it stays so, or reading fails. */
+static sg_status look(sg_bytes *b)
 {
     struct stat is;
-    b->fd = open(b->name, O_RDONLY | O_CLOEXEC);
-    if (b->fd < 0 || fstat(b->fd, &is) != 0)
-        return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
+    if (fstat(b->fd, &is) != 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
     if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a plain file", b->name);
     if ((uintmax_t)is.st_size > SIZE_MAX) return sg_fail(SG_EIO, "can't read %s: too long", b->name);
     b->size = (size_t)is.st_size;
@@ -51,17 +50,28 @@ static sg_status open_file(sg_bytes *b)
     return SG_OK;
 }
 
-sg_status sg_bytes_open(const char *path, sg_bytes **out)
+sg_status sg_bytes_adopt(int fd, const char *name, sg_bytes **out)
 {
     sg_bytes *b = sg_alloc(1, sizeof *b);
-    if (!b || !(b->name = sg_copy(path))) {
+    if (!b || !(b->name = sg_copy(name))) {
         free(b);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name);
     }
     pthread_mutex_init(&b->lock, NULL);
-    sg_status st = open_file(b);
+    b->fd = fd;
+    sg_status st = look(b);
     if (st == SG_OK) *out = b;
-    else sg_bytes_close(b);
+    else b->fd = -1;
+    if (st != SG_OK) sg_bytes_close(b);
+    return st;
+}
+
+sg_status sg_bytes_open(const char *path, sg_bytes **out)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return sg_fail(SG_EIO, "can't read %s: %s", path, strerror(errno));
+    sg_status st = sg_bytes_adopt(fd, path, out);
+    if (st != SG_OK) close(fd);
     return st;
 }
 

@@ -12,6 +12,8 @@
 typedef struct sg_bytes sg_bytes;
 
 sg_status sg_bytes_open(const char *path, sg_bytes **out);
+/* A file that is open: the descriptor is taken over, unless it fails. name stands for it in messages. */
+sg_status sg_bytes_adopt(int fd, const char *name, sg_bytes **out);
 void sg_bytes_close(sg_bytes *b);
 const char *sg_bytes_name(const sg_bytes *b);
 size_t sg_bytes_size(const sg_bytes *b);

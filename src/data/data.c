@@ -13,6 +13,7 @@
 #include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
+#include "data/table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,8 +68,10 @@ static sg_status open_npy(const asked *a, part *d)
 static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
 static void free_npy(void *rows) { sg_npy_free(rows); }
 
-static void hold_table(part *d, sg_table *table)
+static void hold_table(const asked *a, part *d, sg_table *table)
 {
+    size_t bytes = sg_table_bytes(table);
+    *a->room = bytes < *a->room ? *a->room - bytes : 0;
     d->rows = table;
     d->source = sg_table_source(table);
 }
@@ -77,7 +80,7 @@ static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -85,7 +88,7 @@ static sg_status open_arff(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_arff_path(a->paths[0], &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -93,7 +96,7 @@ static sg_status open_libsvm(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_libsvm_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -185,12 +188,14 @@ static size_t files_of_part(const asked *a, const format *f)
 
 static sg_status open_parts(asked a, sg_data *d)
 {
+    enum { LEAST = 1 << 16 }; /* bytes of rows before a file is worth it */
     sg_status st = SG_OK;
     while (st == SG_OK && a.paths_count) {
         part *p = &d->part[d->parts];
         asked now = a;
         p->format = format_of(*a.paths);
         now.paths_count = files_of_part(&a, p->format);
+        now.how.memory = *a.room > LEAST ? *a.room : LEAST;
         st = p->format->open(&now, p);
         if (st == SG_OK) d->parts++;
         a.paths += now.paths_count;

@@ -278,13 +278,16 @@ static bool is_plain(const sg_npy *n)
     return !n->header.fortran;
 }
 
-sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+sg_status sg_npy_adopt(sg_bytes *bytes, const sg_csv_how *how, sg_npy **out)
 {
     sg_npy *n = sg_alloc(1, sizeof *n);
-    if (!n) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
-    sg_status st = sg_bytes_open(path, &n->bytes);
-    if (st == SG_OK) n->file = sg_bytes_name(n->bytes);
-    if (st == SG_OK) st = read_header(n);
+    if (!n) {
+        sg_bytes_close(bytes);
+        return sg_fail(SG_ENOMEM, "out of memory for a .npy file");
+    }
+    n->bytes = bytes;
+    n->file = sg_bytes_name(bytes);
+    sg_status st = read_header(n);
     if (st == SG_OK) st = check_size(n);
     if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
     if (st != SG_OK) {
@@ -294,4 +297,11 @@ sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
     n->plain = is_plain(n);
     *out = n;
     return SG_OK;
+}
+
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+{
+    sg_bytes *bytes;
+    sg_status st = sg_bytes_open(path, &bytes);
+    return st == SG_OK ? sg_npy_adopt(bytes, how, out) : st;
 }
