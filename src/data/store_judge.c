@@ -82,9 +82,9 @@ static bool numbers_rows(const sg_store *s, size_t k)
     return k == 0 && s->counts && s->count > MANY && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
 }
 
-static sg_fate fate_of_words(const sg_store *s, const sg_tally *t)
+sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
 {
-    if (s->columns.how->wanted) return SG_FATE_WORDS;
+    if (kept) return SG_FATE_WORDS;
     if (t->dates > t->words / 2) return SG_FATE_DATES;
     return identifies(t) ? SG_FATE_IDENTIFIERS : SG_FATE_WORDS;
 }
@@ -99,7 +99,7 @@ static sg_fate fate_of(const sg_store *s, size_t k)
     if (t->missing == s->count && !wanted) return SG_FATE_EMPTY;
     if (kind == SG_KIND_WORDS || kind == SG_KIND_DECLARED || kind == SG_KIND_DATES) return SG_FATE_WORDS;
     if (kind == SG_KIND_NUMBERS || t->texts <= (s->count - t->missing) / 2) return SG_FATE_NUMBERS;
-    return fate_of_words(s, t);
+    return sg_fate_of_words(t, wanted);
 }
 
 /* --- numbers among words --- */
