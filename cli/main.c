@@ -46,7 +46,7 @@ static const cli_verb verbs[] = {
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, and prints how well they do and what the rules say.",
-     MODEL | TRAIN | RUN, "", "output config", cli_demo},
+     MODEL | TRAIN | RUN, "cache", "output config", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", cli_help},
 };

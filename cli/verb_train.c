@@ -22,8 +22,13 @@ static void release(rows *r)
 /* The same columns as in DATA, so that the file may hold others. */
 static int read_valid(const cli_call *c, const char *path, rows *r)
 {
-    int code = cli_check(
-        sg_data_open(&path, 1, c->options, r->train.names, r->train.columns, &r->more));
+    char *cache = strdup(sg_options_get(c->options, "cache")); /* is that of DATA */
+    if (!cache) return cli_error("out of memory");
+    int code = cli_check(sg_options_set(c->options, "cache", ""));
+    if (code == CLI_DONE)
+        code = cli_check(sg_data_open(&path, 1, c->options, r->train.names, r->train.columns, &r->more));
+    if (code == CLI_DONE) code = cli_check(sg_options_set(c->options, "cache", cache));
+    free(cache);
     if (code != CLI_DONE) return code;
     r->valid = sg_data_source(r->more);
     r->validates = true;

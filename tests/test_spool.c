@@ -27,7 +27,7 @@ static void holds_rows(void **state)
         sg_spool *s;
         sg_npy *npy;
         double out[3];
-        check(sg_spool_new("x.csv", names, 3, &s));
+        check(sg_spool_new("x.csv", NULL, names, 3, &s));
         for (size_t i = 0; i < ROWS; i++) {
             for (size_t k = 0; k < 3; k++) row[k] = (double)(i * 3 + k);
             check(sg_spool_add(s, row, 1));
@@ -52,8 +52,8 @@ static void no_folder(void **state)
     sg_spool *s;
     (void)state;
     assert_int_equal(setenv("TMPDIR", "/nowhere", 1), 0);
-    check_fails(sg_spool_new("x.csv", names, 3, &s), SG_EIO,
-                "can't keep the rows of x.csv, which do not fit into --memory, in a temporary file in /nowhere: No such");
+    check_fails(sg_spool_new("x.csv", NULL, names, 3, &s), SG_EIO,
+                "can't keep the rows of x.csv in a temporary file in /nowhere: No such");
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 

@@ -245,6 +245,8 @@ size_t sg_npy_keep(sg_npy *n, size_t most)
     return sg_bytes_size(n->bytes);
 }
 
+sg_bytes *sg_npy_bytes(const sg_npy *n) { return n->bytes; }
+
 /* --- opening --- */
 
 static sg_status read_header(sg_npy *n)

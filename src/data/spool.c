@@ -13,7 +13,7 @@
 struct sg_spool {
     sg_scratch file;
     char *of;
-    const char *folder;
+    char *place; /* "a temporary file in /tmp", or the path of a cache */
     size_t header;        /* bytes before the first row */
     size_t columns, rows;
 };
@@ -23,6 +23,7 @@ void sg_spool_free(sg_spool *s)
     if (!s) return;
     sg_scratch_close(&s->file);
     free(s->of);
+    free(s->place);
     free(s);
 }
 
@@ -30,8 +31,7 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 static sg_status failed(const sg_spool *s, const char *what)
 {
-    return sg_fail(SG_EIO, "can't %s the rows of %s, which do not fit into --memory, in a temporary file in %s: %s%s", what,
-                   s->of, s->folder, strerror(errno), errno == ENOSPC ? " (TMPDIR names another folder)" : "");
+    return sg_fail(SG_EIO, "can't %s the rows of %s in %s: %s", what, s->of, s->place, strerror(errno));
 }
 
 static sg_status put(const sg_spool *s, size_t at, const void *bytes, size_t n)
@@ -63,21 +63,26 @@ static sg_status get(const sg_spool *s, size_t at, void *to, size_t n)
     return SG_OK;
 }
 
-static sg_status open_file(sg_spool *s)
+static sg_status open_file(sg_spool *s, const char *beside)
 {
     const char *folder = getenv("TMPDIR");
-    s->folder = folder && *folder ? folder : "/tmp";
-    s->file = sg_scratch_open(s->folder);
+    sg_text place = {0};
+    if (!folder || !*folder) folder = "/tmp";
+    if (beside) sg_text_add(&place, beside);
+    else sg_text_format(&place, "a temporary file in %s", folder);
+    s->place = place.bytes;
+    if (place.failed) return no_memory();
+    s->file = beside ? sg_scratch_beside(beside) : sg_scratch_open(folder);
     return s->file.fd < 0 ? failed(s, "keep") : SG_OK;
 }
 
-sg_status sg_spool_new(const char *of, const char *const *names, size_t columns, sg_spool **out)
+sg_status sg_spool_new(const char *of, const char *beside, const char *const *names, size_t columns, sg_spool **out)
 {
     sg_text header = {0};
     sg_spool *s = sg_alloc(1, sizeof *s);
     if (!s) return no_memory();
     *s = (sg_spool){.file = {.fd = -1}, .of = sg_copy(of), .columns = columns};
-    sg_status st = s->of ? open_file(s) : no_memory();
+    sg_status st = s->of ? open_file(s, beside) : no_memory();
     if (st == SG_OK) st = sg_npy_header_make(names, columns, SIZE_MAX, 0, &header);
     s->header = header.length;
     sg_text_release(&header);
@@ -135,17 +140,13 @@ static sg_status write_header(const sg_spool *s, const char *const *names)
 /* The file goes on under the care of whoever reads it. */
 sg_status sg_spool_finish(sg_spool *s, const char *const *names, sg_npy **out)
 {
-    sg_text name = {0};
     sg_bytes *bytes;
     sg_status st = write_header(s, names);
-    sg_text_format(&name, "the temporary file in %s", s->folder);
-    if (st == SG_OK && name.failed) st = no_memory();
-    if (st == SG_OK) st = sg_bytes_adopt(s->file.fd, name.bytes, &bytes);
+    if (st == SG_OK) st = sg_bytes_adopt(s->file, s->place, &bytes);
     if (st == SG_OK) {
-        s->file.fd = -1;
+        s->file = (sg_scratch){.fd = -1};
         st = sg_npy_adopt(bytes, &(sg_csv_how){0}, out);
     }
-    sg_text_release(&name);
     sg_spool_free(s);
     return st;
 }

@@ -10,8 +10,9 @@
 typedef struct sg_spool sg_spool;
 
 /* names: of the columns of rows, or more of them than there will be at the end: room for a header. `of` is what is
- * read, for messages. */
-sg_status sg_spool_new(const char *of, const char *const *names, size_t columns, sg_spool **out);
+ * read, for messages. beside: a path in whose folder the file shall be, so that it may get that name (cache.h), or
+ * NULL. */
+sg_status sg_spool_new(const char *of, const char *beside, const char *const *names, size_t columns, sg_spool **out);
 void sg_spool_free(sg_spool *s);
 
 /* Rows of as many numbers as names. */

@@ -87,7 +87,7 @@ static sg_status open_spool(sg_store *s)
     const sg_columns *c = &s->columns;
     const char **names = sg_alloc(c->read_count, sizeof *names);
     for (size_t k = 0; names && k < c->read_count; k++) names[k] = c->names[c->reads[k]];
-    sg_status st = names ? sg_spool_new(c->file, names, c->read_count, &s->spool) : no_memory(s);
+    sg_status st = names ? sg_spool_new(c->file, c->how->beside, names, c->read_count, &s->spool) : no_memory(s);
     free(names);
     return st;
 }
@@ -312,6 +312,10 @@ static sg_status make_table(sg_store *s, const char *file, const char **names, s
     bool failed;
     sg_npy *spooled = NULL;
     size_t kept = list_names(s, names), others = s->columns.count - kept;
+    if (s->columns.how->beside && !s->spool) {
+        sg_status st = open_spool(s);
+        if (st != SG_OK) return st;
+    }
     if (s->spool) {
         sg_status st = finish_spool(s, names, kept, &spooled);
         if (st != SG_OK) return st;

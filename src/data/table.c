@@ -106,6 +106,8 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
     return finish(&t, origin, names, out);
 }
 
+sg_npy *sg_table_file(const sg_table *t) { return t->file; }
+
 size_t sg_table_bytes(const sg_table *t) { return t->file ? 0 : t->rows * t->columns * sizeof *t->values; }
 
 static sg_status check_names(const char *const *names, size_t columns)
