@@ -129,14 +129,16 @@ static sg_status not_ours(const char *path)
 /* The last line says where the tail begins, and its checksum whether it is whole. */
 static sg_status read_tail(cached *c, const sg_bytes *b, bool *whole)
 {
-    char last[LAST + 1] = "";
+    char last[LAST + 1] = "", again[LAST + 1];
     unsigned long sum;
     size_t size = sg_bytes_size(b);
     *whole = false;
     if (size < LAST) return not_ours(c->path);
     sg_status st = sg_bytes_read(b, size - LAST, last, LAST);
     if (st != SG_OK) return st;
-    if (sscanf(last, "sugeno cache %16zx %8lx\n", &c->length, &sum) != 2) return not_ours(c->path);
+    if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2) return not_ours(c->path);
+    snprintf(again, sizeof again, last_line, c->length, sum & 0xffffffff);
+    if (strcmp(last, again) != 0) return not_ours(c->path);
     if (c->length > size - LAST || !(c->tail = sg_alloc(c->length + 1, 1))) return SG_OK;
     c->begin = size - LAST - c->length;
     st = sg_bytes_read(b, c->begin, c->tail, c->length);
