@@ -35,16 +35,16 @@ static const cli_verb verbs[] = {
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, .arff, .dat (KEEL), "
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
      "place, however large. Columns of dates and identifiers are left out.",
-     DATA, "targets weights", "config", cli_convert},
+     DATA | RUN, "targets weights threads", "config", cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
-     "For a model its shape and training record, for data its columns.", DATA, "targets weights",
-     "config", cli_info},
+     "For a model its shape and training record, for data its columns.", DATA | RUN,
+     "targets weights threads", "config", cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, and prints how well they do and what the rules say.",
-     MODEL | TRAIN | RUN, "", "output config", cli_demo},
+     MODEL | TRAIN | RUN, "cache", "output config", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", cli_help},
 };

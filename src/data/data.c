@@ -6,7 +6,9 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text.h"
+#include "base/options.h"
 #include "data/arff.h"
+#include "data/cache.h"
 #include "data/csv.h"
 #include "data/csv_layout.h"
 #include "data/csv_write.h"
@@ -17,6 +19,7 @@
 #include "data/npy.h"
 #include "data/npy_header.h"
 #include "data/team_view.h"
+#include "data/table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -73,8 +76,10 @@ static sg_status open_npy(const asked *a, part *d)
 static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
 static void free_npy(void *rows) { sg_npy_free(rows); }
 
-static void hold_table(part *d, sg_table *table)
+static void hold_table(const asked *a, part *d, sg_table *table)
 {
+    size_t bytes = sg_table_bytes(table);
+    *a->room = bytes < *a->room ? *a->room - bytes : 0;
     d->rows = table;
     d->source = sg_table_source(table);
 }
@@ -83,7 +88,7 @@ static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -91,7 +96,7 @@ static sg_status open_arff(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_arff_path(a->paths[0], &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -99,7 +104,7 @@ static sg_status open_libsvm(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_libsvm_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st == SG_OK) hold_table(d, table);
+    if (st == SG_OK) hold_table(a, d, table);
     return st;
 }
 
@@ -189,15 +194,77 @@ static size_t files_of_part(const asked *a, const format *f)
     return n;
 }
 
+/* --- a cache --- */
+
+typedef struct recorder {
+    const sg_options *listener;
+    sg_text lines; /* "notice SENTENCE" */
+} recorder;
+
+static void record(void *arg, const char *sentence)
+{
+    recorder *r = arg;
+    sg_text_format(&r->lines, "notice %s\n", sentence);
+    sg_notice(r->listener, "%s", sentence);
+}
+
+/* Reads the files, and keeps the rows; what was said meanwhile is said again when they are found there. */
+static sg_status fill_cache(const asked *a, const char *path, const char *key, part *p)
+{
+    recorder heard = {.listener = a->how.notify};
+    asked now = *a;
+    sg_options *o;
+    sg_status st = sg_options_clone(a->how.notify, &o);
+    if (st != SG_OK) return st;
+    sg_options_on_notice(o, record, &heard);
+    now.how.notify = o;
+    now.how.beside = path;
+    sg_text_add(&heard.lines, "");
+    st = p->format->open(&now, p);
+    if (st == SG_OK) {
+        st = heard.lines.failed ? sg_fail(SG_ENOMEM, "out of memory for a cache")
+                                : sg_cache_keep(p->rows, path, key, heard.lines.bytes);
+        if (st != SG_OK) p->format->free(p->rows);
+    }
+    sg_text_release(&heard.lines);
+    sg_options_free(o);
+    return st;
+}
+
+static sg_status open_cached(const asked *a, const char *path, part *p)
+{
+    sg_text key = {0};
+    sg_table *found = NULL;
+    sg_status st = sg_cache_key(a->paths, a->paths_count, &a->how, &key);
+    if (st == SG_OK) st = sg_cache_load(path, key.bytes, *a->paths, &a->how, &found);
+    if (st == SG_OK && found) hold_table(a, p, found);
+    else if (st == SG_OK) st = fill_cache(a, path, key.bytes, p);
+    sg_text_release(&key);
+    return st;
+}
+
+/* What is read in place needs none; what is several parts has no one file to be kept in. */
+static sg_status open_part(const asked *a, bool only, part *p)
+{
+    const char *path = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
+    if (!path || !*path) return p->format->open(a, p);
+    if (!only) return sg_fail(SG_EINVAL, "--cache: expected one file, or several CSV files: convert them to .npy first");
+    if (p->format->open != open_npy) return open_cached(a, path, p);
+    sg_notice(a->how.notify, "--cache does nothing for %s, which is read in place", *a->paths);
+    return p->format->open(a, p);
+}
+
 static sg_status open_parts(asked a, sg_data *d)
 {
+    enum { LEAST = 1 << 16 }; /* bytes of rows before a file is worth it */
     sg_status st = SG_OK;
     while (st == SG_OK && a.paths_count) {
         part *p = &d->part[d->parts];
         asked now = a;
         p->format = format_of(*a.paths);
         now.paths_count = files_of_part(&a, p->format);
-        st = p->format->open(&now, p);
+        now.how.memory = *a.room > LEAST ? *a.room : LEAST;
+        st = open_part(&now, now.paths_count == a.paths_count && d->parts == 0, p);
         if (st == SG_OK) d->parts++;
         a.paths += now.paths_count;
         a.paths_count -= now.paths_count;

@@ -245,6 +245,8 @@ size_t sg_npy_keep(sg_npy *n, size_t most)
     return sg_bytes_size(n->bytes);
 }
 
+sg_bytes *sg_npy_bytes(const sg_npy *n) { return n->bytes; }
+
 /* --- opening --- */
 
 static sg_status read_header(sg_npy *n)
@@ -305,15 +307,18 @@ static sg_status read_texts(sg_npy *n)
     return st == SG_OK ? sg_npy_words_judge(&n->columns) : st;
 }
 
-sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+sg_status sg_npy_adopt(sg_bytes *bytes, const sg_csv_how *how, sg_npy **out)
 {
     sg_npy *n = sg_alloc(1, sizeof *n);
+    if (!n) {
+        sg_bytes_close(bytes);
+        return sg_fail(SG_ENOMEM, "out of memory for a .npy file");
+    }
     sg_csv_how asked = *how;
     if (!asked.missing) asked.missing = SG_CSV_MISSING;
-    if (!n) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
-    sg_status st = sg_bytes_open(path, &n->bytes);
-    if (st == SG_OK) n->file = sg_bytes_name(n->bytes);
-    if (st == SG_OK) st = read_header(n);
+    n->bytes = bytes;
+    n->file = sg_bytes_name(bytes);
+    sg_status st = read_header(n);
     if (st == SG_OK) st = check_size(n);
     if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, &asked, &n->columns);
     if (st == SG_OK) st = read_texts(n);
@@ -325,4 +330,11 @@ sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
     n->plain = is_plain(n);
     *out = n;
     return SG_OK;
+}
+
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+{
+    sg_bytes *bytes;
+    sg_status st = sg_bytes_open(path, &bytes);
+    return st == SG_OK ? sg_npy_adopt(bytes, how, out) : st;
 }

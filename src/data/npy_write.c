@@ -39,7 +39,7 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 /* --- the header --- */
 
-static void put_field(sg_text *t, const char *name, size_t letters)
+static void put_field(sg_text *t, const char *name, size_t letters, char order)
 {
     sg_text_add(t, "('");
     for (; *name; name++) {
@@ -49,13 +49,13 @@ static void put_field(sg_text *t, const char *name, size_t letters)
         else sg_text_bytes(t, name, 1);
     }
     if (letters) sg_text_format(t, "', '<U%zu'), ", letters);
-    else sg_text_add(t, "', '<f8'), ");
+    else sg_text_format(t, "', '%cf8'), ", order);
 }
 
-static void describe(sg_npy_writer *w, const char *const *names)
+static void describe(sg_npy_writer *w, const char *const *names, char order)
 {
     sg_text_add(&w->before, names ? "{'descr': [" : "{'descr': '<f8'");
-    for (size_t i = 0; names && i < w->columns; i++) put_field(&w->before, names[i], w->letters[i]);
+    for (size_t i = 0; names && i < w->columns; i++) put_field(&w->before, names[i], w->letters ? w->letters[i] : 0, order);
     sg_text_format(&w->before, "%s, 'fortran_order': False, 'shape': (", names ? "]" : "");
     if (names) snprintf(w->after, sizeof w->after, ",), }");
     else snprintf(w->after, sizeof w->after, ", %zu), }", w->columns);
@@ -65,10 +65,11 @@ static size_t fixed_bytes(unsigned version) { return version == 1 ? 10 : SG_NPY_
 
 /* Version 1.0 where it suffices, 2.0 for long headers, 3.0 for names that are not ASCII. The numbers
  * begin at a multiple of 64, as NumPy has it. */
-static void measure(sg_npy_writer *w)
+static void measure(sg_npy_writer *w, size_t least)
 {
     enum { DIGITS = 20, ALIGNED = 64 };
     size_t longest = w->before.length + DIGITS + strlen(w->after) + 1;
+    if (longest + SG_NPY_FIXED < least) longest = least - SG_NPY_FIXED;
     w->version = longest + ALIGNED > UINT16_MAX ? 2 : 1;
     for (size_t i = 0; i < w->before.length; i++)
         if ((unsigned char)w->before.bytes[i] > 0x7f) w->version = 3;
@@ -97,6 +98,16 @@ static sg_status write_header(sg_npy_writer *w)
     if (st == SG_OK && w->rows == 0) st = sg_output_write(w->out, header.bytes, header.length);
     if (st == SG_OK) st = sg_output_rewrite(w->out, 0, header.bytes, header.length);
     sg_text_release(&header);
+    return st;
+}
+
+sg_status sg_npy_header_make(const char *const *names, size_t columns, size_t rows, size_t least, sg_text *out)
+{
+    sg_npy_writer w = {.columns = columns, .rows = rows};
+    describe(&w, names, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<');
+    measure(&w, least);
+    sg_status st = w.before.failed ? no_memory() : make_header(&w, out);
+    sg_text_release(&w.before);
     return st;
 }
 
@@ -130,11 +141,11 @@ static sg_status open_like(const char *path, const char *const *names, size_t co
     *w = (sg_npy_writer){.columns = columns, .like = like, .letters = sg_alloc(columns, sizeof *w->letters)};
     if (w->letters) {
         measure_words(w);
-        describe(w, names);
+        describe(w, names, '<');
     }
     sg_status st = !w->letters || w->before.failed ? no_memory() : sg_output_open(path, &w->out);
     if (st == SG_OK) {
-        measure(w);
+        measure(w, 0);
         st = write_header(w);
     }
     if (st != SG_OK) {
