@@ -274,6 +274,8 @@ static void reads_categories(void **state)
         {"s,x\nM,1\n007,2\n7.0,3\n-0,4\n0,5\nF,6\nM,7\nI,8\nI,9\nNA,10\n",
          "s,x|M,1|7,2|7,3|0,4|0,5|F,6|M,7|I,8|I,9|?,10"},
         {"s,x\n\"M, or \"\"F\"\"\",1\nF,2\n\"a\nb\",3\n", "s,x|M, or \"F\",1|F,2|a b,3"},
+        /* The same level, first with a line end and then without: both are words. */
+        {"s\nc\nd\ne\n\"a\nb\"\na b\na b\n1\n2\n3\n4\n5\n", "s|c|d|e|a b|a b|a b|1|2|3|4|5"},
         {"s,x\n\xE4,1\nb,2\n\xE4,3\n",
          "t.csv:2:1: \"?\" is not UTF-8 (column \"s\"); convert the file, for example with: iconv -f latin1 -t utf-8"},
         {"s,x\n\xC3\xA4,1\nb,2\n", "s,x|\xC3\xA4,1|b,2"},

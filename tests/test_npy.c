@@ -262,14 +262,15 @@ static void test_named(void **state)
 /* The words of a column, one behind the other; ? where one is missing. */
 static void expect_words(const sg_source *s, size_t column, const char *expected)
 {
-    char got[256] = "";
+    char got[256];
+    size_t length = 0;
     for (size_t i = 0; i < s->rows; i++) {
         double read[8], gathered[8];
         check(s->read(s->self, i, 1, read));
         check(s->gather(s->self, &i, 1, gathered));
         assert_true(read[column] == gathered[column] || isnan(read[column]));
-        strcat(got, isnan(read[column]) ? "?" : s->level(s->self, column, (size_t)read[column]));
-        strcat(got, "|");
+        length += (size_t)snprintf(got + length, sizeof got - length, "%s|",
+                                   isnan(read[column]) ? "?" : s->level(s->self, column, (size_t)read[column]));
     }
     assert_string_equal(got, expected);
 }

@@ -2,6 +2,7 @@
 #include "data/arff_header.h"
 
 #include "base/memory.h"
+#include "data/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,6 +140,7 @@ static sg_status take_attribute(reader *r)
     sg_attribute *a = &h->attribute[h->count++];
     *a = (sg_attribute){.name = h->names.length, .name_length = w.length, .line = r->line.number};
     sg_text_bytes(&h->names, w.text, w.length);
+    sg_text_bytes(&h->names, "", 1);
     if (h->names.failed) return no_memory(&r->line);
     st = take_type(r, a);
     return st == SG_OK && !sg_arff_ended(&r->line) ? expected(r, "the end of the line") : st;
@@ -146,32 +148,45 @@ static sg_status take_attribute(reader *r)
 
 /* --- inputs and outputs --- */
 
-static sg_attribute *find(sg_arff_header *h, const sg_arff_word *w)
+/* The attributes so far by name; *sorted is to be freed. The names move when one is added. */
+static sg_status sort_names(const reader *r, sg_named **sorted)
 {
-    for (size_t i = 0; i < h->count; i++) {
-        sg_attribute *a = &h->attribute[i];
-        if (a->name_length == w->length && memcmp(h->names.bytes + a->name, w->text, w->length) == 0) return a;
-    }
-    return NULL;
+    const sg_arff_header *h = r->h;
+    const char **names = sg_alloc(h->count, sizeof *names);
+    if (!names) return no_memory(&r->line);
+    for (size_t i = 0; i < h->count; i++) names[i] = h->names.bytes + h->attribute[i].name;
+    sg_status st = sg_names_sort(names, h->count, sorted);
+    free(names);
+    return st;
+}
+
+static sg_status take_role(reader *r, const sg_named *sorted, sg_role role)
+{
+    char shown[64];
+    sg_arff_word w;
+    sg_line there = r->line;
+    sg_status st = sg_arff_take(&r->line, ",%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    sg_line_skip(&there);
+    const sg_named *found = sg_names_find(sorted, r->h->count, w.text, w.length);
+    sg_attribute *a = found ? &r->h->attribute[found->column] : NULL;
+    if (!a || a->role != SG_ROLE_NONE)
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number, (size_t)(there.at - r->start) + 1,
+                       a ? "twice the" : "no", sg_quotable(w.text, w.length, shown, sizeof shown));
+    a->role = role;
+    return SG_OK;
 }
 
 static sg_status take_roles(reader *r, sg_role role)
 {
-    char shown[64];
-    for (;;) {
-        sg_arff_word w;
-        sg_line there = r->line;
-        sg_status st = sg_arff_take(&r->line, ",%", &r->plain, &w);
-        if (st != SG_OK) return st;
-        sg_line_skip(&there);
-        sg_attribute *a = find(r->h, &w);
-        if (!a || a->role != SG_ROLE_NONE)
-            return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number,
-                           (size_t)(there.at - r->start) + 1, a ? "twice the" : "no",
-                           sg_quotable(w.text, w.length, shown, sizeof shown));
-        a->role = role;
-        if (!sg_arff_is(&r->line, ',')) return sg_arff_ended(&r->line) ? SG_OK : expected(r, "a comma");
-    }
+    sg_named *sorted;
+    sg_status st = sort_names(r, &sorted);
+    if (st != SG_OK) return st;
+    do st = take_role(r, sorted, role);
+    while (st == SG_OK && sg_arff_is(&r->line, ','));
+    free(sorted);
+    if (st != SG_OK) return st;
+    return sg_arff_ended(&r->line) ? SG_OK : expected(r, "a comma");
 }
 
 static sg_status take_inputs(reader *r)

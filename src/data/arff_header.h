@@ -20,7 +20,7 @@ typedef struct sg_arff_header {
     sg_attribute *attribute;
     size_t count, room;
     bool inputs, outputs; /* KEEL: there is such a line */
-    sg_text names;
+    sg_text names;        /* each NUL-ended             */
 } sg_arff_header;
 
 /* Up to the line @data. h is zeroed, and to be released, also on failure. */

@@ -39,6 +39,8 @@ typedef struct sg_tally {
     size_t words;      /* ... and those together with all other odd cells  */
     size_t dates;      /* words that look like one                         */
     sg_levels levels;  /* the words                                        */
+    unsigned char *is; /* (is_room) what a level counts as, see store.c    */
+    size_t is_room;
     bool crowded;      /* there were too many of them                      */
     sg_cell bad;       /* what the first odd cell is, and where it stands  */
     sg_cell_place at;

@@ -1,4 +1,3 @@
-# labels: memory
 # Data of all formats: the same model, read, written, joined and packed.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "a,kind of,b,y"; for (i = 0; i < 40; i++) print i * 7 % 11 "," (i % 3 ? i % 2 ? "red" : "it'"'"'s blue" : 7) "," (i % 5 ? i % 13 / 4 : "") "," i % 9 }' >d.csv
