@@ -30,7 +30,8 @@ static const char *const names[] = {"up", "down"};
 
 static sg_source counting(size_t *n, int bare)
 {
-    return (sg_source){n, "counted", *n, 2, names, count_up, bare ? NULL : count_some};
+    return (sg_source){.self = n, .name = "counted", .rows = *n, .columns = 2, .names = names, .read = count_up,
+                       .gather = bare ? NULL : count_some};
 }
 
 static void maps_rows(void **state)

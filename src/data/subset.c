@@ -117,9 +117,15 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     return SG_OK;
 }
 
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_subset *s = self;
+    return s->of.level(s->of.self, column, i);
+}
+
 sg_source sg_subset_source(const sg_subset *s)
 {
     return (sg_source){.self = (void *)s, .name = s->of.name, .rows = s->n,
                        .columns = s->of.columns, .names = s->of.names, .read = read_rows,
-                       .gather = gather_rows};
+                       .gather = gather_rows, .level = s->of.level ? level : NULL};
 }

@@ -97,7 +97,7 @@ static sg_status check_all(const sg_options *o, sg_source *rows, size_t *outputs
     if (st == SG_OK && found.lacking) st = sg_usable_rows(rows, &roles, true, usable);
     if (*usable) *rows = sg_subset_source(*usable);
     sg_roles_release(&roles);
-    if (st == SG_OK) st = sg_prepare(o, rows, &all);
+    if (st == SG_OK) st = sg_prepare_raw(o, rows, &all);
     if (st == SG_OK) sg_prepared_release(&all);
     return st;
 }

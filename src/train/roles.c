@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/expanded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,61 @@ static sg_status room(sg_roles *c, size_t inputs, size_t targets)
     return SG_OK;
 }
 
+sg_status sg_roles_copy(const sg_roles *c, sg_roles *out)
+{
+    sg_roles copy = {.inputs = c->inputs, .targets = c->targets, .weight = c->weight};
+    sg_status st = room(&copy, c->inputs, c->targets);
+    if (st != SG_OK) return st;
+    memcpy(copy.input, c->input, c->inputs * sizeof *c->input);
+    if (c->targets) memcpy(copy.target, c->target, c->targets * sizeof *c->target);
+    *out = copy;
+    return SG_OK;
+}
+
 void sg_roles_release(sg_roles *c)
 {
     free(c->input);
     *c = (sg_roles){0};
 }
 
+/* --- categories --- */
+
+static bool is_listed(const sg_options *o, const char *option, const char *column)
+{
+    char name[512];
+    for (size_t i = 0; sg_options_item(o, option, i, name, sizeof name); i++)
+        if (strcmp(name, column) == 0) return true;
+    return false;
+}
+
+bool sg_is_category(const sg_options *o, const sg_source *s, size_t column)
+{
+    return sg_source_level(s, column, 0) || is_listed(o, "categorical", s->names[column]);
+}
+
+/* Only inputs may be words. */
+static sg_status check_kinds(const sg_source *s, const sg_roles *c)
+{
+    sg_status st = c->weight == SG_NO_COLUMN ? SG_OK : sg_source_numbers(s, "the column of weights", c->weight);
+    for (size_t i = 0; st == SG_OK && i < c->targets; i++) st = sg_source_numbers(s, "the target", c->target[i]);
+    return st;
+}
+
 enum { INPUT, TARGET, LEFT_OUT };
+
+/* What --categorical names is there, unless it is ignored, and an input. */
+static sg_status check_listed(const sg_options *o, const sg_source *s, const char *role)
+{
+    char name[512];
+    for (size_t i = 0, at = 0; sg_options_item(o, "categorical", i, name, sizeof name); i++) {
+        if (is_listed(o, "ignore", name)) continue;
+        sg_status st = find(s, name, &at);
+        if (st != SG_OK) return st;
+        if (role[at] != INPUT)
+            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
+    }
+    return SG_OK;
+}
 
 /* Marks the columns that an option names; *count says how many. */
 static sg_status mark(const sg_options *o, const char *option, const sg_source *s, char what,
@@ -84,8 +133,8 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     }
     if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
     if (st != SG_OK || c->targets) return st;
-    for (size_t i = s->columns; i-- > 0;) /* the last column by default */
-        if (role[i] == INPUT) {
+    for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
+        if (role[i] == INPUT && !sg_is_category(o, s, i)) {
             role[i] = TARGET;
             c->targets = 1;
             break;
@@ -114,6 +163,7 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
     char *role = sg_alloc(s->columns, 1);
     if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
     sg_status st = assign_roles(o, s, role, &c);
+    if (st == SG_OK) st = check_listed(o, s, role);
     for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
     if (st == SG_OK && (c.inputs == 0 || c.targets == 0))
         st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu column%s of numbers",
@@ -125,6 +175,7 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
             if (role[i] == INPUT) c.input[n++] = i;
         st = list_targets(o, s, role, &c);
     }
+    if (st == SG_OK) st = check_kinds(s, &c);
     free(role);
     if (st != SG_OK) sg_roles_release(&c);
     else *out = c;
@@ -140,6 +191,7 @@ sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_c
     for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find(s, inputs[i], &c.input[i]);
     for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find(s, targets[i], &c.target[i]);
     if (st == SG_OK && weights && *weights) st = find(s, weights, &c.weight);
+    if (st == SG_OK) st = check_kinds(s, &c);
     if (st != SG_OK) sg_roles_release(&c);
     else *out = c;
     return st;

@@ -4,6 +4,7 @@
 #include "train/budget.h"
 #include "train/check.h"
 #include "train/checkpoint.h"
+#include "train/features.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
@@ -22,7 +23,10 @@ struct sg_trainer {
     sg_pool *pool;
     sg_subset *train_rows, *valid_rows; /* where rows were set aside here    */
     sg_subset *usable_rows;             /* where some lack a target, or have no weight */
-    sg_source train;
+    sg_source rows;         /* to train on, as the user has them ...    */
+    sg_coding *coding;      /* ... with categories, or NULL             */
+    sg_expanded *expanded;
+    sg_source train;        /* ... as they are trained on: features     */
     sg_batch batch;
     sg_drop drop;
     sg_gradient gradient;
@@ -47,6 +51,8 @@ void sg_trainer_free(sg_trainer *t)
     sg_validation_release(&t->validation);
     sg_batch_release(&t->batch);
     sg_prepared_release(&t->prepared);
+    sg_expanded_free(t->expanded);
+    sg_coding_free(t->coding);
     sg_subset_free(t->train_rows);
     sg_subset_free(t->valid_rows);
     sg_subset_free(t->usable_rows);
@@ -76,17 +82,31 @@ static sg_status choose_rows(const sg_options *o, const sg_source *train, bool s
     sg_unusable found;
     sg_status st = sg_roles_choose(o, train, &roles);
     if (st != SG_OK) return st;
-    t->train = *train;
+    t->rows = *train;
     st = sg_check_rows(train, &roles, true, &found);
     if (st == SG_OK && set_aside) {
         st = set_rows_aside(o, train, t);
-        if (st == SG_OK) t->train = sg_subset_source(t->train_rows);
+        if (st == SG_OK) t->rows = sg_subset_source(t->train_rows);
     }
     if (st == SG_OK && (found.zeros || found.lacking)) {
         sg_tell_lacking(o, &roles, found.lacking, "");
-        st = sg_usable_rows(&t->train, &roles, false, &t->usable_rows);
-        if (st == SG_OK) t->train = sg_subset_source(t->usable_rows);
+        st = sg_usable_rows(&t->rows, &roles, false, &t->usable_rows);
+        if (st == SG_OK) t->rows = sg_subset_source(t->usable_rows);
     }
+    sg_roles_release(&roles);
+    return st;
+}
+
+/* Categories are coded by the rows that are trained on, and all that follows sees numbers. */
+static sg_status prepare(const sg_options *o, sg_trainer *t)
+{
+    sg_roles roles;
+    sg_status st = sg_roles_choose(o, &t->rows, &roles);
+    if (st != SG_OK) return st;
+    t->train = t->rows;
+    st = sg_features_fit(o, &t->rows, &roles, &t->coding);
+    if (st == SG_OK) st = sg_features_open(t->coding, &t->train, &roles, &t->expanded);
+    if (st == SG_OK) st = sg_prepare(o, &t->train, &roles, t->coding, &t->prepared);
     sg_roles_release(&roles);
     return st;
 }
@@ -151,7 +171,7 @@ static sg_status make_penalty(sg_trainer *t)
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
-    sg_status st = sg_prepare(o, &t->train, p);
+    sg_status st = prepare(o, t);
     if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
@@ -405,7 +425,7 @@ sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_sour
 
 /* --- what came of it --- */
 
-sg_source sg_trainer_rows(const sg_trainer *t) { return t->train; }
+sg_source sg_trainer_rows(const sg_trainer *t) { return t->rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 

@@ -21,12 +21,12 @@ sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_mod
     sg_unusable found;
     *v = (sg_validation){.active = true, .source = *rows, .best_rmse = NAN,
                          .patience = sg_options_size(o, "patience")};
-    sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
-                                    sg_options_text(o, "weights"), &v->columns);
+    sg_status st = sg_features_find(m, rows, true, sg_options_text(o, "weights"), &v->columns);
     if (st == SG_OK) st = sg_check_rows(rows, &v->columns, true, &found);
     if (st == SG_OK) v->lacking = found.lacking;
     if (v->lacking) st = sg_usable_rows(rows, &v->columns, true, &v->usable);
     if (v->usable) v->source = sg_subset_source(v->usable);
+    if (st == SG_OK) st = sg_features_open(m->coding, &v->source, &v->columns, &v->expanded);
     v->every = interval(v->source.rows, batch);
     if (st == SG_OK) st = sg_score_init(&v->score, m, &v->source, &v->columns,
                                           sg_options_text(o, "precision"), true, pool);
@@ -40,6 +40,7 @@ void sg_validation_release(sg_validation *v)
 {
     sg_score_release(&v->score);
     sg_roles_release(&v->columns);
+    sg_expanded_free(v->expanded);
     sg_subset_free(v->usable);
     free(v->metrics);
     free(v->theta);

@@ -3,6 +3,7 @@
 #define SG_TRAIN_VALIDATION_H
 
 #include "base/options.h"
+#include "train/features.h"
 #include "train/score.h"
 
 typedef struct sg_validation {
@@ -11,6 +12,7 @@ typedef struct sg_validation {
     sg_roles columns;
     size_t lacking;    /* rows without a target, which are left out ... */
     sg_subset *usable; /* ... where there are any                       */
+    sg_expanded *expanded; /* where there are categories                */
     sg_score score;
     sg_metrics *metrics; /* (outputs)                                  */
     size_t every;        /* iterations between two looks               */
