@@ -47,6 +47,9 @@ static void list_json(cli_json *j, const char *key, const sg_model *m, size_t n,
 
 static void levels_json(cli_json *j, const sg_model *m)
 {
+    size_t categories = 0;
+    for (size_t i = 0; i < sg_model_inputs(m); i++) categories += sg_model_levels(m, i) > 0;
+    if (!categories) return;
     cli_json_open(j, "levels", '{');
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
         if (!sg_model_levels(m, i)) continue;
