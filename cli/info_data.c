@@ -3,6 +3,7 @@
 #include "json_emit.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +13,8 @@ typedef struct column {
     int unit;             /* sums are in units of 2^unit */
     size_t count;         /* of the values               */
     double mean, squares; /* so far                      */
+    size_t levels;        /* 0: numbers                  */
+    size_t *seen;         /* (levels) how often          */
 } column;
 
 /* --- two passes over the rows --- */
@@ -30,6 +33,12 @@ static void see_spread(column *c, double value)
     c->squares += off * (scaled - c->mean);
 }
 
+static void see_level(column *c, double value)
+{
+    c->count++;
+    if (value >= 0 && value < (double)c->levels) c->seen[(size_t)value]++;
+}
+
 typedef void see_fn(column *c, double value);
 
 static sg_status see_all(const sg_source *s, see_fn *see, double *block, size_t most, column *c)
@@ -40,20 +49,32 @@ static sg_status see_all(const sg_source *s, see_fn *see, double *block, size_t 
         if (st != SG_OK) return st;
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < s->columns; k++)
-                if (!isnan(block[i * s->columns + k])) see(&c[k], block[i * s->columns + k]);
+                if (!isnan(block[i * s->columns + k]) && (see == see_level) == (c[k].levels > 0))
+                    see(&c[k], block[i * s->columns + k]);
     }
     return SG_OK;
+}
+
+/* False: no memory. */
+static bool prepare(const sg_source *s, column *c)
+{
+    for (size_t k = 0; k < s->columns; k++) {
+        c[k] = (column){.low = INFINITY, .high = -INFINITY};
+        while (s->level && s->level(s->self, k, c[k].levels)) c[k].levels++;
+        if (c[k].levels && !(c[k].seen = calloc(c[k].levels, sizeof *c[k].seen))) return false;
+    }
+    return true;
 }
 
 static int look_at(const sg_source *s, column *c)
 {
     enum { ROWS = 64 };
-    double *block = calloc(s->columns, ROWS * sizeof *block);
+    double *block = prepare(s, c) ? calloc(s->columns, ROWS * sizeof *block) : NULL;
     if (!block) return cli_error("out of memory");
-    for (size_t k = 0; k < s->columns; k++) c[k] = (column){.low = INFINITY, .high = -INFINITY};
     sg_status st = see_all(s, see_range, block, ROWS, c);
     for (size_t k = 0; k < s->columns; k++) frexp(fmax(fabs(c[k].low), fabs(c[k].high)), &c[k].unit);
     if (st == SG_OK) st = see_all(s, see_spread, block, ROWS, c);
+    if (st == SG_OK && s->level) st = see_all(s, see_level, block, ROWS, c);
     free(block);
     return cli_check(st);
 }
@@ -68,17 +89,79 @@ static double deviation(const column *c)
 
 /* --- printing --- */
 
-static void as_text(const sg_source *s, const column *c, const char *path)
+/* The most frequent level after `at`, the last one that was told, or c->levels for the first; of equally
+ * frequent ones the first. c->levels: there is none. */
+static size_t next_level(const column *c, size_t at)
 {
-    size_t missing = 0;
-    for (size_t i = 0; i < s->columns; i++) missing += s->rows - c[i].count;
-    printf("data     %s\nrows     %zu\ncolumns  %zu\n\n", path, s->rows, s->columns);
-    printf("%-24s %12s %12s %12s %12s%s\n", "", "min", "mean", "max", "sd", missing ? "      missing" : "");
+    size_t best = c->levels, bound = at < c->levels ? c->seen[at] : (size_t)-1;
+    for (size_t i = 0; i < c->levels; i++) {
+        bool told = c->seen[i] > bound || (c->seen[i] == bound && i <= at && at < c->levels);
+        if (!told && (best == c->levels || c->seen[i] > c->seen[best])) best = i;
+    }
+    return best;
+}
+
+enum { TOLD = 5 }; /* levels of a column that are told */
+
+static void text_of_numbers(const sg_source *s, const column *c)
+{
+    size_t missing = 0, numbers = 0;
     for (size_t i = 0; i < s->columns; i++) {
+        missing += s->rows - c[i].count;
+        numbers += !c[i].levels;
+    }
+    if (!numbers) return;
+    printf("\n%-24s %12s %12s %12s %12s%s\n", "", "min", "mean", "max", "sd", missing ? "      missing" : "");
+    for (size_t i = 0; i < s->columns; i++) {
+        if (c[i].levels) continue;
         printf("%-24s %12.6g %12.6g %12.6g %12.6g", s->names[i], c[i].low, mean(&c[i]), c[i].high, deviation(&c[i]));
         if (missing) printf(" %12zu", s->rows - c[i].count);
         putchar('\n');
     }
+}
+
+static void text_of_words(const sg_source *s, const column *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->columns; i++) {
+        if (!c[i].levels) continue;
+        if (!any) printf("\n%-24s %12s %12s  %s\n", "", "levels", "missing", "most frequent");
+        any = true;
+        printf("%-24s %12zu %12zu  ", s->names[i], c[i].levels, s->rows - c[i].count);
+        size_t at = c[i].levels;
+        for (size_t k = 0; k < TOLD && (at = next_level(&c[i], at)) < c[i].levels; k++)
+            printf("%s%s (%zu)", k ? ", " : "", s->level(s->self, i, at), c[i].seen[at]);
+        printf("%s\n", c[i].levels > TOLD ? ", ..." : "");
+    }
+}
+
+static void as_text(const sg_source *s, const column *c, const char *path)
+{
+    printf("data     %s\nrows     %zu\ncolumns  %zu\n", path, s->rows, s->columns);
+    text_of_numbers(s, c);
+    text_of_words(s, c);
+}
+
+static void json_of_words(cli_json *j, const sg_source *s, const column *c, size_t i)
+{
+    cli_json_count(j, "levels", c->levels);
+    cli_json_open(j, "frequent", '[');
+    size_t at = c->levels;
+    for (size_t k = 0; k < TOLD && (at = next_level(c, at)) < c->levels; k++) {
+        cli_json_open(j, NULL, '{');
+        cli_json_text(j, "level", s->level(s->self, i, at));
+        cli_json_count(j, "rows", c->seen[at]);
+        cli_json_close(j, '{');
+    }
+    cli_json_close(j, '[');
+}
+
+static void json_of_numbers(cli_json *j, const column *c)
+{
+    cli_json_number(j, "min", c->low);
+    cli_json_number(j, "mean", mean(c));
+    cli_json_number(j, "max", c->high);
+    cli_json_number(j, "sd", deviation(c));
 }
 
 static void as_json(const sg_source *s, const column *c)
@@ -91,10 +174,8 @@ static void as_json(const sg_source *s, const column *c)
     for (size_t i = 0; i < s->columns; i++) {
         cli_json_open(&j, NULL, '{');
         cli_json_text(&j, "name", s->names[i]);
-        cli_json_number(&j, "min", c[i].low);
-        cli_json_number(&j, "mean", mean(&c[i]));
-        cli_json_number(&j, "max", c[i].high);
-        cli_json_number(&j, "sd", deviation(&c[i]));
+        if (c[i].levels) json_of_words(&j, s, &c[i], i);
+        else json_of_numbers(&j, &c[i]);
         cli_json_count(&j, "missing", s->rows - c[i].count);
         cli_json_close(&j, '{');
     }
@@ -110,6 +191,7 @@ static int describe(const cli_call *c, const sg_source *rows)
     int code = look_at(rows, columns);
     if (code == CLI_DONE && c->json) as_json(rows, columns);
     else if (code == CLI_DONE) as_text(rows, columns, c->operand[0]);
+    for (size_t i = 0; i < rows->columns; i++) free(columns[i].seen);
     free(columns);
     return code;
 }

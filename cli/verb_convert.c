@@ -14,12 +14,19 @@ static sg_status read_on(void *self, size_t first, size_t n, double *out)
     return SG_EIO;
 }
 
+static const char *level_of(void *self, size_t column, size_t i)
+{
+    const sg_source *rows = self;
+    return rows->level(rows->self, column, i);
+}
+
 static int save(const sg_source *rows, const char *path)
 {
     sg_source watched = *rows;
     watched.self = (void *)rows;
     watched.read = read_on;
     watched.gather = NULL;
+    watched.level = rows->level ? level_of : NULL;
     if (strcmp(path, "-") != 0) cli_interrupt_watch();
     return cli_check(sg_data_save(&watched, path));
 }

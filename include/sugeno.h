@@ -309,6 +309,12 @@ SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 
+/* Opens what a model needs of the files: its inputs, with targets != 0 also its targets, and the column of that
+ * name as weights, unless it is NULL or "". Categories are read as such, whatever they look like, all else as numbers.
+ * Levels that were not seen in training are counted in one notice. */
+SG_API sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_options *o, const sg_model *m,
+                                  int targets, const char *weights, sg_data **out);
+
 /* --- Training -------------------------------------------------------------------------------
  * The caller drives: one step is one iteration. */
 

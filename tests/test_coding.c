@@ -91,14 +91,14 @@ static void pools_rare_levels(void **state)
 {
     char text[MANY][8];
     sg_level_count count[MANY];
-    double f[SG_LEVELS_MOST];
+    double f[SG_CODED_MOST];
     (void)state;
     many_levels(text, count);
     sg_coding *c = coding_of(count, MANY);
     const sg_coded *sex = &c->input[1];
-    assert_int_equal(sex->levels, SG_LEVELS_MOST - 1);
+    assert_int_equal(sex->levels, SG_CODED_MOST - 1);
     assert_true(sex->pooled);
-    assert_int_equal(c->features, SG_LEVELS_MOST + 2);
+    assert_int_equal(c->features, SG_CODED_MOST + 2);
     assert_string_equal(sex->level[0], "l00");
     assert_string_equal(sex->level[30], "l30"); /* as often as l39, which sorts later */
     assert_int_equal(sg_coded_text(sex, "l31"), sex->levels);

@@ -5,23 +5,27 @@
 #include "data/csv_records.h"
 #include "test.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Small blocks cut every field, quote and line end somewhere. */
 static const size_t blocks[] = {1, 2, 3, 7, 64, SG_CSV_BLOCK};
 
-/* The table as "name,name|1,2|3,?", where a value is missing; or the sentence of the failure. */
+/* The table as "name,name|1,2|3,M|?,F", where a value is missing; or the sentence of the failure. */
 static char *outcome(sg_status st, const sg_table *t)
 {
     sg_text text = {0};
+    sg_source rows = st == SG_OK ? sg_table_source(t) : (sg_source){0};
     sg_text_add(&text, st == SG_OK ? "" : sg_errmsg());
     for (size_t j = 0; st == SG_OK && j < sg_table_columns(t); j++)
         sg_text_format(&text, "%s%s", j ? "," : "", sg_table_name(t, j));
     for (size_t i = 0; st == SG_OK && i < sg_table_rows(t); i++)
         for (size_t j = 0; j < sg_table_columns(t); j++) {
             double value = sg_table_values(t)[i * sg_table_columns(t) + j];
+            bool words = rows.level && rows.level(rows.self, j, 0);
             sg_text_add(&text, j ? "," : "|");
             if (isnan(value)) sg_text_add(&text, "?");
+            else if (words) sg_text_add(&text, rows.level(rows.self, j, (size_t)value));
             else sg_text_number(&text, value);
         }
     return text.bytes;
@@ -116,12 +120,12 @@ static void detects_delimiters(void **state)
         {"1,5;2,5\n3,5;4,5\n",
          "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal sign must be a point"},
         /* A semicolon in every line of a text column. */
-        {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2|1.5,2.5|3.5,4.5"},
+        {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2,c3|1.5,2.5,a;b|3.5,4.5,c;d"},
         /* A title above the table. */
         {"My data\na,b\n1,2\n3,4\n", "t.csv:2:2: 2 fields, expected 1 as in line 1"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
-    static const sample as_tabs[] = {{"a;b\n1;2\n", "t.csv: no column of numbers is left"}};
+    static const sample as_tabs[] = {{"a;b\n1;2\n", "a;b|1;2"}};
     EXPECT(as_tabs, .delimiter = '\t');
     static const sample as_semicolons[] = {{"a,x;b\n1;2\n", "a,x,b|1,2"}};
     EXPECT(as_semicolons, .delimiter = ';');
@@ -134,8 +138,8 @@ static void detects_headers(void **state)
         {"1,2\n3,4\n", "c1,c2|1,2|3,4"},
         {"1,2\n", "c1,c2|1,2"},
         {"x,2010\n1,2\n", "x,2010|1,2"},
-        {"M,1\nF,2\n", "c2|1|2"},
-        {"sex,n\nF,2\n", "n|2"},
+        {"M,1\nF,2\n", "c1,c2|M,1|F,2"},
+        {"sex,n\nF,2\n", "sex,n|F,2"},
         {",x\n1,2\n", "column1,x|1,2"},
         {"NA,2\n1,2\n", "c1,c2|?,2|1,2"},
         {"1e400,2\n1,2\n", "t.csv:1:1: \"1e400\" is out of range (column \"c1\")"},
@@ -174,7 +178,7 @@ static void refuses_structure(void **state)
                                "written \"\")"},
         {"\"a\" b,c\n1,2\n", "t.csv:1:1: text after a closing quote (a quote inside a field is "
                              "written \"\")"},
-        {"a,b\nx,y\n", "t.csv: no column of numbers is left"},
+        {"a,b\n,?\n", "t.csv: no column of numbers or categories is left"},
         {"x,y,x\n1,2,3\n", "t.csv:1:3: columns 1 and 3 are both named \"x\"; rename one"},
         {"column2,\n1,2\n", "t.csv:1:2: columns 1 and 2 are both named \"column2\"; rename one"},
         {"a,t\xE4mp\n1,2\n", "t.csv:1:2: the column name \"t?mp\" is not UTF-8; convert the file, "
@@ -254,8 +258,8 @@ static void reads_missing_values(void **state)
     EXPECT(empty_cells, .missing = "");
     static const sample columns[] = {
         {"x,y\n1,NA\n2,\n3,?\n", "x|1|2|3"},
-        {"x,y\nNA,\n,?\n", "t.csv: no column of numbers is left"},
-        {"s,x\nM,1\n,2\n,3\n,4\n", "x|1|2|3|4"}, /* of what is there, all is text */
+        {"x,y\nNA,\n,?\n", "t.csv: no column of numbers or categories is left"},
+        {"s,x\nM,1\n,2\n,3\n,4\n", "s,x|M,1|?,2|?,3|?,4"}, /* of what is there, all is text */
         {"s,x\nM,1\n,2\n,3\n5,4\n", "t.csv:2:1: \"M\" is not a number (column \"s\")"},
     };
     EXPECT(columns, .header = SG_HEADER_AUTO);
@@ -270,15 +274,58 @@ static void tells_text_columns(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"s,x\nM,1\nF,2\nI,3\n", "x|1|2|3"},
-        {"s,x,u\n,1,a\nF,2,7\nI,3,1e999\nM,4,b\nM,5,c\n", "x|1|2|3|4|5"},
-        {"x,s\n1,7\n2,b\n3,c\n", "x|1|2|3"},
+        {"s,x\nM,1\nF,2\nI,3\n", "s,x|M,1|F,2|I,3"},
+        {"s,x,u\n,1,a\nF,2,7\nI,3,1e999\nM,4,b\nM,5,c\n", "s,x,u|?,1,a|F,2,7|I,3,1e999|M,4,b|M,5,c"},
+        {"x,s\n1,7\n2,b\n3,c\n", "x,s|1,7|2,b|3,c"},
         {"x,s\n1,7\n2,8\n3,c\n4,d\n", "t.csv:4:2: \"c\" is not a number (column \"s\")"},
         {"x,y\n1,2\n1,2\n1,b\na,2\n", "t.csv:4:2: \"b\" is not a number (column \"y\")"},
         {"x,y\n1,2\n1,2\na,b\na,2\n", "t.csv:4:1: \"a\" is not a number (column \"x\")"},
         {"s,x,y\n,1,2\na,,2\nb,3,c\nd,4,5\n", "t.csv:4:3: \"c\" is not a number (column \"y\")"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
+}
+
+static void reads_categories(void **state)
+{
+    (void)state;
+    static const sample samples[] = {
+        /* Numbers among words are levels by their value; words in other spellings of nothing are none. */
+        {"s\nM\n007\n7.0\n-0\n0\nF\nM\nI\nI\n,\n", "t.csv:11:2: 2 fields, expected 1 as in line 1"},
+        {"s,x\nM,1\n007,2\n7.0,3\n-0,4\n0,5\nF,6\nM,7\nI,8\nI,9\nNA,10\n",
+         "s,x|M,1|7,2|7,3|0,4|0,5|F,6|M,7|I,8|I,9|?,10"},
+        {"s,x\n\"M, or \"\"F\"\"\",1\nF,2\n\"a\nb\",3\n", "s,x|M, or \"F\",1|F,2|a b,3"},
+        {"s,x\n\xE4,1\nb,2\n\xE4,3\n",
+         "t.csv:2:1: \"?\" is not UTF-8 (column \"s\"); convert the file, for example with: iconv -f latin1 -t utf-8"},
+        {"s,x\n\xC3\xA4,1\nb,2\n", "s,x|\xC3\xA4,1|b,2"},
+        {"day,x\n2019-08-31,1\n?,2\n2019-09-01T10:00:00Z,3\nnever,4\n", "x|1|2|3|4"},
+        {"\xE4,x\n1/2/2003,1\n2/2/2003,2\n", "t.csv:1:1: the column name \"?\" is not UTF-8; convert the file, for example "
+                                             "with: iconv -f latin1 -t utf-8"},
+    };
+    EXPECT(samples, .header = SG_HEADER_YES);
+    static const sample given[] = {
+        {"day,n,x\n2019-08-31,7.50,1\n2019-09-01,,2\n", "day,n,x|2019-08-31,7.5,1|2019-09-01,?,2"},
+        {"day,n,x\n1,2,3\n", "day,n,x|1,2,3"},
+        {"day,x\n1,2\n", "t.csv: no column \"n\"; the columns are day, x"},
+        {"day,n,x\n1,2,3\n1,2,a\n1,2,a\n1,2,a\n", "t.csv:3:3: \"a\" is not a number (column \"x\")"},
+    };
+    EXPECT(given, .categorical = "day, n", .numeric = "x");
+    static const char *const wanted[] = {"a", "b"};
+    static const bool kinds[] = {true, false};
+    static const sample asked[] = {
+        {"a,b,c\n1,2,x\n3,4,y\n", "a,b|1,2|3,4"},
+        {"b,a,c\n1,u,x\n3,4,y\n", "b,a|1,u|3,4"},
+        {"b,a,c\n1,u,x\nz,4,y\nz,4,y\n", "t.csv:3:1: \"z\" is not a number (column \"b\")"},
+    };
+    EXPECT(asked, .wanted = wanted, .wanted_count = 2, .words = kinds);
+    static const sample judged[] = {{"a,b,c\n2019-08-31,2,x\n2019-08-31,4,y\n", "a,b|2019-08-31,2|2019-08-31,4"}};
+    EXPECT(judged, .wanted = wanted, .wanted_count = 2, .categorical = "nothing");
+    static const sample codes[] = {{"a,b\nM,-999\n-999,7\nF,1\n", "a,b|M,?|?,7|F,1"}};
+    EXPECT(codes, .missing = "-999");
+    static const sample both[] = {{"a,b\n1,2\n", "column \"a\" can't be both --categorical and --numeric"}};
+    sg_csv_how how = {.categorical = "a", .numeric = "b,a", .block = 64};
+    sg_table *t;
+    assert_int_equal(read_text(both->text, strlen(both->text), &how, &t), SG_EINVAL);
+    assert_string_equal(sg_errmsg(), both->expected);
 }
 
 static void reads_wanted_columns(void **state)
@@ -296,7 +343,7 @@ static void reads_wanted_columns(void **state)
         {"10,20\n1,2\n",
          "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
         {"age,mass\n1,2\n1,\n1,x\n", "t.csv:4:2: \"x\" is not a number (column \"mass\")"},
-        {"age,mass\nM,1\nF,2\n", "t.csv:2:1: \"M\" is not a number (column \"age\")"},
+        {"age,mass\nM,1\nF,2\n", "age,mass|M,1|F,2"},
     };
     EXPECT(samples, .wanted = wanted, .wanted_count = 2);
     static const sample nothing[] = {{"a,b\n1,x\n", ""}};
@@ -328,7 +375,7 @@ static void leaves_out_ignored_columns(void **state)
         {"sex,sex,note,y\n1,,2,3\n", "y|3"},
         {"a,sex,notes\n1,2,3\n",
          "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
-        {"sex,note\n1,2\n", "t.csv: no column of numbers is left"},
+        {"sex,note\n1,2\n", "t.csv: no column of numbers or categories is left"},
     };
     EXPECT(samples, .ignore = "sex, note ,");
     static const char *const wanted[] = {"b"};
@@ -358,7 +405,7 @@ int main(void)
         cmocka_unit_test(detects_delimiters),   cmocka_unit_test(detects_headers),
         cmocka_unit_test(refuses_structure),    cmocka_unit_test(refuses_bytes),
         cmocka_unit_test(refuses_cells),        cmocka_unit_test(tells_text_columns),
-        cmocka_unit_test(reads_missing_values),
+        cmocka_unit_test(reads_missing_values), cmocka_unit_test(reads_categories),
         cmocka_unit_test(reads_wanted_columns), cmocka_unit_test(lists_few_columns),
         cmocka_unit_test(leaves_out_ignored_columns), cmocka_unit_test(keeps_digits),
     };

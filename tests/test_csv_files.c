@@ -215,6 +215,8 @@ static const sg_option rows[] = {
     {.name = "delimiter", .type = SG_OPTION_CHOICE, .fallback = "auto",
      .choices = "auto|comma|semicolon|tab"},
     {.name = "ignore", .type = SG_OPTION_TEXT, .fallback = ""},
+    {.name = "categorical", .type = SG_OPTION_TEXT, .fallback = ""},
+    {.name = "numeric", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "missing", .type = SG_OPTION_TEXT, .fallback = SG_CSV_MISSING},
 };
 static const sg_preset presets[] = {{"none", "", ""}};
@@ -248,9 +250,12 @@ static void follows_options(void **state)
         {"1,2\n3,4\n", "delimiter", "comma", 2, 10, ""},
         {"a,b;c\n1;2\n", "delimiter", "semicolon", 1, 3, ""},
         {"a,b;c\td\n1\t2\n", "delimiter", "tab", 1, 3, ""},
-        {"s,u,x\nM,a,1\nF,b,2\n", "header", "auto", 2, 3, "<left out text columns: s, u>"},
-        {"s,u,x\nM,a,1\nF,b,2\n", "ignore", "s", 2, 3, "<left out text columns: u>"},
+        {"s,u,x\nM,a,1\nF,b,2\n", "header", "auto", 2, 5, ""},
+        {"s,u,x\nM,a,1\nF,b,2\n", "ignore", "s", 2, 4, ""},
         {"s,u,x\nM,a,1\nF,b,2\n", "ignore", "u,s", 2, 3, ""},
+        {"s,u,x\n1.2.2020,a,1\n31.12.99,b,2\n", "header", "auto", 2, 4, "<left out dates: s>"},
+        {"s,u,x\n1.2.2020,a,1\n31.12.99,b,2\n", "categorical", "s", 2, 5, ""},
+        {"s,x\nM,1\nF,2\n", "numeric", "x", 2, 4, ""},
         {"a,b,c\n1,2,-\n3,4,-\n", "missing", "-", 2, 10, "<left out columns without values: c>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -98,13 +98,13 @@ static void says_what_is_not_listed(void **state)
     char buf[32];
     (void)state;
     check(sg_expanded_new(&of, c, columns, NULL, 0, &e));
-    const sg_levels *colour = sg_expanded_levels(e, 0), *size = sg_expanded_levels(e, 1);
+    const sg_level_map *colour = sg_expanded_levels(e, 0), *size = sg_expanded_levels(e, 1);
     assert_null(sg_expanded_levels(e, 2));
-    assert_true(sg_levels_find(colour, 2) >= 3 && sg_levels_find(colour, 1) == 1 && isnan(sg_levels_find(colour, NAN)));
-    assert_true(sg_levels_find(colour, 4) >= 3 && sg_levels_find(colour, 0.5) >= 3 && sg_levels_find(colour, -1) >= 3);
-    assert_true(sg_levels_find(size, 39) >= 2 && sg_levels_find(size, 40) == 1);
-    assert_string_equal(sg_levels_text(colour, &of, 2, buf), "mauve");
-    assert_string_equal(sg_levels_text(size, &of, 39, buf), "39");
+    assert_true(sg_level_map_find(colour, 2) >= 3 && sg_level_map_find(colour, 1) == 1 && isnan(sg_level_map_find(colour, NAN)));
+    assert_true(sg_level_map_find(colour, 4) >= 3 && sg_level_map_find(colour, 0.5) >= 3 && sg_level_map_find(colour, -1) >= 3);
+    assert_true(sg_level_map_find(size, 39) >= 2 && sg_level_map_find(size, 40) == 1);
+    assert_string_equal(sg_level_map_text(colour, &of, 2, buf), "mauve");
+    assert_string_equal(sg_level_map_text(size, &of, 39, buf), "39");
     sg_expanded_free(e);
     sg_coding_free(c);
 }

@@ -16,6 +16,15 @@ enum { INSTRUMENTED = 1 };
 enum { INSTRUMENTED = 0 };
 #endif
 
+static sg_status open_npy(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
+                          sg_npy **out)
+{
+    sg_csv_how how = sg_csv_how_by(o);
+    how.wanted = wanted;
+    how.wanted_count = wanted_count;
+    return sg_npy_open(path, &how, out);
+}
+
 static char folder[] = "/tmp/sugeno-npy-XXXXXX";
 static char file[64];
 
@@ -121,7 +130,7 @@ static void try_type(const char *type, bool big, bool fortran, size_t rows, size
             put_cell(bytes + (fortran ? k * rows + i : i * columns + k) * size, value(i, k), type, big);
     snprintf(name, sizeof name, "%c%s", size == 1 ? '|' : big ? '>' : '<', type);
     write_plain(name, fortran, rows, columns, bytes, n);
-    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    check(open_npy(file, NULL, NULL, 0, &npy));
     sg_source s = sg_npy_source(npy);
     expect(&s, rows, columns, value);
     assert_string_equal(s.names[columns - 1], columns == 5 ? "c5" : "c9000");
@@ -159,7 +168,7 @@ static void test_extremes(void **state)
     for (int sign = 0; sign < 2; sign++) {
         sg_npy *npy;
         write_plain(sign ? "<i8" : "<u8", false, 2, 2, bits, sizeof bits);
-        check(sg_npy_open(file, NULL, NULL, 0, &npy));
+        check(open_npy(file, NULL, NULL, 0, &npy));
         sg_source s = sg_npy_source(npy);
         check(s.read(s.self, 0, 2, out));
         assert_memory_equal(out, sign ? as_i8 : as_u8, sizeof out);
@@ -181,7 +190,7 @@ static void test_unmapped(void **state)
     none = (struct rlimit){.rlim_cur = 1, .rlim_max = old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
     void *map = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    sg_status st = sg_npy_open(file, NULL, NULL, 0, &npy);
+    sg_status st = open_npy(file, NULL, NULL, 0, &npy);
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     assert_true(map == MAP_FAILED);
     check(st);
@@ -221,7 +230,7 @@ static void test_named(void **state)
     sg_options *o = options_of("");
     sg_options_on_notice(o, notice, NULL);
     write_npy(records, rows, sizeof rows);
-    check(sg_npy_open(file, o, NULL, 0, &npy));
+    check(open_npy(file, o, NULL, 0, &npy));
     sg_source s = sg_npy_source(npy);
     assert_int_equal(s.columns, 3);
     assert_string_equal(s.names[1], "b");
@@ -244,7 +253,7 @@ static void test_choice(void **state)
     double out[6];
     sg_npy *npy = NULL;
     write_npy(records, rows, sizeof rows);
-    check(sg_npy_open(file, NULL, wanted, 2, &npy));
+    check(open_npy(file, NULL, wanted, 2, &npy));
     sg_source s = sg_npy_source(npy);
     check(s.read(s.self, 1, 2, out));
     assert_true(s.columns == 2 && out[0] == -7.25 && out[1] == 300 && out[2] == 1e300 && out[3] == 0);
@@ -252,15 +261,15 @@ static void test_choice(void **state)
     sg_npy_free(npy);
 
     sg_options *o = options_of("ignore=text,a");
-    check(sg_npy_open(file, o, NULL, 0, &npy));
+    check(open_npy(file, o, NULL, 0, &npy));
     assert_int_equal(sg_npy_source(npy).columns, 2);
     sg_npy_free(npy);
     check(sg_options_set(o, "ignore", "a,b,c"));
-    check_fails(sg_npy_open(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers is left");
-    check_fails(sg_npy_open(file, NULL, text, 1, &npy), SG_EDATA, "column \"text\" holds no numbers");
-    check_fails(sg_npy_open(file, NULL, none, 1, &npy), SG_EDATA, "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
+    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers is left");
+    check_fails(open_npy(file, NULL, text, 1, &npy), SG_EDATA, "column \"text\" holds no numbers");
+    check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
     write_plain("<f8", false, 1, 2, out, 2 * sizeof *out);
-    check_fails(sg_npy_open(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
+    check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
     sg_options_free(o);
 }
 
@@ -275,20 +284,20 @@ static void test_cut_off(void **state)
         char sentence[64];
         write_plain("<f8", false, 3, 2, values, n);
         snprintf(sentence, sizeof sentence, "cut off: %zu rows of 3 are there", n / 16);
-        check_fails(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA, sentence);
+        check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, sentence);
     }
     write_plain("<f8", true, 3, 2, values, 40);
-    check_fails(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA, "cut off: 40 bytes of 48 are there");
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "cut off: 40 bytes of 48 are there");
     for (long size = 0; size < 80; size += 3) { /* in the header */
         write_plain("<f8", false, 3, 2, values, sizeof values);
         assert_int_equal(truncate(file, size), 0);
-        assert_int_equal(sg_npy_open(file, NULL, NULL, 0, &npy), SG_EDATA);
+        assert_int_equal(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA);
     }
     write_plain("<f8", false, 2, 2, values, sizeof values); /* what follows may be another array */
-    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    check(open_npy(file, NULL, NULL, 0, &npy));
     sg_npy_free(npy);
-    check_fails(sg_npy_open("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
-    check_fails(sg_npy_open("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a plain file");
+    check_fails(open_npy("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
+    check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a plain file");
 }
 
 /* Cut off, written to, removed: only the last does no harm. */
@@ -301,7 +310,7 @@ static void test_changed(void **state)
     for (int how = 0; how < 3; how++) {
         sg_npy *npy;
         write_plain("<f8", false, 3, 2, values, sizeof values);
-        check(sg_npy_open(file, NULL, NULL, 0, &npy));
+        check(open_npy(file, NULL, NULL, 0, &npy));
         sg_source s = sg_npy_source(npy);
         check(s.gather(s.self, &last, 1, out));
         if (how == 0) assert_int_equal(truncate(file, 1), 0);
@@ -348,7 +357,7 @@ static void expect_halves(size_t count, size_t columns, unsigned version)
     size_t begin = version == 1 ? 10 : 12, length = head[8] | (size_t)head[9] << 8;
     if (version > 1) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     assert_int_equal((begin + length) % 64, 0);
-    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    check(open_npy(file, NULL, NULL, 0, &npy));
     sg_source s = sg_npy_source(npy);
     expect(&s, count, columns, halves);
     sg_npy_free(npy);
@@ -375,7 +384,7 @@ static void test_writing(void **state)
     expect_halves(3, 9000, 2);
     sg_npy *npy;
     write_halves(names, 7, 3);
-    check(sg_npy_open(file, NULL, NULL, 0, &npy));
+    check(open_npy(file, NULL, NULL, 0, &npy));
     assert_string_equal(sg_npy_source(npy).names[1], names[1]);
     assert_string_equal(sg_npy_source(npy).names[2], "new line"); /* as in a CSV file */
     sg_npy_free(npy);

@@ -13,9 +13,12 @@ typedef struct sg_csv_how {
     sg_header header;
     char delimiter;            /* 0: detected                                             */
     const char *ignore;        /* names by commas, or NULL; unused where wanted is given  */
+    const char *categorical;   /* likewise: categories, whatever they look like           */
+    const char *numeric;       /* likewise: numbers, whatever they look like              */
     const char *missing;       /* words by commas that stand for a missing value, whatever their
                                   case, or numbers; NULL: SG_CSV_MISSING. An empty cell always does */
-    const char *const *wanted; /* NULL: all columns of numbers                            */
+    const char *const *wanted; /* NULL: all columns of numbers or categories              */
+    const bool *words;         /* whether a wanted one holds categories; NULL: judged by its cells */
     size_t wanted_count;
     size_t block;              /* bytes read at a time; the result does not depend on it  */
     const sg_options *notify;  /* who is told about columns left out; may be NULL         */
@@ -31,8 +34,9 @@ void sg_csv_free(sg_csv *r);
 
 /* One input. */
 sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out);
-/* Files, as the options say. */
-sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                       size_t wanted_count, sg_table **out);
+/* What the options say; o may be NULL. */
+sg_csv_how sg_csv_how_by(const sg_options *o);
+/* Files. */
+sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_csv_how *how, sg_table **out);
 
 #endif

@@ -1,4 +1,4 @@
-/* csv_columns.c: names of columns, and which of them are read. */
+/* csv_columns.c: names of columns, which of them are read, and as what. */
 #include "data/csv_columns.h"
 
 #include "base/memory.h"
@@ -10,14 +10,8 @@
 
 void sg_columns_release(sg_columns *c)
 {
-    for (size_t k = 0; c->tallies && k < c->read_count; k++) {
-        free(c->tallies[k].shown);
-        free(c->tallies[k].file);
-    }
-    free(c->tallies);
     free(c->reads);
-    free(c->texts);
-    free(c->empty);
+    free(c->kind);
     free(c->used);
     free(c->names);
     sg_text_release(&c->text);
@@ -123,17 +117,24 @@ static sg_status mark(sg_columns *c, const sg_named *sorted, const char *name, s
     return SG_OK;
 }
 
-static sg_status mark_ignored(sg_columns *c, const sg_named *sorted)
+/* What is done with each of the names of a list. */
+typedef sg_status mark_fn(sg_columns *c, const sg_named *sorted, const char *name, size_t length);
+
+static sg_status mark_listed(sg_columns *c, const sg_named *sorted, const char *list, mark_fn *mark_one)
 {
     sg_status st = SG_OK;
-    for (size_t i = 0; i < c->count; i++) c->used[i] = true;
-    for (const char *p = c->how->ignore; st == SG_OK && p && *p;) {
+    for (const char *p = list; st == SG_OK && p && *p;) {
         size_t n = strcspn(p, ","), lead = strspn(p, " "), length = n;
         while (length > lead && p[length - 1] == ' ') length--;
-        if (length > lead) st = mark(c, sorted, p + lead, length - lead, false);
+        if (length > lead) st = mark_one(c, sorted, p + lead, length - lead);
         p += n + (p[n] == ',');
     }
     return st;
+}
+
+static sg_status mark_ignored(sg_columns *c, const sg_named *sorted, const char *name, size_t length)
+{
+    return mark(c, sorted, name, length, false);
 }
 
 static sg_status mark_wanted(sg_columns *c, const sg_named *sorted)
@@ -142,6 +143,52 @@ static sg_status mark_wanted(sg_columns *c, const sg_named *sorted)
     for (size_t i = 0; st == SG_OK && i < c->how->wanted_count; i++)
         st = mark(c, sorted, c->how->wanted[i], strlen(c->how->wanted[i]), true);
     return st;
+}
+
+static sg_status mark_used(sg_columns *c, const sg_named *sorted)
+{
+    if (c->how->wanted) return mark_wanted(c, sorted);
+    for (size_t i = 0; i < c->count; i++) c->used[i] = true;
+    return mark_listed(c, sorted, c->how->ignore, mark_ignored);
+}
+
+/* --- kinds --- */
+
+/* Names of columns that nobody wants may stand in the options: they are for other files, too. */
+static sg_status set_kind(sg_columns *c, const sg_named *sorted, const char *name, size_t length, sg_kind kind)
+{
+    char shown[64];
+    const sg_named *found = sg_names_find(sorted, c->count, name, length);
+    if (!found) return c->how->wanted ? SG_OK : unknown(c, name, length);
+    for (const sg_named *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++) {
+        if (c->kind[n->column] != SG_KIND_JUDGED && c->kind[n->column] != kind)
+            return sg_fail(SG_EINVAL, "column \"%s\" can't be both --categorical and --numeric",
+                           sg_quotable(name, length, shown, sizeof shown));
+        c->kind[n->column] = kind;
+    }
+    return SG_OK;
+}
+
+static sg_status set_words(sg_columns *c, const sg_named *sorted, const char *name, size_t length)
+{
+    return set_kind(c, sorted, name, length, SG_KIND_WORDS);
+}
+
+static sg_status set_numbers(sg_columns *c, const sg_named *sorted, const char *name, size_t length)
+{
+    return set_kind(c, sorted, name, length, SG_KIND_NUMBERS);
+}
+
+/* Who wants columns of known kinds knows better than the options. */
+static sg_status set_kinds(sg_columns *c, const sg_named *sorted)
+{
+    sg_status st = SG_OK;
+    const sg_csv_how *how = c->how;
+    for (size_t i = 0; how->words && st == SG_OK && i < how->wanted_count; i++)
+        st = set_kind(c, sorted, how->wanted[i], strlen(how->wanted[i]), how->words[i] ? SG_KIND_WORDS : SG_KIND_NUMBERS);
+    if (how->words) return st;
+    st = mark_listed(c, sorted, how->categorical, set_words);
+    return st == SG_OK ? mark_listed(c, sorted, how->numeric, set_numbers) : st;
 }
 
 /* Names that nobody asks for may well appear twice. */
@@ -161,7 +208,8 @@ static sg_status mark_columns(sg_columns *c, const sg_field *header)
     sg_named *sorted;
     sg_status st = sg_names_sort(c->names, c->count, &sorted);
     if (st != SG_OK) return st;
-    st = c->how->wanted ? mark_wanted(c, sorted) : mark_ignored(c, sorted);
+    st = mark_used(c, sorted);
+    if (st == SG_OK) st = set_kinds(c, sorted);
     if (st == SG_OK) st = check_twins(c, sorted, header);
     free(sorted);
     return st;
@@ -172,15 +220,13 @@ sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *h
 {
     *c = (sg_columns){.how = how, .file = file, .header = header, .count = count};
     c->used = sg_alloc(count, sizeof *c->used);
-    c->texts = sg_alloc(count, sizeof *c->texts);
-    c->empty = sg_alloc(count, sizeof *c->empty);
+    c->kind = sg_alloc(count, sizeof *c->kind);
     c->reads = sg_alloc(count, sizeof *c->reads);
-    if (!c->used || !c->texts || !c->empty || !c->reads) return no_memory(c);
+    if (!c->used || !c->kind || !c->reads) return no_memory(c);
     sg_status st = make_names(c, header);
     if (st == SG_OK) st = mark_columns(c, header);
     if (st != SG_OK) return st;
     for (size_t i = 0; i < count; i++)
         if (c->used[i]) c->reads[c->read_count++] = i;
-    c->tallies = sg_alloc(c->read_count, sizeof *c->tallies);
-    return c->tallies ? SG_OK : no_memory(c);
+    return SG_OK;
 }

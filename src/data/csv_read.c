@@ -1,16 +1,15 @@
 /* csv_read.c: a CSV file, or several that continue each other, to a table.
  *
  * Bytes (input) -> encoding and delimiter (csv_layout) -> records of fields (csv_records) -> names
- * and choice of columns (csv_columns) -> numbers, row by row -> text columns and mistakes
- * (csv_judge) -> table. Nothing but the table is held in memory. */
+ * and choice of columns (csv_columns) -> cells, row by row (store) -> what the columns are, and mistakes
+ * (store_judge) -> table. Nothing but the table is held in memory. */
 #include "data/csv.h"
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "data/csv_columns.h"
 #include "data/csv_layout.h"
 #include "data/csv_records.h"
-#include "data/table.h"
+#include "data/store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,26 +28,23 @@ struct sg_csv {
     sg_field *first; /* a copy of the first record: header or data */
     char *first_text;
     size_t width; /* fields in it */
-    sg_columns columns;
-    double *values; /* (count, columns.read_count) */
-    size_t room, count;
+    sg_store store;
 };
 
 void sg_csv_free(sg_csv *r)
 {
     if (!r) return;
-    sg_columns_release(&r->columns);
+    sg_store_release(&r->store);
     sg_records_free(r->records);
     free(r->started);
     free(r->first);
     free(r->first_text);
-    free(r->values);
     free(r);
 }
 
 static sg_status no_memory(const reader *r)
 {
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", r->file, r->count);
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", r->file, r->store.count);
 }
 
 /* --- the first record --- */
@@ -95,47 +91,25 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
                    r->width, r->files == 1 ? where : r->started);
 }
 
-/* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
-static size_t foreseen(const reader *r)
-{
-    if (r->count < 1000) return 0;
-    double rows = 1.05 * (double)r->count / sg_records_share(r->records);
-    double numbers = rows * (double)r->columns.read_count;
-    return numbers < 1e15 ? (size_t)numbers : 0;
-}
-
-/* At once, where the file's size tells how much it will be: pages that are never touched cost
- * nothing, those that are moved do. */
-static bool make_room(reader *r, size_t need)
-{
-    size_t all = foreseen(r);
-    if (all > need && sg_grow(&r->values, &r->room, all, sizeof *r->values)) return true;
-    return sg_grow(&r->values, &r->room, need ? need : 1, sizeof *r->values);
-}
-
 /* Where the next row goes. */
 static sg_status next_row(reader *r, double **row)
 {
-    size_t width = r->columns.read_count;
-    size_t filled = r->count * width; /* fits: the room for it is there */
-    size_t need = filled + width;
-    if ((need > r->room || !r->values) && !make_room(r, need)) return no_memory(r);
-    *row = r->values + filled;
-    return SG_OK;
+    double share = sg_store_full(&r->store) ? sg_records_share(r->records) : 0;
+    return sg_store_row(&r->store, share, row);
 }
 
-/* Cells whose number is still NaN, from the fields of the record. */
+/* Cells whose number is still NaN, from the fields of the record; then the row is complete. */
 static sg_status fill_row(reader *r, const sg_field *fields, double *row)
 {
-    sg_columns *c = &r->columns;
+    const sg_columns *c = &r->store.columns;
     for (size_t k = 0; k < c->read_count; k++) {
         if (!isnan(row[k])) continue;
         const sg_field *cell = &fields[c->reads[k]];
         if (sg_number_parse(cell->text, cell->length, &row[k]) == SG_NUMBER_OK) continue;
-        row[k] = NAN;
-        sg_status st = sg_columns_odd(c, k, cell);
+        sg_status st = sg_store_odd(&r->store, k, cell, row);
         if (st != SG_OK) return st;
     }
+    sg_store_take(&r->store, row);
     return SG_OK;
 }
 
@@ -145,8 +119,7 @@ static sg_status take_record(reader *r, const sg_field *fields, size_t count)
     sg_status st = check_width(r, fields, count);
     if (st == SG_OK) st = next_row(r, &row);
     if (st != SG_OK) return st;
-    for (size_t k = 0; k < r->columns.read_count; k++) row[k] = NAN;
-    r->count++;
+    for (size_t k = 0; k < r->store.columns.read_count; k++) row[k] = NAN;
     return fill_row(r, fields, row);
 }
 
@@ -158,10 +131,10 @@ static sg_status take_rows(reader *r)
     size_t odd;
     for (;;) {
         sg_status st = next_row(r, &row);
-        if (st != SG_OK || !sg_records_row(r->records, r->columns.used, r->width, row, &fields, &odd))
+        if (st != SG_OK || !sg_records_row(r->records, r->store.columns.used, r->width, row, &fields, &odd))
             return st;
-        r->count++;
         if (odd) st = fill_row(r, fields, row);
+        else sg_store_take(&r->store, row);
         if (st != SG_OK) return st;
     }
 }
@@ -179,7 +152,7 @@ static sg_status start(reader *r)
         if (st != SG_OK) return st;
         header = sg_csv_header(r->first, count ? second : NULL, r->width, r->how->missing);
     }
-    st = sg_columns_choose(&r->columns, r->file, r->how, header ? r->first : NULL, r->width);
+    st = sg_store_start(&r->store, r->file, r->how, header ? r->first : NULL, r->width);
     if (st == SG_OK && !header) st = take_record(r, r->first, r->width);
     if (st == SG_OK && count > 0) st = take_record(r, second, count);
     return st;
@@ -197,62 +170,11 @@ static sg_status read_rest(reader *r)
     }
 }
 
-/* --- the table --- */
-
-/* Closes the gaps that columns leave which are left out. */
-static void squeeze(reader *r, const bool *keep, size_t kept)
-{
-    size_t width = r->columns.read_count;
-    double *to = r->values;
-    for (size_t i = 0; kept < width && i < r->count; i++)
-        for (size_t k = 0; k < width; k++)
-            if (keep[k]) *to++ = r->values[i * width + k];
-}
-
-static sg_status make_table(reader *r, bool *keep, const char **names, sg_table **out)
-{
-    const sg_columns *c = &r->columns;
-    size_t kept = 0;
-    for (size_t k = 0; k < c->read_count; k++) {
-        keep[k] = !c->texts[c->reads[k]] && !c->empty[c->reads[k]];
-        if (keep[k]) names[kept++] = c->names[c->reads[k]];
-    }
-    size_t n = kept;
-    for (size_t i = 0; i < c->count; i++)
-        if (!c->used[i] || c->texts[i] || c->empty[i]) names[n++] = c->names[i];
-    squeeze(r, keep, kept);
-    size_t bytes = r->count * kept * sizeof *r->values; /* at most what is allocated */
-    double *fitted = realloc(r->values, bytes ? bytes : 1), *values = fitted ? fitted : r->values;
-    r->values = NULL;
-    return sg_table_adopt(r->file, names, kept, c->count - kept, values, r->count, out);
-}
-
-/* Numbers that stand for a missing value. */
-static void blank_codes(reader *r)
-{
-    double code;
-    for (size_t i = 0; sg_cell_code(r->how->missing, i, &code); i++)
-        for (size_t at = 0; at < r->count * r->columns.read_count; at++)
-            if (r->values[at] == code) {
-                r->values[at] = NAN;
-                r->columns.tallies[at % r->columns.read_count].missing++;
-            }
-}
-
 sg_status sg_csv_finish(sg_csv *r, sg_table **out)
 {
-    r->columns.file = r->file = r->started;
-    if (r->count == 0)
-        return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->file);
-    blank_codes(r);
-    sg_status st = sg_columns_judge(&r->columns, r->count);
-    if (st != SG_OK) return st;
-    bool *keep = sg_alloc(r->columns.read_count, sizeof *keep);
-    const char **names = sg_alloc(r->columns.count, sizeof *names);
-    st = keep && names ? make_table(r, keep, names, out) : no_memory(r);
-    free(keep);
-    free(names);
-    return st;
+    if (r->store.count == 0)
+        return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->started);
+    return sg_store_finish(&r->store, r->started, out);
 }
 
 /* --- files --- */
@@ -273,7 +195,7 @@ static sg_status go_on(reader *r)
     if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->started);
     st = check_width(r, fields, count);
     if (st != SG_OK) return st;
-    return r->columns.header ? sg_columns_same(&r->columns, fields, r->started) : take_record(r, fields, count);
+    return r->store.columns.header ? sg_columns_same(&r->store.columns, fields, r->started) : take_record(r, fields, count);
 }
 
 sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out)
@@ -290,7 +212,7 @@ sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out)
 sg_status sg_csv_add(sg_csv *r, sg_input *in)
 {
     char delimiter = r->how->delimiter;
-    r->columns.file = r->file = sg_input_name(in);
+    r->store.columns.file = r->file = sg_input_name(in);
     if (!r->started && !(r->started = sg_copy(r->file))) return no_memory(r);
     sg_status st = sg_csv_encoding(in);
     if (st == SG_OK && !delimiter) st = sg_csv_delimiter(in, &delimiter);
@@ -315,7 +237,7 @@ sg_status sg_csv_read(sg_input *in, const sg_csv_how *how, sg_table **out)
 
 /* --- from options --- */
 
-static sg_csv_how how_by(const sg_options *o)
+sg_csv_how sg_csv_how_by(const sg_options *o)
 {
     sg_csv_how how = {.block = SG_CSV_BLOCK, .notify = o};
     if (!o) return how;
@@ -328,6 +250,8 @@ static sg_csv_how how_by(const sg_options *o)
                     !strcmp(mark, "tab")       ? '\t' :
                                                  '\0';
     how.ignore = sg_options_text(o, "ignore");
+    how.categorical = sg_options_text(o, "categorical");
+    how.numeric = sg_options_text(o, "numeric");
     how.missing = sg_options_text(o, "missing");
     return how;
 }
@@ -343,14 +267,10 @@ static sg_status add_path(sg_csv *r, const char *path)
     return st;
 }
 
-sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                       size_t wanted_count, sg_table **out)
+sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_csv_how *how, sg_table **out)
 {
-    sg_csv_how how = how_by(o);
     sg_csv *r;
-    how.wanted = wanted;
-    how.wanted_count = wanted_count;
-    sg_status st = sg_csv_new(&how, &r);
+    sg_status st = sg_csv_new(how, &r);
     if (st != SG_OK) return st;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
     if (st == SG_OK) st = sg_csv_finish(r, out);
@@ -361,5 +281,8 @@ sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_options 
 sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
                         size_t wanted_count, sg_table **out)
 {
-    return sg_csv_paths(&path, 1, o, wanted, wanted_count, out);
+    sg_csv_how how = sg_csv_how_by(o);
+    how.wanted = wanted;
+    how.wanted_count = wanted_count;
+    return sg_csv_paths(&path, 1, &how, out);
 }

@@ -9,11 +9,13 @@
 
 typedef struct writer {
     sg_output *out;
+    const sg_source *rows;
     size_t columns;
     sg_text line;
 } writer;
 
-static void put_name(sg_text *line, const char *name)
+/* A name or a word. */
+static void put_text(sg_text *line, const char *name)
 {
     size_t n = strlen(name);
     bool blanks = name[0] == ' ' || name[n - 1] == ' ';
@@ -39,9 +41,17 @@ static sg_status put_header(writer *w, const char *const *names)
 {
     for (size_t i = 0; i < w->columns; i++) {
         if (i) sg_text_add(&w->line, ",");
-        put_name(&w->line, names[i]);
+        put_text(&w->line, names[i]);
     }
     return end_line(w);
+}
+
+static void put_cell(writer *w, size_t column, double value)
+{
+    const char *word = sg_source_word(w->rows, column, value);
+    if (word) put_text(&w->line, word);
+    else if (!isnan(value)) sg_text_number(&w->line, value);
+    else if (w->columns == 1) sg_text_add(&w->line, "\"\""); /* a missing value, no blank line */
 }
 
 static sg_status put_rows(void *arg, const double *values, size_t rows)
@@ -51,8 +61,7 @@ static sg_status put_rows(void *arg, const double *values, size_t rows)
     for (size_t i = 0; st == SG_OK && i < rows; i++, values += w->columns) {
         for (size_t k = 0; k < w->columns; k++) {
             if (k) sg_text_add(&w->line, ",");
-            if (!isnan(values[k])) sg_text_number(&w->line, values[k]);
-            else if (w->columns == 1) sg_text_add(&w->line, "\"\""); /* a missing value, no blank line */
+            put_cell(w, k, values[k]);
         }
         st = end_line(w);
     }
@@ -61,7 +70,7 @@ static sg_status put_rows(void *arg, const double *values, size_t rows)
 
 sg_status sg_csv_save(const sg_source *rows, const char *path)
 {
-    writer w = {.columns = rows->columns};
+    writer w = {.rows = rows, .columns = rows->columns};
     sg_status st = sg_output_open(path, &w.out);
     if (st != SG_OK) return st;
     st = put_header(&w, rows->names);

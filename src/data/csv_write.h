@@ -4,7 +4,8 @@
 
 #include "base/status.h"
 
-/* A header and a line for each row; numbers are the shortest that read back the same. */
+/* A header and a line for each row; numbers are the shortest that read back the same,
+ * words stand in quotes where they must. */
 sg_status sg_csv_save(const sg_source *rows, const char *path);
 
 #endif

@@ -1,4 +1,6 @@
 /* data.c: data by its path, whatever the format: a row of the table each. */
+#include "data/data.h"
+
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -31,9 +33,7 @@ struct sg_data {
 typedef struct asked {
     const char *const *paths;
     size_t paths_count;
-    const sg_options *options;
-    const char *const *wanted;
-    size_t count;
+    sg_csv_how how;
 } asked;
 
 /* --- the formats --- */
@@ -51,7 +51,7 @@ typedef struct format {
 static sg_status open_npy(const asked *a, part *d)
 {
     sg_npy *npy;
-    sg_status st = sg_npy_open(a->paths[0], a->options, a->wanted, a->count, &npy);
+    sg_status st = sg_npy_open(a->paths[0], &a->how, &npy);
     if (st != SG_OK) return st;
     d->rows = npy;
     d->source = sg_npy_source(npy);
@@ -64,7 +64,7 @@ static void free_npy(void *rows) { sg_npy_free(rows); }
 static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
-    sg_status st = sg_csv_paths(a->paths, a->paths_count, a->options, a->wanted, a->count, &table);
+    sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
     if (st != SG_OK) return st;
     d->rows = table;
     d->source = sg_table_source(table);
@@ -138,10 +138,13 @@ static sg_status join(sg_data *d)
     return st;
 }
 
-sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                       size_t wanted_count, sg_data **out)
+sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                             const bool *words, size_t wanted_count, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .options = o, .wanted = wanted, .count = wanted_count};
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    a.how.wanted = wanted;
+    a.how.words = words;
+    a.how.wanted_count = wanted_count;
     if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     sg_data *d = sg_alloc(1, sizeof *d);
     if (!d || !(d->part = sg_alloc(count, sizeof *d->part))) {
@@ -156,6 +159,12 @@ sg_status sg_data_open(const char *const *paths, size_t count, const sg_options 
     }
     *out = d;
     return SG_OK;
+}
+
+sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                       size_t wanted_count, sg_data **out)
+{
+    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, out);
 }
 
 sg_source sg_data_source(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; }

@@ -17,7 +17,7 @@ struct sg_expanded {
     size_t columns, categories, more_count;
     char **name;           /* (columns)                             */
     size_t *column, *more; /* (inputs), (more_count): in the source */
-    sg_levels *levels;     /* (categories)                          */
+    sg_level_map *levels;     /* (categories)                          */
     double *wide;          /* one row of a source that has more than BLOCK columns, for who holds the lock */
     pthread_mutex_t lock;
 };
@@ -43,15 +43,15 @@ const char *sg_source_level(const sg_source *s, size_t column, size_t i)
     return s->level ? s->level(s->self, column, i) : NULL;
 }
 
-double sg_levels_find(const sg_levels *l, double number)
+double sg_level_map_find(const sg_level_map *l, double number)
 {
     if (isnan(number)) return number;
     if (!l->level) return (double)sg_coded_value(l->input, number);
-    if (!(number >= 0 && number < (double)l->codes) || number != floor(number)) return SG_LEVELS_MOST;
+    if (!(number >= 0 && number < (double)l->codes) || number != floor(number)) return SG_CODED_MOST;
     return l->level[(size_t)number];
 }
 
-const char *sg_levels_text(const sg_levels *l, const sg_source *s, double number, char buf[32])
+const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double number, char buf[32])
 {
     const char *text = NULL;
     if (l->level && number >= 0 && number < (double)l->codes) text = sg_source_level(s, l->column, (size_t)number);
@@ -59,7 +59,7 @@ const char *sg_levels_text(const sg_levels *l, const sg_source *s, double number
 }
 
 /* Texts are compared here, once; rows bring numbers. */
-static sg_status map_levels(const sg_source *s, sg_levels *l)
+static sg_status map_levels(const sg_source *s, sg_level_map *l)
 {
     const char *text;
     while (sg_source_level(s, l->column, l->codes)) l->codes++;
@@ -71,12 +71,12 @@ static sg_status map_levels(const sg_source *s, sg_levels *l)
     return SG_OK;
 }
 
-sg_status sg_source_numbers(const sg_source *s, const char *what, size_t column)
+sg_status sg_source_numbers(const sg_source *s, size_t column)
 {
     const char *word = sg_source_level(s, column, 0);
     char shown[64];
     if (!word) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: %s \"%s\" holds words (\"%s\"); expected numbers", sg_source_name(s), what,
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words (\"%s\"); expected numbers", sg_source_name(s),
                    s->names[column], sg_quotable(word, strlen(word), shown, sizeof shown));
 }
 
@@ -85,19 +85,21 @@ static sg_status find_levels(sg_expanded *e)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < e->coding->inputs; i++) {
         const sg_coded *in = &e->coding->input[i];
-        sg_levels *l = &e->levels[e->categories];
+        sg_level_map *l = &e->levels[e->categories];
         if (!in->levels) {
-            st = sg_source_numbers(&e->of, "column", e->column[i]);
+            st = sg_source_numbers(&e->of, e->column[i]);
             continue;
         }
-        *l = (sg_levels){.input = in, .column = e->column[i]};
+        *l = (sg_level_map){.input = in, .column = e->column[i]};
         e->categories++;
         st = map_levels(&e->of, l);
     }
     return st;
 }
 
-const sg_levels *sg_expanded_levels(const sg_expanded *e, size_t i)
+const sg_source *sg_expanded_of(const sg_expanded *e) { return &e->of; }
+
+const sg_level_map *sg_expanded_levels(const sg_expanded *e, size_t i)
 {
     return i < e->categories ? &e->levels[i] : NULL;
 }
@@ -143,11 +145,11 @@ sg_status sg_expanded_new(const sg_source *of, const sg_coding *c, const size_t 
 static void expand(const sg_expanded *e, const double *from, double *to)
 {
     const sg_coding *c = e->coding;
-    const sg_levels *l = e->levels;
+    const sg_level_map *l = e->levels;
     for (size_t i = 0; i < c->inputs; i++) {
         const sg_coded *in = &c->input[i];
         double x = from[e->column[i]];
-        if (in->levels) sg_coded_put(in, sg_levels_find(l++, x), to + in->first);
+        if (in->levels) sg_coded_put(in, sg_level_map_find(l++, x), to + in->first);
         else to[in->first] = x;
     }
     for (size_t i = 0; i < e->more_count; i++) to[c->features + i] = from[e->more[i]];

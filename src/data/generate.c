@@ -143,5 +143,5 @@ sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_tab
         free(values);
         return st;
     }
-    return sg_table_adopt(g->name, g->names, g->columns, 0, values, rows, out);
+    return sg_table_adopt(g->name, g->names, g->columns, 0, values, NULL, rows, out);
 }

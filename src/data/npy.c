@@ -7,7 +7,6 @@
 #include "data/npy.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "data/npy_columns.h"
 
 #include <errno.h>
@@ -213,18 +212,15 @@ static sg_status open_all(sg_npy *n, const sg_csv_how *how)
     return st;
 }
 
-sg_status sg_npy_open(const char *path, const sg_options *o, const char *const *wanted,
-                      size_t wanted_count, sg_npy **out)
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
 {
-    sg_csv_how how = {.ignore = o ? sg_options_text(o, "ignore") : NULL, .wanted = wanted,
-                      .wanted_count = wanted_count, .notify = o};
     sg_npy *n = sg_alloc(1, sizeof *n);
     if (n) n->fd = -1;
     if (!n || !(n->file = sg_copy(path))) {
         free(n);
         return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
     }
-    sg_status st = open_all(n, &how);
+    sg_status st = open_all(n, how);
     if (st != SG_OK) {
         sg_npy_free(n);
         return st;

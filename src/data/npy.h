@@ -7,14 +7,12 @@
 #ifndef SG_DATA_NPY_H
 #define SG_DATA_NPY_H
 
-#include "base/status.h"
+#include "data/csv.h"
 
 typedef struct sg_npy sg_npy;
 
-/* Of the columns those in wanted; wanted NULL: all numbers but those of the option ignore. o may be
- * NULL. */
-sg_status sg_npy_open(const char *path, const sg_options *o, const char *const *wanted,
-                      size_t wanted_count, sg_npy **out);
+/* Chosen as those of a CSV file are: of `how` counts what it says about columns. */
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out);
 sg_source sg_npy_source(const sg_npy *npy);
 /* The i-th column that is not read; NULL after the last. */
 const char *sg_npy_left_out(const sg_npy *npy, size_t i);

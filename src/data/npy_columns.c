@@ -43,18 +43,23 @@ static const sg_npy_field *field_of(const sg_npy_header *h, size_t column)
     return &h->fields[h->named ? column : 0];
 }
 
+/* A column that is asked for, or not ignored, and holds no numbers. */
+static bool is_text(const sg_npy_header *h, const sg_columns *all, size_t i)
+{
+    return all->used[i] && !field_of(h, i)->type;
+}
+
 /* As in a CSV file: a column of what is no number is left out, unless someone asks for it. */
 static sg_status find_texts(const sg_npy_header *h, sg_columns *all)
 {
     char shown[64];
     sg_text list = {0};
     for (size_t i = 0; i < all->count; i++) {
-        all->texts[i] = all->used[i] && !field_of(h, i)->type;
-        if (all->texts[i] && all->how->wanted)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" holds no numbers", all->file,
-                           sg_quotable(all->names[i], strlen(all->names[i]), shown, sizeof shown));
+        if (!is_text(h, all, i)) continue;
+        sg_quotable(all->names[i], strlen(all->names[i]), shown, sizeof shown);
+        if (all->how->wanted) return sg_fail(SG_EDATA, "%s: column \"%s\" holds no numbers", all->file, shown);
+        sg_text_format(&list, "%s%s", list.length ? ", " : "", shown);
     }
-    sg_names_list(all->names, all->texts, all->count, &list);
     if (list.length && !list.failed)
         sg_notice(all->how->notify, "left out text columns: %s", list.bytes);
     sg_text_release(&list);
@@ -77,12 +82,12 @@ static sg_status keep(const sg_npy_header *h, sg_columns *all, sg_npy_columns *c
     c->names = sg_alloc(all->count, sizeof *c->names);
     if (!c->column || !c->names) return no_memory(all->file);
     for (size_t i = 0; i < all->count; i++) {
-        if (!all->used[i] || all->texts[i]) continue;
+        if (!all->used[i] || is_text(h, all, i)) continue;
         c->names[c->count] = all->names[i];
         c->column[c->count++] = place(h, i);
     }
     for (size_t i = 0; i < all->count; i++)
-        if (!all->used[i] || all->texts[i]) c->names[c->count + c->left_out++] = all->names[i];
+        if (!all->used[i] || is_text(h, all, i)) c->names[c->count + c->left_out++] = all->names[i];
     if (c->count == 0) return sg_fail(SG_EDATA, "%s: no column of numbers is left", all->file);
     c->text = all->text; /* the names point into it */
     all->text = (sg_text){0};

@@ -7,6 +7,13 @@
 
 const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the data"; }
 
+bool sg_source_has_words(const sg_source *s, size_t column) { return s->level && s->level(s->self, column, 0); }
+
+const char *sg_source_word(const sg_source *s, size_t column, double cell)
+{
+    return s->level && cell >= 0 ? s->level(s->self, column, (size_t)cell) : NULL;
+}
+
 /* Neighbours are read together where it can't gather. */
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out)
 {

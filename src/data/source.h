@@ -4,12 +4,19 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* The rows by the source's gather, or by reads where it has none. Allocates nothing. */
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out);
 
 /* All rows in order, a block at a time, until take fails. */
 typedef sg_status sg_block_fn(void *arg, const double *values, size_t rows);
 sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg);
+
+/* Whether a column holds categories. */
+bool sg_source_has_words(const sg_source *s, size_t column);
+/* The word that a cell of it stands for; NULL where it is missing, or a number. */
+const char *sg_source_word(const sg_source *s, size_t column, double cell);
 
 /* What to call a source in a message. */
 const char *sg_source_name(const sg_source *s);

@@ -1,4 +1,4 @@
-/* table.c: numbers in memory, row by row. */
+/* table.c: numbers, and codes of words, in memory, row by row. */
 #include "data/table.h"
 
 #include "base/memory.h"
@@ -15,12 +15,20 @@ struct sg_table {
     const char **names; /* point into text; of the columns, then of those left out */
     size_t left_out;
     char *text;
-    double *values; /* (rows, columns) */
+    double *values;    /* (rows, columns)                           */
+    sg_levels *levels; /* (columns), or NULL: all hold numbers      */
 };
+
+static void free_levels(sg_levels *levels, size_t columns)
+{
+    for (size_t i = 0; levels && i < columns; i++) sg_levels_release(&levels[i]);
+    free(levels);
+}
 
 void sg_table_free(sg_table *t)
 {
     if (!t) return;
+    free_levels(t->levels, t->columns);
     free(t->origin);
     free(t->names);
     free(t->text);
@@ -62,14 +70,16 @@ static bool copy_names(sg_table *t, const char *const *names)
 }
 
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         size_t left_out, double *values, size_t rows, sg_table **out)
+                         size_t left_out, double *values, sg_levels *levels, size_t rows,
+                         sg_table **out)
 {
     sg_table *t = sg_alloc(1, sizeof *t);
     if (!t) {
         free(values);
+        free_levels(levels, columns);
         return sg_fail(SG_ENOMEM, "out of memory for a table");
     }
-    *t = (sg_table){.rows = rows, .columns = columns, .left_out = left_out, .values = values};
+    *t = (sg_table){.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};
     t->origin = origin ? sg_copy(origin) : NULL;
     if (!copy_names(t, names) || (origin && !t->origin)) {
         sg_table_free(t);
@@ -125,7 +135,7 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
     double *copy = sg_alloc(count, sizeof *copy);
     if (!copy) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
     if (count) memcpy(copy, values, count * sizeof *copy);
-    return sg_table_adopt(NULL, names, columns, 0, copy, rows, out);
+    return sg_table_adopt(NULL, names, columns, 0, copy, NULL, rows, out);
 }
 
 /* --- as a source --- */
@@ -164,10 +174,17 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     return SG_OK;
 }
 
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_table *t = self;
+    return column < t->columns ? sg_levels_text(&t->levels[column], i) : NULL;
+}
+
 sg_source sg_table_source(const sg_table *t)
 {
     return (sg_source){.self = (void *)t, .name = t->origin, .rows = t->rows, .columns = t->columns,
-                       .names = t->names, .read = read_rows, .gather = gather_rows};
+                       .names = t->names, .read = read_rows, .gather = gather_rows,
+                       .level = t->levels ? level : NULL};
 }
 
 /* --- saving --- */

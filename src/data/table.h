@@ -3,12 +3,14 @@
 #define SG_DATA_TABLE_H
 
 #include "base/status.h"
+#include "data/levels.h"
 
-/* A table of values[rows * columns], which it takes over and frees, also on failure. Copies names
- * and origin, which says where it comes from in messages and may be NULL; names[columns] and after
+/* A table of values[rows * columns] and levels[columns], of which those of a column of numbers are none;
+ * levels may be NULL: all are. It takes both over and frees them, also on failure. Copies names and origin, which says where it comes from in messages and may be NULL; names[columns] and after
  * are those of `left_out` columns that it does not hold. Names and values are taken as they are:
  * sg_table_new checks them. */
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         size_t left_out, double *values, size_t rows, sg_table **out);
+                         size_t left_out, double *values, sg_levels *levels, size_t rows,
+                         sg_table **out);
 
 #endif

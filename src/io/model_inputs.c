@@ -13,13 +13,13 @@ static bool is_category(const sg_json *item) { return sg_json_has(item, "levels"
 static sg_status read_levels(const sg_json *item, const char *name, sg_coding *c)
 {
     sg_json levels, text;
-    const char *level[SG_LEVELS_MOST];
+    const char *level[SG_CODED_MOST];
     char why[256];
     bool pooled = json_is_true(json_object_get(item->value, "others"));
     sg_status st = sg_json_member(item, "levels", JSON_ARRAY, &levels);
     if (st != SG_OK) return st;
     size_t n = sg_json_size(&levels);
-    for (size_t i = 0; st == SG_OK && i < n && i < SG_LEVELS_MOST; i++) {
+    for (size_t i = 0; st == SG_OK && i < n && i < SG_CODED_MOST; i++) {
         st = sg_json_item(&levels, i, JSON_STRING, &text);
         if (st != SG_OK) break;
         level[i] = json_string_value(text.value);

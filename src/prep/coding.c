@@ -96,8 +96,8 @@ static sg_status add_level(sg_coded *in, const char *text)
 
 sg_status sg_coding_category(sg_coding *c, const char *name, const char *const *level, size_t levels, bool pooled)
 {
-    if (levels == 0 || levels + pooled > SG_LEVELS_MOST)
-        return sg_fail(SG_EDATA, "expected 1 to %d levels, not %zu", SG_LEVELS_MOST - pooled, levels);
+    if (levels == 0 || levels + pooled > SG_CODED_MOST)
+        return sg_fail(SG_EDATA, "expected 1 to %d levels, not %zu", SG_CODED_MOST - pooled, levels);
     sg_coded in = {.name = sg_copy(name), .level = sg_alloc(levels, sizeof *in.level),
                    .value = sg_alloc(levels, sizeof *in.value), .pooled = pooled};
     sg_status st = in.name && in.level && in.value ? SG_OK : no_memory();
@@ -146,14 +146,14 @@ static size_t gather(const sg_level_count *count, size_t n, counted *to)
 
 sg_status sg_coding_counted(sg_coding *c, const char *name, const sg_level_count *count, size_t n)
 {
-    const char *text[SG_LEVELS_MOST];
+    const char *text[SG_CODED_MOST];
     counted *list = sg_alloc(n, sizeof *list);
     if (!list) return no_memory();
     size_t found = gather(count, n, list);
-    bool pooled = found > SG_LEVELS_MOST;
+    bool pooled = found > SG_CODED_MOST;
     if (pooled) {
         qsort(list, found, sizeof *list, by_rows);
-        found = SG_LEVELS_MOST - 1;
+        found = SG_CODED_MOST - 1;
         qsort(list, found, sizeof *list, by_level);
     }
     for (size_t i = 0; i < found; i++) text[i] = list[i].text;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Features of one category, at most. */
-enum { SG_LEVELS_MOST = 32 };
+enum { SG_CODED_MOST = 32 };
 
 typedef struct sg_coded {
     char *name;

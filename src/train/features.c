@@ -35,7 +35,7 @@ static sg_status count_block(const sg_source *s, const size_t *column, size_t co
     return SG_OK;
 }
 
-sg_status sg_levels_count(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
+sg_status sg_features_count(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
                           sg_tally *tally)
 {
     enum { ROWS = 64 };
@@ -106,7 +106,7 @@ static sg_status count_and_make(const sg_options *o, const sg_source *s, sg_role
     sg_tally *tally = sg_alloc(n, sizeof *tally);
     sg_coding *c = sg_coding_new();
     sg_status st = tally && c ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
-    if (st == SG_OK) st = sg_levels_count(s, category, n, 0, s->rows, tally);
+    if (st == SG_OK) st = sg_features_count(s, category, n, 0, s->rows, tally);
     if (st == SG_OK) st = make_coding(o, s, roles, tally, c);
     for (size_t i = 0; tally && i < n; i++) sg_tally_release(&tally[i]);
     free(tally);
@@ -161,7 +161,7 @@ static sg_status expect_numbers(const sg_source *s, const sg_roles *roles)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; s->level && st == SG_OK && i < roles->inputs; i++)
-        st = sg_source_numbers(s, "column", roles->input[i]);
+        st = sg_source_numbers(s, roles->input[i]);
     return st;
 }
 

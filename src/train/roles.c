@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/expanded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +35,16 @@ static sg_status find(const sg_source *s, const char *name, size_t *out)
             return SG_OK;
         }
     return unknown_column(s, name);
+}
+
+/* As find, for what has to be a column of numbers. */
+static sg_status find_numbers(const sg_source *s, const char *name, size_t *out)
+{
+    char shown[64];
+    sg_status st = find(s, name, out);
+    if (st != SG_OK || !sg_source_has_words(s, *out)) return st;
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words; expected numbers", sg_source_name(s),
+                   sg_quotable(name, strlen(name), shown, sizeof shown));
 }
 
 static sg_status room(sg_roles *c, size_t inputs, size_t targets)
@@ -75,15 +84,7 @@ static bool is_listed(const sg_options *o, const char *option, const char *colum
 
 bool sg_is_category(const sg_options *o, const sg_source *s, size_t column)
 {
-    return sg_source_level(s, column, 0) || is_listed(o, "categorical", s->names[column]);
-}
-
-/* Only inputs may be words. */
-static sg_status check_kinds(const sg_source *s, const sg_roles *c)
-{
-    sg_status st = c->weight == SG_NO_COLUMN ? SG_OK : sg_source_numbers(s, "the column of weights", c->weight);
-    for (size_t i = 0; st == SG_OK && i < c->targets; i++) st = sg_source_numbers(s, "the target", c->target[i]);
-    return st;
+    return sg_source_has_words(s, column) || is_listed(o, "categorical", s->names[column]);
 }
 
 enum { INPUT, TARGET, LEFT_OUT };
@@ -109,7 +110,7 @@ static sg_status mark(const sg_options *o, const char *option, const sg_source *
     char name[512];
     *count = 0;
     for (size_t i = 0, at = 0; sg_options_item(o, option, i, name, sizeof name); i++) {
-        sg_status st = find(s, name, &at);
+        sg_status st = what == TARGET ? find_numbers(s, name, &at) : find(s, name, &at);
         /* The reader has left ignored columns out already. */
         if (st != SG_OK && what == LEFT_OUT) continue;
         if (st != SG_OK) return st;
@@ -128,7 +129,7 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     const char *weights = sg_options_text(o, "weights");
     sg_status st = mark(o, "ignore", s, LEFT_OUT, role, &n);
     if (st == SG_OK && *weights) {
-        st = find(s, weights, &c->weight);
+        st = find_numbers(s, weights, &c->weight);
         if (st == SG_OK) role[c->weight] = LEFT_OUT;
     }
     if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
@@ -165,9 +166,12 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
     sg_status st = assign_roles(o, s, role, &c);
     if (st == SG_OK) st = check_listed(o, s, role);
     for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
-    if (st == SG_OK && (c.inputs == 0 || c.targets == 0))
+    if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) {
+        size_t numbers = 0;
+        for (size_t i = 0; i < s->columns; i++) numbers += !sg_source_has_words(s, i);
         st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu column%s of numbers",
-                     sg_source_name(s), s->columns, s->columns == 1 ? "" : "s");
+                     sg_source_name(s), numbers, numbers == 1 ? "" : "s");
+    }
     if (st == SG_OK) st = room(&c, c.inputs, c.targets);
     if (st == SG_OK) {
         size_t n = 0;
@@ -175,7 +179,6 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
             if (role[i] == INPUT) c.input[n++] = i;
         st = list_targets(o, s, role, &c);
     }
-    if (st == SG_OK) st = check_kinds(s, &c);
     free(role);
     if (st != SG_OK) sg_roles_release(&c);
     else *out = c;
@@ -189,9 +192,8 @@ sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_c
     sg_roles c = {.inputs = input_count, .targets = target_count, .weight = SG_NO_COLUMN};
     sg_status st = room(&c, input_count, target_count);
     for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find(s, inputs[i], &c.input[i]);
-    for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find(s, targets[i], &c.target[i]);
-    if (st == SG_OK && weights && *weights) st = find(s, weights, &c.weight);
-    if (st == SG_OK) st = check_kinds(s, &c);
+    for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find_numbers(s, targets[i], &c.target[i]);
+    if (st == SG_OK && weights && *weights) st = find_numbers(s, weights, &c.weight);
     if (st != SG_OK) sg_roles_release(&c);
     else *out = c;
     return st;

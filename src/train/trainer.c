@@ -11,6 +11,7 @@
 #include "train/record.h"
 #include "train/score.h"
 #include "train/structure.h"
+#include "train/unseen.h"
 #include "train/validation.h"
 
 #include <math.h>
@@ -219,6 +220,8 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
         sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
     if (st == SG_OK) st = build(o, valid, t);
+    if (st == SG_OK && valid && t->validation.expanded)
+        st = sg_tell_unseen(o, t->validation.expanded, true);
     if (st == SG_OK && valid && !set_aside) /* of rows set aside it was told with the others */
         sg_tell_lacking(o, &t->validation.columns, t->validation.lacking, "validation ");
     if (st != SG_OK) {

@@ -40,7 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
     assert(fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)(size - 1));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    sg_status st = sg_npy_open(path, NULL, data[0] & 1 ? wanted : NULL, 1 + (data[0] >> 1 & 1), &npy);
+    sg_csv_how how = {.wanted = data[0] & 1 ? wanted : NULL, .wanted_count = 1 + (data[0] >> 1 & 1)};
+    sg_status st = sg_npy_open(path, &how, &npy);
     assert((st == SG_OK) == (npy != NULL));
     if (st == SG_OK) {
         sg_source s = sg_npy_source(npy);

@@ -1,0 +1,271 @@
+/* store.c: rows are appended here, and become a table at the end. See store.h. */
+#include "data/store.h"
+
+#include "base/memory.h"
+#include "data/date.h"
+#include "data/names.h"
+#include "data/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void release_place(sg_cell_place *p)
+{
+    free(p->shown);
+    free(p->file);
+}
+
+void sg_store_release(sg_store *s)
+{
+    for (size_t k = 0; s->tally && k < s->columns.read_count; k++) {
+        sg_levels_release(&s->tally[k].levels);
+        release_place(&s->tally[k].at);
+        release_place(&s->tally[k].coded);
+    }
+    free(s->tally);
+    free(s->values);
+    free(s->code);
+    sg_columns_release(&s->columns);
+    *s = (sg_store){0};
+}
+
+static sg_status no_memory(const sg_store *s)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", s->columns.file, s->count);
+}
+
+static sg_status list_codes(sg_store *s)
+{
+    double code;
+    while (sg_cell_code(s->columns.how->missing, s->codes, &code)) {
+        if (!sg_grow(&s->code, &s->code_room, s->codes + 1, sizeof *s->code)) return no_memory(s);
+        s->code[s->codes++] = code;
+    }
+    return SG_OK;
+}
+
+sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header,
+                         size_t count)
+{
+    sg_status st = sg_columns_choose(&s->columns, file, how, header, count);
+    if (st != SG_OK) return st;
+    s->counts = s->columns.read_count && s->columns.reads[0] == 0;
+    s->tally = sg_alloc(s->columns.read_count, sizeof *s->tally);
+    return s->tally ? list_codes(s) : no_memory(s);
+}
+
+/* --- rows --- */
+
+/* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
+static size_t foreseen(const sg_store *s, double share)
+{
+    if (s->count < 1000 || !(share > 0)) return 0;
+    double numbers = 1.05 * (double)s->count / share * (double)s->columns.read_count;
+    return numbers < 1e15 ? (size_t)numbers : 0;
+}
+
+/* At once, where the file's size tells how much it will be: pages that are never touched cost
+ * nothing, those that are moved do. */
+static bool make_room(sg_store *s, size_t need, double share)
+{
+    size_t all = foreseen(s, share);
+    if (all > need && sg_grow(&s->values, &s->room, all, sizeof *s->values)) return true;
+    return sg_grow(&s->values, &s->room, need ? need : 1, sizeof *s->values);
+}
+
+sg_status sg_store_row(sg_store *s, double share, double **row)
+{
+    size_t width = s->columns.read_count;
+    size_t filled = s->count * width; /* fits: the room for it is there */
+    if (sg_store_full(s) && !make_room(s, filled + width, share)) return no_memory(s);
+    *row = s->values + filled;
+    return SG_OK;
+}
+
+/* Whether the rows are numbered by their first column is seen while they pass. */
+static void count_rows(sg_store *s, const double *row)
+{
+    s->counts = s->count == 0 ? row[0] == 0 || row[0] == 1 : row[0] == s->counted + 1;
+    s->counted = row[0];
+}
+
+void sg_store_take(sg_store *s, double *row)
+{
+    for (size_t i = 0; i < s->codes; i++)
+        for (size_t k = 0; k < s->columns.read_count; k++)
+            if (row[k] == s->code[i]) {
+                row[k] = NAN;
+                s->tally[k].missing++;
+            }
+    if (s->counts) count_rows(s, row);
+    s->count++;
+}
+
+/* --- cells that are no numbers --- */
+
+static sg_status note(sg_store *s, const sg_field *cell, sg_cell_place *p)
+{
+    char shown[48];
+    p->shown = sg_copy(sg_quotable(cell->text, cell->length, shown, sizeof shown));
+    p->file = sg_copy(s->columns.file);
+    if (!p->shown || !p->file) return no_memory(s);
+    p->order = ++s->noted;
+    p->line = cell->line;
+    return SG_OK;
+}
+
+static bool is_utf8(const char *text, size_t n)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_length(text + i, n - i);
+    return bytes > 0;
+}
+
+static bool is_plain(const sg_field *cell)
+{
+    for (size_t i = 0; i < cell->length; i++)
+        if ((unsigned char)cell->text[i] < 0x20 || cell->text[i] == 0x7f) return false;
+    return true;
+}
+
+static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *code)
+{
+    if (is_plain(cell)) return sg_levels_add(levels, cell->text, cell->length, code);
+    sg_text text = {0};
+    sg_level_plain(&text, cell->text, cell->length);
+    sg_leveled got = text.failed ? SG_LEVEL_NO_MEMORY : sg_levels_add(levels, text.bytes, text.length, code);
+    sg_text_release(&text);
+    return got;
+}
+
+/* A column of too many words holds no categories: its words need not be known any more. */
+static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, double *to)
+{
+    uint32_t code = 0;
+    t->dates += sg_looks_like_date(cell->text, cell->length);
+    if (t->crowded) return SG_OK;
+    switch (level_of(&t->levels, cell, &code)) {
+    case SG_LEVEL_NO_MEMORY: return no_memory(s);
+    case SG_LEVEL_FULL:
+        t->crowded = true;
+        sg_levels_release(&t->levels);
+        return SG_OK;
+    case SG_LEVEL_NEW:
+        if (!t->coded.shown && !is_utf8(cell->text, cell->length)) {
+            sg_status st = note(s, cell, &t->coded);
+            if (st != SG_OK) return st;
+        }
+        break;
+    case SG_LEVEL_KNOWN: break;
+    }
+    *to = sg_word_box(code);
+    return SG_OK;
+}
+
+sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
+{
+    sg_tally *t = &s->tally[k];
+    sg_cell what = sg_cell_kind(cell, s->columns.how->missing);
+    row[k] = NAN;
+    t->missing += what == SG_CELL_MISSING;
+    if (what == SG_CELL_MISSING) return SG_OK;
+    t->texts += what == SG_CELL_TEXT;
+    t->words++;
+    sg_status st = SG_OK;
+    if (!t->at.shown) {
+        t->bad = what;
+        st = note(s, cell, &t->at);
+    }
+    if (st != SG_OK) return st;
+    if (s->columns.kind[s->columns.reads[k]] == SG_KIND_NUMBERS) return sg_store_complain(s, k);
+    return take_word(s, t, cell, &row[k]);
+}
+
+/* --- the table --- */
+
+static double code_in(const sg_levels *levels, double cell)
+{
+    uint32_t code;
+    if (sg_word_is(cell, &code)) return (double)code;
+    return isnan(cell) ? cell : sg_levels_find_number(levels, cell);
+}
+
+void sg_store_map(const sg_store *s, const double *row, double *to)
+{
+    for (size_t k = 0; k < s->columns.read_count; k++) {
+        const sg_tally *t = &s->tally[k];
+        if (!sg_store_keeps(s, k)) continue;
+        *to++ = t->fate == SG_FATE_WORDS ? code_in(&t->levels, row[k]) : row[k];
+    }
+}
+
+/* The names of the columns that are kept, then of the others, in file order; how many are kept. */
+static size_t list_names(const sg_store *s, const char **names)
+{
+    const sg_columns *c = &s->columns;
+    size_t kept = 0, others = 0;
+    for (size_t k = 0; k < c->read_count; k++)
+        if (sg_store_keeps(s, k)) names[kept++] = c->names[c->reads[k]];
+    for (size_t i = 0, k = 0; i < c->count; i++) {
+        bool kept_one = c->used[i] && sg_store_keeps(s, k);
+        k += c->used[i];
+        if (!kept_one) names[kept + others++] = c->names[i];
+    }
+    return kept;
+}
+
+/* NULL without a failure: no column holds words. */
+static sg_levels *hand_over(sg_store *s, size_t kept, bool *failed)
+{
+    bool any = false;
+    *failed = false;
+    for (size_t k = 0; k < s->columns.read_count; k++) any |= s->tally[k].fate == SG_FATE_WORDS;
+    if (!any) return NULL;
+    sg_levels *levels = sg_alloc(kept, sizeof *levels), *to = levels;
+    *failed = !levels;
+    for (size_t k = 0; levels && k < s->columns.read_count; k++) {
+        if (!sg_store_keeps(s, k)) continue;
+        if (s->tally[k].fate == SG_FATE_WORDS) {
+            *to = s->tally[k].levels;
+            s->tally[k].levels = (sg_levels){0};
+        }
+        to++;
+    }
+    return levels;
+}
+
+/* Where all are numbers and none is left out, the values are those of the table. */
+static void map_all(sg_store *s, size_t kept)
+{
+    size_t width = s->columns.read_count;
+    bool same = kept == width;
+    for (size_t k = 0; k < width; k++) same &= s->tally[k].fate == SG_FATE_NUMBERS;
+    for (size_t i = 0; !same && i < s->count; i++) sg_store_map(s, s->values + i * width, s->values + i * kept);
+}
+
+static sg_status make_table(sg_store *s, const char *file, const char **names, sg_table **out)
+{
+    bool failed;
+    size_t kept = list_names(s, names);
+    map_all(s, kept);
+    size_t bytes = s->count * kept * sizeof *s->values; /* at most what is allocated */
+    double *fitted = realloc(s->values, bytes ? bytes : 1), *values = fitted ? fitted : s->values;
+    s->values = NULL;
+    sg_levels *levels = hand_over(s, kept, &failed);
+    if (failed) {
+        free(values);
+        return no_memory(s);
+    }
+    return sg_table_adopt(file, names, kept, s->columns.count - kept, values, levels, s->count, out);
+}
+
+sg_status sg_store_finish(sg_store *s, const char *file, sg_table **out)
+{
+    s->columns.file = file;
+    sg_status st = sg_store_judge(s);
+    if (st != SG_OK) return st;
+    const char **names = sg_alloc(s->columns.count, sizeof *names);
+    st = names ? make_table(s, file, names, out) : no_memory(s);
+    free(names);
+    return st;
+}

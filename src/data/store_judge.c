@@ -1,0 +1,171 @@
+/* store_judge.c: what a column holds. A word in a column of words is what it is made of, in any other a
+ * mistake in the file. Which of the two a column is shows at the end only. */
+#include "data/store.h"
+
+#include "base/options.h"
+#include "data/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *name_of(const sg_store *s, size_t k, char *buf, size_t size)
+{
+    const char *name = s->columns.names[s->columns.reads[k]];
+    return sg_quotable(name, strlen(name), buf, size);
+}
+
+static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->columns.reads[k]]; }
+
+/* --- mistakes --- */
+
+sg_status sg_store_complain(const sg_store *s, size_t k)
+{
+    const sg_tally *t = &s->tally[k];
+    char name[64];
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
+                   s->columns.reads[k] + 1, t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+                   name_of(s, k, name, sizeof name), t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
+}
+
+/* Of all columns of numbers the first cell that is none. */
+static sg_status check_numbers(const sg_store *s)
+{
+    size_t first = s->columns.read_count;
+    for (size_t k = 0; k < s->columns.read_count; k++) {
+        const sg_tally *t = &s->tally[k];
+        if (t->fate != SG_FATE_NUMBERS || !t->at.shown) continue;
+        if (first == s->columns.read_count || t->at.order < s->tally[first].at.order) first = k;
+    }
+    return first < s->columns.read_count ? sg_store_complain(s, first) : SG_OK;
+}
+
+/* Levels are printed, and written into models. */
+static sg_status check_words(const sg_store *s)
+{
+    char name[64];
+    for (size_t k = 0; k < s->columns.read_count; k++) {
+        const sg_tally *t = &s->tally[k];
+        if (t->fate != SG_FATE_WORDS) continue;
+        name_of(s, k, name, sizeof name);
+        if (t->crowded)
+            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, too many for categories",
+                           s->columns.file, name, SG_LEVELS_MOST);
+        if (t->coded.shown)
+            return sg_fail(SG_EDATA,
+                           "%s:%zu:%zu: \"%s\" is not UTF-8 (column \"%s\"); convert the file, for example with: "
+                           "iconv -f latin1 -t utf-8",
+                           t->coded.file, t->coded.line, s->columns.reads[k] + 1, t->coded.shown, name);
+    }
+    return SG_OK;
+}
+
+/* --- fates --- */
+
+/* Most words occur once, and there are many: they say which row it is, not what it is like. */
+static bool identifies(const sg_tally *t)
+{
+    enum { FEW = 20 };
+    return t->crowded || (t->levels.count > FEW && t->levels.count > t->words / 2);
+}
+
+/* A numbering of the rows, as some programs write it in front. */
+static bool numbers_rows(const sg_store *s, size_t k)
+{
+    enum { MANY = 20 };
+    return k == 0 && s->counts && s->count > MANY && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
+}
+
+static sg_fate fate_of_words(const sg_store *s, const sg_tally *t)
+{
+    if (s->columns.how->wanted) return SG_FATE_WORDS;
+    if (t->dates > t->words / 2) return SG_FATE_DATES;
+    return identifies(t) ? SG_FATE_IDENTIFIERS : SG_FATE_WORDS;
+}
+
+static sg_fate fate_of(const sg_store *s, size_t k)
+{
+    const sg_tally *t = &s->tally[k];
+    sg_kind kind = kind_of(s, k);
+    bool wanted = s->columns.how->wanted;
+    if (kind == SG_KIND_DATES && !wanted) return SG_FATE_DATES;
+    if (kind == SG_KIND_SPARE && !wanted) return SG_FATE_SPARE;
+    if (t->missing == s->count && !wanted) return SG_FATE_EMPTY;
+    if (kind == SG_KIND_WORDS || kind == SG_KIND_DECLARED || kind == SG_KIND_DATES) return SG_FATE_WORDS;
+    if (kind == SG_KIND_NUMBERS || t->texts <= (s->count - t->missing) / 2) return SG_FATE_NUMBERS;
+    return fate_of_words(s, t);
+}
+
+/* --- numbers among words --- */
+
+/* Numbers of a column of words are levels like the others; only now they are known to be. */
+static sg_status add_numbers(sg_store *s, size_t k)
+{
+    sg_tally *t = &s->tally[k];
+    uint32_t code;
+    for (size_t i = 0; !t->crowded && i < s->count; i++) {
+        double cell = s->values[i * s->columns.read_count + k];
+        sg_leveled got = isnan(cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, cell, &code);
+        if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
+        t->crowded = got == SG_LEVEL_FULL;
+    }
+    if (t->crowded && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted) t->fate = SG_FATE_IDENTIFIERS;
+    return SG_OK;
+}
+
+static sg_status add_all_numbers(sg_store *s)
+{
+    sg_status st = SG_OK;
+    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) {
+        const sg_tally *t = &s->tally[k];
+        if (t->fate == SG_FATE_WORDS && t->words + t->missing < s->count) st = add_numbers(s, k);
+    }
+    return st;
+}
+
+/* --- notices --- */
+
+static sg_status tell(const sg_store *s, const char *what, sg_fate fate)
+{
+    const sg_columns *c = &s->columns;
+    sg_text list = {0};
+    bool *which = calloc(c->count + 1, sizeof *which);
+    if (!which) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", c->file);
+    for (size_t k = 0; k < c->read_count; k++) which[c->reads[k]] = s->tally[k].fate == fate;
+    sg_names_list(c->names, which, c->count, &list);
+    if (list.length && !list.failed) sg_notice(c->how->notify, "left out %s: %s", what, list.bytes);
+    sg_text_release(&list);
+    free(which);
+    return SG_OK;
+}
+
+static const struct {
+    sg_fate fate;
+    const char *what;
+} notices[] = {
+    {SG_FATE_DATES, "dates"},
+    {SG_FATE_IDENTIFIERS, "identifiers"},
+    {SG_FATE_EMPTY, "columns without values"},
+};
+
+static size_t kept(const sg_store *s)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < s->columns.read_count; k++) n += sg_store_keeps(s, k);
+    return n;
+}
+
+sg_status sg_store_judge(sg_store *s)
+{
+    for (size_t k = 0; k < s->columns.read_count; k++) s->tally[k].fate = fate_of(s, k);
+    sg_status st = check_numbers(s);
+    if (st == SG_OK) st = add_all_numbers(s);
+    if (st == SG_OK) st = check_words(s);
+    if (st != SG_OK) return st;
+    /* A numbering of the rows is left out where there is something else to learn from. */
+    if (kept(s) > 2 && numbers_rows(s, 0)) s->tally[0].fate = SG_FATE_IDENTIFIERS;
+    if (kept(s) == 0 && !s->columns.how->wanted)
+        return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", s->columns.file);
+    for (size_t i = 0; st == SG_OK && i < sizeof notices / sizeof *notices; i++)
+        st = tell(s, notices[i].what, notices[i].fate);
+    return st;
+}
