@@ -1,4 +1,3 @@
-# labels: memory
 # A category from file to rules: training, the model, unseen and missing levels, numbers that are levels.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "sex,a,y"; split("M F I", s); for (i = 0; i < 60; i++) { k = i % 3 + 1; a = i * 7 % 11; print s[k] "," a "," k * a } }' >d.csv
