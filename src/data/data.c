@@ -4,9 +4,12 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "data/arff.h"
 #include "data/csv.h"
+#include "data/csv_layout.h"
 #include "data/csv_write.h"
 #include "data/joined.h"
+#include "data/libsvm.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
 
@@ -39,8 +42,8 @@ typedef struct asked {
 /* --- the formats --- */
 
 typedef struct format {
-    const char *suffix;
-    const char *magic; /* the first bytes of such a file */
+    const char *suffix, *other; /* ends of names; other may be NULL */
+    bool (*is)(const struct format *f, const char *path);
     bool several; /* it reads files that continue each other as one */
     sg_status (*open)(const asked *a, part *d);
     const char *(*left_out)(const void *rows, size_t i);
@@ -61,46 +64,111 @@ static sg_status open_npy(const asked *a, part *d)
 static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
 static void free_npy(void *rows) { sg_npy_free(rows); }
 
+static void hold_table(part *d, sg_table *table)
+{
+    d->rows = table;
+    d->source = sg_table_source(table);
+}
+
 static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st != SG_OK) return st;
-    d->rows = table;
-    d->source = sg_table_source(table);
-    return SG_OK;
+    if (st == SG_OK) hold_table(d, table);
+    return st;
 }
 
-static const char *csv_left_out(const void *rows, size_t i) { return sg_table_left_out(rows, i); }
-static void free_csv(void *rows) { sg_table_free(rows); }
+static sg_status open_arff(const asked *a, part *d)
+{
+    sg_table *table;
+    sg_status st = sg_arff_path(a->paths[0], &a->how, &table);
+    if (st == SG_OK) hold_table(d, table);
+    return st;
+}
 
-/* What has no magic takes every file that is left. */
+static sg_status open_libsvm(const asked *a, part *d)
+{
+    sg_table *table;
+    sg_status st = sg_libsvm_paths(a->paths, a->paths_count, &a->how, &table);
+    if (st == SG_OK) hold_table(d, table);
+    return st;
+}
+
+static const char *table_left_out(const void *rows, size_t i) { return sg_table_left_out(rows, i); }
+static void free_table(void *rows) { sg_table_free(rows); }
+
+/* --- which it is --- */
+
+static bool ends_with(const char *path, size_t n, const char *suffix)
+{
+    size_t m = strlen(suffix);
+    return n > m && strncasecmp(path + n - m, suffix, m) == 0;
+}
+
+/* Its name, or its name before .gz. */
+static bool is_called(const format *f, const char *path)
+{
+    size_t n = strlen(path);
+    if (ends_with(path, n, ".gz")) n -= 3;
+    return ends_with(path, n, f->suffix) || (f->other && ends_with(path, n, f->other));
+}
+
+/* Only a plain file can be looked into and read again. */
+static bool is_plain(const char *path)
+{
+    struct stat is;
+    return strcmp(path, "-") != 0 && stat(path, &is) == 0 && S_ISREG(is.st_mode);
+}
+
+/* What can't be opened is left to whoever reads it. */
+static bool is_npy(const format *f, const char *path)
+{
+    (void)f;
+    char head[SG_NPY_MAGIC_SIZE];
+    int fd = is_plain(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t n = fd < 0 ? 0 : pread(fd, head, sizeof head, 0);
+    if (fd >= 0) close(fd);
+    return n == sizeof head && memcmp(head, SG_NPY_MAGIC, sizeof head) == 0;
+}
+
+/* Many files are called .dat: one for KEEL begins with @relation, or a comment. */
+static bool is_keel(const format *f, const char *path)
+{
+    sg_input *in;
+    const char *head = "";
+    size_t n = 0;
+    bool whole;
+    if (!is_called(f, path) || !is_plain(path) || sg_input_open(path, &in) != SG_OK) return false;
+    bool is = sg_csv_encoding(in) == SG_OK && sg_input_head(in, &head, &n, &whole) == SG_OK;
+    while (is && n && strchr(" \t\r\n", *head)) head++, n--;
+    is = is && n && (*head == '@' || *head == '%');
+    sg_input_close(in);
+    return is;
+}
+
+static bool is_left(const format *f, const char *path)
+{
+    (void)f, (void)path;
+    return true;
+}
+
+/* The last one takes every file that is left. */
 static const format formats[] = {
-    {".npy", SG_NPY_MAGIC, false, open_npy, npy_left_out, free_npy, sg_npy_save},
-    {".csv", "",           true,  open_csv, csv_left_out, free_csv, sg_csv_save},
+    {".npy",  NULL,      is_npy,    false, open_npy,    npy_left_out,   free_npy,   sg_npy_save},
+    {".arff", NULL,      is_called, false, open_arff,   table_left_out, free_table, sg_arff_save},
+    {".dat",  NULL,      is_keel,   false, open_arff,   table_left_out, free_table, sg_keel_save},
+    {".svm",  ".libsvm", is_called, true,  open_libsvm, table_left_out, free_table, sg_libsvm_save},
+    {".csv",  NULL,      is_left,   true,  open_csv,    table_left_out, free_table, sg_csv_save},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
 
 /* --- opening --- */
 
-/* Only a file can be looked into and read again. What can't be opened is left to whoever reads it. */
-static size_t first_bytes(const char *path, char *to, size_t room)
-{
-    struct stat is;
-    if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode)) return 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : pread(fd, to, room, 0);
-    if (fd >= 0) close(fd);
-    return n > 0 ? (size_t)n : 0;
-}
-
 static const format *format_of(const char *path)
 {
-    char head[16];
-    size_t n = first_bytes(path, head, sizeof head);
     const format *f = formats;
-    while (strlen(f->magic) > n || memcmp(head, f->magic, strlen(f->magic)) != 0) f++;
+    while (!f->is(f, path)) f++;
     return f;
 }
 
@@ -182,12 +250,6 @@ void sg_data_free(sg_data *d)
 
 /* --- saving --- */
 
-static bool ends_with(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), m = strlen(suffix);
-    return n > m && strcasecmp(path + n - m, suffix) == 0;
-}
-
 static sg_status unknown_suffix(const char *path)
 {
     sg_text known = {0};
@@ -203,7 +265,9 @@ static const format *format_for(const char *path)
 {
     if (strcmp(path, "-") == 0) return &formats[CSV];
     for (size_t i = 0; i < FORMATS; i++)
-        if (ends_with(path, formats[i].suffix)) return &formats[i];
+        if (ends_with(path, strlen(path), formats[i].suffix) ||
+            (formats[i].other && ends_with(path, strlen(path), formats[i].other)))
+            return &formats[i];
     return NULL;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "data/npy_columns.h"
+#include "data/npy_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 enum { LONGEST_HEADER = 1 << 26, BUFFER = 16384 };
+_Static_assert((int)BUFFER >= (int)SG_NPY_TEXT, "a cell must fit");
 
 struct sg_npy {
     char *file; /* the path */
@@ -82,7 +84,7 @@ static sg_status beyond(const sg_npy *n, size_t row)
 static size_t span(const sg_npy *n, size_t from, size_t to, size_t rows)
 {
     const sg_npy_column *a = &n->columns.column[from], *b = &n->columns.column[to - 1];
-    return b->start - a->start + (rows - 1) * b->step + b->type->size;
+    return b->start - a->start + (rows - 1) * b->step + b->size;
 }
 
 /* So many rows that a column of them, or better all columns, fit into the buffer. */
@@ -135,11 +137,18 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     return st;
 }
 
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_npy *n = self;
+    bool words = column < n->columns.count && n->columns.column[column].levels;
+    return words ? sg_levels_text(n->columns.column[column].levels, i) : NULL;
+}
+
 sg_source sg_npy_source(const sg_npy *n)
 {
     return (sg_source){.self = (void *)n, .name = n->file, .rows = n->header.rows,
                        .columns = n->columns.count, .names = n->columns.names, .read = read_rows,
-                       .gather = gather_rows};
+                       .gather = gather_rows, .level = n->columns.texts ? level : NULL};
 }
 
 const char *sg_npy_left_out(const sg_npy *n, size_t i)
@@ -202,12 +211,31 @@ static void map_file(sg_npy *n)
     n->map = map;
 }
 
+/* All texts, so that their words have codes before the first row is read. */
+static sg_status read_texts(sg_npy *n)
+{
+    enum { BLOCK = 1 << 20 };
+    const sg_npy_header *h = &n->header;
+    size_t most = h->row_bytes < BLOCK ? BLOCK / h->row_bytes : 1;
+    char *bytes = n->columns.texts ? sg_alloc(h->row_bytes, most) : NULL;
+    if (!n->columns.texts) return SG_OK;
+    sg_status st = bytes ? SG_OK : no_memory(n);
+    for (size_t first = 0, rows; st == SG_OK && first < h->rows; first += rows) {
+        rows = h->rows - first < most ? h->rows - first : most;
+        st = read_bytes(n, n->data + first * h->row_bytes, bytes, rows * h->row_bytes);
+        if (st == SG_OK) st = sg_npy_words_add(&n->columns, bytes, first, rows);
+    }
+    free(bytes);
+    return st == SG_OK ? sg_npy_words_judge(&n->columns) : st;
+}
+
 static sg_status open_all(sg_npy *n, const sg_csv_how *how)
 {
     sg_status st = open_file(n);
     if (st == SG_OK) st = read_header(n);
     if (st == SG_OK) st = check_size(n);
     if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
+    if (st == SG_OK) st = read_texts(n);
     if (st == SG_OK) map_file(n);
     return st;
 }
@@ -220,7 +248,10 @@ sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
         free(n);
         return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
     }
-    sg_status st = open_all(n, how);
+    sg_csv_how asked = *how;
+    if (!asked.missing) asked.missing = SG_CSV_MISSING;
+    sg_status st = open_all(n, &asked);
+    n->columns.how = NULL;
     if (st != SG_OK) {
         sg_npy_free(n);
         return st;

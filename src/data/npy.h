@@ -1,7 +1,8 @@
 /* npy.h: .npy files, NumPy's own format, read in place and written.
  *
  * A file is 2-D (columns are then named c1, c2, ... as those of a CSV file without a header) or
- * structured with names; numbers are of the types of npy_type.c, in C or Fortran order. Rows are read
+ * structured with names; numbers are of the types of npy_type.c, in C or Fortran order; fields of texts are
+ * categories, whose words are looked for once when the file is opened. Rows are read
  * when they are asked for, from any number of threads, into no more memory than the caller's. A NaN is
  * handed on as it is. */
 #ifndef SG_DATA_NPY_H
@@ -28,7 +29,8 @@ sg_status sg_npy_writer_commit(sg_npy_writer *w);
 /* Abandons what was written. */
 void sg_npy_writer_free(sg_npy_writer *w);
 
-/* All rows of a source: 2-D where its columns are called c1, c2, ..., else structured. */
+/* All rows of a source: 2-D where its columns are numbers and called c1, c2, ..., else structured, with texts for
+ * categories. */
 sg_status sg_npy_save(const sg_source *rows, const char *path);
 
 #endif

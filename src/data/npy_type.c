@@ -1,6 +1,8 @@
 /* npy_type.c: see npy_type.h. */
 #include "data/npy_type.h"
 
+#include "data/npy_text.h"
+
 #include <string.h>
 
 /* --- one number --- */
@@ -94,6 +96,10 @@ void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, si
                  size_t pitch)
 {
     const sg_npy_type *t = c->type;
+    if (!t) {
+        sg_npy_take_codes(c, from, row, n, out, pitch);
+        return;
+    }
     if (t->take && c->big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)) {
         t->take(from, c->step, row, n, out, pitch);
         return;

@@ -19,6 +19,7 @@ void sg_store_release(sg_store *s)
 {
     for (size_t k = 0; s->tally && k < s->columns.read_count; k++) {
         sg_levels_release(&s->tally[k].levels);
+        free(s->tally[k].is);
         release_place(&s->tally[k].at);
         release_place(&s->tally[k].coded);
     }
@@ -138,47 +139,72 @@ static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *co
     return got;
 }
 
+/* What a word counts as: found out for the first of its kind, and remembered with its level. */
+enum { IS_NOTED = 1, IS_TEXT = 2, IS_DATE = 4 };
+
+static void count_word(sg_tally *t, unsigned is)
+{
+    t->words++;
+    t->texts += (is & IS_TEXT) != 0;
+    t->dates += (is & IS_DATE) != 0;
+}
+
+/* A word that was there before: most are. */
+static bool take_known(sg_tally *t, const sg_field *cell, double *to)
+{
+    double code = sg_levels_find(&t->levels, cell->text, cell->length);
+    if (isnan(code) || code >= (double)t->is_room || !(t->is[(size_t)code] & IS_NOTED)) return false;
+    count_word(t, t->is[(size_t)code]);
+    *to = sg_word_box((uint32_t)code);
+    return true;
+}
+
+static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
+{
+    size_t room = t->is_room;
+    if (!sg_grow(&t->is, &t->is_room, code + 1, 1)) return no_memory(s);
+    memset(t->is + room, 0, t->is_room - room);
+    t->is[code] = (unsigned char)(is | IS_NOTED);
+    return SG_OK;
+}
+
 /* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, double *to)
+static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsigned is, double *to)
 {
     uint32_t code = 0;
-    t->dates += sg_looks_like_date(cell->text, cell->length);
+    sg_status st = SG_OK;
     if (t->crowded) return SG_OK;
-    switch (level_of(&t->levels, cell, &code)) {
-    case SG_LEVEL_NO_MEMORY: return no_memory(s);
-    case SG_LEVEL_FULL:
+    sg_leveled got = level_of(&t->levels, cell, &code);
+    if (got == SG_LEVEL_NO_MEMORY) return no_memory(s);
+    if (got == SG_LEVEL_FULL) {
         t->crowded = true;
         sg_levels_release(&t->levels);
         return SG_OK;
-    case SG_LEVEL_NEW:
-        if (!t->coded.shown && !is_utf8(cell->text, cell->length)) {
-            sg_status st = note(s, cell, &t->coded);
-            if (st != SG_OK) return st;
-        }
-        break;
-    case SG_LEVEL_KNOWN: break;
     }
+    if (got == SG_LEVEL_NEW && !t->coded.shown && !is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
+    if (st == SG_OK && is_plain(cell)) st = remember(s, t, code, is);
     *to = sg_word_box(code);
-    return SG_OK;
+    return st;
 }
 
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
 {
     sg_tally *t = &s->tally[k];
+    if (t->is && take_known(t, cell, &row[k])) return SG_OK;
     sg_cell what = sg_cell_kind(cell, s->columns.how->missing);
     row[k] = NAN;
     t->missing += what == SG_CELL_MISSING;
     if (what == SG_CELL_MISSING) return SG_OK;
-    t->texts += what == SG_CELL_TEXT;
-    t->words++;
+    unsigned is = (what == SG_CELL_TEXT ? IS_TEXT : 0) | (sg_looks_like_date(cell->text, cell->length) ? IS_DATE : 0);
     sg_status st = SG_OK;
+    count_word(t, is);
     if (!t->at.shown) {
         t->bad = what;
         st = note(s, cell, &t->at);
     }
     if (st != SG_OK) return st;
     if (s->columns.kind[s->columns.reads[k]] == SG_KIND_NUMBERS) return sg_store_complain(s, k);
-    return take_word(s, t, cell, &row[k]);
+    return take_word(s, t, cell, is, &row[k]);
 }
 
 /* --- the table --- */

@@ -37,6 +37,8 @@ typedef struct sg_tally {
     size_t words;      /* ... and those together with all other odd cells  */
     size_t dates;      /* words that look like one                         */
     sg_levels levels;  /* the words                                        */
+    unsigned char *is; /* (is_room) what a level counts as, see store.c    */
+    size_t is_room;
     bool crowded;      /* there were too many of them                      */
     sg_cell bad;       /* what the first odd cell is, and where it stands  */
     sg_cell_place at;
@@ -99,6 +101,8 @@ void sg_store_map(const sg_store *s, const double *row, double *to);
 
 /* store_judge.c: sets all fates, and says what was left out; fails for the first mistake. */
 sg_status sg_store_judge(sg_store *s);
+/* What a column of words is; kept: it is not to be left out. */
+sg_fate sg_fate_of_words(const sg_tally *t, bool kept);
 /* The sentence for a word in a column of numbers, the k-th that is read. */
 sg_status sg_store_complain(const sg_store *s, size_t k);
 static inline bool sg_store_keeps(const sg_store *s, size_t k) { return s->tally[k].fate < SG_FATE_EMPTY; }
