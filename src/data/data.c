@@ -13,6 +13,7 @@
 #include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
+#include "data/team_levels.h"
 #include "data/team_view.h"
 
 #include <fcntl.h>
@@ -222,6 +223,17 @@ static sg_status become_member(const sg_share *s, sg_data *d)
     return sg_member_new(s, &rows, rows.rows == s->rows ? s->first : 0, &d->member);
 }
 
+/* Members that read files of their own have codes of their own. */
+static sg_status unite_levels(const sg_team *t, sg_data *d)
+{
+    sg_source mine = whole(d);
+    sg_common_levels common;
+    sg_status st = sg_team_levels_find(t, &mine, &common);
+    if (st == SG_OK) sg_member_code(d->member, &common);
+    sg_common_levels_release(&common);
+    return st;
+}
+
 static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_data **out)
 {
     sg_data *d = NULL;
@@ -233,6 +245,7 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
     st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
     if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
     if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
+    if (st == SG_OK && local) st = unite_levels(t, d);
     if (st == SG_OK) *out = d;
     else sg_data_free(d);
     return st;
