@@ -245,12 +245,10 @@ static void words_are_dealt_out(void **state)
 static sg_status read_own_words(const sg_team *t, void *arg)
 {
     static const char *const cells[] = {"red", "green", "blue", "red", "blue", "7", "7", "0.5", "7"};
-    const char *path[3], *const *paths = &path[t->rank];
+    const char *const *paths = (const char *const *)arg + t->rank;
     sg_options *options;
     sg_data *d = NULL;
     double row[2];
-    (void)arg;
-    path[0] = path_of("own-0.csv"), path[1] = path_of("own-1.csv"), path[2] = path_of("own-2.csv");
     sg_status st = sg_options_new(&options);
     if (st != SG_OK) return st;
     sg_options_team(options, t, 1);
@@ -281,7 +279,8 @@ static void words_of_each(void **state)
         fputs(text[i], f);
         assert_int_equal(fclose(f), 0);
     }
-    team_check(3, read_own_words, NULL);
+    const char *paths[] = {path_of("own-0.csv"), path_of("own-1.csv"), path_of("own-2.csv")};
+    team_check(3, read_own_words, paths);
 }
 
 static int make_files(void **state)
