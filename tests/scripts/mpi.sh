@@ -201,9 +201,29 @@ begin KILL 1
 mv kept saved
 for n in 0 1 2 3; do resume $n; done
 
+begin KILL 0
+[ $code != 0 ] && [ ! -e many.json ] || fail "rank 0 killed, exit $code"
+mv kept saved
+resume 2
+
 begin TERM 2 # one rank is enough
 [ $code = 0 ] && [ -s many.json ] || fail "stopped, exit $code"
 [ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "did not say that it was stopped"
 mv kept saved
 resume 2
+
+# --- a rank that fails while the others wait for it ---
+
+for r in 0 1 2; do "$program" convert all.csv all.csv all.csv all.csv all.csv all.csv all.csv all.csv disk-$r/part.npy >/dev/null; done
+rm -f kept
+timeout -k 5 60 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --memory 1MB --iters 1000000 --batch 600 \
+    --checkpoint "$work/kept" --checkpoint-every 0 >report 2>said </dev/null &
+job=$!
+for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
+touch disk-1/part.npy
+code=0
+wait $job || code=$?
+[ $code != 0 ] && [ $code != 124 ] || fail "a file that was changed, exit $code"
+grep -q '^sugeno: rank 1: part.npy: the file was changed' said || fail "no word of the file that was changed"
+[ -s kept ] || fail "the checkpoint is gone"
 echo "the same bytes from one process and from 1, 2, 3, 8 ranks"
