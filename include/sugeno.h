@@ -139,11 +139,13 @@ SG_API const char *sg_format_number(double value, char buf[32]);
 
 /* --- Rows -----------------------------------------------------------------------------------*/
 
-/* A table of numbers in memory, row by row, with named columns. */
+/* A table of numbers in memory, row by row, with named columns; the words of a column of categories are numbers
+ * there, too: see `level` of sg_source. */
 typedef struct sg_table sg_table;
 
 /* Reads a CSV file ("-": standard input; gzip is recognised). Of the columns only those in wanted
- * are kept, in file order; wanted NULL keeps all that hold numbers. Unwanted columns may hold
+ * are kept, in file order; wanted NULL keeps all that hold numbers or categories: words, unless they are dates or
+ * identifiers (docs/decisions.md), or the options categorical and numeric say otherwise. Unwanted columns may hold
  * anything. A cell that is empty, or a word of the option missing, is a missing value: NaN. */
 SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
                                size_t wanted_count, sg_table **out);
@@ -157,7 +159,7 @@ SG_API void sg_table_free(sg_table *t);
 SG_API size_t sg_table_rows(const sg_table *t);
 SG_API size_t sg_table_columns(const sg_table *t);
 SG_API const char *sg_table_name(const sg_table *t, size_t column);
-/* The i-th column that the file had besides (not wanted, ignored, or text); NULL after the last. */
+/* The i-th column that the file had besides (not wanted, ignored, dates, ...); NULL after the last. */
 SG_API const char *sg_table_left_out(const sg_table *t, size_t i);
 SG_API const double *sg_table_values(const sg_table *t);
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
@@ -216,10 +218,12 @@ typedef struct sg_source {
 /* The table's rows; the table must outlive the source. */
 SG_API sg_source sg_table_source(const sg_table *t);
 
-/* Data from files, whatever they are, told by their first bytes: NumPy's .npy is read in place, row by row
- * when rows are asked for; CSV is read into a table. Several files are one dataset, in their order, and must
- * have the same columns. wanted as for sg_table_read. A .npy file must stay as it is until sg_data_free: once
- * it was changed, reading fails, unless it is small enough to have been read as a whole (option memory). */
+/* Data from files, whatever they are: NumPy's .npy, told by its first bytes, is read in place, row by row
+ * when rows are asked for; ARFF, KEEL's .dat and LIBSVM's .svm or .libsvm, told by their names (.gz may follow), and
+ * CSV, which is all the rest, are read into a table. Several files are one dataset, in their order, and must
+ * have the same columns; categories that differ are put together. wanted as for sg_table_read. A .npy file must stay
+ * as it is until sg_data_free: once it was changed, reading fails, unless it is small enough to have been read as a
+ * whole (option memory). */
 typedef struct sg_data sg_data;
 SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
                               const char *const *wanted, size_t wanted_count, sg_data **out);
@@ -228,8 +232,8 @@ SG_API sg_source sg_data_source(const sg_data *d);
 /* The i-th column that the file had besides; NULL after the last. */
 SG_API const char *sg_data_left_out(const sg_data *d, size_t i);
 SG_API void sg_data_free(sg_data *d);
-/* Writes all rows, a block at a time, in the format that the path ends with (.csv, .npy; "-" is CSV to
- * standard output). A .npy file is structured with the columns' names, or a plain 2-D array where they
+/* Writes all rows, a block at a time, in the format that the path ends with (.csv, .npy, .arff, .dat, .svm, .libsvm;
+ * "-" is CSV to standard output). A .npy file is structured with the columns' names, or a plain 2-D array where they
  * are called c1, c2, ... by position. */
 SG_API sg_status sg_data_save(const sg_source *rows, const char *path);
 /* Whether it knows the end of the path, for those who want to know before they read. */

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "data/csv.h"
+#include "data/data.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -277,12 +278,40 @@ static void follows_options(void **state)
     }
 }
 
+/* Who knows what the columns are is not contradicted by what they look like. */
+static void opens_known_kinds(void **state)
+{
+    (void)state;
+    static const char text[] = "a,b,c\n1,2,x\n3,4,y\n1,6,z\n";
+    static const char *const wanted[] = {"c", "a"};
+    static const bool both[] = {true, true}, none[] = {false, false};
+    const char *path = file;
+    double out[6];
+    sg_data *d;
+    write_file(text, strlen(text));
+    check(sg_data_open_kinds(&path, 1, NULL, wanted, both, 2, &d));
+    sg_source s = sg_data_source(d);
+    check(s.read(s.self, 0, 3, out));
+    assert_true(s.columns == 2 && out[0] == 0 && out[2] == 1 && out[4] == 0);
+    assert_string_equal(s.level(s.self, 0, 1), "3");
+    assert_string_equal(s.level(s.self, 1, 2), "z");
+    sg_data_free(d);
+    assert_int_equal(sg_data_open_kinds(&path, 1, NULL, wanted, none, 2, &d), SG_EDATA);
+    assert_string_equal(message(), ":2:3: \"x\" is not a number (column \"c\")");
+    check(sg_data_open(&path, 1, NULL, wanted, 2, &d));
+    s = sg_data_source(d);
+    assert_null(s.level(s.self, 0, 0));
+    assert_string_equal(s.level(s.self, 1, 0), "x");
+    sg_data_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_gzip),           cmocka_unit_test(refuses_damaged_gzip),
         cmocka_unit_test(refuses_paths),        cmocka_unit_test(reads_standard_input),
         cmocka_unit_test(refuses_closed_input), cmocka_unit_test(follows_options),
+        cmocka_unit_test(opens_known_kinds),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -233,27 +233,116 @@ static void notice(void *arg, const char *sentence)
 static void test_named(void **state)
 {
     (void)state;
-    static const double all[] = {1.5, 2.5, -3, -7.25, 0.5, 300, 1e300, -8, 0};
+    static const double all[] = {1.5, 2.5, 0, -3, -7.25, 0.5, 1, 300, 1e300, -8, 2, 0};
     static const size_t twice[] = {2, 2};
-    double out[9];
+    double out[12];
     sg_npy *npy;
     sg_options *o = options_of("");
     sg_options_on_notice(o, notice, NULL);
     write_npy(records, rows, sizeof rows);
     check(open_npy(file, o, NULL, 0, &npy));
     sg_source s = sg_npy_source(npy);
-    assert_int_equal(s.columns, 3);
+    assert_int_equal(s.columns, 4);
     assert_string_equal(s.names[1], "b");
-    assert_string_equal(sg_npy_left_out(npy, 0), "text");
-    assert_null(sg_npy_left_out(npy, 1));
-    assert_string_equal(noticed, "left out text columns: text");
+    assert_null(sg_npy_left_out(npy, 0));
+    assert_string_equal(s.level(s.self, 2, 2), "3");
+    assert_null(s.level(s.self, 2, 3));
+    assert_null(s.level(s.self, 1, 0));
     check(s.read(s.self, 0, 3, out));
     assert_memory_equal(out, all, sizeof all);
     check(s.gather(s.self, twice, 2, out));
-    assert_memory_equal(out, all + 6, 3 * sizeof *all);
-    assert_memory_equal(out + 3, all + 6, 3 * sizeof *all);
+    assert_memory_equal(out, all + 8, 4 * sizeof *all);
+    assert_memory_equal(out + 4, all + 8, 4 * sizeof *all);
     sg_npy_free(npy);
     sg_options_free(o);
+}
+
+/* --- texts --- */
+
+/* The words of a column, one behind the other; ? where one is missing. */
+static void expect_words(const sg_source *s, size_t column, const char *expected)
+{
+    char got[256];
+    size_t length = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        double read[8], gathered[8];
+        check(s->read(s->self, i, 1, read));
+        check(s->gather(s->self, &i, 1, gathered));
+        assert_true(read[column] == gathered[column] || isnan(read[column]));
+        length += (size_t)snprintf(got + length, sizeof got - length, "%s|",
+                                   isnan(read[column]) ? "?" : s->level(s->self, column, (size_t)read[column]));
+    }
+    assert_string_equal(got, expected);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {"b"};
+    static const bool no = false;
+    /* a: bytes; b: code points, highest byte first; t: a time; d: dates. */
+    static const char dictionary[] = "{'descr': [('a', '|S4'), ('b', '>U2'), ('t', '<M8[s]'), ('d', '|S8'), ('x', '|u1')], "
+                                     "'fortran_order': False, 'shape': (4,), }";
+    static const char bytes[] = "NA\0\0" "\0\0\x20\xac\0\0\0z" "tttttttt" "1/2/2003" "\1"
+                                " 7.0" "\0\0\0z\0\0\0\0" "tttttttt" "1/2/2004" "\2"
+                                "\xc3\xa4\0\0" "\0\0\0\0\0\0\0\0" "tttttttt" "\0\0\0\0\0\0\0\0" "\3"
+                                "a\nb\0" "\0\0\0z\0\0\0 " "tttttttt" "never\0\0\0" "\4";
+    sg_npy *npy;
+    sg_options *o = options_of("");
+    sg_options_on_notice(o, notice, NULL);
+    write_npy(dictionary, bytes, sizeof bytes - 1);
+    check(open_npy(file, o, NULL, 0, &npy));
+    sg_source s = sg_npy_source(npy);
+    assert_int_equal(s.columns, 3);
+    expect_words(&s, 0, "?|7|\xc3\xa4|a b|");
+    expect_words(&s, 1, "\xe2\x82\xacz|z|?|z|");
+    assert_string_equal(sg_npy_left_out(npy, 0), "t");
+    assert_string_equal(sg_npy_left_out(npy, 1), "d");
+    assert_string_equal(noticed, "left out dates: d");
+    sg_npy_free(npy);
+    check(sg_options_set(o, "categorical", "d"));
+    check(sg_options_set(o, "missing", "7,z"));
+    check(open_npy(file, o, NULL, 0, &npy));
+    s = sg_npy_source(npy);
+    expect_words(&s, 0, "NA|?|\xc3\xa4|a b|");
+    expect_words(&s, 1, "\xe2\x82\xacz|?|?|?|");
+    expect_words(&s, 2, "1/2/2003|1/2/2004|?|never|");
+    sg_npy_free(npy);
+    check(sg_options_set(o, "numeric", "b"));
+    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "column \"b\" holds no numbers");
+    check_fails(sg_npy_open(file, &(sg_csv_how){.wanted = wanted, .wanted_count = 1, .words = &no}, &npy), SG_EDATA,
+                "column \"b\" holds no numbers");
+    sg_options_free(o);
+
+    write_npy("{'descr': [('a', '|S2')], 'fortran_order': False, 'shape': (2,), }", "ok\xe4x", 4);
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 2, column \"a\": not UTF-8");
+    write_npy("{'descr': [('a', '<U1')], 'fortran_order': False, 'shape': (1,), }", "\0\xd8\0\0", 4);
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 1, column \"a\": not UTF-8");
+}
+
+/* Texts that are longer than what is read at once are no categories. */
+static void test_long_texts(void **state)
+{
+    (void)state;
+    enum { LONG = 16384 };
+    static char bytes[2 * (LONG + 2)];
+    sg_npy *npy;
+    sg_source s;
+    double out[4];
+    memset(bytes, 'x', sizeof bytes);
+    bytes[LONG] = 7;
+    bytes[2 * LONG + 1] = 8;
+    write_npy("{'descr': [('a', '|S16384'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes, 2 * (LONG + 1));
+    check(open_npy(file, NULL, NULL, 0, &npy));
+    s = sg_npy_source(npy);
+    check(s.read(s.self, 0, 2, out));
+    assert_true(s.columns == 2 && out[0] == 0 && out[1] == 7 && out[2] == 0 && out[3] == 8);
+    assert_int_equal(strlen(s.level(s.self, 0, 0)), LONG);
+    sg_npy_free(npy);
+    write_npy("{'descr': [('a', '|S16385'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes, 2 * (LONG + 2));
+    check(open_npy(file, NULL, NULL, 0, &npy));
+    assert_int_equal(sg_npy_source(npy).columns, 1);
+    sg_npy_free(npy);
 }
 
 static void test_choice(void **state)
@@ -274,9 +363,11 @@ static void test_choice(void **state)
     check(open_npy(file, o, NULL, 0, &npy));
     assert_int_equal(sg_npy_source(npy).columns, 2);
     sg_npy_free(npy);
-    check(sg_options_set(o, "ignore", "a,b,c"));
-    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers is left");
-    check_fails(open_npy(file, NULL, text, 1, &npy), SG_EDATA, "column \"text\" holds no numbers");
+    check(sg_options_set(o, "ignore", "a,b,c,text"));
+    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers or categories is left");
+    check(open_npy(file, NULL, text, 1, &npy));
+    assert_non_null(sg_npy_source(npy).level);
+    sg_npy_free(npy);
     check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
     write_plain("<f8", false, 1, 2, out, 2 * sizeof *out);
     check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
@@ -489,8 +580,8 @@ static void test_suffixes(void **state)
     (void)state;
     sg_table *t;
     sg_source s = six_in(xy, &t);
-    check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .csv");
-    check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .csv");
+    check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .arff, .dat, .svm, .csv");
+    check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .arff, .dat, .svm, .csv");
     check(sg_data_can_save("-"));
     check(sg_data_can_save("x.NPY"));
     sg_table_free(t);
@@ -501,9 +592,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_named),   cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_changed_before), cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
+        cmocka_unit_test(test_named),   cmocka_unit_test(test_texts),   cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_changed_before),
+        cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
         cmocka_unit_test(test_data),   cmocka_unit_test(test_suffixes),    cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

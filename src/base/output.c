@@ -1,8 +1,9 @@
-/* output.c: files that appear whole or not at all. Written to a temporary file beside the target,
- * synced, renamed. What is no regular file (a device, a pipe) is written directly. */
+/* output.c: files that appear whole or not at all. Written to a file in the target's folder that has no name as
+ * yet, synced, named. What is no regular file (a device, a pipe) is written directly. */
 #include "base/output.h"
 
 #include "base/memory.h"
+#include "base/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,8 @@ struct sg_output {
     bool standard;       /* standard output: not ours to close                  */
     mode_t mode;         /* of the file that is replaced, 0 where there is none */
     char *shown;         /* the path as the user gave it, for messages          */
-    char *temporary;     /* NULL where the target is written directly           */
+    bool beside;         /* it is not the target yet, but:                      */
+    sg_scratch file;     /* a file in its folder, whose descriptor is fd        */
     char real[PATH_MAX]; /* the target behind symbolic links                    */
     size_t filled;
     char buffer[65536];
@@ -35,32 +37,12 @@ static sg_status open_direct(sg_output *o)
     return o->fd < 0 ? failed(o) : SG_OK;
 }
 
-/* A name that is taken belongs to another thread, or to a killed process that had our number. */
-static int open_new(const char *real, char *temporary, size_t room)
-{
-    int fd = -1;
-    const char *slash = strrchr(real, '/');
-    int folder = slash ? (int)(slash - real) + 1 : 0;
-    for (int i = 0; i < 1000 && fd < 0; i++) { /* of its own name: the target's may be of full length */
-        snprintf(temporary, room, "%.*s.sugeno-%ld-%d.tmp", folder, real, (long)getpid(), i);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST) break;
-    }
-    return fd;
-}
-
 static sg_status open_beside(sg_output *o)
 {
-    size_t room = strlen(o->real) + 48;
-    char *temporary = sg_alloc(room, 1);
-    if (!temporary) return sg_fail(SG_ENOMEM, "can't write %s: out of memory", o->shown);
-    o->fd = open_new(o->real, temporary, room);
-    if (o->fd < 0) {
-        free(temporary);
-        return failed(o);
-    }
-    o->temporary = temporary;
-    return SG_OK;
+    o->file = sg_scratch_beside(o->real);
+    o->fd = o->file.fd;
+    o->beside = o->fd >= 0;
+    return o->beside ? SG_OK : failed(o);
 }
 
 /* The stream that already leads to this file (/dev/stdout and the like), or -1. */
@@ -161,7 +143,7 @@ sg_status sg_output_write(sg_output *o, const char *bytes, size_t n)
 
 sg_status sg_output_rewrite(sg_output *o, size_t at, const char *bytes, size_t n)
 {
-    if (!o->temporary)
+    if (!o->beside)
         return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice",
                        o->shown);
     sg_status st = flush(o);
@@ -191,14 +173,9 @@ static void sync_folder(sg_output *o)
 static sg_status finish(sg_output *o)
 {
     sg_status st = flush(o);
-    if (st != SG_OK || !o->temporary) return st;
+    if (st != SG_OK || !o->beside) return st;
     if (o->mode && fchmod(o->fd, o->mode) != 0) return failed(o);
-    if (fsync(o->fd) != 0) return failed(o);
-    int closed = close(o->fd);
-    o->fd = -1;
-    if (closed != 0 || rename(o->temporary, o->real) != 0) return failed(o);
-    free(o->temporary);
-    o->temporary = NULL;
+    if (fsync(o->fd) != 0 || !sg_scratch_keep(&o->file, o->real)) return failed(o);
     sync_folder(o);
     return SG_OK;
 }
@@ -213,9 +190,8 @@ sg_status sg_output_commit(sg_output *o)
 void sg_output_free(sg_output *o)
 {
     if (!o) return;
-    if (o->fd >= 0 && !o->standard) close(o->fd);
-    if (o->temporary) unlink(o->temporary);
-    free(o->temporary);
+    if (o->beside) sg_scratch_close(&o->file);
+    else if (o->fd >= 0 && !o->standard) close(o->fd);
     free(o->shown);
     free(o);
 }

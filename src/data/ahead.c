@@ -19,6 +19,8 @@ typedef enum state { NONE, ASKED, FETCHING, READY } state;
 typedef struct list {
     size_t number, n;
     size_t *row;    /* (n), ascending         */
+    size_t runs;    /* of rows that follow each other: */
+    size_t *run;    /* (runs + 1): where they begin in `row`, and n */
     double *values; /* (n, columns of `of`)   */
     atomic_int state;
 } list;
@@ -107,6 +109,10 @@ static void fill(const sg_ahead *a, list *l, const size_t *rows, size_t n)
     for (size_t i = 0; i < n; i++)
         if (is_here(&a->of, rows[i])) l->row[l->n++] = rows[i];
     if (!ascends(l->row, l->n)) qsort(l->row, l->n, sizeof *l->row, by_number);
+    l->runs = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (i == 0 || l->row[i] != l->row[i - 1] + 1) l->run[l->runs++] = i;
+    l->run[l->runs] = l->n;
 }
 
 void sg_ahead_ask(sg_ahead *a, size_t number, const size_t *rows, size_t n)
@@ -127,25 +133,26 @@ void sg_ahead_turn(sg_ahead *a, size_t number) { atomic_store(&a->current, numbe
 
 /* --- as a source --- */
 
-/* Where the row stands in the list, from `guess` on if it stands there; l->n: nowhere. */
-static size_t find(const list *l, size_t row, size_t guess)
+/* Where the row stands in the list; l->n: nowhere. Runs are few where rows are many: a window has 64. */
+static size_t find(const list *l, size_t row)
 {
-    size_t low = 0, high = l->n;
-    if (guess < l->n && l->row[guess] == row) return guess;
-    while (low < high) {
+    size_t low = 0, high = l->runs;
+    if (l->n == 0 || row < l->row[0]) return l->n;
+    while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (l->row[middle] < row) low = middle + 1;
+        if (l->row[l->run[middle]] <= row) low = middle;
         else high = middle;
     }
-    return low < l->n && l->row[low] == row ? low : l->n;
+    size_t at = l->run[low] + (row - l->row[l->run[low]]);
+    return at < l->run[low + 1] ? at : l->n;
 }
 
 /* False: not all of them are there. */
 static bool copy(const sg_ahead *a, const list *l, const size_t *rows, size_t n, double *out)
 {
     const size_t columns = a->of.columns;
-    for (size_t i = 0, at = l->n; i < n; i++) {
-        at = find(l, rows[i], at + 1);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = find(l, rows[i]);
         if (at == l->n) return false;
         memcpy(out + i * columns, l->values + at * columns, columns * sizeof *out);
     }
@@ -199,13 +206,16 @@ sg_source sg_ahead_source(const sg_ahead *a)
 
 static bool make_lists(sg_ahead *a)
 {
+    size_t bytes;
+    if (!sg_mul(a->most, a->of.columns * sizeof(double), &bytes)) return false;
     a->list = sg_alloc(a->lists, sizeof *a->list);
     for (size_t i = 0; a->list && i < a->lists; i++) {
         list *l = &a->list[i];
         l->number = SIZE_MAX;
         l->row = sg_alloc(a->most, sizeof *l->row);
-        l->values = sg_alloc(a->most, a->of.columns * sizeof *l->values);
-        if (!l->row || !l->values) return false;
+        l->run = sg_alloc(a->most + 1, sizeof *l->run);
+        l->values = sg_alloc_lines(bytes);
+        if (!l->row || !l->run || !l->values) return false;
     }
     return a->list;
 }
@@ -247,6 +257,7 @@ void sg_ahead_free(sg_ahead *a)
     }
     for (size_t i = 0; a->list && i < a->lists; i++) {
         free(a->list[i].row);
+        free(a->list[i].run);
         free(a->list[i].values);
     }
     free(a->list);

@@ -20,7 +20,7 @@
 
 struct sg_bytes {
     char *name; /* the path */
-    int fd;
+    sg_scratch file;
     size_t size; /* when it was opened */
     struct timespec changed;
     pthread_mutex_t lock; /* of reading it all */
@@ -31,19 +31,18 @@ struct sg_bytes {
 void sg_bytes_close(sg_bytes *b)
 {
     if (!b) return;
-    if (b->fd >= 0) close(b->fd);
+    sg_scratch_close(&b->file);
     pthread_mutex_destroy(&b->lock);
     free(atomic_load(&b->all));
     free(b->name);
     free(b);
 }
 
-static sg_status open_file(sg_bytes *b)
+/* What it is like now; it stays so, or reading fails. */
+static sg_status look(sg_bytes *b)
 {
     struct stat is;
-    b->fd = open(b->name, O_RDONLY | O_CLOEXEC);
-    if (b->fd < 0 || fstat(b->fd, &is) != 0)
-        return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
+    if (fstat(b->file.fd, &is) != 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
     if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a plain file", b->name);
     if ((uintmax_t)is.st_size > SIZE_MAX) return sg_fail(SG_EIO, "can't read %s: too long", b->name);
     b->size = (size_t)is.st_size;
@@ -51,18 +50,46 @@ static sg_status open_file(sg_bytes *b)
     return SG_OK;
 }
 
-sg_status sg_bytes_open(const char *path, sg_bytes **out)
+sg_status sg_bytes_adopt(sg_scratch file, const char *name, sg_bytes **out)
 {
     sg_bytes *b = sg_alloc(1, sizeof *b);
-    if (!b || !(b->name = sg_copy(path))) {
+    if (!b || !(b->name = sg_copy(name))) {
         free(b);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name);
     }
     pthread_mutex_init(&b->lock, NULL);
-    sg_status st = open_file(b);
+    b->file = file;
+    sg_status st = look(b);
     if (st == SG_OK) *out = b;
-    else sg_bytes_close(b);
+    else b->file = (sg_scratch){.fd = -1};
+    if (st != SG_OK) sg_bytes_close(b);
     return st;
+}
+
+sg_status sg_bytes_open(const char *path, sg_bytes **out)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return sg_fail(SG_EIO, "can't read %s: %s", path, strerror(errno));
+    sg_status st = sg_bytes_adopt((sg_scratch){.fd = fd}, path, out);
+    if (st != SG_OK) close(fd);
+    return st;
+}
+
+/* Synced before it has a name: so it is whole, or not there. */
+sg_status sg_bytes_keep(sg_bytes *b, const char *path, const char *more, size_t n)
+{
+    size_t size = b->size;
+    while (n) {
+        ssize_t put = pwrite(b->file.fd, more, n, (off_t)size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return sg_fail(SG_EIO, "can't write %s: %s", path, strerror(errno));
+        more += put;
+        size += (size_t)put;
+        n -= (size_t)put;
+    }
+    if (fsync(b->file.fd) != 0 || !sg_scratch_keep(&b->file, path))
+        return sg_fail(SG_EIO, "can't write %s: %s", path, strerror(errno));
+    return look(b);
 }
 
 const char *sg_bytes_name(const sg_bytes *b) { return b->name; }
@@ -72,7 +99,7 @@ void sg_bytes_may_keep(sg_bytes *b) { b->may_keep = true; }
 sg_status sg_bytes_check(const sg_bytes *b)
 {
     struct stat is;
-    if (fstat(b->fd, &is) == 0 && (size_t)is.st_size == b->size && is.st_mtim.tv_sec == b->changed.tv_sec &&
+    if (fstat(b->file.fd, &is) == 0 && (size_t)is.st_size == b->size && is.st_mtim.tv_sec == b->changed.tv_sec &&
         is.st_mtim.tv_nsec == b->changed.tv_nsec)
         return SG_OK;
     return sg_fail(SG_EIO, "%s: the file was changed while it was read", b->name);
@@ -81,7 +108,7 @@ sg_status sg_bytes_check(const sg_bytes *b)
 sg_status sg_bytes_read(const sg_bytes *b, size_t at, void *to, size_t n)
 {
     while (n) {
-        ssize_t got = pread(b->fd, to, n, (off_t)at);
+        ssize_t got = pread(b->file.fd, to, n, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
         if (got == 0) return sg_fail(SG_EIO, "%s: the file was cut off while it was read", b->name);
@@ -94,14 +121,14 @@ sg_status sg_bytes_read(const sg_bytes *b, size_t at, void *to, size_t n)
 
 void sg_bytes_want(const sg_bytes *b, size_t at, size_t n)
 {
-    (void)posix_fadvise(b->fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
+    (void)posix_fadvise(b->file.fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
 }
 
 /* Where a file system knows no reading without waiting, all is asked for. */
 bool sg_bytes_try(const sg_bytes *b, size_t at, void *to, size_t n)
 {
     struct iovec whole = {.iov_base = to, .iov_len = n};
-    if (preadv2(b->fd, &whole, 1, (off_t)at, RWF_NOWAIT) == (ssize_t)n) return true;
+    if (preadv2(b->file.fd, &whole, 1, (off_t)at, RWF_NOWAIT) == (ssize_t)n) return true;
     sg_bytes_want(b, at, n);
     return false;
 }

@@ -5,6 +5,7 @@
 #ifndef SG_DATA_BYTES_H
 #define SG_DATA_BYTES_H
 
+#include "base/scratch.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -12,6 +13,10 @@
 typedef struct sg_bytes sg_bytes;
 
 sg_status sg_bytes_open(const char *path, sg_bytes **out);
+/* A file that is open, which is taken over, unless it fails. name stands for it in messages. */
+sg_status sg_bytes_adopt(sg_scratch file, const char *name, sg_bytes **out);
+/* Such a file gets n more bytes and a name; what it held before stays what can be read. Nobody may be reading. */
+sg_status sg_bytes_keep(sg_bytes *b, const char *path, const char *more, size_t n);
 void sg_bytes_close(sg_bytes *b);
 const char *sg_bytes_name(const sg_bytes *b);
 size_t sg_bytes_size(const sg_bytes *b);

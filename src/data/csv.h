@@ -21,6 +21,8 @@ typedef struct sg_csv_how {
     const bool *words;         /* whether a wanted one holds categories; NULL: judged by its cells */
     size_t wanted_count;
     size_t block;              /* bytes read at a time; the result does not depend on it  */
+    size_t memory;             /* bytes that rows may take; what is more goes to a file. 0: any */
+    const char *beside;        /* all rows go to a file in the folder of this path, or NULL */
     const sg_options *notify;  /* who is told about columns left out; may be NULL         */
 } sg_csv_how;
 

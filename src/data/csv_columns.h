@@ -27,6 +27,7 @@ typedef struct sg_columns {
     sg_kind *kind;      /* (count) as the options, or who asks, will have it */
     size_t *reads;      /* (read_count) the columns that are read, by place  */
     size_t read_count;
+    const size_t *place; /* (count) where a column stands in its file, for messages; NULL: in this order */
 } sg_columns;
 
 /* header NULL: columns are named by position. file, how and what it points at must outlive c,

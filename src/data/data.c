@@ -6,15 +6,21 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text.h"
+#include "base/options.h"
+#include "data/arff.h"
+#include "data/cache.h"
 #include "data/csv.h"
+#include "data/csv_layout.h"
 #include "data/csv_write.h"
 #include "data/dealt.h"
 #include "data/joined.h"
+#include "data/libsvm.h"
 #include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
 #include "data/team_levels.h"
 #include "data/team_view.h"
+#include "data/table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -47,8 +53,8 @@ typedef struct asked {
 /* --- the formats --- */
 
 typedef struct format {
-    const char *suffix;
-    const char *magic; /* the first bytes of such a file */
+    const char *suffix, *other; /* ends of names; other may be NULL */
+    bool (*is)(const struct format *f, const char *path);
     bool several;  /* it reads files that continue each other as one */
     bool in_place; /* rows are read when they are asked for */
     sg_status (*open)(const asked *a, part *d);
@@ -71,46 +77,113 @@ static sg_status open_npy(const asked *a, part *d)
 static const char *npy_left_out(const void *rows, size_t i) { return sg_npy_left_out(rows, i); }
 static void free_npy(void *rows) { sg_npy_free(rows); }
 
+static void hold_table(const asked *a, part *d, sg_table *table)
+{
+    size_t bytes = sg_table_bytes(table);
+    *a->room = bytes < *a->room ? *a->room - bytes : 0;
+    d->rows = table;
+    d->source = sg_table_source(table);
+}
+
 static sg_status open_csv(const asked *a, part *d)
 {
     sg_table *table;
     sg_status st = sg_csv_paths(a->paths, a->paths_count, &a->how, &table);
-    if (st != SG_OK) return st;
-    d->rows = table;
-    d->source = sg_table_source(table);
-    return SG_OK;
+    if (st == SG_OK) hold_table(a, d, table);
+    return st;
 }
 
-static const char *csv_left_out(const void *rows, size_t i) { return sg_table_left_out(rows, i); }
-static void free_csv(void *rows) { sg_table_free(rows); }
+static sg_status open_arff(const asked *a, part *d)
+{
+    sg_table *table;
+    sg_status st = sg_arff_path(a->paths[0], &a->how, &table);
+    if (st == SG_OK) hold_table(a, d, table);
+    return st;
+}
 
-/* What has no magic takes every file that is left. */
+static sg_status open_libsvm(const asked *a, part *d)
+{
+    sg_table *table;
+    sg_status st = sg_libsvm_paths(a->paths, a->paths_count, &a->how, &table);
+    if (st == SG_OK) hold_table(a, d, table);
+    return st;
+}
+
+static const char *table_left_out(const void *rows, size_t i) { return sg_table_left_out(rows, i); }
+static void free_table(void *rows) { sg_table_free(rows); }
+
+/* --- which it is --- */
+
+static bool ends_with(const char *path, size_t n, const char *suffix)
+{
+    size_t m = strlen(suffix);
+    return n > m && strncasecmp(path + n - m, suffix, m) == 0;
+}
+
+/* Its name, or its name before .gz. */
+static bool is_called(const format *f, const char *path)
+{
+    size_t n = strlen(path);
+    if (ends_with(path, n, ".gz")) n -= 3;
+    return ends_with(path, n, f->suffix) || (f->other && ends_with(path, n, f->other));
+}
+
+/* Only a plain file can be looked into and read again. */
+static bool is_plain(const char *path)
+{
+    struct stat is;
+    return strcmp(path, "-") != 0 && stat(path, &is) == 0 && S_ISREG(is.st_mode);
+}
+
+/* What can't be opened is left to whoever reads it. */
+static bool is_npy(const format *f, const char *path)
+{
+    (void)f;
+    char head[SG_NPY_MAGIC_SIZE];
+    int fd = is_plain(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t n = fd < 0 ? 0 : pread(fd, head, sizeof head, 0);
+    if (fd >= 0) close(fd);
+    return n == sizeof head && memcmp(head, SG_NPY_MAGIC, sizeof head) == 0;
+}
+
+/* Many files are called .dat: one for KEEL begins with @relation, or a comment. */
+static bool is_keel(const format *f, const char *path)
+{
+    sg_input *in;
+    const char *head = "";
+    size_t n = 0;
+    bool whole;
+    if (!is_called(f, path) || !is_plain(path) || sg_input_open(path, &in) != SG_OK) return false;
+    bool is = sg_csv_encoding(in) == SG_OK && sg_input_head(in, &head, &n, &whole) == SG_OK;
+    while (is && n && strchr(" \t\r\n", *head)) head++, n--;
+    is = is && n && (*head == '@' || *head == '%');
+    sg_input_close(in);
+    return is;
+}
+
+static bool is_left(const format *f, const char *path)
+{
+    (void)f, (void)path;
+    return true;
+}
+
+/* The last one takes every file that is left. */
 static const format formats[] = {
-    {".npy", SG_NPY_MAGIC, false, true,  open_npy, npy_left_out, free_npy, sg_npy_save},
-    {".csv", "",           true,  false, open_csv, csv_left_out, free_csv, sg_csv_save},
+    {".npy",  NULL,      is_npy,    false, true,  open_npy,    npy_left_out,   free_npy,   sg_npy_save},
+    {".arff", NULL,      is_called, false, false, open_arff,   table_left_out, free_table, sg_arff_save},
+    {".dat",  NULL,      is_keel,   false, false, open_arff,   table_left_out, free_table, sg_keel_save},
+    {".svm",  ".libsvm", is_called, true,  false, open_libsvm, table_left_out, free_table, sg_libsvm_save},
+    {".csv",  NULL,      is_left,   true,  false, open_csv,    table_left_out, free_table, sg_csv_save},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
 
 /* --- opening --- */
 
-/* Only a file can be looked into and read again. What can't be opened is left to whoever reads it. */
-static size_t first_bytes(const char *path, char *to, size_t room)
-{
-    struct stat is;
-    if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode)) return 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : pread(fd, to, room, 0);
-    if (fd >= 0) close(fd);
-    return n > 0 ? (size_t)n : 0;
-}
-
 static const format *format_of(const char *path)
 {
-    char head[16];
-    size_t n = first_bytes(path, head, sizeof head);
     const format *f = formats;
-    while (strlen(f->magic) > n || memcmp(head, f->magic, strlen(f->magic)) != 0) f++;
+    while (!f->is(f, path)) f++;
     return f;
 }
 
@@ -122,15 +195,77 @@ static size_t files_of_part(const asked *a, const format *f)
     return n;
 }
 
+/* --- a cache --- */
+
+typedef struct recorder {
+    const sg_options *listener;
+    sg_text lines; /* "notice SENTENCE" */
+} recorder;
+
+static void record(void *arg, const char *sentence)
+{
+    recorder *r = arg;
+    sg_text_format(&r->lines, "notice %s\n", sentence);
+    sg_notice(r->listener, "%s", sentence);
+}
+
+/* Reads the files, and keeps the rows; what was said meanwhile is said again when they are found there. */
+static sg_status fill_cache(const asked *a, const char *path, const char *key, part *p)
+{
+    recorder heard = {.listener = a->how.notify};
+    asked now = *a;
+    sg_options *o;
+    sg_status st = sg_options_clone(a->how.notify, &o);
+    if (st != SG_OK) return st;
+    sg_options_on_notice(o, record, &heard);
+    now.how.notify = o;
+    now.how.beside = path;
+    sg_text_add(&heard.lines, "");
+    st = p->format->open(&now, p);
+    if (st == SG_OK) {
+        st = heard.lines.failed ? sg_fail(SG_ENOMEM, "out of memory for a cache")
+                                : sg_cache_keep(p->rows, path, key, heard.lines.bytes);
+        if (st != SG_OK) p->format->free(p->rows);
+    }
+    sg_text_release(&heard.lines);
+    sg_options_free(o);
+    return st;
+}
+
+static sg_status open_cached(const asked *a, const char *path, part *p)
+{
+    sg_text key = {0};
+    sg_table *found = NULL;
+    sg_status st = sg_cache_key(a->paths, a->paths_count, &a->how, &key);
+    if (st == SG_OK) st = sg_cache_load(path, key.bytes, *a->paths, &a->how, &found);
+    if (st == SG_OK && found) hold_table(a, p, found);
+    else if (st == SG_OK) st = fill_cache(a, path, key.bytes, p);
+    sg_text_release(&key);
+    return st;
+}
+
+/* What is read in place needs none; what is several parts has no one file to be kept in. */
+static sg_status open_part(const asked *a, bool only, part *p)
+{
+    const char *path = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
+    if (!path || !*path) return p->format->open(a, p);
+    if (!only) return sg_fail(SG_EINVAL, "--cache: expected one file, or several CSV files: convert them to .npy first");
+    if (p->format->open != open_npy) return open_cached(a, path, p);
+    sg_notice(a->how.notify, "--cache does nothing for %s, which is read in place", *a->paths);
+    return p->format->open(a, p);
+}
+
 static sg_status open_parts(asked a, sg_data *d)
 {
+    enum { LEAST = 1 << 16 }; /* bytes of rows before a file is worth it */
     sg_status st = SG_OK;
     while (st == SG_OK && a.paths_count) {
         part *p = &d->part[d->parts];
         asked now = a;
         p->format = format_of(*a.paths);
         now.paths_count = files_of_part(&a, p->format);
-        st = p->format->open(&now, p);
+        now.how.memory = *a.room > LEAST ? *a.room : LEAST;
+        st = open_part(&now, now.paths_count == a.paths_count && d->parts == 0, p);
         if (st == SG_OK) d->parts++;
         a.paths += now.paths_count;
         a.paths_count -= now.paths_count;
@@ -285,12 +420,6 @@ void sg_data_free(sg_data *d)
 
 /* --- saving --- */
 
-static bool ends_with(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), m = strlen(suffix);
-    return n > m && strcasecmp(path + n - m, suffix) == 0;
-}
-
 static sg_status unknown_suffix(const char *path)
 {
     sg_text known = {0};
@@ -306,7 +435,9 @@ static const format *format_for(const char *path)
 {
     if (strcmp(path, "-") == 0) return &formats[CSV];
     for (size_t i = 0; i < FORMATS; i++)
-        if (ends_with(path, formats[i].suffix)) return &formats[i];
+        if (ends_with(path, strlen(path), formats[i].suffix) ||
+            (formats[i].other && ends_with(path, strlen(path), formats[i].other)))
+            return &formats[i];
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "data/joined.h"
 
 #include "base/memory.h"
+#include "data/common_levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,13 @@ struct sg_joined {
     size_t count, rows;
     sg_source *part; /* (count)                                                    */
     size_t *first;   /* (count + 1): where a part's rows begin, and where all end  */
+    sg_common_levels levels;
 };
 
 void sg_joined_free(sg_joined *j)
 {
     if (!j) return;
+    sg_common_levels_release(&j->levels);
     free(j->part);
     free(j->first);
     free(j);
@@ -55,8 +58,10 @@ sg_status sg_joined_new(const sg_source *parts, size_t count, sg_joined **out)
         j->rows += parts[i].rows;
     }
     j->first[count] = j->rows;
-    *out = j;
-    return SG_OK;
+    sg_status st = sg_common_levels_find(&j->levels, parts, count);
+    if (st != SG_OK) sg_joined_free(j);
+    else *out = j;
+    return st;
 }
 
 /* The part that holds a row; parts may be empty. */
@@ -84,6 +89,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     for (size_t p = n ? part_of(j, first) : 0; st == SG_OK && n; p++) {
         size_t left = j->first[p + 1] - first, now = n < left ? n : left;
         st = j->part[p].read(j->part[p].self, first - j->first[p], now, out);
+        if (st == SG_OK) sg_common_levels_map(&j->levels, p, out, now);
         first += now;
         n -= now;
         out += now * j->part->columns;
@@ -104,8 +110,15 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
             inside[run] = rows[i + run] - j->first[p];
         sg_status st = sg_source_gather(&j->part[p], inside, run, out + i * j->part->columns);
         if (st != SG_OK) return st;
+        sg_common_levels_map(&j->levels, p, out + i * j->part->columns, run);
     }
     return SG_OK;
+}
+
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_joined *j = self;
+    return column < j->part->columns ? sg_levels_text(&j->levels.levels[column], i) : NULL;
 }
 
 sg_source sg_joined_source(const sg_joined *j)
@@ -114,5 +127,5 @@ sg_source sg_joined_source(const sg_joined *j)
     for (size_t i = 0; i < j->count; i++) slow |= j->part[i].slow;
     return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
                        .names = j->part->names, .read = read_rows, .gather = gather_rows,
-                       .slow = slow};
+                       .level = j->levels.levels ? level : NULL, .slow = slow};
 }

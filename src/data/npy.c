@@ -9,11 +9,13 @@
 #include "base/memory.h"
 #include "data/bytes.h"
 #include "data/npy_columns.h"
+#include "data/npy_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_HEADER = 1 << 26, BUFFER = 16384 };
+_Static_assert((int)BUFFER >= (int)SG_NPY_TEXT, "a cell must fit");
 
 struct sg_npy {
     sg_bytes *bytes;
@@ -45,7 +47,7 @@ static sg_status beyond(const sg_npy *n, size_t row)
 static size_t span(const sg_npy *n, size_t from, size_t to, size_t rows)
 {
     const sg_npy_column *a = &n->columns.column[from], *b = &n->columns.column[to - 1];
-    return b->start - a->start + (rows - 1) * b->step + b->type->size;
+    return b->start - a->start + (rows - 1) * b->step + b->size;
 }
 
 static size_t place(const sg_npy *n, const sg_npy_column *c, size_t row) { return n->data + c->start + row * c->step; }
@@ -216,11 +218,18 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     return st;
 }
 
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_npy *n = self;
+    bool words = column < n->columns.count && n->columns.column[column].levels;
+    return words ? sg_levels_text(n->columns.column[column].levels, i) : NULL;
+}
+
 sg_source sg_npy_source(const sg_npy *n)
 {
     return (sg_source){.self = (void *)n, .name = n->file, .rows = n->header.rows,
                        .columns = n->columns.count, .names = n->columns.names, .read = read_rows,
-                       .gather = gather_rows, .slow = !n->kept};
+                       .gather = gather_rows, .level = n->columns.texts ? level : NULL, .slow = !n->kept};
 }
 
 const char *sg_npy_left_out(const sg_npy *n, size_t i)
@@ -235,6 +244,8 @@ size_t sg_npy_keep(sg_npy *n, size_t most)
     sg_bytes_may_keep(n->bytes);
     return sg_bytes_size(n->bytes);
 }
+
+sg_bytes *sg_npy_bytes(const sg_npy *n) { return n->bytes; }
 
 /* --- opening --- */
 
@@ -278,15 +289,40 @@ static bool is_plain(const sg_npy *n)
     return !n->header.fortran;
 }
 
-sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+/* All texts, so that their words have codes before the first row is read. */
+static sg_status read_texts(sg_npy *n)
+{
+    enum { BLOCK = 1 << 20 };
+    const sg_npy_header *h = &n->header;
+    size_t most = h->row_bytes < BLOCK ? BLOCK / h->row_bytes : 1;
+    char *bytes = n->columns.texts ? sg_alloc(h->row_bytes, most) : NULL;
+    if (!n->columns.texts) return SG_OK;
+    sg_status st = bytes ? SG_OK : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->file);
+    for (size_t first = 0, rows; st == SG_OK && first < h->rows; first += rows) {
+        rows = h->rows - first < most ? h->rows - first : most;
+        st = sg_bytes_read(n->bytes, n->data + first * h->row_bytes, bytes, rows * h->row_bytes);
+        if (st == SG_OK) st = sg_npy_words_add(&n->columns, bytes, first, rows);
+    }
+    free(bytes);
+    return st == SG_OK ? sg_npy_words_judge(&n->columns) : st;
+}
+
+sg_status sg_npy_adopt(sg_bytes *bytes, const sg_csv_how *how, sg_npy **out)
 {
     sg_npy *n = sg_alloc(1, sizeof *n);
-    if (!n) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", path);
-    sg_status st = sg_bytes_open(path, &n->bytes);
-    if (st == SG_OK) n->file = sg_bytes_name(n->bytes);
-    if (st == SG_OK) st = read_header(n);
+    if (!n) {
+        sg_bytes_close(bytes);
+        return sg_fail(SG_ENOMEM, "out of memory for a .npy file");
+    }
+    sg_csv_how asked = *how;
+    if (!asked.missing) asked.missing = SG_CSV_MISSING;
+    n->bytes = bytes;
+    n->file = sg_bytes_name(bytes);
+    sg_status st = read_header(n);
     if (st == SG_OK) st = check_size(n);
-    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, how, &n->columns);
+    if (st == SG_OK) st = sg_npy_columns_choose(&n->header, n->file, &asked, &n->columns);
+    if (st == SG_OK) st = read_texts(n);
+    n->columns.how = NULL;
     if (st != SG_OK) {
         sg_npy_free(n);
         return st;
@@ -294,4 +330,11 @@ sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
     n->plain = is_plain(n);
     *out = n;
     return SG_OK;
+}
+
+sg_status sg_npy_open(const char *path, const sg_csv_how *how, sg_npy **out)
+{
+    sg_bytes *bytes;
+    sg_status st = sg_bytes_open(path, &bytes);
+    return st == SG_OK ? sg_npy_adopt(bytes, how, out) : st;
 }

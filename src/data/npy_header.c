@@ -52,6 +52,7 @@ static sg_status set_type(const char *file, const char *name, sg_npy_field *f)
     char order = name[0], shown[48];
     const char *type = order ? name + 1 : name;
     f->type = sg_npy_type_find(type, strlen(type));
+    f->other = f->type ? '\0' : *type;
     f->big = order == '>';
     f->size = f->type ? f->type->size : size_of_other(type);
     if (order && strchr(f->size == 1 || !f->type ? "<>|" : "<>", order) && f->size) return SG_OK;

@@ -20,6 +20,7 @@ typedef struct sg_npy_field {
     size_t name;             /* where it begins in names          */
     size_t name_length;
     const sg_npy_type *type; /* NULL: no number that can be read  */
+    char other;              /* then the letter of its type       */
     bool big;
     size_t start, size;      /* in bytes of the row               */
 } sg_npy_field;

@@ -3,16 +3,32 @@
 
 #include <string.h>
 
-bool sg_utf8_put(sg_text *out, uint32_t code)
+size_t sg_utf8_bytes(uint32_t code, char to[4])
 {
     static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
     size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, code >>= 6) to[i] = (char)(0x80 | (code & 0x3f));
+    to[0] = (char)(lead[n - 1] | code);
+    return n;
+}
+
+uint32_t sg_utf8_code(const char *text, size_t length, size_t *bytes)
+{
+    static const unsigned char mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    *bytes = sg_utf8_length(text, length);
+    if (*bytes == 0) *bytes = 1; /* none: never more than the text */
+    uint32_t code = (unsigned char)text[0] & mask[*bytes];
+    for (size_t i = 1; i < *bytes; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+bool sg_utf8_put(sg_text *out, uint32_t code)
+{
     char byte[4];
-    for (size_t i = n - 1; i > 0; i--, code >>= 6) byte[i] = (char)(0x80 | (code & 0x3f));
-    byte[0] = (char)(lead[n - 1] | code);
+    size_t n = sg_utf8_bytes(code, byte);
     sg_text_bytes(out, byte, n);
-    return true;
+    return n > 0;
 }
 
 sg_status sg_literal_expected(const sg_literal *l, const char *what)

@@ -21,7 +21,11 @@ sg_status sg_literal_whole(sg_literal *l, size_t *out);
 sg_status sg_literal_truth(sg_literal *l, bool *out);
 sg_status sg_literal_end(sg_literal *l);
 
-/* Appends one character as UTF-8; false for what is none. */
+/* One character as UTF-8: how many bytes, 0 for what is none. */
+size_t sg_utf8_bytes(uint32_t code, char to[4]);
+/* And back: the character at text, which is one, and its bytes. */
+uint32_t sg_utf8_code(const char *text, size_t length, size_t *bytes);
+/* Appends it; false for what is none. */
 bool sg_utf8_put(sg_text *out, uint32_t code);
 
 #endif

@@ -1,6 +1,8 @@
 /* npy_type.c: see npy_type.h. */
 #include "data/npy_type.h"
 
+#include "data/npy_text.h"
+
 #include <string.h>
 
 /* --- one number --- */
@@ -92,12 +94,16 @@ static uint64_t bits_of(const char *from, size_t size, bool big)
 
 static bool is_native(const sg_npy_column *c) { return c->big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__); }
 
-bool sg_npy_is_double(const sg_npy_column *c) { return c->type->take == take_real8 && is_native(c); }
+bool sg_npy_is_double(const sg_npy_column *c) { return c->type && c->type->take == take_real8 && is_native(c); }
 
 void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
                  size_t pitch)
 {
     const sg_npy_type *t = c->type;
+    if (!t) {
+        sg_npy_take_codes(c, from, row, n, out, pitch);
+        return;
+    }
     if (t->take && is_native(c)) {
         t->take(from, c->step, row, n, out, pitch);
         return;

@@ -2,6 +2,8 @@
 #ifndef SG_DATA_NPY_TYPE_H
 #define SG_DATA_NPY_TYPE_H
 
+#include "data/levels.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,9 +23,11 @@ const char *sg_npy_type_names(void);
 
 /* A column of a file: its cell in row r lies at `start + r * step` behind the header. */
 typedef struct sg_npy_column {
-    const sg_npy_type *type;
-    bool big; /* the first byte is the highest */
-    size_t start, step;
+    const sg_npy_type *type; /* NULL: texts                   */
+    char text;               /* 'S' or 'U' then, see npy_text.h */
+    const sg_levels *levels; /* and their codes               */
+    bool big;                /* the first byte is the highest */
+    size_t start, step, size;
 } sg_npy_column;
 
 /* Whether its cells are the doubles of this machine. */

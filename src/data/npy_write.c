@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "data/npy_header.h"
+#include "data/npy_literal.h"
 #include "data/source.h"
 
 #include <stdio.h>
@@ -16,7 +17,9 @@
 
 struct sg_npy_writer {
     sg_output *out;
+    const sg_source *like; /* where words come from, or NULL: all are numbers */
     size_t rows, columns;
+    size_t *letters; /* (columns) of the longest word; 0: numbers */
     unsigned version;
     size_t header; /* its bytes: where the numbers begin     */
     sg_text before; /* the dictionary up to the number of rows */
@@ -28,6 +31,7 @@ void sg_npy_writer_free(sg_npy_writer *w)
     if (!w) return;
     sg_output_free(w->out);
     sg_text_release(&w->before);
+    free(w->letters);
     free(w);
 }
 
@@ -35,7 +39,7 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 /* --- the header --- */
 
-static void put_field(sg_text *t, const char *name)
+static void put_field(sg_text *t, const char *name, size_t letters, char order)
 {
     sg_text_add(t, "('");
     for (; *name; name++) {
@@ -44,13 +48,14 @@ static void put_field(sg_text *t, const char *name)
         else if (c < 0x20 || c == 0x7f) sg_text_format(t, "\\x%02x", c);
         else sg_text_bytes(t, name, 1);
     }
-    sg_text_add(t, "', '<f8'), ");
+    if (letters) sg_text_format(t, "', '<U%zu'), ", letters);
+    else sg_text_format(t, "', '%cf8'), ", order);
 }
 
-static void describe(sg_npy_writer *w, const char *const *names)
+static void describe(sg_npy_writer *w, const char *const *names, char order)
 {
     sg_text_add(&w->before, names ? "{'descr': [" : "{'descr': '<f8'");
-    for (size_t i = 0; names && i < w->columns; i++) put_field(&w->before, names[i]);
+    for (size_t i = 0; names && i < w->columns; i++) put_field(&w->before, names[i], w->letters ? w->letters[i] : 0, order);
     sg_text_format(&w->before, "%s, 'fortran_order': False, 'shape': (", names ? "]" : "");
     if (names) snprintf(w->after, sizeof w->after, ",), }");
     else snprintf(w->after, sizeof w->after, ", %zu), }", w->columns);
@@ -60,10 +65,11 @@ static size_t fixed_bytes(unsigned version) { return version == 1 ? 10 : SG_NPY_
 
 /* Version 1.0 where it suffices, 2.0 for long headers, 3.0 for names that are not ASCII. The numbers
  * begin at a multiple of 64, as NumPy has it. */
-static void measure(sg_npy_writer *w)
+static void measure(sg_npy_writer *w, size_t least)
 {
     enum { DIGITS = 20, ALIGNED = 64 };
     size_t longest = w->before.length + DIGITS + strlen(w->after) + 1;
+    if (longest + SG_NPY_FIXED < least) longest = least - SG_NPY_FIXED;
     w->version = longest + ALIGNED > UINT16_MAX ? 2 : 1;
     for (size_t i = 0; i < w->before.length; i++)
         if ((unsigned char)w->before.bytes[i] > 0x7f) w->version = 3;
@@ -95,18 +101,51 @@ static sg_status write_header(sg_npy_writer *w)
     return st;
 }
 
+sg_status sg_npy_header_make(const char *const *names, size_t columns, size_t rows, size_t least, sg_text *out)
+{
+    sg_npy_writer w = {.columns = columns, .rows = rows};
+    describe(&w, names, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<');
+    measure(&w, least);
+    sg_status st = w.before.failed ? no_memory() : make_header(&w, out);
+    sg_text_release(&w.before);
+    return st;
+}
+
 /* --- rows --- */
 
-sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns,
-                             sg_npy_writer **out)
+static size_t letters_of(const char *word)
+{
+    size_t n = 0;
+    for (; *word; word++) n += ((unsigned char)*word & 0xc0) != 0x80; /* what continues a character is none */
+    return n;
+}
+
+/* Also where all cells are missing: a text has at least one letter. */
+static void measure_words(sg_npy_writer *w)
+{
+    const sg_source *s = w->like;
+    const char *word;
+    for (size_t k = 0; s && s->level && k < w->columns; k++)
+        for (size_t i = 0; (word = s->level(s->self, k, i)); i++) {
+            size_t n = letters_of(word);
+            if (n == 0) n = 1;
+            if (n > w->letters[k]) w->letters[k] = n;
+        }
+}
+
+static sg_status open_like(const char *path, const char *const *names, size_t columns, const sg_source *like,
+                           sg_npy_writer **out)
 {
     sg_npy_writer *w = sg_alloc(1, sizeof *w);
     if (!w) return no_memory();
-    w->columns = columns;
-    describe(w, names);
-    sg_status st = w->before.failed ? no_memory() : sg_output_open(path, &w->out);
+    *w = (sg_npy_writer){.columns = columns, .like = like, .letters = sg_alloc(columns, sizeof *w->letters)};
+    if (w->letters) {
+        measure_words(w);
+        describe(w, names, '<');
+    }
+    sg_status st = !w->letters || w->before.failed ? no_memory() : sg_output_open(path, &w->out);
     if (st == SG_OK) {
-        measure(w);
+        measure(w, 0);
         st = write_header(w);
     }
     if (st != SG_OK) {
@@ -117,6 +156,12 @@ sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t 
     return SG_OK;
 }
 
+sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns,
+                             sg_npy_writer **out)
+{
+    return open_like(path, names, columns, NULL, out);
+}
+
 /* The lowest byte first, on any machine. */
 static void put_number(double value, char *to)
 {
@@ -125,16 +170,63 @@ static void put_number(double value, char *to)
     for (size_t i = 0; i < sizeof bits; i++) to[i] = (char)(bits >> 8 * i);
 }
 
-sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows)
+static sg_status add_numbers(sg_npy_writer *w, const double *values, size_t n)
 {
     enum { BLOCK = 512 };
     char bytes[BLOCK * sizeof *values];
     sg_status st = SG_OK;
-    for (size_t left = rows * w->columns, n; st == SG_OK && left; left -= n) {
-        n = left < BLOCK ? left : BLOCK;
-        for (size_t i = 0; i < n; i++) put_number(*values++, bytes + i * sizeof *values);
-        st = sg_output_write(w->out, bytes, n * sizeof *values);
+    for (size_t some; st == SG_OK && n; n -= some) {
+        some = n < BLOCK ? n : BLOCK;
+        for (size_t i = 0; i < some; i++) put_number(*values++, bytes + i * sizeof *values);
+        st = sg_output_write(w->out, bytes, some * sizeof *values);
     }
+    return st;
+}
+
+/* In code points, filled up with NUL. */
+static sg_status add_word(sg_npy_writer *w, const char *word, size_t letters)
+{
+    sg_text text = {0};
+    size_t left = word ? strlen(word) : 0;
+    for (size_t n; left; word += n, left -= n) {
+        char bytes[4];
+        uint32_t code = sg_utf8_code(word, left, &n);
+        for (size_t i = 0; i < 4; i++) bytes[i] = (char)(code >> 8 * i);
+        sg_text_bytes(&text, bytes, 4);
+    }
+    while (text.length < 4 * letters && !text.failed) sg_text_bytes(&text, "\0\0\0\0", 4);
+    sg_status st = text.failed ? no_memory() : sg_output_write(w->out, text.bytes, 4 * letters);
+    sg_text_release(&text);
+    return st;
+}
+
+static sg_status add_row(sg_npy_writer *w, const double *row)
+{
+    sg_status st = SG_OK;
+    for (size_t k = 0, n; st == SG_OK && k < w->columns; k += n) {
+        for (n = 0; k + n < w->columns && !w->letters[k + n];) n++;
+        st = add_numbers(w, row + k, n);
+        if (st != SG_OK || k + n == w->columns) return st;
+        k += n;
+        n = 1;
+        st = add_word(w, sg_source_word(w->like, k, row[k]), w->letters[k]);
+    }
+    return st;
+}
+
+static bool has_words(const sg_npy_writer *w)
+{
+    for (size_t k = 0; k < w->columns; k++)
+        if (w->letters[k]) return true;
+    return false;
+}
+
+sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows)
+{
+    sg_status st = SG_OK;
+    if (!has_words(w)) st = add_numbers(w, values, rows * w->columns);
+    else
+        for (size_t i = 0; st == SG_OK && i < rows; i++) st = add_row(w, values + i * w->columns);
     w->rows += rows;
     return st;
 }
@@ -171,7 +263,9 @@ static bool by_position(const sg_source *s)
 sg_status sg_npy_save(const sg_source *rows, const char *path)
 {
     sg_npy_writer *w;
-    sg_status st = sg_npy_writer_open(path, by_position(rows) ? NULL : rows->names, rows->columns, &w);
+    bool plain = by_position(rows);
+    for (size_t k = 0; k < rows->columns; k++) plain &= !sg_source_has_words(rows, k);
+    sg_status st = open_like(path, plain ? NULL : rows->names, rows->columns, rows, &w);
     if (st != SG_OK) return st;
     st = sg_source_walk(rows, add_rows, w);
     if (st == SG_OK) return sg_npy_writer_commit(w);

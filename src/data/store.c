@@ -19,11 +19,13 @@ void sg_store_release(sg_store *s)
 {
     for (size_t k = 0; s->tally && k < s->columns.read_count; k++) {
         sg_levels_release(&s->tally[k].levels);
+        free(s->tally[k].is);
         release_place(&s->tally[k].at);
         release_place(&s->tally[k].coded);
     }
     free(s->tally);
     free(s->values);
+    sg_spool_free(s->spool);
     free(s->code);
     sg_columns_release(&s->columns);
     *s = (sg_store){0};
@@ -73,11 +75,51 @@ static bool make_room(sg_store *s, size_t need, double share)
     return sg_grow(&s->values, &s->room, need ? need : 1, sizeof *s->values);
 }
 
+/* Whether rows, as many as there are or will be, take more memory than they may. Room doubles. */
+static bool is_too_much(const sg_store *s, size_t need, double share)
+{
+    size_t most = s->columns.how->memory / sizeof *s->values, all = foreseen(s, share);
+    return s->columns.how->memory && (all > most || need > most / 2);
+}
+
+/* The names of the columns that are read. */
+static sg_status open_spool(sg_store *s)
+{
+    const sg_columns *c = &s->columns;
+    const char **names = sg_alloc(c->read_count, sizeof *names);
+    for (size_t k = 0; names && k < c->read_count; k++) names[k] = c->names[c->reads[k]];
+    sg_status st = names ? sg_spool_new(c->file, c->how->beside, names, c->read_count, &s->spool) : no_memory(s);
+    free(names);
+    return st;
+}
+
+/* All rows go to the file; from the first time on there is room for a few only. */
+static sg_status spill(sg_store *s)
+{
+    enum { NUMBERS = 1 << 17 };
+    size_t width = s->columns.read_count;
+    bool first = !s->spool;
+    sg_status st = first ? open_spool(s) : SG_OK;
+    if (st == SG_OK) st = sg_spool_add(s->spool, s->values, s->count - s->spooled);
+    if (st != SG_OK) return st;
+    s->spooled = s->count;
+    if (!first) return SG_OK;
+    free(s->values);
+    s->values = NULL;
+    s->room = 0;
+    return sg_grow(&s->values, &s->room, width > NUMBERS ? width : NUMBERS, sizeof *s->values) ? SG_OK : no_memory(s);
+}
+
 sg_status sg_store_row(sg_store *s, double share, double **row)
 {
-    size_t width = s->columns.read_count;
-    size_t filled = s->count * width; /* fits: the room for it is there */
-    if (sg_store_full(s) && !make_room(s, filled + width, share)) return no_memory(s);
+    size_t width = s->columns.read_count, filled = (s->count - s->spooled) * width; /* fits: the room for it is there */
+    if (sg_store_full(s)) {
+        sg_status st = SG_OK;
+        if (s->spool || (s->count && is_too_much(s, filled + width, share))) st = spill(s);
+        else if (!make_room(s, filled + width, share)) st = no_memory(s);
+        if (st != SG_OK) return st;
+        filled = (s->count - s->spooled) * width;
+    }
     *row = s->values + filled;
     return SG_OK;
 }
@@ -138,47 +180,72 @@ static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *co
     return got;
 }
 
+/* What a word counts as: found out for the first of its kind, and remembered with its level. */
+enum { IS_NOTED = 1, IS_TEXT = 2, IS_DATE = 4 };
+
+static void count_word(sg_tally *t, unsigned is)
+{
+    t->words++;
+    t->texts += (is & IS_TEXT) != 0;
+    t->dates += (is & IS_DATE) != 0;
+}
+
+/* A word that was there before: most are. */
+static bool take_known(sg_tally *t, const sg_field *cell, double *to)
+{
+    double code = sg_levels_find(&t->levels, cell->text, cell->length);
+    if (isnan(code) || code >= (double)t->is_room || !(t->is[(size_t)code] & IS_NOTED)) return false;
+    count_word(t, t->is[(size_t)code]);
+    *to = sg_word_box((uint32_t)code);
+    return true;
+}
+
+static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
+{
+    size_t room = t->is_room;
+    if (!sg_grow(&t->is, &t->is_room, code + 1, 1)) return no_memory(s);
+    memset(t->is + room, 0, t->is_room - room);
+    t->is[code] = (unsigned char)(is | IS_NOTED);
+    return SG_OK;
+}
+
 /* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, double *to)
+static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsigned is, double *to)
 {
     uint32_t code = 0;
-    t->dates += sg_looks_like_date(cell->text, cell->length);
+    sg_status st = SG_OK;
     if (t->crowded) return SG_OK;
-    switch (level_of(&t->levels, cell, &code)) {
-    case SG_LEVEL_NO_MEMORY: return no_memory(s);
-    case SG_LEVEL_FULL:
+    sg_leveled got = level_of(&t->levels, cell, &code);
+    if (got == SG_LEVEL_NO_MEMORY) return no_memory(s);
+    if (got == SG_LEVEL_FULL) {
         t->crowded = true;
         sg_levels_release(&t->levels);
         return SG_OK;
-    case SG_LEVEL_NEW:
-        if (!t->coded.shown && !is_utf8(cell->text, cell->length)) {
-            sg_status st = note(s, cell, &t->coded);
-            if (st != SG_OK) return st;
-        }
-        break;
-    case SG_LEVEL_KNOWN: break;
     }
+    if (got == SG_LEVEL_NEW && !t->coded.shown && !is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
+    if (st == SG_OK && is_plain(cell)) st = remember(s, t, code, is);
     *to = sg_word_box(code);
-    return SG_OK;
+    return st;
 }
 
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
 {
     sg_tally *t = &s->tally[k];
+    if (t->is && take_known(t, cell, &row[k])) return SG_OK;
     sg_cell what = sg_cell_kind(cell, s->columns.how->missing);
     row[k] = NAN;
     t->missing += what == SG_CELL_MISSING;
     if (what == SG_CELL_MISSING) return SG_OK;
-    t->texts += what == SG_CELL_TEXT;
-    t->words++;
+    unsigned is = (what == SG_CELL_TEXT ? IS_TEXT : 0) | (sg_looks_like_date(cell->text, cell->length) ? IS_DATE : 0);
     sg_status st = SG_OK;
+    count_word(t, is);
     if (!t->at.shown) {
         t->bad = what;
         st = note(s, cell, &t->at);
     }
     if (st != SG_OK) return st;
     if (s->columns.kind[s->columns.reads[k]] == SG_KIND_NUMBERS) return sg_store_complain(s, k);
-    return take_word(s, t, cell, &row[k]);
+    return take_word(s, t, cell, is, &row[k]);
 }
 
 /* --- the table --- */
@@ -235,28 +302,59 @@ static sg_levels *hand_over(sg_store *s, size_t kept, bool *failed)
 }
 
 /* Where all are numbers and none is left out, the values are those of the table. */
-static void map_all(sg_store *s, size_t kept)
+static bool is_same(const sg_store *s, size_t kept)
 {
-    size_t width = s->columns.read_count;
-    bool same = kept == width;
-    for (size_t k = 0; k < width; k++) same &= s->tally[k].fate == SG_FATE_NUMBERS;
-    for (size_t i = 0; !same && i < s->count; i++) sg_store_map(s, s->values + i * width, s->values + i * kept);
+    bool same = kept == s->columns.read_count;
+    for (size_t k = 0; k < s->columns.read_count; k++) same &= s->tally[k].fate == SG_FATE_NUMBERS;
+    return same;
+}
+
+static void map_row(const void *arg, const double *row, double *to) { sg_store_map(arg, row, to); }
+
+static sg_status finish_spool(sg_store *s, const char **names, size_t kept, sg_npy **out)
+{
+    sg_spool *spool = s->spool;
+    sg_status st = spill(s);
+    free(s->values);
+    s->values = NULL;
+    if (st == SG_OK && !is_same(s, kept)) st = sg_spool_rewrite(spool, map_row, s, kept);
+    if (st != SG_OK) return st;
+    s->spool = NULL;
+    st = sg_spool_finish(spool, names, out);
+    if (st == SG_OK) sg_npy_keep(*out, s->columns.how->memory); /* it may fit, without the columns that are left out */
+    return st;
+}
+
+static void fit_values(sg_store *s, size_t kept)
+{
+    size_t width = s->columns.read_count, bytes = s->count * kept * sizeof *s->values; /* at most what is allocated */
+    for (size_t i = 0; !is_same(s, kept) && i < s->count; i++) sg_store_map(s, s->values + i * width, s->values + i * kept);
+    double *fitted = realloc(s->values, bytes ? bytes : 1);
+    if (fitted) s->values = fitted;
 }
 
 static sg_status make_table(sg_store *s, const char *file, const char **names, sg_table **out)
 {
     bool failed;
-    size_t kept = list_names(s, names);
-    map_all(s, kept);
-    size_t bytes = s->count * kept * sizeof *s->values; /* at most what is allocated */
-    double *fitted = realloc(s->values, bytes ? bytes : 1), *values = fitted ? fitted : s->values;
-    s->values = NULL;
+    sg_npy *spooled = NULL;
+    size_t kept = list_names(s, names), others = s->columns.count - kept;
+    if (s->columns.how->beside && !s->spool) {
+        sg_status st = open_spool(s);
+        if (st != SG_OK) return st;
+    }
+    if (s->spool) {
+        sg_status st = finish_spool(s, names, kept, &spooled);
+        if (st != SG_OK) return st;
+    } else fit_values(s, kept);
     sg_levels *levels = hand_over(s, kept, &failed);
     if (failed) {
-        free(values);
+        sg_npy_free(spooled);
         return no_memory(s);
     }
-    return sg_table_adopt(file, names, kept, s->columns.count - kept, values, levels, s->count, out);
+    if (spooled) return sg_table_adopt_file(file, names, kept, others, spooled, levels, out);
+    double *values = s->values;
+    s->values = NULL;
+    return sg_table_adopt(file, names, kept, others, values, levels, s->count, out);
 }
 
 sg_status sg_store_finish(sg_store *s, const char *file, sg_table **out)

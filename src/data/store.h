@@ -2,13 +2,15 @@
  *
  * Whether a column holds numbers or words shows at the end only. So a cell is kept as what it is: a number, a
  * plain NaN where it is missing, or a word as a NaN with the word's code in it (sg_word_box). Rows are appended and
- * never changed; what is made of a cell, once all is known, is said by sg_store_map alone. */
+ * never changed; what is made of a cell, once all is known, is said by sg_store_map alone. Rows that take more memory
+ * than they may go to a file. */
 #ifndef SG_DATA_STORE_H
 #define SG_DATA_STORE_H
 
 #include "data/csv_cell.h"
 #include "data/csv_columns.h"
 #include "data/levels.h"
+#include "data/spool.h"
 
 #include <string.h>
 
@@ -37,6 +39,8 @@ typedef struct sg_tally {
     size_t words;      /* ... and those together with all other odd cells  */
     size_t dates;      /* words that look like one                         */
     sg_levels levels;  /* the words                                        */
+    unsigned char *is; /* (is_room) what a level counts as, see store.c    */
+    size_t is_room;
     bool crowded;      /* there were too many of them                      */
     sg_cell bad;       /* what the first odd cell is, and where it stands  */
     sg_cell_place at;
@@ -47,8 +51,10 @@ typedef struct sg_tally {
 typedef struct sg_store {
     sg_columns columns;
     sg_tally *tally; /* (columns.read_count)                                         */
-    double *values;  /* (count, columns.read_count)                                  */
+    double *values;  /* (count - spooled, columns.read_count)                        */
     size_t room, count;
+    size_t spooled;  /* rows that went to the file, and the file: NULL: none yet     */
+    sg_spool *spool;
     double *code;    /* (codes): numbers that stand for a missing value              */
     size_t codes, code_room;
     size_t noted;    /* cells that may make a sentence necessary                     */
@@ -82,7 +88,7 @@ void sg_store_release(sg_store *s);
  * read, 0 to 1; 0: not known. It is looked at where there is no room for the row. */
 static inline bool sg_store_full(const sg_store *s)
 {
-    return !s->values || s->room - s->count * s->columns.read_count < s->columns.read_count;
+    return !s->values || s->room - (s->count - s->spooled) * s->columns.read_count < s->columns.read_count;
 }
 sg_status sg_store_row(sg_store *s, double share, double **row);
 /* The k-th cell of that row is no number: sets it. Fails at once where the column must hold numbers. */
@@ -99,6 +105,8 @@ void sg_store_map(const sg_store *s, const double *row, double *to);
 
 /* store_judge.c: sets all fates, and says what was left out; fails for the first mistake. */
 sg_status sg_store_judge(sg_store *s);
+/* What a column of words is; kept: it is not to be left out. */
+sg_fate sg_fate_of_words(const sg_tally *t, bool kept);
 /* The sentence for a word in a column of numbers, the k-th that is read. */
 sg_status sg_store_complain(const sg_store *s, size_t k);
 static inline bool sg_store_keeps(const sg_store *s, size_t k) { return s->tally[k].fate < SG_FATE_EMPTY; }

@@ -14,6 +14,13 @@ static const char *name_of(const sg_store *s, size_t k, char *buf, size_t size)
     return sg_quotable(name, strlen(name), buf, size);
 }
 
+/* Its column in the file, from 1. */
+static size_t place_of(const sg_store *s, size_t k)
+{
+    size_t column = s->columns.reads[k];
+    return 1 + (s->columns.place ? s->columns.place[column] : column);
+}
+
 static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->columns.reads[k]]; }
 
 /* --- mistakes --- */
@@ -23,7 +30,7 @@ sg_status sg_store_complain(const sg_store *s, size_t k)
     const sg_tally *t = &s->tally[k];
     char name[64];
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
-                   s->columns.reads[k] + 1, t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+                   place_of(s, k), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
                    name_of(s, k, name, sizeof name), t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
@@ -54,7 +61,7 @@ static sg_status check_words(const sg_store *s)
             return sg_fail(SG_EDATA,
                            "%s:%zu:%zu: \"%s\" is not UTF-8 (column \"%s\"); convert the file, for example with: "
                            "iconv -f latin1 -t utf-8",
-                           t->coded.file, t->coded.line, s->columns.reads[k] + 1, t->coded.shown, name);
+                           t->coded.file, t->coded.line, place_of(s, k), t->coded.shown, name);
     }
     return SG_OK;
 }
@@ -68,16 +75,18 @@ static bool identifies(const sg_tally *t)
     return t->crowded || (t->levels.count > FEW && t->levels.count > t->words / 2);
 }
 
-/* A numbering of the rows, as some programs write it in front. */
-static bool numbers_rows(const sg_store *s, size_t k)
+/* The first column is a numbering of the rows, as some programs write it in front. Who reads without options gets
+ * all numbers there are: nobody could say otherwise. */
+static bool numbers_rows(const sg_store *s)
 {
     enum { MANY = 20 };
-    return k == 0 && s->counts && s->count > MANY && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
+    const sg_csv_how *how = s->columns.how;
+    return how->notify && !how->wanted && s->counts && s->count > MANY && kind_of(s, 0) == SG_KIND_JUDGED;
 }
 
-static sg_fate fate_of_words(const sg_store *s, const sg_tally *t)
+sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
 {
-    if (s->columns.how->wanted) return SG_FATE_WORDS;
+    if (kept) return SG_FATE_WORDS;
     if (t->dates > t->words / 2) return SG_FATE_DATES;
     return identifies(t) ? SG_FATE_IDENTIFIERS : SG_FATE_WORDS;
 }
@@ -92,7 +101,7 @@ static sg_fate fate_of(const sg_store *s, size_t k)
     if (t->missing == s->count && !wanted) return SG_FATE_EMPTY;
     if (kind == SG_KIND_WORDS || kind == SG_KIND_DECLARED || kind == SG_KIND_DATES) return SG_FATE_WORDS;
     if (kind == SG_KIND_NUMBERS || t->texts <= (s->count - t->missing) / 2) return SG_FATE_NUMBERS;
-    return fate_of_words(s, t);
+    return sg_fate_of_words(t, wanted);
 }
 
 /* --- numbers among words --- */
@@ -162,7 +171,7 @@ sg_status sg_store_judge(sg_store *s)
     if (st == SG_OK) st = check_words(s);
     if (st != SG_OK) return st;
     /* A numbering of the rows is left out where there is something else to learn from. */
-    if (kept(s) > 2 && numbers_rows(s, 0)) s->tally[0].fate = SG_FATE_IDENTIFIERS;
+    if (kept(s) > 2 && numbers_rows(s)) s->tally[0].fate = SG_FATE_IDENTIFIERS;
     if (kept(s) == 0 && !s->columns.how->wanted)
         return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", s->columns.file);
     for (size_t i = 0; st == SG_OK && i < sizeof notices / sizeof *notices; i++)

@@ -15,7 +15,8 @@ struct sg_table {
     const char **names; /* point into text; of the columns, then of those left out */
     size_t left_out;
     char *text;
-    double *values;    /* (rows, columns)                           */
+    double *values;    /* (rows, columns); NULL: they lie in the file */
+    sg_npy *file;      /* or NULL                                   */
     sg_levels *levels; /* (columns), or NULL: all hold numbers      */
 };
 
@@ -33,6 +34,7 @@ void sg_table_free(sg_table *t)
     free(t->names);
     free(t->text);
     free(t->values);
+    sg_npy_free(t->file);
     free(t);
 }
 
@@ -69,25 +71,44 @@ static bool copy_names(sg_table *t, const char *const *names)
     return true;
 }
 
+/* Of a table that has all but names: takes its contents over. */
+static sg_status finish(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
+{
+    sg_table *t = sg_alloc(1, sizeof *t), holder = *contents;
+    if (t) {
+        *t = holder;
+        t->origin = origin ? sg_copy(origin) : NULL;
+        if (copy_names(t, names) && (!origin || t->origin)) {
+            *out = t;
+            return SG_OK;
+        }
+        sg_table_free(t);
+    } else {
+        free_levels(holder.levels, holder.columns);
+        free(holder.values);
+        sg_npy_free(holder.file);
+    }
+    return sg_fail(SG_ENOMEM, "out of memory for a table");
+}
+
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
                          size_t left_out, double *values, sg_levels *levels, size_t rows,
                          sg_table **out)
 {
-    sg_table *t = sg_alloc(1, sizeof *t);
-    if (!t) {
-        free(values);
-        free_levels(levels, columns);
-        return sg_fail(SG_ENOMEM, "out of memory for a table");
-    }
-    *t = (sg_table){.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};
-    t->origin = origin ? sg_copy(origin) : NULL;
-    if (!copy_names(t, names) || (origin && !t->origin)) {
-        sg_table_free(t);
-        return sg_fail(SG_ENOMEM, "out of memory for the names of a table");
-    }
-    *out = t;
-    return SG_OK;
+    sg_table t = {.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};
+    return finish(&t, origin, names, out);
 }
+
+sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out, sg_npy *file,
+                              sg_levels *levels, sg_table **out)
+{
+    sg_table t = {.rows = sg_npy_source(file).rows, .columns = columns, .left_out = left_out, .file = file, .levels = levels};
+    return finish(&t, origin, names, out);
+}
+
+sg_npy *sg_table_file(const sg_table *t) { return t->file; }
+
+size_t sg_table_bytes(const sg_table *t) { return t->file ? 0 : t->rows * t->columns * sizeof *t->values; }
 
 static sg_status check_names(const char *const *names, size_t columns)
 {
@@ -180,11 +201,24 @@ static const char *level(void *self, size_t column, size_t i)
     return column < t->columns ? sg_levels_text(&t->levels[column], i) : NULL;
 }
 
+static sg_status read_file(void *self, size_t first, size_t n, double *out)
+{
+    sg_source s = sg_npy_source(((const sg_table *)self)->file);
+    return s.read(s.self, first, n, out);
+}
+
+static sg_status gather_file(void *self, const size_t *rows, size_t n, double *out)
+{
+    sg_source s = sg_npy_source(((const sg_table *)self)->file);
+    return s.gather(s.self, rows, n, out);
+}
+
 sg_source sg_table_source(const sg_table *t)
 {
     return (sg_source){.self = (void *)t, .name = t->origin, .rows = t->rows, .columns = t->columns,
-                       .names = t->names, .read = read_rows, .gather = gather_rows,
-                       .level = t->levels ? level : NULL};
+                       .names = t->names, .read = t->file ? read_file : read_rows,
+                       .gather = t->file ? gather_file : gather_rows, .level = t->levels ? level : NULL,
+                       .slow = t->file ? sg_npy_source(t->file).slow : 0};
 }
 
 /* --- saving --- */

@@ -4,6 +4,15 @@
 
 #include "base/status.h"
 #include "data/levels.h"
+#include "data/npy.h"
+
+/* Rows that are a table's in all but where they lie: in a file, which the table takes over, also on failure. */
+sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out, sg_npy *file,
+                              sg_levels *levels, sg_table **out);
+/* That file, or NULL. */
+sg_npy *sg_table_file(const sg_table *t);
+/* How many bytes of memory its rows take. */
+size_t sg_table_bytes(const sg_table *t);
 
 /* A table of values[rows * columns] and levels[columns], of which those of a column of numbers are none;
  * levels may be NULL: all are. It takes both over and frees them, also on failure. Copies names and origin, which says where it comes from in messages and may be NULL; names[columns] and after

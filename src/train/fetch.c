@@ -10,7 +10,7 @@ enum { DEEPEST = 8 };
 static size_t bytes_of(const sg_source *s, size_t rows)
 {
     size_t one, all;
-    if (!sg_mul(s->columns + 1, sizeof(double), &one) || !sg_mul(one, rows, &all)) return SIZE_MAX;
+    if (!sg_mul(s->columns + 2, sizeof(double), &one) || !sg_mul(one, rows, &all)) return SIZE_MAX;
     return all;
 }
 

@@ -88,6 +88,8 @@ static const sg_option table[] = {
      "NAME", "what separates columns"},
     {"threads", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
      "threads (0: one for each core); results do not depend on it"},
+    {"cache", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
+     "keep what was read from DATA in FILE (.npy), and read it from there while DATA is unchanged"},
     {"memory", SG_OPTION_SIZE, SG_GROUP_RUN, "256MB", 1048576, 1125899906842624.0, NULL, NULL, "SIZE",
      "memory for rows and work, besides the model; rows that do not fit stay on the disk; results do not depend on it"},
 };

@@ -8,7 +8,8 @@ done
 series 50 >d.csv
 printf 'a,preis in \342\202\254,"it'"'"'s, \\ ""odd"""\n1,2.5,-3e300\n0.1,7,1e-310\n' >names.csv
 sed 1d d.csv >bare.csv
-for name in d names bare; do "$SUGENO" convert $name.csv $name.npy --quiet >report; done
+printf 's,x\nM,1\nf\303\274r,2\n,3\n7.0,4\n' >words.csv
+for name in d names bare words; do "$SUGENO" convert $name.csv $name.npy --quiet >report; done
 "$python" - <<'PYTHON'
 import numpy as np
 d = np.load("d.npy", mmap_mode="r")
@@ -20,6 +21,8 @@ assert bare.shape == (50, 5) and bare.dtype == "<f8" and (bare == expected).all(
 names = np.load("names.npy")
 assert names.dtype.names == ("a", "preis in \u20ac", "it's, \\ \"odd\""), names.dtype.names
 assert names[1].tolist() == (0.1, 7.0, 1e-310)
+words = np.load("words.npy", mmap_mode="r")
+assert words.dtype == [("s", "<U3"), ("x", "<f8")] and words["s"].tolist() == ["M", "f\u00fcr", "", "7"], words
 
 x = np.arange(60.0).reshape(12, 5) ** 2 % 101
 for type in ["<f8", "<f4", ">f8", ">f4", "<i4", ">i2", "|u1", "|i1", "<u8"]:

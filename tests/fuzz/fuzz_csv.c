@@ -20,7 +20,7 @@ static const sg_csv_how modes[8] = {
     {.wanted = wanted, .wanted_count = 2},
     {.ignore = "a, b"},
     {.delimiter = ';', .missing = "-, 7,x"},
-    {.delimiter = '\t', .header = SG_HEADER_YES},
+    {.delimiter = '\t', .header = SG_HEADER_YES, .categorical = "a", .numeric = "b"},
     {.delimiter = ',', .header = SG_HEADER_NO, .ignore = "c2"},
 };
 
@@ -42,6 +42,12 @@ static void check_table(const sg_table *t, const sg_csv_how *how)
     assert(sg_table_rows(t) > 0 && columns > 0 && (!how->wanted || columns <= how->wanted_count));
     for (size_t j = 0; j < columns; j++) assert(sg_table_name(t, j)[0] != '\0');
     for (size_t i = 0; i < count; i++) assert(!isinf(sg_table_values(t)[i]));
+    sg_source s = sg_table_source(t);
+    for (size_t i = 0; s.level && i < count; i++) {
+        double cell = sg_table_values(t)[i];
+        bool word = s.level(s.self, i % columns, 0) && !isnan(cell);
+        assert(!word || (cell >= 0 && s.level(s.self, i % columns, (size_t)cell)));
+    }
 }
 
 static void check_same(const sg_table *a, const sg_table *b)

@@ -28,6 +28,9 @@ static void check_rows(const sg_source *s)
     }
     if (rows == s->rows) assert(memcmp(read, gathered, rows * s->columns * sizeof *read) == 0);
     for (size_t k = 0; k < s->columns; k++) assert(s->names[k][0] != '\0');
+    for (size_t i = 0; s->level && i < rows * s->columns; i++)
+        if (s->level(s->self, i % s->columns, 0) && read[i] >= 0)
+            assert(s->level(s->self, i % s->columns, (size_t)read[i]));
     free(read);
     free(gathered);
 }

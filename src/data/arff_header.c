@@ -1,0 +1,252 @@
+/* arff_header.c: see arff_header.h. */
+#include "data/arff_header.h"
+
+#include "base/memory.h"
+#include "data/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void sg_arff_header_release(sg_arff_header *h)
+{
+    for (size_t i = 0; i < h->count; i++) sg_levels_release(&h->attribute[i].levels);
+    free(h->attribute);
+    sg_text_release(&h->names);
+    *h = (sg_arff_header){0};
+}
+
+static sg_status no_memory(const sg_line *line)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its attributes", line->file);
+}
+
+/* One line, and what is needed to take it apart. */
+typedef struct reader {
+    sg_arff_header *h;
+    sg_line line;
+    const char *start; /* of the line */
+    sg_text plain;
+} reader;
+
+static sg_status expected(const reader *r, const char *what) { return sg_arff_expected(&r->line, r->start, what); }
+
+/* --- values of a nominal attribute --- */
+
+static sg_leveled add_level(sg_levels *l, const sg_arff_word *w)
+{
+    uint32_t code;
+    double value;
+    sg_text text = {0};
+    if (sg_number_parse(w->text, w->length, &value) == SG_NUMBER_OK) return sg_levels_add_number(l, value, &code);
+    sg_level_plain(&text, w->text, w->length);
+    sg_leveled got = text.failed ? SG_LEVEL_NO_MEMORY : sg_levels_add(l, text.length ? text.bytes : "", text.length, &code);
+    sg_text_release(&text);
+    return got;
+}
+
+bool sg_arff_level(const sg_levels *levels, const char *text, size_t n, uint32_t *code)
+{
+    double value, found;
+    sg_text plain = {0};
+    if (sg_number_parse(text, n, &value) == SG_NUMBER_OK) found = sg_levels_find_number(levels, value);
+    else {
+        found = sg_levels_find(levels, text, n);
+        if (isnan(found)) sg_level_plain(&plain, text, n);
+        if (isnan(found) && plain.length) found = sg_levels_find(levels, plain.bytes, plain.length);
+    }
+    sg_text_release(&plain);
+    if (isnan(found)) return false;
+    *code = (uint32_t)found;
+    return true;
+}
+
+static bool is_utf8(const sg_arff_word *w)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < w->length && bytes; i += bytes) bytes = sg_utf8_length(w->text + i, w->length - i);
+    return bytes > 0;
+}
+
+static sg_status take_values(reader *r, sg_attribute *a)
+{
+    a->kind = SG_KIND_DECLARED;
+    for (;;) {
+        sg_arff_word w;
+        const char *at = r->line.at;
+        sg_status st = sg_arff_take(&r->line, ",}", &r->plain, &w);
+        if (st != SG_OK) return st;
+        sg_line there = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
+        if (w.length == 0 && !w.quoted) return sg_arff_expected(&there, r->start, "a value");
+        if (!is_utf8(&w)) return sg_arff_expected(&there, r->start, "a value in UTF-8");
+        sg_leveled got = add_level(&a->levels, &w);
+        if (got == SG_LEVEL_NO_MEMORY) return no_memory(&r->line);
+        if (got == SG_LEVEL_FULL)
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, too many for categories", r->line.file, r->line.number,
+                           SG_LEVELS_MOST);
+        if (sg_arff_is(&r->line, '}')) return SG_OK;
+        if (!sg_arff_is(&r->line, ',')) return expected(r, "a comma or } after a value");
+    }
+}
+
+/* --- types --- */
+
+static const struct {
+    const char *name;
+    sg_kind kind;
+} types[] = {
+    {"numeric", SG_KIND_NUMBERS}, {"real", SG_KIND_NUMBERS}, {"integer", SG_KIND_NUMBERS},
+    {"string", SG_KIND_JUDGED},   {"date", SG_KIND_DATES},
+};
+
+/* [min, max] of KEEL: nobody relies on it. */
+static sg_status skip_range(reader *r)
+{
+    if (!sg_arff_is(&r->line, '[')) return SG_OK;
+    const char *end = memchr(r->line.at, ']', (size_t)(r->line.end - r->line.at));
+    if (!end) return expected(r, "a range like [0, 1]");
+    r->line.at = end + 1;
+    return SG_OK;
+}
+
+static sg_status take_type(reader *r, sg_attribute *a)
+{
+    sg_arff_word w;
+    if (sg_arff_is(&r->line, '{')) return take_values(r, a);
+    sg_line there = r->line;
+    sg_status st = sg_arff_take(&r->line, " \t[%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    size_t i = 0, n = sizeof types / sizeof *types;
+    while (i < n && (strlen(types[i].name) != w.length || strncasecmp(types[i].name, w.text, w.length) != 0)) i++;
+    if (i == n) return sg_arff_expected(&there, r->start, "a type: numeric, real, integer, string, date or {values}");
+    a->kind = types[i].kind;
+    if (a->kind == SG_KIND_DATES) { /* its format follows */
+        r->line.at = r->line.end;
+        return SG_OK;
+    }
+    return a->kind == SG_KIND_NUMBERS ? skip_range(r) : SG_OK;
+}
+
+static sg_status take_attribute(reader *r)
+{
+    sg_arff_header *h = r->h;
+    sg_arff_word w;
+    sg_status st = sg_arff_take(&r->line, " \t{%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    if (w.length == 0) return expected(r, "the name of an attribute");
+    if (h->count == SG_CSV_COLUMNS) return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_CSV_COLUMNS);
+    if (!sg_grow(&h->attribute, &h->room, h->count + 1, sizeof *h->attribute)) return no_memory(&r->line);
+    sg_attribute *a = &h->attribute[h->count++];
+    *a = (sg_attribute){.name = h->names.length, .name_length = w.length, .line = r->line.number};
+    sg_text_bytes(&h->names, w.text, w.length);
+    sg_text_bytes(&h->names, "", 1);
+    if (h->names.failed) return no_memory(&r->line);
+    st = take_type(r, a);
+    return st == SG_OK && !sg_arff_ended(&r->line) ? expected(r, "the end of the line") : st;
+}
+
+/* --- inputs and outputs --- */
+
+/* The attributes so far by name; *sorted is to be freed. The names move when one is added. */
+static sg_status sort_names(const reader *r, sg_named **sorted)
+{
+    const sg_arff_header *h = r->h;
+    const char **names = sg_alloc(h->count, sizeof *names);
+    if (!names) return no_memory(&r->line);
+    for (size_t i = 0; i < h->count; i++) names[i] = h->names.bytes + h->attribute[i].name;
+    sg_status st = sg_names_sort(names, h->count, sorted);
+    free(names);
+    return st;
+}
+
+static sg_status take_role(reader *r, const sg_named *sorted, sg_role role)
+{
+    char shown[64];
+    sg_arff_word w;
+    sg_line there = r->line;
+    sg_status st = sg_arff_take(&r->line, ",%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    sg_line_skip(&there);
+    const sg_named *found = sg_names_find(sorted, r->h->count, w.text, w.length);
+    sg_attribute *a = found ? &r->h->attribute[found->column] : NULL;
+    if (!a || a->role != SG_ROLE_NONE)
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number, (size_t)(there.at - r->start) + 1,
+                       a ? "twice the" : "no", sg_quotable(w.text, w.length, shown, sizeof shown));
+    a->role = role;
+    return SG_OK;
+}
+
+static sg_status take_roles(reader *r, sg_role role)
+{
+    sg_named *sorted;
+    sg_status st = sort_names(r, &sorted);
+    if (st != SG_OK) return st;
+    do st = take_role(r, sorted, role);
+    while (st == SG_OK && sg_arff_is(&r->line, ','));
+    free(sorted);
+    if (st != SG_OK) return st;
+    return sg_arff_ended(&r->line) ? SG_OK : expected(r, "a comma");
+}
+
+static sg_status take_inputs(reader *r)
+{
+    r->h->inputs = true;
+    return take_roles(r, SG_ROLE_INPUT);
+}
+
+static sg_status take_outputs(reader *r)
+{
+    r->h->outputs = true;
+    return take_roles(r, SG_ROLE_OUTPUT);
+}
+
+/* --- lines --- */
+
+static sg_status take_nothing(reader *r)
+{
+    (void)r;
+    return SG_OK;
+}
+
+static const struct {
+    const char *name;
+    sg_status (*take)(reader *r);
+} words[] = {
+    {"@relation", take_nothing}, {"@attribute", take_attribute}, {"@inputs", take_inputs},   {"@input", take_inputs},
+    {"@outputs", take_outputs},  {"@output", take_outputs},      {"@data", NULL},
+};
+
+/* *data: it was the last. */
+static sg_status take_line(reader *r, bool *data)
+{
+    r->start = r->line.at;
+    if (sg_arff_ended(&r->line)) return SG_OK;
+    const char *word = r->line.at;
+    while (r->line.at < r->line.end && !strchr(" \t", *r->line.at)) r->line.at++;
+    size_t n = (size_t)(r->line.at - word);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].name) != n || strncasecmp(words[i].name, word, n) != 0) continue;
+        *data = !words[i].take;
+        return *data ? SG_OK : words[i].take(r);
+    }
+    r->line.at = word;
+    return expected(r, "@relation, @attribute, @inputs, @outputs or @data");
+}
+
+sg_status sg_arff_header_read(sg_lines *lines, const char *file, sg_arff_header *h)
+{
+    reader r = {.h = h};
+    bool got = true, data = false;
+    sg_status st = SG_OK;
+    while (st == SG_OK && !data) {
+        st = sg_lines_next(lines, &r.line, &got);
+        if (st != SG_OK || !got) break;
+        st = take_line(&r, &data);
+    }
+    sg_text_release(&r.plain);
+    if (st != SG_OK) return st;
+    if (!data) return sg_fail(SG_EDATA, "%s: no line @data; expected attributes, @data and rows", file);
+    if (h->count == 0) return sg_fail(SG_EDATA, "%s: no attributes before @data", file);
+    return SG_OK;
+}

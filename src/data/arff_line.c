@@ -1,0 +1,58 @@
+/* arff_line.c: see arff_line.h. */
+#include "data/arff_line.h"
+
+#include <string.h>
+
+sg_status sg_arff_expected(const sg_line *line, const char *start, const char *what)
+{
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: expected %s", line->file, line->number, (size_t)(line->at - start) + 1, what);
+}
+
+bool sg_arff_is(sg_line *line, char sign)
+{
+    if (!sg_line_skip(line) || *line->at != sign) return false;
+    line->at++;
+    return true;
+}
+
+bool sg_arff_ended(sg_line *line) { return !sg_line_skip(line) || *line->at == '%'; }
+
+/* What stands for a control character behind a \. */
+static char unescaped(char c)
+{
+    return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+}
+
+static sg_status take_quoted(sg_line *line, sg_text *plain, sg_arff_word *out)
+{
+    char quote = *line->at++;
+    const char *start = line->at;
+    bool escapes = false;
+    plain->length = 0;
+    for (; line->at < line->end && *line->at != quote; line->at++) {
+        char c = *line->at;
+        if (c == '\\' && line->at + 1 < line->end) {
+            escapes = true;
+            c = unescaped(*++line->at);
+        }
+        sg_text_bytes(plain, &c, 1);
+    }
+    if (plain->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
+    if (line->at == line->end)
+        return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
+    *out = (sg_arff_word){.text = escapes ? plain->bytes : start, .quoted = true,
+                          .length = escapes ? plain->length : (size_t)(line->at - start)};
+    line->at++;
+    return SG_OK;
+}
+
+sg_status sg_arff_take(sg_line *line, const char *stops, sg_text *plain, sg_arff_word *out)
+{
+    if (sg_line_skip(line) && (*line->at == '\'' || *line->at == '"')) return take_quoted(line, plain, out);
+    const char *start = line->at;
+    while (line->at < line->end && !strchr(stops, *line->at)) line->at++;
+    const char *end = line->at;
+    while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    *out = (sg_arff_word){.text = start, .length = (size_t)(end - start)};
+    return SG_OK;
+}

@@ -1,0 +1,79 @@
+/* npy_text.c: see npy_text.h. NumPy has texts of a fixed length, filled up with NUL: 'S' of bytes, 'U' of code
+ * points of four bytes each. */
+#include "data/npy_text.h"
+
+#include "base/text.h"
+#include "data/npy_literal.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t code_point(const char *from, bool big)
+{
+    uint32_t code = 0;
+    for (size_t i = 0; i < 4; i++) code = code << 8 | (unsigned char)from[big ? i : 3 - i];
+    return code;
+}
+
+/* Characters that are there: what fills up is none. */
+static size_t characters(const sg_npy_column *c, const char *cell)
+{
+    size_t width = c->text == 'U' ? 4 : 1, n = c->size / width;
+    while (n > 0) {
+        for (size_t i = 0; i < width; i++)
+            if (cell[(n - 1) * width + i]) return n;
+        n--;
+    }
+    return 0;
+}
+
+static ptrdiff_t copy_bytes(const char *cell, size_t n, char *to)
+{
+    for (size_t i = 0, bytes; i < n; i += bytes) {
+        bytes = sg_utf8_length(cell + i, n - i);
+        if (bytes == 0) return SG_NPY_NO_TEXT;
+        memcpy(to + i, cell + i, bytes);
+    }
+    return (ptrdiff_t)n;
+}
+
+static ptrdiff_t copy_code_points(const sg_npy_column *c, const char *cell, size_t n, char *to)
+{
+    char *at = to;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = sg_utf8_bytes(code_point(cell + 4 * i, c->big), at);
+        if (bytes == 0) return SG_NPY_NO_TEXT;
+        at += bytes;
+    }
+    return at - to;
+}
+
+ptrdiff_t sg_npy_text(const sg_npy_column *c, const char *cell, char *to)
+{
+    size_t n = characters(c, cell), lead = 0;
+    ptrdiff_t got = c->text == 'U' ? copy_code_points(c, cell, n, to) : copy_bytes(cell, n, to);
+    if (got == SG_NPY_NO_TEXT) return got;
+    size_t length = (size_t)got;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)to[i] < 0x20 || to[i] == 0x7f) to[i] = ' ';
+    while (length > 0 && to[length - 1] == ' ') length--;
+    while (lead < length && to[lead] == ' ') lead++;
+    memmove(to, to + lead, length - lead);
+    return (ptrdiff_t)(length - lead);
+}
+
+static double code_of(const sg_npy_column *c, const char *cell, char *text)
+{
+    double value;
+    ptrdiff_t n = sg_npy_text(c, cell, text);
+    if (n == SG_NPY_NO_TEXT) return (double)NAN;
+    if (sg_number_parse(text, (size_t)n, &value) == SG_NUMBER_OK) return sg_levels_find_number(c->levels, value);
+    return sg_levels_find(c->levels, text, (size_t)n);
+}
+
+void sg_npy_take_codes(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
+                       size_t pitch)
+{
+    char text[SG_NPY_TEXT];
+    for (size_t i = 0; i < n; i++) out[i * pitch] = code_of(c, from + (row ? row[i] : i) * c->step, text);
+}

@@ -1,0 +1,48 @@
+# Data of all formats: the same model, read, written, joined and packed.
+. "$TESTDIR/lib.inc"
+awk 'BEGIN { print "a,kind of,b,y"; for (i = 0; i < 40; i++) print i * 7 % 11 "," (i % 3 ? i % 2 ? "red" : "it'"'"'s blue" : 7) "," (i % 5 ? i % 13 / 4 : "") "," i % 9 }' >d.csv
+train() { "$SUGENO" train "$@" --iters 30 --quiet >report; }
+train d.csv -o csv.json
+for f in npy arff dat; do
+    run convert d.csv d.$f
+    train d.$f -o $f.json
+    cmp csv.json $f.json
+    "$SUGENO" convert d.$f back.csv --quiet >report
+    cmp d.csv back.csv
+done
+head -n 10 d.arff
+head -n 11 d.dat
+for f in arff dat; do
+    gzip -c d.$f >packed.$f.gz
+    train packed.$f.gz -o $f.json
+    cmp csv.json $f.json
+done
+run convert d.arff d.npy d.csv d.dat all.csv
+{ cat d.csv; sed 1d d.csv; sed 1d d.csv; sed 1d d.csv; } | cmp - all.csv
+run convert d.csv d.svm
+run convert d.csv d.svm --ignore "kind of"
+run convert d.csv d.libsvm --ignore "kind of,b"
+head -n 3 d.libsvm
+gzip -c d.libsvm >packed.svm.gz
+train d.libsvm -o svm.json
+train packed.svm.gz -o packed.json
+cmp svm.json packed.json
+printf '5 1:3\n' >e.svm
+printf '5 2:3\n' >f.svm
+run predict svm.json e.svm f.svm | steady
+run convert e.svm f.svm g.csv
+cat g.csv
+# Weights, roles, dates.
+printf '@relation k\n@attribute y real [0,9]\n@attribute day date\n@attribute a real\n@attribute no real\n@inputs day, a\n@outputs y\n@data\n1,2001-01-01,2,3,{0.5}\n4,2001-01-02,5,6,{2}\n7,?,9,9\n' >k.dat
+run info k.dat
+run train k.dat --iters 3 --weights weight | grep -E 'target|inputs'
+# A .dat file of another kind; what is no such file; mistakes.
+cp d.csv plain.dat
+run info plain.dat | sed -n 2,4p
+cp d.csv d2.arff
+run info d2.arff
+run info k.svm
+sed 's/^@data/@data\n1,green,2,3/' d.arff >e.arff
+run info e.arff
+printf '1 1:2\n3 1:x\n' >bad.svm
+run info bad.svm

@@ -1,0 +1,98 @@
+/* fuzz_arff.c: any bytes through the reader of ARFF and KEEL files. The first byte chooses the size of the blocks
+ * that are read (low five bits) and what is asked for (high three). The result, table or sentence, must not depend
+ * on the size of the blocks; codes have levels; and what was read can be written and read again. */
+#include "base/memory.h"
+#include "data/arff.h"
+#include "data/csv_records.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const wanted[] = {"a", "y"};
+static const bool words[] = {true, false};
+
+static const sg_csv_how modes[8] = {
+    {.header = SG_HEADER_AUTO},
+    {.ignore = "a"},
+    {.categorical = "a", .numeric = "y"},
+    {.wanted = wanted, .wanted_count = 2},
+    {.wanted = wanted, .wanted_count = 2, .words = words},
+    {.wanted = wanted, .wanted_count = 1},
+    {.missing = "-, 7,x"},
+    {.missing = ""},
+};
+
+static sg_status read_table(const char *bytes, size_t n, sg_csv_how how, size_t block, sg_table **t)
+{
+    sg_input *in;
+    how.block = block;
+    sg_status st = sg_input_memory(bytes, n, "fuzz", &in);
+    assert(st == SG_OK);
+    st = sg_arff_read(in, &how, t);
+    sg_input_close(in);
+    return st;
+}
+
+static void check_table(const sg_table *t)
+{
+    size_t columns = sg_table_columns(t);
+    sg_source s = sg_table_source(t);
+    for (size_t i = 0; i < sg_table_rows(t) * columns; i++) {
+        double cell = sg_table_values(t)[i];
+        assert(!isinf(cell));
+        if (s.level && s.level(s.self, i % columns, 0) && !isnan(cell))
+            assert(cell >= 0 && s.level(s.self, i % columns, (size_t)cell));
+    }
+}
+
+static void check_same(const sg_table *a, const sg_table *b)
+{
+    size_t columns = sg_table_columns(a), count = sg_table_rows(a) * columns;
+    assert(sg_table_rows(a) == sg_table_rows(b) && columns == sg_table_columns(b));
+    for (size_t i = 0; i < count; i++) {
+        double x = sg_table_values(a)[i], y = sg_table_values(b)[i];
+        assert(x == y || (isnan(x) && isnan(y)));
+    }
+}
+
+/* Nothing but the order of columns, where the last one holds words, may change. */
+static void check_written(const sg_table *t)
+{
+    char path[64];
+    sg_table *again = NULL;
+    sg_source s = sg_table_source(t);
+    snprintf(path, sizeof path, "/dev/shm/sugeno-fuzz-%ld.arff", (long)getpid());
+    if (sg_table_columns(t) == 0 || sg_arff_save(&s, path) != SG_OK) return;
+    sg_status st = sg_arff_path(path, &(sg_csv_how){.missing = ""}, &again);
+    unlink(path);
+    if (st == SG_OK && sg_table_columns(again) == sg_table_columns(t)) check_same(t, again);
+    sg_table_free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) return 0;
+    const char *bytes = (const char *)data + 1;
+    const sg_csv_how *how = &modes[data[0] >> 5];
+    sg_table *whole = NULL, *pieces = NULL;
+    sg_status st = read_table(bytes, size - 1, *how, SG_CSV_BLOCK, &whole);
+    char *sentence = sg_copy(sg_errmsg());
+    sg_status again = read_table(bytes, size - 1, *how, (data[0] & 31) + 1u, &pieces);
+    assert(sentence && st == again);
+    if (st == SG_OK) {
+        check_table(whole);
+        check_same(whole, pieces);
+        check_written(whole);
+    } else {
+        assert(!whole && !pieces && strcmp(sentence, sg_errmsg()) == 0);
+    }
+    free(sentence);
+    sg_table_free(whole);
+    sg_table_free(pieces);
+    return 0;
+}

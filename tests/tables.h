@@ -1,0 +1,31 @@
+/* tables.h: what a reader made of a text, as a text. */
+#ifndef SG_TESTS_TABLES_H
+#define SG_TESTS_TABLES_H
+
+#include "base/text.h"
+#include "test.h"
+
+#include <stdbool.h>
+
+/* The table as "name,name|1,2|3,M|?,F", where a value is missing; or the sentence of the
+ * failure. To be freed. */
+static inline char *table_text(sg_status st, const sg_table *t)
+{
+    sg_text text = {0};
+    sg_source rows = st == SG_OK ? sg_table_source(t) : (sg_source){0};
+    sg_text_add(&text, st == SG_OK ? "" : sg_errmsg());
+    for (size_t j = 0; st == SG_OK && j < sg_table_columns(t); j++)
+        sg_text_format(&text, "%s%s", j ? "," : "", sg_table_name(t, j));
+    for (size_t i = 0; st == SG_OK && i < sg_table_rows(t); i++)
+        for (size_t j = 0; j < sg_table_columns(t); j++) {
+            double value = sg_table_values(t)[i * sg_table_columns(t) + j];
+            bool words = rows.level && rows.level(rows.self, j, 0);
+            sg_text_add(&text, j ? "," : "|");
+            if (isnan(value)) sg_text_add(&text, "?");
+            else if (words) sg_text_add(&text, rows.level(rows.self, j, (size_t)value));
+            else sg_text_number(&text, value);
+        }
+    return text.bytes;
+}
+
+#endif
