@@ -84,17 +84,10 @@ int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out)
 
 int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **out)
 {
-    const char *weights = sg_options_get(c->options, "weights");
-    size_t inputs = sg_model_inputs(m), outputs = targets ? sg_model_outputs(m) : 0, n = 0;
-    const char **wanted = calloc(inputs + outputs + 1, sizeof *wanted);
-    if (!wanted) return cli_error("out of memory");
-    for (size_t i = 0; i < inputs; i++) wanted[n++] = sg_model_input_name(m, i);
-    for (size_t i = 0; i < outputs; i++) wanted[n++] = sg_model_output_name(m, i);
-    if (targets && *weights) wanted[n++] = weights;
+    const char *weights = targets ? sg_options_get(c->options, "weights") : NULL;
     cli_read_local(c, c->local);
-    int code = cli_check(sg_data_open((const char *const *)c->operand + 1, c->operands - 1, c->options, wanted, n, out));
-    free(wanted);
-    return code;
+    return cli_check(sg_data_open_for((const char *const *)c->operand + 1, c->operands - 1, c->options, m, targets,
+                                      weights, out));
 }
 
 const char *cli_fact(const sg_model *m, const char *name)

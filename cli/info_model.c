@@ -13,11 +13,23 @@ static void list_text(const char *title, const sg_model *m, size_t n, name_fn *n
     putchar('\n');
 }
 
+/* Of the categories, a line each. */
+static void levels_text(const sg_model *m)
+{
+    for (size_t i = 0; i < sg_model_inputs(m); i++) {
+        if (!sg_model_levels(m, i)) continue;
+        printf("%-16s  %s is ", "category", sg_model_input_name(m, i));
+        for (size_t k = 0; k < sg_model_levels(m, i); k++) printf("%s%s", k ? ", " : "", sg_model_level(m, i, k));
+        putchar('\n');
+    }
+}
+
 static void as_text(const sg_model *m, const char *path)
 {
     const char *name, *value;
     printf("%-16s  %s\n", "model", path);
     list_text("inputs", m, sg_model_inputs(m), sg_model_input_name);
+    levels_text(m);
     list_text("targets", m, sg_model_outputs(m), sg_model_output_name);
     printf("%-16s  %zu\n", "blocks", sg_model_blocks(m));
     printf("%-16s  %zu\n", "rules", sg_model_rules(m));
@@ -33,6 +45,21 @@ static void list_json(cli_json *j, const char *key, const sg_model *m, size_t n,
     cli_json_close(j, '[');
 }
 
+static void levels_json(cli_json *j, const sg_model *m)
+{
+    size_t categories = 0;
+    for (size_t i = 0; i < sg_model_inputs(m); i++) categories += sg_model_levels(m, i) > 0;
+    if (!categories) return;
+    cli_json_open(j, "levels", '{');
+    for (size_t i = 0; i < sg_model_inputs(m); i++) {
+        if (!sg_model_levels(m, i)) continue;
+        cli_json_open(j, sg_model_input_name(m, i), '[');
+        for (size_t k = 0; k < sg_model_levels(m, i); k++) cli_json_text(j, NULL, sg_model_level(m, i, k));
+        cli_json_close(j, '[');
+    }
+    cli_json_close(j, '{');
+}
+
 static void as_json(const sg_model *m)
 {
     const char *name, *value;
@@ -40,6 +67,7 @@ static void as_json(const sg_model *m)
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "kind", "model");
     list_json(&j, "inputs", m, sg_model_inputs(m), sg_model_input_name);
+    levels_json(&j, m);
     list_json(&j, "targets", m, sg_model_outputs(m), sg_model_output_name);
     cli_json_count(&j, "blocks", sg_model_blocks(m));
     cli_json_count(&j, "rules", sg_model_rules(m));

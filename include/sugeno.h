@@ -266,6 +266,9 @@ SG_API void sg_text_free(char *text);
 SG_API size_t sg_model_inputs(const sg_model *m);
 SG_API size_t sg_model_outputs(const sg_model *m);
 SG_API const char *sg_model_input_name(const sg_model *m, size_t i);
+/* Levels of an input that is a category, 0 for one of numbers; and their texts, NULL after the last. */
+SG_API size_t sg_model_levels(const sg_model *m, size_t input);
+SG_API const char *sg_model_level(const sg_model *m, size_t input, size_t i);
 SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
 SG_API size_t sg_model_blocks(const sg_model *m);
 SG_API size_t sg_model_rules(const sg_model *m); /* of all blocks */
@@ -276,7 +279,9 @@ SG_API const double *sg_model_theta(const sg_model *m);
 SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
 
 /* y[rows * outputs] from x[rows * inputs], in the units of the data. An input that is NaN is missing: conditions
- * on it are left out, consequents take its training mean. */
+ * on it are left out, consequents take its training mean. Of a category x has the number of its level, as
+ * sg_model_level counts them; any other number is a level that was not seen in training (or rarely, where there were
+ * more than 32). */
 SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y);
 /* A model made ready to predict again and again: run allocates nothing and lays nothing out anew.
  * precision is "f64" or "f32"; threads 0: one for each core, each with room of its own. The model must
@@ -325,6 +330,12 @@ SG_API void sg_scorer_free(sg_scorer *s);
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
+
+/* Opens what a model needs of the files: its inputs, with targets != 0 also its targets, and the column of that
+ * name as weights, unless it is NULL or "". Categories are read as such, whatever they look like, all else as numbers.
+ * Levels that were not seen in training are counted in one notice. */
+SG_API sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_options *o, const sg_model *m,
+                                  int targets, const char *weights, sg_data **out);
 
 /* --- Training -------------------------------------------------------------------------------
  * The caller drives: one step is one iteration. */

@@ -33,8 +33,10 @@ sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg)
     size_t most = s->columns < NUMBERS ? NUMBERS / s->columns : 1;
     double *block = sg_alloc(s->columns, most * sizeof *block);
     sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
-    for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
-        n = s->rows - first < most ? s->rows - first : most;
+    size_t first, last;
+    sg_source_range(s, &first, &last);
+    for (size_t n; st == SG_OK && first < last; first += n) {
+        n = last - first < most ? last - first : most;
         st = s->read(s->self, first, n, block);
         if (st == SG_OK) st = take(arg, block, n);
     }

@@ -9,7 +9,7 @@
 /* The rows by the source's gather, or by reads where it has none. Allocates nothing. */
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out);
 
-/* All rows in order, a block at a time, until take fails. */
+/* All rows that are here in order, a block at a time, until take fails. */
 typedef sg_status sg_block_fn(void *arg, const double *values, size_t rows);
 sg_status sg_source_walk(const sg_source *s, sg_block_fn *take, void *arg);
 

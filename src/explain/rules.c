@@ -30,6 +30,9 @@ static double effect(const sg_model *m, const double *slope, size_t k)
     return fabs(slope[k]) * (range > 0 ? range : 1);
 }
 
+/* A feature that is 1 or 0. */
+static bool is_level(const sg_model *m, size_t k) { return m->coding && sg_coding_of(m->coding, k)->levels; }
+
 /* y = 0.41 + 0.23 a - 1.2 b; slopes that are 0 but for rounding are left out. */
 static void formula(sg_text *t, const sg_model *m, const char *left, double constant,
                     const double *slope, const char *indent)
@@ -45,7 +48,7 @@ static void formula(sg_text *t, const sg_model *m, const char *left, double cons
         sg_text term = {0};
         sg_text_add(&term, slope[k] < 0 ? " - " : " + ");
         number(&term, fabs(slope[k]));
-        sg_text_format(&term, " %s", m->input_name[k]);
+        sg_text_format(&term, is_level(m, k) ? " [%s]" : " %s", m->input_name[k]);
         char further[32];
         snprintf(further, sizeof further, "%.20s    ", indent);
         if (!term.failed) flow(t, &start, term.bytes, further);
@@ -74,12 +77,16 @@ static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
 /* One line a term of an input that has words for them. */
 static void terms_of_input(sg_text *t, const sg_units *u, const sg_block *b, size_t i)
 {
+    static const char *const verdict[] = {"no", "rather not", "either", "rather", "yes"};
     char name[32];
     double p[SG_MF_PARAMETERS];
     bool first = true;
+    size_t level;
+    const sg_coded *category = sg_units_level(u, i, &level);
     for (size_t mf = 0; mf < b->mfs; mf++) {
         const char *label = b->input_of[mf] == i ? sg_term_label(b, mf) : NULL;
         if (!label) continue;
+        if (category) label = verdict[sg_units_verdict(u, b, mf)];
         if (first) sg_text_format(t, "  %s\n", sg_units_name(u, i, name, sizeof name));
         first = false;
         sg_units_mf(u, b, mf, p);
@@ -112,11 +119,29 @@ static void components(sg_text *t, const sg_units *u)
     }
 }
 
+/* "sex is M", "sex is not M" */
+static void condition_on_level(sg_text *t, const sg_units *u, const sg_block *b, const sg_coded *category, size_t level,
+                               size_t mf)
+{
+    static const char *const before[] = {"is not", "is rather not", "is", "is rather", "is"};
+    sg_verdict verdict = sg_units_verdict(u, b, mf);
+    char *name = sg_coded_level(category, level);
+    if (name) sg_text_format(t, "%s %s %s%s", category->name, before[verdict], name, verdict == SG_EITHER ? " or not" : "");
+    else t->failed = true;
+    free(name);
+}
+
 static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
 {
     char name[32];
     double p[SG_MF_PARAMETERS];
+    size_t level;
+    const sg_coded *category = sg_units_level(u, i, &level);
     const char *label = sg_term_label(b, mf);
+    if (category) {
+        condition_on_level(t, u, b, category, level, mf);
+        return;
+    }
     sg_text_format(t, "%s is ", sg_units_name(u, i, name, sizeof name));
     sg_units_mf(u, b, mf, p);
     if (label) sg_text_add(t, label);
@@ -167,9 +192,8 @@ static void rule(sg_text *t, const sg_units *u, const sg_block *b, size_t r, dou
 
 static void heading(sg_text *t, const sg_model *m)
 {
-    size_t rules = sg_model_rules(m), start = t->length;
-    sg_text_format(t, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", m->inputs,
-                   m->inputs == 1 ? "" : "s");
+    size_t rules = sg_model_rules(m), inputs = sg_model_inputs(m), start = t->length;
+    sg_text_format(t, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s");
     for (size_t o = 0; o < m->outputs; o++) {
         sg_text one = {0};
         sg_text_format(&one, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");

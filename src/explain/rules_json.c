@@ -13,13 +13,33 @@ static void number(sg_text *t, double value)
     else sg_text_add(t, "null");
 }
 
+static void level_name(sg_text *t, const sg_coded *category, size_t level)
+{
+    char *name = sg_coded_level(category, level);
+    if (name) sg_text_json(t, name);
+    else t->failed = true;
+    free(name);
+}
+
+/* Of a category: which level, and whether it is that one; null where the rule fires either way. */
+static void condition_on_level(sg_text *t, const sg_coded *category, size_t level, sg_verdict verdict)
+{
+    sg_text_json(t, category->name);
+    sg_text_add(t, ", \"level\": ");
+    level_name(t, category, level);
+    sg_text_format(t, ", \"is\": %s", verdict == SG_EITHER ? "null" : verdict > SG_EITHER ? "true" : "false");
+}
+
 static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
 {
     char name[32];
     double p[SG_MF_PARAMETERS];
-    const char *label = sg_term_label(b, mf);
+    size_t level;
+    const sg_coded *category = sg_units_level(u, i, &level);
+    const char *label = category ? NULL : sg_term_label(b, mf);
     sg_text_add(t, "{\"input\": ");
-    sg_text_json(t, sg_units_name(u, i, name, sizeof name));
+    if (category) condition_on_level(t, category, level, sg_units_verdict(u, b, mf));
+    else sg_text_json(t, sg_units_name(u, i, name, sizeof name));
     if (label) sg_text_format(t, ", \"is\": \"%s\"", label);
     sg_text_format(t, ", \"mf\": \"%s\"", b->kind->name);
     sg_units_mf(u, b, mf, p);
@@ -28,6 +48,21 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
         number(t, p[k]);
     }
     sg_text_add(t, "}");
+}
+
+/* A number, or those of all levels: by name, or as a list. */
+static void slopes_of_input(sg_text *t, const sg_coded *in, bool named, const double *slope)
+{
+    if (in->levels) sg_text_add(t, named ? "{" : "[");
+    for (size_t i = 0; i < sg_coded_features(in); i++) {
+        if (i) sg_text_add(t, ", ");
+        if (in->levels && named) {
+            level_name(t, in, i);
+            sg_text_add(t, ": ");
+        }
+        number(t, slope[in->first + i]);
+    }
+    if (in->levels) sg_text_add(t, named ? "}" : "]");
 }
 
 static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t r, size_t o,
@@ -41,11 +76,12 @@ static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t 
     sg_text_add(t, ", \"constant\": ");
     number(t, constant);
     sg_text_add(t, ", \"slopes\": {");
-    for (size_t k = 0; k < m->inputs; k++) {
+    for (size_t k = 0; k < sg_model_inputs(m); k++) {
         if (k) sg_text_add(t, ", ");
-        sg_text_json(t, m->input_name[k]);
+        sg_text_json(t, sg_model_input_name(m, k));
         sg_text_add(t, ": ");
-        number(t, slope[k]);
+        if (m->coding) slopes_of_input(t, &m->coding->input[k], true, slope);
+        else number(t, slope[k]);
     }
     sg_text_add(t, "}}");
 }
@@ -69,14 +105,36 @@ static void rule(sg_text *t, const sg_units *u, size_t block, size_t r, double *
     sg_text_add(t, "]}");
 }
 
-static void names(sg_text *t, const char *key, char *const *name, size_t n)
+typedef const char *name_fn(const sg_model *m, size_t i);
+
+static void names(sg_text *t, const char *key, const sg_model *m, name_fn *name, size_t n)
 {
     sg_text_format(t, "  \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
         if (i) sg_text_add(t, ", ");
-        sg_text_json(t, name[i]);
+        sg_text_json(t, name(m, i));
     }
     sg_text_add(t, "],\n");
+}
+
+/* Of the categories, where there are any. */
+static void levels(sg_text *t, const sg_model *m)
+{
+    size_t n = 0;
+    if (!m->coding) return;
+    sg_text_add(t, "  \"levels\": {");
+    for (size_t i = 0; i < m->coding->inputs; i++) {
+        const sg_coded *in = &m->coding->input[i];
+        if (!in->levels) continue;
+        if (n++) sg_text_add(t, ", ");
+        sg_text_json(t, in->name);
+        for (size_t k = 0; k < sg_coded_features(in); k++) {
+            sg_text_add(t, k ? ", " : ": [");
+            level_name(t, in, k);
+        }
+        sg_text_add(t, "]");
+    }
+    sg_text_add(t, "},\n");
 }
 
 /* What the components mean, where there are any: constant + slopes over the inputs. */
@@ -90,9 +148,11 @@ static void components(sg_text *t, const sg_units *u)
         sg_text_format(t, "%s\n    {\"name\": \"component %zu\", \"constant\": ", n++ ? "," : "", i + 1);
         number(t, u->a_shift[i]);
         sg_text_add(t, ", \"slopes\": [");
-        for (size_t k = 0; k < m->inputs; k++) {
+        for (size_t k = 0; k < sg_model_inputs(m); k++) {
+            const double *slope = u->a + i * m->inputs;
             if (k) sg_text_add(t, ", ");
-            number(t, u->a[i * m->inputs + k]);
+            if (m->coding) slopes_of_input(t, &m->coding->input[k], false, slope);
+            else number(t, slope[k]);
         }
         sg_text_add(t, "]}");
     }
@@ -120,8 +180,9 @@ sg_status sg_model_describe_json(const sg_model *m, char **out)
         return st;
     }
     sg_text_add(&t, "{\n");
-    names(&t, "inputs", m->input_name, m->inputs);
-    names(&t, "targets", m->output_name, m->outputs);
+    names(&t, "inputs", m, sg_model_input_name, sg_model_inputs(m));
+    levels(&t, m);
+    names(&t, "targets", m, sg_model_output_name, m->outputs);
     components(&t, &u);
     start_value(&t, m);
     sg_text_add(&t, "  \"rules\": [\n");

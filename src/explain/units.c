@@ -59,6 +59,31 @@ const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size)
     return buf;
 }
 
+const sg_coded *sg_units_level(const sg_units *u, size_t i, size_t *level)
+{
+    long feature = sg_units_input(u, i);
+    if (feature < 0 || !u->model->coding) return NULL;
+    const sg_coded *in = sg_coding_of(u->model->coding, (size_t)feature);
+    *level = (size_t)feature - in->first;
+    return in->levels ? in : NULL;
+}
+
+/* Firing levels are relative, so it is the ratio that counts: below a half it is a clear word, above 0.9 none. */
+sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf)
+{
+    const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log of these */
+    double p[SG_MF_PARAMETERS];
+    size_t i = b->input_of[mf];
+    long feature = sg_units_input(u, i);
+    double scale = u->a[i * u->model->inputs + (size_t)feature], shift = u->a_shift[i];
+    sg_mf_get(b, mf, p);
+    double yes = b->kind->log_value(scale + shift, p), no = b->kind->log_value(shift, p);
+    double more = yes - no;
+    if (more > clear) return SG_YES;
+    if (more < -clear) return SG_NO;
+    return more > none ? SG_RATHER : more < -none ? SG_RATHER_NOT : SG_EITHER;
+}
+
 /* Corners from left to right, where a mirrored view turned them round. */
 static void turn(const sg_mf_kind *kind, double *p)
 {

@@ -18,6 +18,11 @@ void sg_units_release(sg_units *u);
 long sg_units_input(const sg_units *u, size_t i);
 /* Its name, or "component 3", which needs buf. */
 const char *sg_units_name(const sg_units *u, size_t i, char *buf, size_t size);
+/* The category that this column is a level of, and which; NULL where it is none. */
+const sg_coded *sg_units_level(const sg_units *u, size_t i, size_t *level);
+/* What an MF over a level says, which is all in its memberships of 1 and 0, there are no other values. */
+typedef enum sg_verdict { SG_NO, SG_RATHER_NOT, SG_EITHER, SG_RATHER, SG_YES } sg_verdict;
+sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf);
 /* An MF's parameters in the units of its input (of its component, where it is one). */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
 /* The consequent of rule r for output o: constant + slope . x in the target's units. Where the

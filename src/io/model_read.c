@@ -2,7 +2,7 @@
  * checked, and a failure names the place. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "io/json.h"
+#include "io/model_inputs.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -34,33 +34,6 @@ static sg_status sized_list(const sg_json *root, const char *key, size_t most, s
     return sg_fail(SG_EDATA, "%s: expected 1 to %zu items, not %zu", out->where, most, n);
 }
 
-static sg_status read_input(const sg_json *list, size_t i, sg_model *m)
-{
-    sg_json item;
-    sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
-    if (st == SG_OK) st = sg_json_number(&item, "low", &m->low[i]);
-    if (st == SG_OK) st = sg_json_number(&item, "high", &m->high[i]);
-    if (st == SG_OK && m->low[i] > m->high[i])
-        st = sg_fail(SG_EDATA, "%s: low must not be above high", item.where);
-    return st;
-}
-
-/* The inputs' means may be absent: they came later, and a model can be written by hand. Then they are those
- * of a z-score, or the middle of the range. */
-static sg_status read_means(const sg_json *root, sg_model *m)
-{
-    sg_json list, item;
-    const sg_step *zscore = m->a.steps && m->a.step->kind == &sg_step_zscore ? m->a.step : NULL;
-    sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
-    for (size_t i = 0; st == SG_OK && i < m->inputs; i++) {
-        m->input_mean[i] = zscore ? zscore->number[0][i] : m->low[i] / 2 + m->high[i] / 2;
-        st = sg_json_item(&list, i, JSON_OBJECT, &item);
-        if (st == SG_OK && sg_json_has(&item, "mean"))
-            st = sg_json_number(&item, "mean", &m->input_mean[i]);
-    }
-    return st;
-}
-
 static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
 {
     sg_json item;
@@ -73,22 +46,49 @@ static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
     return st;
 }
 
+static sg_status read_targets(const sg_json *list, sg_model *m)
+{
+    sg_status st = SG_OK;
+    for (size_t o = 0; st == SG_OK && o < m->outputs; o++) st = read_target(list, o, m);
+    return st;
+}
+
+/* A model with the names of inputs and targets, and the coding. */
+static sg_status read_names_of_columns(const sg_json *inputs, const sg_json *targets, sg_model **out)
+{
+    sg_coding *coding;
+    char **name = NULL;
+    size_t n = 0, k = sg_json_size(targets);
+    const char **target = sg_alloc(k, sizeof *target);
+    if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->where);
+    sg_status st = sg_inputs_coding(inputs, &coding);
+    if (st == SG_OK) st = sg_inputs_names(inputs, coding, &name, &n);
+    if (st == SG_OK) st = read_names(targets, target, k);
+    if (st == SG_OK) st = sg_model_new((const char *const *)name, n, target, k, out);
+    if (st == SG_OK) (*out)->coding = coding;
+    else sg_coding_free(coding);
+    for (size_t i = 0; name && i < n; i++) free(name[i]);
+    free(name);
+    free(target);
+    return st;
+}
+
 static sg_status read_columns(const sg_json *root, sg_model **out)
 {
     sg_json inputs, targets;
     sg_status st = sized_list(root, "inputs", MOST_COLUMNS, &inputs);
     if (st == SG_OK) st = sized_list(root, "targets", MOST_COLUMNS, &targets);
-    if (st != SG_OK) return st;
-    size_t n = sg_json_size(&inputs), k = sg_json_size(&targets);
-    const char **names = sg_alloc(n + k, sizeof *names);
-    if (!names) return sg_fail(SG_ENOMEM, "%sout of memory", root->where);
-    st = read_names(&inputs, names, n);
-    if (st == SG_OK) st = read_names(&targets, names + n, k);
-    if (st == SG_OK) st = sg_model_new(names, n, names + n, k, out);
-    free(names);
-    for (size_t i = 0; st == SG_OK && i < n; i++) st = read_input(&inputs, i, *out);
-    for (size_t o = 0; st == SG_OK && o < k; o++) st = read_target(&targets, o, *out);
-    return st;
+    if (st == SG_OK) st = read_names_of_columns(&inputs, &targets, out);
+    if (st == SG_OK) st = sg_inputs_ranges(&inputs, *out);
+    return st == SG_OK ? read_targets(&targets, *out) : st;
+}
+
+/* After the view a, whose z-score may know them. */
+static sg_status read_means(const sg_json *root, sg_model *m)
+{
+    sg_json list;
+    sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
+    return st == SG_OK ? sg_inputs_means(&list, m) : st;
 }
 
 /* --- transforms --- */

@@ -20,20 +20,39 @@ static void numbers(sg_text *t, const double *x, size_t n, size_t stride)
 /* The lines of an array; the last has no comma. */
 static void line_end(sg_text *t, size_t i, size_t n) { sg_text_add(t, i + 1 < n ? ",\n" : "\n"); }
 
+static void write_number(sg_text *t, const char *name, double value)
+{
+    sg_text_format(t, ", \"%s\": ", name);
+    sg_text_number(t, value);
+}
+
+static void write_levels(sg_text *t, const sg_coded *in, const double *share)
+{
+    sg_text_add(t, ", \"levels\": [");
+    for (size_t i = 0; i < in->levels; i++) {
+        if (i) sg_text_add(t, ", ");
+        sg_text_json(t, in->level[i]);
+    }
+    sg_text_add(t, in->pooled ? "], \"others\": true, \"shares\": " : "], \"shares\": ");
+    numbers(t, share, sg_coded_features(in), 1);
+}
+
 static void write_inputs(sg_text *t, const sg_model *m)
 {
+    size_t n = sg_model_inputs(m);
     sg_text_add(t, "  \"inputs\": [\n");
-    for (size_t i = 0; i < m->inputs; i++) {
+    for (size_t i = 0; i < n; i++) {
+        size_t at = m->coding ? m->coding->input[i].first : i;
         sg_text_add(t, "    {\"name\": ");
-        sg_text_json(t, m->input_name[i]);
-        sg_text_add(t, ", \"low\": ");
-        sg_text_number(t, m->low[i]);
-        sg_text_add(t, ", \"high\": ");
-        sg_text_number(t, m->high[i]);
-        sg_text_add(t, ", \"mean\": ");
-        sg_text_number(t, m->input_mean[i]);
+        sg_text_json(t, sg_model_input_name(m, i));
+        if (sg_model_levels(m, i)) write_levels(t, &m->coding->input[i], m->input_mean + at);
+        else {
+            write_number(t, "low", m->low[at]);
+            write_number(t, "high", m->high[at]);
+            write_number(t, "mean", m->input_mean[at]);
+        }
         sg_text_add(t, "}");
-        line_end(t, i, m->inputs);
+        line_end(t, i, n);
     }
     sg_text_add(t, "  ],\n");
 }

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that a thread takes at once: some tens of microseconds. */
-enum { ROWS_A_TASK = 4096 };
+/* Rows that a thread takes at once: some tens of microseconds; and those whose categories are coded at once. */
+enum { ROWS_A_TASK = 4096, CODED = 2 * SG_CHUNK };
 
 struct sg_predictor {
     const sg_model *model;
     sg_pool *pool;
     size_t seers;
     sg_seer *seer; /* one for each thread */
+    double *room;  /* (seers, CODED, features), where there are categories */
     const double *x;
     double *y;
     size_t rows;
@@ -26,7 +27,20 @@ void sg_predictor_free(sg_predictor *p)
     for (size_t i = 0; p->seer && i < p->seers; i++) sg_seer_release(&p->seer[i]);
     sg_pool_free(p->pool);
     free(p->seer);
+    free(p->room);
     free(p);
+}
+
+/* Rows with the numbers of levels, by way of features in room (CODED, features). */
+static void see_coded(sg_seer *s, const double *x, size_t rows, double *room, double *y)
+{
+    const sg_model *m = s->model;
+    for (size_t done = 0, now; done < rows; done += now) {
+        now = rows - done < CODED ? rows - done : CODED;
+        for (size_t i = 0; i < now; i++)
+            sg_coding_apply(m->coding, x + (done + i) * m->coding->inputs, room + i * m->inputs);
+        sg_seer_rows(s, room, m->inputs, NULL, now, y + done * m->outputs);
+    }
 }
 
 /* Floats would overflow where consequents of such a size meet. */
@@ -51,6 +65,8 @@ sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t thre
     p->seers = sg_pool_threads(p->pool);
     if (st == SG_OK && !(p->seer = sg_alloc(p->seers, sizeof *p->seer)))
         st = sg_fail(SG_ENOMEM, "out of memory for a predictor");
+    if (st == SG_OK && m->coding && !(p->room = sg_alloc(p->seers * CODED, m->inputs * sizeof *p->room)))
+        st = sg_fail(SG_ENOMEM, "out of memory for a predictor");
     for (size_t i = 0; st == SG_OK && i < p->seers; i++) st = sg_seer_init(&p->seer[i], m, precision);
     if (st != SG_OK) {
         sg_predictor_free(p);
@@ -63,10 +79,12 @@ sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t thre
 static sg_status one_task(void *arg, size_t i, size_t worker)
 {
     sg_predictor *p = arg;
-    size_t first = i * ROWS_A_TASK, left = p->rows - first;
+    size_t first = i * ROWS_A_TASK, left = p->rows - first, n = left < ROWS_A_TASK ? left : ROWS_A_TASK;
     const sg_model *m = p->model;
-    sg_seer_rows(&p->seer[worker], p->x + first * m->inputs, m->inputs, NULL,
-                 left < ROWS_A_TASK ? left : ROWS_A_TASK, p->y + first * m->outputs);
+    const double *x = p->x + first * sg_model_inputs(m);
+    double *y = p->y + first * m->outputs;
+    if (m->coding) see_coded(&p->seer[worker], x, n, p->room + worker * CODED * m->inputs, y);
+    else sg_seer_rows(&p->seer[worker], x, m->inputs, NULL, n, y);
     return SG_OK;
 }
 
@@ -83,7 +101,11 @@ sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, doub
     sg_seer seer;
     sg_status st = sg_seer_init(&seer, m, "f64");
     if (st != SG_OK) return st;
-    sg_seer_rows(&seer, x, m->inputs, NULL, rows, y);
+    double *room = m->coding ? sg_alloc(CODED, m->inputs * sizeof *room) : NULL;
+    if (!m->coding) sg_seer_rows(&seer, x, m->inputs, NULL, rows, y);
+    else if (room) see_coded(&seer, x, rows, room, y);
+    else st = sg_fail(SG_ENOMEM, "out of memory for rows");
+    free(room);
     sg_seer_release(&seer);
-    return SG_OK;
+    return st;
 }

@@ -1,13 +1,24 @@
 /* facts.c: what a model says of itself through the public API. */
 #include "model/model.h"
 
-size_t sg_model_inputs(const sg_model *m) { return m->inputs; }
+size_t sg_model_inputs(const sg_model *m) { return m->coding ? m->coding->inputs : m->inputs; }
 
 size_t sg_model_outputs(const sg_model *m) { return m->outputs; }
 
 const char *sg_model_input_name(const sg_model *m, size_t i)
 {
-    return i < m->inputs ? m->input_name[i] : NULL;
+    if (i >= sg_model_inputs(m)) return NULL;
+    return m->coding ? m->coding->input[i].name : m->input_name[i];
+}
+
+size_t sg_model_levels(const sg_model *m, size_t input)
+{
+    return m->coding && input < m->coding->inputs ? m->coding->input[input].levels : 0;
+}
+
+const char *sg_model_level(const sg_model *m, size_t input, size_t i)
+{
+    return i < sg_model_levels(m, input) ? m->coding->input[input].level[i] : NULL;
 }
 
 const char *sg_model_output_name(const sg_model *m, size_t i)

@@ -27,6 +27,7 @@ void sg_model_free(sg_model *m)
     if (!m) return;
     free_names(m->input_name, m->inputs);
     free_names(m->output_name, m->outputs);
+    sg_coding_free(m->coding);
     free(m->low);
     free(m->high);
     free(m->input_mean);
@@ -203,7 +204,8 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
     memcpy(c->scale, m->scale, m->outputs * sizeof *m->scale);
     memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);
     c->one_view = m->one_view;
-    if (!sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
+    if (m->coding) c->coding = sg_coding_copy(m->coding);
+    if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
         !copy_record(&m->record, &c->record))
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     for (size_t i = 0; i < m->blocks; i++) {

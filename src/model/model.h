@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "model/mf.h"
+#include "prep/coding.h"
 #include "prep/view.h"
 
 #include <stdint.h>
@@ -53,9 +54,13 @@ typedef struct sg_record {
     size_t points, curve_room;
 } sg_record;
 
+/* The inputs here are features: what the views see. They are those that the user knows, unless there is a
+ * coding, which makes them of these: then low and high of a category's features are 0 and 1, and the mean is the
+ * level's share. */
 struct sg_model {
     size_t inputs, outputs;
     char **input_name, **output_name;
+    sg_coding *coding;     /* NULL: there are no categories            */
     double *low, *high;    /* (inputs): the range of the training rows */
     double *input_mean;    /* (inputs): what a missing one counts as in consequents */
     sg_view a, z;

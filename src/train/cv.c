@@ -91,15 +91,11 @@ static sg_status check_all(const sg_options *o, sg_source *rows, sg_pool *pool, 
     st = sg_survey_rows(rows, &roles, pool, &survey);
     if (st == SG_OK) sg_tell_lacking(o, &roles, survey.lacking, "");
     if (st == SG_OK && survey.lacking) st = sg_usable_rows(rows, &roles, true, usable);
-    if (*usable) {
-        *rows = sg_subset_source(*usable);
-        sg_survey_release(&survey);
-        st = sg_survey_rows(rows, &roles, pool, &survey);
-    }
-    sg_roles_release(&roles);
-    if (st == SG_OK) st = sg_prepare(o, rows, &survey, pool, &all);
-    if (st == SG_OK) sg_prepared_release(&all);
+    if (*usable) *rows = sg_subset_source(*usable);
     sg_survey_release(&survey);
+    sg_roles_release(&roles);
+    if (st == SG_OK) st = sg_prepare_raw(o, rows, pool, &all);
+    if (st == SG_OK) sg_prepared_release(&all);
     return st;
 }
 

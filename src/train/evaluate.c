@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "train/budget.h"
+#include "train/features.h"
 #include "train/score.h"
 
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 struct sg_scorer {
     sg_source rows;
+    sg_expanded *expanded; /* where there are categories */
     sg_roles columns;
     sg_pool *pool;
     sg_score score;
@@ -19,6 +21,7 @@ static void close_scorer(sg_scorer *s)
     sg_score_release(&s->score);
     sg_pool_free(s->pool);
     sg_roles_release(&s->columns);
+    sg_expanded_free(s->expanded);
 }
 
 void sg_scorer_free(sg_scorer *s)
@@ -31,8 +34,8 @@ void sg_scorer_free(sg_scorer *s)
 static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads,
                              bool again)
 {
-    sg_status st = sg_roles_named(&s->rows, m->input_name, m->inputs, m->output_name, m->outputs,
-                                  weights, &s->columns);
+    sg_status st = sg_features_find(m, &s->rows, true, weights, &s->columns);
+    if (st == SG_OK) st = sg_features_open(m->coding, &s->rows, &s->columns, &s->expanded);
     if (st == SG_OK && s->rows.rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &s->pool);
     return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
 }
@@ -124,13 +127,16 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
 {
     enum { BLOCKS = 64 }; /* takes longer than calling a thread, and is the same for all members */
     sg_roles columns;
+    sg_source seen = *rows;
+    sg_expanded *expanded = NULL;
     sg_pool *pool = NULL;
     sg_score score = {0};
     double *y = NULL;
-    sg_status st = sg_roles_named(rows, m->input_name, m->inputs, NULL, 0, NULL, &columns);
+    sg_status st = sg_features_find(m, rows, false, NULL, &columns);
     if (st != SG_OK) return st;
-    if (rows->rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &pool);
-    if (st == SG_OK) st = sg_score_init(&score, m, rows, &columns, "f64", false, pool);
+    st = sg_features_open(m->coding, &seen, &columns, &expanded);
+    if (st == SG_OK && rows->rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &pool);
+    if (st == SG_OK) st = sg_score_init(&score, m, &seen, &columns, "f64", false, pool);
     if (st == SG_OK && !(y = sg_alloc(BLOCKS * SG_SCORE_ROWS, m->outputs * sizeof *y)))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
     round_of job = {.score = &score, .y = y};
@@ -138,6 +144,7 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     free(y);
     sg_score_release(&score);
     sg_pool_free(pool);
+    sg_expanded_free(expanded);
     sg_roles_release(&columns);
     return st;
 }

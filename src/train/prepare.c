@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
+#include "train/features.h"
 #include "train/rows.h"
 #include "train/sweep.h"
 
@@ -25,16 +26,38 @@ void sg_prepared_release(sg_prepared *p)
 
 /* --- leaving inputs out --- */
 
-static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg_moments *raw,
+static void tell_dropped(const sg_options *o, const char *name, bool values)
+{
+    sg_notice(o, "column \"%s\" %s: trained without it", name, values ? "is constant" : "has no values");
+}
+
+/* A category goes with the last of its features. */
+static void tell_coded(const sg_options *o, const sg_moments *raw, const sg_coding *coding, const bool *keep)
+{
+    for (size_t i = 0; i < coding->inputs; i++) {
+        const sg_coded *in = &coding->input[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < sg_coded_features(in); k++) kept += keep[in->first + k];
+        if (!kept) tell_dropped(o, in->name, raw->cells[in->first] > 0);
+    }
+}
+
+/* coding: of the model, or NULL. */
+static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_coding *coding,
                                sg_roles *c)
 {
     size_t kept = 0;
+    bool *keep = sg_alloc(c->inputs, sizeof *keep);
+    if (!keep) return sg_fail(SG_ENOMEM, "out of memory for columns");
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = c->input[i];
-        if (!sg_moments_constant(raw, column)) c->input[kept++] = column;
-        else sg_notice(o, "column \"%s\" %s: trained without it", s->names[column],
-                       raw->cells[column] > 0 ? "is constant" : "has no values");
+        keep[i] = !sg_moments_constant(raw, column);
+        if (keep[i]) c->input[kept++] = column;
+        else if (!coding) tell_dropped(o, s->names[column], raw->cells[column] > 0);
     }
+    if (coding) tell_coded(o, raw, coding, keep);
+    if (coding) sg_coding_keep(coding, keep);
+    free(keep);
     if (kept == 0)
         return sg_fail(SG_EDATA, "%s: every input column is constant: there is nothing to learn from",
                        sg_source_name(s));
@@ -291,10 +314,23 @@ static void see_inputs(const sg_options *o, const sg_moments *raw, sg_prepared *
     }
 }
 
-static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_pool *pool, sg_prepared *p)
+/* The model takes the coding over, unless nothing but numbers is left. */
+static void keep_coding(sg_coding **coding, sg_model *m)
 {
-    sg_status st = drop_constant(o, s, raw, &p->columns);
+    if (!*coding || !sg_coding_categories(*coding)) return;
+    m->coding = *coding;
+    *coding = NULL;
+}
+
+static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, const sg_coding *of, sg_pool *pool,
+                     sg_prepared *p)
+{
+    sg_coding *coding = NULL;
+    if (of && !(coding = sg_coding_copy(of))) return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    sg_status st = drop_constant(o, s, raw, coding, &p->columns);
     if (st == SG_OK) st = name_columns(s, &p->columns, raw, &p->model);
+    if (st == SG_OK) keep_coding(&coding, p->model);
+    sg_coding_free(coding);
     if (st != SG_OK) return st;
     fit_target(o, &p->columns, raw, p->model);
     st = check_float(o, &p->columns, raw, p->model);
@@ -320,20 +356,42 @@ static double all_deviation(const sg_roles *c, const sg_moments *raw)
     return sqrt(sum / (double)c->targets);
 }
 
-sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_survey *survey, sg_pool *pool, sg_prepared *out)
+sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *roles, const sg_coding *coding,
+                     const sg_survey *survey, sg_pool *pool, sg_prepared *out)
 {
     sg_prepared p = {.fingerprint = survey->fingerprint, .rows = (size_t)*survey->raw.rows};
-    sg_status st = sg_roles_choose(o, s, &p.columns);
+    sg_status st = sg_roles_copy(roles, &p.columns);
     if (st != SG_OK) return st;
+    if (coding) p.fingerprint += sg_coding_hash(coding);
     if (p.rows < 2)
         st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
                      p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
     if (st == SG_OK) {
         p.weight_scale = *survey->raw.rows / *survey->raw.weight;
         p.deviation = all_deviation(&p.columns, &survey->raw);
-        st = fit(o, s, &survey->raw, pool, &p);
+        st = fit(o, s, &survey->raw, coding, pool, &p);
     }
     if (st != SG_OK) sg_prepared_release(&p);
     else *out = p;
+    return st;
+}
+
+sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *out)
+{
+    sg_source rows = *s;
+    sg_coding *coding = NULL;
+    sg_expanded *expanded = NULL;
+    sg_survey survey = {0};
+    sg_roles roles;
+    sg_status st = sg_roles_choose(o, s, &roles);
+    if (st != SG_OK) return st;
+    st = sg_features_fit(o, s, &roles, &coding);
+    if (st == SG_OK) st = sg_features_open(coding, &rows, &roles, &expanded);
+    if (st == SG_OK) st = sg_survey_rows(&rows, &roles, pool, &survey);
+    if (st == SG_OK) st = sg_prepare(o, &rows, &roles, coding, &survey, pool, out);
+    sg_survey_release(&survey);
+    sg_expanded_free(expanded);
+    sg_coding_free(coding);
+    sg_roles_release(&roles);
     return st;
 }

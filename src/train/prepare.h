@@ -7,7 +7,7 @@
 
 typedef struct sg_prepared {
     sg_model *model;      /* views and target transform, no blocks yet    */
-    sg_roles columns;   /* constant inputs are out                      */
+    sg_roles columns;     /* constant inputs are out                      */
     sg_moments seen;      /* of the view a: where MFs are put             */
     double weight_scale;  /* brings the mean of the positive weights to 1 */
     size_t rows;          /* of positive weight                           */
@@ -18,8 +18,12 @@ typedef struct sg_prepared {
 /* The value of --target in force: --scale none implies none. */
 const char *sg_target_transform(const sg_options *o);
 
-/* survey is one of these rows. pool may be NULL. Collective for rows of a team. */
-sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_survey *survey, sg_pool *pool, sg_prepared *out);
+/* roles are those in s; coding is what made their inputs, all features of it in order, or NULL; survey is one of these
+ * rows in these roles. pool may be NULL. Collective for rows of a team. */
+sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *roles, const sg_coding *coding,
+                     const sg_survey *survey, sg_pool *pool, sg_prepared *out);
+/* The same for rows as the user has them. */
+sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *out);
 void sg_prepared_release(sg_prepared *p);
 
 #endif

@@ -55,13 +55,53 @@ static sg_status room(sg_roles *c, size_t inputs, size_t targets)
     return SG_OK;
 }
 
+sg_status sg_roles_copy(const sg_roles *c, sg_roles *out)
+{
+    sg_roles copy = {.inputs = c->inputs, .targets = c->targets, .weight = c->weight};
+    sg_status st = room(&copy, c->inputs, c->targets);
+    if (st != SG_OK) return st;
+    memcpy(copy.input, c->input, c->inputs * sizeof *c->input);
+    if (c->targets) memcpy(copy.target, c->target, c->targets * sizeof *c->target);
+    *out = copy;
+    return SG_OK;
+}
+
 void sg_roles_release(sg_roles *c)
 {
     free(c->input);
     *c = (sg_roles){0};
 }
 
+/* --- categories --- */
+
+static bool is_listed(const sg_options *o, const char *option, const char *column)
+{
+    char name[512];
+    for (size_t i = 0; sg_options_item(o, option, i, name, sizeof name); i++)
+        if (strcmp(name, column) == 0) return true;
+    return false;
+}
+
+bool sg_is_category(const sg_options *o, const sg_source *s, size_t column)
+{
+    return sg_source_has_words(s, column) || is_listed(o, "categorical", s->names[column]);
+}
+
 enum { INPUT, TARGET, LEFT_OUT };
+
+/* What --categorical names is there, unless it is ignored, and an input. */
+static sg_status check_listed(const sg_options *o, const sg_source *s, const char *role)
+{
+    char name[512];
+    for (size_t i = 0, at = 0; sg_options_item(o, "categorical", i, name, sizeof name); i++) {
+        if (is_listed(o, "ignore", name)) continue;
+        sg_status st = find(s, name, &at);
+        if (st != SG_OK) return st;
+        if (role[at] != INPUT)
+            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
+    }
+    return SG_OK;
+}
 
 /* Marks the columns that an option names; *count says how many. */
 static sg_status mark(const sg_options *o, const char *option, const sg_source *s, char what,
@@ -88,16 +128,14 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     size_t n;
     const char *weights = sg_options_text(o, "weights");
     sg_status st = mark(o, "ignore", s, LEFT_OUT, role, &n);
-    for (size_t i = 0; i < s->columns; i++)
-        if (sg_source_has_words(s, i)) role[i] = LEFT_OUT;
     if (st == SG_OK && *weights) {
         st = find_numbers(s, weights, &c->weight);
         if (st == SG_OK) role[c->weight] = LEFT_OUT;
     }
     if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
     if (st != SG_OK || c->targets) return st;
-    for (size_t i = s->columns; i-- > 0;) /* the last column by default */
-        if (role[i] == INPUT) {
+    for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
+        if (role[i] == INPUT && !sg_is_category(o, s, i)) {
             role[i] = TARGET;
             c->targets = 1;
             break;
@@ -126,6 +164,7 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
     char *role = sg_alloc(s->columns, 1);
     if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
     sg_status st = assign_roles(o, s, role, &c);
+    if (st == SG_OK) st = check_listed(o, s, role);
     for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
     if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) {
         size_t numbers = 0;
@@ -152,7 +191,7 @@ sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_c
 {
     sg_roles c = {.inputs = input_count, .targets = target_count, .weight = SG_NO_COLUMN};
     sg_status st = room(&c, input_count, target_count);
-    for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find_numbers(s, inputs[i], &c.input[i]);
+    for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find(s, inputs[i], &c.input[i]);
     for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find_numbers(s, targets[i], &c.target[i]);
     if (st == SG_OK && weights && *weights) st = find_numbers(s, weights, &c.weight);
     if (st != SG_OK) sg_roles_release(&c);

@@ -4,12 +4,14 @@
 #include "train/budget.h"
 #include "train/checkpoint.h"
 #include "train/fetch.h"
+#include "train/features.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
 #include "train/record.h"
 #include "train/score.h"
 #include "train/structure.h"
+#include "train/unseen.h"
 #include "train/validation.h"
 
 #include <math.h>
@@ -22,7 +24,10 @@ struct sg_trainer {
     sg_pool *pool;
     sg_subset *train_rows, *valid_rows; /* where rows were set aside here    */
     sg_subset *usable_rows;             /* where some lack a target, or have no weight */
-    sg_source train;
+    sg_source rows;         /* to train on, as the user has them ...    */
+    sg_coding *coding;      /* ... with categories, or NULL             */
+    sg_expanded *expanded;
+    sg_source train;        /* ... as they are trained on: features     */
     sg_batch batch;
     sg_fetch fetch;
     sg_drop drop;
@@ -49,6 +54,8 @@ void sg_trainer_free(sg_trainer *t)
     sg_fetch_release(&t->fetch);
     sg_batch_release(&t->batch);
     sg_prepared_release(&t->prepared);
+    sg_expanded_free(t->expanded);
+    sg_coding_free(t->coding);
     sg_subset_free(t->train_rows);
     sg_subset_free(t->valid_rows);
     sg_subset_free(t->usable_rows);
@@ -70,7 +77,7 @@ static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_tr
 }
 
 /* Checks all rows by the numbers that the user knows, then sets aside, and leaves out of everything what can't
- * be trained on. survey is one of the rows that are left. */
+ * be trained on: t->rows. survey is one of these where nothing was left out; else there is none. */
 static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside, sg_pool *pool, sg_trainer *t,
                              sg_survey *survey)
 {
@@ -78,24 +85,50 @@ static sg_status choose_rows(const sg_options *o, const sg_source *train, bool s
     sg_survey all = {0};
     sg_status st = sg_roles_choose(o, train, &roles);
     if (st != SG_OK) return st;
-    t->train = *train;
+    t->rows = *train;
     st = sg_survey_rows(train, &roles, pool, &all);
     if (st == SG_OK && set_aside) {
         st = set_rows_aside(o, train, t);
-        if (st == SG_OK) t->train = sg_subset_source(t->train_rows);
+        if (st == SG_OK) t->rows = sg_subset_source(t->train_rows);
     }
     bool some = all.zeros || all.lacking;
     if (st == SG_OK && some) {
         sg_tell_lacking(o, &roles, all.lacking, "");
-        st = sg_usable_rows(&t->train, &roles, false, &t->usable_rows);
-        if (st == SG_OK) t->train = sg_subset_source(t->usable_rows);
-    }
-    if (st == SG_OK && (set_aside || some)) {
-        sg_survey_release(&all);
-        st = sg_survey_rows(&t->train, &roles, pool, &all);
+        st = sg_usable_rows(&t->rows, &roles, false, &t->usable_rows);
+        if (st == SG_OK) t->rows = sg_subset_source(t->usable_rows);
     }
     sg_roles_release(&roles);
+    if (set_aside || some) sg_survey_release(&all);
     *survey = all;
+    return st;
+}
+
+/* Categories are coded by the rows that are trained on, and all that follows sees numbers. */
+static sg_status fit(const sg_options *o, sg_pool *pool, sg_survey *survey, sg_trainer *t)
+{
+    sg_roles roles;
+    sg_status st = sg_roles_choose(o, &t->rows, &roles);
+    if (st != SG_OK) return st;
+    t->train = t->rows;
+    st = sg_features_fit(o, &t->rows, &roles, &t->coding);
+    if (st == SG_OK) st = sg_features_open(t->coding, &t->train, &roles, &t->expanded);
+    if (t->coding) sg_survey_release(survey); /* it was of words */
+    if (st == SG_OK && !survey->rows) st = sg_survey_rows(&t->train, &roles, pool, survey);
+    if (st == SG_OK) st = sg_prepare(o, &t->train, &roles, t->coding, survey, pool, &t->prepared);
+    sg_roles_release(&roles);
+    return st;
+}
+
+/* By all threads: the model's own are not more than there is room for. */
+static sg_status prepare(const sg_options *o, const sg_source *train, bool set_aside, sg_trainer *t)
+{
+    sg_pool *pool = NULL;
+    sg_survey survey = {0};
+    sg_status st = sg_pool_new(sg_options_size(o, "threads"), &pool);
+    if (st == SG_OK) st = choose_rows(o, train, set_aside, pool, t, &survey);
+    if (st == SG_OK) st = fit(o, pool, &survey, t);
+    sg_survey_release(&survey);
+    sg_pool_free(pool);
     return st;
 }
 
@@ -154,20 +187,6 @@ static sg_status make_penalty(sg_trainer *t)
     if (!t->lambda) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
     for (size_t i = 0; i < 8 * width; i++) t->lambda[i] = i % width < b->outputs ? 0 : t->l2;
     return SG_OK;
-}
-
-/* Transforms and structure, by all threads: the model's own are not more than there is room for. */
-static sg_status prepare(const sg_options *o, const sg_source *train, bool set_aside, sg_trainer *t)
-{
-    sg_pool *pool = NULL;
-    sg_survey survey = {0};
-    sg_prepared *p = &t->prepared;
-    sg_status st = sg_pool_new(sg_options_size(o, "threads"), &pool);
-    if (st == SG_OK) st = choose_rows(o, train, set_aside, pool, t, &survey);
-    if (st == SG_OK) st = sg_prepare(o, &t->train, &survey, pool, p);
-    sg_survey_release(&survey);
-    sg_pool_free(pool);
-    return st;
 }
 
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
@@ -236,6 +255,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
         sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
     if (st == SG_OK) st = build(o, valid, t);
     if (st == SG_OK) tell_slices(o, t);
+    if (st == SG_OK && valid && t->validation.expanded) st = sg_tell_unseen(o, t->validation.expanded, true);
     if (st == SG_OK && valid && !set_aside) /* of rows set aside it was told with the others */
         sg_tell_lacking(o, &t->validation.columns, t->validation.lacking, "validation ");
     if (st != SG_OK) {
@@ -442,7 +462,7 @@ sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_sour
 
 /* --- what came of it --- */
 
-sg_source sg_trainer_rows(const sg_trainer *t) { return t->train; }
+sg_source sg_trainer_rows(const sg_trainer *t) { return t->rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 

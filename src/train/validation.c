@@ -19,16 +19,17 @@ sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_mod
                              const sg_source *rows, size_t batch, sg_pool *pool)
 {
     sg_survey survey = {0};
-    *v = (sg_validation){.active = true, .best_rmse = NAN, .patience = sg_options_size(o, "patience")};
-    sg_status st = sg_roles_named(rows, m->input_name, m->inputs, m->output_name, m->outputs,
-                                    sg_options_text(o, "weights"), &v->columns);
-    if (st == SG_OK) st = sg_survey_rows(rows, &v->columns, pool, &survey);
+    *v = (sg_validation){.active = true, .source = *rows, .best_rmse = NAN, .patience = sg_options_size(o, "patience")};
+    sg_status st = sg_features_find(m, rows, true, sg_options_text(o, "weights"), &v->columns);
+    if (st == SG_OK) st = sg_features_open(m->coding, &v->source, &v->columns, &v->expanded);
+    if (st == SG_OK) st = sg_survey_rows(&v->source, &v->columns, pool, &survey);
     v->rows = survey.rows;
     v->lacking = survey.lacking;
     v->fingerprint = survey.fingerprint;
     v->every = interval(v->rows, batch);
     sg_survey_release(&survey);
-    if (st == SG_OK) st = sg_score_init(&v->score, m, rows, &v->columns, sg_options_text(o, "precision"), true, pool);
+    if (st == SG_OK)
+        st = sg_score_init(&v->score, m, &v->source, &v->columns, sg_options_text(o, "precision"), true, pool);
     v->metrics = sg_alloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_alloc(m->parameters, sizeof *v->theta);
     if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");
@@ -39,6 +40,7 @@ void sg_validation_release(sg_validation *v)
 {
     sg_score_release(&v->score);
     sg_roles_release(&v->columns);
+    sg_expanded_free(v->expanded);
     free(v->metrics);
     free(v->theta);
     *v = (sg_validation){0};

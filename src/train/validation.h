@@ -3,12 +3,15 @@
 #define SG_TRAIN_VALIDATION_H
 
 #include "base/options.h"
+#include "train/features.h"
 #include "train/score.h"
 
 typedef struct sg_validation {
     bool active;
     sg_roles columns;
-    size_t rows, lacking; /* rows that count, and those without a target, which do not */
+    sg_source source;      /* of features                */
+    sg_expanded *expanded; /* where there are categories */
+    size_t rows, lacking;  /* rows that count, and those without a target, which do not */
     uint64_t fingerprint;
     sg_score score;
     sg_metrics *metrics; /* (outputs)                                  */

@@ -1,0 +1,18 @@
+/* model_inputs.h: the inputs of a model file, numbers and categories. */
+#ifndef SG_IO_MODEL_INPUTS_H
+#define SG_IO_MODEL_INPUTS_H
+
+#include "io/json.h"
+#include "model/model.h"
+
+/* The coding of the list of inputs; NULL where none of them is a category. */
+sg_status sg_inputs_coding(const sg_json *list, sg_coding **out);
+/* Names of all features; each is to be freed, and *out. */
+sg_status sg_inputs_names(const sg_json *list, const sg_coding *c, char ***out, size_t *count);
+/* Ranges; m has its coding, if there is one. */
+sg_status sg_inputs_ranges(const sg_json *list, sg_model *m);
+/* The inputs' means may be absent: they came later, and a model can be written by hand. Then they are those
+ * of a z-score, or the middle of the range. m has its view a. */
+sg_status sg_inputs_means(const sg_json *list, sg_model *m);
+
+#endif

@@ -1,0 +1,12 @@
+/* unseen.h: levels that a coding does not know, in rows that are predicted or scored. */
+#ifndef SG_TRAIN_UNSEEN_H
+#define SG_TRAIN_UNSEEN_H
+
+#include "base/options.h"
+#include "data/expanded.h"
+
+/* Counts them, in a pass over the rows if there may be any, and says so in one notice. Where rare levels were pooled
+ * nobody knows which those were, and all others count among them: no notice. validation: of which rows it is said. */
+sg_status sg_tell_unseen(const sg_options *o, const sg_expanded *e, bool validation);
+
+#endif
