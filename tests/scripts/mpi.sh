@@ -45,9 +45,9 @@ if [ -n "$library" ]; then
     team=$whole
 fi
 
-# Rows with holes and weights, as one file and in parts.
-awk 'BEGIN { print "a,b,c,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
-    c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%d,%s\n", a, i % 19 ? b : "", c, 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
+# Rows with holes, words and weights, as one file and in parts.
+awk 'BEGIN { split("red green blue grey", k, " "); print "a,b,c,k,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
+    c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%s,%d,%s\n", a, i % 19 ? b : "", c, k[1 + (i + int(i / 1000)) % (3 + (i > 2000))], 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
 { head -1 all.csv && sed -n 2,1235p all.csv; } >part-0.csv
 { head -1 all.csv && sed -n 1236,1300p all.csv; } >part-1.csv
 { head -1 all.csv && sed -n '1301,$p' all.csv; } >part-2.csv
@@ -122,7 +122,7 @@ refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
 rm disk-2/part.npy
 refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null
-refused 1 'column 1 of part.npy is "x(t-18)" for rank 2, and "a" for rank 0' 3 train part.npy --local
+refused 1 'rank 2 sees 5 columns in part.npy, rank 0 sees 6' 3 train part.npy --local
 head -c 20000 part-2.npy >disk-2/part.npy
 refused 1 'rank 2: part.npy: cut off' 3 train part.npy --local
 team=$whole_team
