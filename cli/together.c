@@ -79,6 +79,17 @@ static int name_valid(cli_call *c, size_t rank)
     return code;
 }
 
+/* Ranks that read files of their own may keep what they read of them. */
+static int name_cache(const cli_call *c, size_t rank)
+{
+    const char *cache = sg_options_get(c->options, "cache");
+    if (!strstr(cache, mark)) return CLI_DONE;
+    char *name = with_rank(cache, rank);
+    int code = name ? cli_check(sg_options_set(c->options, "cache", name)) : cli_error("out of memory");
+    free(name);
+    return code;
+}
+
 /* Each machine's cores are for all members on it. */
 static int limit_threads(const cli_call *c)
 {
@@ -94,6 +105,7 @@ int cli_join(cli_call *c)
     if (!c->company) return CLI_DONE;
     int code = name_operands(c, cli_team(c)->rank);
     if (code == CLI_DONE) code = name_valid(c, cli_team(c)->rank);
+    if (code == CLI_DONE) code = name_cache(c, cli_team(c)->rank);
     if (code == CLI_DONE) code = limit_threads(c);
     if (!cli_leads(c)) c->quiet = true;
     return code;

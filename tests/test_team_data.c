@@ -241,6 +241,48 @@ static void words_are_dealt_out(void **state)
     for (size_t ranks = 2; ranks <= 5; ranks++) team_check(ranks, read_words, (void *)path);
 }
 
+/* Each has other words, in another order; one has numbers there. */
+static sg_status read_own_words(const sg_team *t, void *arg)
+{
+    static const char *const cells[] = {"red", "green", "blue", "red", "blue", "7", "7", "0.5", "7"};
+    const char *const *paths = (const char *const *)arg + t->rank;
+    sg_options *options;
+    sg_data *d = NULL;
+    double row[2];
+    sg_status st = sg_options_new(&options);
+    if (st != SG_OK) return st;
+    sg_options_team(options, t, 1);
+    st = sg_data_open(paths, 1, options, NULL, 0, &d);
+    if (st == SG_OK) {
+        sg_source s = sg_data_source(d);
+        if (s.rows != 9 || s.first != 3 * t->rank || !s.level || s.level(s.self, 0, 5) || s.level(s.self, 1, 0)) st = wrong(t, "shape");
+        for (size_t i = s.first; st == SG_OK && i < s.first + s.here; i++) {
+            st = i % 2 ? s.read(s.self, i, 1, row) : s.gather(s.self, &i, 1, row);
+            if (st == SG_OK && strcmp(s.level(s.self, 0, (size_t)row[0]), cells[i]) != 0) st = wrong(t, "word");
+        }
+        if (st == SG_OK && strcmp(s.level(s.self, 0, 3), "7") != 0) st = wrong(t, "order of levels");
+    }
+    sg_data_free(d);
+    sg_options_free(options);
+    return st;
+}
+
+static void words_of_each(void **state)
+{
+    static const char *const text[] = {"w,y\nred,1\ngreen,2\nblue,3\n", "w,y\nred,4\nblue,5\n7,6\n", "w,y\n7,7\n0.5,8\n7.0,9\n"};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "own-%zu.csv", i);
+        FILE *f = fopen(path_of(name), "w");
+        assert_non_null(f);
+        fputs(text[i], f);
+        assert_int_equal(fclose(f), 0);
+    }
+    const char *paths[] = {path_of("own-0.csv"), path_of("own-1.csv"), path_of("own-2.csv")};
+    team_check(3, read_own_words, paths);
+}
+
 static int make_files(void **state)
 {
     (void)state;
@@ -276,6 +318,7 @@ int main(void)
         cmocka_unit_test(files_that_all_see),  cmocka_unit_test(files_of_each),
         cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
         cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
+        cmocka_unit_test(words_of_each),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -18,6 +18,7 @@
 #include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
+#include "data/team_levels.h"
 #include "data/team_view.h"
 #include "data/table.h"
 
@@ -342,8 +343,8 @@ static sg_status compare(const sg_team *t, bool local, const sg_data *d, sg_shar
     sg_source *files = sg_alloc(d->parts, sizeof *files);
     for (size_t i = 0; files && i < d->parts; i++) files[i] = d->part[i].source;
     sg_status st = sg_team_agree(t, files ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts));
-    if (st == SG_OK) st = sg_team_same_columns(t, &mine, !local);
     if (st == SG_OK && !local) st = sg_team_same_rows(t, files, d->parts);
+    if (st == SG_OK) st = sg_team_same_columns(t, &mine, !local);
     if (st == SG_OK && local) st = sg_share_own(t, mine.rows, share);
     else if (st == SG_OK) *share = sg_share_out(t, mine.rows);
     free(files);
@@ -357,6 +358,17 @@ static sg_status become_member(const sg_share *s, sg_data *d)
     return sg_member_new(s, &rows, rows.rows == s->rows ? s->first : 0, &d->member);
 }
 
+/* Members that read files of their own have codes of their own. */
+static sg_status unite_levels(const sg_team *t, sg_data *d)
+{
+    sg_source mine = whole(d);
+    sg_common_levels common;
+    sg_status st = sg_team_levels_find(t, &mine, &common);
+    if (st == SG_OK) sg_member_code(d->member, &common);
+    sg_common_levels_release(&common);
+    return st;
+}
+
 static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_data **out)
 {
     sg_data *d = NULL;
@@ -368,6 +380,7 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
     st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
     if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
     if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
+    if (st == SG_OK && local) st = unite_levels(t, d);
     if (st == SG_OK) *out = d;
     else sg_data_free(d);
     return st;

@@ -9,9 +9,29 @@ struct sg_member {
     sg_source of;
     sg_share share;
     size_t at;
+    sg_common_levels levels; /* none: codes are those of `of` */
 };
 
-void sg_member_free(sg_member *m) { free(m); }
+void sg_member_free(sg_member *m)
+{
+    if (!m) return;
+    sg_common_levels_release(&m->levels);
+    free(m);
+}
+
+void sg_member_code(sg_member *m, sg_common_levels *c)
+{
+    sg_common_levels_release(&m->levels);
+    m->levels = *c;
+    *c = (sg_common_levels){0};
+}
+
+/* Rows that were read, with the team's codes. */
+static sg_status coded(const sg_member *m, sg_status st, size_t n, double *out)
+{
+    if (st == SG_OK && m->levels.levels) sg_common_levels_map(&m->levels, m->share.team->rank, out, n);
+    return st;
+}
 
 sg_status sg_member_new(const sg_share *s, const sg_source *of, size_t at, sg_member **out)
 {
@@ -39,7 +59,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     if (n == 0) return SG_OK;
     if (first < s->first || first - s->first >= s->here) return elsewhere(m, first);
     if (n > s->here - (first - s->first)) return elsewhere(m, s->first + s->here);
-    return m->of.read(m->of.self, first - s->first + m->at, n, out);
+    return coded(m, m->of.read(m->of.self, first - s->first + m->at, n, out), n, out);
 }
 
 static sg_status gather_moved(const sg_member *m, const size_t *rows, size_t n, double *out)
@@ -61,13 +81,15 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     const sg_member *m = self;
     for (size_t i = 0; i < n; i++)
         if (rows[i] - m->share.first >= m->share.here) return elsewhere(m, rows[i]); /* below it, the difference is huge */
-    return m->at == m->share.first ? sg_source_gather(&m->of, rows, n, out) : gather_moved(m, rows, n, out);
+    bool same = m->at == m->share.first;
+    return coded(m, same ? sg_source_gather(&m->of, rows, n, out) : gather_moved(m, rows, n, out), n, out);
 }
 
 static const char *level(void *self, size_t column, size_t i)
 {
     const sg_member *m = self;
-    return m->of.level(m->of.self, column, i);
+    if (!m->levels.levels) return m->of.level(m->of.self, column, i);
+    return column < m->levels.columns ? sg_levels_text(&m->levels.levels[column], i) : NULL;
 }
 
 sg_source sg_member_source(const sg_member *m)
@@ -75,5 +97,5 @@ sg_source sg_member_source(const sg_member *m)
     const sg_share *s = &m->share;
     return (sg_source){.self = (void *)m, .name = m->of.name, .rows = s->rows, .columns = m->of.columns,
                        .names = m->of.names, .read = read_rows, .gather = gather_rows,
-                       .level = m->of.level ? level : NULL, .team = s->team, .first = s->first, .here = s->here, .slow = m->of.slow};
+                       .level = m->of.level || m->levels.levels ? level : NULL, .team = s->team, .first = s->first, .here = s->here, .slow = m->of.slow};
 }

@@ -45,9 +45,9 @@ if [ -n "$library" ]; then
     team=$whole
 fi
 
-# Rows with holes and weights, as one file and in parts.
-awk 'BEGIN { print "a,b,c,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
-    c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%d,%s\n", a, i % 19 ? b : "", c, 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
+# Rows with holes, words and weights, as one file and in parts.
+awk 'BEGIN { split("red green blue grey", k, " "); print "a,b,c,k,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
+    c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%s,%d,%s\n", a, i % 19 ? b : "", c, k[1 + (i + int(i / 1000)) % (3 + (i > 2000))], 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
 { head -1 all.csv && sed -n 2,1235p all.csv; } >part-0.csv
 { head -1 all.csv && sed -n 1236,1300p all.csv; } >part-1.csv
 { head -1 all.csv && sed -n '1301,$p' all.csv; } >part-2.csv
@@ -122,7 +122,7 @@ refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
 rm disk-2/part.npy
 refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null
-refused 1 'column 1 of part.npy is "x(t-18)" for rank 2, and "a" for rank 0' 3 train part.npy --local
+refused 1 'rank 2 sees 5 columns in part.npy, rank 0 sees 6' 3 train part.npy --local
 head -c 20000 part-2.npy >disk-2/part.npy
 refused 1 'rank 2: part.npy: cut off' 3 train part.npy --local
 team=$whole_team
@@ -201,9 +201,29 @@ begin KILL 1
 mv kept saved
 for n in 0 1 2 3; do resume $n; done
 
+begin KILL 0
+[ $code != 0 ] && [ ! -e many.json ] || fail "rank 0 killed, exit $code"
+mv kept saved
+resume 2
+
 begin TERM 2 # one rank is enough
 [ $code = 0 ] && [ -s many.json ] || fail "stopped, exit $code"
 [ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "did not say that it was stopped"
 mv kept saved
 resume 2
+
+# --- a rank that fails while the others wait for it ---
+
+for r in 0 1 2; do "$program" convert all.csv all.csv all.csv all.csv all.csv all.csv all.csv all.csv disk-$r/part.npy >/dev/null; done
+rm -f kept
+timeout -k 5 60 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --memory 1MB --iters 1000000 --batch 600 \
+    --checkpoint "$work/kept" --checkpoint-every 0 >report 2>said </dev/null &
+job=$!
+for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
+touch disk-1/part.npy
+code=0
+wait $job || code=$?
+[ $code != 0 ] && [ $code != 124 ] || fail "a file that was changed, exit $code"
+grep -q '^sugeno: rank 1: part.npy: the file was changed' said || fail "no word of the file that was changed"
+[ -s kept ] || fail "the checkpoint is gone"
 echo "the same bytes from one process and from 1, 2, 3, 8 ranks"
