@@ -42,6 +42,8 @@ run train - --cache c.npy <d.csv
 run train d.csv d.npy --cache c.npy
 run convert d.npy d2.csv --cache c.npy
 run train d.csv --cache nowhere/c.npy --quiet
+run train d.csv --cache m2.json -o m2.json
+run train d.csv --cache k2 --checkpoint ./k2
 run train none.csv --cache none.npy
 (
     ulimit -f 20
