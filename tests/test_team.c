@@ -7,7 +7,7 @@ enum { MOST = 11 };
 
 typedef struct record {
     uint64_t rank;
-    char more[5];
+    char more[23];
 } record;
 
 static sg_status exchange(const sg_team *t, void *arg)
@@ -20,7 +20,7 @@ static sg_status exchange(const sg_team *t, void *arg)
         sg_status st = sg_team_all(t, &mine, sizeof mine, all);
         if (st != SG_OK) return st;
         for (size_t i = 0; i < t->ranks; i++) {
-            char more[5];
+            char more[23];
             snprintf(more, sizeof more, "m%zu", i);
             if (all[i].rank != 1000 + i || strcmp(all[i].more, more) != 0) return sg_fail(SG_EDATA, "record %zu is wrong", i);
         }
