@@ -216,7 +216,7 @@ static void in_a_child(void **state)
 {
     sg_ahead *a;
     size_t rows[64];
-    int status;
+    int status = -1;
     (void)state;
     check(sg_ahead_new(&slow, 64, 1, &a));
     sg_source s = sg_ahead_source(a);

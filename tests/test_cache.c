@@ -100,7 +100,7 @@ static void found_again(void **state)
 
 static void flip(off_t at)
 {
-    unsigned char byte;
+    unsigned char byte = 0;
     int fd = open(cache, O_RDWR);
     assert_true(fd >= 0 && pread(fd, &byte, 1, at) == 1);
     byte ^= 0x11;
