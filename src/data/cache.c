@@ -136,7 +136,7 @@ static sg_status read_tail(cached *c, const sg_bytes *b, bool *whole)
     if (size < LAST) return not_ours(c->path);
     sg_status st = sg_bytes_read(b, size - LAST, last, LAST);
     if (st != SG_OK) return st;
-    if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2) return not_ours(c->path);
+    if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2) return not_ours(c->path); /* NOLINT(cert-err34-c) */
     snprintf(again, sizeof again, last_line, c->length, sum & 0xffffffff);
     if (strcmp(last, again) != 0) return not_ours(c->path);
     if (c->length > size - LAST || !(c->tail = sg_alloc(c->length + 1, 1))) return SG_OK;
@@ -150,7 +150,7 @@ static bool has_key(cached *c, const char *key)
 {
     size_t length, n = strlen(key);
     int at = 0;
-    if (sscanf(c->tail, "key %zu%n", &length, &at) != 1 || c->tail[at] != '\n') return false;
+    if (sscanf(c->tail, "key %zu%n", &length, &at) != 1 || c->tail[at] != '\n') return false; /* NOLINT(cert-err34-c) */
     c->body = c->tail + at + 1 + n;
     return length == n && strncmp(c->tail + at + 1, key, n) == 0;
 }
@@ -170,7 +170,7 @@ static bool take_word(cached *c, const char *text)
     size_t column, columns = sg_npy_source(c->npy).columns;
     int at = 0;
     uint32_t code;
-    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns) return false;
+    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns) return false; /* NOLINT(cert-err34-c) */
     if (!c->levels && !(c->levels = sg_alloc(columns, sizeof *c->levels))) return false;
     return sg_levels_add(&c->levels[column], text + at + 1, strlen(text + at + 1), &code) == SG_LEVEL_NEW;
 }
@@ -206,7 +206,7 @@ static bool take_lines(cached *c, unsigned long *sum)
     for (const char *line; right && (line = next_line(&at));) {
         if (begins(&line, "left ")) right = take_left(c, line);
         else if (begins(&line, "word ")) right = take_word(c, line);
-        else if (begins(&line, "rows ")) right = summed = sscanf(line, "%8lx", sum) == 1;
+        else if (begins(&line, "rows ")) right = summed = sscanf(line, "%8lx", sum) == 1; /* NOLINT(cert-err34-c) */
         else right = begins(&line, "notice ");
     }
     return right && summed;

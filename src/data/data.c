@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/text.h"
-#include "base/options.h"
 #include "data/arff.h"
 #include "data/cache.h"
 #include "data/csv.h"
@@ -300,7 +299,7 @@ static sg_status open_here(const asked *a, sg_data **out)
     return SG_OK;
 }
 
-static sg_source whole(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; }
+static sg_source whole(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; } /* NOLINT(clang-analyzer-core.NullDereference) */
 
 sg_source sg_data_source(const sg_data *d) { return d->member ? sg_member_source(d->member) : whole(d); }
 

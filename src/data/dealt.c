@@ -88,7 +88,7 @@ static sg_status take_all(const sg_team *t, size_t rows, size_t columns, double 
 static sg_status adopt(const head *h, const char *text, double *values, size_t rows, sg_table **out)
 {
     sg_heading heading;
-    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading);
+    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) {
         st = sg_table_adopt(text, heading.names, heading.columns, 0, values, heading.levels, rows, out);
         heading.levels = NULL; /* the table's */

@@ -92,7 +92,7 @@ static sg_status finish(const sg_table *contents, const char *origin, const char
 }
 
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         size_t left_out, double *values, sg_levels *levels, size_t rows,
+                         size_t left_out, double *values, sg_levels *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
                          sg_table **out)
 {
     sg_table t = {.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};

@@ -45,7 +45,7 @@ static void write_inputs(sg_text *t, const sg_model *m)
         size_t at = m->coding ? m->coding->input[i].first : i;
         sg_text_add(t, "    {\"name\": ");
         sg_text_json(t, sg_model_input_name(m, i));
-        if (sg_model_levels(m, i)) write_levels(t, &m->coding->input[i], m->input_mean + at);
+        if (sg_model_levels(m, i)) write_levels(t, &m->coding->input[i], m->input_mean + at); /* NOLINT(clang-analyzer-core.NullDereference) */
         else {
             write_number(t, "low", m->low[at]);
             write_number(t, "high", m->high[at]);

@@ -11,8 +11,9 @@
 
 size_t sg_moments_size(size_t columns) { return 2 + 7 * columns; }
 
-sg_moments sg_moments_at(double *p, size_t columns)
+sg_moments sg_moments_at(double *numbers, size_t columns)
 {
+    double *p = numbers;
     return (sg_moments){.columns = columns,
                         .rows = p,
                         .weight = p + 1,

@@ -244,7 +244,7 @@ static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_po
     return st;
 }
 
-static void add_gram(const sg_rows *rows, double *gram, double *scratch)
+static void add_gram(const sg_rows *rows, double *gram, double *scratch) /* NOLINT(readability-non-const-parameter) */
 {
     (void)scratch;
     sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, gram);

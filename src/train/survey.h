@@ -25,13 +25,13 @@ sg_status sg_survey_rows(const sg_source *s, const sg_roles *roles, sg_pool *poo
 void sg_survey_release(sg_survey *s);
 
 /* Values that are used, with or without inputs, and the weight of row number `row`. */
-sg_status sg_check_row(const sg_source *s, const sg_roles *roles, bool inputs, const double *x, size_t row);
+sg_status sg_check_row(const sg_source *s, const sg_roles *c, bool inputs, const double *x, size_t row);
 /* Those of s that lack nothing, and without `zeros` weigh something; s must outlive *out. */
 sg_status sg_usable_rows(const sg_source *s, const sg_roles *roles, bool zeros, sg_subset **out);
 /* Of a row; NaN where it lacks a target or the weight itself. */
-double sg_weight_of(const sg_roles *roles, const double *row);
+double sg_weight_of(const sg_roles *c, const double *row);
 /* A sentence for weights of that sum, or for so many rows of which all lack something. */
-sg_status sg_judge_rows(const sg_source *s, const sg_roles *roles, size_t lacking, double weight);
+sg_status sg_judge_rows(const sg_source *s, const sg_roles *c, size_t lacking, double weight);
 /* Says that so many rows are left out; which: "", or "validation ". */
 void sg_tell_lacking(const sg_options *o, const sg_roles *roles, size_t lacking, const char *which);
 
