@@ -5,6 +5,7 @@
  *     scaling_probe steps FILE ROUNDS STEPS [name=value...]    rounds of so many training steps
  *     scaling_probe evaluation FILE REPEATS MODEL [name=value...]
  *     scaling_probe crowd RANKS STEPS [name=value...]          see crowd.c
+ *     scaling_probe launch REPORT COMMAND...                   see launch.c
  *
  * Options are the library's. Each prints one line: seconds on the wall, and of CPU time, of the best repetition;
  * "steps" those of one step. scaling_probe_mpi does the same in an MPI job, where rank 0 prints its own times, and
@@ -34,5 +35,7 @@ sg_options *probe_options(int argc, char **argv, int i, const sg_team *team);
 int probe_run(int argc, char **argv, const sg_team *team);
 /* scaling_probe crowd ...: the CPU time of a step on each of many ranks, which are threads here. */
 void probe_crowd(int argc, char **argv);
+/* scaling_probe launch ...: returns the command's exit code. */
+int probe_launch(char **argv);
 
 #endif

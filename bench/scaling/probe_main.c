@@ -5,6 +5,7 @@
 
 int main(int argc, char **argv)
 {
+    if (argc > 3 && strcmp(argv[1], "launch") == 0) return probe_launch(argv);
     if (argc < 4 || strcmp(argv[1], "crowd") != 0) return probe_run(argc, argv, NULL);
     probe_crowd(argc, argv);
     return 0;
