@@ -155,7 +155,7 @@ def shared_work():
 def peers():
     lines = []
     for n in sizes_of("peer"):
-        for r in rows:
+        for r in sorted(rows, key=lambda r: r["case"] != "sugeno"):
             if r["work"] == "peer" and r["rows"] == str(n):
                 done = bool(r["seconds"])
                 lines.append(line(power(n), r["who"], time(float(r["seconds"])) if done else "not within the limit", time(float(r["cpu"])) if done else "–",
@@ -181,12 +181,12 @@ class Model:
         most = max(int(r["ranks"]) for r in rows if r["work"] == "crowd")
         late = [get("crowd", batch=65536, ranks=n) for n in (16, 32, 64, 128, 256) if n <= most]
         self.drawing = min(late) / 65536  # of a row of the batch, by every rank; the share of 16 ranks and more is small
-        self.computing = get("crowd", batch=65536, ranks=1) / 65536 - self.drawing
+        self.computing = get("batch", batch=65536, threads=1) / 65536 - self.drawing
         self.statistics = get("statistics", case="cached", rows=LARGEST, threads=1) / LARGEST
         self.evaluation = get("evaluation", case="ranks", threads=1) / MANY
         self.reading = LARGEST * BYTES_OF_ROW / get("reading", case="cached", rows=LARGEST)
-        cold = get("reading", case="cold", rows=LARGEST)
-        self.disk = LARGEST * BYTES_OF_ROW / cold if cold else None
+        cold = [get(work, case="cold", rows=LARGEST) for work in ("reading", "statistics")]
+        self.disk = LARGEST * BYTES_OF_ROW / min(cold) if all(cold) else None
 
     def talk(self, ranks, size=SUMS):
         """Up the tree, and down again."""
@@ -226,7 +226,7 @@ def constants():
              line("α", "a message of 8 bytes", f"{time(here.latency)} (assumed: {time(cluster.latency)})"),
              line("1/β", "bandwidth of a message of 1 MB", f"{1e-9 / here.a_byte:.3g} GB/s (assumed: {1e-9 / cluster.a_byte:.0f} GB/s)"),
              line("", "plain reading from the system's cache", f"{here.reading / 1e9:.3g} GB/s"),
-             line("", "plain reading from the disk", f"{here.disk / 1e9:.2g} GB/s" if here.disk else "not measured")]
+             line("", "reading from the disk, the better of two", f"{here.disk / 1e9:.2g} GB/s" if here.disk else "not measured")]
     return table("| | | |", lines)
 
 
@@ -296,5 +296,5 @@ page = {name: make() for name, make in (("targets", targets), ("commands", whole
                                         ("crowd", crowd), ("constants", constants), ("check", check), ("on_paper", on_paper), ("limits", limits))}
 page |= {"figures": os.path.relpath(FIGURES, PAGE.parent), "machine": about("processor"), "version": about("sugeno"), "versions": versions or "none",
          "largest": power(LARGEST), "many": power(MANY), "few": power(FEW), "most": times((here.drawing + here.computing) / here.drawing),
-         "draw": time(here.drawing), "compute": time(here.computing), "d65536": time(65536 * here.drawing)}
+         "draw": time(here.drawing), "s": time(here.statistics), "compute": time(here.computing), "d65536": time(65536 * here.drawing)}
 PAGE.write_text(template.format(**page))
