@@ -34,6 +34,13 @@ bench: setup-$(if $(PEERS),peers,bench)
 	$(call build,,bench)
 	@UPDATE="$(UPDATE)" bench/run.sh build/release/bench/bench build/bench $(if $(QUICK),--quick)
 
+# Time and memory against rows, threads, ranks and batches, up to ROWS (1e7) rows in files in FOLDER; peers as above. STAGES: only
+# these parts (bench/scaling/run.py). Results go to build/scaling; UPDATE=1 writes bench/scaling.csv, docs/scaling.md and its
+# figures in their place.
+scaling: setup-$(if $(PEERS),peers,scaling)
+	$(call build,,scaling)
+	@UPDATE="$(UPDATE)" ROWS="$(ROWS)" FOLDER="$(FOLDER)" bench/scaling.sh build/release build/scaling $(STAGES)
+
 # Finished parts are kept in OUT. UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv.
 paper: setup-paper
 	$(call build,,paper)
@@ -73,4 +80,4 @@ clean:
 setup-%:
 	@scripts/setup.sh $*
 
-.PHONY: all demo test bench paper install fuzz kill tidy format coverage clean
+.PHONY: all demo test bench scaling paper install fuzz kill tidy format coverage clean

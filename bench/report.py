@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pictures as pictures_of
+
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HEAD = "grid-5x2"
 rows = list(csv.DictReader(RESULTS.open()))
@@ -154,28 +156,8 @@ def machine():
 
 # --- pictures ---
 
-STYLE = """set terminal svg size 640,400 font "Helvetica,13" background "#ffffff"
-set border 3 lc rgb "#888888"
-set tics nomirror textcolor rgb "#444444"
-set key top left textcolor rgb "#222222"
-set style line 1 lc rgb "#1060b0" lw 2 pt 7 ps 0.7
-set style line 2 lc rgb "#d08020" lw 2 pt 7 ps 0.7
-set style line 3 lc rgb "#309050" lw 2 pt 7 ps 0.7
-set style line 4 lc rgb "#a03060" lw 2 pt 7 ps 0.7
-"""
-
-
 def draw(name, settings, curves, how="linespoints"):
-    """curves: {title: [(x, y), ...]}; those without points are left out."""
-    curves = {title: [p for p in points if p[1]] for title, points in curves.items()}
-    curves = {title: points for title, points in curves.items() if points}
-    if not curves:
-        return
-    script = STYLE + f'set output "{FIGURES / name}.svg"\n' + settings
-    script += "\nplot " + ", ".join(f"'-' with {how} ls {i} title \"{t}\"" for i, t in enumerate(curves, 1)) + "\n"
-    for points in curves.values():
-        script += "".join(f"{x} {y}\n" for x, y in points) + "e\n"
-    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+    pictures_of.draw(FIGURES / f"{name}.svg", settings, curves, how)
 
 
 def bars(name, title, values):
@@ -184,7 +166,7 @@ def bars(name, title, values):
     if not values:
         return
     low = min(v for _, v in values) / 2
-    script = STYLE.replace("640,400", f"640,{100 + 26 * len(values)}") + f'set output "{FIGURES / name}.svg"\n'
+    script = pictures_of.STYLE.replace("640,400", f"640,{100 + 26 * len(values)}") + f'set output "{FIGURES / name}.svg"\n'
     script += f'set title "{title}"\nset logscale x\nset xrange [{low}:{max(v for _, v in values) * 3}]\nset yrange [-0.7:{len(values) - 0.3}]\nunset key\nset style fill solid\n'
     script += "set ytics (" + ", ".join(f'"{label}" {i}' for i, (label, _) in enumerate(values)) + ")\n"
     script += f"plot '-' using ({low}):2:({low}):1:($2-0.35):($2+0.35) with boxxyerror ls 1, '-' using 1:2:3 with labels left offset 0.5,0\n"

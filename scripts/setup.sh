@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
+# setup.sh build|bench|scaling|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
 # apt-get. Silent and quick where everything is there already.
 set -eu
 
@@ -26,7 +26,7 @@ need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
 build | aarch64 | mpich) ;;
-bench | peers)
+bench | scaling | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
     ;;
@@ -34,7 +34,7 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|bench|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
+*) echo "usage: $0 build|bench|scaling|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -47,6 +47,9 @@ test | clang)
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac
+if [ "$wanted" = scaling ]; then
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+fi
 if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk
     need g++ c++ --version
     need libfuzzylite-dev fuzzylite_header

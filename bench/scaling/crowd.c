@@ -1,0 +1,155 @@
+/* crowd.c: what one of many ranks has to compute by itself in a step, on a machine that has not that many cores.
+ *
+ * Ranks are threads that take turns on the cores there are; each waits for messages asleep, so that its CPU time is
+ * what it computed: its share of the batch, and what every rank does for the whole of it (drawing it, above all). The
+ * median over ranks is printed, which leaves out the few that are high up in the tree, as wall time and as CPU time. */
+#include "probe.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROWS = 1 << 20 };
+
+typedef struct message {
+    void *bytes; /* NULL: nothing is on its way */
+    size_t n;
+} message;
+
+/* What is sent to a member. */
+typedef struct inbox {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    message *from; /* (ranks) */
+} inbox;
+
+typedef struct member {
+    sg_team team;
+    inbox *all; /* (ranks) */
+    const sg_table *table;
+    const sg_options *options;
+    size_t steps;
+    double cpu; /* of a step */
+} member;
+
+/* --- messages --- */
+
+static void *room(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+    if (p) return p;
+    fputs("scaling: out of memory\n", stderr);
+    exit(1);
+}
+
+static sg_status send(void *self, size_t to, const void *bytes, size_t n)
+{
+    member *m = self;
+    inbox *box = &m->all[to];
+    void *copy = room(n, 1);
+    memcpy(copy, bytes, n);
+    pthread_mutex_lock(&box->lock);
+    while (box->from[m->team.rank].bytes) pthread_cond_wait(&box->changed, &box->lock);
+    box->from[m->team.rank] = (message){copy, n};
+    pthread_cond_broadcast(&box->changed);
+    pthread_mutex_unlock(&box->lock);
+    return SG_OK;
+}
+
+static sg_status receive(void *self, size_t from, void *bytes, size_t n)
+{
+    member *m = self;
+    inbox *box = &m->all[m->team.rank];
+    pthread_mutex_lock(&box->lock);
+    while (!box->from[from].bytes) pthread_cond_wait(&box->changed, &box->lock);
+    message got = box->from[from];
+    box->from[from].bytes = NULL;
+    pthread_cond_broadcast(&box->changed);
+    pthread_mutex_unlock(&box->lock);
+    if (got.n == n) memcpy(bytes, got.bytes, n);
+    free(got.bytes);
+    if (got.n == n) return SG_OK;
+    sg_set_errmsg("a message of another size");
+    return SG_EIO;
+}
+
+static sg_status share(void *self, size_t from, void *bytes, size_t n)
+{
+    const member *m = self;
+    sg_status st = SG_OK;
+    if (m->team.rank != from) return receive(self, from, bytes, n);
+    for (size_t to = 0; st == SG_OK && to < m->team.ranks; to++)
+        if (to != from) st = send(self, to, bytes, n);
+    return st;
+}
+
+/* --- members --- */
+
+static double own_cpu(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *train(void *arg)
+{
+    member *m = arg;
+    sg_source rows = sg_table_source(m->table);
+    sg_trainer *t;
+    sg_progress p;
+    rows.team = m->team.ranks > 1 ? &m->team : NULL;
+    rows.first = rows.rows * m->team.rank / m->team.ranks;
+    rows.here = rows.rows * (m->team.rank + 1) / m->team.ranks - rows.first;
+    must(sg_trainer_new(m->options, &rows, NULL, &t));
+    must(sg_trainer_step(t, &p));
+    double start = own_cpu();
+    for (size_t i = 0; i < m->steps; i++) must(sg_trainer_step(t, &p));
+    m->cpu = (own_cpu() - start) / (double)m->steps;
+    sg_trainer_free(t);
+    return NULL;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+    double x = ((const member *)a)->cpu, y = ((const member *)b)->cpu;
+    return (x > y) - (x < y);
+}
+
+static void run_all(member *m, size_t ranks)
+{
+    pthread_t *thread = room(ranks, sizeof *thread);
+    for (size_t i = 0; i < ranks; i++) {
+        if (pthread_create(&thread[i], NULL, train, &m[i]) == 0) continue;
+        fputs("scaling: can't start so many threads\n", stderr);
+        exit(1);
+    }
+    for (size_t i = 0; i < ranks; i++) pthread_join(thread[i], NULL);
+    free(thread);
+}
+
+void probe_crowd(int argc, char **argv)
+{
+    const size_t ranks = strtoul(argv[2], NULL, 10), steps = strtoul(argv[3], NULL, 10);
+    sg_options *o = probe_options(argc, argv, 4, NULL);
+    member *m = room(ranks, sizeof *m);
+    inbox *all = room(ranks, sizeof *all);
+    sg_table *table;
+    must(sg_table_generate("friedman", ROWS, 1, &table));
+    for (size_t i = 0; i < ranks; i++) {
+        all[i] = (inbox){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER,
+                         .from = room(ranks, sizeof(message))};
+        m[i] = (member){.team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .receive = receive, .share = share},
+                        .all = all, .table = table, .options = o, .steps = steps};
+    }
+    run_all(m, ranks);
+    qsort(m, ranks, sizeof *m, by_cpu); /* nobody reads the teams any more */
+    printf("%.9g %.9g\n", m[ranks / 2].cpu, m[ranks / 2].cpu);
+    for (size_t i = 0; i < ranks; i++) free(all[i].from);
+    free(all);
+    free(m);
+    sg_table_free(table);
+    sg_options_free(o);
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# scaling.sh ROOT PROBE: docs/scaling.md is what bench/scaling/report.py makes of bench/scaling.csv, and the program that times parts
+# of a training still does each of them.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Two numbers above 0, whatever they are.
+part() {
+    "$probe" "$@" >"$work/out" || { echo "scaling_probe $*: failed" && exit 1; }
+    awk 'NF == 2 && $1 > 0 && $2 > 0 { ok = 1 } END { exit !ok }' "$work/out" || { echo "scaling_probe $*: no times" && exit 1; }
+}
+probe=$2 rows=$1/examples/mackey-glass.csv
+part reading "$rows" 1
+part statistics "$rows" 1 structure=linear pca=0
+part steps "$rows" 2 5
+part crowd 3 2 batch=8192
+"$probe" launch "$work/report" true
+awk 'NF == 3 && $1 > 0 && $3 > 0 { ok = 1 } END { exit !ok }' "$work/report" || { echo "scaling_probe launch: no report" && exit 1; }
+
+for program in python3 gnuplot; do
+    if ! command -v "$program" >/dev/null; then
+        echo "$program is not installed: skipped"
+        exit 77
+    fi
+done
+mkdir "$work/docs"
+python3 "$1/bench/scaling/report.py" "$1/bench/scaling.csv" "$work/docs/scaling.md" "$work/docs/figures/scaling"
+diff -u "$1/docs/scaling.md" "$work/docs/scaling.md"
+for figure in "$1"/docs/figures/scaling/*.svg; do
+    test -s "$work/docs/figures/scaling/$(basename "$figure")" || { echo "$figure is not made any more" && exit 1; }
+done
