@@ -115,6 +115,21 @@ static sg_status rewrite_rows(const sg_spool *s, sg_spool_map *map, const void *
     return st;
 }
 
+sg_status sg_spool_walk(const sg_spool *s, sg_spool_see *see, void *arg)
+{
+    enum { NUMBERS = 1 << 16 };
+    size_t most = s->columns < NUMBERS ? NUMBERS / s->columns : 1;
+    double *rows = sg_alloc(s->columns, most * sizeof *rows);
+    sg_status st = rows ? SG_OK : no_memory();
+    for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
+        n = s->rows - first < most ? s->rows - first : most;
+        st = get(s, s->header + first * row_bytes(s), rows, n * row_bytes(s));
+        if (st == SG_OK) st = see(arg, rows, n);
+    }
+    free(rows);
+    return st;
+}
+
 sg_status sg_spool_rewrite(sg_spool *s, sg_spool_map *map, const void *arg, size_t columns)
 {
     enum { NUMBERS = 1 << 16 }; /* in a block, unless one row has more */

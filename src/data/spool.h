@@ -19,6 +19,9 @@ void sg_spool_free(sg_spool *s);
 sg_status sg_spool_add(sg_spool *s, const double *values, size_t rows);
 /* Each row becomes another one, of at most as many columns. `to` is not `row`. */
 typedef void sg_spool_map(const void *arg, const double *row, double *to);
+/* Shows all rows, a block at a time, until see fails. */
+typedef sg_status sg_spool_see(void *arg, const double *rows, size_t n);
+sg_status sg_spool_walk(const sg_spool *s, sg_spool_see *see, void *arg);
 sg_status sg_spool_rewrite(sg_spool *s, sg_spool_map *map, const void *arg, size_t columns);
 /* After the last row: the names that the columns have in the end. Takes s over, also on failure. */
 sg_status sg_spool_finish(sg_spool *s, const char *const *names, sg_npy **out);

@@ -106,27 +106,44 @@ static sg_fate fate_of(const sg_store *s, size_t k)
 
 /* --- numbers among words --- */
 
-/* Numbers of a column of words are levels like the others; only now they are known to be. */
-static sg_status add_numbers(sg_store *s, size_t k)
+static bool has_numbers(const sg_store *s, const sg_tally *t)
+{
+    return t->fate == SG_FATE_WORDS && t->words + t->missing < s->count;
+}
+
+static sg_status add_numbers(sg_store *s, size_t k, const double *cell, size_t rows)
 {
     sg_tally *t = &s->tally[k];
     uint32_t code;
-    for (size_t i = 0; !t->crowded && i < s->count; i++) {
-        double cell = s->values[i * s->columns.read_count + k];
-        sg_leveled got = isnan(cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, cell, &code);
+    for (size_t i = 0; !t->crowded && i < rows; i++, cell += s->columns.read_count) {
+        sg_leveled got = isnan(*cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, *cell, &code);
         if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
         t->crowded = got == SG_LEVEL_FULL;
     }
-    if (t->crowded && kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted) t->fate = SG_FATE_IDENTIFIERS;
     return SG_OK;
 }
 
+static sg_status see_rows(void *arg, const double *values, size_t rows)
+{
+    sg_store *s = arg;
+    sg_status st = SG_OK;
+    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++)
+        if (has_numbers(s, &s->tally[k])) st = add_numbers(s, k, values + k, rows);
+    return st;
+}
+
+/* Numbers of a column of words are levels like the others; only now they are known to be. Rows may lie in a file. */
 static sg_status add_all_numbers(sg_store *s)
 {
-    sg_status st = SG_OK;
+    bool any = false;
+    for (size_t k = 0; k < s->columns.read_count; k++) any = any || has_numbers(s, &s->tally[k]);
+    if (!any) return SG_OK;
+    sg_status st = s->spool ? sg_spool_walk(s->spool, see_rows, s) : SG_OK;
+    if (st == SG_OK) st = see_rows(s, s->values, s->count - s->spooled);
     for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
-        if (t->fate == SG_FATE_WORDS && t->words + t->missing < s->count) st = add_numbers(s, k);
+        sg_tally *t = &s->tally[k];
+        bool judged = kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
+        if (t->fate == SG_FATE_WORDS && t->crowded && judged) t->fate = SG_FATE_IDENTIFIERS;
     }
     return st;
 }
