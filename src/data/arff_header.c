@@ -80,7 +80,7 @@ static sg_status take_values(reader *r, sg_attribute *a)
         sg_line there = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
         if (w.length == 0 && !w.quoted) return sg_arff_expected(&there, r->start, "a value");
         if (!is_utf8(&w)) return sg_arff_expected(&there, r->start, "a value in UTF-8");
-        sg_leveled got = add_level(&a->levels, &w);
+        sg_leveled got = w.length ? add_level(&a->levels, &w) : SG_LEVEL_KNOWN; /* '' is a missing value */
         if (got == SG_LEVEL_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_LEVEL_FULL)
             return sg_fail(SG_EDATA, "%s:%zu: more than %d values, too many for categories", r->line.file, r->line.number,

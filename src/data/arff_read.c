@@ -125,7 +125,7 @@ static void set_level(reader *r, size_t k, uint32_t code)
 
 static bool is_mark(const sg_arff_word *w)
 {
-    if (w->quoted) return false;
+    if (w->quoted) return w->length == 0;
     return w->length == 0 || (w->length == 1 && *w->text == '?') || (w->length == 6 && !memcmp(w->text, "<null>", 6));
 }
 

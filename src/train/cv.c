@@ -37,7 +37,7 @@ static sg_status train_on(folds *f, const sg_source *rows, sg_model **out)
     while (st == SG_OK && p.more && !atomic_load(&f->stopped)) {
         st = sg_trainer_step(t, &p);
         size_t done = atomic_fetch_add(&f->iterations, 1) + 1;
-        if (f->stop && f->stop(f->arg, done, f->planned)) atomic_store(&f->stopped, 1);
+        if (st == SG_OK && f->stop && f->stop(f->arg, done, f->planned)) atomic_store(&f->stopped, 1);
     }
     if (st == SG_OK) st = sg_trainer_model(t, out);
     sg_trainer_free(t);
