@@ -144,8 +144,8 @@ sg_status sg_inputs_means(const sg_json *list, sg_model *m)
         double *mean = m->input_mean + first_feature(m, i);
         st = sg_json_item(list, i, JSON_OBJECT, &item);
         if (st != SG_OK) break;
-        if (!sg_model_levels(m, i)) st = sg_json_has(&item, "mean") ? sg_json_number(&item, "mean", mean) : SG_OK;
-        else if (sg_json_has(&item, "shares")) st = read_shares(&item, &m->coding->input[i], mean);
+        if (sg_model_levels(m, i)) st = read_shares(&item, &m->coding->input[i], mean);
+        else if (sg_json_has(&item, "mean")) st = sg_json_number(&item, "mean", mean);
     }
     return st;
 }
