@@ -39,10 +39,29 @@ static sg_status some(void *self, const size_t *rows, size_t n, double *out)
 
 static const sg_source slow = {.name = "counted", .rows = ROWS, .columns = 2, .names = names, .read = one, .gather = some, .slow = 1};
 
-/* List k: n rows, in no order. */
-static void list(size_t k, size_t n, size_t *rows)
+/* List k: 64 rows, in no order. */
+static void list(void *arg, size_t k, size_t *rows)
 {
-    for (size_t i = 0; i < n; i++) rows[i] = (k * 37 + i * 1237) % ROWS;
+    (void)arg;
+    for (size_t i = 0; i < 64; i++) rows[i] = (k * 37 + i * 1237) % ROWS;
+}
+
+/* The same, in order. */
+static void list_in_order(void *arg, size_t k, size_t *rows)
+{
+    (void)arg;
+    for (size_t i = 0; i < 64; i++) rows[i] = k * 37 % 80 + i * 77;
+}
+
+/* Room for so many lists of 64 rows of two columns in a stretch. */
+static size_t room_for(size_t lists) { return lists * 64 * 64; }
+
+static sg_ahead *made(const sg_source *s, sg_ahead_fn *fn, size_t lists)
+{
+    sg_ahead *a;
+    check(sg_ahead_new(s, 64, fn == list_in_order, fn, NULL, room_for(lists), &a));
+    assert_non_null(a);
+    return a;
 }
 
 static void expect(const sg_source *s, const size_t *rows, size_t n)
@@ -52,99 +71,104 @@ static void expect(const sg_source *s, const size_t *rows, size_t n)
     for (size_t i = 0; i < n; i++) assert_true(out[2 * i] == (double)rows[i] && out[2 * i + 1] == -(double)rows[i]);
 }
 
-static void same_rows(void **state)
+static void expect_lists(sg_ahead *a, sg_ahead_fn *fn, size_t last)
 {
-    (void)state;
-    for (size_t depth = 1; depth <= 4; depth++) {
-        sg_ahead *a;
-        size_t rows[64], other[2] = {7, 4000};
-        double out[4];
-        check(sg_ahead_new(&slow, 64, depth, &a));
-        sg_source s = sg_ahead_source(a);
-        assert_true(s.rows == ROWS && s.columns == 2 && s.slow);
-        expect(&s, other, 2); /* before anything was asked for */
-        for (size_t k = 1, asked = 0; k <= 200; k++) {
-            for (; asked < k + depth; asked++) {
-                list(asked + 1, 64, rows);
-                sg_ahead_ask(a, asked + 1, rows, 64);
-            }
-            sg_ahead_turn(a, k);
-            list(k, 64, rows);
-            expect(&s, rows, 64);
-            expect(&s, rows + 13, 20); /* pieces of it, too */
-            expect(&s, other, 2);      /* and what is not in it */
-        }
-        check(s.read(s.self, 3, 2, out));
-        assert_true(out[2] == 4);
-        sg_ahead_free(a);
+    sg_source s = sg_ahead_source(a);
+    size_t rows[64], other[2] = {7, 4000};
+    assert_true(s.rows == ROWS && s.columns == 2 && s.slow);
+    expect(&s, other, 2); /* before anything was asked for */
+    for (size_t k = 1; k <= last; k++) {
+        const size_t *known = sg_ahead_turn(a, k, last);
+        fn(NULL, k, rows);
+        assert_non_null(known);
+        assert_memory_equal(known, rows, sizeof rows);
+        expect(&s, rows, 64);
+        expect(&s, rows + 13, 20); /* pieces of it, too */
+        expect(&s, other, 2);      /* and what is not in it */
     }
 }
 
-/* What was asked for is fetched once, and not by whoever needs it, if there is time. */
-static void fetched_once(void **state)
+static void same_rows(void **state)
 {
-    sg_ahead *a;
+    double out[4];
+    (void)state;
+    for (size_t lists = 1; lists <= 100; lists = 3 * lists - 1 + (lists == 1)) {
+        sg_ahead *a = made(&slow, list, lists), *b = made(&slow, list_in_order, lists);
+        expect_lists(a, list, 200);
+        expect_lists(b, list_in_order, 201);
+        sg_source s = sg_ahead_source(a);
+        check(s.read(s.self, 3, 2, out));
+        assert_true(out[2] == 4);
+        sg_ahead_free(a);
+        sg_ahead_free(b);
+    }
+}
+
+/* Back and forth, and beyond the last. */
+static void anywhere(void **state)
+{
+    static const size_t numbers[] = {5, 500, 4, 3, 19, 20, 36, 1000, 1001, 1000, 1, 2};
+    sg_ahead *a = made(&slow, list, 20);
+    sg_source s = sg_ahead_source(a);
     size_t rows[64];
     (void)state;
-    check(sg_ahead_new(&slow, 64, 2, &a));
-    sg_source s = sg_ahead_source(a);
-    atomic_store(&gathered, 0);
-    for (size_t k = 1; k <= 3; k++) {
-        list(k, 64, rows);
-        sg_ahead_ask(a, k, rows, 64);
-    }
-    for (int i = 0; i < 1000 && atomic_load(&gathered) < 3 * 64; i++) usleep(1000);
-    assert_int_equal(atomic_load(&gathered), 3 * 64);
-    for (size_t k = 1; k <= 3; k++) {
-        sg_ahead_turn(a, k);
-        list(k, 64, rows);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        assert_true(!sg_ahead_turn(a, numbers[i], 1000) == (numbers[i] > 1000));
+        list(NULL, numbers[i], rows);
         expect(&s, rows, 64);
     }
-    assert_int_equal(atomic_load(&gathered), 3 * 64);
+    sg_ahead_free(a);
+}
+
+/* Every row of the lists is fetched once, by the thread, and none after the last. */
+static void fetched_once(void **state)
+{
+    size_t rows[64];
+    sg_ahead *a = made(&slow, list, 50);
+    sg_source s = sg_ahead_source(a);
+    (void)state;
+    atomic_store(&gathered, 0);
+    for (size_t k = 1; k <= 30; k++) {
+        sg_ahead_turn(a, k, 30);
+        list(NULL, k, rows);
+        expect(&s, rows, 64);
+    }
+    assert_int_equal(atomic_load(&gathered), 30 * 64);
     sg_ahead_free(a);
 }
 
 /* The sentence comes to whoever needs the rows, and only then. */
 static void failures(void **state)
 {
-    sg_ahead *a;
     size_t rows[64];
     double out[128];
-    (void)state;
-    check(sg_ahead_new(&slow, 64, 2, &a));
+    sg_ahead *a = made(&slow, list, 3);
     sg_source s = sg_ahead_source(a);
+    (void)state;
     atomic_store(&failing, 1);
-    list(1, 64, rows);
-    sg_ahead_ask(a, 1, rows, 64);
-    sg_ahead_turn(a, 1);
+    list(NULL, 1, rows);
+    assert_null(sg_ahead_turn(a, 1, 99));
     sg_set_errmsg("");
     check_fails(s.gather(s.self, rows, 64, out), SG_EIO, "the disk is gone");
     atomic_store(&failing, 0);
     expect(&s, rows, 64);
+    assert_non_null(sg_ahead_turn(a, 1, 99));
+    expect(&s, rows, 64);
     sg_ahead_free(a);
 }
 
-/* Lists that nobody comes for, that are asked for again, that are too long; and an end in the middle of it. */
+/* Little memory, and an end in the middle of it. */
 static void forgotten(void **state)
 {
-    static size_t many[100];
-    size_t rows[64];
+    sg_ahead *a;
     (void)state;
+    check(sg_ahead_new(&slow, 64, false, list, NULL, room_for(1) - 1, &a));
+    assert_null(a);
+    sg_ahead_free(a);
     atomic_store(&pausing, 1);
-    for (int round = 0; round < 20; round++) {
-        sg_ahead *a;
-        check(sg_ahead_new(&slow, 64, 3, &a));
-        sg_source s = sg_ahead_source(a);
-        for (size_t k = 1; k <= 8; k++) {
-            list(k, 64, rows);
-            sg_ahead_ask(a, k, rows, 64);
-        }
-        sg_ahead_ask(a, 8, rows, 64);
-        sg_ahead_ask(a, 9, many, 100);
-        if (round % 2) {
-            sg_ahead_turn(a, 8);
-            expect(&s, rows, 64);
-        }
+    for (size_t round = 0; round < 20; round++) {
+        a = made(&slow, list, 100);
+        for (size_t k = 1; k <= round; k++) sg_ahead_turn(a, k, 1000);
         sg_ahead_free(a);
     }
     atomic_store(&pausing, 0);
@@ -169,18 +193,15 @@ static void *take_piece(void *arg)
 
 static void many_threads(void **state)
 {
-    sg_ahead *a;
     size_t rows[64];
-    (void)state;
-    check(sg_ahead_new(&slow, 64, 1, &a));
+    sg_ahead *a = made(&slow, list, 4);
     sg_source s = sg_ahead_source(a);
     piece p = {&s, rows};
+    (void)state;
     for (size_t k = 1; k <= 50; k++) {
         pthread_t thread[3];
-        list(k + 1, 64, rows);
-        sg_ahead_ask(a, k + 1, rows, 64);
-        list(k, 64, rows);
-        sg_ahead_turn(a, k);
+        list(NULL, k, rows);
+        assert_non_null(sg_ahead_turn(a, k, 50));
         for (size_t i = 0; i < 3; i++) assert_int_equal(pthread_create(&thread[i], NULL, take_piece, &p), 0);
         for (size_t i = 0; i < 3; i++) {
             void *wrong;
@@ -191,44 +212,51 @@ static void many_threads(void **state)
     sg_ahead_free(a);
 }
 
-/* Of a team only the rows that are here are asked for. */
+/* Of a team only the rows that are here are fetched; those of others are known, and not handed out. */
 static void of_a_team(void **state)
 {
     static const sg_team team = {.rank = 1, .ranks = 2};
     sg_source part = slow;
-    sg_ahead *a;
-    size_t rows[4] = {4000, 10, 3000, 2499};
+    size_t rows[64], mine[64], n = 0, there;
+    double out[128];
     (void)state;
     part.team = &team;
     part.first = 2500;
     part.here = 2500;
-    check(sg_ahead_new(&part, 64, 1, &a));
+    sg_ahead *a = made(&part, list, 10);
+    sg_source s = sg_ahead_source(a);
+    list(NULL, 1, rows);
+    for (size_t i = 0; i < 64; i++)
+        if (rows[i] >= 2500) mine[n++] = rows[i];
+    assert_true(n > 0 && n < 64);
     atomic_store(&gathered, 0);
-    sg_ahead_ask(a, 0, rows, 4);
-    for (int i = 0; i < 1000 && atomic_load(&gathered) < 2; i++) usleep(1000);
-    usleep(1000);
-    assert_int_equal(atomic_load(&gathered), 2);
+    assert_non_null(sg_ahead_turn(a, 1, 1));
+    assert_int_equal(atomic_load(&gathered), n);
+    expect(&s, mine, n);
+    assert_int_equal(atomic_load(&gathered), n);
+    check(s.gather(s.self, rows, 64, out)); /* by the original */
+    there = atomic_load(&gathered);
+    assert_int_equal(there, n + 64);
     sg_ahead_free(a);
 }
 
 /* A child has no thread, and does without. */
 static void in_a_child(void **state)
 {
-    sg_ahead *a;
     size_t rows[64];
     int status = -1;
-    (void)state;
-    check(sg_ahead_new(&slow, 64, 1, &a));
+    sg_ahead *a = made(&slow, list, 20);
     sg_source s = sg_ahead_source(a);
-    list(1, 64, rows);
-    sg_ahead_ask(a, 1, rows, 64);
-    sg_ahead_turn(a, 1);
+    (void)state;
+    list(NULL, 1, rows);
+    sg_ahead_turn(a, 1, 50);
     pid_t child = fork();
     if (child == 0) {
         double out[128];
         alarm(20);
         bool right = s.gather(s.self, rows, 64, out) == SG_OK && out[2] == (double)rows[1];
-        sg_ahead_ask(a, 2, rows, 64);
+        right = right && !sg_ahead_turn(a, 2, 50);
+        right = right && s.gather(s.self, rows, 64, out) == SG_OK && out[2] == (double)rows[1];
         sg_ahead_free(a);
         _exit(right ? 0 : 1);
     }
@@ -241,9 +269,8 @@ static void in_a_child(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_rows),  cmocka_unit_test(fetched_once), cmocka_unit_test(failures),
-        cmocka_unit_test(forgotten),  cmocka_unit_test(many_threads), cmocka_unit_test(of_a_team),
-        cmocka_unit_test(in_a_child),
+        cmocka_unit_test(same_rows), cmocka_unit_test(anywhere),     cmocka_unit_test(fetched_once), cmocka_unit_test(failures),
+        cmocka_unit_test(forgotten), cmocka_unit_test(many_threads), cmocka_unit_test(of_a_team),    cmocka_unit_test(in_a_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* ahead.c: see ahead.h.
  *
- * Whoever comes first to a list that was asked for fetches it: the thread, or, where that is behind, the one that
- * needs its rows; so two fetch where one is too slow, and nothing is lost where there is no thread. A list that
- * can't be fetched is no failure yet: whoever needs its rows gets the sentence from the original. */
+ * A stretch is some lists that follow each other. There are two: of one the rows are handed out while the thread
+ * fetches the other, which is twice as long, until the memory ends that: so the first rows are there soon, and many
+ * steps later nearly all reading is of neighbours. A stretch that can't be fetched is no failure yet: whoever needs
+ * its rows gets the sentence from the original. */
 #include "data/ahead.h"
 
 #include "base/memory.h"
@@ -10,65 +11,135 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { SHORTEST = 8, NUMBERS = 1 << 15, DIGIT = 11, DIGITS = 1 << DIGIT };
+
 typedef enum state { NONE, ASKED, FETCHING, READY } state;
 
-typedef struct list {
-    size_t number, n;
-    size_t *row;    /* (n), ascending         */
-    size_t runs;    /* of rows that follow each other: */
-    size_t *run;    /* (runs + 1): where they begin in `row`, and n */
-    double *values; /* (n, columns of `of`)   */
-    atomic_int state;
-} list;
+typedef struct stretch {
+    size_t first, lists; /* the number of the first, and how many */
+    size_t *row;         /* (lists, n)                            */
+    double *values;      /* (lists, n, columns of `of`)           */
+    state state;
+} stretch;
 
 struct sg_ahead {
     sg_source of;
-    size_t most, lists;
-    list *list; /* (lists): number % lists is the place of a list */
-    atomic_size_t current;
+    size_t n, most; /* rows of a list, lists of a stretch */
+    bool in_order;
+    sg_ahead_fn *fn;
+    void *arg;
+    stretch stretch[2];
+    unsigned now; /* which of them is current */
+    const size_t *row; /* of the current list; NULL: none */
+    const double *values;
+
+    unsigned place_bits; /* key: the row, and in the low bits its place in the stretch */
+    uint64_t *key, *spare; /* (most * n), of the thread */
+    size_t at_once;        /* rows that are gathered together */
+    size_t *near;          /* (at_once)          */
+    double *chunk;         /* (at_once, columns) */
+
     pid_t owner; /* a child of that process has no thread, and maybe a lock that nobody opens */
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* of the stretches' states */
     pthread_cond_t asked, done;
     pthread_t thread;
-    bool started, over;
+    bool started;
+    atomic_bool over;
 };
 
 static bool is_ours(const sg_ahead *a) { return a->owner == getpid(); }
 
-/* --- fetching --- */
+/* --- fetching: the thread's --- */
 
-/* With the lock, which it opens while it reads. */
-static void fetch(sg_ahead *a, list *l)
+static unsigned bits_for(size_t count)
 {
-    atomic_store(&l->state, FETCHING);
-    pthread_mutex_unlock(&a->lock);
-    sg_status st = sg_source_gather(&a->of, l->row, l->n, l->values);
-    pthread_mutex_lock(&a->lock);
-    atomic_store(&l->state, st == SG_OK ? READY : NONE);
-    pthread_cond_broadcast(&a->done);
+    unsigned bits = 0;
+    while (count > 1 && (count - 1) >> bits) bits++;
+    return bits;
 }
 
-static list *next_asked(const sg_ahead *a)
+/* Rows that other members of a team hold can't be had here. */
+static bool is_here(const sg_source *s, size_t row) { return !s->team || (row >= s->first && row - s->first < s->here); }
+
+static size_t make_keys(const sg_ahead *a, const stretch *s)
 {
-    list *first = NULL;
-    for (size_t i = 0; i < a->lists; i++) {
-        list *l = &a->list[i];
-        if (atomic_load(&l->state) == ASKED && (!first || l->number < first->number)) first = l;
+    size_t count = 0;
+    for (size_t i = 0; i < s->lists; i++) a->fn(a->arg, s->first + i, s->row + i * a->n);
+    for (size_t i = 0; i < s->lists * a->n; i++)
+        if (is_here(&a->of, s->row[i])) a->key[count++] = (uint64_t)s->row[i] << a->place_bits | i;
+    return count;
+}
+
+/* By one digit of the row, into `to`. */
+static void sort_by(unsigned shift, const uint64_t *key, size_t count, uint64_t *to)
+{
+    size_t begin[DIGITS] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++) begin[key[i] >> shift & (DIGITS - 1)]++;
+    for (size_t d = 0; d < DIGITS; d++) {
+        size_t here = begin[d];
+        begin[d] = sum;
+        sum += here;
     }
-    return first;
+    for (size_t i = 0; i < count; i++) to[begin[key[i] >> shift & (DIGITS - 1)]++] = key[i];
+}
+
+static void sort_keys(sg_ahead *a, size_t count)
+{
+    for (unsigned done = 0; done < bits_for(a->of.rows); done += DIGIT) {
+        sort_by(a->place_bits + done, a->key, count, a->spare);
+        uint64_t *sorted = a->spare;
+        a->spare = a->key;
+        a->key = sorted;
+    }
+}
+
+/* The rows of some keys, each to its place. */
+static sg_status bring(const sg_ahead *a, const uint64_t *key, size_t count, double *values)
+{
+    const size_t columns = a->of.columns;
+    const uint64_t places = ((uint64_t)1 << a->place_bits) - 1;
+    for (size_t i = 0; i < count; i++) a->near[i] = (size_t)(key[i] >> a->place_bits);
+    sg_status st = sg_source_gather(&a->of, a->near, count, a->chunk);
+    for (size_t i = 0; st == SG_OK && i < count; i++) {
+        double *to = values + (key[i] & places) * columns;
+        for (size_t c = 0; c < columns; c++) to[c] = a->chunk[i * columns + c];
+    }
+    return st;
+}
+
+static bool fill(sg_ahead *a, const stretch *s)
+{
+    size_t count = make_keys(a, s);
+    sg_status st = SG_OK;
+    sort_keys(a, count);
+    for (size_t i = 0; st == SG_OK && i < count && !atomic_load(&a->over); i += a->at_once)
+        st = bring(a, a->key + i, count - i < a->at_once ? count - i : a->at_once, s->values);
+    return st == SG_OK;
+}
+
+/* With the lock, which it opens while it reads. */
+static void fetch(sg_ahead *a, stretch *s)
+{
+    s->state = FETCHING;
+    pthread_mutex_unlock(&a->lock);
+    bool there = fill(a, s);
+    pthread_mutex_lock(&a->lock);
+    s->state = there ? READY : NONE;
+    pthread_cond_broadcast(&a->done);
 }
 
 static void *work(void *arg)
 {
     sg_ahead *a = arg;
     pthread_mutex_lock(&a->lock);
-    while (!a->over) {
-        list *l = next_asked(a);
-        if (l) fetch(a, l);
+    while (!atomic_load(&a->over)) {
+        if (a->stretch[a->now].state == ASKED) fetch(a, &a->stretch[a->now]);
+        else if (a->stretch[!a->now].state == ASKED) fetch(a, &a->stretch[!a->now]);
         else pthread_cond_wait(&a->asked, &a->lock);
     }
     pthread_mutex_unlock(&a->lock);
@@ -85,98 +156,89 @@ static void start(sg_ahead *a)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* --- asking --- */
+/* --- turning to a list --- */
 
-static int by_number(const void *a, const void *b)
+static bool holds(const stretch *s, size_t number)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    return s->state != NONE && number >= s->first && number - s->first < s->lists;
 }
 
-static bool ascends(const size_t *row, size_t n)
+static void wait_for(sg_ahead *a, const stretch *s)
 {
-    for (size_t i = 1; i < n; i++)
-        if (row[i] <= row[i - 1]) return false;
-    return true;
+    while (s->state == FETCHING || (s->state == ASKED && a->started)) pthread_cond_wait(&a->done, &a->lock);
 }
 
-/* Rows that other members of a team hold can't be had here. */
-static bool is_here(const sg_source *s, size_t row) { return !s->team || (row >= s->first && row - s->first < s->here); }
-
-static void fill(const sg_ahead *a, list *l, const size_t *rows, size_t n)
+/* At most so many lists, none after `last`. */
+static void ask(const sg_ahead *a, stretch *s, size_t first, size_t lists, size_t last)
 {
-    l->n = 0;
-    for (size_t i = 0; i < n; i++)
-        if (is_here(&a->of, rows[i])) l->row[l->n++] = rows[i];
-    if (!ascends(l->row, l->n)) qsort(l->row, l->n, sizeof *l->row, by_number);
-    l->runs = 0;
-    for (size_t i = 0; i < l->n; i++)
-        if (i == 0 || l->row[i] != l->row[i - 1] + 1) l->run[l->runs++] = i;
-    l->run[l->runs] = l->n;
+    size_t left = first <= last ? last - first + 1 : 0, most = left < a->most ? left : a->most;
+    s->first = first;
+    s->lists = lists < most ? lists : most;
+    s->state = s->lists ? ASKED : NONE;
 }
 
-void sg_ahead_ask(sg_ahead *a, size_t number, const size_t *rows, size_t n)
+/* With the lock: the current stretch holds `number` then, unless that is beyond the last, and the other one is what
+ * comes after it. */
+static void move_on(sg_ahead *a, size_t number, size_t last)
 {
-    list *l = &a->list[number % a->lists];
-    if (n > a->most || !is_ours(a)) return;
-    pthread_mutex_lock(&a->lock);
-    while (atomic_load(&l->state) == FETCHING) pthread_cond_wait(&a->done, &a->lock);
-    l->number = number;
-    fill(a, l, rows, n);
-    atomic_store(&l->state, ASKED);
+    if (holds(&a->stretch[!a->now], number)) a->now = !a->now;
+    else {
+        for (size_t i = 0; i < 2; i++) wait_for(a, &a->stretch[i]);
+        ask(a, &a->stretch[a->now], number, SHORTEST, last);
+    }
+    const stretch *s = &a->stretch[a->now];
+    ask(a, &a->stretch[!a->now], s->first + s->lists, 2 * s->lists, last);
     if (!a->started) start(a);
     pthread_cond_signal(&a->asked);
-    pthread_mutex_unlock(&a->lock);
 }
 
-void sg_ahead_turn(sg_ahead *a, size_t number) { atomic_store(&a->current, number); }
+const size_t *sg_ahead_turn(sg_ahead *a, size_t number, size_t last)
+{
+    a->row = NULL;
+    if (!is_ours(a)) return NULL;
+    pthread_mutex_lock(&a->lock);
+    if (!holds(&a->stretch[a->now], number)) move_on(a, number, last);
+    const stretch *s = &a->stretch[a->now];
+    wait_for(a, s);
+    if (s->state == READY && holds(s, number)) {
+        a->row = s->row + (number - s->first) * a->n;
+        a->values = s->values + (number - s->first) * a->n * a->of.columns;
+    }
+    pthread_mutex_unlock(&a->lock);
+    return a->row;
+}
 
 /* --- as a source --- */
 
-/* Where the row stands in the list; l->n: nowhere. Runs are few where rows are many: a window has 64. */
-static size_t find(const list *l, size_t row)
+/* Where to look for a row: rows in order are searched, the others are few. */
+static size_t lower_bound(const sg_ahead *a, size_t row)
 {
-    size_t low = 0, high = l->runs;
-    if (l->n == 0 || row < l->row[0]) return l->n;
-    while (high - low > 1) {
+    size_t low = 0, high = a->in_order ? a->n : 0;
+    while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (l->row[l->run[middle]] <= row) low = middle;
+        if (a->row[middle] < row) low = middle + 1;
         else high = middle;
     }
-    size_t at = l->run[low] + (row - l->row[l->run[low]]);
-    return at < l->run[low + 1] ? at : l->n;
+    return low;
 }
 
-/* False: not all of them are there. */
-static bool copy(const sg_ahead *a, const list *l, const size_t *rows, size_t n, double *out)
+/* Rows that are asked for in the order of the list; false: they are not. */
+static bool copy(const sg_ahead *a, const size_t *rows, size_t n, double *out)
 {
     const size_t columns = a->of.columns;
-    for (size_t i = 0; i < n; i++) {
-        size_t at = find(l, rows[i]);
-        if (at == l->n) return false;
-        memcpy(out + i * columns, l->values + at * columns, columns * sizeof *out);
+    size_t at = n ? lower_bound(a, rows[0]) : 0;
+    for (size_t i = 0; i < n; i++, at++) {
+        while (at < a->n && a->row[at] != rows[i]) at++;
+        if (at == a->n || !is_here(&a->of, rows[i])) return false;
+        for (size_t c = 0; c < columns; c++) out[i * columns + c] = a->values[at * columns + c];
     }
     return true;
-}
-
-static bool is_ready(sg_ahead *a, list *l, size_t number)
-{
-    if (atomic_load(&l->state) == READY) return l->number == number;
-    if (!is_ours(a)) return false;
-    pthread_mutex_lock(&a->lock);
-    if (l->number == number && atomic_load(&l->state) == ASKED) fetch(a, l);
-    while (l->number == number && atomic_load(&l->state) == FETCHING) pthread_cond_wait(&a->done, &a->lock);
-    bool ready = l->number == number && atomic_load(&l->state) == READY;
-    pthread_mutex_unlock(&a->lock);
-    return ready;
 }
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
-    sg_ahead *a = self;
-    size_t number = atomic_load(&a->current);
-    list *l = &a->list[number % a->lists];
-    if (is_ready(a, l, number) && copy(a, l, rows, n, out)) return SG_OK;
+    const sg_ahead *a = self;
+    if (a->row && copy(a, rows, n, out)) return SG_OK;
     return sg_source_gather(&a->of, rows, n, out);
 }
 
@@ -204,32 +266,48 @@ sg_source sg_ahead_source(const sg_ahead *a)
 
 /* --- making one --- */
 
-static bool make_lists(sg_ahead *a)
+/* Lists of a stretch: two of these and the keys need the memory that there is; and a place has the bits that a row
+ * leaves over. */
+static size_t most_lists(const sg_source *of, size_t n, size_t memory)
 {
-    size_t bytes;
-    if (!sg_mul(a->most, a->of.columns * sizeof(double), &bytes)) return false;
-    a->list = sg_alloc(a->lists, sizeof *a->list);
-    for (size_t i = 0; a->list && i < a->lists; i++) {
-        list *l = &a->list[i];
-        l->number = SIZE_MAX;
-        l->row = sg_alloc(a->most, sizeof *l->row);
-        l->run = sg_alloc(a->most + 1, sizeof *l->run);
-        l->values = sg_alloc_lines(bytes);
-        if (!l->row || !l->run || !l->values) return false;
-    }
-    return a->list;
+    const size_t numbers = 2 * (of->columns + 1) + 2;
+    size_t one, bits = 64 - bits_for(of->rows);
+    if (!sg_mul(numbers * sizeof(double), n, &one) || one == 0) return 0;
+    size_t fit = memory / one, places = (bits < 32 ? (size_t)1 << bits : (size_t)1 << 32) / n;
+    return fit < places ? fit : places;
 }
 
-sg_status sg_ahead_new(const sg_source *of, size_t n, size_t depth, sg_ahead **out)
+static bool make_room(sg_ahead *a)
 {
+    const size_t places = a->most * a->n, columns = a->of.columns;
+    bool there = true;
+    for (size_t i = 0; i < 2; i++) {
+        a->stretch[i].row = sg_alloc(places, sizeof *a->stretch[i].row);
+        a->stretch[i].values = sg_alloc_lines(places * columns * sizeof *a->stretch[i].values);
+        there = there && a->stretch[i].row && a->stretch[i].values;
+    }
+    a->place_bits = bits_for(places);
+    a->key = sg_alloc(places, sizeof *a->key);
+    a->spare = sg_alloc(places, sizeof *a->spare);
+    a->at_once = columns < NUMBERS ? NUMBERS / columns : 1;
+    a->near = sg_alloc(a->at_once, sizeof *a->near);
+    a->chunk = sg_alloc(a->at_once, columns * sizeof *a->chunk);
+    return there && a->key && a->spare && a->near && a->chunk;
+}
+
+sg_status sg_ahead_new(const sg_source *of, size_t n, bool in_order, sg_ahead_fn *fn, void *arg, size_t memory,
+                       sg_ahead **out)
+{
+    size_t most = most_lists(of, n, memory);
+    *out = NULL;
+    if (most < 1) return SG_OK;
     sg_ahead *a = sg_alloc(1, sizeof *a);
     if (!a) return sg_fail(SG_ENOMEM, "out of memory for reading ahead");
-    *a = (sg_ahead){.of = *of, .most = n, .lists = depth + 1, .owner = getpid()};
-    atomic_store(&a->current, SIZE_MAX - 1);
+    *a = (sg_ahead){.of = *of, .n = n, .most = most, .in_order = in_order, .fn = fn, .arg = arg, .owner = getpid()};
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->asked, NULL);
     pthread_cond_init(&a->done, NULL);
-    if (!make_lists(a)) {
+    if (!make_room(a)) {
         sg_ahead_free(a);
         return sg_fail(SG_ENOMEM, "out of memory for reading ahead");
     }
@@ -240,7 +318,7 @@ sg_status sg_ahead_new(const sg_source *of, size_t n, size_t depth, sg_ahead **o
 static void stop(sg_ahead *a)
 {
     pthread_mutex_lock(&a->lock);
-    a->over = true;
+    atomic_store(&a->over, true);
     pthread_cond_signal(&a->asked);
     pthread_mutex_unlock(&a->lock);
     pthread_join(a->thread, NULL);
@@ -255,11 +333,13 @@ void sg_ahead_free(sg_ahead *a)
         pthread_cond_destroy(&a->done);
         pthread_mutex_destroy(&a->lock);
     }
-    for (size_t i = 0; a->list && i < a->lists; i++) {
-        free(a->list[i].row);
-        free(a->list[i].run);
-        free(a->list[i].values);
+    for (size_t i = 0; i < 2; i++) {
+        free(a->stretch[i].row);
+        free(a->stretch[i].values);
     }
-    free(a->list);
+    free(a->key);
+    free(a->spare);
+    free(a->near);
+    free(a->chunk);
     free(a);
 }

@@ -1,8 +1,10 @@
 /* ahead.h: rows that will be asked for, fetched by a thread while others are worked on.
  *
- * Lists of rows have numbers, in the order in which they will be needed (iterations, for instance). A few of them
- * are asked for ahead; the source hands out the rows of the one that is current, and goes to the original for any
- * other. The same rows come either way. */
+ * Lists of rows have numbers, in the order in which they will be needed (iterations, for instance), and a function
+ * says what is in each. The rows of many lists are fetched together, in the order in which they lie: so neighbours
+ * among them are read at once, and a file that is a few times as large as the memory is read as fast as if that were
+ * done from its beginning to its end. The source hands out the rows of the current list, and goes to the original for
+ * any other. The same rows come either way. */
 #ifndef SG_DATA_AHEAD_H
 #define SG_DATA_AHEAD_H
 
@@ -10,15 +12,19 @@
 
 typedef struct sg_ahead sg_ahead;
 
-/* Lists of at most n rows of `of`, which must outlive it; `depth` of them besides the current one. */
-sg_status sg_ahead_new(const sg_source *of, size_t n, size_t depth, sg_ahead **out);
-/* Ends the thread: waits for the list at hand. */
+/* The rows of list `number`, n of them. Called by the thread, for one number after the other. */
+typedef void sg_ahead_fn(void *arg, size_t number, size_t *rows);
+
+/* Lists of n rows of `of`, which must outlive it. At most `memory` bytes are used; where that is not enough for two
+ * lists, *out is NULL. Rows of a list are in order if it says so. */
+sg_status sg_ahead_new(const sg_source *of, size_t n, bool in_order, sg_ahead_fn *fn, void *arg, size_t memory,
+                       sg_ahead **out);
+/* Ends the thread. */
 void sg_ahead_free(sg_ahead *a);
 
-/* Rows of list `number`, n of them in any order, none twice. Forgets the list depth + 1 before it. */
-void sg_ahead_ask(sg_ahead *a, size_t number, const size_t *rows, size_t n);
-/* From now on rows come from list `number`. Neither may be called while rows are gathered. */
-void sg_ahead_turn(sg_ahead *a, size_t number);
+/* From now on rows come from list `number`; those up to `last` are needed after it. Returns its rows; NULL where
+ * they can't be had ahead. May not be called while rows are gathered. */
+const size_t *sg_ahead_turn(sg_ahead *a, size_t number, size_t last);
 
 sg_source sg_ahead_source(const sg_ahead *a);
 

@@ -2,8 +2,8 @@
  *
  * Neighbouring rows are read by pread: into the caller's memory where the file has doubles as the machine has
  * them, else through a small buffer. Rows that lie anywhere, as a batch asks for them, come from memory where
- * the whole file may be kept there; from a larger file row by row, without waiting for one before the next is
- * asked for. */
+ * the whole file may be kept there. From a larger file those that follow each other at short distances are read at
+ * once, with what lies between them, the others row by row, without waiting for one before the next is asked for. */
 #include "data/npy.h"
 
 #include "base/memory.h"
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_HEADER = 1 << 26, BUFFER = 16384 };
+/* NEAR: so many bytes are read in the time that asking for them takes. */
+enum { LONGEST_HEADER = 1 << 26, BUFFER = 1 << 16, NEAR = 1 << 13 };
 _Static_assert((int)BUFFER >= (int)SG_NPY_TEXT, "a cell must fit");
 
 struct sg_npy {
@@ -123,11 +124,10 @@ static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
 
 /* --- rows anywhere --- */
 
-static void gather_plain(const sg_npy *n, const char *all, const size_t *row, size_t rows, double *out)
+static void gather_plain(const sg_npy *n, const char *from, const size_t *row, size_t rows, double *out)
 {
     enum { AHEAD = 8 };
     const size_t count = n->columns.count, step = n->columns.column->step;
-    const char *from = all + place(n, n->columns.column, 0);
     for (size_t i = 0; i < rows; i++, out += count) {
         const char *cell = from + row[i] * step;
         size_t k = 0;
@@ -137,63 +137,89 @@ static void gather_plain(const sg_npy *n, const char *all, const size_t *row, si
     }
 }
 
-static void gather_kept(const sg_npy *n, const char *all, const size_t *row, size_t rows, double *out)
+/* Rows in memory, where the first column of row 0 is at `from`. */
+static void gather_cells(const sg_npy *n, const char *from, const size_t *row, size_t rows, double *out)
 {
     if (n->plain) {
-        gather_plain(n, all, row, rows, out);
+        gather_plain(n, from, row, rows, out);
         return;
     }
-    for (size_t k = 0; k < n->columns.count; k++)
-        sg_npy_take(&n->columns.column[k], all + n->data + n->columns.column[k].start, row, rows, out + k, n->columns.count);
+    for (size_t k = 0; k < n->columns.count; k++) {
+        const sg_npy_column *c = &n->columns.column[k];
+        sg_npy_take(c, from + (c->start - n->columns.column->start), row, rows, out + k, n->columns.count);
+    }
 }
 
-/* A row that is short and in one piece; what is not at hand is asked for, and *wait says so. */
-static void try_row(const sg_npy *n, size_t row, double *out, bool *wait)
-{
-    char buffer[BUFFER];
-    size_t at = place(n, n->columns.column, row), bytes = span(n, 0, n->columns.count, 1);
-    *wait = !sg_bytes_try(n->bytes, at, n->plain ? (char *)out : buffer, bytes);
-    if (!*wait && !n->plain) take(n, 0, n->columns.count, 1, buffer, out);
-}
-
-/* Rows that follow each other, as they are asked for. */
+/* Rows that are read together. */
 typedef struct run {
-    size_t row, rows;
-    bool wait; /* for the disk */
+    const size_t *row; /* (rows), ascending */
+    size_t rows;
+    bool dense; /* they follow each other without a gap */
+    bool wait;  /* for the disk */
 } run;
 
-enum { RUNS = 256 };
+enum { RUNS = 64, MOST_NEAR = 512 };
 
-static size_t cut_into_runs(const size_t *row, size_t rows, run *r, size_t *done)
+/* Rows, from the first of some on, that lie in the buffer together; 0: a row is not in one piece, or too long. */
+static size_t reach(const sg_npy *n)
 {
-    size_t n = 0;
-    for (*done = 0; n < RUNS && *done < rows; n++) {
-        size_t k = 1;
-        while (*done + k < rows && row[*done + k] == row[*done] + k) k++;
-        r[n] = (run){.row = row[*done], .rows = k, .wait = true};
-        *done += k;
-    }
-    return n;
+    size_t one = span(n, 0, n->columns.count, 1);
+    return n->header.fortran || one > BUFFER ? 0 : 1 + (BUFFER - one) / n->columns.column->step;
 }
 
-static sg_status read_run(const sg_npy *n, const run *r, double *out)
+static run cut_run(const sg_npy *n, const size_t *row, size_t rows)
 {
-    return r->rows == 1 ? read_block(n, r->row, 1, out) : read_pieces(n, r->row, r->rows, out);
+    const size_t within = reach(n), gap = NEAR / n->columns.column->step;
+    size_t dense = 1;
+    while (dense < rows && row[dense] == row[0] + dense) dense++;
+    size_t near = dense, most = rows < MOST_NEAR ? rows : MOST_NEAR;
+    while (near < most && row[near] >= row[near - 1] && row[near] - row[near - 1] <= gap && row[near] - row[0] < within)
+        near++;
+    return (run){.row = row, .rows = near, .dense = near == dense, .wait = true};
+}
+
+static size_t bytes_of_run(const sg_npy *n, const run *r)
+{
+    return span(n, 0, n->columns.count, r->row[r->rows - 1] - r->row[0] + 1);
+}
+
+/* What a buffer holds of a run. */
+static void take_run(const sg_npy *n, const run *r, const char *buffer, double *out)
+{
+    size_t within[MOST_NEAR];
+    for (size_t i = 0; i < r->rows; i++) within[i] = r->row[i] - r->row[0];
+    gather_cells(n, buffer, within, r->rows, out);
+}
+
+/* A run that fits into the buffer; what is not at hand is asked for, and r->wait says so. */
+static void try_run(const sg_npy *n, run *r, char *buffer, double *out)
+{
+    bool in_place = n->plain && r->rows == 1;
+    r->wait = !sg_bytes_try(n->bytes, place(n, n->columns.column, r->row[0]), in_place ? (char *)out : buffer, bytes_of_run(n, r));
+    if (!r->wait && !in_place) take_run(n, r, buffer, out);
+}
+
+static sg_status read_run(const sg_npy *n, const run *r, char *buffer, double *out)
+{
+    if (r->dense) return read_pieces(n, r->row[0], r->rows, out);
+    sg_status st = sg_bytes_read(n->bytes, place(n, n->columns.column, r->row[0]), buffer, bytes_of_run(n, r));
+    if (st == SG_OK) take_run(n, r, buffer, out);
+    return st;
 }
 
 /* First what is at hand; the disk is asked for the rest; then it is waited for. */
 static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
 {
-    const bool in_one = !n->header.fortran, is_short = in_one && span(n, 0, n->columns.count, 1) <= BUFFER;
+    char buffer[BUFFER];
+    const size_t within = reach(n);
     double *to = out;
     sg_status st = SG_OK;
     for (size_t i = 0; i < runs; to += r[i++].rows * n->columns.count) {
-        if (is_short && r[i].rows == 1) try_row(n, r[i].row, to, &r[i].wait);
-        else if (in_one)
-            sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row), span(n, 0, n->columns.count, r[i].rows));
+        if (within && (!r[i].dense || r[i].rows == 1)) try_run(n, &r[i], buffer, to);
+        else if (!n->header.fortran) sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row[0]), bytes_of_run(n, &r[i]));
     }
     for (size_t i = 0; st == SG_OK && i < runs; out += r[i++].rows * n->columns.count)
-        if (r[i].wait) st = read_run(n, &r[i], out);
+        if (r[i].wait) st = read_run(n, &r[i], buffer, out);
     return st;
 }
 
@@ -206,13 +232,14 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     const char *all = n->kept ? sg_bytes_all(n->bytes, &st) : NULL;
     if (st != SG_OK) return st;
     if (all) {
-        gather_kept(n, all, row, rows, out);
+        gather_cells(n, all + place(n, n->columns.column, 0), row, rows, out);
         return SG_OK;
     }
     st = sg_bytes_check(n->bytes);
-    for (size_t i = 0, some; st == SG_OK && i < rows; i += some) {
+    for (size_t i = 0, done = 0; st == SG_OK && i < rows; i = done) {
         run r[RUNS];
-        size_t runs = cut_into_runs(row + i, rows - i, r, &some);
+        size_t runs = 0;
+        for (; runs < RUNS && done < rows; done += r[runs++].rows) r[runs] = cut_run(n, row + done, rows - done);
         st = gather_runs(n, r, runs, out + i * n->columns.count);
     }
     return st;

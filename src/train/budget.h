@@ -1,7 +1,7 @@
 /* budget.h: who may use how much of the memory that training has.
  *
  * Of rows that are not in memory (--memory, data/memory_share.h) it needs, besides what follows, the lists that are
- * fetched ahead: a quarter of --memory at most (fetch.h).
+ * fetched ahead (fetch.h).
  *
  * It shall need no more than the table, 64 MB and six times the model's parameters. The six are the
  * parameters, two moments, one gradient, and the two copies that a kernel in double works on. Of the 64 MB,

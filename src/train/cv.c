@@ -6,6 +6,7 @@
 #include "train/prepare.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,16 @@ static sg_status check_folds(const sg_source *rows, size_t k)
                    2 * (k < 2 ? 2 : k), rows->rows);
 }
 
+/* Each of the folds that are trained at the same time has one thread, and its share of the memory. */
+static sg_status share_out(sg_options *o, size_t threads, size_t k)
+{
+    char size[32];
+    size_t least = 1 << 20, share = sg_options_bytes(o, "memory") / (threads < k ? threads : k);
+    snprintf(size, sizeof size, "%zu", share < least ? least : share);
+    sg_status st = sg_options_set(o, "memory", size);
+    return st == SG_OK ? sg_options_set(o, "threads", "1") : st;
+}
+
 sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k, sg_stop_fn *stop,
                             void *arg, sg_metrics *out, size_t *finished)
 {
@@ -120,7 +131,7 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k
     if (st == SG_OK) st = check_all(o, &used, pool, &f.outputs, &usable);
     if (st == SG_OK) st = check_folds(&used, k);
     if (st == SG_OK) st = sg_options_clone(o, &f.options);
-    if (st == SG_OK && !used.team) st = sg_options_set(f.options, "threads", "1");
+    if (st == SG_OK && !used.team) st = share_out(f.options, sg_pool_threads(pool), k);
     f.done = sg_alloc(k, 1);
     if (st == SG_OK && !f.done) st = sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
     if (st == SG_OK) st = run_folds(&f, pool);

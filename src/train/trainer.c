@@ -1,6 +1,7 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
 #include "base/memory.h"
+#include "data/memory_share.h"
 #include "train/budget.h"
 #include "train/checkpoint.h"
 #include "train/fetch.h"
@@ -199,7 +200,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)
-        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_options_bytes(o, "memory") / 4);
+        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_memory_ahead(o));
     bool threads = t->batch.slices > 1 || (valid && valid->rows > SG_SCORE_ROWS);
     if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)

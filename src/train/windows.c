@@ -23,15 +23,10 @@ sg_status sg_windows_init(sg_windows *w, size_t total, size_t n)
     w->batches = w->count == 1 ? total / n : w->full / w->count * BLOCK / n;
     w->most = w->count == 1 ? total : (w->full / w->count + 2) * BLOCK; /* the last one has some rows more */
     w->bits = sg_alloc(w->most / 64 + 1, sizeof *w->bits);
-    bool there = w->bits;
-    for (size_t i = 0; i < 2; i++) {
-        sg_window *at = &w->window[i];
-        at->number = SIZE_MAX;
-        at->block = sg_alloc(w->most / BLOCK + 2, sizeof *at->block);
-        at->slot = sg_alloc(w->most, sizeof *at->slot);
-        there = there && at->block && at->slot;
-    }
-    if (there && w->most <= UINT32_MAX) return SG_OK;
+    w->window = (sg_window){.number = SIZE_MAX,
+                            .block = sg_alloc(w->most / BLOCK + 2, sizeof *w->window.block),
+                            .slot = sg_alloc(w->most, sizeof *w->window.slot)};
+    if (w->bits && w->window.block && w->window.slot && w->most <= UINT32_MAX) return SG_OK;
     sg_windows_release(w);
     return sg_fail(SG_ENOMEM, "out of memory for batches of %zu rows", n);
 }
@@ -39,10 +34,8 @@ sg_status sg_windows_init(sg_windows *w, size_t total, size_t n)
 void sg_windows_release(sg_windows *w)
 {
     free(w->bits);
-    for (size_t i = 0; i < 2; i++) {
-        free(w->window[i].block);
-        free(w->window[i].slot);
-    }
+    free(w->window.block);
+    free(w->window.slot);
     *w = (sg_windows){0};
 }
 
@@ -88,7 +81,7 @@ static void shuffle(uint64_t seed, sg_window *at)
 
 static const sg_window *window_at(sg_windows *w, uint64_t seed, size_t number)
 {
-    sg_window *at = &w->window[number % 2];
+    sg_window *at = &w->window;
     if (at->number == number) return at;
     at->number = number;
     choose_blocks(w, seed, at);
@@ -97,15 +90,6 @@ static const sg_window *window_at(sg_windows *w, uint64_t seed, size_t number)
 }
 
 static size_t row_of(const sg_window *at, size_t slot) { return at->block[slot / BLOCK] * BLOCK + slot % BLOCK; }
-
-size_t sg_windows_number(const sg_windows *w, size_t k) { return (k - 1) / w->batches; }
-
-size_t sg_windows_rows(sg_windows *w, uint64_t seed, size_t number, size_t *row)
-{
-    const sg_window *at = window_at(w, seed, number);
-    for (size_t s = 0; s < at->rows; s++) row[s] = row_of(at, s);
-    return at->rows;
-}
 
 /* --- one batch --- */
 
@@ -122,7 +106,7 @@ static void take_sorted(sg_windows *w, const sg_window *at, const uint32_t *slot
 
 void sg_windows_draw(sg_windows *w, uint64_t seed, size_t k, bool sorted, size_t *row)
 {
-    const sg_window *at = window_at(w, seed, sg_windows_number(w, k));
+    const sg_window *at = window_at(w, seed, (k - 1) / w->batches);
     const uint32_t *slot = at->slot + (k - 1) % w->batches * w->n;
     if (sorted) take_sorted(w, at, slot, row);
     else

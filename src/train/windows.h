@@ -26,7 +26,7 @@ typedef struct sg_windows {
     size_t count;   /* windows of an epoch   */
     size_t batches; /* of a window           */
     size_t most;    /* rows of a window      */
-    sg_window window[2]; /* the last two that were needed, by their number */
+    sg_window window; /* the last that was needed */
     uint64_t *bits; /* (most): rows of a batch, for sorting */
 } sg_windows;
 
@@ -35,8 +35,5 @@ sg_status sg_windows_init(sg_windows *w, size_t total, size_t n);
 void sg_windows_release(sg_windows *w);
 /* The n rows of iteration k, from 1 on; in order, or in that in which they were drawn. */
 void sg_windows_draw(sg_windows *w, uint64_t seed, size_t k, bool sorted, size_t *row);
-/* The window of iteration k, counted over all epochs; and all rows of a window, in order: returns how many. */
-size_t sg_windows_number(const sg_windows *w, size_t k);
-size_t sg_windows_rows(sg_windows *w, uint64_t seed, size_t number, size_t *row);
 
 #endif
