@@ -123,8 +123,32 @@ static void same_as_table(void **state)
     unlink(path);
 }
 
+/* A file that would fit alone, and again: together they do not. */
+static void one_share_for_all(void **state)
+{
+    char path[] = "/tmp/sugeno-spool-XXXXXX.arff";
+    const char *paths[] = {path, path};
+    (void)state;
+    assert_true(close(mkstemps(path, 5)) == 0);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n", f);
+    for (int i = 0; i < 25000; i++) fprintf(f, "%d,%d\n", i % 977, i % 31);
+    assert_int_equal(fclose(f), 0);
+    for (size_t files = 1; files <= 2; files++) {
+        sg_data *d;
+        sg_options *o = options_of("memory=1MB");
+        check(sg_data_open(paths, files, o, NULL, 0, &d));
+        assert_int_equal(sg_data_source(d).slow, files == 2);
+        sg_data_free(d);
+        sg_options_free(o);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder), cmocka_unit_test(same_as_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder), cmocka_unit_test(same_as_table),
+                                       cmocka_unit_test(one_share_for_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

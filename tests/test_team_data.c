@@ -170,7 +170,7 @@ static sg_status deal_some(const sg_team *t, void *arg)
     sg_share share;
     sg_table *mine = NULL;
     (void)arg;
-    sg_status st = sg_dealt(t, t->rank == 0 ? &all : NULL, &share, &mine);
+    sg_status st = sg_dealt(t, t->rank == 0 ? &all : NULL, t->rank % 2 ? 1 << 20 : 1 << 30, &share, &mine);
     sg_table_free(mine);
     return st;
 }
@@ -186,6 +186,42 @@ static void a_disk_that_fails(void **state)
             assert_string_equal(result[i].said, "the disk is gone");
         }
     }
+}
+
+/* --- more rows than there is memory --- */
+
+static sg_status read_values(void *self, size_t first, size_t n, double *out)
+{
+    (void)self;
+    for (size_t i = 0; i < 2 * n; i++) out[i] = value_at(first + i / 2, i % 2);
+    return SG_OK;
+}
+
+static sg_status deal_many(const sg_team *t, void *arg)
+{
+    static const char *const names[] = {"a", "b"};
+    sg_source all = {.name = "x.csv", .rows = 200000, .columns = 2, .names = names, .read = read_values};
+    sg_share share;
+    sg_table *mine = NULL;
+    double row[2];
+    (void)arg;
+    sg_status st = sg_dealt(t, t->rank == 0 ? &all : NULL, 1 << 20, &share, &mine);
+    if (st != SG_OK || t->rank == 0) return st;
+    sg_source s = sg_table_source(mine);
+    if (!s.slow || s.rows != share.here || strcmp(s.names[1], "b") != 0) st = wrong(t, "place");
+    for (size_t i = 0; st == SG_OK && i < s.rows; i += 97) {
+        st = s.read(s.self, i, 1, row);
+        if (st == SG_OK && row[1] != value_at(share.first + i, 1)) st = wrong(t, "value");
+    }
+    sg_table_free(mine);
+    return st;
+}
+
+static void more_rows_than_memory(void **state)
+{
+    (void)state;
+    team_check(2, deal_many, NULL);
+    team_check(3, deal_many, NULL);
 }
 
 static void fewer_rows_than_members(void **state)
@@ -318,7 +354,7 @@ int main(void)
         cmocka_unit_test(files_that_all_see),  cmocka_unit_test(files_of_each),
         cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
         cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
-        cmocka_unit_test(words_of_each),
+        cmocka_unit_test(words_of_each),       cmocka_unit_test(more_rows_than_memory),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

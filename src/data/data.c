@@ -327,11 +327,11 @@ static sg_status of_table(sg_table *table, sg_data **out)
 }
 
 /* Member 0 read them; the others get theirs. */
-static sg_status deal(const sg_team *t, sg_share *share, sg_data **d)
+static sg_status deal(const asked *a, const sg_team *t, sg_share *share, sg_data **d)
 {
     sg_source all = *d ? whole(*d) : (sg_source){0};
     sg_table *mine = NULL;
-    sg_status st = sg_dealt(t, *d ? &all : NULL, share, &mine);
+    sg_status st = sg_dealt(t, *d ? &all : NULL, *a->room, share, &mine);
     return sg_team_agree(t, mine ? of_table(mine, d) : st);
 }
 
@@ -377,7 +377,7 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
     if (st != SG_OK) return st;
     if (each || t->rank == 0) st = open_here(a, &d);
     st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
-    if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
+    if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(a, t, &share, &d);
     if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
     if (st == SG_OK && local) st = unite_levels(t, d);
     if (st == SG_OK) *out = d;

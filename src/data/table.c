@@ -108,7 +108,10 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
 
 sg_npy *sg_table_file(const sg_table *t) { return t->file; }
 
-size_t sg_table_bytes(const sg_table *t) { return t->file ? 0 : t->rows * t->columns * sizeof *t->values; }
+size_t sg_table_bytes(const sg_table *t)
+{
+    return t->file ? sg_npy_kept(t->file) : t->rows * t->columns * sizeof *t->values;
+}
 
 static sg_status check_names(const char *const *names, size_t columns)
 {

@@ -11,7 +11,7 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
                               sg_levels *levels, sg_table **out);
 /* That file, or NULL. */
 sg_npy *sg_table_file(const sg_table *t);
-/* How many bytes of memory its rows take. */
+/* How many bytes of memory its rows take, or will take. */
 size_t sg_table_bytes(const sg_table *t);
 
 /* A table of values[rows * columns] and levels[columns], of which those of a column of numbers are none;
