@@ -264,6 +264,37 @@ static sg_status read_words(const sg_team *t, void *arg)
     return st;
 }
 
+/* What the file of member 0 says of its rows, all know. */
+static sg_status read_weighted(const sg_team *t, void *arg)
+{
+    const char *const *paths = arg;
+    sg_options *options;
+    sg_data *d = NULL;
+    sg_status st = sg_options_new(&options);
+    if (st != SG_OK) return st;
+    sg_options_team(options, t, paths[1] != NULL);
+    st = sg_data_open(paths + (paths[1] ? t->rank : 0), 1, options, NULL, 0, &d);
+    sg_source s = st == SG_OK ? sg_data_source(d) : (sg_source){0};
+    if (st == SG_OK && (!s.weights || strcmp(s.weights, "weight") != 0)) st = wrong(t, "weights");
+    sg_data_free(d);
+    sg_options_free(options);
+    return st;
+}
+
+static void weights_are_known_to_all(void **state)
+{
+    const char *paths[] = {path_of("weights.arff"), NULL, path_of("weights.csv")};
+    FILE *f = fopen(paths[0], "w"), *csv = fopen(paths[2], "w");
+    (void)state;
+    assert_true(f && csv);
+    fputs("@relation r\n@attribute x real\n@attribute y real\n@data\n1,2,{3}\n4,5\n6,7,{8}\n", f);
+    fputs("weight,x,y\n1,2,3\n1,4,5\n", csv);
+    assert_true(fclose(f) == 0 && fclose(csv) == 0);
+    team_check(2, read_weighted, paths);
+    paths[1] = paths[2];
+    team_check(2, read_weighted, paths);
+}
+
 static void words_are_dealt_out(void **state)
 {
     static const char *const words[] = {"red", "green", "blue"};
@@ -355,6 +386,7 @@ int main(void)
         cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
         cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
         cmocka_unit_test(words_of_each),       cmocka_unit_test(more_rows_than_memory),
+        cmocka_unit_test(weights_are_known_to_all),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -53,6 +53,7 @@ sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how 
     put_line(key, "ignore", how->ignore);
     put_line(key, "categorical", how->categorical);
     put_line(key, "numeric", how->numeric);
+    if (how->weights) sg_text_add(key, "weights\n");
     for (size_t i = 0; how->wanted && i < how->wanted_count; i++)
         put_line(key, !how->words ? "wanted" : how->words[i] ? "words" : "numbers", how->wanted[i]);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = put_file(key, paths[i]);
@@ -85,6 +86,7 @@ static void describe(const sg_table *t, const char *key, const char *notices, un
     for (size_t i = 0; (text = sg_table_left_out(t, i)); i++) sg_text_format(out, "left %s\n", text);
     for (size_t k = 0; s.level && k < s.columns; k++)
         for (size_t i = 0; (text = s.level(s.self, k, i)); i++) sg_text_format(out, "word %zu %s\n", k, text);
+    if (s.weights) sg_text_add(out, "weighted\n");
     sg_text_add(out, notices);
     sg_text_format(out, "rows %08lx\n", sum);
 }
@@ -115,6 +117,7 @@ typedef struct cached {
     size_t begin, length;
     char *body; /* of the tail, behind the key */
     size_t left_out;
+    bool weighted;
     const char **names;
     sg_levels *levels;
 } cached;
@@ -207,6 +210,7 @@ static bool take_lines(cached *c, unsigned long *sum)
         if (begins(&line, "left ")) right = take_left(c, line);
         else if (begins(&line, "word ")) right = take_word(c, line);
         else if (begins(&line, "rows ")) right = summed = sscanf(line, "%8lx", sum) == 1; /* NOLINT(cert-err34-c) */
+        else if (strcmp(line, "weighted") == 0) c->weighted = true;
         else right = begins(&line, "notice ");
     }
     return right && summed;
@@ -268,6 +272,7 @@ sg_status sg_cache_load(const char *path, const char *key, const char *origin, c
         repeat_notices(&c);
         sg_npy_keep(npy, how->memory);
         st = sg_table_adopt_file(origin, c.names, columns, c.left_out, npy, levels, out);
+        if (st == SG_OK && c.weighted) sg_table_weigh(*out);
         c.npy = NULL;
         c.levels = NULL;
     }

@@ -351,9 +351,10 @@ static sg_status compare(const sg_team *t, bool local, const sg_data *d, sg_shar
 }
 
 /* The rows of a share lie where they lie in the files that all see, or all that is here are its rows. */
-static sg_status become_member(const sg_share *s, sg_data *d)
+static sg_status become_member(const sg_share *s, char weighted, sg_data *d)
 {
     sg_source rows = whole(d);
+    rows.weights = weighted ? rows.names[0] : NULL;
     return sg_member_new(s, &rows, rows.rows == s->rows ? s->first : 0, &d->member);
 }
 
@@ -372,13 +373,16 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
 {
     sg_data *d = NULL;
     sg_share share;
-    char each = local || all_in_place(a); /* opens the files; that of member 0 counts */
+    char each = local || all_in_place(a); /* opens the files; that of member 0 counts ... */
+    char weighted = 0;                    /* ... and whether its rows have weights */
     sg_status st = sg_team_share(t, 0, &each, sizeof each);
     if (st != SG_OK) return st;
     if (each || t->rank == 0) st = open_here(a, &d);
+    if (d) weighted = whole(d).weights != NULL;
     st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
     if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(a, t, &share, &d);
-    if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
+    if (st == SG_OK) st = sg_team_share(t, 0, &weighted, sizeof weighted);
+    if (st == SG_OK) st = sg_team_agree(t, become_member(&share, weighted, d));
     if (st == SG_OK && local) st = unite_levels(t, d);
     if (st == SG_OK) *out = d;
     else sg_data_free(d);
@@ -386,7 +390,7 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
 }
 
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                             const bool *words, size_t wanted_count, sg_data **out)
+                             const bool *words, size_t wanted_count, bool weights, sg_data **out)
 {
     size_t room = sg_memory_for_rows(o);
     asked a = {.paths = paths, .paths_count = count, .room = &room, .how = sg_csv_how_by(o)};
@@ -395,6 +399,7 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
     a.how.wanted = wanted;
     a.how.words = words;
     a.how.wanted_count = wanted_count;
+    a.how.weights = weights;
     if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     return team ? open_together(&a, team, local, out) : open_here(&a, out);
 }
@@ -402,7 +407,7 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
-    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, out);
+    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, false, out);
 }
 
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }
