@@ -198,13 +198,13 @@ static size_t files_of_part(const asked *a, const format *f)
 
 typedef struct recorder {
     const sg_options *listener;
-    sg_text lines; /* "notice SENTENCE" */
+    sg_text lines; /* as the cache has them */
 } recorder;
 
 static void record(void *arg, const char *sentence)
 {
     recorder *r = arg;
-    sg_text_format(&r->lines, "notice %s\n", sentence);
+    sg_cache_notice(&r->lines, sentence);
     sg_notice(r->listener, "%s", sentence);
 }
 
