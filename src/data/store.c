@@ -156,13 +156,6 @@ static sg_status note(sg_store *s, const sg_field *cell, sg_cell_place *p)
     return SG_OK;
 }
 
-static bool is_utf8(const char *text, size_t n)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_length(text + i, n - i);
-    return bytes > 0;
-}
-
 static bool is_plain(const sg_field *cell)
 {
     for (size_t i = 0; i < cell->length; i++)
@@ -183,7 +176,7 @@ static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *co
 /* What a word counts as: found out for the first of its kind, and remembered with its level. */
 enum { IS_NOTED = 1, IS_TEXT = 2, IS_DATE = 4 };
 
-static void count_word(sg_tally *t, unsigned is)
+static void count_word(sg_column_tally *t, unsigned is)
 {
     t->words++;
     t->texts += (is & IS_TEXT) != 0;
@@ -191,7 +184,7 @@ static void count_word(sg_tally *t, unsigned is)
 }
 
 /* A word that was there before: most are. */
-static bool take_known(sg_tally *t, const sg_field *cell, double *to)
+static bool take_known(sg_column_tally *t, const sg_field *cell, double *to)
 {
     double code = sg_levels_find(&t->levels, cell->text, cell->length);
     if (isnan(code) || code >= (double)t->is_room || !(t->is[(size_t)code] & IS_NOTED)) return false;
@@ -200,7 +193,7 @@ static bool take_known(sg_tally *t, const sg_field *cell, double *to)
     return true;
 }
 
-static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
+static sg_status remember(sg_store *s, sg_column_tally *t, uint32_t code, unsigned is)
 {
     size_t room = t->is_room;
     if (!sg_grow(&t->is, &t->is_room, code + 1, 1)) return no_memory(s);
@@ -210,7 +203,7 @@ static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
 }
 
 /* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsigned is, double *to)
+static sg_status take_word(sg_store *s, sg_column_tally *t, const sg_field *cell, unsigned is, double *to)
 {
     uint32_t code = 0;
     sg_status st = SG_OK;
@@ -222,7 +215,7 @@ static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsig
         sg_levels_release(&t->levels);
         return SG_OK;
     }
-    if (got == SG_LEVEL_NEW && !t->coded.shown && !is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
+    if (got == SG_LEVEL_NEW && !t->coded.shown && !sg_is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
     if (st == SG_OK && is_plain(cell)) st = remember(s, t, code, is);
     *to = sg_word_box(code);
     return st;
@@ -230,7 +223,7 @@ static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsig
 
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
 {
-    sg_tally *t = &s->tally[k];
+    sg_column_tally *t = &s->tally[k];
     if (t->is && take_known(t, cell, &row[k])) return SG_OK;
     sg_cell what = sg_cell_kind(cell, s->columns.how->missing);
     row[k] = NAN;
@@ -260,7 +253,7 @@ static double code_in(const sg_levels *levels, double cell)
 void sg_store_map(const sg_store *s, const double *row, double *to)
 {
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (!sg_store_keeps(s, k)) continue;
         *to++ = t->fate == SG_FATE_WORDS ? code_in(&t->levels, row[k]) : row[k];
     }

@@ -33,7 +33,7 @@ typedef struct sg_cell_place {
 } sg_cell_place;
 
 /* A column that is read: what it held so far. */
-typedef struct sg_tally {
+typedef struct sg_column_tally {
     size_t missing;
     size_t texts;      /* words that are no numbers in any spelling ...     */
     size_t words;      /* ... and those together with all other odd cells  */
@@ -46,11 +46,11 @@ typedef struct sg_tally {
     sg_cell_place at;
     sg_cell_place coded; /* the first word that is not UTF-8               */
     sg_fate fate;      /* once it is judged                                */
-} sg_tally;
+} sg_column_tally;
 
 typedef struct sg_store {
     sg_columns columns;
-    sg_tally *tally; /* (columns.read_count)                                         */
+    sg_column_tally *tally; /* (columns.read_count)                                  */
     double *values;  /* (count - spooled, columns.read_count)                        */
     size_t room, count;
     size_t spooled;  /* rows that went to the file, and the file: NULL: none yet     */
@@ -106,7 +106,7 @@ void sg_store_map(const sg_store *s, const double *row, double *to);
 /* store_judge.c: sets all fates, and says what was left out; fails for the first mistake. */
 sg_status sg_store_judge(sg_store *s);
 /* What a column of words is; kept: it is not to be left out. */
-sg_fate sg_fate_of_words(const sg_tally *t, bool kept);
+sg_fate sg_fate_of_words(const sg_column_tally *t, bool kept);
 /* The sentence for a word in a column of numbers, the k-th that is read. */
 sg_status sg_store_complain(const sg_store *s, size_t k);
 static inline bool sg_store_keeps(const sg_store *s, size_t k) { return s->tally[k].fate < SG_FATE_EMPTY; }

@@ -27,7 +27,7 @@ static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->
 
 sg_status sg_store_complain(const sg_store *s, size_t k)
 {
-    const sg_tally *t = &s->tally[k];
+    const sg_column_tally *t = &s->tally[k];
     char name[64];
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
                    place_of(s, k), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
@@ -39,7 +39,7 @@ static sg_status check_numbers(const sg_store *s)
 {
     size_t first = s->columns.read_count;
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (t->fate != SG_FATE_NUMBERS || !t->at.shown) continue;
         if (first == s->columns.read_count || t->at.order < s->tally[first].at.order) first = k;
     }
@@ -51,7 +51,7 @@ static sg_status check_words(const sg_store *s)
 {
     char name[64];
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (t->fate != SG_FATE_WORDS) continue;
         name_of(s, k, name, sizeof name);
         if (t->crowded)
@@ -69,7 +69,7 @@ static sg_status check_words(const sg_store *s)
 /* --- fates --- */
 
 /* Most words occur once, and there are many: they say which row it is, not what it is like. */
-static bool identifies(const sg_tally *t)
+static bool identifies(const sg_column_tally *t)
 {
     enum { FEW = 20 };
     return t->crowded || (t->levels.count > FEW && t->levels.count > t->words / 2);
@@ -84,7 +84,7 @@ static bool numbers_rows(const sg_store *s)
     return how->notify && !how->wanted && s->counts && s->count > MANY && kind_of(s, 0) == SG_KIND_JUDGED;
 }
 
-sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
+sg_fate sg_fate_of_words(const sg_column_tally *t, bool kept)
 {
     if (kept) return SG_FATE_WORDS;
     if (t->dates > t->words / 2) return SG_FATE_DATES;
@@ -93,7 +93,7 @@ sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
 
 static sg_fate fate_of(const sg_store *s, size_t k)
 {
-    const sg_tally *t = &s->tally[k];
+    const sg_column_tally *t = &s->tally[k];
     sg_kind kind = kind_of(s, k);
     bool wanted = s->columns.how->wanted;
     if (kind == SG_KIND_DATES && !wanted) return SG_FATE_DATES;
@@ -106,14 +106,14 @@ static sg_fate fate_of(const sg_store *s, size_t k)
 
 /* --- numbers among words --- */
 
-static bool has_numbers(const sg_store *s, const sg_tally *t)
+static bool has_numbers(const sg_store *s, const sg_column_tally *t)
 {
     return t->fate == SG_FATE_WORDS && t->words + t->missing < s->count;
 }
 
 static sg_status add_numbers(sg_store *s, size_t k, const double *cell, size_t rows)
 {
-    sg_tally *t = &s->tally[k];
+    sg_column_tally *t = &s->tally[k];
     uint32_t code;
     for (size_t i = 0; !t->crowded && i < rows; i++, cell += s->columns.read_count) {
         sg_leveled got = isnan(*cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, *cell, &code);
@@ -141,7 +141,7 @@ static sg_status add_all_numbers(sg_store *s)
     sg_status st = s->spool ? sg_spool_walk(s->spool, see_rows, s) : SG_OK;
     if (st == SG_OK) st = see_rows(s, s->values, s->count - s->spooled);
     for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) {
-        sg_tally *t = &s->tally[k];
+        sg_column_tally *t = &s->tally[k];
         bool judged = kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
         if (t->fate == SG_FATE_WORDS && t->crowded && judged) t->fate = SG_FATE_IDENTIFIERS;
     }
