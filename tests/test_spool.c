@@ -57,13 +57,13 @@ static void no_folder(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* A column of words, one left out, missing cells, numbers. */
+/* A column of words with a number among them, one left out, missing cells, numbers. */
 static void put_file(FILE *f, size_t rows)
 {
     fputs("id,x,word,y,date\n", f);
     for (size_t i = 0; i < rows; i++) {
         fprintf(f, "%zu,%g,", i, (double)(i % 977) / 8);
-        fputs(i % 5 == 0 ? "" : i % 3 ? "red" : "blue", f);
+        fputs(i % 5 == 0 ? "" : i % 13 == 0 ? "7" : i % 3 ? "red" : "blue", f);
         if (i % 11) fprintf(f, ",%zu,2020-01-01\n", i % 101);
         else fputs(",NA,2020-01-02\n", f);
     }

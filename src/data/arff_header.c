@@ -65,6 +65,7 @@ bool sg_arff_level(const sg_levels *levels, const char *text, size_t n, uint32_t
 static sg_status take_values(reader *r, sg_attribute *a)
 {
     a->kind = SG_KIND_DECLARED;
+    a->levels.all = &r->h->words;
     for (;;) {
         sg_arff_word w;
         const char *at = r->line.at;
@@ -76,7 +77,7 @@ static sg_status take_values(reader *r, sg_attribute *a)
         sg_leveled got = w.length ? add_level(&a->levels, &w) : SG_LEVEL_KNOWN; /* '' is a missing value */
         if (got == SG_LEVEL_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_LEVEL_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, too many for categories", r->line.file, r->line.number,
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file, r->line.number,
                            SG_LEVELS_MOST);
         if (sg_arff_is(&r->line, '}')) return SG_OK;
         if (!sg_arff_is(&r->line, ',')) return expected(r, "a comma or } after a value");

@@ -89,7 +89,7 @@ static sg_status judge(sg_npy_columns *c, size_t k)
     sg_column_tally *t = c->tally[k];
     t->fate = sg_fate_of_words(t, c->how->wanted || c->kind[k] == SG_KIND_WORDS);
     if (t->fate != SG_FATE_WORDS || !t->crowded) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, too many for categories", c->file,
+    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories", c->file,
                    name_of(c, k, name, sizeof name), SG_LEVELS_MOST);
 }
 

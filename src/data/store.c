@@ -53,6 +53,7 @@ sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, c
     if (st != SG_OK) return st;
     s->counts = s->columns.read_count && s->columns.reads[0] == 0;
     s->tally = sg_alloc(s->columns.read_count, sizeof *s->tally);
+    for (size_t k = 0; s->tally && k < s->columns.read_count; k++) s->tally[k].levels.all = &s->words;
     return s->tally ? list_codes(s) : no_memory(s);
 }
 
@@ -287,6 +288,7 @@ static sg_levels *hand_over(sg_store *s, size_t kept, bool *failed)
         if (!sg_store_keeps(s, k)) continue;
         if (s->tally[k].fate == SG_FATE_WORDS) {
             *to = s->tally[k].levels;
+            to->all = NULL;
             s->tally[k].levels = (sg_levels){0};
         }
         to++;

@@ -41,7 +41,7 @@ typedef struct sg_column_tally {
     sg_levels levels;  /* the words                                        */
     unsigned char *is; /* (is_room) what a level counts as, see store.c    */
     size_t is_room;
-    bool crowded;      /* there were too many of them                      */
+    bool crowded;      /* there were too many of them: none is kept        */
     sg_cell bad;       /* what the first odd cell is, and where it stands  */
     sg_cell_place at;
     sg_cell_place coded; /* the first word that is not UTF-8               */
@@ -57,6 +57,7 @@ typedef struct sg_store {
     sg_spool *spool;
     double *code;    /* (codes): numbers that stand for a missing value              */
     size_t codes, code_room;
+    size_t words;    /* bytes of the levels of all columns                           */
     size_t noted;    /* cells that may make a sentence necessary                     */
     double counted;  /* the first column counts the rows so far: its last value ...  */
     bool counts;     /* ... if it does                                               */

@@ -55,7 +55,7 @@ static sg_status check_words(const sg_store *s)
         if (t->fate != SG_FATE_WORDS) continue;
         name_of(s, k, name, sizeof name);
         if (t->crowded)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, too many for categories",
+            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
                            s->columns.file, name, SG_LEVELS_MOST);
         if (t->coded.shown)
             return sg_fail(SG_EDATA,
@@ -111,24 +111,25 @@ static bool has_numbers(const sg_store *s, const sg_column_tally *t)
     return t->fate == SG_FATE_WORDS && t->words + t->missing < s->count;
 }
 
-static sg_status add_numbers(sg_store *s, size_t k, const double *cell, size_t rows)
+static sg_status add_number(sg_store *s, sg_column_tally *t, double cell)
 {
-    sg_column_tally *t = &s->tally[k];
     uint32_t code;
-    for (size_t i = 0; !t->crowded && i < rows; i++, cell += s->columns.read_count) {
-        sg_leveled got = isnan(*cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, *cell, &code);
-        if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
-        t->crowded = got == SG_LEVEL_FULL;
-    }
+    if (t->crowded || isnan(cell)) return SG_OK;
+    sg_leveled got = sg_levels_add_number(&t->levels, cell, &code);
+    if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
+    t->crowded = got == SG_LEVEL_FULL;
+    if (t->crowded) sg_levels_release(&t->levels);
     return SG_OK;
 }
 
+/* Row by row: which column is crowded must not depend on how many are seen at a time. */
 static sg_status see_rows(void *arg, const double *values, size_t rows)
 {
     sg_store *s = arg;
     sg_status st = SG_OK;
-    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++)
-        if (has_numbers(s, &s->tally[k])) st = add_numbers(s, k, values + k, rows);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++, values++)
+            if (has_numbers(s, &s->tally[k])) st = add_number(s, &s->tally[k], *values);
     return st;
 }
 
