@@ -63,7 +63,7 @@ static void put_file(FILE *f, size_t rows)
     fputs("id,x,word,y,date\n", f);
     for (size_t i = 0; i < rows; i++) {
         fprintf(f, "%zu,%g,", i, (double)(i % 977) / 8);
-        fputs(i % 5 == 0 ? "" : i % 13 == 0 ? "7" : i % 3 ? "red" : "blue", f);
+        fputs(i % 5 == 0 ? "" : i == 13 ? "7" : i % 3 ? "red" : "blue", f);
         if (i % 11) fprintf(f, ",%zu,2020-01-01\n", i % 101);
         else fputs(",NA,2020-01-02\n", f);
     }
