@@ -25,6 +25,7 @@ typedef struct sg_csv_how {
     size_t block;              /* bytes read at a time; the result does not depend on it  */
     size_t memory;             /* bytes that rows may take; what is more goes to a file. 0: any */
     const char *beside;        /* all rows go to a file in the folder of this path, or NULL */
+    const sg_team *team;       /* members that each read a part of the rows, and judge them together; or NULL */
     const sg_options *notify;  /* who is told about columns left out; may be NULL         */
 } sg_csv_how;
 

@@ -287,7 +287,7 @@ static sg_status open_here(const asked *a, sg_data **out)
     sg_data *d = sg_alloc(1, sizeof *d);
     if (!d || !(d->part = sg_alloc(a->paths_count, sizeof *d->part))) {
         free(d);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths);
+        return sg_team_agree(a->how.team, sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths));
     }
     sg_status st = open_parts(*a, d);
     if (st == SG_OK) st = join(d);
@@ -369,13 +369,29 @@ static sg_status unite_levels(const sg_team *t, sg_data *d)
     return st;
 }
 
-static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_data **out)
+/* Where each reads CSV files of its own, their columns are judged as if all were one; a cache knows the verdict
+ * already. */
+static sg_status judge_together(const sg_team *t, asked *a)
+{
+    const char *cache = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
+    const format *csv = &formats[CSV];
+    char mine = format_of(*a->paths) == csv && files_of_part(a, csv) == a->paths_count && !(cache && *cache);
+    char *all = sg_alloc(t->ranks, 1);
+    sg_status st = sg_team_agree(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
+    if (st == SG_OK) st = sg_team_all(t, &mine, 1, all);
+    if (st == SG_OK && !memchr(all, 0, t->ranks)) a->how.team = t; /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    free(all);
+    return st;
+}
+
+static sg_status open_together(asked *a, const sg_team *t, bool local, sg_data **out)
 {
     sg_data *d = NULL;
     sg_share share;
     char each = local || all_in_place(a); /* opens the files; that of member 0 counts ... */
     char weighted = 0;                    /* ... and whether its rows have weights */
     sg_status st = sg_team_share(t, 0, &each, sizeof each);
+    if (st == SG_OK && local) st = judge_together(t, a);
     if (st != SG_OK) return st;
     if (each || t->rank == 0) st = open_here(a, &d);
     if (d) weighted = whole(d).weights != NULL;

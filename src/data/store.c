@@ -24,6 +24,7 @@ void sg_store_release(sg_store *s)
         release_place(&s->tally[k].coded);
     }
     free(s->tally);
+    free(s->facts);
     free(s->values);
     sg_spool_free(s->spool);
     free(s->code);
@@ -51,7 +52,7 @@ sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, c
 {
     sg_status st = sg_columns_choose(&s->columns, file, how, header, count);
     if (st != SG_OK) return st;
-    s->counts = s->columns.read_count && s->columns.reads[0] == 0;
+    s->numbering.is = s->columns.read_count && s->columns.reads[0] == 0;
     s->tally = sg_alloc(s->columns.read_count, sizeof *s->tally);
     for (size_t k = 0; s->tally && k < s->columns.read_count; k++) s->tally[k].levels.all = &s->words;
     return s->tally ? list_codes(s) : no_memory(s);
@@ -128,8 +129,10 @@ sg_status sg_store_row(sg_store *s, double share, double **row)
 /* Whether the rows are numbered by their first column is seen while they pass. */
 static void count_rows(sg_store *s, const double *row)
 {
-    s->counts = s->count == 0 ? row[0] == 0 || row[0] == 1 : row[0] == s->counted + 1;
-    s->counted = row[0];
+    sg_numbering *n = &s->numbering;
+    if (s->count == 0) n->from = row[0];
+    n->is = s->count == 0 ? !isnan(row[0]) : row[0] == n->to + 1;
+    n->to = row[0];
 }
 
 void sg_store_take(sg_store *s, double *row)
@@ -140,7 +143,7 @@ void sg_store_take(sg_store *s, double *row)
                 row[k] = NAN;
                 s->tally[k].missing++;
             }
-    if (s->counts) count_rows(s, row);
+    if (s->numbering.is) count_rows(s, row);
     s->count++;
 }
 
