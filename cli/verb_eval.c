@@ -46,7 +46,7 @@ static int evaluate(const cli_call *c, const sg_model *m, const sg_data *data)
     size_t lacking = code == CLI_DONE ? rows.rows - metrics->rows : 0;
     if (lacking)
         cli_notice(c, "%zu row%s without a target%s left out", lacking, lacking == 1 ? "" : "s",
-                   *sg_options_get(c->options, "weights") ? " or a weight" : "");
+                   *sg_options_get(c->options, "weights") || rows.weights ? " or a weight" : "");
     if (code == CLI_DONE && c->json) as_json(m, metrics);
     else if (code == CLI_DONE) as_text(m, metrics);
     free(metrics);

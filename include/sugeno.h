@@ -213,6 +213,9 @@ typedef struct sg_source {
     /* Not 0: gather waits for a disk or a network. Then a thread of the trainer's asks for the rows of the next
      * batches while one is worked on. */
     int slow;
+    /* The name of the column that holds row weights, where the option weights names none: it is no input then, and
+     * none either where that one names another. May be NULL. */
+    const char *weights;
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */

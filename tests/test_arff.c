@@ -52,6 +52,7 @@ static void reads_rows(void **state)
         {"@attribute s string\n@attribute d date 'yyyy-MM-dd'\n@attribute x real\n@data\n'a b',2001-01-01,1\nc,?,2\n",
          "s,x|a b,1|c,2"},
         {"@attribute s string\n@attribute x real\n@data\n1,1\n2,2\n", "s,x|1,1|2,2"},
+        {"@attribute b {u,'','v'}\n@attribute s string\n@attribute x real\n@data\nu,'a',1\n'','',2\nv,\"\",3\n", "b,s,x|u,a,1|?,?,2|v,?,3"},
         {"@attribute b {None,some}\n@attribute x real\n@data\nNone,1\nNA,2\n", "b,x|None,1|?,2"},
     };
     EXPECT(samples, .ignore = NULL);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static char folder[] = "/tmp/sugeno-cache-XXXXXX";
 static char file[64], cache[64];
@@ -146,8 +147,74 @@ static void cut_off(void **state)
     }
 }
 
+/* A byte behind the rows is another one, and the checksum is right all the same: it is no cache, or one of other words,
+ * but nothing worse. */
+static void written_by_others(void **state)
+{
+    static char bytes[8192];
+    size_t step = getenv("TESTS_QUICK") ? 17 : 3, length = 0;
+    const char *path = file;
+    (void)state;
+    unlink(cache);
+    check(try_it(""));
+    FILE *f = fopen(cache, "r");
+    assert_non_null(f);
+    size_t size = fread(bytes, 1, sizeof bytes, f), last = size - 39;
+    fclose(f);
+    assert_true(size < sizeof bytes && sscanf(bytes + last, "sugeno cache %zx", &length) == 1);
+    for (size_t at = last - length; at < last; at += step)
+        for (size_t with = 0; with < 4; with++) {
+            char was = bytes[at];
+            sg_data *d;
+            sg_options *o = options_of("");
+            check(sg_options_set(o, "cache", cache));
+            bytes[at] = "\n\0 7"[with];
+            sprintf(bytes + last + 30, "%08lx", crc32(0, (unsigned char *)bytes + last - length, (unsigned)length));
+            bytes[last + 38] = '\n';
+            f = fopen(cache, "w");
+            assert_true(f && fwrite(bytes, 1, size, f) == size && fclose(f) == 0);
+            bytes[at] = was;
+            check(sg_data_open(&path, 1, o, NULL, 0, &d));
+            assert_int_equal(sg_data_source(d).rows, 40);
+            sg_data_free(d);
+            sg_options_free(o);
+        }
+}
+
+/* A notice may name a file that is called anything. */
+static void any_notice(void **state)
+{
+    char name[80], before[512], expected[160];
+    const char *path = name;
+    (void)state;
+    snprintf(name, sizeof name, "%s/a\nb\\n.arff", folder);
+    snprintf(expected, sizeof expected, "%s: column \"weight\" holds the weights of its rows\n", name);
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    fputs("@relation r\n@attribute x real\n@attribute 'y\\\\n' date\n@data\n1,2,{3}\n4,5,{6}\n", f);
+    assert_int_equal(fclose(f), 0);
+    unlink(cache);
+    for (int i = 0; i < 2; i++) {
+        sg_data *d;
+        sg_options *o = options_of("");
+        check(sg_options_set(o, "cache", cache));
+        sg_options_on_notice(o, hear, NULL);
+        said[0] = '\0';
+        check(sg_data_open(&path, 1, o, NULL, 0, &d));
+        assert_string_equal(sg_data_source(d).weights, "weight");
+        assert_string_equal(sg_data_left_out(d, 0), "y\\n");
+        if (i) assert_string_equal(said, before);
+        assert_non_null(strstr(said, expected));
+        memcpy(before, said, sizeof before);
+        sg_data_free(d);
+        sg_options_free(o);
+    }
+    unlink(name);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found_again), cmocka_unit_test(damaged), cmocka_unit_test(cut_off)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found_again), cmocka_unit_test(damaged), cmocka_unit_test(cut_off),
+                                       cmocka_unit_test(written_by_others), cmocka_unit_test(any_notice)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -289,14 +289,14 @@ static void opens_known_kinds(void **state)
     double out[6];
     sg_data *d;
     write_file(text, strlen(text));
-    check(sg_data_open_kinds(&path, 1, NULL, wanted, both, 2, &d));
+    check(sg_data_open_kinds(&path, 1, NULL, wanted, both, 2, false, &d));
     sg_source s = sg_data_source(d);
     check(s.read(s.self, 0, 3, out));
     assert_true(s.columns == 2 && out[0] == 0 && out[2] == 1 && out[4] == 0);
     assert_string_equal(s.level(s.self, 0, 1), "3");
     assert_string_equal(s.level(s.self, 1, 2), "z");
     sg_data_free(d);
-    assert_int_equal(sg_data_open_kinds(&path, 1, NULL, wanted, none, 2, &d), SG_EDATA);
+    assert_int_equal(sg_data_open_kinds(&path, 1, NULL, wanted, none, 2, false, &d), SG_EDATA);
     assert_string_equal(message(), ":2:3: \"x\" is not a number (column \"c\")");
     check(sg_data_open(&path, 1, NULL, wanted, 2, &d));
     s = sg_data_source(d);

@@ -4,7 +4,9 @@
 #include "data/input.h"
 #include "test.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -63,8 +65,51 @@ static void knows_what_is_left(void **state)
     unlink(path);
 }
 
+static void append(const char *path)
+{
+    FILE *f = fopen(path, "a");
+    assert_non_null(f);
+    fputs("1", f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void cut(const char *path) { assert_int_equal(truncate(path, 70000), 0); }
+
+static void touch(const char *path)
+{
+    const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void notices_a_change(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"wbT", "wb1"};
+    static void (*const change[])(const char *path) = {append, cut, touch};
+    char path[] = "/tmp/sugeno-input-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    for (size_t i = 0; i < 6; i++) {
+        sg_input *in;
+        const char *head;
+        size_t n, got;
+        bool whole;
+        gzFile f = gzopen(path, modes[i % 2]);
+        assert_int_equal(gzwrite(f, bytes, BYTES), BYTES);
+        assert_int_equal(gzclose(f), Z_OK);
+        check(sg_input_open(path, &in));
+        check(sg_input_head(in, &head, &n, &whole));
+        change[i / 2](path);
+        check_fails(sg_input_read(in, bytes, BYTES, &got) == SG_OK ? sg_input_read(in, bytes, BYTES, &got) : SG_EIO, SG_EIO,
+                    "the file was changed while it was read");
+        sg_input_close(in);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_what_is_left)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_what_is_left), cmocka_unit_test(notices_a_change)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

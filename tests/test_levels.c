@@ -70,6 +70,24 @@ static void holds_so_many_bytes(void **state)
     sg_levels_release(&l);
 }
 
+static void several_share_a_count(void **state)
+{
+    (void)state;
+    static char text[SG_LEVELS_BYTES - 1];
+    enum { COLUMNS = SG_LEVELS_ALL / SG_LEVELS_BYTES };
+    size_t all = 0;
+    sg_levels l[COLUMNS] = {{0}};
+    uint32_t code;
+    memset(text, 'x', sizeof text);
+    for (size_t i = 0; i < COLUMNS; i++) l[i].all = &all;
+    for (size_t i = 0; i < COLUMNS; i++)
+        assert_int_equal(sg_levels_add(&l[i], text, sizeof text, &code), i + 1 < COLUMNS ? SG_LEVEL_NEW : SG_LEVEL_FULL);
+    sg_levels_release(&l[1]);
+    assert_int_equal(sg_levels_add(&l[COLUMNS - 1], text, sizeof text, &code), SG_LEVEL_NEW);
+    for (size_t i = 0; i < COLUMNS; i++) sg_levels_release(&l[i]);
+    assert_int_equal(all, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +95,7 @@ int main(void)
         cmocka_unit_test(knows_numbers_by_value),
         cmocka_unit_test(holds_so_many),
         cmocka_unit_test(holds_so_many_bytes),
+        cmocka_unit_test(several_share_a_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,12 @@
 #include "data/libsvm.h"
 
 #include "data/csv_records.h"
+#include "data/spool.h"
 #include "tables.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,6 +123,59 @@ static void refuses_files(void **state)
     check_fails(sg_libsvm_paths(&nowhere, 1, &(sg_csv_how){0}, &t), SG_EIO, "can't read /nowhere/x.svm");
 }
 
+/* The library opens files by this one here: the second time somebody has written to it. */
+static const char *instead;
+static int opened;
+
+int open(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    if (instead && ++opened == 2) write_file(0, instead);
+    return openat(AT_FDCWD, path, flags, mode);
+}
+
+static void notices_a_change(void **state)
+{
+    (void)state;
+    static const char *const after[] = {"1 1:2\n2 3:4\n3 1:1\n", "1 1:2\n", "1 1:2\n2 2:4\n", "1 1:2\n2 4:4\n"};
+    const char *path = paths[0];
+    sg_table *t;
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        write_file(0, "1 1:2\n2 3:4\n");
+        opened = 0;
+        instead = after[i];
+        check_fails(sg_libsvm_paths(&path, 1, &(sg_csv_how){0}, &t), SG_EIO, "the file was changed while it was read");
+    }
+    instead = NULL;
+}
+
+/* More than the disk has: that is known before the first row goes there. */
+static void knows_its_room(void **state)
+{
+    (void)state;
+    size_t rows = sg_spool_room(NULL) / 800000 * 2; /* others use the disk, too */
+    const char *path = paths[0];
+    char expected[160];
+    struct rlimit before, little;
+    sg_table *t;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("1 5:1\n2 99999:1\n", f);
+    for (size_t i = 2; i < rows; i++) fputs("0\n", f);
+    assert_int_equal(fclose(f), 0);
+    snprintf(expected, sizeof expected, "%s:2: no room for %zu rows of 100000 columns: the largest index is 99999", path, rows);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    little = before;
+    little.rlim_cur = 1 << 26; /* should it be written after all */
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    check_fails(sg_libsvm_paths(&path, 1, &(sg_csv_how){.memory = 1 << 20}, &t), SG_EIO, expected);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
 static void writes_what_it_reads(void **state)
 {
     (void)state;
@@ -147,6 +204,8 @@ int main(void)
         cmocka_unit_test(reads_rows),
         cmocka_unit_test(reads_wanted_columns),
         cmocka_unit_test(refuses_files),
+        cmocka_unit_test(notices_a_change),
+        cmocka_unit_test(knows_its_room),
         cmocka_unit_test(writes_what_it_reads),
     };
     return cmocka_run_group_tests(tests, name_files, remove_files);

@@ -57,13 +57,13 @@ static void no_folder(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* A column of words, one left out, missing cells, numbers. */
+/* A column of words with a number among them, one left out, missing cells, numbers. */
 static void put_file(FILE *f, size_t rows)
 {
     fputs("id,x,word,y,date\n", f);
     for (size_t i = 0; i < rows; i++) {
         fprintf(f, "%zu,%g,", i, (double)(i % 977) / 8);
-        fputs(i % 5 == 0 ? "" : i % 3 ? "red" : "blue", f);
+        fputs(i % 5 == 0 ? "" : i == 13 ? "7" : i % 3 ? "red" : "blue", f);
         if (i % 11) fprintf(f, ",%zu,2020-01-01\n", i % 101);
         else fputs(",NA,2020-01-02\n", f);
     }
@@ -123,8 +123,32 @@ static void same_as_table(void **state)
     unlink(path);
 }
 
+/* A file that would fit alone, and again: together they do not. */
+static void one_share_for_all(void **state)
+{
+    char path[] = "/tmp/sugeno-spool-XXXXXX.arff";
+    const char *paths[] = {path, path};
+    (void)state;
+    assert_true(close(mkstemps(path, 5)) == 0);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n", f);
+    for (int i = 0; i < 25000; i++) fprintf(f, "%d,%d\n", i % 977, i % 31);
+    assert_int_equal(fclose(f), 0);
+    for (size_t files = 1; files <= 2; files++) {
+        sg_data *d;
+        sg_options *o = options_of("memory=1MB");
+        check(sg_data_open(paths, files, o, NULL, 0, &d));
+        assert_int_equal(sg_data_source(d).slow, files == 2);
+        sg_data_free(d);
+        sg_options_free(o);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder), cmocka_unit_test(same_as_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder), cmocka_unit_test(same_as_table),
+                                       cmocka_unit_test(one_share_for_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,6 +168,33 @@ static int forget(void **state)
     return 0;
 }
 
+/* Words of one column are not too long, but those of all are. */
+static void words_of_all_columns(void **state)
+{
+    enum { COLUMNS = 6, ROWS = 200, LONG = 1 << 16 };
+    static const sg_field six[COLUMNS] = {{.text = "a", .length = 1}, {.text = "b", .length = 1}, {.text = "c", .length = 1},
+                                          {.text = "d", .length = 1}, {.text = "e", .length = 1}, {.text = "f", .length = 1}};
+    static char word[LONG];
+    sg_csv_how how = {.missing = "", .categorical = "a,b,c,d,e,f"};
+    sg_store s = {0};
+    sg_table *t;
+    (void)state;
+    memset(word, 'x', sizeof word);
+    check(sg_store_start(&s, "f", &how, six, COLUMNS));
+    for (size_t i = 0; i < ROWS; i++) {
+        double *row;
+        check(sg_store_row(&s, 0, &row));
+        snprintf(word, 8, "%07zu", i);
+        word[7] = 'x';
+        for (size_t k = 0; k < COLUMNS; k++)
+            check(sg_store_odd(&s, k, &(sg_field){.text = word, .length = sizeof word, .line = i + 1}, row));
+        sg_store_take(&s, row);
+    }
+    assert_true(s.words <= SG_LEVELS_ALL && s.words > SG_LEVELS_ALL / 2);
+    check_fails(sg_store_finish(&s, "f", &t), SG_EDATA, "has more than 65536 different words, or too long ones, for categories");
+    sg_store_release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +203,7 @@ int main(void)
         cmocka_unit_test(leaves_identifiers_out),
         cmocka_unit_test(keeps_numbering_unasked),
         cmocka_unit_test(refuses_too_many_levels),
+        cmocka_unit_test(words_of_all_columns),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

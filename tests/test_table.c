@@ -2,6 +2,7 @@
  * labels: memory */
 #include "base/random.h"
 #include "base/text.h"
+#include "data/source.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -162,12 +163,29 @@ static void saves_exactly_this(void **state)
     sg_table_free(t);
 }
 
+static const char *two_levels(void *self, size_t column, size_t i)
+{
+    (void)self;
+    return column == 0 && i < 2 ? i ? "M" : "F" : NULL;
+}
+
+static void words_of_cells(void **state)
+{
+    static const double none[] = {NAN, INFINITY, -INFINITY, -1, 2, 4294967296.0, 1e300, -1e300};
+    sg_source s = {.columns = 2, .level = two_levels};
+    (void)state;
+    assert_string_equal(sg_source_word(&s, 0, 0), "F");
+    assert_string_equal(sg_source_word(&s, 0, 1), "M");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_null(sg_source_word(&s, 0, none[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies),          cmocka_unit_test(refuses),
         cmocka_unit_test(reads_and_gathers), cmocka_unit_test(saves_names),
         cmocka_unit_test(saves_every_bit), cmocka_unit_test(saves_exactly_this),
+        cmocka_unit_test(words_of_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,3 +84,10 @@ size_t sg_utf8_length(const char *text, size_t n)
     if (p[0] == 0xf4 && p[1] > 0x8f) return 0; /* beyond U+10FFFF */
     return need;
 }
+
+bool sg_is_utf8(const char *text, size_t n)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_length(text + i, n - i);
+    return bytes > 0;
+}

@@ -36,5 +36,6 @@ sg_number sg_number_parse(const char *text, size_t n, double *out);
 
 /* Bytes of the valid UTF-8 character at text, 0 where there is none. */
 size_t sg_utf8_length(const char *text, size_t n);
+bool sg_is_utf8(const char *text, size_t n);
 
 #endif

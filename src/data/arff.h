@@ -14,7 +14,7 @@
 #include "data/csv.h"
 
 /* Of `how` counts what it says about columns and missing values. Where the first row has a weight, the table
- * begins with a column `weight`, 1 where a row has none. */
+ * begins with a column `weight`, 1 where a row has none, which is that of its source's weights. */
 sg_status sg_arff_read(sg_input *in, const sg_csv_how *how, sg_table **out);
 sg_status sg_arff_path(const char *path, const sg_csv_how *how, sg_table **out);
 

@@ -62,16 +62,10 @@ bool sg_arff_level(const sg_levels *levels, const char *text, size_t n, uint32_t
     return true;
 }
 
-static bool is_utf8(const sg_arff_word *w)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < w->length && bytes; i += bytes) bytes = sg_utf8_length(w->text + i, w->length - i);
-    return bytes > 0;
-}
-
 static sg_status take_values(reader *r, sg_attribute *a)
 {
     a->kind = SG_KIND_DECLARED;
+    a->levels.all = &r->h->words;
     for (;;) {
         sg_arff_word w;
         const char *at = r->line.at;
@@ -79,11 +73,11 @@ static sg_status take_values(reader *r, sg_attribute *a)
         if (st != SG_OK) return st;
         sg_line there = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
         if (w.length == 0 && !w.quoted) return sg_arff_expected(&there, r->start, "a value");
-        if (!is_utf8(&w)) return sg_arff_expected(&there, r->start, "a value in UTF-8");
+        if (!sg_is_utf8(w.text, w.length)) return sg_arff_expected(&there, r->start, "a value in UTF-8");
         sg_leveled got = w.length ? add_level(&a->levels, &w) : SG_LEVEL_KNOWN; /* '' is a missing value */
         if (got == SG_LEVEL_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_LEVEL_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, too many for categories", r->line.file, r->line.number,
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file, r->line.number,
                            SG_LEVELS_MOST);
         if (sg_arff_is(&r->line, '}')) return SG_OK;
         if (!sg_arff_is(&r->line, ',')) return expected(r, "a comma or } after a value");

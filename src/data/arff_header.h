@@ -21,6 +21,7 @@ typedef struct sg_arff_header {
     size_t count, room;
     bool inputs, outputs; /* KEEL: there is such a line */
     sg_text names;        /* each NUL-ended             */
+    size_t words;         /* bytes of all levels        */
 } sg_arff_header;
 
 /* Up to the line @data. h is zeroed, and to be released, also on failure. */

@@ -3,9 +3,11 @@
 #include "data/arff.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "data/arff_header.h"
 #include "data/csv_records.h"
 #include "data/store.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +17,10 @@
 
 typedef struct reader {
     const char *file;
-    const sg_csv_how *how;
+    sg_csv_how how;
     sg_lines *lines;
     sg_arff_header header;
-    bool weighted;    /* the first column of the store is the rows' weight                 */
+    bool weighted;    /* rows have weights: the first column of the store                  */
     size_t columns;   /* of the store: the attributes, inputs first, behind the weight     */
     size_t *place;    /* (columns) where a column stands in a row of the file              */
     size_t *slot;     /* (attributes + 1) which of those that are read it is, or NONE; last the weight */
@@ -82,6 +84,7 @@ static void set_kinds(reader *r)
         r->slot[j] = k;
         if (c->kind[c->reads[k]] != SG_KIND_DECLARED) continue;
         r->store.tally[k].levels = r->header.attribute[j].levels;
+        r->store.tally[k].levels.all = NULL; /* the header has counted them */
         r->header.attribute[j].levels = (sg_levels){0};
     }
     c->place = r->place;
@@ -91,6 +94,7 @@ static sg_status start(reader *r)
 {
     const sg_arff_header *h = &r->header;
     r->columns = h->count + r->weighted;
+    r->how.first = r->how.weights && r->weighted;
     r->place = sg_alloc(r->columns, sizeof *r->place);
     r->slot = sg_alloc(h->count + 1, sizeof *r->slot);
     r->set = sg_alloc(h->count, sizeof *r->set);
@@ -103,7 +107,7 @@ static sg_status start(reader *r)
         else names[i] = (sg_field){.text = h->names.bytes + h->attribute[j].name, .length = h->attribute[j].name_length,
                                    .line = h->attribute[j].line};
     }
-    if (st == SG_OK) st = sg_store_start(&r->store, r->file, r->how, names, r->columns);
+    if (st == SG_OK) st = sg_store_start(&r->store, r->file, &r->how, names, r->columns);
     free(names);
     if (st == SG_OK) set_kinds(r);
     return st;
@@ -159,7 +163,7 @@ static sg_status take_cell(reader *r, size_t j, const sg_arff_word *w)
         return sg_number_parse(w->text, w->length, &r->row[k]) == SG_NUMBER_OK ? SG_OK :
                                                                                  sg_store_odd(&r->store, k, &cell, r->row);
     if (sg_arff_level(&r->store.tally[k].levels, w->text, w->length, &code)) set_level(r, k, code);
-    else if (sg_cell_kind(&cell, r->how->missing) == SG_CELL_MISSING) set_missing(r, k);
+    else if (sg_cell_kind(&cell, r->how.missing) == SG_CELL_MISSING) set_missing(r, k);
     else return undeclared(r, j, k, w);
     return SG_OK;
 }
@@ -280,7 +284,7 @@ static sg_status next_row(reader *r, bool *got)
 static sg_status read_all(reader *r, sg_input *in)
 {
     bool got;
-    sg_status st = sg_lines_new(in, r->how->block ? r->how->block : SG_CSV_BLOCK, &r->lines);
+    sg_status st = sg_lines_new(in, r->how.block ? r->how.block : SG_CSV_BLOCK, &r->lines);
     if (st == SG_OK) st = sg_arff_header_read(r->lines, r->file, &r->header);
     if (st == SG_OK) st = next_row(r, &got);
     if (st != SG_OK) return st;
@@ -294,13 +298,24 @@ static sg_status read_all(reader *r, sg_input *in)
     return st;
 }
 
+/* Weights that are read are the first column; who names another one has no use for them. */
+static void weigh(const reader *r, sg_table *t)
+{
+    const sg_options *o = r->how.notify;
+    size_t k = r->slot[r->header.count];
+    if (k == NONE || !sg_store_keeps(&r->store, k)) return;
+    sg_table_weigh(t);
+    if (o && !*sg_options_text(o, "weights"))
+        sg_notice(o, "%s: column \"weight\" holds the weights of its rows", r->file);
+}
+
 sg_status sg_arff_read(sg_input *in, const sg_csv_how *how, sg_table **out)
 {
-    sg_csv_how asked = *how;
-    if (!asked.missing) asked.missing = SG_CSV_MISSING;
-    reader r = {.file = sg_input_name(in), .how = &asked};
+    reader r = {.file = sg_input_name(in), .how = *how};
+    if (!how->missing) r.how.missing = SG_CSV_MISSING;
     sg_status st = read_all(&r, in);
     if (st == SG_OK) st = sg_store_finish(&r.store, r.file, out);
+    if (st == SG_OK && r.weighted) weigh(&r, *out);
     release(&r);
     return st;
 }

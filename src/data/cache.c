@@ -30,6 +30,19 @@ static void put_line(sg_text *t, const char *name, const char *text)
     sg_text_add(t, "\n");
 }
 
+void sg_cache_notice(sg_text *notices, const char *sentence) { put_line(notices, "notice", sentence); }
+
+/* What put_line made of a text, in place. */
+static void restore(char *text)
+{
+    char *to = text;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1]) *to++ = *++text == 'n' ? '\n' : *text;
+        else *to++ = *text;
+    }
+    *to = '\0';
+}
+
 static sg_status put_file(sg_text *key, const char *path)
 {
     struct stat is;
@@ -53,6 +66,7 @@ sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how 
     put_line(key, "ignore", how->ignore);
     put_line(key, "categorical", how->categorical);
     put_line(key, "numeric", how->numeric);
+    if (how->weights) sg_text_add(key, "weights\n");
     for (size_t i = 0; how->wanted && i < how->wanted_count; i++)
         put_line(key, !how->words ? "wanted" : how->words[i] ? "words" : "numbers", how->wanted[i]);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = put_file(key, paths[i]);
@@ -85,6 +99,7 @@ static void describe(const sg_table *t, const char *key, const char *notices, un
     for (size_t i = 0; (text = sg_table_left_out(t, i)); i++) sg_text_format(out, "left %s\n", text);
     for (size_t k = 0; s.level && k < s.columns; k++)
         for (size_t i = 0; (text = s.level(s.self, k, i)); i++) sg_text_format(out, "word %zu %s\n", k, text);
+    if (s.weights) sg_text_add(out, "weighted\n");
     sg_text_add(out, notices);
     sg_text_format(out, "rows %08lx\n", sum);
 }
@@ -115,6 +130,7 @@ typedef struct cached {
     size_t begin, length;
     char *body; /* of the tail, behind the key */
     size_t left_out;
+    bool weighted;
     const char **names;
     sg_levels *levels;
 } cached;
@@ -139,7 +155,8 @@ static sg_status read_tail(cached *c, const sg_bytes *b, bool *whole)
     if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2) return not_ours(c->path); /* NOLINT(cert-err34-c) */
     snprintf(again, sizeof again, last_line, c->length, sum & 0xffffffff);
     if (strcmp(last, again) != 0) return not_ours(c->path);
-    if (c->length > size - LAST || !(c->tail = sg_alloc(c->length + 1, 1))) return SG_OK;
+    if (c->length > size - LAST) return SG_OK;
+    if (!(c->tail = sg_alloc(c->length + 1, 1))) return no_memory();
     c->begin = size - LAST - c->length;
     st = sg_bytes_read(b, c->begin, c->tail, c->length);
     *whole = st == SG_OK && crc32_z(crc32_z(0, NULL, 0), (unsigned char *)c->tail, c->length) == sum;
@@ -165,25 +182,29 @@ static char *next_line(char **at)
     return line;
 }
 
-static bool take_word(cached *c, const char *text)
+/* What is not as it was written: no sentence, since it is made anew. */
+static const sg_status DAMAGED = SG_EDATA;
+
+static sg_status take_word(cached *c, const char *text)
 {
     size_t column, columns = sg_npy_source(c->npy).columns;
     int at = 0;
     uint32_t code;
-    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns) return false; /* NOLINT(cert-err34-c) */
-    if (!c->levels && !(c->levels = sg_alloc(columns, sizeof *c->levels))) return false;
-    return sg_levels_add(&c->levels[column], text + at + 1, strlen(text + at + 1), &code) == SG_LEVEL_NEW;
+    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns) return DAMAGED; /* NOLINT(cert-err34-c) */
+    if (!c->levels && !(c->levels = sg_alloc(columns, sizeof *c->levels))) return no_memory();
+    sg_leveled got = sg_levels_add(&c->levels[column], text + at + 1, strlen(text + at + 1), &code);
+    return got == SG_LEVEL_NEW ? SG_OK : got == SG_LEVEL_NO_MEMORY ? no_memory() : DAMAGED;
 }
 
-static bool take_left(cached *c, const char *name)
+static sg_status take_left(cached *c, const char *name)
 {
     size_t n = sg_npy_source(c->npy).columns + c->left_out;
     const char **more = realloc(c->names, (n + 1) * sizeof *more);
-    if (!more) return false;
+    if (!more) return no_memory();
     c->names = more;
     more[n] = name;
     c->left_out++;
-    return true;
+    return SG_OK;
 }
 
 static bool begins(const char **line, const char *word)
@@ -194,29 +215,38 @@ static bool begins(const char **line, const char *word)
     return true;
 }
 
-/* All lines; *sum is the rows' checksum. False: they are not as they were written, or there is no memory. */
-static bool take_lines(cached *c, unsigned long *sum)
+/* *sum is the rows' checksum. */
+static sg_status take_line(cached *c, const char *line, unsigned long *sum, bool *summed)
+{
+    if (begins(&line, "left ")) return take_left(c, line);
+    if (begins(&line, "word ")) return take_word(c, line);
+    if (begins(&line, "rows ")) *summed = sscanf(line, "%8lx", sum) == 1; /* NOLINT(cert-err34-c) */
+    else if (strcmp(line, "weighted") == 0) c->weighted = true;
+    else if (!begins(&line, "notice ")) return DAMAGED;
+    return SG_OK;
+}
+
+static sg_status take_lines(cached *c, unsigned long *sum)
 {
     sg_source s = sg_npy_source(c->npy);
-    bool summed = false, right = true;
+    bool summed = false;
+    sg_status st = SG_OK;
     c->names = malloc((s.columns + 1) * sizeof *c->names);
     for (size_t i = 0; c->names && i < s.columns; i++) c->names[i] = s.names[i];
-    if (!c->names) return false;
+    if (!c->names) return no_memory();
     char *at = c->body;
-    for (const char *line; right && (line = next_line(&at));) {
-        if (begins(&line, "left ")) right = take_left(c, line);
-        else if (begins(&line, "word ")) right = take_word(c, line);
-        else if (begins(&line, "rows ")) right = summed = sscanf(line, "%8lx", sum) == 1; /* NOLINT(cert-err34-c) */
-        else right = begins(&line, "notice ");
-    }
-    return right && summed;
+    for (const char *line; st == SG_OK && (line = next_line(&at));) st = take_line(c, line, sum, &summed);
+    return st == SG_OK && !summed ? DAMAGED : st;
 }
 
 static void repeat_notices(const cached *c)
 {
-    for (const char *line = c->body; line < c->tail + c->length; line += strlen(line) + 1) {
+    for (char *line = c->body, *next; line < c->tail + c->length; line = next) {
         const char *sentence = line;
-        if (begins(&sentence, "notice ")) sg_notice(c->how->notify, "%s", sentence);
+        next = line + strlen(line) + 1;
+        if (!begins(&sentence, "notice ")) continue;
+        restore(line);
+        sg_notice(c->how->notify, "%s", sentence);
     }
 }
 
@@ -237,8 +267,12 @@ static sg_status open_rows(cached *c, sg_bytes *bytes, const char *key, bool *go
         return SG_OK;
     }
     st = sg_npy_adopt(bytes, &(sg_csv_how){0}, &c->npy);
-    *good = st == SG_OK && take_lines(c, &expected) && sum_bytes(bytes, 0, c->begin, &there) == SG_OK && there == expected;
-    if (!*good) tell(c, "damaged");
+    if (st == SG_OK) st = take_lines(c, &expected);
+    if (st == SG_OK) st = sum_bytes(bytes, 0, c->begin, &there);
+    if (st == SG_OK && there != expected) st = DAMAGED;
+    *good = st == SG_OK;
+    if (st != DAMAGED) return st;
+    tell(c, "damaged");
     return SG_OK;
 }
 
@@ -268,6 +302,7 @@ sg_status sg_cache_load(const char *path, const char *key, const char *origin, c
         repeat_notices(&c);
         sg_npy_keep(npy, how->memory);
         st = sg_table_adopt_file(origin, c.names, columns, c.left_out, npy, levels, out);
+        if (st == SG_OK && c.weighted) sg_table_weigh(*out);
         c.npy = NULL;
         c.levels = NULL;
     }

@@ -18,7 +18,9 @@ sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how 
  * is no file. Fails where the file is none of ours. origin: what messages call the rows. */
 sg_status sg_cache_load(const char *path, const char *key, const char *origin, const sg_csv_how *how, sg_table **out);
 
-/* Of a table whose rows lie in a file beside the path (how->beside): the file gets its name. notices: lines. */
+/* Appends a sentence that is to be heard again with the rows. */
+void sg_cache_notice(sg_text *notices, const char *sentence);
+/* Of a table whose rows lie in a file beside the path (how->beside): the file gets its name. notices may be "". */
 sg_status sg_cache_keep(sg_table *t, const char *path, const char *key, const char *notices);
 
 #endif

@@ -142,6 +142,7 @@ static sg_status mark_wanted(sg_columns *c, const sg_named *sorted)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < c->how->wanted_count; i++)
         st = mark(c, sorted, c->how->wanted[i], strlen(c->how->wanted[i]), true);
+    if (c->how->first) c->used[0] = true;
     return st;
 }
 

@@ -170,11 +170,16 @@ static sg_status read_rest(reader *r)
     }
 }
 
+static sg_status check_rows(const reader *r)
+{
+    if (r->store.count) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->started);
+}
+
 sg_status sg_csv_finish(sg_csv *r, sg_table **out)
 {
-    if (r->store.count == 0)
-        return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->started);
-    return sg_store_finish(&r->store, r->started, out);
+    sg_status st = check_rows(r);
+    return st == SG_OK ? sg_store_finish(&r->store, r->started, out) : st;
 }
 
 /* --- files --- */
@@ -271,8 +276,10 @@ sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_csv_how 
 {
     sg_csv *r;
     sg_status st = sg_csv_new(how, &r);
-    if (st != SG_OK) return st;
+    if (st != SG_OK) return sg_team_agree(how->team, st);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
+    if (st == SG_OK) st = check_rows(r);
+    st = sg_team_agree(how->team, st); /* all are as far as this, or none goes on */
     if (st == SG_OK) st = sg_csv_finish(r, out);
     sg_csv_free(r);
     return st;

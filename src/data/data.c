@@ -198,13 +198,13 @@ static size_t files_of_part(const asked *a, const format *f)
 
 typedef struct recorder {
     const sg_options *listener;
-    sg_text lines; /* "notice SENTENCE" */
+    sg_text lines; /* as the cache has them */
 } recorder;
 
 static void record(void *arg, const char *sentence)
 {
     recorder *r = arg;
-    sg_text_format(&r->lines, "notice %s\n", sentence);
+    sg_cache_notice(&r->lines, sentence);
     sg_notice(r->listener, "%s", sentence);
 }
 
@@ -287,7 +287,7 @@ static sg_status open_here(const asked *a, sg_data **out)
     sg_data *d = sg_alloc(1, sizeof *d);
     if (!d || !(d->part = sg_alloc(a->paths_count, sizeof *d->part))) {
         free(d);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths);
+        return sg_team_agree(a->how.team, sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths));
     }
     sg_status st = open_parts(*a, d);
     if (st == SG_OK) st = join(d);
@@ -327,11 +327,11 @@ static sg_status of_table(sg_table *table, sg_data **out)
 }
 
 /* Member 0 read them; the others get theirs. */
-static sg_status deal(const sg_team *t, sg_share *share, sg_data **d)
+static sg_status deal(const asked *a, const sg_team *t, sg_share *share, sg_data **d)
 {
     sg_source all = *d ? whole(*d) : (sg_source){0};
     sg_table *mine = NULL;
-    sg_status st = sg_dealt(t, *d ? &all : NULL, share, &mine);
+    sg_status st = sg_dealt(t, *d ? &all : NULL, *a->room, share, &mine);
     return sg_team_agree(t, mine ? of_table(mine, d) : st);
 }
 
@@ -351,9 +351,10 @@ static sg_status compare(const sg_team *t, bool local, const sg_data *d, sg_shar
 }
 
 /* The rows of a share lie where they lie in the files that all see, or all that is here are its rows. */
-static sg_status become_member(const sg_share *s, sg_data *d)
+static sg_status become_member(const sg_share *s, char weighted, sg_data *d)
 {
     sg_source rows = whole(d);
+    rows.weights = weighted ? rows.names[0] : NULL;
     return sg_member_new(s, &rows, rows.rows == s->rows ? s->first : 0, &d->member);
 }
 
@@ -368,17 +369,36 @@ static sg_status unite_levels(const sg_team *t, sg_data *d)
     return st;
 }
 
-static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_data **out)
+/* Where each reads CSV files of its own, their columns are judged as if all were one; a cache knows the verdict
+ * already. */
+static sg_status judge_together(const sg_team *t, asked *a)
+{
+    const char *cache = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
+    const format *csv = &formats[CSV];
+    char mine = format_of(*a->paths) == csv && files_of_part(a, csv) == a->paths_count && !(cache && *cache);
+    char *all = sg_alloc(t->ranks, 1);
+    sg_status st = sg_team_agree(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
+    if (st == SG_OK) st = sg_team_all(t, &mine, 1, all);
+    if (st == SG_OK && !memchr(all, 0, t->ranks)) a->how.team = t; /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    free(all);
+    return st;
+}
+
+static sg_status open_together(asked *a, const sg_team *t, bool local, sg_data **out)
 {
     sg_data *d = NULL;
     sg_share share;
-    char each = local || all_in_place(a); /* opens the files; that of member 0 counts */
+    char each = local || all_in_place(a); /* opens the files; that of member 0 counts ... */
+    char weighted = 0;                    /* ... and whether its rows have weights */
     sg_status st = sg_team_share(t, 0, &each, sizeof each);
+    if (st == SG_OK && local) st = judge_together(t, a);
     if (st != SG_OK) return st;
     if (each || t->rank == 0) st = open_here(a, &d);
+    if (d) weighted = whole(d).weights != NULL;
     st = each ? sg_team_agree(t, st) : sg_team_agree_said(t, st); /* member 0 reads for all */
-    if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(t, &share, &d);
-    if (st == SG_OK) st = sg_team_agree(t, become_member(&share, d));
+    if (st == SG_OK) st = each ? compare(t, local, d, &share) : deal(a, t, &share, &d);
+    if (st == SG_OK) st = sg_team_share(t, 0, &weighted, sizeof weighted);
+    if (st == SG_OK) st = sg_team_agree(t, become_member(&share, weighted, d));
     if (st == SG_OK && local) st = unite_levels(t, d);
     if (st == SG_OK) *out = d;
     else sg_data_free(d);
@@ -386,7 +406,7 @@ static sg_status open_together(const asked *a, const sg_team *t, bool local, sg_
 }
 
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                             const bool *words, size_t wanted_count, sg_data **out)
+                             const bool *words, size_t wanted_count, bool weights, sg_data **out)
 {
     size_t room = sg_memory_for_rows(o);
     asked a = {.paths = paths, .paths_count = count, .room = &room, .how = sg_csv_how_by(o)};
@@ -395,6 +415,7 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
     a.how.wanted = wanted;
     a.how.words = words;
     a.how.wanted_count = wanted_count;
+    a.how.weights = weights;
     if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
     return team ? open_together(&a, team, local, out) : open_here(&a, out);
 }
@@ -402,7 +423,7 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
-    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, out);
+    return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, false, out);
 }
 
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }

@@ -8,8 +8,8 @@
 
 /* As sg_data_open; a wanted column with words[i] is read as categories, whatever it looks like, any other as
  * numbers, where a word is an error that names file, line and column. words NULL: each is what most of its
- * cells are. */
+ * cells are. weights: the weights that a file itself gives its rows are read, too. */
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                             const bool *words, size_t wanted_count, sg_data **out);
+                             const bool *words, size_t wanted_count, bool weights, sg_data **out);
 
 #endif

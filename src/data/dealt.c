@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "base/text.h"
 #include "data/heading.h"
+#include "data/spool.h"
 #include "data/table.h"
 #include "data/team_view.h"
 
@@ -69,42 +70,74 @@ static sg_status give_all(const sg_team *t, const sg_source *all)
     return st;
 }
 
-static sg_status take_all(const sg_team *t, size_t rows, size_t columns, double *to)
+/* Where rows that are dealt out go: into memory, or a block at a time into a file. */
+typedef struct taken {
+    double *values; /* of all, or of a block */
+    sg_spool *spool; /* NULL: they stay in memory */
+} taken;
+
+/* What can't be kept is taken all the same: member 0 waits for it. */
+static sg_status take_all(const sg_team *t, size_t rows, size_t columns, const taken *into)
 {
     size_t most = rows_of_block(columns);
-    sg_status st = SG_OK;
-    for (size_t n; st == SG_OK && rows; rows -= n, to += n * columns) {
+    double *to = into->values;
+    sg_status kept = SG_OK;
+    for (size_t n; rows; rows -= n) {
         uint64_t there = 0;
         n = rows < most ? rows : most;
-        st = t->receive(t->self, 0, &there, sizeof there);
-        if (st == SG_OK && !there) return SG_OK; /* member 0 says why */
+        sg_status st = t->receive(t->self, 0, &there, sizeof there);
+        if (st == SG_OK && !there) return kept; /* member 0 says why */
         if (st == SG_OK) st = t->receive(t->self, 0, to, n * columns * sizeof *to);
+        if (st != SG_OK) return st;
+        if (!into->spool) to += n * columns;
+        else if (kept == SG_OK) kept = sg_spool_add(into->spool, to, n);
     }
-    return st;
+    return kept;
 }
 
 /* --- all of it --- */
 
-static sg_status adopt(const head *h, const char *text, double *values, size_t rows, sg_table **out)
+static sg_status make_room(const char *file, const sg_heading *h, size_t rows, size_t memory, taken *out)
 {
-    sg_heading heading;
-    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) {
-        st = sg_table_adopt(text, heading.names, heading.columns, 0, values, heading.levels, rows, out);
-        heading.levels = NULL; /* the table's */
-    } else free(values);
-    sg_heading_release(&heading);
-    return st;
+    size_t bytes;
+    if (!sg_mul(rows, h->columns * sizeof *out->values, &bytes) || bytes > memory) {
+        bytes = h->columns * rows_of_block(h->columns) * sizeof *out->values;
+        sg_status st = sg_spool_new(file, NULL, h->names, h->columns, &out->spool);
+        if (st != SG_OK) return st;
+    }
+    out->values = sg_alloc(bytes, 1);
+    return out->values ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
 }
 
-static sg_status take_table(const sg_team *t, const head *h, const char *names, size_t here, sg_table **out)
+/* The heading's levels become the table's. */
+static sg_status adopt(const char *file, sg_heading *h, taken *from, size_t rows, sg_table **out)
 {
-    size_t count;
-    double *values = sg_mul(here, (size_t)h->columns, &count) ? sg_alloc(count, sizeof *values) : NULL;
-    sg_status st = sg_team_agree(t, values ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", here));
-    if (st == SG_OK) st = take_all(t, here, (size_t)h->columns, values);
-    if (st == SG_OK) return adopt(h, names, values, here, out);
-    free(values);
+    sg_npy *npy;
+    sg_levels *levels = h->levels;
+    sg_status st = from->spool ? sg_spool_finish(from->spool, h->names, &npy) : SG_OK;
+    bool spooled = from->spool;
+    double *values = from->values;
+    from->spool = NULL;
+    if (st != SG_OK) return st;
+    h->levels = NULL;
+    if (spooled) return sg_table_adopt_file(file, h->names, h->columns, 0, npy, levels, out);
+    from->values = NULL;
+    return sg_table_adopt(file, h->names, h->columns, 0, values, levels, rows, out);
+}
+
+/* text: the file's name, and the heading. */
+static sg_status take_table(const sg_team *t, const head *h, const char *text, size_t here, size_t memory, sg_table **out)
+{
+    sg_heading heading;
+    taken into = {0};
+    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK) st = make_room(text, &heading, here, memory, &into);
+    st = sg_team_agree(t, st);
+    if (st == SG_OK) st = take_all(t, here, heading.columns, &into);
+    if (st == SG_OK) st = adopt(text, &heading, &into, here, out);
+    sg_spool_free(into.spool);
+    free(into.values);
+    sg_heading_release(&heading);
     return st;
 }
 
@@ -114,7 +147,7 @@ static sg_status give_table(const sg_team *t, const sg_source *all)
     return st == SG_OK ? give_all(t, all) : st;
 }
 
-sg_status sg_dealt(const sg_team *t, const sg_source *all, sg_share *share, sg_table **out)
+sg_status sg_dealt(const sg_team *t, const sg_source *all, size_t memory, sg_share *share, sg_table **out)
 {
     head h = {0};
     sg_text names = {0};
@@ -124,7 +157,7 @@ sg_status sg_dealt(const sg_team *t, const sg_source *all, sg_share *share, sg_t
     if (st == SG_OK) st = share_head(t, &h, &names);
     if (st == SG_OK) {
         *share = sg_share_out(t, (size_t)h.rows);
-        st = all ? give_table(t, all) : take_table(t, &h, names.bytes, share->here, &mine);
+        st = all ? give_table(t, all) : take_table(t, &h, names.bytes, share->here, memory, &mine);
         st = sg_team_agree_said(t, st); /* what member 0 can't read is nobody else's */
     }
     sg_text_release(&names);

@@ -4,8 +4,9 @@
 
 #include "data/member.h"
 
-/* Member 0 has all rows, the others none yet (all NULL): each gets the rows of its share, in memory, as a table with
- * the same columns; member 0 gets none, but its share. All members get the same status. */
-sg_status sg_dealt(const sg_team *t, const sg_source *all, sg_share *share, sg_table **out);
+/* Member 0 has all rows, the others none yet (all NULL): each gets the rows of its share as a table with the
+ * same columns, in a file where they take more than `memory` bytes; member 0 gets none, but its share. All members get
+ * the same status. */
+sg_status sg_dealt(const sg_team *t, const sg_source *all, size_t memory, sg_share *share, sg_table **out);
 
 #endif

@@ -14,6 +14,8 @@
 struct sg_input {
     char *name;
     gzFile file;        /* NULL: from memory */
+    int fd;             /* the file's own */
+    struct stat was;    /* what the file was like when it was opened */
     size_t size;        /* of the file; 0: not known */
     const char *memory; /* what is left of it */
     size_t left;
@@ -64,11 +66,10 @@ static sg_status cannot(const sg_input *in)
 /* Standard input is duplicated, so that closing the input leaves it open. */
 static sg_status open_path(sg_input *in, const char *path)
 {
-    struct stat is = {0};
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                                     : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return cannot(in);
-    if (fstat(fd, &is) == 0 && S_ISDIR(is.st_mode)) {
+    if (fstat(fd, &in->was) == 0 && S_ISDIR(in->was.st_mode)) {
         close(fd);
         return sg_fail(SG_EIO, "can't read %s: it is a folder; expected a file", in->name);
     }
@@ -78,7 +79,8 @@ static sg_status open_path(sg_input *in, const char *path)
         return no_memory(in->name);
     }
     gzbuffer(in->file, 1 << 15); /* what is read at a time is far more, so not copied through it */
-    if (S_ISREG(is.st_mode) && is.st_size > 0) in->size = (size_t)is.st_size;
+    if (S_ISREG(in->was.st_mode) && in->was.st_size > 0) in->size = (size_t)in->was.st_size;
+    in->fd = fd;
     return SG_OK;
 }
 
@@ -95,11 +97,25 @@ sg_status sg_input_open(const char *path, sg_input **out)
     return SG_OK;
 }
 
+/* At the end: rows of a file as it never was are no rows. What the kernel makes up (/proc) has no size, and the time
+ * of whoever looks at it. */
+static sg_status check_unchanged(const sg_input *in)
+{
+    struct stat is;
+    const struct timespec *was = &in->was.st_mtim;
+    if (!S_ISREG(in->was.st_mode) || fstat(in->fd, &is) != 0) return SG_OK;
+    bool same_time = in->size == 0 || (is.st_mtim.tv_sec == was->tv_sec && is.st_mtim.tv_nsec == was->tv_nsec);
+    if (is.st_size == in->was.st_size && same_time) return SG_OK;
+    return sg_fail(SG_EIO, "%s: the file was changed while it was read", in->name);
+}
+
 /* zlib hands out what it could unpack before it says that the rest is missing or damaged. */
-static sg_status check_stream(const sg_input *in)
+static sg_status check_end(const sg_input *in)
 {
     int error;
     const char *why = gzerror(in->file, &error);
+    sg_status st = check_unchanged(in);
+    if (st != SG_OK) return st;
     switch (error) {
     case Z_OK:
     case Z_STREAM_END: return SG_OK;
@@ -115,7 +131,7 @@ static sg_status read_file(sg_input *in, char *to, size_t room, size_t *got)
     for (*got = 0; *got < room;) {
         size_t want = room - *got < 1 << 20 ? room - *got : 1 << 20; /* zlib counts in int */
         int n = gzread(in->file, to + *got, (unsigned)want);
-        sg_status st = n < 0 || (size_t)n < want ? check_stream(in) : SG_OK;
+        sg_status st = n < 0 || (size_t)n < want ? check_end(in) : SG_OK;
         if (st != SG_OK) return st;
         if (n == 0) break;
         *got += (size_t)n;

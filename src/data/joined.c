@@ -127,5 +127,5 @@ sg_source sg_joined_source(const sg_joined *j)
     for (size_t i = 0; i < j->count; i++) slow |= j->part[i].slow;
     return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
                        .names = j->part->names, .read = read_rows, .gather = gather_rows,
-                       .level = j->levels.levels ? level : NULL, .slow = slow};
+                       .level = j->levels.levels ? level : NULL, .slow = slow, .weights = j->part->weights};
 }

@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Beside its text: where it begins, and slots. */
+enum { EACH = 24 };
+
 void sg_levels_release(sg_levels *l)
 {
+    if (l->all) *l->all -= l->text.length + l->count * EACH;
     sg_text_release(&l->text);
     free(l->start);
     free(l->slot);
@@ -69,11 +73,13 @@ sg_leveled sg_levels_add(sg_levels *l, const char *text, size_t n, uint32_t *cod
         return SG_LEVEL_KNOWN;
     }
     if (l->count == SG_LEVELS_MOST || n >= SG_LEVELS_BYTES - l->text.length) return SG_LEVEL_FULL;
+    if (l->all && *l->all + n + 1 + EACH > SG_LEVELS_ALL) return SG_LEVEL_FULL;
     if (!sg_grow(&l->start, &l->room, l->count + 1, sizeof *l->start)) return SG_LEVEL_NO_MEMORY;
     l->start[l->count] = l->text.length;
     sg_text_bytes(&l->text, text, n);
     sg_text_bytes(&l->text, "", 1);
     if (l->text.failed) return SG_LEVEL_NO_MEMORY;
+    if (l->all) *l->all += n + 1 + EACH;
     *code = (uint32_t)l->count++;
     *slot = *code + 1;
     return SG_LEVEL_NEW;

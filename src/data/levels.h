@@ -9,7 +9,8 @@
 
 enum {
     SG_LEVELS_MOST = 65536,     /* levels of a column ... */
-    SG_LEVELS_BYTES = 1 << 24   /* ... and the bytes of their texts */
+    SG_LEVELS_BYTES = 1 << 24,  /* ... and the bytes of their texts */
+    SG_LEVELS_ALL = 1 << 26     /* bytes of memory, about, of all columns that share a count */
 };
 
 typedef enum sg_leveled {
@@ -27,6 +28,7 @@ typedef struct sg_levels {
     size_t room;
     uint32_t *slot;  /* (slots) code + 1 by hash, 0: free               */
     size_t slots;    /* a power of two, or 0                            */
+    size_t *all;     /* what the levels of several columns take together, or NULL: that is not counted */
 } sg_levels;
 
 void sg_levels_release(sg_levels *l);

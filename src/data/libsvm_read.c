@@ -15,14 +15,23 @@
 
 enum { MOST = SG_CSV_COLUMNS - 1 }; /* features, beside the label */
 
+/* What a pass found. */
+typedef struct extent {
+    size_t rows, features; /* features: the largest index ... */
+    const char *file;      /* ... and where it stands          */
+    size_t line;
+} extent;
+
 typedef struct reader {
     const sg_csv_how *how;
-    size_t features, rows; /* after the first pass   */
-    bool first;            /* it is the first pass   */
-    size_t *slot;          /* (features + 1) which of the columns that are read it is, or NONE; the label last */
+    extent seen;      /* in this pass so far                      */
+    size_t features;  /* after the first pass, with those wanted  */
+    bool first;       /* it is the first pass                     */
+    size_t *slot;     /* (features + 1) which of the columns that are read it is, or NONE; the label last */
     sg_store store;
+    const char *path; /* of the file that is read                 */
     sg_line line;
-    size_t fields; /* of the line so far     */
+    size_t fields;    /* of the line so far                       */
     double *row;
 } reader;
 
@@ -86,6 +95,8 @@ static sg_status take_label(reader *r, const sg_field *piece)
     return !r->first && r->slot[r->features] != NONE ? set_cell(r, r->slot[r->features], piece) : SG_OK;
 }
 
+static sg_status changed(const char *file) { return sg_fail(SG_EIO, "%s: the file was changed while it was read", file); }
+
 /* In the first pass just its index counts. */
 static sg_status take_pair(reader *r, sg_field piece, size_t *last)
 {
@@ -95,9 +106,13 @@ static sg_status take_pair(reader *r, sg_field piece, size_t *last)
     if (st != SG_OK) return st;
     if (index <= *last) return fault(r, whole.text, whole.length, "; expected indices that rise");
     *last = index;
-    if (r->first && index > r->features) r->features = index;
+    if (index > r->seen.features) {
+        r->seen.features = index;
+        r->seen.file = r->path;
+        r->seen.line = r->line.number;
+    }
     if (r->first) return SG_OK;
-    if (index > r->features) return sg_fail(SG_EIO, "%s: the file was changed while it was read", r->line.file);
+    if (index > r->features) return changed(r->line.file);
     return r->slot[index - 1] != NONE ? set_cell(r, r->slot[index - 1], &piece) : SG_OK;
 }
 
@@ -117,8 +132,8 @@ static sg_status take_line(reader *r)
     while (st == SG_OK && take_piece(r, &piece))
         if (r->fields != 2 || !is_query(&piece)) st = take_pair(r, piece, &last);
     if (st != SG_OK) return st;
-    if (r->first) r->rows++;
-    else sg_store_take(&r->store, r->row);
+    r->seen.rows++;
+    if (!r->first) sg_store_take(&r->store, r->row);
     return SG_OK;
 }
 
@@ -129,6 +144,7 @@ static sg_status read_file(reader *r, const char *path)
     bool got = true;
     sg_status st = sg_input_open(path, &in);
     if (st != SG_OK) return st;
+    r->path = path;
     r->store.columns.file = sg_input_name(in);
     st = sg_lines_new(in, r->how->block ? r->how->block : SG_CSV_BLOCK, &lines);
     while (st == SG_OK && got) {
@@ -177,15 +193,26 @@ static sg_status make_names(const reader *r, sg_text *text, sg_field *names)
     return SG_OK;
 }
 
+/* One index too large makes many columns: whether there is room for them is known before the first is kept. */
+static sg_status check_room(const reader *r)
+{
+    const extent *e = &r->seen;
+    size_t columns = r->store.columns.read_count, bytes, most = SIZE_MAX;
+    bool fits = sg_mul(e->rows, columns * sizeof *r->row, &bytes) && bytes <= PTRDIFF_MAX;
+    if (fits && (r->how->beside || (r->how->memory && bytes > r->how->memory / 2))) most = sg_spool_room(r->how->beside);
+    if (fits && bytes <= most) return SG_OK;
+    return sg_fail(SG_EIO, "%s:%zu: no room for %zu rows of %zu columns: the largest index is %zu", e->file ? e->file : r->path,
+                   e->line, e->rows, columns, e->features);
+}
+
 static sg_status start(reader *r, const char *file)
 {
     sg_text text = {0};
-    size_t bytes, count;
+    size_t count;
+    r->features = r->seen.features;
     count_wanted(r);
     count = r->features + 1;
-    if (r->rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
-    if (!sg_mul(r->rows, count * sizeof *r->row, &bytes) || bytes > PTRDIFF_MAX)
-        return sg_fail(SG_ENOMEM, "%s: %zu rows of %zu columns are too many", file, r->rows, count);
+    if (r->seen.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
     r->slot = sg_alloc(count, sizeof *r->slot);
     sg_field *names = sg_alloc(count, sizeof *names);
     sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
@@ -199,20 +226,30 @@ static sg_status start(reader *r, const char *file)
         r->slot[c->reads[k]] = k;
         if (c->kind[c->reads[k]] == SG_KIND_JUDGED) c->kind[c->reads[k]] = SG_KIND_NUMBERS;
     }
-    return SG_OK;
+    return check_room(r);
 }
 
 /* --- files --- */
 
+static sg_status pass(reader *r, const char *const *paths, size_t count, bool first)
+{
+    sg_status st = SG_OK;
+    r->seen = (extent){0};
+    r->first = first;
+    for (size_t i = 0; st == SG_OK && i < count; i++) st = read_file(r, paths[i]);
+    return st;
+}
+
 static sg_status read_files(reader *r, const char *const *paths, size_t count, sg_table **out)
 {
     sg_status st = SG_OK;
-    r->first = true;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = check_plain(paths[i]);
-    for (size_t i = 0; st == SG_OK && i < count; i++) st = read_file(r, paths[i]);
+    if (st == SG_OK) st = pass(r, paths, count, true);
     if (st == SG_OK) st = start(r, *paths);
-    r->first = false;
-    for (size_t i = 0; st == SG_OK && i < count; i++) st = read_file(r, paths[i]);
+    if (st != SG_OK) return st;
+    const extent before = r->seen;
+    st = pass(r, paths, count, false);
+    if (st == SG_OK && (r->seen.rows != before.rows || r->seen.features != before.features)) st = changed(r->path);
     return st == SG_OK ? sg_store_finish(&r->store, *paths, out) : st;
 }
 

@@ -57,13 +57,7 @@ const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use,
 
 bool sg_name_valid(const char *name)
 {
-    size_t n = strlen(name), i = 0;
-    while (i < n) {
-        size_t bytes = sg_utf8_length(name + i, n - i);
-        if (bytes == 0) return false;
-        i += bytes;
-    }
-    return n > 0;
+    return *name && sg_is_utf8(name, strlen(name));
 }
 
 void sg_names_list(const char *const *names, const bool *use, size_t n, sg_text *out)

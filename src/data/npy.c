@@ -269,8 +269,10 @@ size_t sg_npy_keep(sg_npy *n, size_t most)
     if (sg_bytes_size(n->bytes) > most) return 0;
     n->kept = true;
     sg_bytes_may_keep(n->bytes);
-    return sg_bytes_size(n->bytes);
+    return sg_npy_kept(n);
 }
+
+size_t sg_npy_kept(const sg_npy *n) { return n->kept ? sg_bytes_size(n->bytes) : 0; }
 
 sg_bytes *sg_npy_bytes(const sg_npy *n) { return n->bytes; }
 

@@ -21,6 +21,8 @@ sg_status sg_npy_adopt(sg_bytes *bytes, const sg_csv_how *how, sg_npy **out);
 /* A file of at most so many bytes may be kept in memory once its rows are asked for in any order: how many it
  * will take there, or 0. Before the first sg_npy_source. */
 size_t sg_npy_keep(sg_npy *npy, size_t most);
+/* The same number, later. */
+size_t sg_npy_kept(const sg_npy *npy);
 sg_bytes *sg_npy_bytes(const sg_npy *npy);
 sg_source sg_npy_source(const sg_npy *npy);
 /* The i-th column that is not read; NULL after the last. */

@@ -109,7 +109,9 @@ static sg_status keep_one(const sg_npy_header *h, const sg_columns *all, size_t 
     if (c->column[k].type) return SG_OK;
     c->texts++;
     c->tally[k] = sg_alloc(1, sizeof **c->tally);
-    return c->tally[k] ? SG_OK : no_memory(all->file);
+    if (!c->tally[k]) return no_memory(all->file);
+    c->tally[k]->levels.all = &c->words;
+    return SG_OK;
 }
 
 static sg_status keep(const sg_npy_header *h, sg_columns *all, sg_npy_columns *c)

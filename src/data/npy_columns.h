@@ -14,7 +14,8 @@ typedef struct sg_npy_columns {
     const char **names;    /* (count), then those left out                          */
     sg_text text;          /* of the names                                          */
     size_t texts;          /* how many of them hold texts                           */
-    sg_tally **tally;      /* (count) what those hold, or NULL                      */
+    size_t words;          /* bytes of their levels                                 */
+    sg_column_tally **tally; /* (count) what those hold, or NULL                    */
     sg_kind *kind;         /* (count) what they are to be                           */
 } sg_npy_columns;
 

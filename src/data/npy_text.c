@@ -29,11 +29,8 @@ static size_t characters(const sg_npy_column *c, const char *cell)
 
 static ptrdiff_t copy_bytes(const char *cell, size_t n, char *to)
 {
-    for (size_t i = 0, bytes; i < n; i += bytes) {
-        bytes = sg_utf8_length(cell + i, n - i);
-        if (bytes == 0) return SG_NPY_NO_TEXT;
-        memcpy(to + i, cell + i, bytes);
-    }
+    if (!sg_is_utf8(cell, n)) return SG_NPY_NO_TEXT;
+    memcpy(to, cell, n);
     return (ptrdiff_t)n;
 }
 

@@ -31,7 +31,7 @@ static bool is_code(const sg_npy_columns *c, double value)
     return false;
 }
 
-static sg_status add_level(sg_npy_columns *c, sg_tally *t, const sg_field *cell, bool number, double value)
+static sg_status add_level(sg_npy_columns *c, sg_column_tally *t, const sg_field *cell, bool number, double value)
 {
     uint32_t code;
     if (t->crowded) return SG_OK;
@@ -45,7 +45,7 @@ static sg_status add_level(sg_npy_columns *c, sg_tally *t, const sg_field *cell,
     return SG_OK;
 }
 
-static sg_status add_text(sg_npy_columns *c, sg_tally *t, const char *text, size_t n)
+static sg_status add_text(sg_npy_columns *c, sg_column_tally *t, const char *text, size_t n)
 {
     sg_field cell = {.text = text, .length = n};
     double value;
@@ -86,10 +86,11 @@ sg_status sg_npy_words_add(sg_npy_columns *c, const char *bytes, size_t first, s
 static sg_status judge(sg_npy_columns *c, size_t k)
 {
     char name[64];
-    sg_tally *t = c->tally[k];
-    t->fate = sg_fate_of_words(t, c->how->wanted || c->kind[k] == SG_KIND_WORDS);
+    sg_column_tally *t = c->tally[k];
+    sg_facts facts = sg_facts_of(t, 0);
+    t->fate = sg_fate_of_words(&facts, c->how->wanted || c->kind[k] == SG_KIND_WORDS);
     if (t->fate != SG_FATE_WORDS || !t->crowded) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, too many for categories", c->file,
+    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories", c->file,
                    name_of(c, k, name, sizeof name), SG_LEVELS_MOST);
 }
 

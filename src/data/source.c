@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the data"; }
@@ -12,7 +13,7 @@ bool sg_source_has_words(const sg_source *s, size_t column) { return s->level &&
 
 const char *sg_source_word(const sg_source *s, size_t column, double cell)
 {
-    return s->level && cell >= 0 ? s->level(s->self, column, (size_t)cell) : NULL;
+    return s->level && cell >= 0 && cell <= UINT32_MAX ? s->level(s->self, column, (size_t)cell) : NULL;
 }
 
 /* Neighbours are read together where it can't gather. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 struct sg_spool {
@@ -63,16 +64,35 @@ static sg_status get(const sg_spool *s, size_t at, void *to, size_t n)
     return SG_OK;
 }
 
-static sg_status open_file(sg_spool *s, const char *beside)
+static const char *temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
+static sg_scratch open_scratch(const char *beside)
+{
+    return beside ? sg_scratch_beside(beside) : sg_scratch_open(temporary_folder());
+}
+
+size_t sg_spool_room(const char *beside)
+{
+    struct statvfs is;
+    size_t bytes = SIZE_MAX;
+    sg_scratch file = open_scratch(beside);
+    if (file.fd >= 0 && fstatvfs(file.fd, &is) == 0 && !sg_mul(is.f_bavail, is.f_frsize, &bytes)) bytes = SIZE_MAX;
+    sg_scratch_close(&file);
+    return bytes;
+}
+
+static sg_status open_file(sg_spool *s, const char *beside)
+{
     sg_text place = {0};
-    if (!folder || !*folder) folder = "/tmp";
     if (beside) sg_text_add(&place, beside);
-    else sg_text_format(&place, "a temporary file in %s", folder);
+    else sg_text_format(&place, "a temporary file in %s", temporary_folder());
     s->place = place.bytes;
     if (place.failed) return no_memory();
-    s->file = beside ? sg_scratch_beside(beside) : sg_scratch_open(folder);
+    s->file = open_scratch(beside);
     return s->file.fd < 0 ? failed(s, "keep") : SG_OK;
 }
 

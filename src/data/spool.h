@@ -14,6 +14,8 @@ typedef struct sg_spool sg_spool;
  * NULL. */
 sg_status sg_spool_new(const char *of, const char *beside, const char *const *names, size_t columns, sg_spool **out);
 void sg_spool_free(sg_spool *s);
+/* How many bytes the disk has left for such a file; very many where that is not known. */
+size_t sg_spool_room(const char *beside);
 
 /* Rows of as many numbers as names. */
 sg_status sg_spool_add(sg_spool *s, const double *values, size_t rows);

@@ -24,6 +24,7 @@ void sg_store_release(sg_store *s)
         release_place(&s->tally[k].coded);
     }
     free(s->tally);
+    free(s->facts);
     free(s->values);
     sg_spool_free(s->spool);
     free(s->code);
@@ -51,8 +52,9 @@ sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, c
 {
     sg_status st = sg_columns_choose(&s->columns, file, how, header, count);
     if (st != SG_OK) return st;
-    s->counts = s->columns.read_count && s->columns.reads[0] == 0;
+    s->numbering.is = s->columns.read_count && s->columns.reads[0] == 0;
     s->tally = sg_alloc(s->columns.read_count, sizeof *s->tally);
+    for (size_t k = 0; s->tally && k < s->columns.read_count; k++) s->tally[k].levels.all = &s->words;
     return s->tally ? list_codes(s) : no_memory(s);
 }
 
@@ -127,8 +129,10 @@ sg_status sg_store_row(sg_store *s, double share, double **row)
 /* Whether the rows are numbered by their first column is seen while they pass. */
 static void count_rows(sg_store *s, const double *row)
 {
-    s->counts = s->count == 0 ? row[0] == 0 || row[0] == 1 : row[0] == s->counted + 1;
-    s->counted = row[0];
+    sg_numbering *n = &s->numbering;
+    if (s->count == 0) n->from = row[0];
+    n->is = s->count == 0 ? !isnan(row[0]) : row[0] == n->to + 1;
+    n->to = row[0];
 }
 
 void sg_store_take(sg_store *s, double *row)
@@ -139,7 +143,7 @@ void sg_store_take(sg_store *s, double *row)
                 row[k] = NAN;
                 s->tally[k].missing++;
             }
-    if (s->counts) count_rows(s, row);
+    if (s->numbering.is) count_rows(s, row);
     s->count++;
 }
 
@@ -154,13 +158,6 @@ static sg_status note(sg_store *s, const sg_field *cell, sg_cell_place *p)
     p->order = ++s->noted;
     p->line = cell->line;
     return SG_OK;
-}
-
-static bool is_utf8(const char *text, size_t n)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_length(text + i, n - i);
-    return bytes > 0;
 }
 
 static bool is_plain(const sg_field *cell)
@@ -183,7 +180,7 @@ static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *co
 /* What a word counts as: found out for the first of its kind, and remembered with its level. */
 enum { IS_NOTED = 1, IS_TEXT = 2, IS_DATE = 4 };
 
-static void count_word(sg_tally *t, unsigned is)
+static void count_word(sg_column_tally *t, unsigned is)
 {
     t->words++;
     t->texts += (is & IS_TEXT) != 0;
@@ -191,7 +188,7 @@ static void count_word(sg_tally *t, unsigned is)
 }
 
 /* A word that was there before: most are. */
-static bool take_known(sg_tally *t, const sg_field *cell, double *to)
+static bool take_known(sg_column_tally *t, const sg_field *cell, double *to)
 {
     double code = sg_levels_find(&t->levels, cell->text, cell->length);
     if (isnan(code) || code >= (double)t->is_room || !(t->is[(size_t)code] & IS_NOTED)) return false;
@@ -200,7 +197,7 @@ static bool take_known(sg_tally *t, const sg_field *cell, double *to)
     return true;
 }
 
-static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
+static sg_status remember(sg_store *s, sg_column_tally *t, uint32_t code, unsigned is)
 {
     size_t room = t->is_room;
     if (!sg_grow(&t->is, &t->is_room, code + 1, 1)) return no_memory(s);
@@ -210,7 +207,7 @@ static sg_status remember(sg_store *s, sg_tally *t, uint32_t code, unsigned is)
 }
 
 /* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsigned is, double *to)
+static sg_status take_word(sg_store *s, sg_column_tally *t, const sg_field *cell, unsigned is, double *to)
 {
     uint32_t code = 0;
     sg_status st = SG_OK;
@@ -222,7 +219,7 @@ static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsig
         sg_levels_release(&t->levels);
         return SG_OK;
     }
-    if (got == SG_LEVEL_NEW && !t->coded.shown && !is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
+    if (got == SG_LEVEL_NEW && !t->coded.shown && !sg_is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
     if (st == SG_OK && is_plain(cell)) st = remember(s, t, code, is);
     *to = sg_word_box(code);
     return st;
@@ -230,7 +227,7 @@ static sg_status take_word(sg_store *s, sg_tally *t, const sg_field *cell, unsig
 
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
 {
-    sg_tally *t = &s->tally[k];
+    sg_column_tally *t = &s->tally[k];
     if (t->is && take_known(t, cell, &row[k])) return SG_OK;
     sg_cell what = sg_cell_kind(cell, s->columns.how->missing);
     row[k] = NAN;
@@ -260,7 +257,7 @@ static double code_in(const sg_levels *levels, double cell)
 void sg_store_map(const sg_store *s, const double *row, double *to)
 {
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (!sg_store_keeps(s, k)) continue;
         *to++ = t->fate == SG_FATE_WORDS ? code_in(&t->levels, row[k]) : row[k];
     }
@@ -294,6 +291,7 @@ static sg_levels *hand_over(sg_store *s, size_t kept, bool *failed)
         if (!sg_store_keeps(s, k)) continue;
         if (s->tally[k].fate == SG_FATE_WORDS) {
             *to = s->tally[k].levels;
+            to->all = NULL;
             s->tally[k].levels = (sg_levels){0};
         }
         to++;

@@ -33,7 +33,7 @@ typedef struct sg_cell_place {
 } sg_cell_place;
 
 /* A column that is read: what it held so far. */
-typedef struct sg_tally {
+typedef struct sg_column_tally {
     size_t missing;
     size_t texts;      /* words that are no numbers in any spelling ...     */
     size_t words;      /* ... and those together with all other odd cells  */
@@ -41,25 +41,39 @@ typedef struct sg_tally {
     sg_levels levels;  /* the words                                        */
     unsigned char *is; /* (is_room) what a level counts as, see store.c    */
     size_t is_room;
-    bool crowded;      /* there were too many of them                      */
+    bool crowded;      /* there were too many of them: none is kept        */
     sg_cell bad;       /* what the first odd cell is, and where it stands  */
     sg_cell_place at;
     sg_cell_place coded; /* the first word that is not UTF-8               */
     sg_fate fate;      /* once it is judged                                */
-} sg_tally;
+} sg_column_tally;
+
+/* What a column is judged by. */
+typedef struct sg_facts {
+    uint64_t rows, missing, texts, words, dates;
+    uint64_t levels;  /* different words */
+    uint64_t crowded; /* not 0: too many of them */
+} sg_facts;
+
+/* Whether a column counts the rows, one by one. */
+typedef struct sg_numbering {
+    double from, to;
+    uint64_t is;
+} sg_numbering;
 
 typedef struct sg_store {
     sg_columns columns;
-    sg_tally *tally; /* (columns.read_count)                                         */
+    sg_column_tally *tally; /* (columns.read_count)                                  */
     double *values;  /* (count - spooled, columns.read_count)                        */
     size_t room, count;
     size_t spooled;  /* rows that went to the file, and the file: NULL: none yet     */
     sg_spool *spool;
     double *code;    /* (codes): numbers that stand for a missing value              */
     size_t codes, code_room;
+    size_t words;    /* bytes of the levels of all columns                           */
     size_t noted;    /* cells that may make a sentence necessary                     */
-    double counted;  /* the first column counts the rows so far: its last value ...  */
-    bool counts;     /* ... if it does                                               */
+    sg_numbering numbering; /* of the rows so far by the first column                */
+    sg_facts *facts; /* (columns.read_count) at the end; of a team all rows' (how->team) */
 } sg_store;
 
 /* How a word stands among numbers. */
@@ -105,8 +119,9 @@ void sg_store_map(const sg_store *s, const double *row, double *to);
 
 /* store_judge.c: sets all fates, and says what was left out; fails for the first mistake. */
 sg_status sg_store_judge(sg_store *s);
+sg_facts sg_facts_of(const sg_column_tally *t, size_t rows);
 /* What a column of words is; kept: it is not to be left out. */
-sg_fate sg_fate_of_words(const sg_tally *t, bool kept);
+sg_fate sg_fate_of_words(const sg_facts *f, bool kept);
 /* The sentence for a word in a column of numbers, the k-th that is read. */
 sg_status sg_store_complain(const sg_store *s, size_t k);
 static inline bool sg_store_keeps(const sg_store *s, size_t k) { return s->tally[k].fate < SG_FATE_EMPTY; }

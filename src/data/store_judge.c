@@ -2,8 +2,11 @@
  * mistake in the file. Which of the two a column is shows at the end only. */
 #include "data/store.h"
 
+#include "base/memory.h"
 #include "base/options.h"
+#include "base/team.h"
 #include "data/names.h"
+#include "data/team_judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +30,7 @@ static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->
 
 sg_status sg_store_complain(const sg_store *s, size_t k)
 {
-    const sg_tally *t = &s->tally[k];
+    const sg_column_tally *t = &s->tally[k];
     char name[64];
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
                    place_of(s, k), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
@@ -39,7 +42,7 @@ static sg_status check_numbers(const sg_store *s)
 {
     size_t first = s->columns.read_count;
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (t->fate != SG_FATE_NUMBERS || !t->at.shown) continue;
         if (first == s->columns.read_count || t->at.order < s->tally[first].at.order) first = k;
     }
@@ -51,11 +54,11 @@ static sg_status check_words(const sg_store *s)
 {
     char name[64];
     for (size_t k = 0; k < s->columns.read_count; k++) {
-        const sg_tally *t = &s->tally[k];
+        const sg_column_tally *t = &s->tally[k];
         if (t->fate != SG_FATE_WORDS) continue;
         name_of(s, k, name, sizeof name);
         if (t->crowded)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, too many for categories",
+            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
                            s->columns.file, name, SG_LEVELS_MOST);
         if (t->coded.shown)
             return sg_fail(SG_EDATA,
@@ -69,10 +72,10 @@ static sg_status check_words(const sg_store *s)
 /* --- fates --- */
 
 /* Most words occur once, and there are many: they say which row it is, not what it is like. */
-static bool identifies(const sg_tally *t)
+static bool identifies(const sg_facts *f)
 {
     enum { FEW = 20 };
-    return t->crowded || (t->levels.count > FEW && t->levels.count > t->words / 2);
+    return f->crowded || (f->levels > FEW && f->levels > f->words / 2);
 }
 
 /* The first column is a numbering of the rows, as some programs write it in front. Who reads without options gets
@@ -81,54 +84,63 @@ static bool numbers_rows(const sg_store *s)
 {
     enum { MANY = 20 };
     const sg_csv_how *how = s->columns.how;
-    return how->notify && !how->wanted && s->counts && s->count > MANY && kind_of(s, 0) == SG_KIND_JUDGED;
+    const sg_numbering *n = &s->numbering;
+    return how->notify && !how->wanted && n->is && (n->from == 0 || n->from == 1) && s->facts->rows > MANY &&
+           kind_of(s, 0) == SG_KIND_JUDGED;
 }
 
-sg_fate sg_fate_of_words(const sg_tally *t, bool kept)
+sg_facts sg_facts_of(const sg_column_tally *t, size_t rows)
+{
+    return (sg_facts){.rows = rows, .missing = t->missing, .texts = t->texts, .words = t->words, .dates = t->dates,
+                      .levels = t->levels.count, .crowded = t->crowded};
+}
+
+sg_fate sg_fate_of_words(const sg_facts *f, bool kept)
 {
     if (kept) return SG_FATE_WORDS;
-    if (t->dates > t->words / 2) return SG_FATE_DATES;
-    return identifies(t) ? SG_FATE_IDENTIFIERS : SG_FATE_WORDS;
+    if (f->dates > f->words / 2) return SG_FATE_DATES;
+    return identifies(f) ? SG_FATE_IDENTIFIERS : SG_FATE_WORDS;
 }
 
 static sg_fate fate_of(const sg_store *s, size_t k)
 {
-    const sg_tally *t = &s->tally[k];
+    const sg_facts *f = &s->facts[k];
     sg_kind kind = kind_of(s, k);
     bool wanted = s->columns.how->wanted;
     if (kind == SG_KIND_DATES && !wanted) return SG_FATE_DATES;
     if (kind == SG_KIND_SPARE && !wanted) return SG_FATE_SPARE;
-    if (t->missing == s->count && !wanted) return SG_FATE_EMPTY;
+    if (f->missing == f->rows && !wanted) return SG_FATE_EMPTY;
     if (kind == SG_KIND_WORDS || kind == SG_KIND_DECLARED || kind == SG_KIND_DATES) return SG_FATE_WORDS;
-    if (kind == SG_KIND_NUMBERS || t->texts <= (s->count - t->missing) / 2) return SG_FATE_NUMBERS;
-    return sg_fate_of_words(t, wanted);
+    if (kind == SG_KIND_NUMBERS || f->texts <= (f->rows - f->missing) / 2) return SG_FATE_NUMBERS;
+    return sg_fate_of_words(f, wanted);
 }
 
 /* --- numbers among words --- */
 
-static bool has_numbers(const sg_store *s, const sg_tally *t)
+static bool has_numbers(const sg_store *s, const sg_column_tally *t)
 {
     return t->fate == SG_FATE_WORDS && t->words + t->missing < s->count;
 }
 
-static sg_status add_numbers(sg_store *s, size_t k, const double *cell, size_t rows)
+static sg_status add_number(sg_store *s, sg_column_tally *t, double cell)
 {
-    sg_tally *t = &s->tally[k];
     uint32_t code;
-    for (size_t i = 0; !t->crowded && i < rows; i++, cell += s->columns.read_count) {
-        sg_leveled got = isnan(*cell) ? SG_LEVEL_KNOWN : sg_levels_add_number(&t->levels, *cell, &code);
-        if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
-        t->crowded = got == SG_LEVEL_FULL;
-    }
+    if (t->crowded || isnan(cell)) return SG_OK;
+    sg_leveled got = sg_levels_add_number(&t->levels, cell, &code);
+    if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
+    t->crowded = got == SG_LEVEL_FULL;
+    if (t->crowded) sg_levels_release(&t->levels);
     return SG_OK;
 }
 
+/* Row by row: which column is crowded must not depend on how many are seen at a time. */
 static sg_status see_rows(void *arg, const double *values, size_t rows)
 {
     sg_store *s = arg;
     sg_status st = SG_OK;
-    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++)
-        if (has_numbers(s, &s->tally[k])) st = add_numbers(s, k, values + k, rows);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++, values++)
+            if (has_numbers(s, &s->tally[k])) st = add_number(s, &s->tally[k], *values);
     return st;
 }
 
@@ -139,13 +151,17 @@ static sg_status add_all_numbers(sg_store *s)
     for (size_t k = 0; k < s->columns.read_count; k++) any = any || has_numbers(s, &s->tally[k]);
     if (!any) return SG_OK;
     sg_status st = s->spool ? sg_spool_walk(s->spool, see_rows, s) : SG_OK;
-    if (st == SG_OK) st = see_rows(s, s->values, s->count - s->spooled);
-    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) {
-        sg_tally *t = &s->tally[k];
+    return st == SG_OK ? see_rows(s, s->values, s->count - s->spooled) : st;
+}
+
+/* With these there may be too many of them. */
+static void judge_crowded(sg_store *s)
+{
+    for (size_t k = 0; k < s->columns.read_count; k++) {
+        sg_column_tally *t = &s->tally[k];
         bool judged = kind_of(s, k) == SG_KIND_JUDGED && !s->columns.how->wanted;
         if (t->fate == SG_FATE_WORDS && t->crowded && judged) t->fate = SG_FATE_IDENTIFIERS;
     }
-    return st;
 }
 
 /* --- notices --- */
@@ -180,12 +196,35 @@ static size_t kept(const sg_store *s)
     return n;
 }
 
-sg_status sg_store_judge(sg_store *s)
+static sg_status find_facts(sg_store *s)
 {
-    for (size_t k = 0; k < s->columns.read_count; k++) s->tally[k].fate = fate_of(s, k);
+    size_t n = s->columns.read_count;
+    const sg_team *team = s->columns.how->team;
+    s->facts = sg_alloc(n, sizeof *s->facts);
+    for (size_t k = 0; s->facts && k < n; k++) s->facts[k] = sg_facts_of(&s->tally[k], s->count);
+    sg_status st = s->facts ? SG_OK : sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
+    st = sg_team_agree(team, st);
+    return st == SG_OK && team ? sg_team_facts(team, s) : st;
+}
+
+/* What a team's members find each in their own rows, all know afterwards. */
+static sg_status check_cells(sg_store *s)
+{
+    const sg_team *team = s->columns.how->team;
     sg_status st = check_numbers(s);
     if (st == SG_OK) st = add_all_numbers(s);
-    if (st == SG_OK) st = check_words(s);
+    st = sg_team_agree(team, st);
+    if (st == SG_OK && team) st = sg_team_crowded(team, s);
+    if (st != SG_OK) return st;
+    judge_crowded(s);
+    return sg_team_agree(team, check_words(s));
+}
+
+sg_status sg_store_judge(sg_store *s)
+{
+    sg_status st = find_facts(s);
+    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) s->tally[k].fate = fate_of(s, k);
+    if (st == SG_OK) st = check_cells(s);
     if (st != SG_OK) return st;
     /* A numbering of the rows is left out where there is something else to learn from. */
     if (kept(s) > 2 && numbers_rows(s)) s->tally[0].fate = SG_FATE_IDENTIFIERS;

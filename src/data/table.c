@@ -18,6 +18,7 @@ struct sg_table {
     double *values;    /* (rows, columns); NULL: they lie in the file */
     sg_npy *file;      /* or NULL                                   */
     sg_levels *levels; /* (columns), or NULL: all hold numbers      */
+    bool weighted;     /* the first column are the rows' weights    */
 };
 
 static void free_levels(sg_levels *levels, size_t columns)
@@ -107,8 +108,12 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
 }
 
 sg_npy *sg_table_file(const sg_table *t) { return t->file; }
+void sg_table_weigh(sg_table *t) { t->weighted = true; }
 
-size_t sg_table_bytes(const sg_table *t) { return t->file ? 0 : t->rows * t->columns * sizeof *t->values; }
+size_t sg_table_bytes(const sg_table *t)
+{
+    return t->file ? sg_npy_kept(t->file) : t->rows * t->columns * sizeof *t->values;
+}
 
 static sg_status check_names(const char *const *names, size_t columns)
 {
@@ -218,7 +223,8 @@ sg_source sg_table_source(const sg_table *t)
     return (sg_source){.self = (void *)t, .name = t->origin, .rows = t->rows, .columns = t->columns,
                        .names = t->names, .read = t->file ? read_file : read_rows,
                        .gather = t->file ? gather_file : gather_rows, .level = t->levels ? level : NULL,
-                       .slow = t->file ? sg_npy_source(t->file).slow : 0};
+                       .slow = t->file ? sg_npy_source(t->file).slow : 0,
+                       .weights = t->weighted ? t->names[0] : NULL};
 }
 
 /* --- saving --- */

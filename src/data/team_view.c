@@ -30,7 +30,7 @@ static sg_status show(const sg_team *t, const void *mine, size_t n, void **out)
 static sg_status other_name(const sg_team *t, const sg_source *mine, size_t i, const char *theirs)
 {
     char a[128], b[128];
-    return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0", i + 1, sg_source_name(mine),
+    return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; --ignore leaves a column out for all", i + 1, sg_source_name(mine),
                    sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
                    sg_quotable(theirs, strlen(theirs), b, sizeof b));
 }
@@ -61,7 +61,7 @@ static sg_status compare_headings(const sg_team *t, const sg_source *mine, bool 
 {
     sg_heading heading;
     if (mine->columns != columns)
-        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu", t->rank, mine->columns,
+        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu; --ignore leaves a column out for all", t->rank, mine->columns,
                        sg_source_name(mine), columns);
     sg_status st = sg_heading_read(theirs, columns, &heading);
     if (st == SG_OK) st = compare_columns(t, mine, levels, &heading);

@@ -49,7 +49,7 @@ sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_opti
     columns c;
     sg_data *d = NULL;
     sg_status st = list_columns(m, targets, weights, &c);
-    if (st == SG_OK) st = sg_data_open_kinds(paths, count, o, c.name, c.words, c.count, &d);
+    if (st == SG_OK) st = sg_data_open_kinds(paths, count, o, c.name, c.words, c.count, targets && !(weights && *weights), &d);
     if (st == SG_OK && m->coding) st = tell(o, m, d);
     free(c.name);
     free(c.words);

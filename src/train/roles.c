@@ -128,10 +128,10 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     size_t n;
     const char *weights = sg_options_text(o, "weights");
     sg_status st = mark(o, "ignore", s, LEFT_OUT, role, &n);
-    if (st == SG_OK && *weights) {
-        st = find_numbers(s, weights, &c->weight);
-        if (st == SG_OK) role[c->weight] = LEFT_OUT;
-    }
+    if (st == SG_OK && s->weights) st = find_numbers(s, s->weights, &c->weight);
+    if (st == SG_OK && s->weights) role[c->weight] = LEFT_OUT;
+    if (st == SG_OK && *weights) st = find_numbers(s, weights, &c->weight);
+    if (st == SG_OK && *weights) role[c->weight] = LEFT_OUT;
     if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
     if (st != SG_OK || c->targets) return st;
     for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
@@ -185,6 +185,14 @@ sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out
     return st;
 }
 
+/* Those that the source has, unless the model takes them for an input. */
+static const char *own_weights(const sg_source *s, char *const *inputs, size_t count)
+{
+    for (size_t i = 0; s->weights && i < count; i++)
+        if (strcmp(inputs[i], s->weights) == 0) return NULL;
+    return s->weights;
+}
+
 sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,
                            char *const *targets, size_t target_count, const char *weights,
                            sg_roles *out)
@@ -193,6 +201,7 @@ sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_c
     sg_status st = room(&c, input_count, target_count);
     for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find(s, inputs[i], &c.input[i]);
     for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find_numbers(s, targets[i], &c.target[i]);
+    if (target_count && !(weights && *weights)) weights = own_weights(s, inputs, input_count);
     if (st == SG_OK && weights && *weights) st = find_numbers(s, weights, &c.weight);
     if (st != SG_OK) sg_roles_release(&c);
     else *out = c;

@@ -13,7 +13,8 @@ typedef struct sg_roles {
     size_t weight;          /* or SG_NO_COLUMN          */
 } sg_roles;
 
-/* From the options targets, ignore and weights. Targets and weights hold numbers, inputs may be categories. */
+/* From the options targets, ignore and weights; without the last one, row weights are those of the source. Targets and
+ * weights hold numbers, inputs may be categories. */
 sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out);
 /* Those of the given names; targets and weights may be NULL with count 0. */
 sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,

@@ -35,7 +35,22 @@ cat g.csv
 # Weights, roles, dates.
 printf '@relation k\n@attribute y real [0,9]\n@attribute day date\n@attribute a real\n@attribute no real\n@inputs day, a\n@outputs y\n@data\n1,2001-01-01,2,3,{0.5}\n4,2001-01-02,5,6,{2}\n7,?,9,9\n' >k.dat
 run info k.dat
-run train k.dat --iters 3 --weights weight | grep -E 'target|inputs'
+run train k.dat --iters 3 | grep -E 'target|inputs'
+# Weights of an ARFF file are those of a column, at train and at eval.
+awk 'BEGIN { for (i = 0; i < 30; i++) print i * 7 % 11 "," i * 3 % 8 "," i % 9 }' >rows
+{ echo w,a,b,y; awk -F, '{ print $2 / 2 "," $1 "," $2 "," $3 }' rows; } >w.csv
+{ printf '@relation w\n@attribute a real\n@attribute b real\n@attribute y real\n@data\n'; awk -F, '{ print $0 ",{" $2 / 2 "}" }' rows; } >w.arff
+run train w.arff --iters 3 -o arff.json | grep -E 'inputs|weight'
+run train w.arff --iters 3 --weights b | grep -E 'inputs|weight'
+run train w.arff --iters 3 --ignore weight | grep -E 'inputs|weight'
+run train w.arff --iters 3 --cache w.npy -o cached.json | grep weight
+run train w.arff --iters 3 --cache w.npy -o cached.json | grep weight
+cmp arff.json cached.json
+run eval arff.json w.arff >a
+cat a
+run predict arff.json w.arff | grep weight
+"$SUGENO" eval arff.json w.csv --weights w >b
+sed 1,2d a | cmp - b
 # A .dat file of another kind; what is no such file; mistakes.
 cp d.csv plain.dat
 run info plain.dat | sed -n 2,4p
