@@ -2,7 +2,7 @@
 #include "prep/moments.h"
 
 #include "base/memory.h"
-#include "prep/lanes.h"
+#include "prep/column_sums.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -84,72 +84,14 @@ static void add_squares(size_t n, double w, const double *restrict x, const doub
     }
 }
 
-/* --- a block without weights and gaps, which most are: some columns at a time, in registers --- */
-
-enum { PAIRS = 4, WIDTH = 2 * PAIRS };
-
-/* Of `pairs` pairs of columns from c on; sums go to where means will be. */
-static inline __attribute__((always_inline)) void sum_pairs(sg_moments *s, size_t c, const double *x, size_t rows, size_t pairs)
-{
-    sg_two sum[PAIRS], low[PAIRS], high[PAIRS];
-    for (size_t j = 0; j < pairs; j++) sum[j] = low[j] = high[j] = sg_two_at(x + c + 2 * j);
-    for (size_t r = 1; r < rows; r++) {
-        const double *row = x + r * s->columns + c;
-        for (size_t j = 0; j < pairs; j++) {
-            sg_two v = sg_two_at(row + 2 * j);
-            sum[j] = sg_two_add(sum[j], v);
-            low[j] = sg_two_min(v, low[j]);
-            high[j] = sg_two_max(v, high[j]);
-        }
-    }
-    for (size_t j = 0; j < pairs; j++) {
-        sg_two_put(s->mean + c + 2 * j, sum[j]);
-        sg_two_put(s->low + c + 2 * j, low[j]);
-        sg_two_put(s->high + c + 2 * j, high[j]);
-    }
-}
-
-static inline __attribute__((always_inline)) void square_pairs(sg_moments *s, size_t c, const double *x, size_t rows, size_t pairs)
-{
-    sg_two mean[PAIRS], m2[PAIRS], beside[PAIRS];
-    for (size_t j = 0; j < pairs; j++) {
-        mean[j] = sg_two_at(s->mean + c + 2 * j);
-        m2[j] = beside[j] = sg_two_at((const double[2]){0, 0});
-    }
-    for (size_t r = 0; r < rows; r++) {
-        const double *row = x + r * s->columns + c;
-        for (size_t j = 0; j < pairs; j++) {
-            sg_two off = sg_two_sub(sg_two_at(row + 2 * j), mean[j]);
-            beside[j] = sg_two_add(beside[j], off);
-            m2[j] = sg_two_add(m2[j], sg_two_mul(off, off));
-        }
-    }
-    for (size_t j = 0; j < pairs; j++) {
-        sg_two_put(s->m2 + c + 2 * j, m2[j]);
-        sg_two_put(s->beside + c + 2 * j, beside[j]);
-    }
-}
-
-typedef void group_fn(sg_moments *s, size_t c, const double *x, size_t rows);
-static void sum_eight(sg_moments *s, size_t c, const double *x, size_t rows) { sum_pairs(s, c, x, rows, PAIRS); }
-static void sum_two(sg_moments *s, size_t c, const double *x, size_t rows) { sum_pairs(s, c, x, rows, 1); }
-static void square_eight(sg_moments *s, size_t c, const double *x, size_t rows) { square_pairs(s, c, x, rows, PAIRS); }
-static void square_two(sg_moments *s, size_t c, const double *x, size_t rows) { square_pairs(s, c, x, rows, 1); }
-
-/* The last group may begin among columns that were done: doing them again changes nothing. */
-static void do_groups(sg_moments *s, const double *x, size_t rows, group_fn *eight, group_fn *two)
-{
-    size_t n = s->columns, width = n >= WIDTH ? WIDTH : 2;
-    group_fn *group = n >= WIDTH ? eight : two;
-    for (size_t c = 0; c < n; c += width) group(s, c + width <= n ? c : n - width, x, rows);
-}
+/* --- a block without weights and gaps, which most are --- */
 
 /* False where something is missing, or sums are infinite; then nothing that was done counts. */
 static bool sum_plain(sg_moments *s, const double *x, size_t rows)
 {
     double all = 0;
     if (s->columns < 2) return false;
-    do_groups(s, x, rows, sum_eight, sum_two);
+    sg_column_sums_choose(s->columns)->range(x, rows, s->columns, s->mean, s->low, s->high);
     *s->rows = *s->weight = (double)rows;
     for (size_t c = 0; c < s->columns; c++) {
         all += s->mean[c] * 0;
@@ -191,7 +133,7 @@ void sg_moments_block(sg_moments *s, const double *x, const double *w, size_t st
         sum_any(s, x, w, stride, rows);
     }
     for (size_t c = 0; c < s->columns; c++) s->mean[c] = s->weights[c] > 0 ? s->mean[c] / s->weights[c] : 0;
-    if (plain) do_groups(s, x, rows, square_eight, square_two);
+    if (plain) sg_column_sums_choose(s->columns)->spread(x, rows, s->columns, s->mean, s->m2, s->beside);
     else square_any(s, x, w, stride, rows);
     for (size_t c = 0; c < s->columns; c++) {
         if (!(s->weights[c] > 0)) continue;
