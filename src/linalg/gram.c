@@ -1,42 +1,22 @@
-/* gram.c: normal equations, accumulated row by row.
- *
- * Four rows are folded into one sweep over the matrix; each element still receives them one
- * after the other, so the bits do not depend on how the rows are cut into blocks. */
+/* gram.c: normal equations for any machine, and the choice. */
+#include "linalg/gram_rows.h"
 #include "linalg/linalg.h"
 
-static void add_one(const double *phi, double w, size_t n, double *gram)
-{
-    for (size_t i = 0; i < n; i++) {
-        double s = w * phi[i], *g = gram + i * n;
-        for (size_t j = 0; j <= i; j++) g[j] += s * phi[j];
-    }
-}
+const sg_gram sg_gram_portable = {gram_add, cross_add};
 
-static void add_four(const double *phi, const double w[4], size_t n, double *gram)
-{
-    const double *p0 = phi, *p1 = p0 + n, *p2 = p1 + n, *p3 = p2 + n;
-    for (size_t i = 0; i < n; i++) {
-        double s0 = w[0] * p0[i], s1 = w[1] * p1[i], s2 = w[2] * p2[i], s3 = w[3] * p3[i];
-        double *g = gram + i * n;
-        for (size_t j = 0; j <= i; j++)
-            g[j] = (((g[j] + s0 * p0[j]) + s1 * p1[j]) + s2 * p2[j]) + s3 * p3[j];
-    }
-}
+#if defined(__x86_64__)
+static const sg_gram *chosen(void) { return __builtin_cpu_supports("avx2") ? &sg_gram_avx2 : &sg_gram_portable; }
+#else
+static const sg_gram *chosen(void) { return &sg_gram_portable; }
+#endif
 
 void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
 {
-    static const double ones[4] = {1, 1, 1, 1};
-    size_t r = 0;
-    for (; r + 4 <= rows; r += 4) add_four(phi + r * n, w ? w + r : ones, n, gram);
-    for (; r < rows; r++) add_one(phi + r * n, w ? w[r] : 1, n, gram);
+    chosen()->gram(phi, w, rows, n, gram);
 }
 
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
                   size_t outputs, double *cross)
 {
-    for (size_t r = 0; r < rows; r++)
-        for (size_t i = 0; i < n; i++) {
-            double s = (w ? w[r] : 1) * phi[r * n + i];
-            for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += s * y[r * outputs + o];
-        }
+    chosen()->cross(phi, w, y, rows, n, outputs, cross);
 }

@@ -1,0 +1,52 @@
+/* gram_rows.h: normal equations, accumulated row by row. To be included by a file of its own for each instruction set:
+ * compilers make vector code of these loops.
+ *
+ * Four rows are folded into one sweep over the matrix; each element still receives them one
+ * after the other, so the bits do not depend on how the rows are cut into blocks. */
+#ifndef SG_LINALG_GRAM_ROWS_H
+#define SG_LINALG_GRAM_ROWS_H
+
+#include "linalg/gram.h"
+
+static void add_one(const double *phi, double w, size_t n, double *gram)
+{
+    for (size_t i = 0; i < n; i++) {
+        double s = w * phi[i], *g = gram + i * n;
+        for (size_t j = 0; j <= i; j++) g[j] += s * phi[j];
+    }
+}
+
+static void add_four(const double *phi, const double w[4], size_t n, double *gram)
+{
+    const double *p0 = phi, *p1 = p0 + n, *p2 = p1 + n, *p3 = p2 + n;
+    for (size_t i = 0; i < n; i++) {
+        double s0 = w[0] * p0[i], s1 = w[1] * p1[i], s2 = w[2] * p2[i], s3 = w[3] * p3[i];
+        double *g = gram + i * n;
+        for (size_t j = 0; j <= i; j++)
+            g[j] = (((g[j] + s0 * p0[j]) + s1 * p1[j]) + s2 * p2[j]) + s3 * p3[j];
+    }
+}
+
+static void gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+{
+    static const double ones[4] = {1, 1, 1, 1};
+    size_t r = 0;
+    for (; r + 4 <= rows; r += 4) add_four(phi + r * n, w ? w + r : ones, n, gram);
+    for (; r < rows; r++) add_one(phi + r * n, w ? w[r] : 1, n, gram);
+}
+
+static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs, double *restrict cross)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];
+}
+
+static void cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n, size_t outputs, double *cross)
+{
+    for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
+        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* compiled for 1: a plain loop */
+        else add_cross(phi, w ? w[r] : 1, y, n, outputs, cross);
+    }
+}
+
+#endif
