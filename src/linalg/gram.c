@@ -1,22 +1,57 @@
-/* gram.c: normal equations for any machine, and the choice. */
-#include "linalg/gram_rows.h"
+/* gram.c: normal equations, accumulated row by row.
+ *
+ * Four rows are folded into one sweep over the matrix; each element still receives them one
+ * after the other, so the bits do not depend on how the rows are cut into blocks. */
 #include "linalg/linalg.h"
 
-const sg_gram sg_gram_portable = {gram_add, cross_add};
+static void add_one(const double *phi, double w, size_t n, double *gram)
+{
+    for (size_t i = 0; i < n; i++) {
+        double s = w * phi[i], *g = gram + i * n;
+        for (size_t j = 0; j <= i; j++) g[j] += s * phi[j];
+    }
+}
+
+static void add_four(const double *phi, const double w[4], size_t n, double *gram)
+{
+    const double *p0 = phi, *p1 = p0 + n, *p2 = p1 + n, *p3 = p2 + n;
+    for (size_t i = 0; i < n; i++) {
+        double s0 = w[0] * p0[i], s1 = w[1] * p1[i], s2 = w[2] * p2[i], s3 = w[3] * p3[i];
+        double *g = gram + i * n;
+        for (size_t j = 0; j <= i; j++)
+            g[j] = (((g[j] + s0 * p0[j]) + s1 * p1[j]) + s2 * p2[j]) + s3 * p3[j];
+    }
+}
+
+void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+{
+    static const double ones[4] = {1, 1, 1, 1};
+    size_t r = 0;
+    for (; r + 4 <= rows; r += 4) add_four(phi + r * n, w ? w + r : ones, n, gram);
+    for (; r < rows; r++) add_one(phi + r * n, w ? w[r] : 1, n, gram);
+}
+
+typedef void gram_fn(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 
 #if defined(__x86_64__)
-static const sg_gram *chosen(void) { return __builtin_cpu_supports("avx2") ? &sg_gram_avx2 : &sg_gram_portable; }
+static gram_fn *fastest(void) { return __builtin_cpu_supports("avx2") ? sg_gram_add_avx2 : sg_gram_add_plain; }
 #else
-static const sg_gram *chosen(void) { return &sg_gram_portable; }
+static gram_fn *fastest(void) { return sg_gram_add_plain; }
 #endif
 
-void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram) { fastest()(phi, w, rows, n, gram); }
+
+static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs, double *restrict cross)
 {
-    chosen()->gram(phi, w, rows, n, gram);
+    for (size_t i = 0; i < n; i++)
+        for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];
 }
 
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
                   size_t outputs, double *cross)
 {
-    chosen()->cross(phi, w, y, rows, n, outputs, cross);
+    for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
+        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* compiled for 1: a plain loop */
+        else add_cross(phi, w ? w[r] : 1, y, n, outputs, cross);
+    }
 }

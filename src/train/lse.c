@@ -27,7 +27,7 @@ static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
     const sg_block *b = &m->block[0];
     const double *a = w->chunk.a + i * b->inputs, *z = w->chunk.z + i * b->terms;
     double *phi = w->phi + i * l->n;
-    sg_forward(b, a, z, NULL, &w->work);
+    if (b->rules > 1) sg_firing(b, a, NULL, &w->work); /* one alone fires fully */
     for (size_t r = 0; r < b->rules; r++) {
         double f = w->work.firing[r];
         *phi++ = f;
@@ -70,7 +70,9 @@ static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
     if (st != SG_OK) return st;
     w->lse = l;
     w->phi = sg_alloc(l->n, SG_ROWS * sizeof *w->phi);
-    return w->phi && sg_work_of_block(&w->work, b) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+    if (!w->phi || !sg_work_of_block(&w->work, b)) return sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+    w->work.firing[0] = 1;
+    return SG_OK;
 }
 
 sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
