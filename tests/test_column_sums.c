@@ -24,7 +24,8 @@ static bool runs(const sg_column_sums *k, size_t columns)
 static void fill(double *x)
 {
     sg_stream s = sg_stream_at(5, SG_RANDOM_GENERATE, 0, 0);
-    for (size_t i = 0; i < MOST_ROWS * MOST_COLUMNS; i++) x[i] = sg_stream_normal(&s) * pow(10, 3 * sg_stream_normal(&s));
+    for (size_t i = 0; i < MOST_ROWS * MOST_COLUMNS; i++)
+        x[i] = sg_stream_normal(&s) * pow(10, 3 * sg_stream_normal(&s));
 }
 
 static void check_range(const sg_column_sums *k, const double *x, size_t rows, size_t columns)

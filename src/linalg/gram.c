@@ -39,9 +39,13 @@ static gram_fn *fastest(void) { return __builtin_cpu_supports("avx2") ? sg_gram_
 static gram_fn *fastest(void) { return sg_gram_add_plain; }
 #endif
 
-void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram) { fastest()(phi, w, rows, n, gram); }
+void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+{
+    fastest()(phi, w, rows, n, gram);
+}
 
-static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs, double *restrict cross)
+static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs,
+                             double *restrict cross)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];

@@ -21,12 +21,13 @@ typedef struct group {
 static group group_at(size_t c, size_t columns)
 {
     group g = {0};
-    for (; g.vectors < VECTORS && c < columns; c += SG_LANES) g.at[g.vectors++] = c + SG_LANES <= columns ? c : columns - SG_LANES;
+    for (; g.vectors < VECTORS && c < columns; c += SG_LANES)
+        g.at[g.vectors++] = c + SG_LANES <= columns ? c : columns - SG_LANES;
     return g;
 }
 
-INLINE void range_of(const group *g, size_t vectors, const double *x, size_t rows, size_t columns, double *sum, double *low,
-                     double *high)
+INLINE void range_of(const group *g, size_t vectors, const double *x, size_t rows, size_t columns, double *sum,
+                     double *low, double *high)
 {
     sg_lanes all[VECTORS], least[VECTORS], most[VECTORS];
     for (size_t j = 0; j < vectors; j++) all[j] = least[j] = most[j] = sg_lanes_at(x + g->at[j]);

@@ -138,7 +138,8 @@ static void see_row(const sg_roles *c, const double *x, head *h)
     h->weight += isnan(w) ? 0 : w;
 }
 
-static sg_status see_rows(const survey *s, size_t worker, double *x, size_t first, size_t n, const sg_moments *m, head *h)
+static sg_status see_rows(const survey *s, size_t worker, double *x, size_t first, size_t n, const sg_moments *m,
+                          head *h)
 {
     sg_status st = SG_OK;
     if (has_gaps(m, n)) make_alike(x, n * s->columns);
@@ -229,7 +230,8 @@ sg_status sg_survey_rows(const sg_source *s, const sg_roles *roles, sg_pool *poo
     v.block_size = rows * s->columns; /* far below any limit: see sg_sweep_cached */
     v.block = sg_alloc(sg_pool_threads(pool), v.block_size * sizeof *v.block);
     v.hash = sg_alloc(sg_pool_threads(pool), s->columns * sizeof *v.hash);
-    st = v.block && v.hash && list_columns(&v) ? sg_sweep_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    bool room = v.block && v.hash && list_columns(&v);
+    st = room ? sg_sweep_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
     if (st == SG_OK) st = sg_judge_rows(s, roles, ((const head *)sum)->lacking, ((const head *)sum)->weight);
     if (st == SG_OK) st = take(&v, sum, out);
     free(v.block);
