@@ -5,22 +5,32 @@
 #ifndef SG_PREP_COLUMN_SUMS_H
 #define SG_PREP_COLUMN_SUMS_H
 
-#include <stddef.h>
+#include "prep/moments.h"
+
 #include <stdint.h>
 
-/* x is (rows, columns), with at least one row; what is written has a number for each column. */
+/* Rows of as many columns as the moments have; w (rows), `stride` numbers apart, or NULL for ones: rows whose weight is
+ * not above 0 do not count. */
+typedef struct sg_column_block {
+    const double *x, *w;
+    size_t stride, rows;
+} sg_column_block;
+
 typedef struct sg_column_sums {
     size_t least; /* columns */
-    void (*range)(const double *x, size_t rows, size_t columns, double *sum, double *low, double *high);
-    /* Of what lies beside the mean: squares, and itself. */
-    void (*spread)(const double *x, size_t rows, size_t columns, const double *mean, double *squares, double *beside);
-    /* Of a value's bits, mixed with the column's key and the number of the row, which is `first` for the first. */
+    /* mean becomes the sum; low, high; where there are gaps, cells and weights, too. */
+    void (*range)(const sg_column_block *b, sg_moments *s);
+    void (*range_with_gaps)(const sg_column_block *b, sg_moments *s);
+    /* m2 and beside: of what lies beside the mean, squares and itself. */
+    void (*spread)(const sg_column_block *b, sg_moments *s);
+    void (*spread_with_gaps)(const sg_column_block *b, sg_moments *s);
+    /* Of bits, mixed with the column's key and the number of the row, which is `first` for the first. */
     void (*hash)(const double *x, size_t rows, size_t columns, uint64_t first, const uint64_t *key, uint64_t *sum);
 } sg_column_sums;
 
-/* The fastest one here for so many columns, at least two. */
+/* The fastest one here for so many columns. */
 const sg_column_sums *sg_column_sums_choose(size_t columns);
 
-extern const sg_column_sums sg_column_sums_portable, sg_column_sums_avx2;
+extern const sg_column_sums sg_column_sums_one, sg_column_sums_portable, sg_column_sums_avx2;
 
 #endif

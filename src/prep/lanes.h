@@ -1,12 +1,13 @@
-/* lanes.h: a few numbers side by side, as many as the instruction set that a file is compiled for has room for. Each
- * operation is IEEE's, or that of integers, on each lane, so bits do not depend on it. */
+/* lanes.h: a few numbers side by side, as many as the instruction set that a file is compiled for has room for, or one
+ * where it asks for SG_ONE_LANE. Each operation is IEEE's, or that of integers, on each lane, so bits do not depend on
+ * it. */
 #ifndef SG_PREP_LANES_H
 #define SG_PREP_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(SG_ONE_LANE)
 
 #include <immintrin.h>
 
@@ -23,6 +24,8 @@ static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return _mm256_mul_
 /* b where a is NaN. */
 static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return _mm256_min_pd(a, b); }
 static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return _mm256_max_pd(a, b); }
+/* b, but 0 where a is NaN. */
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return _mm256_and_pd(_mm256_cmp_pd(a, a, _CMP_ORD_Q), b); }
 
 static inline sg_words sg_words_all(uint64_t x) { return _mm256_set1_epi64x((long long)x); }
 static inline sg_words sg_words_at(const void *x) { return _mm256_loadu_si256(x); }
@@ -32,7 +35,7 @@ static inline sg_words sg_words_xor(sg_words a, sg_words b) { return _mm256_xor_
 /* The product of a word's halves. */
 static inline sg_words sg_words_fold(sg_words a) { return _mm256_mul_epu32(a, _mm256_srli_epi64(a, 32)); }
 
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(SG_ONE_LANE)
 
 #include <emmintrin.h>
 
@@ -48,6 +51,7 @@ static inline sg_lanes sg_lanes_sub(sg_lanes a, sg_lanes b) { return _mm_sub_pd(
 static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return _mm_mul_pd(a, b); }
 static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return _mm_min_pd(a, b); }
 static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return _mm_max_pd(a, b); }
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return _mm_and_pd(_mm_cmpord_pd(a, a), b); }
 
 static inline sg_words sg_words_all(uint64_t x) { return _mm_set1_epi64x((long long)x); }
 static inline sg_words sg_words_at(const void *x) { return _mm_loadu_si128(x); }
@@ -72,6 +76,7 @@ static inline sg_lanes sg_lanes_sub(sg_lanes a, sg_lanes b) { return a - b; }
 static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return a * b; }
 static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return a < b ? a : b; }
 static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return a > b ? a : b; }
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return a == a ? b : 0; }
 
 static inline sg_words sg_words_all(uint64_t x) { return x; }
 static inline sg_words sg_words_at(const void *x)

@@ -1,4 +1,4 @@
-/* moments.c: see moments.h. Loops over neighbouring columns have no branch: compilers make vector code of them. */
+/* moments.c: see moments.h. */
 #include "prep/moments.h"
 
 #include "base/memory.h"
@@ -52,89 +52,41 @@ void sg_moments_release(sg_moments *s)
 
 /* --- a block --- */
 
-/* Sums go to where means will be. */
-static void add_values(size_t n, const double *restrict x, double *restrict sum, double *restrict low, double *restrict high,
-                       double *restrict cells)
-{
-    for (size_t c = 0; c < n; c++) {
-        double v = x[c];
-        sum[c] += v == v ? v : 0;
-        cells[c] += v == v ? 1 : 0;
-        low[c] = v < low[c] ? v : low[c];
-        high[c] = v > high[c] ? v : high[c];
-    }
-}
-
-static void add_weighted(size_t n, double w, const double *restrict x, double *restrict sum, double *restrict weights)
-{
-    for (size_t c = 0; c < n; c++) {
-        sum[c] += x[c] == x[c] ? w * x[c] : 0;
-        weights[c] += x[c] == x[c] ? w : 0;
-    }
-}
-
-/* beside: sums of what the mean is off by, which is its rounding error. */
-static void add_squares(size_t n, double w, const double *restrict x, const double *restrict mean, double *restrict m2,
-                        double *restrict beside)
-{
-    for (size_t c = 0; c < n; c++) {
-        double off = x[c] == x[c] ? x[c] - mean[c] : 0, part = w * off;
-        beside[c] += part;
-        m2[c] += part * off;
-    }
-}
-
-/* --- a block without weights and gaps, which most are --- */
-
-/* False where something is missing, or sums are infinite; then nothing that was done counts. */
-static bool sum_plain(sg_moments *s, const double *x, size_t rows)
+/* A block without weights and gaps, which most are. False where something is missing, or sums are infinite; then
+ * nothing that was done counts. */
+static bool sum_plain(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
     double all = 0;
-    if (s->columns < 2) return false;
-    sg_column_sums_choose(s->columns)->range(x, rows, s->columns, s->mean, s->low, s->high);
-    *s->rows = *s->weight = (double)rows;
+    if (b->w || b->rows == 0) return false;
+    sums->range(b, s);
+    *s->rows = *s->weight = (double)b->rows;
     for (size_t c = 0; c < s->columns; c++) {
         all += s->mean[c] * 0;
-        s->cells[c] = s->weights[c] = (double)rows;
+        s->cells[c] = s->weights[c] = (double)b->rows;
     }
     return all == 0;
 }
 
-/* --- any block --- */
-
-static bool counts(const double *w, size_t stride, size_t row) { return !w || w[row * stride] > 0; }
-
-static void sum_any(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
+static void sum_any(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
-    size_t n = s->columns;
-    for (size_t r = 0; r < rows; r++, x += n) {
-        if (!counts(w, stride, r)) continue;
-        *s->rows += 1;
-        *s->weight += w ? w[r * stride] : 1;
-        add_values(n, x, w ? s->beside : s->mean, s->low, s->high, s->cells);
-        if (w) add_weighted(n, w[r * stride], x, s->mean, s->weights);
+    *s->rows = *s->weight = 0;
+    for (size_t r = 0; r < b->rows; r++) {
+        double w = b->w ? b->w[r * b->stride] : 1;
+        *s->rows += w > 0;
+        *s->weight += w > 0 ? w : 0;
     }
-    if (!w) memcpy(s->weights, s->cells, n * sizeof *s->cells);
-}
-
-static void square_any(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
-{
-    size_t n = s->columns;
-    memset(s->beside, 0, n * sizeof *s->beside);
-    for (size_t r = 0; r < rows; r++, x += n)
-        if (counts(w, stride, r)) add_squares(n, w ? w[r * stride] : 1, x, s->mean, s->m2, s->beside);
+    sums->range_with_gaps(b, s);
 }
 
 void sg_moments_block(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
 {
-    bool plain = !w && rows && sum_plain(s, x, rows);
-    if (!plain) {
-        sg_moments_clear(s);
-        sum_any(s, x, w, stride, rows);
-    }
+    const sg_column_sums *sums = sg_column_sums_choose(s->columns);
+    const sg_column_block b = {x, w, stride, rows};
+    bool plain = sum_plain(sums, &b, s);
+    if (!plain) sum_any(sums, &b, s);
     for (size_t c = 0; c < s->columns; c++) s->mean[c] = s->weights[c] > 0 ? s->mean[c] / s->weights[c] : 0;
-    if (plain) sg_column_sums_choose(s->columns)->spread(x, rows, s->columns, s->mean, s->m2, s->beside);
-    else square_any(s, x, w, stride, rows);
+    if (plain) sums->spread(&b, s);
+    else sums->spread_with_gaps(&b, s);
     for (size_t c = 0; c < s->columns; c++) {
         if (!(s->weights[c] > 0)) continue;
         double error = s->beside[c] / s->weights[c];
