@@ -1,9 +1,11 @@
 /* test_number.c: decimal numbers to and from doubles, against strtod, in more than one locale.
  * labels: arithmetic */
 #include "base/random.h"
+#include "base/shortest.h"
 #include "base/text.h"
 #include "test.h"
 
+#include <float.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -237,6 +239,46 @@ static void writes_what_reads_back(void **state)
     assert_string_equal(sg_format_number(-2.385, buf), "-2.385");
 }
 
+/* The first of 15, 16, 17 digits of printf that reads back. */
+static void expect_like_printf(double x)
+{
+    char fast[32], plain[32], *e;
+    if (!sg_shortest_write(x, fast)) return; /* big integers are for printf */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(plain, sizeof plain, "%.*g", digits, x);
+        if (strtod(plain, NULL) == x) break;
+    }
+    if ((e = strchr(plain, 'e')) != NULL) snprintf(e + 1, 6, "%d", atoi(e + 1)); /* e+05 is e5 */
+    assert_string_equal(fast, plain);
+}
+
+static void writes_like_printf(void **state)
+{
+    char buf[32];
+    (void)state;
+    for (uint64_t i = 0; i < cases_of(100000); i++) {
+        sg_stream s = sg_stream_at(5, SG_RANDOM_GENERATE, 0, i);
+        double unit = sg_stream_unit(&s), whole = floor(ldexp(unit, (int)(i % 60)));
+        expect_like_printf(random_double(&s));
+        expect_like_printf(-unit);
+        expect_like_printf(whole);
+        expect_like_printf(whole / pow(10, (double)(i % 23)));
+        expect_like_printf(ldexp(whole, -(int)(i % 71)));
+    }
+    for (int e = -1022; e < 1024; e++)
+        for (int k = -1; k <= 1; k++) expect_like_printf(k ? nextafter(ldexp(1, e), k * HUGE_VAL) : ldexp(1, e));
+    for (int e = -290; e <= 308; e++) {
+        snprintf(buf, sizeof buf, "1e%d", e);
+        double ten = strtod(buf, NULL);
+        assert_true(sg_shortest_write(ten, buf));
+        expect_like_printf(ten);
+        expect_like_printf(nextafter(ten, 0));
+    }
+    assert_true(sg_shortest_write(0.1, buf) && sg_shortest_write(-1e-280, buf) && sg_shortest_write(DBL_MAX, buf));
+    assert_true(!sg_shortest_write(0, buf) && !sg_shortest_write(0x1p-1074, buf) && !sg_shortest_write(NAN, buf) &&
+                !sg_shortest_write(-INFINITY, buf));
+}
+
 /* --- another locale --- */
 
 /* One that writes 2,385: an installed one, or one that localedef makes for us. */
@@ -279,7 +321,7 @@ int main(void)
         cmocka_unit_test(stops_at_length), cmocka_unit_test(minds_long_zeros),
         cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
         cmocka_unit_test(agrees_half_way), cmocka_unit_test(writes_what_reads_back),
-        cmocka_unit_test(ignores_the_locale),
+        cmocka_unit_test(writes_like_printf), cmocka_unit_test(ignores_the_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,11 @@ from pictures import draw
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 rows = list(csv.DictReader(RESULTS.open()))
+STAGES = {"about": "about", "reading": "pass", "statistics": "pass", "batch": "ranks", "evaluation": "ranks", "crowd": "crowd"}  # that the cost model needs
+lacking = {stage: None for work, stage in STAGES.items() if not any(r["work"] == work and (r["seconds"] or work == "about") for r in rows)}
+if lacking:
+    print(f"scaling: the times are in {RESULTS}; for the page measure these stages, too: {' '.join(lacking)}", file=sys.stderr)
+    sys.exit()
 LARGEST = max(int(r["rows"]) for r in rows if r["work"] == "reading")
 MANY, FEW = min(LARGEST, 10**7), min(LARGEST, 10**6)
 BYTES_OF_ROW = 88

@@ -50,6 +50,18 @@ static product leading_bits(uint64_t w, const uint64_t five[2])
     return z;
 }
 
+void sg_times_power_of_five(uint64_t w, int q, uint64_t out[2])
+{
+    const uint64_t *five = sg_powers_of_five[q - SG_FIVES_FIRST];
+    product z = multiply(w, five[0]);
+    uint64_t more = multiply(w, five[1]).high;
+    out[1] = z.low + more;
+    out[0] = z.high + (out[1] < more);
+}
+
+/* 2048 keeps what is shifted positive. */
+int sg_log2_of_ten(int q) { return (int)((217706 * (int64_t)q + (INT64_C(2048) << 16)) >> 16) - 2048; }
+
 /* The bits of the double nearest to w * 10^q, w > 0, q in the table. */
 static uint64_t nearest(uint64_t w, int q)
 {
@@ -64,9 +76,7 @@ static uint64_t nearest(uint64_t w, int q)
     bool half_way = q >= -4 && q <= 23 && z.low == 0 && m << shift == z.high;
     if (half_way && (m & 3) == 1) m--;
 
-    /* floor(log2(10^q)) is 217706 q / 2^16 for these q; 2048 keeps what is shifted positive. */
-    int log2_of_ten = (int)((217706 * (int64_t)q + (INT64_C(2048) << 16)) >> 16) - 2048;
-    int exponent = log2_of_ten + 63 - zeros + top + 1022; /* biased, less 1: m's top bit adds it */
+    int exponent = sg_log2_of_ten(q) + 63 - zeros + top + 1022; /* biased, less 1: m's top bit adds it */
     if (exponent < 0) {
         m = exponent > -64 ? m >> -exponent : 0; /* subnormal; never half way */
         exponent = 0;

@@ -15,5 +15,9 @@ bool sg_decimal_nearest(uint64_t w, long q, bool exact, double *out);
 enum { SG_FIVES_FIRST = -342, SG_FIVES_LAST = 308 };
 /* The leading 128 bits of 5^q in row q - SG_FIVES_FIRST, high word first; see powers_of_five.c. */
 extern const uint64_t sg_powers_of_five[SG_FIVES_LAST - SG_FIVES_FIRST + 1][2];
+/* The upper 128 of the 192 bits of w times that row, high word first. */
+void sg_times_power_of_five(uint64_t w, int q, uint64_t out[2]);
+/* floor(log2(10^q)) for these q. */
+int sg_log2_of_ten(int q);
 
 #endif

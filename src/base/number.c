@@ -4,6 +4,7 @@
  * digits after the 19th matter. */
 #include "base/decimal.h"
 #include "base/eisel_lemire.h"
+#include "base/shortest.h"
 #include "base/text.h"
 #include "sugeno.h"
 
@@ -56,6 +57,7 @@ const char *sg_number_rounded(double value, int digits, char buf[SG_NUMBER_SIZE]
 const char *sg_number_shortest(double value, char buf[SG_NUMBER_SIZE])
 {
     if (value == 0 && signbit(value)) return memcpy(buf, "-0.0", 5); /* JSON would read -0 as a whole 0 */
+    if (sg_shortest_write(value, buf)) return buf;
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         double back;
         sg_number_rounded(value, digits, buf); /* few digits of the largest numbers are out of range */

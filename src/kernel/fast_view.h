@@ -33,6 +33,14 @@ static void turn_columns(const double *from, size_t stride, size_t n, double *to
     }
 }
 
+/* Whether the inputs k, k + 1, ... of a vector stand side by side in a row, too. */
+static inline bool in_one_piece(const size_t *column, size_t k)
+{
+    for (size_t i = 1; column && i < LANES; i++)
+        if (column[k + i] != column[k] + i) return false;
+    return true;
+}
+
 /* Row i's number column[k] (or k) goes to x[k * SG_PITCH + i]; beyond n copies of the last row. Sums tell
  * whether there is a NaN: an addition for LANES numbers. */
 static bool fast_columns(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
@@ -42,8 +50,8 @@ static bool fast_columns(const sg_model *m, const double *rows, size_t stride, c
     vec sum[LANES];
     size_t k = 0;
     EACH(i, LANES) sum[i] = v_all(0);
-    for (; !column && n == padded && k + LANES <= inputs; k += LANES)
-        turn_columns(rows + k, stride, n, x + k * SG_PITCH, sum);
+    for (; n == padded && k + LANES <= inputs && in_one_piece(column, k); k += LANES)
+        turn_columns(rows + (column ? column[k] : k), stride, n, x + k * SG_PITCH, sum);
     for (; k < inputs; k++)
         turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH, &sum[0]);
     EACH(i, LANES - 1) sum[0] = v_add(sum[0], sum[i + 1]);

@@ -23,7 +23,7 @@ static void add_four(const double *phi, const double w[4], size_t n, double *gra
     }
 }
 
-void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram)
 {
     static const double ones[4] = {1, 1, 1, 1};
     size_t r = 0;
@@ -31,12 +31,31 @@ void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, doub
     for (; r < rows; r++) add_one(phi + r * n, w ? w[r] : 1, n, gram);
 }
 
+typedef void gram_fn(const double *phi, const double *w, size_t rows, size_t n, double *gram);
+
+#if defined(__x86_64__)
+static gram_fn *fastest(void) { return __builtin_cpu_supports("avx2") ? sg_gram_add_avx2 : sg_gram_add_plain; }
+#else
+static gram_fn *fastest(void) { return sg_gram_add_plain; }
+#endif
+
+void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+{
+    fastest()(phi, w, rows, n, gram);
+}
+
+static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs,
+                             double *restrict cross)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];
+}
+
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
                   size_t outputs, double *cross)
 {
-    for (size_t r = 0; r < rows; r++)
-        for (size_t i = 0; i < n; i++) {
-            double s = (w ? w[r] : 1) * phi[r * n + i];
-            for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += s * y[r * outputs + o];
-        }
+    for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
+        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* compiled for 1: a plain loop */
+        else add_cross(phi, w ? w[r] : 1, y, n, outputs, cross);
+    }
 }

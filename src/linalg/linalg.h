@@ -1,7 +1,7 @@
 /* linalg.h: the little linear algebra that is needed, with a fixed order of every addition.
  *
  * Matrices are row-major. A Gram matrix holds its lower triangle: element (i, j), j <= i, at
- * [i * n + j]; what lies above the diagonal is never read. */
+ * [i * n + j]; what lies above the diagonal is never looked at, but may be written. */
 #ifndef SG_LINALG_LINALG_H
 #define SG_LINALG_LINALG_H
 
@@ -11,6 +11,9 @@
 /* gram += sum over rows of w * phi * phi', in row order whatever the block size: phi is
  * (rows, n), w (rows) or NULL for ones. */
 void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram);
+/* The same bits, by any machine and by one that has AVX2: it calls one of them. */
+void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram);
+void sg_gram_add_avx2(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 /* cross += sum over rows of w * phi * y': y is (rows, outputs), cross (n, outputs). */
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
                   size_t outputs, double *cross);

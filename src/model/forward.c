@@ -163,12 +163,17 @@ static inline void mean_output(const sg_block *b, const double *z, size_t output
     }
 }
 
-void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
-                sg_work *w)
+void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work *w)
 {
     memberships(b, a, mask, w->log_mu);
     double top = log_firing(b, a, mask ? mask->membership : NULL, w);
     normalise(w->firing, b->rules, top, mask ? mask->rule : NULL);
+}
+
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
+                sg_work *w)
+{
+    sg_firing(b, a, mask, w);
     find_active(w, b->rules);
     if (b->outputs == 1) mean_output(b, z, 1, w); /* compiled for 1: plain loops */
     else mean_output(b, z, b->outputs, w);

@@ -24,8 +24,10 @@ typedef struct sg_work {
 bool sg_work_of_block(sg_work *w, const sg_block *b);
 void sg_work_release(sg_work *w);
 
-/* Eqs. (2)-(6): w->y, and w's other fields. mask may be NULL. Where a is NaN an input is missing: conditions
- * on it are left out (membership 1), as DropMembership does it. */
+/* Eqs. (2)-(5): w->firing. mask may be NULL. Where a is NaN an input is missing: conditions on it are left out
+ * (membership 1), as DropMembership does it. */
+void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work *w);
+/* And Eq. (6): w->y, and w's other fields. */
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
                 sg_work *w);
 /* Eqs. (8)-(10) for the row that sg_forward just saw: adds to grad, which is laid out as the

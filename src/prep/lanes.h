@@ -1,36 +1,94 @@
-/* lanes.h: a few doubles side by side, where the compiler's own vector code would not do: eight of them at once hide
- * what one addition waits for the last. Each operation is IEEE's on each lane, so bits do not depend on it. */
+/* lanes.h: a few numbers side by side, as many as the instruction set that a file is compiled for has room for, or one
+ * where it asks for SG_ONE_LANE. Each operation is IEEE's, or that of integers, on each lane, so bits do not depend on
+ * it. */
 #ifndef SG_PREP_LANES_H
 #define SG_PREP_LANES_H
 
-#if defined(__SSE2__)
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__AVX2__) && !defined(SG_ONE_LANE)
+
+#include <immintrin.h>
+
+enum { SG_LANES = 4 };
+typedef __m256d sg_lanes;
+typedef __m256i sg_words;
+
+static inline sg_lanes sg_lanes_all(double x) { return _mm256_set1_pd(x); }
+static inline sg_lanes sg_lanes_at(const double *x) { return _mm256_loadu_pd(x); }
+static inline void sg_lanes_put(double *x, sg_lanes v) { _mm256_storeu_pd(x, v); }
+static inline sg_lanes sg_lanes_add(sg_lanes a, sg_lanes b) { return _mm256_add_pd(a, b); }
+static inline sg_lanes sg_lanes_sub(sg_lanes a, sg_lanes b) { return _mm256_sub_pd(a, b); }
+static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return _mm256_mul_pd(a, b); }
+/* b where a is NaN. */
+static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return _mm256_min_pd(a, b); }
+static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return _mm256_max_pd(a, b); }
+/* b, but 0 where a is NaN. */
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return _mm256_and_pd(_mm256_cmp_pd(a, a, _CMP_ORD_Q), b); }
+
+static inline sg_words sg_words_all(uint64_t x) { return _mm256_set1_epi64x((long long)x); }
+static inline sg_words sg_words_at(const void *x) { return _mm256_loadu_si256(x); }
+static inline void sg_words_put(uint64_t *x, sg_words v) { _mm256_storeu_si256((void *)x, v); }
+static inline sg_words sg_words_add(sg_words a, sg_words b) { return _mm256_add_epi64(a, b); }
+static inline sg_words sg_words_xor(sg_words a, sg_words b) { return _mm256_xor_si256(a, b); }
+/* The product of a word's halves. */
+static inline sg_words sg_words_fold(sg_words a) { return _mm256_mul_epu32(a, _mm256_srli_epi64(a, 32)); }
+
+#elif defined(__SSE2__) && !defined(SG_ONE_LANE)
 
 #include <emmintrin.h>
 
-typedef __m128d sg_two;
+enum { SG_LANES = 2 };
+typedef __m128d sg_lanes;
+typedef __m128i sg_words;
 
-static inline sg_two sg_two_at(const double *x) { return _mm_loadu_pd(x); }
-static inline void sg_two_put(double *x, sg_two v) { _mm_storeu_pd(x, v); }
-static inline sg_two sg_two_add(sg_two a, sg_two b) { return _mm_add_pd(a, b); }
-static inline sg_two sg_two_sub(sg_two a, sg_two b) { return _mm_sub_pd(a, b); }
-static inline sg_two sg_two_mul(sg_two a, sg_two b) { return _mm_mul_pd(a, b); }
-/* b where a is NaN. */
-static inline sg_two sg_two_min(sg_two a, sg_two b) { return _mm_min_pd(a, b); }
-static inline sg_two sg_two_max(sg_two a, sg_two b) { return _mm_max_pd(a, b); }
+static inline sg_lanes sg_lanes_all(double x) { return _mm_set1_pd(x); }
+static inline sg_lanes sg_lanes_at(const double *x) { return _mm_loadu_pd(x); }
+static inline void sg_lanes_put(double *x, sg_lanes v) { _mm_storeu_pd(x, v); }
+static inline sg_lanes sg_lanes_add(sg_lanes a, sg_lanes b) { return _mm_add_pd(a, b); }
+static inline sg_lanes sg_lanes_sub(sg_lanes a, sg_lanes b) { return _mm_sub_pd(a, b); }
+static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return _mm_mul_pd(a, b); }
+static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return _mm_min_pd(a, b); }
+static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return _mm_max_pd(a, b); }
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return _mm_and_pd(_mm_cmpord_pd(a, a), b); }
+
+static inline sg_words sg_words_all(uint64_t x) { return _mm_set1_epi64x((long long)x); }
+static inline sg_words sg_words_at(const void *x) { return _mm_loadu_si128(x); }
+static inline void sg_words_put(uint64_t *x, sg_words v) { _mm_storeu_si128((void *)x, v); }
+static inline sg_words sg_words_add(sg_words a, sg_words b) { return _mm_add_epi64(a, b); }
+static inline sg_words sg_words_xor(sg_words a, sg_words b) { return _mm_xor_si128(a, b); }
+static inline sg_words sg_words_fold(sg_words a) { return _mm_mul_epu32(a, _mm_srli_epi64(a, 32)); }
 
 #else
 
-typedef struct sg_two { double lane[2]; } sg_two;
+#include <string.h>
 
-static inline sg_two sg_two_at(const double *x) { return (sg_two){{x[0], x[1]}}; }
-static inline void sg_two_put(double *x, sg_two v) { x[0] = v.lane[0], x[1] = v.lane[1]; }
-static inline sg_two sg_two_add(sg_two a, sg_two b) { return (sg_two){{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1]}}; }
-static inline sg_two sg_two_sub(sg_two a, sg_two b) { return (sg_two){{a.lane[0] - b.lane[0], a.lane[1] - b.lane[1]}}; }
-static inline sg_two sg_two_mul(sg_two a, sg_two b) { return (sg_two){{a.lane[0] * b.lane[0], a.lane[1] * b.lane[1]}}; }
-static inline double sg_less_of(double a, double b) { return a < b ? a : b; }
-static inline double sg_more_of(double a, double b) { return a > b ? a : b; }
-static inline sg_two sg_two_min(sg_two a, sg_two b) { return (sg_two){{sg_less_of(a.lane[0], b.lane[0]), sg_less_of(a.lane[1], b.lane[1])}}; }
-static inline sg_two sg_two_max(sg_two a, sg_two b) { return (sg_two){{sg_more_of(a.lane[0], b.lane[0]), sg_more_of(a.lane[1], b.lane[1])}}; }
+enum { SG_LANES = 1 };
+typedef double sg_lanes;
+typedef uint64_t sg_words;
+
+static inline sg_lanes sg_lanes_all(double x) { return x; }
+static inline sg_lanes sg_lanes_at(const double *x) { return *x; }
+static inline void sg_lanes_put(double *x, sg_lanes v) { *x = v; }
+static inline sg_lanes sg_lanes_add(sg_lanes a, sg_lanes b) { return a + b; }
+static inline sg_lanes sg_lanes_sub(sg_lanes a, sg_lanes b) { return a - b; }
+static inline sg_lanes sg_lanes_mul(sg_lanes a, sg_lanes b) { return a * b; }
+static inline sg_lanes sg_lanes_min(sg_lanes a, sg_lanes b) { return a < b ? a : b; }
+static inline sg_lanes sg_lanes_max(sg_lanes a, sg_lanes b) { return a > b ? a : b; }
+static inline sg_lanes sg_lanes_if(sg_lanes a, sg_lanes b) { return a == a ? b : 0; }
+
+static inline sg_words sg_words_all(uint64_t x) { return x; }
+static inline sg_words sg_words_at(const void *x)
+{
+    uint64_t word;
+    memcpy(&word, x, sizeof word);
+    return word;
+}
+static inline void sg_words_put(uint64_t *x, sg_words v) { *x = v; }
+static inline sg_words sg_words_add(sg_words a, sg_words b) { return a + b; }
+static inline sg_words sg_words_xor(sg_words a, sg_words b) { return a ^ b; }
+static inline sg_words sg_words_fold(sg_words a) { return (a & UINT32_MAX) * (a >> 32); }
 
 #endif
 

@@ -1,8 +1,8 @@
-/* moments.c: see moments.h. Loops over neighbouring columns have no branch: compilers make vector code of them. */
+/* moments.c: see moments.h. */
 #include "prep/moments.h"
 
 #include "base/memory.h"
-#include "prep/lanes.h"
+#include "prep/column_sums.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -52,147 +52,41 @@ void sg_moments_release(sg_moments *s)
 
 /* --- a block --- */
 
-/* Sums go to where means will be. */
-static void add_values(size_t n, const double *restrict x, double *restrict sum, double *restrict low, double *restrict high,
-                       double *restrict cells)
-{
-    for (size_t c = 0; c < n; c++) {
-        double v = x[c];
-        sum[c] += v == v ? v : 0;
-        cells[c] += v == v ? 1 : 0;
-        low[c] = v < low[c] ? v : low[c];
-        high[c] = v > high[c] ? v : high[c];
-    }
-}
-
-static void add_weighted(size_t n, double w, const double *restrict x, double *restrict sum, double *restrict weights)
-{
-    for (size_t c = 0; c < n; c++) {
-        sum[c] += x[c] == x[c] ? w * x[c] : 0;
-        weights[c] += x[c] == x[c] ? w : 0;
-    }
-}
-
-/* beside: sums of what the mean is off by, which is its rounding error. */
-static void add_squares(size_t n, double w, const double *restrict x, const double *restrict mean, double *restrict m2,
-                        double *restrict beside)
-{
-    for (size_t c = 0; c < n; c++) {
-        double off = x[c] == x[c] ? x[c] - mean[c] : 0, part = w * off;
-        beside[c] += part;
-        m2[c] += part * off;
-    }
-}
-
-/* --- a block without weights and gaps, which most are: some columns at a time, in registers --- */
-
-enum { PAIRS = 4, WIDTH = 2 * PAIRS };
-
-/* Of `pairs` pairs of columns from c on; sums go to where means will be. */
-static inline __attribute__((always_inline)) void sum_pairs(sg_moments *s, size_t c, const double *x, size_t rows, size_t pairs)
-{
-    sg_two sum[PAIRS], low[PAIRS], high[PAIRS];
-    for (size_t j = 0; j < pairs; j++) sum[j] = low[j] = high[j] = sg_two_at(x + c + 2 * j);
-    for (size_t r = 1; r < rows; r++) {
-        const double *row = x + r * s->columns + c;
-        for (size_t j = 0; j < pairs; j++) {
-            sg_two v = sg_two_at(row + 2 * j);
-            sum[j] = sg_two_add(sum[j], v);
-            low[j] = sg_two_min(v, low[j]);
-            high[j] = sg_two_max(v, high[j]);
-        }
-    }
-    for (size_t j = 0; j < pairs; j++) {
-        sg_two_put(s->mean + c + 2 * j, sum[j]);
-        sg_two_put(s->low + c + 2 * j, low[j]);
-        sg_two_put(s->high + c + 2 * j, high[j]);
-    }
-}
-
-static inline __attribute__((always_inline)) void square_pairs(sg_moments *s, size_t c, const double *x, size_t rows, size_t pairs)
-{
-    sg_two mean[PAIRS], m2[PAIRS], beside[PAIRS];
-    for (size_t j = 0; j < pairs; j++) {
-        mean[j] = sg_two_at(s->mean + c + 2 * j);
-        m2[j] = beside[j] = sg_two_at((const double[2]){0, 0});
-    }
-    for (size_t r = 0; r < rows; r++) {
-        const double *row = x + r * s->columns + c;
-        for (size_t j = 0; j < pairs; j++) {
-            sg_two off = sg_two_sub(sg_two_at(row + 2 * j), mean[j]);
-            beside[j] = sg_two_add(beside[j], off);
-            m2[j] = sg_two_add(m2[j], sg_two_mul(off, off));
-        }
-    }
-    for (size_t j = 0; j < pairs; j++) {
-        sg_two_put(s->m2 + c + 2 * j, m2[j]);
-        sg_two_put(s->beside + c + 2 * j, beside[j]);
-    }
-}
-
-typedef void group_fn(sg_moments *s, size_t c, const double *x, size_t rows);
-static void sum_eight(sg_moments *s, size_t c, const double *x, size_t rows) { sum_pairs(s, c, x, rows, PAIRS); }
-static void sum_two(sg_moments *s, size_t c, const double *x, size_t rows) { sum_pairs(s, c, x, rows, 1); }
-static void square_eight(sg_moments *s, size_t c, const double *x, size_t rows) { square_pairs(s, c, x, rows, PAIRS); }
-static void square_two(sg_moments *s, size_t c, const double *x, size_t rows) { square_pairs(s, c, x, rows, 1); }
-
-/* The last group may begin among columns that were done: doing them again changes nothing. */
-static void do_groups(sg_moments *s, const double *x, size_t rows, group_fn *eight, group_fn *two)
-{
-    size_t n = s->columns, width = n >= WIDTH ? WIDTH : 2;
-    group_fn *group = n >= WIDTH ? eight : two;
-    for (size_t c = 0; c < n; c += width) group(s, c + width <= n ? c : n - width, x, rows);
-}
-
-/* False where something is missing, or sums are infinite; then nothing that was done counts. */
-static bool sum_plain(sg_moments *s, const double *x, size_t rows)
+/* A block without weights and gaps, which most are. False where something is missing, or sums are infinite; then
+ * nothing that was done counts. */
+static bool sum_plain(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
     double all = 0;
-    if (s->columns < 2) return false;
-    do_groups(s, x, rows, sum_eight, sum_two);
-    *s->rows = *s->weight = (double)rows;
+    if (b->w || b->rows == 0) return false;
+    sums->range(b, s);
+    *s->rows = *s->weight = (double)b->rows;
     for (size_t c = 0; c < s->columns; c++) {
         all += s->mean[c] * 0;
-        s->cells[c] = s->weights[c] = (double)rows;
+        s->cells[c] = s->weights[c] = (double)b->rows;
     }
     return all == 0;
 }
 
-/* --- any block --- */
-
-static bool counts(const double *w, size_t stride, size_t row) { return !w || w[row * stride] > 0; }
-
-static void sum_any(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
+static void sum_any(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
-    size_t n = s->columns;
-    for (size_t r = 0; r < rows; r++, x += n) {
-        if (!counts(w, stride, r)) continue;
-        *s->rows += 1;
-        *s->weight += w ? w[r * stride] : 1;
-        add_values(n, x, w ? s->beside : s->mean, s->low, s->high, s->cells);
-        if (w) add_weighted(n, w[r * stride], x, s->mean, s->weights);
+    *s->rows = *s->weight = 0;
+    for (size_t r = 0; r < b->rows; r++) {
+        double w = b->w ? b->w[r * b->stride] : 1;
+        *s->rows += w > 0;
+        *s->weight += w > 0 ? w : 0;
     }
-    if (!w) memcpy(s->weights, s->cells, n * sizeof *s->cells);
-}
-
-static void square_any(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
-{
-    size_t n = s->columns;
-    memset(s->beside, 0, n * sizeof *s->beside);
-    for (size_t r = 0; r < rows; r++, x += n)
-        if (counts(w, stride, r)) add_squares(n, w ? w[r * stride] : 1, x, s->mean, s->m2, s->beside);
+    sums->range_with_gaps(b, s);
 }
 
 void sg_moments_block(sg_moments *s, const double *x, const double *w, size_t stride, size_t rows)
 {
-    bool plain = !w && rows && sum_plain(s, x, rows);
-    if (!plain) {
-        sg_moments_clear(s);
-        sum_any(s, x, w, stride, rows);
-    }
+    const sg_column_sums *sums = sg_column_sums_choose(s->columns);
+    const sg_column_block b = {x, w, stride, rows};
+    bool plain = sum_plain(sums, &b, s);
+    if (!plain) sum_any(sums, &b, s);
     for (size_t c = 0; c < s->columns; c++) s->mean[c] = s->weights[c] > 0 ? s->mean[c] / s->weights[c] : 0;
-    if (plain) do_groups(s, x, rows, square_eight, square_two);
-    else square_any(s, x, w, stride, rows);
+    if (plain) sums->spread(&b, s);
+    else sums->spread_with_gaps(&b, s);
     for (size_t c = 0; c < s->columns; c++) {
         if (!(s->weights[c] > 0)) continue;
         double error = s->beside[c] / s->weights[c];

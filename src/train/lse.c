@@ -27,7 +27,7 @@ static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
     const sg_block *b = &m->block[0];
     const double *a = w->chunk.a + i * b->inputs, *z = w->chunk.z + i * b->terms;
     double *phi = w->phi + i * l->n;
-    sg_forward(b, a, z, NULL, &w->work);
+    if (b->rules > 1) sg_firing(b, a, NULL, &w->work); /* one alone fires fully */
     for (size_t r = 0; r < b->rules; r++) {
         double f = w->work.firing[r];
         *phi++ = f;
@@ -36,21 +36,23 @@ static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
     for (size_t o = 0; o < m->outputs; o++) w->chunk.t[i * m->outputs + o] -= m->y0[o];
 }
 
+static void add_chunk(void *arg, sg_rows *rows)
+{
+    sg_lse_worker *w = arg;
+    const sg_lse *l = w->lse;
+    double *cross = w->gram + l->n * l->n;
+    for (size_t i = 0; i < rows->n; i++) regressors(l, w, i);
+    sg_gram_add(w->phi, rows->w, rows->n, l->n, w->gram);
+    sg_cross_add(w->phi, rows->w, rows->t, rows->n, l->n, l->model->outputs, cross);
+}
+
 static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
 {
     const sg_lse *l = arg;
     sg_lse_worker *w = &l->worker[worker];
-    double *gram = sum, *cross = gram + l->n * l->n;
-    memset(sum, 0, numbers_of(l) * sizeof *gram);
-    for (size_t done = 0, m; done < n; done += m) {
-        m = n - done < SG_ROWS ? n - done : SG_ROWS;
-        sg_status st = sg_rows_load(&w->chunk, NULL, first + done, m);
-        if (st != SG_OK) return st;
-        for (size_t i = 0; i < m; i++) regressors(l, w, i);
-        sg_gram_add(w->phi, w->chunk.w, m, l->n, gram);
-        sg_cross_add(w->phi, w->chunk.w, w->chunk.t, m, l->n, l->model->outputs, cross);
-    }
-    return SG_OK;
+    w->gram = sum;
+    memset(sum, 0, numbers_of(l) * sizeof *w->gram);
+    return sg_rows_each(&w->chunk, first, n, add_chunk, w);
 }
 
 static void merge(const void *arg, void *sum, const void *more)
@@ -66,8 +68,11 @@ static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
     sg_status st = sg_rows_init(&w->chunk, sg_sweep_source(&l->sweep), &l->prepared->columns, l->model,
                                 l->prepared->weight_scale);
     if (st != SG_OK) return st;
+    w->lse = l;
     w->phi = sg_alloc(l->n, SG_ROWS * sizeof *w->phi);
-    return w->phi && sg_work_of_block(&w->work, b) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+    if (!w->phi || !sg_work_of_block(&w->work, b)) return sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+    w->work.firing[0] = 1;
+    return SG_OK;
 }
 
 sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,

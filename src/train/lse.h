@@ -9,9 +9,11 @@
 
 /* What a thread needs. */
 typedef struct sg_lse_worker {
+    const struct sg_lse *lse;
     sg_rows chunk;
     sg_work work;
-    double *phi; /* (chunk, n) */
+    double *phi;  /* (chunk, n)               */
+    double *gram; /* the block's sum, at hand */
 } sg_lse_worker;
 
 typedef struct sg_lse {

@@ -189,39 +189,50 @@ static sg_status fit_none(const sg_options *o, const sg_roles *c, const sg_momen
 
 /* --- passes over transformed rows --- */
 
-/* Adds the rows of a chunk to a sum. */
-typedef void chunk_fn(const sg_rows *rows, double *sum, double *scratch);
+struct pass;
+
+/* What a thread needs. */
+typedef struct worker {
+    const struct pass *pass;
+    sg_rows rows;
+    double *sum;     /* of the block at hand */
+    double *scratch; /* as long as a sum     */
+} worker;
 
 typedef struct pass {
     const sg_prepared *prepared;
     size_t numbers; /* of a sum */
-    chunk_fn *add;
+    sg_chunk_fn *add; /* its rows to the worker's sum */
     sg_sweep sweep;
     size_t workers;
-    sg_rows *rows;   /* (workers)          */
-    double *scratch; /* (workers, numbers) */
+    worker *worker;
 } pass;
 
 static void release_pass(pass *p)
 {
-    for (size_t i = 0; p->rows && i < p->workers; i++) sg_rows_release(&p->rows[i]);
-    free(p->rows);
-    free(p->scratch);
+    for (size_t i = 0; p->worker && i < p->workers; i++) {
+        sg_rows_release(&p->worker[i].rows);
+        free(p->worker[i].scratch);
+    }
+    free(p->worker);
     sg_sweep_release(&p->sweep);
 }
 
-static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, void *sum)
+static sg_status init_worker(const pass *p, worker *w)
+{
+    *w = (worker){.pass = p, .scratch = sg_alloc(p->numbers, sizeof(double))};
+    if (!w->scratch) return sg_fail(SG_ENOMEM, "out of memory for rows");
+    return sg_rows_init(&w->rows, sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
+                        p->prepared->weight_scale);
+}
+
+static sg_status add_block(void *arg, size_t number, size_t first, size_t n, void *sum)
 {
     pass *p = arg;
-    sg_rows *rows = &p->rows[worker];
+    worker *w = &p->worker[number];
+    w->sum = sum;
     memset(sum, 0, p->numbers * sizeof(double));
-    for (size_t done = 0, m; done < n; done += m) {
-        m = n - done < SG_ROWS ? n - done : SG_ROWS;
-        sg_status st = sg_rows_load(rows, NULL, first + done, m);
-        if (st != SG_OK) return st;
-        p->add(rows, sum, p->scratch + worker * p->numbers);
-    }
-    return SG_OK;
+    return sg_rows_each(&w->rows, first, n, p->add, w);
 }
 
 /* The sum of all rows to `to`. */
@@ -232,22 +243,19 @@ static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_po
     p->workers = sg_pool_threads(pool);
     sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s->rows, size), size, add_block, merge, p, pool);
     if (st != SG_OK) return st;
-    p->rows = sg_alloc(p->workers, sizeof *p->rows);
-    p->scratch = sg_alloc(p->workers, size);
-    if (!p->rows || !p->scratch) st = sg_fail(SG_ENOMEM, "out of memory for rows");
-    for (size_t i = 0; st == SG_OK && i < p->workers; i++)
-        st = sg_rows_init(&p->rows[i], sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
-                          p->prepared->weight_scale);
+    p->worker = sg_alloc(p->workers, sizeof *p->worker);
+    if (!p->worker) st = sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t i = 0; st == SG_OK && i < p->workers; i++) st = init_worker(p, &p->worker[i]);
     if (st == SG_OK) st = sg_sweep_run(&p->sweep, &sum);
     if (st == SG_OK) memcpy(to, sum, size);
     release_pass(p);
     return st;
 }
 
-static void add_gram(const sg_rows *rows, double *gram, double *scratch) /* NOLINT(readability-non-const-parameter) */
+static void add_gram(void *arg, sg_rows *rows)
 {
-    (void)scratch;
-    sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, gram);
+    const worker *w = arg;
+    sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, w->sum);
 }
 
 static void merge_numbers(const void *arg, void *sum, const void *more)
@@ -271,12 +279,13 @@ static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool,
 }
 
 /* A sum that begins with zeros is one of no rows, too: nothing of it is looked at. */
-static void add_moments(const sg_rows *rows, double *sum, double *scratch)
+static void add_moments(void *arg, sg_rows *rows)
 {
+    const worker *w = arg;
     size_t n = rows->model->a.out;
-    sg_moments all = sg_moments_at(sum, n), some = sg_moments_at(scratch, n);
-    bool none = *all.rows == 0;
-    sg_moments_block(none ? &all : &some, rows->a, rows->w, 1, rows->n);
+    sg_moments all = sg_moments_at(w->sum, n), some = sg_moments_at(w->scratch, n);
+    bool none = *all.rows == 0, weighted = rows->columns->weight != SG_NO_COLUMN;
+    sg_moments_block(none ? &all : &some, rows->a, weighted ? rows->w : NULL, 1, rows->n);
     if (!none) sg_moments_merge(&all, &some);
 }
 

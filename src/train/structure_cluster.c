@@ -62,7 +62,7 @@ static sg_status take_here(const sg_source *s, const sg_prepared *p, clusters *c
     if (st != SG_OK) return st;
     for (*first = 0; *first < c->rows && row_of(s, c, *first) < begin;) ++*first;
     for (*last = *first; st == SG_OK && *last < c->rows && row_of(s, c, *last) < end; ++*last) {
-        st = sg_rows_load(&rows, NULL, row_of(s, c, *last), 1);
+        st = sg_rows_load(&rows, row_of(s, c, *last), 1);
         if (st == SG_OK) memcpy(c->x + *last * c->inputs, rows.filled, c->inputs * sizeof *c->x);
     }
     sg_rows_release(&rows);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "data/subset.h"
+#include "prep/column_sums.h"
 #include "train/sweep.h"
 
 #include <math.h>
@@ -23,11 +24,11 @@ typedef struct survey {
     const sg_source *source; /* that is read */
     const sg_roles *roles;
     size_t columns;
-    size_t used;      /* columns that have a role                */
-    size_t *column;   /* (used): these                           */
-    bool in_order;    /* they are the first ones                 */
-    uint64_t *key;    /* (used): what the fingerprint mixes with */
-    double *block;    /* (workers, rows of a block and one more, columns) */
+    size_t used;      /* columns that have a role                   */
+    size_t *column;   /* (used): these                              */
+    uint64_t *key;    /* (columns): what the fingerprint mixes with */
+    uint64_t *hash;   /* (workers, columns)                         */
+    double *block;    /* (workers, rows of a block, columns)        */
     size_t block_size;
 } survey;
 
@@ -40,8 +41,6 @@ static sg_moments moments_of(const survey *s, void *sum) { return sg_moments_at(
 
 /* --- the fingerprint --- */
 
-__extension__ typedef unsigned __int128 wide;
-
 /* Different for each place. */
 static uint64_t key_of(size_t place)
 {
@@ -51,63 +50,33 @@ static uint64_t key_of(size_t place)
     return z ^ z >> 31;
 }
 
-static uint64_t folded(uint64_t a, uint64_t b)
+/* A sum over rows, so that they may be seen in any order by any number of machines. */
+static uint64_t hash_rows(const survey *s, size_t worker, const double *x, size_t first, size_t n)
 {
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t bits_of(const double *x)
-{
-    uint64_t bits;
-    memcpy(&bits, x, sizeof bits);
-    return bits;
-}
-
-/* Products of two values each, which a processor makes side by side. */
-static uint64_t hash_row(const double *x, const uint64_t *key, size_t n, uint64_t number)
-{
-    uint64_t h = number;
-    for (size_t k = 0; k + 1 < n; k += 2) h += folded(bits_of(x + k) ^ key[k], bits_of(x + k + 1) ^ key[k + 1]);
-    if (n % 2) h ^= bits_of(x + n - 1) ^ key[n - 1];
-    return folded(h ^ UINT64_C(0x2545F4914F6CDD1D), UINT64_C(0x9E3779B97F4A7C15));
-}
-
-/* A sum over rows, so that they may be seen in any order by any number of machines. Columns without a role do not
- * matter, nor their order; mostly there is nothing to put in order. */
-static uint64_t hash_rows(const survey *s, const double *x, size_t first, size_t n, double *row)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < n; i++, x += s->columns) {
-        for (size_t k = 0; !s->in_order && k < s->used; k++) row[k] = x[s->column[k]];
-        sum += hash_row(s->in_order ? x : row, s->key, s->used, first + i);
-    }
+    uint64_t *of = s->hash + worker * s->columns, sum = 0;
+    sg_column_sums_choose(s->columns)->hash(x, n, s->columns, first, s->key, of);
+    for (size_t k = 0; k < s->used; k++) sum += of[s->column[k]];
     return sum;
 }
 
 /* A missing value is a missing value. */
 static void make_alike(double *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (isnan(x[i])) x[i] = NAN;
+    const double gap = NAN;
+    for (size_t i = 0; i < n; i++) x[i] = isnan(x[i]) ? gap : x[i]; /* without a branch */
 }
 
-/* Columns in the order of their roles: others do not matter. */
+/* Columns in the order of their roles: others do not matter, nor where they stand. */
 static bool list_columns(survey *s)
 {
     const sg_roles *c = s->roles;
-    size_t most = c->inputs + c->targets + 1;
-    s->column = sg_alloc(most, sizeof *s->column);
-    s->key = sg_alloc(most, sizeof *s->key);
+    s->column = sg_alloc(c->inputs + c->targets + 1, sizeof *s->column);
+    s->key = sg_alloc(s->columns, sizeof *s->key);
     if (!s->column || !s->key) return false;
     for (size_t i = 0; i < c->inputs; i++) s->column[s->used++] = c->input[i];
     for (size_t i = 0; i < c->targets; i++) s->column[s->used++] = c->target[i];
     if (c->weight != SG_NO_COLUMN) s->column[s->used++] = c->weight;
-    s->in_order = true;
-    for (size_t k = 0; k < s->used; k++) {
-        s->key[k] = key_of(k);
-        s->in_order = s->in_order && s->column[k] == k;
-    }
+    for (size_t k = 0; k < s->used; k++) s->key[s->column[k]] = key_of(k);
     return true;
 }
 
@@ -169,11 +138,12 @@ static void see_row(const sg_roles *c, const double *x, head *h)
     h->weight += isnan(w) ? 0 : w;
 }
 
-static sg_status see_rows(const survey *s, double *x, size_t first, size_t n, const sg_moments *m, head *h)
+static sg_status see_rows(const survey *s, size_t worker, double *x, size_t first, size_t n, const sg_moments *m,
+                          head *h)
 {
     sg_status st = SG_OK;
     if (has_gaps(m, n)) make_alike(x, n * s->columns);
-    h->fingerprint = hash_rows(s, x, first, n, x + n * s->columns);
+    h->fingerprint = hash_rows(s, worker, x, first, n);
     if (is_plain(s->roles, m, n)) {
         h->rows = n;
         h->weight = (double)n;
@@ -196,7 +166,7 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
     sg_status st = s->source->read(s->source->self, first, n, x);
     if (st != SG_OK) return st;
     sg_moments_block(&m, x, c->weight == SG_NO_COLUMN ? NULL : x + c->weight, s->columns, n);
-    return see_rows(s, x, first, n, &m, sum);
+    return see_rows(s, worker, x, first, n, &m, sum);
 }
 
 static void merge(const void *arg, void *sum, const void *more)
@@ -257,14 +227,17 @@ sg_status sg_survey_rows(const sg_source *s, const sg_roles *roles, sg_pool *poo
     sg_status st = sg_sweep_init(&sweep, s, rows, sum_size(s->columns), add_block, merge, &v, pool);
     if (st != SG_OK) return st;
     v.source = sg_sweep_source(&sweep);
-    v.block_size = (rows + 1) * s->columns; /* far below any limit: see sg_sweep_cached */
+    v.block_size = rows * s->columns; /* far below any limit: see sg_sweep_cached */
     v.block = sg_alloc(sg_pool_threads(pool), v.block_size * sizeof *v.block);
-    st = v.block && list_columns(&v) ? sg_sweep_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    v.hash = sg_alloc(sg_pool_threads(pool), s->columns * sizeof *v.hash);
+    bool room = v.block && v.hash && list_columns(&v);
+    st = room ? sg_sweep_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
     if (st == SG_OK) st = sg_judge_rows(s, roles, ((const head *)sum)->lacking, ((const head *)sum)->weight);
     if (st == SG_OK) st = take(&v, sum, out);
     free(v.block);
     free(v.column);
     free(v.key);
+    free(v.hash);
     sg_sweep_release(&sweep);
     return st;
 }

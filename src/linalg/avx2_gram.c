@@ -1,0 +1,69 @@
+/* avx2_gram.c: the Gram matrix of gram.c by AVX2, with the same bits.
+ *
+ * A tile of it stays in registers while a strip of rows goes by; each element receives them one after the other. */
+#include "linalg/linalg.h"
+
+#include <immintrin.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 4, STRIP = 32, TALL = 4, WIDE = 2 };
+
+typedef struct strip {
+    const double *phi, *w; /* (count, n), (count); w NULL: ones */
+    size_t count, n;
+    double left[STRIP][TALL]; /* w times phi, for the rows of the matrix at hand */
+} strip;
+
+/* `tall` rows of the matrix, which begin at g, and `wide` vectors of columns from j on. */
+INLINE void add_tile(const strip *s, size_t tall, size_t wide, size_t j, double *g)
+{
+    const size_t n = s->n;
+    const double *phi = s->phi + j;
+    __m256d sum[TALL][WIDE], right[WIDE];
+    for (size_t a = 0; a < tall; a++)
+        for (size_t b = 0; b < wide; b++) sum[a][b] = _mm256_loadu_pd(g + a * n + j + b * LANES);
+    for (size_t r = 0; r < s->count; r++, phi += n) {
+        for (size_t b = 0; b < wide; b++) right[b] = _mm256_loadu_pd(phi + b * LANES);
+        for (size_t a = 0; a < tall; a++) {
+            __m256d left = _mm256_broadcast_sd(&s->left[r][a]);
+            for (size_t b = 0; b < wide; b++) sum[a][b] = _mm256_add_pd(sum[a][b], _mm256_mul_pd(left, right[b]));
+        }
+    }
+    for (size_t a = 0; a < tall; a++)
+        for (size_t b = 0; b < wide; b++) _mm256_storeu_pd(g + a * n + j + b * LANES, sum[a][b]);
+}
+
+/* `tall` rows from i on; of their columns [0, last), whole vectors. */
+INLINE void add_band(strip *s, size_t tall, size_t i, size_t last, double *gram)
+{
+    double *g = gram + i * s->n;
+    size_t j = 0;
+    for (size_t r = 0; r < s->count; r++)
+        for (size_t a = 0; a < tall; a++) s->left[r][a] = (s->w ? s->w[r] : 1) * s->phi[r * s->n + i + a];
+    for (; j + WIDE * LANES <= last; j += WIDE * LANES) add_tile(s, tall, WIDE, j, g);
+    for (; j < last; j += LANES) add_tile(s, tall, 1, j, g);
+}
+
+/* Bands of TALL rows, the last tile of which reaches beyond the diagonal; then rows that fill no band. */
+static void add_strip(strip *s, double *gram)
+{
+    const size_t n = s->n, whole = n / TALL * TALL;
+    for (size_t i = 0; i < whole; i += TALL) add_band(s, TALL, i, i + TALL, gram);
+    for (size_t i = whole; i < n; i++) {
+        add_band(s, 1, i, whole, gram);
+        for (size_t j = whole; j <= i; j++)
+            for (size_t r = 0; r < s->count; r++) gram[i * n + j] += s->left[r][0] * s->phi[r * n + j];
+    }
+}
+
+void sg_gram_add_avx2(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+{
+    strip s = {.n = n};
+    for (size_t r = 0; r < rows; r += STRIP) {
+        s.phi = phi + r * n;
+        s.w = w ? w + r : NULL;
+        s.count = rows - r < STRIP ? rows - r : STRIP;
+        add_strip(&s, gram);
+    }
+}
