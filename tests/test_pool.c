@@ -267,7 +267,7 @@ static sg_status begin_slowly(void *arg, size_t i, size_t worker)
     atomic_bool *helped = arg;
     if (i == 0) usleep(50000);
     if (worker > 0) atomic_store(helped, true);
-    for (double end = seconds() + 1; i > 0 && !atomic_load(helped) && seconds() < end;) {}
+    for (double end = seconds() + 1e-3; i > 0 && !atomic_load(helped) && seconds() < end;) {}
     return SG_OK;
 }
 
