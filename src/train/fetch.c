@@ -56,7 +56,7 @@ static void ask(sg_fetch *f, size_t number)
         return;
     }
     sg_batch_draw(f->batch, f->seed, (uint32_t)number);
-    sg_ahead_ask(f->ahead, number, f->batch->row, f->batch->n);
+    sg_ahead_ask(f->ahead, number, f->batch->row, f->batch->count);
 }
 
 /* From the list after the last that was asked for; from the current one, at first and where a training goes on

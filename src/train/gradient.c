@@ -2,6 +2,7 @@
 #include "train/gradient.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 #include "train/budget.h"
 
 #include <stdlib.h>
@@ -39,6 +40,15 @@ static sg_status share_leaves(sg_gradient *g)
     for (size_t i = 0; i < team->ranks; i++) g->leaf[i] = leaf_from(g, g->kept.borrowed.bound[i]);
     g->leaf[team->ranks] = g->leaves;
     return SG_OK;
+}
+
+/* The rows of the batch that this member needs: those that it holds, and those of its last leaf that others do. */
+static void narrow(const sg_gradient *g, sg_batch *batch)
+{
+    size_t rank = sg_team_rank(g->kept.source->team);
+    if (!g->leaf) return;
+    size_t end = sg_batch_boundary(batch, g->leaf[rank + 1] * slices_of_leaf(g)), held = g->kept.borrowed.bound[rank + 1];
+    sg_batch_narrow(batch, g->kept.borrowed.bound[rank], end > held ? end : held);
 }
 
 /* A few subtrees a thread, so that none waits long for the last one. */
@@ -102,7 +112,7 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
 
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, const char *precision, sg_pool *pool)
+                           sg_batch *batch, const char *precision, sg_pool *pool)
 {
     const sg_kernel *kernel;
     *g = (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch,
@@ -111,7 +121,8 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
     if (st == SG_OK)
         st = sg_kept_init(&g->kept, m, source, columns, weight_scale, kernel->tools, SG_BYTES_TO_TRAIN);
     if (st == SG_OK) st = init_workers(g, precision);
-    if (st != SG_OK) sg_gradient_release(g);
+    if (st == SG_OK) narrow(g, batch);
+    else sg_gradient_release(g);
     return st;
 }
 
@@ -236,10 +247,10 @@ static sg_status borrow(sg_gradient *g)
     if (!team) return SG_OK;
     if (!g->leaf) return sg_borrowed_all(&g->kept.borrowed, g->batch->row, g->batch->n);
     for (size_t i = 0; i < team->ranks; i++) {
-        g->part[i] = g->batch->n;
+        g->part[i] = g->batch->count;
         if (g->leaf[i] < g->leaves) sg_batch_slice(g->batch, g->leaf[i] * slices_of_leaf(g), &g->part[i], &last);
     }
-    g->part[team->ranks] = g->batch->n;
+    g->part[team->ranks] = g->batch->count;
     return sg_borrowed_parts(&g->kept.borrowed, g->batch->row, g->part);
 }
 

@@ -48,9 +48,10 @@ typedef struct sg_gradient {
     uint32_t iteration;
 } sg_gradient;
 
+/* Where members share the batch, no rows are drawn from now on but those that this one needs. */
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, const char *precision, sg_pool *pool);
+                           sg_batch *batch, const char *precision, sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
 /* The sum over the batch. Nothing is allocated. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
