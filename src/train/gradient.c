@@ -65,14 +65,6 @@ static sg_status make_tasks(sg_gradient *g, size_t threads)
     return SG_OK;
 }
 
-static void merge(const void *what, void *sum, const void *more)
-{
-    const sg_gradient *g = what;
-    double *to = sum;
-    const double *from = more;
-    for (size_t i = 0; i < g->length; i++) to[i] += from[i];
-}
-
 /* --- making one --- */
 
 static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const char *precision)
@@ -99,7 +91,7 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
     sg_status st = share_leaves(g);
     if (st == SG_OK) st = make_tasks(g, threads);
     if (st == SG_OK)
-        st = sg_forest_init(&g->forest, team, g->leaf ? g->leaves : 0, g->tasks, g->length * sizeof(double), merge, g);
+        st = sg_forest_init(&g->forest, team, g->leaf ? g->leaves : 0, g->tasks, g->length * sizeof(double), NULL, NULL);
     if (st != SG_OK) return st;
     g->workers = g->tasks < threads ? g->tasks : threads;
     if (g->workers == 0) g->workers = 1;

@@ -194,12 +194,12 @@ typedef void chunk_fn(const sg_rows *rows, double *sum, double *scratch);
 
 typedef struct pass {
     const sg_prepared *prepared;
-    size_t numbers; /* of a sum */
+    size_t numbers, spare; /* of a sum, and of what a worker needs to add to it */
     chunk_fn *add;
     sg_sweep sweep;
     size_t workers;
     sg_rows *rows;   /* (workers)          */
-    double *scratch; /* (workers, numbers) */
+    double *scratch; /* (workers, spare)   */
 } pass;
 
 static void release_pass(pass *p)
@@ -219,7 +219,7 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
         m = n - done < SG_ROWS ? n - done : SG_ROWS;
         sg_status st = sg_rows_load(rows, NULL, first + done, m);
         if (st != SG_OK) return st;
-        p->add(rows, sum, p->scratch + worker * p->numbers);
+        p->add(rows, sum, p->scratch + worker * p->spare);
     }
     return SG_OK;
 }
@@ -230,10 +230,10 @@ static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_po
     void *sum;
     size_t size = p->numbers * sizeof *to;
     p->workers = sg_pool_threads(pool);
-    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s->rows, size), size, add_block, merge, p, pool);
+    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s, size), size, add_block, merge, p, pool);
     if (st != SG_OK) return st;
     p->rows = sg_alloc(p->workers, sizeof *p->rows);
-    p->scratch = sg_alloc(p->workers, size);
+    p->scratch = sg_alloc(p->workers, p->spare * sizeof *p->scratch);
     if (!p->rows || !p->scratch) st = sg_fail(SG_ENOMEM, "out of memory for rows");
     for (size_t i = 0; st == SG_OK && i < p->workers; i++)
         st = sg_rows_init(&p->rows[i], sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
@@ -250,21 +250,13 @@ static void add_gram(const sg_rows *rows, double *gram, double *scratch) /* NOLI
     sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, gram);
 }
 
-static void merge_numbers(const void *arg, void *sum, const void *more)
-{
-    const pass *p = arg;
-    double *to = sum;
-    const double *from = more;
-    for (size_t i = 0; i < p->numbers; i++) to[i] += from[i];
-}
-
 static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
     size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
     pass gathers = {.prepared = p, .numbers = cells, .add = add_gram};
-    sg_status st = run_pass(&gathers, s, merge_numbers, pool, gram);
+    sg_status st = run_pass(&gathers, s, NULL, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
     free(gram);
     return st;
@@ -291,7 +283,8 @@ static void merge_moments(const void *arg, void *sum, const void *more)
 /* Of components, which have to be looked at. */
 static sg_status see_components(const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
-    pass looks = {.prepared = p, .numbers = sg_moments_size(p->model->a.out), .add = add_moments};
+    size_t numbers = sg_moments_size(p->model->a.out);
+    pass looks = {.prepared = p, .numbers = numbers, .spare = numbers, .add = add_moments};
     return run_pass(&looks, s, merge_moments, pool, p->seen.rows);
 }
 
