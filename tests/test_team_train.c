@@ -224,6 +224,23 @@ static void all_rows(void **state)
     same_bytes("preset=anfis-gd iters=2 threads=2", true, false, false);
 }
 
+/* More numbers than may be summed up in two places: the sum of all slices goes from one member to the next. */
+static void large_models(void **state)
+{
+    sg_table *t;
+    outcome one = {0};
+    (void)state;
+    check(sg_table_generate("friedman", 521, 1, &t));
+    sg_source rows = sg_table_source(t);
+    job j = {.train = &rows, .settings = "iters=1 batch=512 mfs=10 threads=2"};
+    sg_options *o = options_of(j.settings);
+    check(use(&j, o, &rows, NULL, &one));
+    agrees(&j, &one, 3, GROWING);
+    sg_options_free(o);
+    sg_text_free(one.model);
+    sg_table_free(t);
+}
+
 static void least_squares(void **state)
 {
     (void)state;
@@ -303,7 +320,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_batches),        cmocka_unit_test(large_batches),
-        cmocka_unit_test(all_rows),             cmocka_unit_test(least_squares),
+        cmocka_unit_test(all_rows),             cmocka_unit_test(large_models),
+        cmocka_unit_test(least_squares),
         cmocka_unit_test(folds_and_validation), cmocka_unit_test(one_failure_is_everybodys),
         cmocka_unit_test(too_many_levels_together),
     };

@@ -226,14 +226,17 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
 static void tell_slices(const sg_options *o, const sg_trainer *t)
 {
     const sg_team *team = t->train.team;
-    size_t slices = t->batch.slices;
-    if (!team || slices >= team->ranks || t->iterations == 0) return;
-    if (slices == 1)
+    size_t leaves = t->gradient.leaves;
+    if (!team || leaves >= team->ranks || t->iterations == 0) return;
+    if (t->batch.slices == 1)
         sg_notice(o, "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
                      "more each computes a part", t->batch.n);
+    else if (leaves == 1)
+        sg_notice(o, "a model of %zu parameters is too large for several gradients at once: ranks take turns in each step",
+                  t->model->parameters);
     else
         sg_notice(o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
-                  t->batch.n, slices, team->ranks);
+                  t->batch.n, leaves, team->ranks);
 }
 
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
