@@ -238,18 +238,21 @@ static void check_range(const sg_batch *whole, const sg_batch *part, size_t firs
 {
     size_t i = 0, k = 0;
     while (i < whole->n && whole->row[i] < first) i++;
-    for (; i < whole->n && whole->row[i] < last; i++, k++) assert_true(k < part->count && part->row[k] == whole->row[i]);
+    for (; i < whole->n && whole->row[i] < last; i++, k++)
+        assert_true(k < part->count && part->row[k] == whole->row[i]);
     for (; k < part->count; k++) assert_true(part->row[k] >= last && (k == 0 || part->row[k] > part->row[k - 1]));
 }
 
 static void parts_of_a_batch(void **state)
 {
-    static const size_t cases[][2] = {{10007, 513}, {100000, 4097}, {3000, 2999}, {1000000, 70000}, {(size_t)1 << 53, 4096}};
+    static const size_t cases[][2] = {{10007, 513}, {100000, 4097}, {3000, 2999}, {1000000, 70000},
+                                      {(size_t)1 << 53, 4096}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t low = 0; low <= 8; low++)
             for (size_t high = low; high <= 8; high++) {
-                size_t total = cases[i][0], first = total / 8 * low, last = high == 8 ? total : total / 8 * high + high % 3;
+                size_t total = cases[i][0], first = total / 8 * low;
+                size_t last = high == 8 ? total : total / 8 * high + high % 3;
                 if (first > last) first = last;
                 sg_batch whole, part;
                 check(sg_batch_init(&whole, total, cases[i][1]));

@@ -31,7 +31,8 @@ static sg_status add(void *arg, size_t worker, size_t first, size_t n, void *sum
 static void sums_that_are_held(void **state)
 {
     static const size_t cases[][3] = {/* threads, bytes of a sum, sums at once */
-                                      {1, 800, 1}, {6, 800, 48}, {6, 8 << 20, 6}, {6, 20 << 20, 3}, {6, 100 << 20, 1}, {1, 100 << 20, 1}};
+                                      {1, 800, 1},      {6, 800, 48},      {6, 8 << 20, 6},
+                                      {6, 20 << 20, 3}, {6, 100 << 20, 1}, {1, 100 << 20, 1}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_pool *pool;

@@ -149,10 +149,11 @@ static sg_status look_at(const sg_source *file, uint64_t digest[LOOKS])
     return st;
 }
 
-static sg_status compare_values(const sg_team *t, const sg_source *files, size_t looks, const uint64_t *mine, const uint64_t *theirs)
+static sg_status compare_values(const sg_team *t, const sg_source *files, size_t looks, const uint64_t *mine,
+                                const uint64_t *theirs)
 {
     for (size_t i = 0; i < looks; i++)
-        if (mine[i] != theirs[i])
+        if (mine[i] != theirs[i]) /* NOLINT(clang-analyzer-core.NullDereference): agreed on */
             return sg_fail(SG_EDATA, "rank %zu sees other values in row %zu of %s than rank 0", t->rank,
                            row_of_look(&files[i / LOOKS], i % LOOKS) + 1, sg_source_name(&files[i / LOOKS]));
     return SG_OK;

@@ -26,7 +26,8 @@ static sg_status too_many(const sg_source *s, size_t column)
 static sg_status add_value(const sg_source *s, size_t column, double value, size_t rows, sg_tally *tally)
 {
     if (sg_tally_add(tally, value, rows)) return SG_OK;
-    return tally->values >= SG_TALLY_MOST ? too_many(s, column) : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    if (tally->values >= SG_TALLY_MOST) return too_many(s, column);
+    return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
 }
 
 static sg_status count_block(const sg_source *s, const size_t *column, size_t columns, const double *row, size_t n,
@@ -75,7 +76,8 @@ static sg_status count_together(const sg_source *s, const size_t *category, size
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < n; k++) {
         sg_tally all = {0};
-        for (size_t i = 0; st == SG_OK && i < sg_team_ranks(s->team); i++) st = tell_tally(s, category[k], i, &tally[k], &all);
+        for (size_t i = 0; st == SG_OK && i < sg_team_ranks(s->team); i++)
+            st = tell_tally(s, category[k], i, &tally[k], &all);
         sg_tally_release(&tally[k]);
         tally[k] = all;
     }

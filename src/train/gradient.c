@@ -96,7 +96,8 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
     sg_status st = share_slices(g);
     if (st == SG_OK) st = make_tasks(g, threads);
     if (st == SG_OK)
-        st = sg_forest_init(&g->forest, team, g->leaves > 1 && g->leaf ? g->leaves : 0, g->tasks, g->length * sizeof(double), NULL, NULL);
+        st = sg_forest_init(&g->forest, team, g->leaf && g->leaves > 1 ? g->leaves : 0, g->tasks,
+                            g->length * sizeof(double), NULL, NULL);
     if (st != SG_OK) return st;
     g->workers = g->tasks < threads ? g->tasks : threads;
     if (g->workers == 0) g->workers = 1;

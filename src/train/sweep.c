@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-enum { NUMBERS = 1 << 15, MOST = 4096, LEAST = 64, LARGE = 1 << 20, BYTES_OF_BLOCK = 16 << 20, BYTES_OF_ROUND = 64 << 20 };
+enum { NUMBERS = 1 << 15, MOST = 4096, LEAST = 64 };
+enum { LARGE = 1 << 20, BYTES_OF_BLOCK = 16 << 20, BYTES_OF_ROUND = 64 << 20 };
 
 size_t sg_sweep_cached(size_t columns)
 {

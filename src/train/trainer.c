@@ -158,8 +158,8 @@ static void tell_slices(const sg_options *o, const sg_trainer *t)
         sg_notice(o, "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
                      "more each computes a part", t->batch.n);
     else if (leaves == 1)
-        sg_notice(o, "a model of %zu parameters is too large for several gradients at once: ranks take turns in each step",
-                  t->model->parameters);
+        sg_notice(o, "a model of %zu parameters is too large for several gradients at once: ranks take turns in each "
+                     "step", t->model->parameters);
     else
         sg_notice(o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
                   t->batch.n, leaves, team->ranks);
