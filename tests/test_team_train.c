@@ -151,7 +151,8 @@ static void agrees(const job *base, const outcome *one, size_t ranks, way w)
     j.way = w;
     j.out = &many;
     team_check(ranks, member, &j);
-    if (strcmp(many.model, one->model) != 0) fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
+    if (!many.model || !one->model || strcmp(many.model, one->model) != 0)
+        fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
     if (memcmp(many.score, one->score, sizeof many.score) != 0 || many.predicted != one->predicted || many.taken != one->taken)
         fail_msg("%s: other scores on %zu members, way %d", j.settings, ranks, (int)w);
     for (size_t i = 0; i < 3; i++) assert_true(many.folds[i].rmse == one->folds[i].rmse && many.folds[i].rows == one->folds[i].rows);

@@ -43,7 +43,7 @@ static sg_status share_slices(sg_gradient *g)
     if (!g->slice || !g->leaf || !g->part) return sg_fail(SG_ENOMEM, "out of memory for gradients");
     for (size_t i = 0; i < team->ranks; i++) g->slice[i] = slice_from(g, g->kept.borrowed.bound[i]);
     g->slice[team->ranks] = g->batch->slices;
-    for (size_t i = 0; i <= team->ranks; i++) g->leaf[i] = g->slice[i] / slices_of_leaf(g);
+    for (size_t i = 0; i <= team->ranks; i++) g->leaf[i] = g->slice[i] * g->leaves / g->batch->slices;
     return SG_OK;
 }
 
