@@ -10,15 +10,15 @@
 /* So long a member that failed waits for the others to say the same, before it ends the job. */
 static const double patience = 3;
 
-/* The cores that this process may use, less those of its neighbours where nobody bound it to some. */
+/* The cores that this process may use, but no more than its part of the machine's: several may be bound to the
+ * same ones. */
 static size_t threads_of(const sg_team *team)
 {
     cpu_set_t mine;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
-    if (sched_getaffinity(0, sizeof mine, &mine) == 0) usable = CPU_COUNT(&mine);
-    size_t beside = sg_mpi_team_beside(team), n = (size_t)usable;
-    if (usable == cores) n /= beside;
-    return n ? n : 1;
+    size_t cores = (size_t)sysconf(_SC_NPROCESSORS_ONLN), part = cores / sg_mpi_team_beside(team);
+    size_t usable = sched_getaffinity(0, sizeof mine, &mine) == 0 ? (size_t)CPU_COUNT(&mine) : cores;
+    if (part == 0) part = 1;
+    return usable < part ? usable : part;
 }
 
 /* Results are the leader's to print. */
@@ -53,7 +53,7 @@ static int run(int argc, char **argv)
     if (code != CLI_DONE) return cli_finish(code);
     if (team->rank) mute();
     const cli_company company = {.team = team, .threads = threads_of(team)};
-    code = cli_run(argc, argv, team->ranks > 1 ? &company : NULL);
+    code = cli_run(argc, argv, &company);
     code = end(team, cli_flush(code));
     sg_mpi_team_free(team);
     return code;

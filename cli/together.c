@@ -108,6 +108,7 @@ int cli_join(cli_call *c)
     if (code == CLI_DONE) code = name_cache(c, cli_team(c)->rank);
     if (code == CLI_DONE) code = limit_threads(c);
     if (!cli_leads(c)) c->quiet = true;
+    if (cli_team(c)->ranks == 1) c->company = NULL; /* as good as none */
     return code;
 }
 

@@ -21,6 +21,7 @@ typedef struct watch {
     cli_bar bar;
     atomic_flag busy; /* several threads ask, one of them draws */
     cli_pulse pulse;  /* of a team, which has one thread that asks */
+    sg_status failed; /* of the pulse, or SG_OK                     */
 } watch;
 
 static int stop(void *arg, size_t done, size_t planned)
@@ -30,17 +31,17 @@ static int stop(void *arg, size_t done, size_t planned)
         cli_bar_show(&w->bar, done, planned);
         atomic_flag_clear(&w->busy);
     }
-    sg_status st = SG_OK;
-    return cli_pulse_stops(&w->pulse, done, &st) || st != SG_OK;
+    return cli_pulse_stops(&w->pulse, done, &w->failed) || w->failed != SG_OK;
 }
 
 static int run(const cli_call *c, const sg_source *rows, folds *f)
 {
-    watch w = {.busy = ATOMIC_FLAG_INIT};
+    watch w = {.busy = ATOMIC_FLAG_INIT, .failed = SG_OK};
     cli_bar_start(&w.bar, c->quiet);
     cli_interrupt_watch();
     sg_status st = cli_pulse_start(&w.pulse, c, 0);
     if (st == SG_OK) st = sg_cross_validate(c->options, rows, f->k, stop, &w, f->metrics, &f->finished);
+    if (st == SG_OK) st = w.failed;
     cli_interrupt_unwatch();
     cli_pulse_end(&w.pulse);
     cli_bar_end(&w.bar);

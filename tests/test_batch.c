@@ -233,11 +233,46 @@ static void a_draw_is_a_function(void **state)
     sg_batch_release(&b);
 }
 
+/* Who wants a range of rows gets those of the batch that lie in it, whatever was drawn before. */
+static void check_range(const sg_batch *whole, const sg_batch *part, size_t first, size_t last)
+{
+    size_t i = 0, k = 0;
+    while (i < whole->n && whole->row[i] < first) i++;
+    for (; i < whole->n && whole->row[i] < last; i++, k++)
+        assert_true(k < part->count && part->row[k] == whole->row[i]);
+    for (; k < part->count; k++) assert_true(part->row[k] >= last && (k == 0 || part->row[k] > part->row[k - 1]));
+}
+
+static void parts_of_a_batch(void **state)
+{
+    static const size_t cases[][2] = {{10007, 513}, {100000, 4097}, {3000, 2999}, {1000000, 70000},
+                                      {(size_t)1 << 53, 4096}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t low = 0; low <= 8; low++)
+            for (size_t high = low; high <= 8; high++) {
+                size_t total = cases[i][0], first = total / 8 * low;
+                size_t last = high == 8 ? total : total / 8 * high + high % 3;
+                if (first > last) first = last;
+                sg_batch whole, part;
+                check(sg_batch_init(&whole, total, cases[i][1]));
+                check(sg_batch_init(&part, total, cases[i][1]));
+                sg_batch_narrow(&part, first, last);
+                for (uint32_t k = 1; k <= 3; k++) {
+                    sg_batch_draw(&whole, 19, k);
+                    sg_batch_draw(&part, 19, k);
+                    check_range(&whole, &part, first, last);
+                }
+                sg_batch_release(&whole);
+                sg_batch_release(&part);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_of_slices),
-        cmocka_unit_test(slices_partition),
+        cmocka_unit_test(slices_partition), cmocka_unit_test(parts_of_a_batch),
         cmocka_unit_test(rows_are_distinct_and_even),
         cmocka_unit_test(every_set_comes_up),
         cmocka_unit_test(extreme_sizes),

@@ -261,6 +261,34 @@ static void threads_start_where_it_pays(void **state)
     assert_true(is_helped(200, 10));
 }
 
+/* The first task of a job is long for a reason of its own, and all others wait for a helper. */
+static sg_status begin_slowly(void *arg, size_t i, size_t worker)
+{
+    atomic_bool *helped = arg;
+    if (i == 0) usleep(50000);
+    if (worker > 0) atomic_store(helped, true);
+    for (double end = seconds() + 1e-3; i > 0 && !atomic_load(helped) && seconds() < end;) {}
+    return SG_OK;
+}
+
+static void a_slow_beginning_is_no_loss(void **state)
+{
+    bool again = false;
+    (void)state;
+    if (sg_cores() == 1) skip();
+    for (int tries = 0; !again && tries < 25; tries++) {
+        unsigned char later[2] = {0};
+        atomic_bool helped = false;
+        sg_pool *p;
+        check(sg_pool_new(2, &p));
+        check(sg_pool_run(p, 10, begin_slowly, &helped));
+        for (size_t k = 0; k < 200; k++) check(sg_pool_run(p, 10, take_20_us, later));
+        sg_pool_free(p);
+        again = helped && later[1];
+    }
+    assert_true(again);
+}
+
 /* --- after fork --- */
 
 static sg_status always_fail(void *arg, size_t i, size_t worker)
@@ -350,8 +378,8 @@ int main(void)
         cmocka_unit_test(every_task_runs_once),     cmocka_unit_test(the_first_failure_wins),
         cmocka_unit_test(memory_is_shared),         cmocka_unit_test(runs_nest),
         cmocka_unit_test(long_tasks_begin_at_once), cmocka_unit_test(late_threads_do_no_harm),
-        cmocka_unit_test(threads_start_where_it_pays), cmocka_unit_test(a_child_works_alone),
-        cmocka_unit_test(zero_means_the_cores),
+        cmocka_unit_test(threads_start_where_it_pays), cmocka_unit_test(a_slow_beginning_is_no_loss),
+        cmocka_unit_test(a_child_works_alone),      cmocka_unit_test(zero_means_the_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,18 +23,24 @@ static const char *path_of(const char *name)
 
 static double value_at(size_t row, size_t column) { return (double)(row * 10 + column) / 8 + 0.385; }
 
-/* Rows [first, last) of all; the second column is named so. */
-static void write_rows(const char *file, size_t first, size_t last, const char *second)
+/* Rows [first, last) of all; the second column is named so, and so much is added to the very last value. */
+static void write_file(const char *file, size_t first, size_t last, const char *second, double more)
 {
     const char *names[COLUMNS] = {"a", second, "c", "y"};
     double *values = calloc((last - first) * COLUMNS + 1, sizeof *values);
     sg_table *t;
     for (size_t i = 0; i < (last - first) * COLUMNS; i++) values[i] = value_at(first + i / COLUMNS, i % COLUMNS);
+    if (last > first) values[(last - first) * COLUMNS - 1] += more;
     check(sg_table_new(names, COLUMNS, values, last - first, &t));
     sg_source s = sg_table_source(t);
     check(sg_data_save(&s, path_of(file)));
     sg_table_free(t);
     free(values);
+}
+
+static void write_rows(const char *file, size_t first, size_t last, const char *second)
+{
+    write_file(file, first, last, second, 0);
 }
 
 /* --- a team that opens files and looks at what each member got --- */
@@ -135,6 +141,12 @@ static void what_is_not_alike(void **state)
     o = the_same("all.npy", NULL, 4);
     o.path[3][0] = path_of("absent.npy");
     all_fail(4, &o, "rank 3: can't read ");
+    o = the_same("all.npy", NULL, 3);
+    o.path[1][0] = path_of("other.npy");
+    all_fail(3, &o, "rank 1 sees other values in row 1 of ");
+    o = the_same("one.npy", "two.npy", 4);
+    o.path[3][1] = path_of("changed.npy");
+    all_fail(4, &o, "rank 3 sees other values in row 2001 of ");
     o = the_same("one.npy", "two.npy", 3);
     o.path[1][1] = NULL;
     all_fail(3, &o, "rank 1 reads 1 files, rank 0 2");
@@ -426,6 +438,8 @@ static int make_files(void **state)
     write_rows("one.csv", 0, 1000, "b");
     write_rows("two.npy", 1000, ROWS, "b");
     write_rows("two.csv", 1000, ROWS, "b");
+    write_rows("other.npy", 1, ROWS + 1, "b");
+    write_file("changed.npy", 1000, ROWS, "b", 0.5);
     write_rows("few.csv", 0, 3, "b");
     write_rows("none.npy", 0, 0, "b");
     write_rows("mid.npy", 1000, 1001, "b");

@@ -1,6 +1,7 @@
 /* test_team_train.c: one process or a team, however the rows lie with its members: the same models, scores and
  * predictions, to the bit.
  * labels: threads */
+#include "prep/tally.h"
 #include "team.h"
 
 /* --- rows that a member has --- */
@@ -150,7 +151,8 @@ static void agrees(const job *base, const outcome *one, size_t ranks, way w)
     j.way = w;
     j.out = &many;
     team_check(ranks, member, &j);
-    if (strcmp(many.model, one->model) != 0) fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
+    if (!many.model || !one->model || strcmp(many.model, one->model) != 0)
+        fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
     if (memcmp(many.score, one->score, sizeof many.score) != 0 || many.predicted != one->predicted || many.taken != one->taken)
         fail_msg("%s: other scores on %zu members, way %d", j.settings, ranks, (int)w);
     for (size_t i = 0; i < 3; i++) assert_true(many.folds[i].rmse == one->folds[i].rmse && many.folds[i].rows == one->folds[i].rows);
@@ -223,6 +225,23 @@ static void all_rows(void **state)
     same_bytes("preset=anfis-gd iters=2 threads=2", true, false, false);
 }
 
+/* More numbers than may be summed up in two places: the sum of all slices goes from one member to the next. */
+static void large_models(void **state)
+{
+    sg_table *t;
+    outcome one = {0};
+    (void)state;
+    check(sg_table_generate("friedman", 521, 1, &t));
+    sg_source rows = sg_table_source(t);
+    job j = {.train = &rows, .settings = "iters=1 batch=512 mfs=10 threads=2"};
+    sg_options *o = options_of(j.settings);
+    check(use(&j, o, &rows, NULL, &one));
+    agrees(&j, &one, 3, GROWING);
+    sg_options_free(o);
+    sg_text_free(one.model);
+    sg_table_free(t);
+}
+
 static void least_squares(void **state)
 {
     (void)state;
@@ -265,12 +284,47 @@ static void one_failure_is_everybodys(void **state)
     sg_table_free(t);
 }
 
+/* Each member has as many values as a category may have, all of them together more. */
+static sg_status count_levels(const sg_team *team, void *arg)
+{
+    held h;
+    sg_source rows = rows_of(team, EVEN, arg, &h);
+    sg_options *o = settings_of("iters=2 categorical=a");
+    sg_model *m = NULL;
+    sg_status st = o ? train(o, &rows, NULL, &m) : SG_ENOMEM;
+    sg_model_free(m);
+    sg_options_free(o);
+    return st;
+}
+
+static void too_many_levels_together(void **state)
+{
+    static const char *const names[] = {"a", "y"};
+    enum { ROWS = 2 * SG_TALLY_MOST };
+    double *v = calloc(ROWS * 2, sizeof *v);
+    sg_table *t;
+    team_result result[2];
+    (void)state;
+    for (size_t i = 0; i < 2 * (size_t)ROWS; i++) v[i] = 0.385 * (double)(i % 2 ? i % 13 : i);
+    check(sg_table_new(names, 2, v, ROWS, &t));
+    sg_source rows = sg_table_source(t);
+    team_run(2, count_levels, &rows, result);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(result[i].status, SG_EDATA);
+        assert_non_null(strstr(result[i].said, "different values, too many for a category"));
+    }
+    sg_table_free(t);
+    free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_batches),        cmocka_unit_test(large_batches),
-        cmocka_unit_test(all_rows),             cmocka_unit_test(least_squares),
+        cmocka_unit_test(all_rows),             cmocka_unit_test(large_models),
+        cmocka_unit_test(least_squares),
         cmocka_unit_test(folds_and_validation), cmocka_unit_test(one_failure_is_everybodys),
+        cmocka_unit_test(too_many_levels_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ class Model:
         self.a_byte = 1 / bandwidth if bandwidth else (large - small) / (1048576 - 8)
         most = max(int(r["ranks"]) for r in rows if r["work"] == "crowd")
         late = [get("crowd", batch=65536, ranks=n) for n in (16, 32, 64, 128, 256) if n <= most]
-        self.drawing = min(late) / 65536  # of a row of the batch, by every rank; the share of 16 ranks and more is small
+        self.drawing = min(late) / 65536  # of a row of the batch, by the last rank; its share, where there are 16 ranks and more, is small
         self.computing = get("batch", batch=65536, threads=1) / 65536 - self.drawing
         self.statistics = get("statistics", case="cached", rows=LARGEST, threads=1) / LARGEST
         self.evaluation = get("evaluation", case="ranks", threads=1) / MANY
@@ -224,7 +224,7 @@ PAPER_ROWS, PAPER_RANKS = 10**9, 1000
 
 
 def constants():
-    lines = [line("d", "drawing and sorting a batch, a row of it, on every rank", time(here.drawing)),
+    lines = [line("d", "drawing a batch, a row of it, on the last rank", time(here.drawing)),
              line("c", "gradient, a row of the batch", time(here.computing)),
              line("s", "statistics, a row", time(here.statistics)),
              line("e", "evaluation, a row", time(here.evaluation)),

@@ -197,7 +197,7 @@ def stage_ranks():
     """Steps against the batch, threads and ranks; passes against threads and ranks."""
     path = npy(FEW)
     for batch in 64, 512, 8192, 65536:
-        rounds = 8, max(2, 40_000 // batch * 4)
+        rounds = 60, max(2, 40_000 // batch)
         options = [f"batch={batch}", IN_MEMORY]
         for threads in 1, 2:
             measure("batch", ["steps", path, *rounds, *options, f"threads={threads}"], runs=5, rows=FEW, batch=batch, threads=threads)

@@ -322,7 +322,8 @@ static share work_and_call(sg_pool *p, double start)
 
 /* Working together may lose: another process has the core, and who begins a task there does not get
  * on with it; or jobs are so short that a call costs more than help brings. So a run is held against
- * what it would have taken alone, by the caller's own tasks. What was lost is followed by working
+ * what it would have taken alone: what the caller's own tasks took, however long one of them was (the first
+ * may read a file), and as much for each of the others' as for its usual ones. What was lost is followed by working
  * alone for many times as long: losses stay below 1 / alone_for of all time. */
 static void judge(sg_pool *p, double won, double at)
 {
@@ -346,7 +347,7 @@ static void remember(sg_pool *p, const share *own, double start, double end)
     if (own->tasks > 0) p->task_time = task_time(own);
     p->spent += end - start;
     p->unhelped = helped || called ? 0 : p->unhelped + (end - start);
-    if (helped) judge(p, p->task_time * (double)p->n - (end - start), end);
+    if (helped) judge(p, own->sum + p->task_time * (double)(p->n - own->tasks) - (end - start), end);
     else if (called) judge(p, -own->calling, end);
 }
 

@@ -344,6 +344,7 @@ static sg_status compare(const sg_team *t, bool local, const sg_data *d, sg_shar
     sg_status st = sg_team_agree(t, files ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts));
     if (st == SG_OK && !local) st = sg_team_same_rows(t, files, d->parts);
     if (st == SG_OK) st = sg_team_same_columns(t, &mine, !local);
+    if (st == SG_OK && !local) st = sg_team_same_values(t, files, d->parts);
     if (st == SG_OK && local) st = sg_share_own(t, mine.rows, share);
     else if (st == SG_OK) *share = sg_share_out(t, mine.rows);
     free(files);

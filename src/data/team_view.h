@@ -12,6 +12,9 @@ sg_status sg_team_same_columns(const sg_team *t, const sg_source *mine, bool lev
 /* As many rows as member 0 in each of the files. */
 sg_status sg_team_same_rows(const sg_team *t, const sg_source *files, size_t count);
 
+/* The same values as member 0 in some rows of each of the files, which have the same shape. */
+sg_status sg_team_same_values(const sg_team *t, const sg_source *files, size_t count);
+
 /* Rows that all see are shared out. */
 sg_share sg_share_out(const sg_team *t, size_t rows);
 /* Each has some of its own, in the order of ranks. */

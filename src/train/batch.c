@@ -19,14 +19,15 @@ size_t sg_batch_slices(size_t n)
 }
 
 /* Few rows should want the same place; but empty places cost time, too, and those of a large batch memory. */
-static size_t most_places(size_t n) { return n <= 1 << 14 ? 8 * n : 2 * n; }
+static size_t most_places(size_t n) { return n <= 1 << 14 ? 8 * n : n <= 1 << 16 ? 4 * n : 2 * n; }
+
+static size_t places_of(const sg_batch *b) { return (b->total >> b->shift) + 1 + b->n; }
 
 static void init_places(sg_batch *b)
 {
     while (b->total >> b->shift > most_places(b->n)) b->shift++;
-    size_t places = (b->total >> b->shift) + 1 + b->n;
-    b->at = sg_alloc(places, sizeof *b->at);
-    b->taken = sg_alloc(places + SG_FLAGS, sizeof *b->taken); /* read a group at a time */
+    b->at = sg_alloc(places_of(b), sizeof *b->at);
+    b->taken = sg_alloc(places_of(b) + SG_FLAGS, sizeof *b->taken); /* read a group at a time */
 }
 
 /* Rows of which each may have a byte. */
@@ -36,6 +37,8 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
 {
     *b = (sg_batch){.total = total, .n = n == 0 || n > total ? total : n};
     b->slices = sg_batch_slices(b->n);
+    b->count = b->n;
+    b->last = total;
     if (b->n == total) return SG_OK;
     b->row = sg_alloc(b->n, sizeof *b->row);
     if (b->row && b->slices == 1 && total <= MOST_SEEN) b->seen = sg_alloc(total, sizeof *b->seen);
@@ -51,6 +54,14 @@ sg_status sg_batch_by_blocks(sg_batch *b)
     b->windows = sg_alloc(1, sizeof *b->windows);
     if (!b->windows) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", b->n);
     return sg_windows_init(b->windows, b->total, b->n);
+}
+
+/* Windows are drawn as a whole; and so are few rows, which nobody shares. */
+void sg_batch_narrow(sg_batch *b, size_t first, size_t last)
+{
+    if (b->windows || b->slices == 1) return;
+    b->first = first;
+    b->last = last;
 }
 
 void sg_batch_release(sg_batch *b)
@@ -86,31 +97,49 @@ static bool insert(const sg_batch *b, size_t row)
     return true;
 }
 
-/* Takes the rows out, in order, and leaves the set empty. */
+/* Takes the rows out that are wanted, in order, and perhaps a few that follow them. */
 static void take_out(sg_batch *b)
 {
-    size_t *row = b->row, *const end = row + b->n;
-    const size_t *at = b->at;
-    for (unsigned char *taken = b->taken; row < end; taken += SG_FLAGS, at += SG_FLAGS) {
-        uint64_t places = sg_flags_bits(taken);
-        memset(taken, 0, SG_FLAGS);
-        for (; places; places &= places - 1) *row++ = at[(unsigned)__builtin_ctzll(places)];
+    unsigned char *taken = b->taken;
+    const size_t *at = b->at, first = b->first;
+    size_t place = first >> b->shift, end = (b->last >> b->shift) + 1, *row = b->row;
+    while (taken[place] && at[place] < first) taken[place++] = 0;
+    while (taken[end]) end++; /* pushed on */
+    for (; place < end; place += SG_FLAGS) {
+        uint64_t places = sg_flags_bits(taken + place);
+        memset(taken + place, 0, SG_FLAGS);
+        for (; places; places &= places - 1) *row++ = at[place + (unsigned)__builtin_ctzll(places)];
     }
+    b->count = (size_t)(row - b->row);
 }
 
 /* --- Floyd's sampling: every set of n rows is equally likely, with n random numbers ---
  * For each `last` of the n last rows, a row in [0, last] joins the set; `last`, if that one is
- * there already. */
+ * there already. So whether one of these n is in the set depends on all others; any other row comes by itself, and
+ * where only such rows are wanted, only they join the set. */
+
+static bool is_wanted(const sg_batch *b, size_t row) { return row - b->first < b->last - b->first; }
+
+static bool wants_last(const sg_batch *b) { return b->first < b->last && b->last > b->total - b->n; }
+
+/* Most places are free. */
+static bool took_free(const sg_batch *b, size_t row)
+{
+    size_t place = row >> b->shift;
+    if (b->taken[place]) return false;
+    b->taken[place] = SG_FLAG;
+    b->at[place] = row;
+    return true;
+}
 
 static void join(const sg_batch *b, size_t row, size_t last)
 {
-    size_t place = row >> b->shift;
-    if (b->taken[place]) {
-        if (!insert(b, row)) insert(b, last);
-    } else {
-        b->taken[place] = SG_FLAG;
-        b->at[place] = row;
-    }
+    if (!took_free(b, row) && !insert(b, row)) insert(b, last);
+}
+
+static void join_if_new(const sg_batch *b, size_t row)
+{
+    if (!took_free(b, row)) insert(b, row);
 }
 
 /* With a byte for each row: returns the one that joined. A branch that is seldom taken lets the next row go
@@ -152,29 +181,38 @@ static bool is_fair(uint64_t product, uint32_t n)
     return (uint32_t)product >= n || (uint32_t)product >= -n % n;
 }
 
-/* A word is enough for a number below 2^32. Inlined twice, since the row is either the next of few, in the
- * order in which they are drawn, or joins the set. */
-static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, numbers *r, bool few)
+/* What becomes of a row: it is the next of few, in the order in which they are drawn; or joins the set; or joins it
+ * if it is wanted. */
+typedef enum fate { NEXT, JOINS, JOINS_IF_WANTED } fate;
+
+/* A word is enough for a number below 2^32. Inlined for each fate. Rows that are wanted are chosen without a branch:
+ * with two members of a team every other guess would be wrong. */
+static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, numbers *r, fate f)
 {
     const sg_batch same = *b; /* nothing that is stored below changes it, and compilers see that */
     uint32_t word[WORDS];
-    size_t *next = same.row;
+    size_t *next = same.row, chosen[WORDS + 1];
     for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
         const uint32_t *end = word + fill(r, same.total - n + 1, word);
+        size_t some = 0;
         for (const uint32_t *w = word; w < end; w++) {
             uint64_t product = (uint64_t)*w * n;
             if (!is_fair(product, (uint32_t)n)) continue;
-            if (few) *next++ = see(same.seen, (size_t)(product >> 32), n - 1);
-            else join(&same, (size_t)(product >> 32), n - 1);
+            size_t row = (size_t)(product >> 32);
+            if (f == NEXT) *next++ = see(same.seen, row, n - 1);
+            if (f == JOINS) join(&same, row, n - 1);
+            chosen[some] = row;
+            if (f == JOINS_IF_WANTED) some += is_wanted(&same, row);
             n++;
         }
+        for (size_t i = 0; i < some; i++) join_if_new(&same, chosen[i]);
     }
 }
 
 static void draw_few(const sg_batch *b, numbers *r)
 {
     unsigned char *seen = b->seen;
-    draw_narrow(b, r, true);
+    draw_narrow(b, r, NEXT);
     for (const size_t *row = b->row, *end = row + b->n; row < end; row++) seen[*row] = 0;
 }
 
@@ -187,34 +225,37 @@ static void draw_wide(const sg_batch *b, numbers *r)
         for (const uint32_t *w = word; w < end; w += 2) {
             wide product = (wide)((uint64_t)w[0] << 32 | w[1]) * n;
             if ((uint64_t)product < n && (uint64_t)product < -n % n) continue;
-            join(b, (size_t)(product >> 64), n - 1);
+            size_t row = (size_t)(product >> 64);
+            if (wants_last(b)) join(b, row, n - 1);
+            else if (is_wanted(b, row)) join_if_new(b, row);
             n++;
         }
     }
+}
+
+static void draw_set(sg_batch *b, numbers *r)
+{
+    if (b->total > UINT32_MAX) draw_wide(b, r);
+    else if (wants_last(b)) draw_narrow(b, r, JOINS);
+    else draw_narrow(b, r, JOINS_IF_WANTED);
+    take_out(b);
+    if (wants_last(b) && b->count < b->n) memset(b->taken, 0, places_of(b)); /* the others */
 }
 
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
 {
     numbers r = {seed, iteration, 0};
     if (!b->row) return;
-    if (b->windows) {
-        sg_windows_draw(b->windows, seed, iteration, b->slices > 1, b->row);
-        return;
-    }
-    if (b->seen) {
-        draw_few(b, &r);
-        return;
-    }
-    if (b->total > UINT32_MAX) draw_wide(b, &r);
-    else draw_narrow(b, &r, false);
-    take_out(b);
+    if (b->windows) sg_windows_draw(b->windows, seed, iteration, b->slices > 1, b->row);
+    else if (b->seen) draw_few(b, &r);
+    else draw_set(b, &r);
 }
 
 /* The first position whose row is not below `row`. */
 static size_t lower_bound(const sg_batch *b, size_t row)
 {
     if (!b->row) return row;
-    size_t low = 0, high = b->n;
+    size_t low = 0, high = b->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (b->row[middle] < row) low = middle + 1;

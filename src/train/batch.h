@@ -3,7 +3,8 @@
  * A batch is drawn without replacement and cut into S slices, S a power of two that depends on the batch
  * size alone. A slice is what falls into one of S equal ranges of row numbers, so that whoever holds a
  * range of rows computes whole slices; the batch is sorted by row number then. With one slice it need not
- * be: then rows may stand in the order in which they were drawn. */
+ * be: then rows may stand in the order in which they were drawn. Who needs the rows of some slices only leaves out
+ * the others, which saves most of the work. */
 #ifndef SG_TRAIN_BATCH_H
 #define SG_TRAIN_BATCH_H
 
@@ -16,7 +17,9 @@ typedef struct sg_batch {
     size_t total;      /* rows of the source                            */
     size_t n;          /* rows of the batch                             */
     size_t slices;
-    size_t *row;       /* (n), ascending where there are slices; NULL where the batch is all rows */
+    size_t first, last; /* these rows of the source are wanted          */
+    size_t count;      /* rows of the batch that are here: all n, or those that are wanted */
+    size_t *row;       /* (count), ascending where there are slices; NULL where the batch is all rows */
     unsigned char *seen;  /* (total): whether a row was drawn, 0 between draws; or NULL, and then: */
     unsigned shift;    /* a row's place is row >> shift                 */
     size_t *at;        /* (places): the row at a place that is taken    */
@@ -28,6 +31,8 @@ typedef struct sg_batch {
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n);
 /* From now on by blocks and windows (windows.h), not from all rows at once. */
 sg_status sg_batch_by_blocks(sg_batch *b);
+/* From now on only rows in [first, last) are wanted; others may be there or not. */
+void sg_batch_narrow(sg_batch *b, size_t first, size_t last);
 void sg_batch_release(sg_batch *b);
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration);
 
@@ -35,7 +40,7 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration);
 size_t sg_batch_slices(size_t n);
 /* The first row of the range that slice s, or the end of all rows, is about. */
 size_t sg_batch_boundary(const sg_batch *b, size_t s);
-/* Slice s is positions [*first, *last) of the batch. */
+/* Slice s, if its rows are wanted, is positions [*first, *last) of the batch. */
 void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last);
 
 #endif

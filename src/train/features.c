@@ -23,17 +23,21 @@ static sg_status too_many(const sg_source *s, size_t column)
                    sg_source_name(s), s->names[column], SG_TALLY_MOST);
 }
 
+static sg_status add_value(const sg_source *s, size_t column, double value, size_t rows, sg_tally *tally)
+{
+    if (sg_tally_add(tally, value, rows)) return SG_OK;
+    if (tally->values >= SG_TALLY_MOST) return too_many(s, column);
+    return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+}
+
 static sg_status count_block(const sg_source *s, const size_t *column, size_t columns, const double *row, size_t n,
                              sg_tally *tally)
 {
+    sg_status st = SG_OK;
     for (size_t i = 0; i < n; i++, row += s->columns)
-        for (size_t k = 0; k < columns; k++) {
-            double x = row[column[k]];
-            if (!isnan(x) && !sg_tally_add(&tally[k], x, 1))
-                return tally[k].values >= SG_TALLY_MOST ? too_many(s, column[k])
-                                                        : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
-        }
-    return SG_OK;
+        for (size_t k = 0; st == SG_OK && k < columns; k++)
+            if (!isnan(row[column[k]])) st = add_value(s, column[k], row[column[k]], 1, &tally[k]);
+    return st;
 }
 
 sg_status sg_features_count(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
@@ -52,8 +56,9 @@ sg_status sg_features_count(const sg_source *s, const size_t *column, size_t col
 }
 
 /* What one member of a team counted, told to all: codes are the same with all of them. */
-static sg_status tell_tally(const sg_team *team, size_t from, const sg_tally *mine, sg_tally *all)
+static sg_status tell_tally(const sg_source *s, size_t column, size_t from, const sg_tally *mine, sg_tally *all)
 {
+    const sg_team *team = s->team;
     size_t n = mine->values;
     sg_status st = sg_team_share(team, from, &n, sizeof n);
     sg_tallied *list = st == SG_OK ? sg_alloc(n, sizeof *list) : NULL;
@@ -61,18 +66,18 @@ static sg_status tell_tally(const sg_team *team, size_t from, const sg_tally *mi
     for (size_t i = 0, k = 0; sg_team_rank(team) == from && i < mine->places; i++)
         if (mine->place[i].rows) list[k++] = mine->place[i];
     st = sg_team_share(team, from, list, n * sizeof *list);
-    for (size_t i = 0; st == SG_OK && i < n; i++)
-        if (!sg_tally_add(all, list[i].value, list[i].rows)) st = sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    for (size_t i = 0; st == SG_OK && i < n; i++) st = add_value(s, column, list[i].value, list[i].rows, all);
     free(list);
     return st;
 }
 
-static sg_status count_together(const sg_source *s, size_t n, sg_tally *tally)
+static sg_status count_together(const sg_source *s, const size_t *category, size_t n, sg_tally *tally)
 {
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < n; k++) {
         sg_tally all = {0};
-        for (size_t i = 0; st == SG_OK && i < sg_team_ranks(s->team); i++) st = tell_tally(s->team, i, &tally[k], &all);
+        for (size_t i = 0; st == SG_OK && i < sg_team_ranks(s->team); i++)
+            st = tell_tally(s, category[k], i, &tally[k], &all);
         sg_tally_release(&tally[k]);
         tally[k] = all;
     }
@@ -84,7 +89,7 @@ static sg_status count_all(const sg_source *s, const size_t *category, size_t n,
     size_t first, last;
     sg_source_range(s, &first, &last);
     sg_status st = sg_team_agree(s->team, sg_features_count(s, category, n, first, last, tally));
-    return st == SG_OK && s->team ? count_together(s, n, tally) : st;
+    return st == SG_OK && s->team ? count_together(s, category, n, tally) : st;
 }
 
 /* --- from counts to a coding --- */

@@ -48,6 +48,10 @@ void sg_fetch_idle(sg_fetch *f) { f->idle = true; }
 void sg_fetch_draw(sg_fetch *f, size_t k)
 {
     const size_t *rows = f->ahead && !f->idle ? sg_ahead_turn(f->ahead, k, f->iterations) : NULL;
-    if (rows) memcpy(f->batch->row, rows, f->batch->n * sizeof *rows);
-    else sg_batch_draw(f->batch, f->seed, (uint32_t)k);
+    if (!rows) {
+        sg_batch_draw(f->batch, f->seed, (uint32_t)k);
+        return;
+    }
+    memcpy(f->batch->row, rows, f->batch->n * sizeof *rows);
+    f->batch->count = f->batch->n;
 }

@@ -55,13 +55,25 @@ unsigned sg_forest_level(size_t first, size_t last, unsigned most)
     return level;
 }
 
+/* The sum in slot i becomes that of i and i + 1. */
+static void merge(const sg_forest *f, size_t i)
+{
+    if (f->merge) {
+        f->merge(f->what, sum_at(f, i), sum_at(f, i + 1));
+        return;
+    }
+    double *to = sg_forest_slot(f, i);
+    const double *from = sg_forest_slot(f, i + 1);
+    for (size_t k = 0; k < f->size / sizeof *to; k++) to[k] += from[k];
+}
+
 static bool are_halves(const sg_node *a, const sg_node *b) { return a->level == b->level && a->number % 2 == 0; }
 
 /* The node on top, and the one below it, as long as they are the halves of one. */
 static void settle(sg_forest *f)
 {
     while (f->count > 1 && are_halves(&f->node[f->count - 2], &f->node[f->count - 1])) {
-        f->merge(f->what, sum_at(f, f->count - 2), sum_at(f, f->count - 1));
+        merge(f, f->count - 2);
         f->count--;
         sg_node *whole = &f->node[f->count - 1];
         whole->level++;
@@ -82,7 +94,7 @@ void sg_forest_add(sg_forest *f, unsigned level, size_t slot) { push(f, level, s
 void *sg_forest_root(sg_forest *f)
 {
     while (f->count > 1) {
-        f->merge(f->what, sum_at(f, f->count - 2), sum_at(f, f->count - 1));
+        merge(f, f->count - 2);
         f->count--;
     }
     return f->sum;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* sum becomes sum + more, where the leaves of more follow those of sum. */
+/* sum becomes sum + more, where the leaves of more follow those of sum. NULL: both are doubles, each is added. */
 typedef void sg_merge_fn(const void *what, void *sum, const void *more);
 
 typedef struct sg_node {

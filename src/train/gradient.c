@@ -2,6 +2,7 @@
 #include "train/gradient.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 #include "train/budget.h"
 
 #include <stdlib.h>
@@ -21,31 +22,46 @@ static size_t leaves_of(const sg_gradient *g)
 
 static size_t slices_of_leaf(const sg_gradient *g) { return g->batch->slices / g->leaves; }
 
-/* The first leaf whose range of rows does not begin before `row`. */
-static size_t leaf_from(const sg_gradient *g, size_t row)
+/* The one leaf's sum goes from member to member. */
+static bool is_chain(const sg_gradient *g) { return g->slice && g->leaves == 1; }
+
+/* The first slice that begins a leaf, or follows in the only one, whose range of rows does not begin before `row`. */
+static size_t slice_from(const sg_gradient *g, size_t row)
 {
-    size_t leaf = 0;
-    while (leaf < g->leaves && sg_batch_boundary(g->batch, leaf * slices_of_leaf(g)) < row) leaf++;
-    return leaf;
+    size_t slice = 0, step = g->leaves > 1 ? slices_of_leaf(g) : 1;
+    while (slice < g->batch->slices && sg_batch_boundary(g->batch, slice) < row) slice += step;
+    return slice;
 }
 
-static sg_status share_leaves(sg_gradient *g)
+static sg_status share_slices(sg_gradient *g)
 {
     const sg_team *team = g->kept.source->team;
-    if (!team || g->leaves == 1) return SG_OK;
+    if (!team || g->batch->slices == 1) return SG_OK;
+    g->slice = sg_alloc(team->ranks + 1, sizeof *g->slice);
     g->leaf = sg_alloc(team->ranks + 1, sizeof *g->leaf);
     g->part = sg_alloc(team->ranks + 1, sizeof *g->part);
-    if (!g->leaf || !g->part) return sg_fail(SG_ENOMEM, "out of memory for gradients");
-    for (size_t i = 0; i < team->ranks; i++) g->leaf[i] = leaf_from(g, g->kept.borrowed.bound[i]);
-    g->leaf[team->ranks] = g->leaves;
+    if (!g->slice || !g->leaf || !g->part) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    for (size_t i = 0; i < team->ranks; i++) g->slice[i] = slice_from(g, g->kept.borrowed.bound[i]);
+    g->slice[team->ranks] = g->batch->slices;
+    for (size_t i = 0; i <= team->ranks; i++) g->leaf[i] = g->slice[i] * g->leaves / g->batch->slices;
     return SG_OK;
+}
+
+/* The rows of the batch that this member needs: those that it holds, and those of its last slices that others do. */
+static void narrow(const sg_gradient *g, sg_batch *batch)
+{
+    size_t rank = sg_team_rank(g->kept.source->team);
+    if (!g->slice) return;
+    size_t end = sg_batch_boundary(batch, g->slice[rank + 1]), held = g->kept.borrowed.bound[rank + 1];
+    sg_batch_narrow(batch, g->kept.borrowed.bound[rank], end > held ? end : held);
 }
 
 /* A few subtrees a thread, so that none waits long for the last one. */
 static sg_status make_tasks(sg_gradient *g, size_t threads)
 {
     const sg_team *team = g->kept.source->team;
-    size_t first = g->leaf ? g->leaf[team->rank] : 0, last = g->leaf ? g->leaf[team->rank + 1] : g->leaves;
+    bool own = g->slice && !is_chain(g);
+    size_t first = own ? g->leaf[team->rank] : 0, last = own ? g->leaf[team->rank + 1] : g->leaves;
     size_t least = threads > 1 ? (last - first) / (4 * threads) : g->leaves;
     while ((size_t)1 << (g->levels + 1) <= least) g->levels++;
     g->task = sg_alloc(last - first + 1, sizeof *g->task);
@@ -53,14 +69,6 @@ static sg_status make_tasks(sg_gradient *g, size_t threads)
     for (g->task[0] = first; g->task[g->tasks] < last; g->tasks++)
         g->task[g->tasks + 1] = g->task[g->tasks] + ((size_t)1 << sg_forest_level(g->task[g->tasks], last, g->levels));
     return SG_OK;
-}
-
-static void merge(const void *what, void *sum, const void *more)
-{
-    const sg_gradient *g = what;
-    double *to = sum;
-    const double *from = more;
-    for (size_t i = 0; i < g->length; i++) to[i] += from[i];
 }
 
 /* --- making one --- */
@@ -85,11 +93,11 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
 {
     const sg_team *team = g->kept.source->team;
     size_t threads = sg_pool_threads(g->pool);
-    g->leaves = leaves_of(g);
-    sg_status st = share_leaves(g);
+    sg_status st = share_slices(g);
     if (st == SG_OK) st = make_tasks(g, threads);
     if (st == SG_OK)
-        st = sg_forest_init(&g->forest, team, g->leaf ? g->leaves : 0, g->tasks, g->length * sizeof(double), merge, g);
+        st = sg_forest_init(&g->forest, team, g->leaf && g->leaves > 1 ? g->leaves : 0, g->tasks,
+                            g->length * sizeof(double), NULL, NULL);
     if (st != SG_OK) return st;
     g->workers = g->tasks < threads ? g->tasks : threads;
     if (g->workers == 0) g->workers = 1;
@@ -102,16 +110,19 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
 
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, const char *precision, sg_pool *pool)
+                           sg_batch *batch, const char *precision, sg_pool *pool)
 {
     const sg_kernel *kernel;
     *g = (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch,
                        .length = m->parameters + m->outputs + 1};
+    g->leaves = leaves_of(g);
+    bool sent = source->team && batch->slices == 1; /* all rows come by way of others */
     sg_status st = sg_kernel_choose(precision, &kernel);
     if (st == SG_OK)
-        st = sg_kept_init(&g->kept, m, source, columns, weight_scale, kernel->tools, SG_BYTES_TO_TRAIN);
+        st = sg_kept_init(&g->kept, m, source, columns, weight_scale, kernel->tools, sent ? 0 : SG_BYTES_TO_TRAIN);
     if (st == SG_OK) st = init_workers(g, precision);
-    if (st != SG_OK) sg_gradient_release(g);
+    if (st == SG_OK) narrow(g, batch);
+    else sg_gradient_release(g);
     return st;
 }
 
@@ -130,6 +141,7 @@ void sg_gradient_release(sg_gradient *g)
     sg_kept_release(&g->kept);
     free(g->worker);
     free(g->task);
+    free(g->slice);
     free(g->leaf);
     free(g->part);
     sg_forest_release(&g->forest);
@@ -198,13 +210,29 @@ static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t s
     return st;
 }
 
+static sg_status add_slices(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t last, double *sum)
+{
+    sg_status st = SG_OK;
+    for (size_t i = first; st == SG_OK && i < last; i++) st = add_slice(g, w, i, sum);
+    return st;
+}
+
+/* What the members before this one have added up, and what this one adds. */
+static sg_status sum_chain(const sg_gradient *g, sg_gradient_worker *w, double *sum)
+{
+    const sg_team *t = g->kept.source->team;
+    size_t bytes = g->length * sizeof *sum;
+    sg_status st = t->rank ? t->receive(t->self, t->rank - 1, sum, bytes) : SG_OK;
+    if (st == SG_OK) st = add_slices(g, w, g->slice[t->rank], g->slice[t->rank + 1], sum);
+    return st == SG_OK && t->rank + 1 < t->ranks ? t->send(t->self, t->rank + 1, sum, bytes) : st;
+}
+
 static sg_status sum_leaf(const sg_gradient *g, sg_gradient_worker *w, size_t leaf, double *sum)
 {
     size_t slices = slices_of_leaf(g);
-    sg_status st = SG_OK;
     memset(sum, 0, g->length * sizeof *sum);
-    for (size_t i = 0; st == SG_OK && i < slices; i++) st = add_slice(g, w, leaf * slices + i, sum);
-    return st;
+    if (is_chain(g)) return sum_chain(g, w, sum);
+    return add_slices(g, w, leaf * slices, (leaf + 1) * slices, sum);
 }
 
 /* The sum of `leaves` leaves from `first` on: the left half plus the right half. */
@@ -234,12 +262,12 @@ static sg_status borrow(sg_gradient *g)
     const sg_team *team = g->kept.source->team;
     size_t last;
     if (!team) return SG_OK;
-    if (!g->leaf) return sg_borrowed_all(&g->kept.borrowed, g->batch->row, g->batch->n);
+    if (!g->slice) return sg_borrowed_all(&g->kept.borrowed, g->batch->row, g->batch->n);
     for (size_t i = 0; i < team->ranks; i++) {
-        g->part[i] = g->batch->n;
-        if (g->leaf[i] < g->leaves) sg_batch_slice(g->batch, g->leaf[i] * slices_of_leaf(g), &g->part[i], &last);
+        g->part[i] = g->batch->count;
+        if (g->slice[i] < g->batch->slices) sg_batch_slice(g->batch, g->slice[i], &g->part[i], &last);
     }
-    g->part[team->ranks] = g->batch->n;
+    g->part[team->ranks] = g->batch->count;
     return sg_borrowed_parts(&g->kept.borrowed, g->batch->row, g->part);
 }
 
@@ -252,8 +280,10 @@ sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration)
     if (st == SG_OK) st = sg_pool_run(g->tasks > 1 ? g->pool : NULL, g->tasks, one_task, g);
     for (size_t i = 0; st == SG_OK && i < g->tasks; i++)
         sg_forest_add(&g->forest, sg_forest_level(g->task[i], g->task[i + 1], g->levels), i);
-    if (st == SG_OK && g->leaf) st = sg_forest_reduce(&g->forest, g->kept.source->team, g->leaf);
-    return st;
+    if (st != SG_OK || !g->slice) return st;
+    const sg_team *team = g->kept.source->team;
+    if (is_chain(g)) return sg_team_share(team, team->ranks - 1, g->forest.sum, g->forest.size);
+    return sg_forest_reduce(&g->forest, team, g->leaf);
 }
 
 double *sg_gradient_theta(sg_gradient *g) { return (double *)g->forest.sum; }

@@ -5,7 +5,9 @@
  * the model is so large that sums of many leaves would not fit into what budget.h grants them.
  *
  * Of rows that are a team's a member computes the leaves whose range of rows begins with its own, and gets the few
- * rows of the last one that the next member holds. Where there is one leaf only, every member computes it. */
+ * rows of the last one that the next member holds. Where a large model leaves but one leaf, its sum goes from member to
+ * member, and each adds the slices that begin with its own rows: they take turns, but rows stay where they are. A
+ * batch of one slice is computed by every member. */
 #ifndef SG_TRAIN_GRADIENT_H
 #define SG_TRAIN_GRADIENT_H
 
@@ -41,16 +43,17 @@ typedef struct sg_gradient {
     size_t workers; /* as many as threads, or tasks where there are fewer */
     sg_gradient_worker *worker;
     sg_forest forest; /* sums of `length` numbers */
-    size_t *leaf;   /* (ranks + 1): first leaves of a team's members, and the number of all; NULL: no team, or all
+    size_t *slice;  /* (ranks + 1): first slices of a team's members, and the number of all; NULL: no team, or all
                        members compute everything */
-    size_t *part;   /* (ranks + 1): the same in positions of the batch */
+    size_t *leaf, *part; /* (ranks + 1): the same in leaves, and in positions of the batch */
     const sg_batch *batch;
     uint32_t iteration;
 } sg_gradient;
 
+/* Where members share the batch, no rows are drawn from now on but those that this one needs. */
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           const sg_batch *batch, const char *precision, sg_pool *pool);
+                           sg_batch *batch, const char *precision, sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
 /* The sum over the batch. Nothing is allocated. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);

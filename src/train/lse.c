@@ -55,13 +55,6 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
     return sg_rows_each(&w->chunk, first, n, add_chunk, w);
 }
 
-static void merge(const void *arg, void *sum, const void *more)
-{
-    double *to = sum;
-    const double *from = more;
-    for (size_t i = 0; i < numbers_of(arg); i++) to[i] += from[i];
-}
-
 static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
 {
     const sg_block *b = &l->model->block[0];
@@ -85,9 +78,10 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_sou
     if (fits) l->factor = sg_alloc(cells, sizeof *l->factor);
     l->solution = sg_alloc(n, m->outputs * sizeof *l->solution);
     l->worker = sg_alloc(l->workers, sizeof *l->worker);
-    sg_status st = SG_OK;
-    if (!l->factor || !l->solution || !l->worker ||
-        (st = sg_sweep_init(&l->sweep, source, sg_sweep_rows(source->rows, size), size, add_block, merge, l, pool)) == SG_ENOMEM)
+    sg_status st = l->factor && l->solution && l->worker ? SG_OK : SG_ENOMEM;
+    if (st == SG_OK)
+        st = sg_sweep_init(&l->sweep, source, sg_sweep_rows(source, size), size, add_block, NULL, l, pool);
+    if (st == SG_ENOMEM)
         st = sg_fail(SG_ENOMEM, "out of memory for least squares of %zu consequents", n);
     for (size_t i = 0; st == SG_OK && i < l->workers; i++) st = init_worker(l, &l->worker[i]);
     if (st != SG_OK) sg_lse_release(l);

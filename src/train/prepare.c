@@ -201,7 +201,7 @@ typedef struct worker {
 
 typedef struct pass {
     const sg_prepared *prepared;
-    size_t numbers; /* of a sum */
+    size_t numbers, spare; /* of a sum, and of what a worker needs to add to it */
     sg_chunk_fn *add; /* its rows to the worker's sum */
     sg_sweep sweep;
     size_t workers;
@@ -220,7 +220,7 @@ static void release_pass(pass *p)
 
 static sg_status init_worker(const pass *p, worker *w)
 {
-    *w = (worker){.pass = p, .scratch = sg_alloc(p->numbers, sizeof(double))};
+    *w = (worker){.pass = p, .scratch = sg_alloc(p->spare, sizeof(double))};
     if (!w->scratch) return sg_fail(SG_ENOMEM, "out of memory for rows");
     return sg_rows_init(&w->rows, sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
                         p->prepared->weight_scale);
@@ -241,7 +241,7 @@ static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_po
     void *sum;
     size_t size = p->numbers * sizeof *to;
     p->workers = sg_pool_threads(pool);
-    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s->rows, size), size, add_block, merge, p, pool);
+    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s, size), size, add_block, merge, p, pool);
     if (st != SG_OK) return st;
     p->worker = sg_alloc(p->workers, sizeof *p->worker);
     if (!p->worker) st = sg_fail(SG_ENOMEM, "out of memory for rows");
@@ -258,21 +258,13 @@ static void add_gram(void *arg, sg_rows *rows)
     sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, w->sum);
 }
 
-static void merge_numbers(const void *arg, void *sum, const void *more)
-{
-    const pass *p = arg;
-    double *to = sum;
-    const double *from = more;
-    for (size_t i = 0; i < p->numbers; i++) to[i] += from[i];
-}
-
 static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
     size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
     pass gathers = {.prepared = p, .numbers = cells, .add = add_gram};
-    sg_status st = run_pass(&gathers, s, merge_numbers, pool, gram);
+    sg_status st = run_pass(&gathers, s, NULL, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
     free(gram);
     return st;
@@ -300,7 +292,8 @@ static void merge_moments(const void *arg, void *sum, const void *more)
 /* Of components, which have to be looked at. */
 static sg_status see_components(const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
-    pass looks = {.prepared = p, .numbers = sg_moments_size(p->model->a.out), .add = add_moments};
+    size_t numbers = sg_moments_size(p->model->a.out);
+    pass looks = {.prepared = p, .numbers = numbers, .spare = numbers, .add = add_moments};
     return run_pass(&looks, s, merge_moments, pool, p->seen.rows);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 enum { NUMBERS = 1 << 15, MOST = 4096, LEAST = 64 };
+enum { LARGE = 1 << 20, BYTES_OF_BLOCK = 16 << 20, BYTES_OF_ROUND = 64 << 20 };
 
 size_t sg_sweep_cached(size_t columns)
 {
@@ -15,17 +16,19 @@ size_t sg_sweep_cached(size_t columns)
     return rows;
 }
 
-size_t sg_sweep_rows(size_t rows, size_t size)
+size_t sg_sweep_rows(const sg_source *s, size_t size)
 {
-    size_t eighth = (rows / 8 / MOST + 1) * MOST;
-    return size <= 1 << 20 || rows <= MOST ? MOST : eighth;
+    size_t eighth = (s->rows / 8 / MOST + 1) * MOST, most = BYTES_OF_BLOCK / sizeof(double) / s->columns / MOST * MOST;
+    if (size <= LARGE || s->rows <= MOST || most == 0) return MOST;
+    return eighth < most ? eighth : most;
 }
 
-/* A few blocks a thread, unless their sums are large. */
+/* A few blocks a thread; of large sums one, or fewer than there are threads. */
 static size_t round_of(const sg_sweep *w, size_t size)
 {
-    size_t threads = sg_pool_threads(w->pool);
-    return threads == 1 || size > 1 << 20 ? threads : 8 * threads;
+    size_t threads = sg_pool_threads(w->pool), most = size > LARGE ? BYTES_OF_ROUND / size : threads;
+    if (threads == 1 || most == 0) return 1;
+    return size <= LARGE ? 8 * threads : most < threads ? most : threads;
 }
 
 static sg_status make_bounds(sg_sweep *w)

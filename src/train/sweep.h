@@ -29,8 +29,9 @@ typedef struct sg_sweep {
 /* Rows of a block that is read as a whole: so many that it stays in a cache. */
 size_t sg_sweep_cached(size_t columns);
 /* Rows of a block, if it need not be held: few enough for threads to share the work, but larger sums want fewer
- * blocks. */
-size_t sg_sweep_rows(size_t rows, size_t size);
+ * blocks; and no more than 16 MB, since a block is with one member of a team, which is sent what others hold of
+ * it. */
+size_t sg_sweep_rows(const sg_source *s, size_t size);
 
 /* `rows` is the size of a block, `size` of a sum in bytes. Collective, like the run. The source must outlive it. */
 sg_status sg_sweep_init(sg_sweep *w, const sg_source *of, size_t rows, size_t size, sg_block_sum_fn *add,

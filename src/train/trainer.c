@@ -4,8 +4,8 @@
 #include "data/memory_share.h"
 #include "train/budget.h"
 #include "train/checkpoint.h"
+#include "train/chosen.h"
 #include "train/fetch.h"
-#include "train/features.h"
 #include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
@@ -23,12 +23,8 @@ struct sg_trainer {
     sg_prepared prepared; /* its model is the one that is trained */
     sg_model *model;
     sg_pool *pool;
-    sg_subset *train_rows, *valid_rows; /* where rows were set aside here    */
-    sg_subset *usable_rows;             /* where some lack a target, or have no weight */
-    sg_source rows;         /* to train on, as the user has them ...    */
-    sg_coding *coding;      /* ... with categories, or NULL             */
-    sg_expanded *expanded;
-    sg_source train;        /* ... as they are trained on: features     */
+    sg_chosen chosen;
+    sg_source train; /* the chosen rows' features */
     sg_batch batch;
     sg_fetch fetch;
     sg_drop drop;
@@ -55,83 +51,13 @@ void sg_trainer_free(sg_trainer *t)
     sg_fetch_release(&t->fetch);
     sg_batch_release(&t->batch);
     sg_prepared_release(&t->prepared);
-    sg_expanded_free(t->expanded);
-    sg_coding_free(t->coding);
-    sg_subset_free(t->train_rows);
-    sg_subset_free(t->valid_rows);
-    sg_subset_free(t->usable_rows);
+    sg_chosen_release(&t->chosen);
     sg_pool_free(t->pool);
     free(t->lambda);
     free(t);
 }
 
 /* --- making one --- */
-
-static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_trainer *t)
-{
-    size_t n = (size_t)(sg_options_number(o, "valid-fraction") * (double)all->rows + 0.5);
-    if (n == 0)
-        return sg_fail(SG_EINVAL, "%s: --valid-fraction leaves no validation rows of %zu",
-                       all->name ? all->name : "the data", all->rows);
-    sg_status st = sg_subset_split(all, t->seed, 0, n, 1, &t->valid_rows);
-    return st == SG_OK ? sg_subset_split(all, t->seed, 0, n, 0, &t->train_rows) : st;
-}
-
-/* Checks all rows by the numbers that the user knows, then sets aside, and leaves out of everything what can't
- * be trained on: t->rows. survey is one of these where nothing was left out; else there is none. */
-static sg_status choose_rows(const sg_options *o, const sg_source *train, bool set_aside, sg_pool *pool, sg_trainer *t,
-                             sg_survey *survey)
-{
-    sg_roles roles;
-    sg_survey all = {0};
-    sg_status st = sg_roles_choose(o, train, &roles);
-    if (st != SG_OK) return st;
-    t->rows = *train;
-    st = sg_survey_rows(train, &roles, pool, &all);
-    if (st == SG_OK && set_aside) {
-        st = set_rows_aside(o, train, t);
-        if (st == SG_OK) t->rows = sg_subset_source(t->train_rows);
-    }
-    bool some = all.zeros || all.lacking;
-    if (st == SG_OK && some) {
-        sg_tell_lacking(o, &roles, all.lacking, "");
-        st = sg_usable_rows(&t->rows, &roles, false, &t->usable_rows);
-        if (st == SG_OK) t->rows = sg_subset_source(t->usable_rows);
-    }
-    sg_roles_release(&roles);
-    if (set_aside || some) sg_survey_release(&all);
-    *survey = all;
-    return st;
-}
-
-/* Categories are coded by the rows that are trained on, and all that follows sees numbers. */
-static sg_status fit(const sg_options *o, sg_pool *pool, sg_survey *survey, sg_trainer *t)
-{
-    sg_roles roles;
-    sg_status st = sg_roles_choose(o, &t->rows, &roles);
-    if (st != SG_OK) return st;
-    t->train = t->rows;
-    st = sg_features_fit(o, &t->rows, &roles, &t->coding);
-    if (st == SG_OK) st = sg_features_open(t->coding, &t->train, &roles, &t->expanded);
-    if (t->coding) sg_survey_release(survey); /* it was of words */
-    if (st == SG_OK && !survey->rows) st = sg_survey_rows(&t->train, &roles, pool, survey);
-    if (st == SG_OK) st = sg_prepare(o, &t->train, &roles, t->coding, survey, pool, &t->prepared);
-    sg_roles_release(&roles);
-    return st;
-}
-
-/* By all threads: the model's own are not more than there is room for. */
-static sg_status prepare(const sg_options *o, const sg_source *train, bool set_aside, sg_trainer *t)
-{
-    sg_pool *pool = NULL;
-    sg_survey survey = {0};
-    sg_status st = sg_pool_new(sg_options_size(o, "threads"), &pool);
-    if (st == SG_OK) st = choose_rows(o, train, set_aside, pool, t, &survey);
-    if (st == SG_OK) st = fit(o, pool, &survey, t);
-    sg_survey_release(&survey);
-    sg_pool_free(pool);
-    return st;
-}
 
 /* The narrowest initial MF times --sigma-floor. */
 static double narrowest(const sg_model *m, double factor)
@@ -227,14 +153,17 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
 static void tell_slices(const sg_options *o, const sg_trainer *t)
 {
     const sg_team *team = t->train.team;
-    size_t slices = t->batch.slices;
-    if (!team || slices >= team->ranks || t->iterations == 0) return;
-    if (slices == 1)
+    size_t leaves = t->gradient.leaves;
+    if (!team || leaves >= team->ranks || t->iterations == 0) return;
+    if (t->batch.slices == 1)
         sg_notice(o, "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
                      "more each computes a part", t->batch.n);
+    else if (leaves == 1)
+        sg_notice(o, "a model of %zu parameters is too large for several gradients at once: ranks take turns in each "
+                     "step", t->model->parameters);
     else
         sg_notice(o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
-                  t->batch.n, slices, team->ranks);
+                  t->batch.n, leaves, team->ranks);
 }
 
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
@@ -247,9 +176,9 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     read_options(o, t);
     t->whole = true;
     t->validation.best_rmse = NAN;
-    sg_status st = prepare(o, train, set_aside, t);
+    sg_status st = sg_chosen_init(&t->chosen, o, train, set_aside, &t->train, &t->prepared);
     if (st == SG_OK && set_aside) {
-        aside = sg_subset_source(t->valid_rows);
+        aside = sg_subset_source(t->chosen.aside);
         valid = &aside;
     }
     if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
@@ -463,7 +392,7 @@ sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_sour
 
 /* --- what came of it --- */
 
-sg_source sg_trainer_rows(const sg_trainer *t) { return t->rows; }
+sg_source sg_trainer_rows(const sg_trainer *t) { return t->chosen.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 

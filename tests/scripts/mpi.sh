@@ -98,6 +98,8 @@ for n in $few; do
     same "$n" train part-0.csv part-1.npy part-2.csv
 done
 same 1 train all.npy
+cp all.npy all-0.npy
+same 1 train 'all-{rank}.npy'
 same 3 train 'part-{rank}.npy'
 same 3 train 'part-{rank}.csv'
 for r in 0 1 2; do mkdir disk-$r && cp part-$r.npy disk-$r/part.npy; done
@@ -119,6 +121,9 @@ same_local
 # --- what ranks don't see alike ---
 
 refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
+for r in 0 1 2; do cp part-0.npy disk-$r/same.npy; done
+printf x | dd of=disk-1/same.npy bs=1 seek=$(($(stat -c %s part-0.npy) - 5)) conv=notrunc status=none
+refused 1 'rank 1 sees other values in row 1234 of same.npy than rank 0' 3 train same.npy
 rm disk-2/part.npy
 refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null

@@ -1,0 +1,52 @@
+/* test_sweep.c: the blocks of a pass, and how many of their sums are held. */
+#include "test.h"
+
+#include "train/sweep.h"
+
+static size_t rows_of_block(size_t rows, size_t columns, size_t size)
+{
+    return sg_sweep_rows(&(sg_source){.rows = rows, .columns = columns}, size);
+}
+
+/* A block of large sums is an eighth of the rows, as long as it is no more than 16 MB. */
+static void sizes_of_blocks(void **state)
+{
+    const size_t large = (1 << 20) + 8;
+    (void)state;
+    assert_int_equal(rows_of_block(1000000, 11, 1 << 20), 4096);
+    assert_int_equal(rows_of_block(4096, 11, large), 4096);
+    assert_int_equal(rows_of_block(1000000, 11, large), 126976);
+    assert_int_equal(rows_of_block(10000000, 11, large), 188416);
+    assert_int_equal(rows_of_block((size_t)1 << 40, 1000, large), 4096);
+    for (size_t columns = 1; columns < 512; columns = columns * 3 / 2 + 1)
+        assert_true(rows_of_block((size_t)1 << 40, columns, large) * columns * sizeof(double) <= 16 << 20);
+}
+
+static sg_status add(void *arg, size_t worker, size_t first, size_t n, void *sum)
+{
+    (void)arg, (void)worker, (void)first, (void)n, (void)sum;
+    return SG_OK;
+}
+
+static void sums_that_are_held(void **state)
+{
+    static const size_t cases[][3] = {/* threads, bytes of a sum, sums at once */
+                                      {1, 800, 1},      {6, 800, 48},      {6, 8 << 20, 6},
+                                      {6, 20 << 20, 3}, {6, 100 << 20, 1}, {1, 100 << 20, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_pool *pool;
+        sg_sweep w;
+        check(sg_pool_new(cases[i][0], &pool));
+        check(sg_sweep_init(&w, &(sg_source){.rows = 100, .columns = 3}, 4096, cases[i][1], add, NULL, NULL, pool));
+        assert_int_equal(w.round, cases[i][2]);
+        sg_sweep_release(&w);
+        sg_pool_free(pool);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_blocks), cmocka_unit_test(sums_that_are_held)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
