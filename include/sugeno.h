@@ -351,7 +351,8 @@ typedef struct sg_progress {
     double batch_rmse; /* on this step's batch, before the update, rules dropped          */
     double valid_rmse; /* after the update; NaN where there are no validation rows, or it
                           was not due in this step                                        */
-    double best_rmse;  /* the smallest valid_rmse so far, NaN without validation rows     */
+    double best_rmse;  /* the smallest valid_rmse so far, or that of what was refitted
+                          after the last step; NaN without validation rows                */
     double rate;       /* alpha of the step                                               */
     double mean_rate;  /* mean of the effective rate over all parameters; of Jang's step,
                           whose length is alpha: alpha                                    */
@@ -375,7 +376,8 @@ SG_API sg_status sg_trainer_gradient(sg_trainer *t, double *grad);
 SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
 /* The rows it trains on: those of train, less those set aside; valid as long as the trainer. */
 SG_API sg_source sg_trainer_rows(const sg_trainer *t);
-/* A copy of the best iterate by validation, or of the last one, with its training record. */
+/* A copy of the best iterate by validation, or of the last one (with the option average: of their mean), with its
+ * training record; after the last step with consequents that are refitted, where that was asked for. */
 SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
 SG_API void sg_trainer_free(sg_trainer *t);
 

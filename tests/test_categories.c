@@ -109,7 +109,9 @@ static void assert_same_text(const sg_model *m, const sg_model *n)
 static const char *const kinds[] = {"pca=0 mfs=2 iters=30 ignore=w", "rules=4 pca=0 iters=30 ignore=w", "iters=30 ignore=w pca=3",
                                     "iters=30 ignore=w pca=0 mf=tri scale=none rate=0.001", "rules=3 pca=0 iters=30 weights=w",
                                     "preset=anfis-gd-lse-r pca=0 iters=3 ignore=w", "preset=rr pca=0 ignore=w",
-                                    "rules=4 pca=0 iters=30 ignore=w valid-fraction=0.25"};
+                                    "rules=4 pca=0 iters=30 ignore=w valid-fraction=0.25",
+                                    "rules=4 pca=0 iters=30 weights=w scale=quantile start=ridge noise=0.1 refit=0.1",
+                                    "rules=4 pca=0 iters=30 ignore=w centres=tree"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* missing: every seventh sex is. */

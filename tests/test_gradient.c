@@ -17,6 +17,7 @@ typedef struct shape {
     bool grid;
     size_t outputs, blocks, rank;
     bool two_views, weighted, gaps;
+    double huber;
 } shape;
 
 typedef struct fixture {
@@ -120,6 +121,7 @@ static void set_up(fixture *f, const shape *sh, uint64_t seed)
     f->drop = (sg_drop){sg_drop_find(sh->drop), 0.6, seed};
     check(sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop,
                            &f->batch, "f64", NULL));
+    f->gradient.huber = sh->huber;
     assert_true(sg_work_of_block(&f->work, &f->model->block[0]));
 }
 
@@ -133,10 +135,27 @@ static void tear_down(fixture *f)
     sg_table_free(f->table);
 }
 
+/* Huber's loss: squared up to the limit, then along the tangent; of the rows that were just seen, which are all. */
+static double huber_loss(const fixture *f, size_t *beyond)
+{
+    const sg_gradient_worker *w = &f->gradient.worker[0];
+    double limit = f->gradient.huber, sum = 0;
+    assert_true(w->engine.rows >= ROWS);
+    for (size_t i = 0; i < ROWS * f->model->outputs; i++) {
+        size_t at = i / ROWS * SG_PITCH + i % ROWS;
+        double off = fabs(w->engine.y[at] - w->taken.t[at]);
+        sum += w->taken.w[i % ROWS] * (off > limit ? limit * (off - limit / 2) : off * off / 2);
+        *beyond += off > limit;
+    }
+    return sum;
+}
+
 static double loss(fixture *f)
 {
+    size_t beyond = 0;
     double sum = 0;
     check(sg_gradient_run(&f->gradient, 7));
+    if (f->gradient.huber > 0) return huber_loss(f, &beyond);
     for (size_t o = 0; o < f->model->outputs; o++) sum += sg_gradient_squares(&f->gradient)[o];
     return 0.5 * sum;
 }
@@ -184,6 +203,24 @@ static void check_shape(const shape *sh, uint64_t seed, size_t *checked, size_t 
     }
     free(g);
     tear_down(&f);
+}
+
+static void agrees_with_hubers(void **state)
+{
+    size_t checked = 0, kinks = 0, beyond = 0;
+    (void)state;
+    for (int variant = 0; variant < 8; variant++) {
+        shape sh = {.mf = "gauss", .drop = variant & 1 ? "rule" : "none", .grid = variant & 1, .outputs = variant & 2 ? 3 : 1,
+                    .blocks = 1, .weighted = variant & 4, .huber = 0.7};
+        fixture f;
+        check_shape(&sh, 40 + (uint64_t)variant, &checked, &kinks);
+        set_up(&f, &sh, 40 + (uint64_t)variant);
+        check(sg_gradient_run(&f.gradient, 7));
+        huber_loss(&f, &beyond);
+        tear_down(&f);
+    }
+    assert_true(checked > 300 && kinks < checked / 10);
+    assert_true(beyond > 50 && beyond < ROWS * 16 - 50);
 }
 
 static void agrees_with_differences(void **state)
@@ -279,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_differences),
+        cmocka_unit_test(agrees_with_hubers),
         cmocka_unit_test(dropped_parts_stay),
         cmocka_unit_test(all_dropped_keeps_all),
         cmocka_unit_test(far_rows_are_finite),

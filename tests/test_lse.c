@@ -64,7 +64,7 @@ static void compare(const char *settings, double l2, double bias, double toleran
     sg_model *m = trained(&s, settings);
     const sg_block *b = &m->block[0];
     size_t n = b->rules * (b->terms + 1);
-    double *phi = malloc(ROWS * n * sizeof *phi), y[ROWS], *d = malloc(n * sizeof *d),
+    double *phi = malloc(ROWS * n * sizeof *phi), y[ROWS], *d = calloc(n, sizeof *d),
            *expected = malloc(n * sizeof *d), largest = 0;
     regressors(m, &s, phi, y);
     for (size_t i = 0; i < n; i++) {
@@ -86,6 +86,54 @@ static void compare(const char *settings, double l2, double bias, double toleran
     free(expected);
     sg_model_free(m);
     sg_table_free(table);
+}
+
+/* The consequents of the model that is handed out, after some steps; where they start is taken off first. */
+static void compare_refit(const char *settings, double l2)
+{
+    enum { TERMS = INPUTS + 1 };
+    sg_table *table;
+    sg_trainer *t;
+    sg_model *m;
+    sg_progress p;
+    check(sg_table_generate("friedman", ROWS, 4, &table));
+    sg_source s = sg_table_source(table);
+    sg_options *o = options_of(settings);
+    check(sg_trainer_new(o, &s, NULL, &t));
+    double home[TERMS]; /* of the first rule, as of all; 0 where it does not start at ridge regression */
+    memcpy(home, sg_trainer_current(t)->block[0].conseq, sizeof home);
+    do check(sg_trainer_step(t, &p));
+    while (p.more);
+    check(sg_trainer_model(t, &m));
+    const sg_block *b = &m->block[0];
+    size_t n = b->rules * TERMS, moved = 0;
+    double *phi = malloc(ROWS * n * sizeof *phi), y[ROWS], *d = calloc(n, sizeof *d), *due = malloc(n * sizeof *due);
+    regressors(m, &s, phi, y);
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t i = 0; i < n; i++) y[r] -= phi[r * n + i] * home[i % TERMS];
+    for (size_t i = 0; i < n; i++) d[i] = l2;
+    judge(phi, y, d, n, due);
+    for (size_t i = 0; i < n; i++) {
+        assert_close(b->conseq[i], due[i] + home[i % TERMS], 1e-9);
+        moved += fabs(b->conseq[i] - sg_trainer_current(t)->block[0].conseq[i]) > 1e-6;
+    }
+    assert_true(moved > n / 2); /* the iterate stays as it is */
+    free(phi);
+    free(d);
+    free(due);
+    sg_model_free(m);
+    sg_trainer_free(t);
+    sg_options_free(o);
+    sg_table_free(table);
+}
+
+static void refit(void **state)
+{
+    (void)state;
+    compare_refit("rules=4 pca=0 iters=7 target=zscore refit=0.7", 0.7);
+    compare_refit("rules=4 pca=0 iters=7 target=zscore refit=0.7 start=ridge", 0.7);
+    compare_refit("rules=3 pca=0 iters=7 target=zscore loss=mean refit=0.01 start=ridge average=0.9", 0.01 * ROWS);
+    compare_refit("rules=3 pca=0 iters=7 target=zscore loss=mean refit=0.01 centres=tree threads=3", 0.01 * ROWS);
 }
 
 static void ridge(void **state)
@@ -134,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ridge),
         cmocka_unit_test(hybrid),
+        cmocka_unit_test(refit),
         cmocka_unit_test(rank_deficient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,9 @@ static const char *const settings[] = {
     "targets=y ignore=w preset=rr pca=0",
     "targets=y ignore=w preset=anfis-gd-lse-r",
     "targets=y ignore=w preset=anfis-gd-lse rules=4 pca=0",
+    "targets=y ignore=w rules=5 pca=0 scale=quantile start=ridge noise=0.1 refit=0.1",
+    "targets=y weights=w rules=5 pca=0 centres=tree start=ridge firing=mean scale=quantile precision=f32",
+    "targets=y ignore=w preset=fcm-rdpa start=ridge",
 };
 
 static void half_of_it_is_enough(void **state)

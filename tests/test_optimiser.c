@@ -6,7 +6,7 @@
 
 static sg_optimiser make(const char *name, size_t n)
 {
-    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .final_rate = 0.02,
+    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .factor = 1, .power = 1, .final_rate = 0.02,
                       .rate_up = 1.1, .rate_down = 0.9, .beta1 = 0.8, .beta2 = 0.95,
                       .epsilon = 1e-4};
     assert_non_null(s.kind);
@@ -76,6 +76,42 @@ static void plain_and_normalised(void **state)
     sg_optimiser_release(&s);
 }
 
+/* Powerball: g becomes sign(g) |g|^P before anything else is done with it. */
+static void powerball(void **state)
+{
+    static const double g[] = {2.385, -1.1, 1e-300, -7e5, 0}, powers[] = {0.5, 0.73, 0.01};
+    static const char *const names[] = {"sgd", "adabelief"};
+    (void)state;
+    for (size_t k = 0; k < 6; k++)
+        for (size_t i = 0; i < 5; i++) {
+            double power = powers[k % 3], theta = 1, plain = 1, grad = g[i], raised = copysign(pow(fabs(g[i]), power), g[i]);
+            sg_optimiser s = make(names[k / 3], 1), p = make(names[k / 3], 1);
+            s.power = power;
+            sg_optimiser_step(&s, 0, &theta, &grad);
+            sg_optimiser_step(&p, 0, &plain, &raised);
+            assert_close(theta, plain, 1e-12 * (1 + fabs(plain)));
+            sg_optimiser_release(&s);
+            sg_optimiser_release(&p);
+        }
+}
+
+/* A step of every kind is as long as the schedule's factor says, and Jang's rule keeps its own rate. */
+static void factor_of_a_schedule(void **state)
+{
+    (void)state;
+    for (size_t i = 0; sg_optim_name(i); i++) {
+        sg_optimiser s = make(sg_optim_name(i), 2), p = make(sg_optim_name(i), 2);
+        double theta[2] = {1, 1}, plain[2] = {1, 1}, g[2] = {3, -0.02}, same[2] = {3, -0.02};
+        s.factor = 0.25;
+        double used = sg_optimiser_step(&s, 0, theta, g), full = sg_optimiser_step(&p, 0, plain, same);
+        assert_close(used, full / 4, 1e-15);
+        for (int k = 0; k < 2; k++) assert_close(theta[k] - 1, (plain[k] - 1) / 4, 1e-15);
+        assert_true(s.rate == p.rate);
+        sg_optimiser_release(&s);
+        sg_optimiser_release(&p);
+    }
+}
+
 static void rate_after(const double *loss, size_t n, double expected)
 {
     sg_optimiser s = make("jang", 1);
@@ -135,6 +171,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adam_and_kin),
         cmocka_unit_test(plain_and_normalised),
+        cmocka_unit_test(powerball),
+        cmocka_unit_test(factor_of_a_schedule),
         cmocka_unit_test(rule_of_jang),
         cmocka_unit_test(factors_of_the_rate),
     };

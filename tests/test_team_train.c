@@ -255,6 +255,14 @@ static void folds_and_validation(void **state)
     same_bytes("iters=4 batch=600 valid-fraction=0.1 patience=2 threads=1 scale=none", true, false, true);
 }
 
+static void modern_ways(void **state)
+{
+    (void)state;
+    same_bytes("iters=4 threads=2 batch=1000 pca=0 rules=5 centres=tree scale=quantile start=ridge noise=0.1 huber=0.3 "
+               "target=zscore average=0.9 refit=0.01 weights=w valid-fraction=0.1", false, false, false);
+    same_bytes("iters=4 threads=1 preset=fcm-rdpa schedule=cosine warmup=0.5 noise=0.2 firing=mean refit=0.1", true, true, false);
+}
+
 /* A bad value with one member is everybody's failure, with one sentence. */
 static sg_status stumble(const sg_team *team, void *arg)
 {
@@ -324,7 +332,7 @@ int main(void)
         cmocka_unit_test(all_rows),             cmocka_unit_test(large_models),
         cmocka_unit_test(least_squares),
         cmocka_unit_test(folds_and_validation), cmocka_unit_test(one_failure_is_everybodys),
-        cmocka_unit_test(too_many_levels_together),
+        cmocka_unit_test(too_many_levels_together), cmocka_unit_test(modern_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

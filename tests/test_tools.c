@@ -235,21 +235,24 @@ static void units_as_the_formula(void **state)
 
 static void check_decay(size_t n, size_t period, sg_stream *s)
 {
-    double lambda[8 * 9], x[90], grad[90], due = 0, first = NAN;
-    for (size_t i = 0; i < 8 * period; i++) lambda[i] = i < period ? (i ? draw(s, 0.1, 0.9) : 0) : lambda[i - period];
+    double lambda[8 * 9], home[8 * 9], x[90], grad[90], due = 0, first = NAN;
+    for (size_t i = 0; i < 8 * period; i++) {
+        lambda[i] = i < period ? (i ? draw(s, 0.1, 0.9) : 0) : lambda[i - period];
+        home[i] = i < period ? draw(s, -0.5, 0.5) : home[i - period];
+    }
     for (size_t i = 0; i < n; i++) {
         x[i] = draw(s, -1.8, 1.7);
         grad[i] = draw(s, -2.8, 2.7);
-        due += lambda[i % period] * x[i] * x[i];
+        due += lambda[i % period] * (x[i] - home[i % period]) * (x[i] - home[i % period]);
     }
     for (size_t i = 0; i < FAST_KERNELS; i++) {
         if (!fast_kernels[i]->runs()) continue;
         double *to = malloc(n * sizeof *to); /* nothing behind it may be touched */
         assert_non_null(to);
         memcpy(to, grad, n * sizeof *to);
-        double sum = fast_kernels[i]->tools->decay(n, period, lambda, x, to);
+        double sum = fast_kernels[i]->tools->decay(n, period, lambda, home, x, to);
         check_sum(fast_kernels[i]->name, n, sum, due, &first);
-        for (size_t k = 0; k < n; k++) assert_true(to[k] == grad[k] + lambda[k % period] * x[k]);
+        for (size_t k = 0; k < n; k++) assert_true(to[k] == grad[k] + lambda[k % period] * (x[k] - home[k % period]));
         free(to);
     }
 }

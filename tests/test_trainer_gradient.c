@@ -93,7 +93,8 @@ static void changes_nothing(void **state)
     static const char *const settings[] = {
         "iters=7", "iters=7 batch=600 valid-fraction=0.4", "iters=5 preset=anfis-gd pca=3",
         "iters=3 preset=anfis-gd-lse pca=2", "iters=3 preset=anfis-gd-lse-r pca=2",
-        "iters=7 optim=adam drop=mf", "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0",
+        "iters=7 optim=adam drop=mf", "iters=5 average=0.9 noise=0.1 schedule=cosine warmup=0.5 refit=0.1 start=ridge",
+        "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -125,6 +126,8 @@ static void is_the_references(void **state)
         "batch=64 mf=tri pca=3 mfs=2",
         "batch=0 pca=8",
         "batch=64 drop=mf",
+        "batch=600 rules=9 pca=0 scale=quantile start=ridge noise=0.1 huber=0.4 target=zscore l2=0.3",
+        "batch=64 rules=9 pca=0 centres=tree firing=mean noise=0.2",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)

@@ -17,10 +17,28 @@ static sg_status affine(const sg_view *v, double **matrix, double **shift)
     return sg_view_affine(v, *matrix, *shift);
 }
 
+/* What the view makes of a row of 0, and of one of 1. */
+static sg_status look_at_levels(const sg_view *v, double **no, double **yes)
+{
+    double *x = sg_alloc(v->in, sizeof *x), *scratch = sg_alloc(sg_view_scratch(v), sizeof *scratch);
+    *no = sg_alloc(v->out, sizeof **no);
+    *yes = sg_alloc(v->out, sizeof **yes);
+    bool ok = x && scratch && *no && *yes;
+    if (ok) {
+        sg_view_apply(v, x, *no, scratch);
+        for (size_t i = 0; i < v->in; i++) x[i] = 1;
+        sg_view_apply(v, x, *yes, scratch);
+    }
+    free(x);
+    free(scratch);
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+}
+
 sg_status sg_units_init(sg_units *u, const sg_model *m)
 {
     *u = (sg_units){.model = m};
     sg_status st = affine(&m->a, &u->a, &u->a_shift);
+    if (st == SG_OK) st = look_at_levels(&m->a, &u->no, &u->yes);
     if (st == SG_OK && m->one_view) {
         u->z = u->a;
         u->z_shift = u->a_shift;
@@ -37,6 +55,8 @@ void sg_units_release(sg_units *u)
     if (u->z_shift != u->a_shift) free(u->z_shift);
     free(u->a);
     free(u->a_shift);
+    free(u->no);
+    free(u->yes);
     *u = (sg_units){0};
 }
 
@@ -74,11 +94,8 @@ sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf)
     const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log of these */
     double p[SG_MF_PARAMETERS];
     size_t i = b->input_of[mf];
-    long feature = sg_units_input(u, i);
-    double scale = u->a[i * u->model->inputs + (size_t)feature], shift = u->a_shift[i];
     sg_mf_get(b, mf, p);
-    double yes = b->kind->log_value(scale + shift, p), no = b->kind->log_value(shift, p);
-    double more = yes - no;
+    double more = b->kind->log_value(u->yes[i], p) - b->kind->log_value(u->no[i], p);
     if (more > clear) return SG_YES;
     if (more < -clear) return SG_NO;
     return more > none ? SG_RATHER : more < -none ? SG_RATHER_NOT : SG_EITHER;
@@ -95,6 +112,20 @@ static void turn(const sg_mf_kind *kind, double *p)
     }
 }
 
+/* Where a is of ranks: a width becomes half of what it spans about the centre. */
+static void unrank(const sg_view *v, size_t i, const sg_mf_kind *kind, double *p)
+{
+    double centre = kind->centre >= 0 ? p[kind->centre] : 0;
+    for (size_t k = 0; k < kind->arity; k++) {
+        bool inverse = kind->role[k] == 'i';
+        double width = inverse ? 1 / p[k] : p[k];
+        if (kind->role[k] == 'l') p[k] = sg_view_inverse(v, i, p[k]);
+        if (!inverse && kind->role[k] != 'w') continue;
+        double half = sg_view_inverse(v, i, centre + width) / 2 - sg_view_inverse(v, i, centre - width) / 2;
+        if (isfinite(width)) p[k] = inverse ? 1 / half : half;
+    }
+}
+
 /* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
 {
@@ -102,6 +133,10 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
     long input = sg_units_input(u, i);
     sg_mf_get(b, mf, p);
     if (input < 0) return;
+    if (!sg_view_is_affine(&u->model->a)) {
+        unrank(&u->model->a, i, b->kind, p);
+        return;
+    }
     double scale = u->a[i * u->model->inputs + (size_t)input], shift = u->a_shift[i];
     for (size_t k = 0; k < b->kind->arity; k++) switch (b->kind->role[k]) {
         case 'l': p[k] = (p[k] - shift) / scale; break;

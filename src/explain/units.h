@@ -4,10 +4,11 @@
 
 #include "model/model.h"
 
-/* The views as affine maps of the original inputs. */
+/* The views as affine maps of the original inputs; of a what is not affine is left out, and known by the model. */
 typedef struct sg_units {
     const sg_model *model;
     double *a, *a_shift; /* (width of a, inputs), (width of a) */
+    double *no, *yes;    /* (width of a): what it is of inputs that are all 0, and all 1 */
     double *z, *z_shift; /* the same arrays where z is a       */
 } sg_units;
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/model_inputs.h"
 #include "model/model.h"
+#include "prep/gaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,6 +105,24 @@ static sg_status read_matrix(const sg_json *list, size_t rows, size_t columns, d
     return SG_OK;
 }
 
+/* `rows` arrays of 2 to `most` numbers; the last one fills what is left over. */
+static sg_status read_uneven(const sg_json *list, size_t rows, size_t most, double *out)
+{
+    if (sg_json_size(list) != rows)
+        return sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list->where, rows, sg_json_size(list));
+    for (size_t i = 0; i < rows; i++, out += most) {
+        sg_json row;
+        sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
+        if (st != SG_OK) return st;
+        size_t n = sg_json_size(&row);
+        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.where, most, n);
+        st = sg_json_numbers(&row, n, out, 1);
+        if (st != SG_OK) return st;
+        for (size_t k = n; k < most; k++) out[k] = out[n - 1];
+    }
+    return SG_OK;
+}
+
 /* An array of `rows` arrays of `columns` items: checked before room is made, so that a small file
  * can't ask for much memory. */
 static sg_status check_matrix(const sg_json *of, const char *key, size_t rows, size_t columns)
@@ -126,7 +145,7 @@ static sg_status step_width(const sg_json *item, const sg_step_kind *kind, size_
 {
     sg_json first;
     *out = in;
-    if (kind->same_width) return SG_OK;
+    if (kind->each) return SG_OK;
     sg_status st = sized_list(item, kind->field[0], in, &first);
     if (st != SG_OK) return st;
     *out = sg_json_size(&first);
@@ -149,8 +168,9 @@ static sg_status read_step(const sg_json *item, sg_view *v)
         sg_json array;
         st = sg_json_member(item, kind->field[k], JSON_ARRAY, &array);
         if (st != SG_OK) break;
-        st = kind->same_width ? sg_json_numbers(&array, s->in, s->number[k], 1)
-                              : read_matrix(&array, s->out, s->in, s->number[k]);
+        st = kind->each > 1 ? read_uneven(&array, s->in, kind->each, s->number[k])
+             : kind->each   ? sg_json_numbers(&array, s->in, s->number[k], 1)
+                            : read_matrix(&array, s->out, s->in, s->number[k]);
     }
     if (st == SG_OK && (wrong = kind->wrong(s)))
         st = sg_fail(SG_EDATA, "%s: %s", item->where, wrong);
@@ -167,6 +187,17 @@ static sg_status read_view(const sg_json *root, const char *key, sg_view *v)
         if (st == SG_OK) st = read_step(&item, v);
     }
     return st;
+}
+
+/* Rules can be told in the inputs' own units: conditions that see one input each, consequents that are affine. */
+static sg_status check_views(const sg_json *root, const sg_model *m)
+{
+    if (!sg_view_is_affine(m->one_view ? &m->a : &m->z))
+        return sg_fail(SG_EDATA, "%sa step \"quantile\" is for conditions alone: expected consequents_see without one",
+                       root->where);
+    if (!sg_view_is_affine(&m->a) && !sg_gaps_pass(&m->a))
+        return sg_fail(SG_EDATA, "%santecedents_see: expected no step \"pca\" beside one \"quantile\"", root->where);
+    return SG_OK;
 }
 
 /* --- blocks --- */
@@ -226,7 +257,7 @@ static sg_status read_rule(const sg_json *list, size_t r, sg_block *b)
 static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const sg_model *m)
 {
     sg_json rule, list;
-    size_t terms = m->one_view ? m->a.out : m->z.out;
+    size_t terms = sg_model_terms(m);
     sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
     if (st == SG_OK && sg_json_size(&list) != m->a.out)
@@ -370,6 +401,7 @@ static sg_status read_root(const sg_json *root, sg_model **out)
         m->one_view = false;
         st = read_view(root, "consequents_see", &m->z);
     }
+    if (st == SG_OK) st = check_views(root, m);
     if (st == SG_OK) st = read_blocks(root, m);
     if (st == SG_OK) st = read_record(root, &m->record);
     if (st != SG_OK) {

@@ -75,22 +75,35 @@ static void write_targets(sg_text *t, const sg_model *m)
     sg_text_add(t, "  ],\n");
 }
 
+/* Of a feature's numbers those that differ: the last one stands in all that are left over. */
+static size_t length_of(const sg_step *s, size_t feature)
+{
+    const double *number = s->number[0] + feature * s->kind->each;
+    size_t n = s->kind->each;
+    while (n > 1 && number[n - 1] == number[n - 2]) n--;
+    return n;
+}
+
+/* One row a line. */
+static void write_rows(sg_text *t, const sg_step *s, const double *number)
+{
+    const size_t each = s->kind->each, rows = each ? s->in : s->out, width = each ? each : s->in;
+    sg_text_add(t, "[\n");
+    for (size_t i = 0; i < rows; i++) {
+        sg_text_add(t, "      ");
+        numbers(t, number + i * width, each ? length_of(s, i) : width, 1);
+        line_end(t, i, rows);
+    }
+    sg_text_add(t, "    ]");
+}
+
 static void write_step(sg_text *t, const sg_step *s)
 {
     sg_text_format(t, "    {\"step\": \"%s\"", s->kind->name);
     for (int k = 0; k < 2 && s->kind->field[k]; k++) {
         sg_text_format(t, ", \"%s\": ", s->kind->field[k]);
-        if (s->kind->same_width) {
-            numbers(t, s->number[k], s->in, 1);
-            continue;
-        }
-        sg_text_add(t, "[\n"); /* a matrix: one row a line */
-        for (size_t i = 0; i < s->out; i++) {
-            sg_text_add(t, "      ");
-            numbers(t, s->number[k] + i * s->in, s->in, 1);
-            line_end(t, i, s->out);
-        }
-        sg_text_add(t, "    ]");
+        if (s->kind->each == 1) numbers(t, s->number[k], s->in, 1);
+        else write_rows(t, s, s->number[k]);
     }
     sg_text_add(t, "}");
 }

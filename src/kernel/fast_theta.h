@@ -11,28 +11,32 @@
 /* --- the penalty --- */
 
 /* Eight numbers. */
-static inline void decay_eight(const double *lambda, const double *x, double *grad, sums *s)
+static inline void decay_eight(const double *lambda, const double *home, const double *x, double *grad, sums *s)
 {
     EACH(k, 2) {
-        vec at = v_load(x + k * LANES), pull = v_mul(v_load(lambda + k * LANES), at);
+        vec at = v_sub(v_load(x + k * LANES), v_load(home + k * LANES));
+        vec pull = v_mul(v_load(lambda + k * LANES), at);
         v_store(grad + k * LANES, v_add(v_load(grad + k * LANES), pull));
         s->part[k] = v_fma(pull, at, s->part[k]);
     }
 }
 
-static double fast_decay(size_t n, size_t period, const double *lambda, const double *x, double *grad)
+static double fast_decay(size_t n, size_t period, const double *lambda, const double *home, const double *x,
+                         double *grad)
 {
     sums s = no_sums();
     size_t i = 0;
     for (size_t at = 0; i + 8 <= n; i += 8) {
-        decay_eight(lambda + at, x + i, grad + i, &s);
+        decay_eight(lambda + at, home + at, x + i, grad + i, &s);
         at = at + 8 < 8 * period ? at + 8 : 0;
     }
     if (i == n) return sum_up(s);
     double rest[2][8] = {{0}};
+    home += i % (8 * period);
+    memcpy(rest[0], home, sizeof rest[0]); /* at home nothing pulls */
     memcpy(rest[0], x + i, (n - i) * sizeof *x);
     memcpy(rest[1], grad + i, (n - i) * sizeof *grad);
-    decay_eight(lambda + i % (8 * period), rest[0], rest[1], &s);
+    decay_eight(lambda + i % (8 * period), home, rest[0], rest[1], &s);
     memcpy(grad + i, rest[1], (n - i) * sizeof *grad);
     return sum_up(s);
 }

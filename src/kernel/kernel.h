@@ -54,8 +54,8 @@ typedef struct sg_tools {
     double (*errors)(size_t n, const double *y, const double *t, const double *w, double *slope);
     /* y = mean + scale x, finite: what is beyond the largest number becomes it. */
     void (*units)(size_t n, double mean, double scale, const double *x, double *y);
-    /* grad += lambda x, lambda of eight periods; returns the sum of lambda x^2. */
-    double (*decay)(size_t n, size_t period, const double *lambda, const double *x, double *grad);
+    /* grad += lambda (x - home), lambda and home of eight periods; returns the sum of lambda (x - home)^2. */
+    double (*decay)(size_t n, size_t period, const double *lambda, const double *home, const double *x, double *grad);
     /* One step of n parameters; returns the sum of their rates. grad is then theta as it was. */
     double (*adam)(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v);
     /* Whether all n numbers are within +-limit; a NaN is not. */

@@ -104,7 +104,7 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
                              size_t rank)
 {
     size_t conditions, n;
-    sg_block b = {.kind = kind, .inputs = m->a.out, .terms = m->one_view ? m->a.out : m->z.out,
+    sg_block b = {.kind = kind, .inputs = m->a.out, .terms = sg_model_terms(m),
                   .outputs = m->outputs, .mfs = mfs, .rules = rules, .rank = rank,
                   .weight = 1, .h = 1};
     if (!sg_mul(rules, b.inputs, &conditions) ||
@@ -213,7 +213,7 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
         if (st != SG_OK) return st;
     }
     sg_status st = sg_model_bind(c);
-    if (st == SG_OK) memcpy(c->theta, m->theta, m->parameters * sizeof *m->theta);
+    if (st == SG_OK && m->parameters) memcpy(c->theta, m->theta, m->parameters * sizeof *m->theta);
     return st;
 }
 

@@ -88,6 +88,9 @@ sg_status sg_model_bind(sg_model *m);
 /* Numbers of theta that the block takes. */
 size_t sg_block_parameters(const sg_block *b);
 
+/* The width of the view z. */
+static inline size_t sg_model_terms(const sg_model *m) { return m->one_view ? m->a.out : m->z.out; }
+
 /* MF i's parameters, gathered from and put back to (arity, mfs). */
 static inline void sg_mf_get(const sg_block *b, size_t i, double p[SG_MF_PARAMETERS])
 {

@@ -27,6 +27,13 @@ static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, dou
     }
 }
 
+static double inverse(const sg_step *s, size_t feature, double z)
+{
+    (void)s;
+    (void)feature;
+    return z;
+}
+
 static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
                     double *new_matrix, double *new_shift)
 {
@@ -34,4 +41,4 @@ static void compose(const sg_step *s, size_t inputs, const double *matrix, const
     memcpy(new_shift, shift, s->in * sizeof *shift);
 }
 
-const sg_step_kind sg_step_clamp = {"clamp", {"low", "high"}, count, true, wrong, apply, compose};
+const sg_step_kind sg_step_clamp = {"clamp", {"low", "high"}, count, 1, wrong, apply, inverse, compose};

@@ -25,6 +25,6 @@ void sg_gaps_open(size_t columns, const double *missing, double *x)
 bool sg_gaps_pass(const sg_view *v)
 {
     for (size_t i = 0; i < v->steps; i++)
-        if (!v->step[i].kind->same_width) return false;
+        if (!v->step[i].kind->each) return false;
     return true;
 }

@@ -48,7 +48,7 @@ static void compose(const sg_step *s, size_t inputs, const double *matrix, const
     apply(s, 1, 1, shift, new_shift);
 }
 
-const sg_step_kind sg_step_pca = {"pca", {"components", NULL}, count, false, wrong, apply, compose};
+const sg_step_kind sg_step_pca = {"pca", {"components", NULL}, count, 0, wrong, apply, NULL, compose};
 
 /* Directions in which the rows do not spread are rounding error; an MF on them would be, too. */
 static size_t with_spread(const double *values, size_t n)

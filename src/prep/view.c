@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sg_step_kind *const kinds[] = {&sg_step_zscore, &sg_step_clamp, &sg_step_pca};
+static const sg_step_kind *const kinds[] = {&sg_step_zscore, &sg_step_clamp, &sg_step_quantile, &sg_step_pca};
 
 const sg_step_kind *sg_step_find(const char *name)
 {
@@ -103,6 +103,19 @@ void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch
     sg_view_rows(v, 1, 1, x, z, scratch);
 }
 
+bool sg_view_is_affine(const sg_view *v)
+{
+    for (size_t i = 0; i < v->steps; i++)
+        if (!v->step[i].kind->compose) return false;
+    return true;
+}
+
+double sg_view_inverse(const sg_view *v, size_t i, double z)
+{
+    for (size_t k = v->steps; k-- > 0;) z = bounded(v->step[k].kind->inverse(&v->step[k], i, z));
+    return z;
+}
+
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift)
 {
     size_t wide = widest(v);
@@ -112,8 +125,12 @@ sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift)
     if (ok) {
         for (size_t i = 0; i < v->in; i++) m[0][i * v->in + i] = 1;
         size_t at = 0;
-        for (size_t i = 0; i < v->steps; i++, at ^= 1)
-            v->step[i].kind->compose(&v->step[i], v->in, m[at], s[at], m[at ^ 1], s[at ^ 1]);
+        for (size_t i = 0; i < v->steps; i++) {
+            const sg_step *step = &v->step[i];
+            if (!step->kind->compose) continue;
+            step->kind->compose(step, v->in, m[at], s[at], m[at ^ 1], s[at ^ 1]);
+            at ^= 1;
+        }
         memcpy(matrix, m[at], v->out * v->in * sizeof(double));
         memcpy(shift, s[at], v->out * sizeof(double));
     }

@@ -16,13 +16,15 @@ typedef struct sg_step sg_step;
 
 typedef struct sg_step_kind {
     const char *name;
-    const char *field[2];                 /* names of its arrays of numbers, second may be NULL */
-    size_t (*count)(const sg_step *, int); /* length of array 0 or 1                            */
-    bool same_width;                      /* out == in                                           */
+    const char *field[2];                  /* names of its arrays of numbers, second may be NULL */
+    size_t (*count)(const sg_step *, int); /* length of array 0 or 1                             */
+    size_t each;                           /* numbers of a feature in an array, at most; 0: it is a matrix */
     const char *(*wrong)(const sg_step *); /* what is invalid about its numbers, or NULL         */
     /* n rows, feature k of row i at k * pitch + i, to the same. Anything but a NaN gives anything but a NaN. */
     void (*apply)(const sg_step *, size_t n, size_t pitch, const double *x, double *z);
-    /* z = matrix x + shift as far as it is affine; turns (rows of matrix over the original inputs) */
+    /* A feature's x from its z, ignoring clamps; NULL: features are mixed. */
+    double (*inverse)(const sg_step *, size_t feature, double z);
+    /* z = matrix x + shift (rows of matrix over the original inputs); NULL: it is not affine. */
     void (*compose)(const sg_step *, size_t inputs, const double *matrix, const double *shift,
                     double *new_matrix, double *new_shift);
 } sg_step_kind;
@@ -54,12 +56,17 @@ void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, dou
                   double *scratch);
 /* Its end: what the last step left at x is bounded and put into z. */
 void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, double *z);
-/* z = matrix x + shift, ignoring clamps: matrix (out, in), shift (out). */
+/* Whether all of its steps are. */
+bool sg_view_is_affine(const sg_view *v);
+/* The value of input i that is z in column i, ignoring clamps; of a view that mixes no inputs. */
+double sg_view_inverse(const sg_view *v, size_t i, double z);
+/* z = matrix x + shift, ignoring clamps and steps that are not affine: matrix (out, in), shift (out). */
 sg_status sg_view_affine(const sg_view *v, double *matrix, double *shift);
 
 /* The kinds. */
-extern const sg_step_kind sg_step_zscore; /* (x - mean) / scale           */
-extern const sg_step_kind sg_step_clamp;  /* into [low, high]             */
-extern const sg_step_kind sg_step_pca;    /* components (out, in) times x */
+extern const sg_step_kind sg_step_zscore;   /* (x - mean) / scale           */
+extern const sg_step_kind sg_step_clamp;    /* into [low, high]             */
+extern const sg_step_kind sg_step_quantile; /* normal scores of ranks       */
+extern const sg_step_kind sg_step_pca;      /* components (out, in) times x */
 
 #endif

@@ -22,6 +22,11 @@ static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, dou
     }
 }
 
+static double inverse(const sg_step *s, size_t feature, double z)
+{
+    return z * s->number[1][feature] + s->number[0][feature];
+}
+
 static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
                     double *new_matrix, double *new_shift)
 {
@@ -33,4 +38,4 @@ static void compose(const sg_step *s, size_t inputs, const double *matrix, const
     }
 }
 
-const sg_step_kind sg_step_zscore = {"zscore", {"mean", "scale"}, count, true, wrong, apply, compose};
+const sg_step_kind sg_step_zscore = {"zscore", {"mean", "scale"}, count, 1, wrong, apply, inverse, compose};

@@ -11,7 +11,7 @@
 
 enum { LONGEST = 512 }; /* line of the head */
 
-static const char kind[] = "sugeno checkpoint ", format[] = "1"; /* another with every change of the state */
+static const char kind[] = "sugeno checkpoint ", format[] = "2"; /* another with every change of the state */
 static const char remedy[] = "remove it, or name another, to begin anew";
 
 /* --- the head --- */

@@ -174,6 +174,16 @@ static double sum_of(const double *x, size_t n)
     return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));
 }
 
+/* Huber's loss has the slope of the error up to its limit. */
+static void bound_slopes(const sg_gradient *g, const sg_gradient_worker *w, size_t n)
+{
+    for (size_t o = 0; o < g->model->outputs; o++)
+        for (size_t i = 0; i < n; i++) {
+            double *slope = &w->slope[o * SG_PITCH + i], most = g->huber * w->taken.w[i];
+            *slope = *slope > most ? most : *slope < -most ? -most : *slope;
+        }
+}
+
 /* The slopes dL/dy of Eq. (7); adds to the squared errors of the outputs and to the weights. */
 static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
@@ -182,6 +192,7 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, do
         size_t at = o * SG_PITCH;
         squares[o] += w->engine.tools->errors(n, w->engine.y + at, rows->t + at, rows->w, w->slope + at);
     }
+    if (g->huber > 0) bound_slopes(g, w, n);
     squares[g->model->outputs] += rows->ones ? (double)n : sum_of(rows->w, n);
 }
 
@@ -190,7 +201,9 @@ static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t f
 {
     sg_status st = sg_taken_take(&w->taken, &g->kept, g->batch->row, first, n);
     if (st != SG_OK) return st;
-    draw_masks(g, w, numbers_of(g, w, first, n), n);
+    const size_t *number = numbers_of(g, w, first, n);
+    sg_noise_add(&g->noise, g->iteration, number, n, &w->taken.feed);
+    draw_masks(g, w, number, n);
     sg_engine_forward(&w->engine, &w->taken.feed.chunk, w->keep);
     add_errors(g, w, n, sum + g->model->parameters);
     sg_engine_backward(&w->engine, &w->taken.feed.chunk, w->slope);

@@ -17,6 +17,7 @@
 #include "train/drop.h"
 #include "train/forest.h"
 #include "train/kept.h"
+#include "train/noise.h"
 
 /* What a thread needs. */
 typedef struct sg_gradient_worker {
@@ -34,6 +35,8 @@ typedef struct sg_gradient {
     const sg_model *model;
     sg_kept kept;
     const sg_drop *drop;
+    sg_noise noise;
+    double huber;   /* larger errors count linearly; 0: none does */
     sg_pool *pool;
     size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
     size_t leaves;  /* of the tree, a power of two */
@@ -55,7 +58,7 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
                            const sg_roles *columns, double weight_scale, const sg_drop *drop,
                            sg_batch *batch, const char *precision, sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
-/* The sum over the batch. Nothing is allocated. */
+/* The sum over the batch. Nothing is allocated. noise and huber, which are 0, may be set before. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
 
 /* Views of the result. */

@@ -7,7 +7,10 @@
  * variance is 1 unless there is PCA). The intercept of ridge regression is free; the biases of
  * several rules are penalised like slopes, or a rule that hardly fires gets a wild one. Nowhere
  * is D less than 1e-6: Jang's recursive least squares starts at a covariance of 1e6 I, which is
- * just that. */
+ * just that.
+ *
+ * Where consequents start at ridge regression they are pulled to it: it is taken from the targets first (firing
+ * levels sum up to 1, so what all rules say alike is what the system says), and added to the solution. */
 #include "train/lse.h"
 
 #include "base/memory.h"
@@ -21,6 +24,17 @@ static const double guard = 1e-6;
 
 static size_t numbers_of(const sg_lse *l) { return l->n * l->n + l->n * l->model->outputs; }
 
+/* What the rules' common start says about a row. */
+static double start_of(const sg_lse *l, const double *z, size_t o)
+{
+    const double *ridge = l->prepared->ridge;
+    size_t outputs = l->model->outputs, terms = l->model->block[0].terms;
+    if (!ridge) return 0;
+    double sum = ridge[o];
+    for (size_t k = 0; k < terms; k++) sum += ridge[(k + 1) * outputs + o] * z[k];
+    return sum;
+}
+
 static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
 {
     const sg_model *m = l->model;
@@ -33,7 +47,7 @@ static void regressors(const sg_lse *l, sg_lse_worker *w, size_t i)
         *phi++ = f;
         for (size_t k = 0; k < b->terms; k++) *phi++ = f * z[k];
     }
-    for (size_t o = 0; o < m->outputs; o++) w->chunk.t[i * m->outputs + o] -= m->y0[o];
+    for (size_t o = 0; o < m->outputs; o++) w->chunk.t[i * m->outputs + o] -= m->y0[o] + start_of(l, z, o);
 }
 
 static void add_chunk(void *arg, sg_rows *rows)
@@ -102,13 +116,26 @@ void sg_lse_release(sg_lse *l)
     *l = (sg_lse){0};
 }
 
-/* D_i of the summed loss, without the guard. Antecedents and consequents see the same here. */
+/* What a term's slope is measured by: where consequents have a view of their own, it is of z-scores. */
+static double deviation_of(const sg_lse *l, size_t term)
+{
+    return l->model->one_view ? sg_moments_deviation(&l->prepared->seen, term) : 1;
+}
+
+/* D_i of the summed loss, without the guard. */
 static double penalty_of(const sg_lse *l, size_t i)
 {
     const sg_block *b = &l->model->block[0];
     size_t term = i % (b->terms + 1);
-    double d = term ? sg_moments_deviation(&l->prepared->seen, term - 1) : b->rules > 1;
+    double d = term ? deviation_of(l, term - 1) : b->rules > 1;
     return (l->mean ? l->l2 * (double)l->prepared->rows : l->l2) * d * d;
+}
+
+/* What consequent i of output o is pulled to. */
+static double home_of(const sg_lse *l, size_t i, size_t o)
+{
+    const double *ridge = l->prepared->ridge;
+    return ridge ? ridge[i % (l->model->block[0].terms + 1) * l->model->outputs + o] : 0;
 }
 
 double sg_lse_penalty(const sg_lse *l)
@@ -117,8 +144,10 @@ double sg_lse_penalty(const sg_lse *l)
     size_t outputs = l->model->outputs;
     double sum = 0;
     for (size_t i = 0; i < l->n; i++)
-        for (size_t o = 0; o < outputs; o++)
-            sum += penalty_of(l, i) * b[i * outputs + o] * b[i * outputs + o];
+        for (size_t o = 0; o < outputs; o++) {
+            double off = b[i * outputs + o] - home_of(l, i, o);
+            sum += penalty_of(l, i) * off * off;
+        }
     return 0.5 * (l->mean ? sum / (double)l->prepared->rows : sum);
 }
 
@@ -140,14 +169,16 @@ sg_status sg_lse_solve(sg_lse *l)
     sg_status st = sg_sweep_run(&l->sweep, &sum);
     if (st != SG_OK) return st;
     const double *gram = sum, *cross = gram + l->n * l->n;
-    size_t size = l->n * l->model->outputs * sizeof *cross;
+    size_t outputs = l->model->outputs, size = l->n * outputs * sizeof *cross;
     double least = guard;
     for (int tries = 0; !factorise(l, gram, least); tries++) {
         if (tries == 80) return sg_fail(SG_EDIVERGED, "the least squares of the consequents can't be solved");
         least *= 1e3; /* inputs in raw units may make even the guard too small to matter */
     }
     memcpy(l->solution, cross, size);
-    sg_cholesky_solve(l->factor, l->n, l->solution, l->model->outputs);
+    sg_cholesky_solve(l->factor, l->n, l->solution, outputs);
+    for (size_t i = 0; l->prepared->ridge && i < l->n; i++)
+        for (size_t o = 0; o < outputs; o++) l->solution[i * outputs + o] += home_of(l, i, o);
     memcpy(l->model->block[0].conseq, l->solution, size);
     return SG_OK;
 }

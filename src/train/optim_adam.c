@@ -20,9 +20,9 @@ static double unbias(double beta, uint64_t k)
 
 static double family(sg_optimiser *s, double *theta, double *grad, double low, double high, bool belief)
 {
-    const sg_adam step = {.rate = s->rate, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
+    const sg_adam step = {.rate = s->rate * s->factor, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
                           .unbias1 = unbias(s->beta1, s->k), .unbias2 = unbias(s->beta2, s->k),
-                          .low = low, .high = high, .belief = belief, .single = s->single};
+                          .low = low * s->factor, .high = high * s->factor, .belief = belief, .single = s->single};
     double sum = s->tools->adam(&step, s->n, grad, theta, s->m, s->v);
     return s->n ? sum / (double)s->n : 0;
 }

@@ -24,7 +24,7 @@ static void adapt(sg_optimiser *s, double loss)
 
 static double step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
-    double norm2 = 0, used = s->rate;
+    double norm2 = 0, used = s->rate * s->factor;
     for (size_t i = 0; i < s->n; i++) norm2 += grad[i] * grad[i];
     sg_optimiser_descend(s->n, norm2 > 0 ? used / sqrt(norm2) : 0, theta, grad);
     adapt(s, loss);

@@ -4,8 +4,9 @@
 static double step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
-    sg_optimiser_descend(s->n, s->rate, theta, grad);
-    return s->rate;
+    double used = s->rate * s->factor;
+    sg_optimiser_descend(s->n, used, theta, grad);
+    return used;
 }
 
 const sg_optim_kind sg_optim_sgd = {"sgd", step, false};

@@ -1,8 +1,10 @@
 /* optimiser.c: the table of optimisers. */
 #include "train/optimiser.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +53,19 @@ void sg_optimiser_descend(size_t n, double rate, double *restrict theta, double 
     }
 }
 
+/* Powerball (Yuan et al., 2016). */
+static void take_powers(size_t n, double power, double *grad)
+{
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(grad[i]);
+        double raised = power == 0.5 ? sqrt(size) : size > 0 ? sg_exp(power * sg_log(size)) : 0;
+        grad[i] = copysign(raised, grad[i]);
+    }
+}
+
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     s->k++;
+    if (s->power < 1) take_powers(s->n, s->power, grad);
     return s->kind->step(s, loss, theta, grad);
 }

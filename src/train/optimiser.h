@@ -23,6 +23,8 @@ struct sg_optimiser {
     bool single;       /* the kernel computes in float: Adam's rates may be, too */
     size_t n;
     double rate;       /* alpha; Jang's rule changes it */
+    double factor;     /* of the rate, in this step     */
+    double power;      /* Powerball's; 1: gradients as they are */
     double final_rate; /* AdaBound's limit              */
     double rate_up, rate_down; /* Jang: factors of a change of rate */
     double beta1, beta2, epsilon;
@@ -36,7 +38,7 @@ const sg_optim_kind *sg_optim_find(const char *name);
 /* The i-th kind's name, NULL after the last. */
 const char *sg_optim_name(size_t i);
 
-/* kind, rate, final_rate, rate_up, rate_down, beta1, beta2, epsilon must be set. */
+/* kind, rate, factor, power, final_rate, rate_up, rate_down, beta1, beta2, epsilon must be set. */
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
 void sg_optimiser_release(sg_optimiser *s);
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad);

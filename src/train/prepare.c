@@ -5,8 +5,10 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
+#include "prep/quantile.h"
 #include "train/features.h"
 #include "train/rows.h"
+#include "train/sample.h"
 #include "train/sweep.h"
 
 #include <math.h>
@@ -21,6 +23,8 @@ void sg_prepared_release(sg_prepared *p)
     sg_model_free(p->model);
     sg_roles_release(&p->columns);
     sg_moments_release(&p->seen);
+    free(p->spread);
+    free(p->ridge);
     *p = (sg_prepared){0};
 }
 
@@ -151,6 +155,45 @@ static sg_status fit_zscore(const sg_roles *c, const sg_moments *raw, sg_view *v
     return add_clamp(v, NULL);
 }
 
+/* --- ranks --- */
+
+static void keep_inputs(void *arg, const sg_rows *rows, double *x)
+{
+    (void)arg;
+    memcpy(x, rows->a, rows->model->a.out * sizeof *x);
+}
+
+/* Of a sample of rows: of each input those that are there. */
+static void fit_knots(const sg_roles *c, const sg_moments *raw, const double *x, size_t rows, double *column,
+                      const sg_step *q)
+{
+    for (size_t i = 0; i < c->inputs; i++) {
+        size_t n = 0;
+        for (size_t r = 0; r < rows; r++)
+            if (!isnan(x[r * c->inputs + i])) column[n++] = x[r * c->inputs + i];
+        sg_quantile_fit(column, n, raw->low[c->input[i]], raw->high[c->input[i]], q->number[0] + i * SG_KNOTS,
+                        q->number[1] + i * SG_KNOTS);
+    }
+}
+
+/* Conditions see ranks, consequents what they see otherwise: so they can be told in the inputs' own units. */
+static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_prepared *p)
+{
+    size_t rows = sg_sample_rows(s), inputs = p->columns.inputs;
+    double *x = sg_alloc(rows, inputs * sizeof *x), *column = sg_alloc(rows, sizeof *column);
+    sg_status st = x && column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for ranks");
+    if (st == SG_OK) st = sg_sample_take(s, p, keep_inputs, NULL, inputs, x);
+    sg_step *q = st == SG_OK ? sg_view_append(&p->model->a, &sg_step_quantile, inputs) : NULL;
+    if (st == SG_OK && !q) st = sg_fail(SG_ENOMEM, "out of memory for a transform");
+    if (st == SG_OK) fit_knots(&p->columns, raw, x, rows, column, q);
+    if (st == SG_OK) st = add_clamp(&p->model->a, NULL);
+    p->model->one_view = false;
+    if (st == SG_OK) st = fit_zscore(&p->columns, raw, &p->model->z);
+    free(x);
+    free(column);
+    return st;
+}
+
 static bool reduces(const sg_options *o, size_t inputs)
 {
     size_t most = sg_options_size(o, "pca");
@@ -185,6 +228,14 @@ static sg_status fit_none(const sg_options *o, const sg_roles *c, const sg_momen
     sg_status st = add_clamp(v, limit);
     free(limit);
     return st;
+}
+
+static sg_status fit_view(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_prepared *p)
+{
+    const char *scale = sg_options_text(o, "scale");
+    if (strcmp(scale, "none") == 0) return fit_none(o, &p->columns, raw, &p->model->a);
+    if (strcmp(scale, "quantile") == 0) return fit_quantile(s, raw, p);
+    return fit_zscore(&p->columns, raw, &p->model->a);
 }
 
 /* --- passes over transformed rows --- */
@@ -289,8 +340,8 @@ static void merge_moments(const void *arg, void *sum, const void *more)
     sg_moments_merge(&a, &b);
 }
 
-/* Of components, which have to be looked at. */
-static sg_status see_components(const sg_source *s, sg_pool *pool, sg_prepared *p)
+/* Of components or ranks, which have to be looked at. */
+static sg_status see_view(const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
     size_t numbers = sg_moments_size(p->model->a.out);
     pass looks = {.prepared = p, .numbers = numbers, .spare = numbers, .add = add_moments};
@@ -337,25 +388,30 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     fit_target(o, &p->columns, raw, p->model);
     st = check_float(o, &p->columns, raw, p->model);
     if (st != SG_OK) return st;
-    st = sg_options_is(o, "scale", "none") ? fit_none(o, &p->columns, raw, &p->model->a)
-                                           : fit_zscore(&p->columns, raw, &p->model->a);
-    bool components = reduces(o, p->columns.inputs);
+    bool components = reduces(o, p->columns.inputs), ranks = sg_options_is(o, "scale", "quantile");
+    if (components && ranks)
+        return sg_fail(SG_EINVAL, "--scale quantile: principal components of ranks can't be had; take --pca 0");
+    st = fit_view(o, s, raw, p);
     if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
     if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
         st = sg_fail(SG_ENOMEM, "out of memory for statistics");
-    if (st == SG_OK && components) return see_components(s, pool, p);
+    if (st == SG_OK && (components || ranks)) return see_view(s, pool, p);
     if (st == SG_OK) see_inputs(o, raw, p);
     return st;
 }
 
-static double all_deviation(const sg_roles *c, const sg_moments *raw)
+static sg_status see_targets(const sg_moments *raw, sg_prepared *p)
 {
+    const sg_roles *c = &p->columns;
     double sum = 0;
+    p->spread = sg_alloc(c->targets, sizeof *p->spread);
+    if (!p->spread) return sg_fail(SG_ENOMEM, "out of memory for statistics");
     for (size_t i = 0; i < c->targets; i++) {
-        double d = sg_moments_deviation(raw, c->target[i]);
-        sum += d * d;
+        p->spread[i] = sg_moments_deviation(raw, c->target[i]);
+        sum += p->spread[i] * p->spread[i];
     }
-    return sqrt(sum / (double)c->targets);
+    p->deviation = sqrt(sum / (double)c->targets);
+    return SG_OK;
 }
 
 sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *roles, const sg_coding *coding,
@@ -368,9 +424,9 @@ sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *ro
     if (p.rows < 2)
         st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
                      p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
+    if (st == SG_OK) st = see_targets(&survey->raw, &p);
     if (st == SG_OK) {
         p.weight_scale = *survey->raw.rows / *survey->raw.weight;
-        p.deviation = all_deviation(&p.columns, &survey->raw);
         st = fit(o, s, &survey->raw, coding, pool, &p);
     }
     if (st != SG_OK) sg_prepared_release(&p);

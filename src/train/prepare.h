@@ -11,7 +11,9 @@ typedef struct sg_prepared {
     sg_moments seen;      /* of the view a: where MFs are put             */
     double weight_scale;  /* brings the mean of the positive weights to 1 */
     size_t rows;          /* of positive weight                           */
-    double deviation;     /* of the targets together, in their own units  */
+    double *spread;       /* (outputs): standard deviations of the targets, in their own units */
+    double deviation;     /* of the targets together                      */
+    double *ridge;        /* (terms + 1, outputs): where consequents start; NULL: at 0 */
     uint64_t fingerprint; /* of the numbers that were used                */
 } sg_prepared;
 

@@ -26,6 +26,10 @@ static const sg_preset presets[] = {
      "optim=jang l2=0.001 drop=none keep=1 batch=0 consequents=lse loss=mean target=zscore "
      "mf=gauss-a",
      "anfis-gd-lse with regularised least squares"},
+    {"fcm-rda", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a final-rate=0.3",
+     "mbgd-rda on all inputs, rules that own their MFs from fuzzy c-means"},
+    {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
+     "fcm-rda with Powerball and AdaBelief in place of AdaBound"},
 };
 
 const sg_preset *sg_preset_table(size_t *count)

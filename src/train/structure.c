@@ -63,11 +63,11 @@ static void in_bytes(double bytes, char *out, size_t size)
 }
 
 /* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */
-static sg_status forecast(const sg_options *o, const sg_model *m, const char *how, double rules)
+sg_status sg_structure_fits(const sg_options *o, const sg_model *m, const char *how, double rules)
 {
     double conseq = rules * (double)(m->a.out + 1);
     double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * conseq;
-    bool lse = sg_options_is(o, "consequents", "lse");
+    bool lse = sg_options_is(o, "consequents", "lse") || sg_options_number(o, "refit") > 0;
     if (theta <= most && !(lse && gram > most)) return SG_OK;
     char count[64], size[48];
     grouped(rules, count, sizeof count);
@@ -77,11 +77,11 @@ static sg_status forecast(const sg_options *o, const sg_model *m, const char *ho
                    theta > most ? "" : " for least squares of their consequents");
 }
 
-sg_status sg_structure_room(const sg_options *o, sg_model *m, const char *how, size_t mfs,
-                            double rules)
+sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules)
 {
-    sg_status st = forecast(o, m, how, rules);
-    if (st == SG_OK)
-        st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, (size_t)rules, 0);
-    return st == SG_OK ? sg_model_bind(m) : st;
+    sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, 0);
+    if (st != SG_OK) return st;
+    sg_block *b = &m->block[m->blocks - 1];
+    if (mfs && sg_options_is(o, "firing", "mean")) b->h = 1 / (double)b->inputs;
+    return sg_model_bind(m);
 }

@@ -15,10 +15,13 @@ const sg_structure *sg_structure_find(const char *name);
 /* The i-th structure's name, NULL after the last. */
 const char *sg_structure_name(size_t i);
 
-/* Adds one block to the model and binds theta, unless it would be too large: then `how` says
- * where the number of rules comes from ("4^12"). */
-sg_status sg_structure_room(const sg_options *o, sg_model *m, const char *how, size_t mfs,
-                            double rules);
+/* Where starts of rules that own their MFs come from: the i-th name, NULL after the last. */
+const char *sg_centres_name(size_t i);
+
+/* Whether so many rules are not too many; `how` says where the number comes from ("4^12"). */
+sg_status sg_structure_fits(const sg_options *o, const sg_model *m, const char *how, double rules);
+/* Adds one block to the model and binds theta. */
+sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules);
 
 extern const sg_structure sg_structure_grid, sg_structure_cluster, sg_structure_linear;
 

@@ -34,13 +34,13 @@ static void as_product(const size_t *mfs, size_t inputs, sg_text *out)
     for (size_t m = 0; !same && m < inputs; m++) sg_text_format(out, "%s%zu", m ? "*" : "", mfs[m]);
 }
 
-static void place_mfs(const sg_moments *seen, size_t input, size_t count, size_t first, sg_block *b)
+static void place_mfs(const sg_moments *seen, double width, size_t input, size_t count, size_t first, sg_block *b)
 {
     double low = seen->low[input], range = seen->high[input] - low, p[SG_MF_PARAMETERS];
     double spacing = count > 1 ? range / (double)(count - 1) : range;
     for (size_t i = 0; i < count; i++) {
         double centre = count > 1 ? low + range * (double)i / (double)(count - 1) : low + range / 2;
-        b->kind->start(centre, sg_moments_deviation(seen, input), spacing, p);
+        b->kind->start(centre, width * sg_moments_deviation(seen, input), spacing, p);
         sg_mf_put(b, first + i, p);
         b->input_of[first + i] = (uint32_t)input;
     }
@@ -71,12 +71,13 @@ static sg_status build_with(const sg_options *o, sg_prepared *p, size_t *mfs)
     }
     as_product(mfs, inputs, &how);
     st = how.failed ? sg_fail(SG_ENOMEM, "out of memory")
-                    : sg_structure_room(o, p->model, how.bytes, total, rules);
+                    : sg_structure_fits(o, p->model, how.bytes, rules);
     sg_text_release(&how);
+    if (st == SG_OK) st = sg_structure_room(o, p->model, total, (size_t)rules);
     if (st != SG_OK) return st;
     sg_block *b = &p->model->block[0];
     for (size_t m = 0, first = 0; m < inputs; first += mfs[m++])
-        place_mfs(&p->seen, m, mfs[m], first, b);
+        place_mfs(&p->seen, sg_options_number(o, "width"), m, mfs[m], first, b);
     combine(mfs, b);
     return SG_OK;
 }

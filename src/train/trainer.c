@@ -1,45 +1,17 @@
 /* trainer.c: Algorithm 1 of the paper, one iteration a call; and Jang's hybrid, where consequents
  * come from least squares and only antecedents are stepped. */
+#include "train/trainer.h"
+
 #include "base/memory.h"
 #include "data/memory_share.h"
 #include "train/budget.h"
-#include "train/checkpoint.h"
-#include "train/chosen.h"
-#include "train/fetch.h"
-#include "train/gradient.h"
-#include "train/lse.h"
-#include "train/optimiser.h"
-#include "train/record.h"
-#include "train/score.h"
+#include "train/ridge.h"
 #include "train/structure.h"
 #include "train/unseen.h"
-#include "train/validation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct sg_trainer {
-    sg_prepared prepared; /* its model is the one that is trained */
-    sg_model *model;
-    sg_pool *pool;
-    sg_chosen chosen;
-    sg_source train; /* the chosen rows' features */
-    sg_batch batch;
-    sg_fetch fetch;
-    sg_drop drop;
-    sg_gradient gradient;
-    sg_optimiser optimiser;
-    sg_lse lse;
-    bool use_lse, mean_loss, diverged;
-    bool whole;       /* the last step was made to its end */
-    double l2, floor; /* floor: no MF gets narrower */
-    uint64_t seed;
-    size_t k, iterations;
-    double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
-    sg_validation validation;
-    sg_curve curve;
-};
 
 void sg_trainer_free(sg_trainer *t)
 {
@@ -47,13 +19,16 @@ void sg_trainer_free(sg_trainer *t)
     sg_gradient_release(&t->gradient);
     sg_optimiser_release(&t->optimiser);
     sg_lse_release(&t->lse);
+    sg_refit_release(&t->refit);
     sg_validation_release(&t->validation);
     sg_fetch_release(&t->fetch);
     sg_batch_release(&t->batch);
     sg_prepared_release(&t->prepared);
     sg_chosen_release(&t->chosen);
     sg_pool_free(t->pool);
+    sg_average_release(&t->average);
     free(t->lambda);
+    free(t->home);
     free(t);
 }
 
@@ -84,6 +59,7 @@ static sg_status make_optimiser(const sg_options *o, sg_trainer *t)
                                   .tools = t->gradient.worker[0].engine.tools,
                                   .single = t->gradient.worker[0].engine.single,
                                   .rate = sg_options_number(o, "rate"),
+                                  .power = sg_options_number(o, "power"),
                                   .final_rate = sg_options_number(o, "final-rate"),
                                   .rate_up = sg_options_number(o, "rate-up"),
                                   .rate_down = sg_options_number(o, "rate-down"),
@@ -101,6 +77,8 @@ static void read_options(const sg_options *o, sg_trainer *t)
     t->use_lse = sg_options_is(o, "consequents", "lse");
     t->mean_loss = sg_options_is(o, "loss", "mean");
     t->l2 = sg_options_number(o, "l2");
+    t->refit.l2 = sg_options_number(o, "refit");
+    t->schedule = sg_schedule_of(o);
     t->drop = (sg_drop){sg_drop_find(sg_options_text(o, "drop")), sg_options_number(o, "keep"),
                         t->seed};
 }
@@ -111,33 +89,68 @@ static sg_status make_penalty(sg_trainer *t)
     const sg_block *b = &t->model->block[0];
     size_t width = (b->terms + 1) * b->outputs;
     t->lambda = sg_alloc(8 * width, sizeof *t->lambda);
-    if (!t->lambda) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
-    for (size_t i = 0; i < 8 * width; i++) t->lambda[i] = i % width < b->outputs ? 0 : t->l2;
+    t->home = sg_alloc(8 * width, sizeof *t->home);
+    if (!t->lambda || !t->home) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
+    for (size_t i = 0; i < 8 * width; i++) {
+        t->lambda[i] = i % width < b->outputs ? 0 : t->l2;
+        t->home[i] = t->prepared.ridge ? t->prepared.ridge[i % width] : 0;
+    }
     return SG_OK;
+}
+
+/* Ridge regression, if that is where consequents start. */
+static sg_status find_start(const sg_options *o, sg_trainer *t)
+{
+    const sg_model *m = t->prepared.model;
+    sg_pool *pool = NULL;
+    double strength;
+    if (!sg_options_is(o, "start", "ridge")) return SG_OK;
+    double *line = sg_alloc(sg_model_terms(m) + 1, m->outputs * sizeof *line);
+    sg_status st = line ? sg_pool_new(sg_options_size(o, "threads"), &pool)
+                        : sg_fail(SG_ENOMEM, "out of memory for ridge regression");
+    if (st == SG_OK) st = sg_ridge_fit(&t->train, &t->prepared, pool, line, &strength);
+    sg_pool_free(pool);
+    t->prepared.ridge = line;
+    return st;
+}
+
+/* That of every rule. */
+static void start_consequents(sg_trainer *t)
+{
+    sg_block *b = &t->model->block[0];
+    size_t width = (b->terms + 1) * b->outputs;
+    for (size_t r = 0; t->prepared.ridge && r < b->rules; r++)
+        memcpy(b->conseq + r * width, t->prepared.ridge, width * sizeof *b->conseq);
 }
 
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
-    sg_status st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
+    sg_status st = find_start(o, t);
+    if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
+    start_consequents(t);
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)
         st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_memory_ahead(o));
-    bool threads = t->batch.slices > 1 || (valid && valid->rows > SG_SCORE_ROWS);
+    bool threads = t->batch.slices > 1 || t->refit.l2 > 0 || (valid && valid->rows > SG_SCORE_ROWS);
     if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)
         st = sg_gradient_init(&t->gradient, t->model, &t->fetch.source, &p->columns, p->weight_scale,
                               &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
     if (st == SG_OK && t->gradient.kept.row) sg_fetch_idle(&t->fetch);
+    t->gradient.noise = (sg_noise){.seed = t->seed, .size = sg_options_number(o, "noise"), .seen = &p->seen};
+    t->gradient.huber = sg_options_number(o, "huber");
+    if (st == SG_OK) st = sg_average_init(&t->average, t->model->parameters, sg_options_number(o, "average"));
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
         st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss, t->pool);
         if (st == SG_OK) st = sg_lse_solve(&t->lse);
     }
+    if (st == SG_OK && t->refit.l2 > 0) st = sg_refit_init(t);
     if (st == SG_OK && valid)
         st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
     if (st != SG_OK) return st;
@@ -206,7 +219,7 @@ static double regularise(const sg_trainer *t, double *grad)
     for (size_t i = 0; i < t->model->blocks; i++) {
         const sg_block *b = &t->model->block[i];
         size_t width = (b->terms + 1) * b->outputs;
-        sum += t->optimiser.tools->decay(b->rules * width, width, t->lambda, b->conseq,
+        sum += t->optimiser.tools->decay(b->rules * width, width, t->lambda, t->home, b->conseq,
                                          grad + (b->conseq - t->model->theta));
     }
     return 0.5 * sum;
@@ -233,16 +246,15 @@ static double batch_rmse(const sg_trainer *t)
 }
 
 /* Back to the nearest valid MFs, no narrower than the floor. */
-static void project(sg_trainer *t)
+static void project(const sg_trainer *t, double *theta)
 {
     for (size_t i = 0; i < t->model->blocks; i++) {
-        sg_block *b = &t->model->block[i];
-        b->kind->project(b->mfs, b->mf, t->floor);
+        const sg_block *b = &t->model->block[i];
+        b->kind->project(b->mfs, theta + (b->mf - t->model->theta), t->floor);
     }
 }
 
-/* Whether the system would be one that a model file may hold. */
-static bool is_sound(const sg_trainer *t, const double *theta)
+bool sg_trainer_sound(const sg_trainer *t, const double *theta)
 {
     const sg_model *m = t->model;
     if (!t->optimiser.tools->within(m->parameters, theta, SG_LARGEST)) return false;
@@ -290,13 +302,26 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     sg_status st = differentiate(t, t->k, &loss);
     if (st != SG_OK) return st;
     progress->batch_rmse = batch_rmse(t);
-    progress->rate = t->optimiser.rate;
+    t->optimiser.factor = sg_schedule_factor(&t->schedule, t->k);
+    progress->rate = t->optimiser.rate * t->optimiser.factor;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, theta, grad);
     memcpy(grad + n, theta + n, (t->model->parameters - n) * sizeof *grad);
-    project(t);
-    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !is_sound(t, theta)) return diverge(t);
+    project(t, theta);
+    if (!isfinite(loss) || !isfinite(progress->batch_rmse) || !sg_trainer_sound(t, theta)) return diverge(t);
     if (t->use_lse) st = sg_lse_solve(&t->lse);
-    if (t->use_lse && (st == SG_EDIVERGED || !is_sound(t, theta))) return diverge(t);
+    if (t->use_lse && (st == SG_EDIVERGED || !sg_trainer_sound(t, theta))) return diverge(t);
+    if (st != SG_OK || !t->average.theta) return st;
+    sg_average_add(&t->average, t->k, theta);
+    project(t, t->average.theta); /* rounding */
+    return SG_OK;
+}
+
+/* Of the mean of the iterates, where there is one. */
+static sg_status validate(sg_trainer *t, bool last, double *rmse)
+{
+    sg_average_swap(&t->average, t->model->theta);
+    sg_status st = sg_validation_run(&t->validation, t->k, last, t->model, rmse);
+    sg_average_swap(&t->average, t->model->theta);
     return st;
 }
 
@@ -318,97 +343,13 @@ sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)
     if (st != SG_OK) return st;
     bool last = t->k == t->iterations;
     if (t->validation.active) {
-        st = sg_validation_run(&t->validation, t->k, last, t->model, &progress->valid_rmse);
-        progress->best_rmse = t->validation.best_rmse;
+        st = validate(t, last, &progress->valid_rmse);
         if (st != SG_OK) return st;
     }
     progress->more = !last && !sg_validation_over(&t->validation, t->k);
     sg_curve_add(&t->curve, t->k, !progress->more, progress->batch_rmse, progress->valid_rmse);
-    t->whole = true;
-    return SG_OK;
-}
-
-/* --- stopping and going on --- */
-
-enum { PIECES = 16 };
-
-/* All that the next step depends on, besides data and options. */
-static size_t state_of(sg_trainer *t, sg_piece piece[PIECES])
-{
-    sg_optimiser *s = &t->optimiser;
-    sg_validation *v = &t->validation;
-    size_t n = 0, theta = t->model->parameters * sizeof(double), moments = s->n * sizeof(double);
-    piece[n++] = (sg_piece){&t->k, sizeof t->k};
-    piece[n++] = (sg_piece){&t->curve.points, sizeof t->curve.points};
-    piece[n++] = (sg_piece){t->curve.point, sizeof t->curve.point};
-    piece[n++] = (sg_piece){t->model->theta, theta};
-    piece[n++] = (sg_piece){&s->k, sizeof s->k};
-    piece[n++] = (sg_piece){&s->rate, sizeof s->rate};
-    piece[n++] = (sg_piece){s->loss, sizeof s->loss};
-    piece[n++] = (sg_piece){&s->raised, sizeof s->raised};
-    piece[n++] = (sg_piece){&s->lowered, sizeof s->lowered};
-    if (s->m) piece[n++] = (sg_piece){s->m, moments};
-    if (s->v) piece[n++] = (sg_piece){s->v, moments};
-    if (!v->active) return n;
-    piece[n++] = (sg_piece){&v->looked, sizeof v->looked};
-    piece[n++] = (sg_piece){&v->best, sizeof v->best};
-    piece[n++] = (sg_piece){&v->best_rmse, sizeof v->best_rmse};
-    piece[n++] = (sg_piece){v->theta, theta};
-    return n;
-}
-
-/* A forged state may train badly, but gives no model that can't be read. */
-static bool is_possible(const sg_trainer *t)
-{
-    const sg_validation *v = &t->validation;
-    if (t->k > t->iterations || v->looked > t->k || v->best > v->looked || t->curve.points > SG_CURVE_POINTS) return false;
-    for (size_t i = 0; i < t->curve.points; i++)
-        if (t->curve.point[i].iteration > t->k) return false;
-    return is_sound(t, t->model->theta) && (!v->best || is_sound(t, v->theta));
-}
-
-sg_status sg_trainer_save(sg_trainer *t, const char *path)
-{
-    sg_piece piece[PIECES];
-    if (!t->whole) return sg_fail(SG_EINVAL, "can't write %s: the training failed, there is nothing to go on from", path);
-    return sg_checkpoint_write(path, t->model, piece, state_of(t, piece));
-}
-
-sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train, const sg_source *valid,
-                            sg_trainer **out)
-{
-    sg_trainer *t;
-    sg_piece piece[PIECES];
-    bool found;
-    sg_status st = sg_trainer_new(o, train, valid, &t);
-    if (st != SG_OK) return st;
-    st = sg_checkpoint_read_all(train->team, path, t->model, piece, state_of(t, piece), &found);
-    if (st == SG_OK && found && !is_possible(t))
-        st = sg_fail(SG_EDATA, "%s: these numbers can't come from a training", path);
-    if (st == SG_OK) *out = t;
-    else sg_trainer_free(t);
+    st = sg_refit_run(t);
+    progress->best_rmse = t->validation.best_rmse;
+    t->whole = st == SG_OK;
     return st;
-}
-
-/* --- what came of it --- */
-
-sg_source sg_trainer_rows(const sg_trainer *t) { return t->chosen.rows; }
-
-const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
-
-sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
-{
-    sg_model *m;
-    sg_status st = sg_model_copy(t->model, &m);
-    if (st != SG_OK) return st;
-    size_t iteration = sg_validation_best(&t->validation, t->k);
-    const double *best = sg_validation_theta(&t->validation);
-    if (best) memcpy(m->theta, best, m->parameters * sizeof *best);
-    st = sg_record_finish(&m->record, t->k, iteration, t->validation.best_rmse, &t->curve);
-    if (st != SG_OK) {
-        sg_model_free(m);
-        return st;
-    }
-    *out = m;
-    return SG_OK;
 }

@@ -46,14 +46,20 @@ void sg_validation_release(sg_validation *v)
     *v = (sg_validation){0};
 }
 
+sg_status sg_validation_look(sg_validation *v, const sg_model *m, double *rmse)
+{
+    sg_status st = sg_score_run(&v->score, v->metrics);
+    if (st == SG_OK) *rmse = sg_metrics_rmse(v->metrics, m->outputs);
+    return st;
+}
+
 sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m,
                             double *rmse)
 {
     if (!last && iteration % v->every != 0) return SG_OK;
-    sg_status st = sg_score_run(&v->score, v->metrics);
+    sg_status st = sg_validation_look(v, m, rmse);
     if (st != SG_OK) return st;
     v->looked = iteration;
-    *rmse = sg_metrics_rmse(v->metrics, m->outputs);
     if (v->best && !(*rmse < v->best_rmse)) return SG_OK;
     v->best = iteration;
     v->best_rmse = *rmse;

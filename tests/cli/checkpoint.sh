@@ -41,6 +41,13 @@ run train d.csv --iters 60 -o m.json --checkpoint whole.json
 cp kept ck
 cmp whole.json m.json
 
+# A mean of the iterates, a schedule, noise, and least squares at the end, which a training that had ended does again.
+modern="--iters 60 --rules 4 --scale quantile --start ridge --average 0.9 --schedule cosine --warmup 0.1 --noise 0.1 --refit 0.01"
+"$SUGENO" train d.csv $modern -o modern.json --quiet >report
+"$SUGENO" train d.csv $modern --checkpoint ck2 --quiet >report
+"$SUGENO" train d.csv $modern --checkpoint ck2 -o m.json --quiet --threads 2 >report
+cmp modern.json m.json && [ ! -e ck2 ] && rm modern.json m.json
+
 # Through a symbolic link, which stays one.
 mkdir far
 ln -s far/ck near

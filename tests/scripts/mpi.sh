@@ -68,6 +68,7 @@ trainings=(
     "--preset anfis-gd-lse --iters 3"
     "--rules 8 --pca 0 --iters 20 --batch 600 --ignore w"
     "-t y,c --iters 20 --batch 700"
+    "--preset fcm-rdpa --rules 4 --iters 20 --scale quantile --start ridge --noise 0.1 --average 0.9 --refit 0.01"
 )
 for options in "${trainings[@]}"; do
     # shellcheck disable=SC2086 # a list of words

@@ -1,0 +1,18 @@
+/* quantile.h: inputs by their rank among the training rows, as normal scores: what is skewed or has long tails becomes
+ * evenly spread. Between knots, and beyond the outer ones, it goes on along straight lines. */
+#ifndef SG_PREP_QUANTILE_H
+#define SG_PREP_QUANTILE_H
+
+#include "prep/view.h"
+
+/* Knots of a feature, at most; where it has fewer the last one stands in all that are left over. */
+enum { SG_KNOTS = 64 };
+
+/* The number below which a normal one lies with probability p, 1e-11 < p < 1 - 1e-11. */
+double sg_normal_score(double p);
+
+/* Knots and scores (SG_KNOTS) of a feature from n of its values, which it sorts; low and high are the outer ones of all
+ * rows, low < high. */
+void sg_quantile_fit(double *value, size_t n, double low, double high, double *knot, double *score);
+
+#endif

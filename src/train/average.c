@@ -1,0 +1,35 @@
+/* average.c: see average.h. */
+#include "train/average.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+sg_status sg_average_init(sg_average *a, size_t n, double decay)
+{
+    *a = (sg_average){.n = n, .decay = decay};
+    if (decay == 0) return SG_OK;
+    a->theta = sg_alloc(n, sizeof *a->theta);
+    return a->theta ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a mean of %zu parameters", n);
+}
+
+void sg_average_release(sg_average *a)
+{
+    free(a->theta);
+    *a = (sg_average){0};
+}
+
+void sg_average_add(sg_average *a, size_t k, const double *theta)
+{
+    double same = 1 / (double)k, share = 1 - a->decay > same ? 1 - a->decay : same;
+    for (size_t i = 0; a->theta && i < a->n; i++) a->theta[i] += share * (theta[i] - a->theta[i]);
+}
+
+void sg_average_swap(const sg_average *a, double *theta)
+{
+    for (size_t i = 0; a->theta && i < a->n; i++) {
+        double mean = a->theta[i];
+        a->theta[i] = theta[i];
+        theta[i] = mean;
+    }
+}

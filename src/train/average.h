@@ -1,0 +1,20 @@
+/* average.h: a running mean of a training's iterates, which is often better than the last of them. */
+#ifndef SG_TRAIN_AVERAGE_H
+#define SG_TRAIN_AVERAGE_H
+
+#include "base/status.h"
+
+typedef struct sg_average {
+    size_t n;
+    double decay;  /* 0: there is none */
+    double *theta; /* (n)              */
+} sg_average;
+
+sg_status sg_average_init(sg_average *a, size_t n, double decay);
+void sg_average_release(sg_average *a);
+/* Iterate k, from 1 on. All count the same until there are so many that older ones fade. */
+void sg_average_add(sg_average *a, size_t k, const double *theta);
+/* The mean and the iterate change places. */
+void sg_average_swap(const sg_average *a, double *theta);
+
+#endif

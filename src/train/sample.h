@@ -1,0 +1,19 @@
+/* sample.h: some of the training rows, where all of them would be too many to be kept. */
+#ifndef SG_TRAIN_SAMPLE_H
+#define SG_TRAIN_SAMPLE_H
+
+#include "train/prepare.h"
+#include "train/rows.h"
+
+/* Rows of a sample: all, or 20,000 of them that are spread evenly over the source. */
+size_t sg_sample_rows(const sg_source *s);
+
+/* What is kept of the first row of a chunk: x (width). */
+typedef void sg_sample_fn(void *arg, const sg_rows *rows, double *x);
+
+/* x: (sg_sample_rows, width). Rows are as p's model sees them by now. Collective for rows of a team, all of whose
+ * members get the whole sample. */
+sg_status sg_sample_take(const sg_source *s, const sg_prepared *p, sg_sample_fn *fn, void *arg, size_t width,
+                         double *x);
+
+#endif

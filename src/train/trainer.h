@@ -1,0 +1,59 @@
+/* trainer.h: a training as it lies in memory, for the files that make it up: trainer.c steps, trainer_state.c saves and goes
+ * on, trainer_result.c says what came of it. */
+#ifndef SG_TRAIN_TRAINER_H
+#define SG_TRAIN_TRAINER_H
+
+#include "train/average.h"
+#include "train/chosen.h"
+#include "train/fetch.h"
+#include "train/gradient.h"
+#include "train/lse.h"
+#include "train/optimiser.h"
+#include "train/record.h"
+#include "train/schedule.h"
+#include "train/validation.h"
+
+/* Least squares after the last step. */
+typedef struct sg_refit {
+    double l2;       /* 0: there is none */
+    sg_model *model; /* of it            */
+    sg_lse lse;
+    bool done;
+} sg_refit;
+
+struct sg_trainer {
+    sg_prepared prepared; /* its model is the one that is trained */
+    sg_model *model;
+    sg_pool *pool;
+    sg_chosen chosen;
+    sg_source train; /* the chosen rows' features */
+    sg_batch batch;
+    sg_fetch fetch;
+    sg_drop drop;
+    sg_gradient gradient;
+    sg_optimiser optimiser;
+    sg_lse lse;
+    sg_refit refit;
+    bool use_lse, mean_loss, diverged;
+    bool whole;       /* the last step was made to its end */
+    double l2, floor; /* floor: no MF gets narrower */
+    uint64_t seed;
+    size_t k, iterations;
+    sg_schedule schedule;
+    sg_average average; /* of the iterates */
+    double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
+    double *home;   /* the same: what it pulls to */
+    sg_validation validation;
+    sg_curve curve;
+};
+
+/* Whether the system would be one that a model file may hold. */
+bool sg_trainer_sound(const sg_trainer *t, const double *theta);
+
+/* Makes room for a refit. Collective for rows of a team. */
+sg_status sg_refit_init(sg_trainer *t);
+void sg_refit_release(sg_refit *r);
+/* Does it, where there is one, and the last step was made. Collective for rows of a team. Allocates nothing. */
+sg_status sg_refit_run(sg_trainer *t);
+
+#endif
