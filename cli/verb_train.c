@@ -24,13 +24,7 @@ static void release(rows *r)
 static int read_valid(const cli_call *c, const char *path, rows *r)
 {
     cli_read_local(c, c->local_valid);
-    char *cache = strdup(sg_options_get(c->options, "cache")); /* is that of DATA */
-    if (!cache) return cli_error("out of memory");
-    int code = cli_check(sg_options_set(c->options, "cache", ""));
-    if (code == CLI_DONE)
-        code = cli_check(sg_data_open(&path, 1, c->options, r->train.names, r->train.columns, &r->more));
-    if (code == CLI_DONE) code = cli_check(sg_options_set(c->options, "cache", cache));
-    free(cache);
+    int code = cli_check(sg_data_open_beside(&path, 1, c->options, &r->train, &r->more));
     if (code != CLI_DONE) return code;
     r->valid = sg_data_source(r->more);
     r->validates = true;

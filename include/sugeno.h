@@ -216,6 +216,9 @@ typedef struct sg_source {
     /* The name of the column that holds row weights, where the option weights names none: it is no input then, and
      * none either where that one names another. May be NULL. */
     const char *weights;
+    /* Bytes of memory that its rows take of the option memory; 0 for rows that are somewhere else, or your own. What
+     * is left of it is for reading ahead. */
+    size_t held;
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */
@@ -230,6 +233,10 @@ SG_API sg_source sg_table_source(const sg_table *t);
 typedef struct sg_data sg_data;
 SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
                               const char *const *wanted, size_t wanted_count, sg_data **out);
+/* The same of rows that go along with others, to validate with: the columns are theirs, and the memory is what these
+ * leave over. The option cache does not count, since it is for the others. */
+SG_API sg_status sg_data_open_beside(const char *const *paths, size_t count, const sg_options *o,
+                                     const sg_source *others, sg_data **out);
 /* Its rows; the data must outlive the source. */
 SG_API sg_source sg_data_source(const sg_data *d);
 /* The i-th column that the file had besides; NULL after the last. */

@@ -5,6 +5,8 @@
 #include "base/options.h"
 #include "test.h"
 
+#include <stdbool.h>
+
 #include <stdlib.h>
 
 static const sg_field header[] = {
@@ -168,31 +170,63 @@ static int forget(void **state)
     return 0;
 }
 
+/* --- words of all columns --- */
+
+enum { LONG = 1 << 16, LONG_WORDS = 200 };
+
+static const sg_field seven[] = {{.text = "a", .length = 1}, {.text = "b", .length = 1}, {.text = "c", .length = 1},
+                                 {.text = "d", .length = 1}, {.text = "e", .length = 1}, {.text = "f", .length = 1},
+                                 {.text = "g", .length = 1}};
+
+/* Column k has count[k] long words, from the first or from the last one on; rows of the same word follow them. */
+static void fill_long(sg_store *s, const sg_csv_how *how, const size_t *count, size_t columns, bool backward)
+{
+    static char word[LONG];
+    memset(word, 'x', sizeof word);
+    check(sg_store_start(s, "f", how, seven, columns));
+    for (size_t i = 0; i < LONG_WORDS; i++) {
+        double *row;
+        check(sg_store_row(s, 0, &row));
+        for (size_t k = 0; k < columns; k++) {
+            size_t at = backward ? LONG_WORDS - 1 - i : i;
+            snprintf(word, 8, "%07zu", at < count[k] ? at : 0);
+            word[7] = 'x';
+            check(sg_store_odd(s, k, &(sg_field){.text = word, .length = sizeof word, .line = i + 1}, row));
+        }
+        sg_store_take(s, row);
+    }
+}
+
 /* Words of one column are not too long, but those of all are. */
 static void words_of_all_columns(void **state)
 {
-    enum { COLUMNS = 6, ROWS = 200, LONG = 1 << 16 };
-    static const sg_field six[COLUMNS] = {{.text = "a", .length = 1}, {.text = "b", .length = 1}, {.text = "c", .length = 1},
-                                          {.text = "d", .length = 1}, {.text = "e", .length = 1}, {.text = "f", .length = 1}};
-    static char word[LONG];
+    static const size_t count[] = {200, 200, 200, 200, 200, 200};
     sg_csv_how how = {.missing = "", .categorical = "a,b,c,d,e,f"};
     sg_store s = {0};
     sg_table *t;
     (void)state;
-    memset(word, 'x', sizeof word);
-    check(sg_store_start(&s, "f", &how, six, COLUMNS));
-    for (size_t i = 0; i < ROWS; i++) {
-        double *row;
-        check(sg_store_row(&s, 0, &row));
-        snprintf(word, 8, "%07zu", i);
-        word[7] = 'x';
-        for (size_t k = 0; k < COLUMNS; k++)
-            check(sg_store_odd(&s, k, &(sg_field){.text = word, .length = sizeof word, .line = i + 1}, row));
-        sg_store_take(&s, row);
-    }
-    assert_true(s.words <= SG_LEVELS_ALL && s.words > SG_LEVELS_ALL / 2);
+    fill_long(&s, &how, count, 6, false);
+    assert_int_equal(s.words, 0);
+    assert_int_equal(s.word_limit, SG_LEVELS_BYTES / 2);
     check_fails(sg_store_finish(&s, "f", &t), SG_EDATA, "has more than 65536 different words, or too long ones, for categories");
     sg_store_release(&s);
+}
+
+/* Which columns have too many depends on their words, and not on what comes first: 8 MB a column are left here. */
+static void words_in_any_order(void **state)
+{
+    static const size_t count[] = {200, 130, 120, 190, 140, 150, 100};
+    (void)state;
+    for (int backward = 0; backward < 2; backward++) {
+        sg_csv_how how = {.missing = ""};
+        sg_store s = {0};
+        fill_long(&s, &how, count, 7, backward);
+        assert_int_equal(s.word_limit, SG_LEVELS_BYTES / 2);
+        assert_int_equal(s.crowded, 5);
+        assert_true(s.words <= SG_LEVELS_ALL && s.words > 220 * (size_t)LONG);
+        for (size_t k = 0; k < 7; k++) assert_int_equal(s.tally[k].crowded, count[k] > 127);
+        sg_store_release(&s);
+    }
 }
 
 int main(void)
@@ -204,6 +238,7 @@ int main(void)
         cmocka_unit_test(keeps_numbering_unasked),
         cmocka_unit_test(refuses_too_many_levels),
         cmocka_unit_test(words_of_all_columns),
+        cmocka_unit_test(words_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -22,6 +22,23 @@ static void sizes_of_blocks(void **state)
         assert_true(rows_of_block((size_t)1 << 40, columns, large) * columns * sizeof(double) <= 16 << 20);
 }
 
+/* What waits in the tree is 512 MB at most, or four sums. */
+static void sums_that_wait(void **state)
+{
+    static const size_t cases[][4] = {/* rows, columns, bytes of a sum, sums that wait */
+                                      {1 << 20, 2, 256 << 20, 4},            {(size_t)1 << 40, 11, 32 << 20, 16},
+                                      {(size_t)1 << 30, 11, 256 << 20, 4},   {(size_t)1 << 30, 11, 100 << 20, 5},
+                                      {(size_t)1 << 30, 1000, 64 << 20, 8},  {5000, 2000, 256 << 20, 2},
+                                      {(size_t)1 << 24, 11, 40 << 20, 8}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_source s = {.rows = cases[i][0], .columns = cases[i][1]};
+        size_t rows = sg_sweep_rows(&s, cases[i][2]);
+        assert_int_equal(sg_sweep_sums(&s, rows), cases[i][3]);
+        assert_int_equal(rows % 4096, 0);
+    }
+}
+
 static sg_status add(void *arg, size_t worker, size_t first, size_t n, void *sum)
 {
     (void)arg, (void)worker, (void)first, (void)n, (void)sum;
@@ -47,6 +64,7 @@ static void sums_that_are_held(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_blocks), cmocka_unit_test(sums_that_are_held)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_blocks), cmocka_unit_test(sums_that_wait),
+                                       cmocka_unit_test(sums_that_are_held)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

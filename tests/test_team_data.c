@@ -363,71 +363,6 @@ static void words_of_each(void **state)
     team_check(3, read_own_words, paths);
 }
 
-/* --- columns of split files --- */
-
-enum { PARTS = 3, EACH = 30 };
-
-/* Every part alone would be judged otherwise than all of them together. */
-static void write_part(const char *path, size_t part)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs("id,when,code,gap,few,mix,y\n", f);
-    for (size_t i = 0; i < EACH; i++) {
-        size_t row = part * EACH + i;
-        fprintf(f, "%zu,%s,c%zu,", row + 1, part < 2 ? "2001-02-03" : i % 9 ? "" : "soon", part < 2 ? row : i % 8);
-        if (part) fprintf(f, "%zu", i);
-        fprintf(f, ",w%zu,", i % 25);
-        fprintf(f, part == 1 && i % 3 ? "%zu" : "m%zu", i % 2);
-        fprintf(f, ",%zu\n", row % 7);
-    }
-    assert_int_equal(fclose(f), 0);
-}
-
-static sg_status same_cell(const sg_team *t, const sg_source *s, const sg_source *all, size_t k, double a, double b)
-{
-    const char *x = sg_source_word(s, k, a), *y = sg_source_word(all, k, b);
-    bool same = sg_source_has_words(s, k) ? x && y && strcmp(x, y) == 0 : a == b || (isnan(a) && isnan(b));
-    return same && sg_source_has_words(s, k) == sg_source_has_words(all, k) ? SG_OK : wrong(t, "cell");
-}
-
-/* What a member sees of its part is what one process sees of all of them. */
-static sg_status judge_part(const sg_team *t, void *arg)
-{
-    const char *const *paths = arg;
-    sg_options *alone, *together;
-    sg_data *whole = NULL, *mine = NULL;
-    double a[16], b[16];
-    sg_status st = sg_options_new(&alone);
-    if (st == SG_OK) st = sg_options_new(&together);
-    if (st != SG_OK) return st;
-    sg_options_team(together, t, 1);
-    st = sg_data_open(paths, PARTS, alone, NULL, 0, &whole);
-    if (st == SG_OK) st = sg_data_open(paths + t->rank, 1, together, NULL, 0, &mine);
-    sg_source all = whole ? sg_data_source(whole) : (sg_source){0}, s = st == SG_OK ? sg_data_source(mine) : (sg_source){0};
-    if (st == SG_OK && (s.columns != all.columns || s.columns != 4 || s.rows != all.rows)) st = wrong(t, "shape");
-    for (size_t k = 0; st == SG_OK && k < s.columns; k++)
-        if (strcmp(s.names[k], all.names[k]) != 0) st = wrong(t, "names");
-    for (size_t i = s.first; st == SG_OK && i < s.first + s.here; i++) {
-        st = s.read(s.self, i, 1, a);
-        if (st == SG_OK) st = all.read(all.self, i, 1, b);
-        for (size_t k = 0; st == SG_OK && k < s.columns; k++) st = same_cell(t, &s, &all, k, a[k], b[k]);
-    }
-    sg_data_free(mine);
-    sg_data_free(whole);
-    sg_options_free(alone);
-    sg_options_free(together);
-    return st;
-}
-
-static void split_files_are_one(void **state)
-{
-    const char *paths[] = {path_of("part-0.csv"), path_of("part-1.csv"), path_of("part-2.csv")};
-    (void)state;
-    for (size_t i = 0; i < PARTS; i++) write_part(paths[i], i);
-    team_check(PARTS, judge_part, paths);
-}
-
 static int make_files(void **state)
 {
     (void)state;
@@ -466,7 +401,7 @@ int main(void)
         cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
         cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
         cmocka_unit_test(words_of_each),       cmocka_unit_test(more_rows_than_memory),
-        cmocka_unit_test(weights_are_known_to_all), cmocka_unit_test(split_files_are_one),
+        cmocka_unit_test(weights_are_known_to_all),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

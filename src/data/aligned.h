@@ -1,8 +1,8 @@
 /* aligned.h: rows of a team, so that every block of them is whole somewhere.
  *
  * Members hold ranges of rows that end anywhere. Here a block of `block` rows belongs to the member that holds its
- * first row, which gets copies of the others from those that follow, once. Rows that lie with one process are
- * what they were. */
+ * first row, which gets copies of the others from those that follow, once: in memory, or, where they are more than
+ * 16 MB, in a temporary file. Rows that lie with one process are what they were. */
 #ifndef SG_DATA_ALIGNED_H
 #define SG_DATA_ALIGNED_H
 

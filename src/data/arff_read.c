@@ -84,7 +84,7 @@ static void set_kinds(reader *r)
         r->slot[j] = k;
         if (c->kind[c->reads[k]] != SG_KIND_DECLARED) continue;
         r->store.tally[k].levels = r->header.attribute[j].levels;
-        r->store.tally[k].levels.all = NULL; /* the header has counted them */
+        r->store.tally[k].levels.all = NULL; /* the header has counted them, and goes */
         r->header.attribute[j].levels = (sg_levels){0};
     }
     c->place = r->place;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/team.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -71,6 +72,19 @@ sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how 
         put_line(key, !how->words ? "wanted" : how->words[i] ? "words" : "numbers", how->wanted[i]);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = put_file(key, paths[i]);
     return st == SG_OK && key->failed ? no_memory() : st;
+}
+
+sg_status sg_cache_key_of_team(const sg_team *t, sg_text *key)
+{
+    uint32_t mine = (uint32_t)crc32_z(crc32_z(0, NULL, 0), (const unsigned char *)key->bytes, key->length);
+    uint32_t *all = sg_alloc(t->ranks, sizeof *all);
+    sg_status st = sg_team_agree(t, all ? SG_OK : no_memory());
+    if (st == SG_OK) st = sg_team_all(t, &mine, sizeof mine, all);
+    sg_text_format(key, "rank %zu of those that read", t->rank);
+    for (size_t i = 0; st == SG_OK && i < t->ranks; i++) sg_text_format(key, " %08lx", (unsigned long)all[i]); /* NOLINT(clang-analyzer-core.NullDereference) */
+    sg_text_add(key, "\n");
+    free(all);
+    return sg_team_agree(t, st == SG_OK && key->failed ? no_memory() : st);
 }
 
 /* --- what stands behind the rows --- */
@@ -285,27 +299,45 @@ static void release(cached *c)
     sg_npy_free(c->npy);
 }
 
+/* Only where every member of a team has its rows they are used: else columns would be judged by some of the files. */
+static sg_status ask_team(const cached *c, bool *good)
+{
+    const sg_team *t = c->how->team;
+    char mine = *good, *all = sg_alloc(sg_team_ranks(t), 1);
+    sg_status st = sg_team_agree(t, all ? SG_OK : no_memory());
+    if (st == SG_OK) st = sg_team_all(t, &mine, 1, all);
+    if (st == SG_OK) *good = !memchr(all, 0, sg_team_ranks(t)); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK && mine && !*good) tell(c, "good, but that of another rank is not");
+    free(all);
+    return st;
+}
+
+static sg_status hand_out(cached *c, sg_table **out)
+{
+    sg_npy *npy = c->npy;
+    sg_levels *levels = c->levels;
+    size_t columns = sg_npy_source(npy).columns;
+    repeat_notices(c);
+    sg_npy_keep(npy, c->how->memory);
+    c->npy = NULL;
+    c->levels = NULL;
+    sg_status st = sg_table_adopt_file(c->origin, c->names, columns, c->left_out, npy, levels, out);
+    if (st == SG_OK && c->weighted) sg_table_weigh(*out);
+    return st;
+}
+
 sg_status sg_cache_load(const char *path, const char *key, const char *origin, const sg_csv_how *how, sg_table **out)
 {
     cached c = {.path = path, .origin = origin, .how = how};
     struct stat is;
     sg_bytes *bytes;
-    bool good = false;
+    bool good = false, there = stat(path, &is) == 0 || errno != ENOENT;
     *out = NULL;
-    if (stat(path, &is) != 0 && errno == ENOENT) return SG_OK;
-    sg_status st = sg_bytes_open(path, &bytes);
-    if (st == SG_OK) st = open_rows(&c, bytes, key, &good);
-    if (st == SG_OK && good) {
-        sg_npy *npy = c.npy;
-        sg_levels *levels = c.levels;
-        size_t columns = sg_npy_source(npy).columns;
-        repeat_notices(&c);
-        sg_npy_keep(npy, how->memory);
-        st = sg_table_adopt_file(origin, c.names, columns, c.left_out, npy, levels, out);
-        if (st == SG_OK && c.weighted) sg_table_weigh(*out);
-        c.npy = NULL;
-        c.levels = NULL;
-    }
+    sg_status st = there ? sg_bytes_open(path, &bytes) : SG_OK;
+    if (st == SG_OK && there) st = open_rows(&c, bytes, key, &good);
+    st = sg_team_agree(how->team, st);
+    if (st == SG_OK) st = ask_team(&c, &good);
+    if (st == SG_OK && good) st = hand_out(&c, out);
     release(&c);
     return st;
 }

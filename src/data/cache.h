@@ -14,8 +14,12 @@
  * can't be looked at again. */
 sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how *how, sg_text *key);
 
+/* Of a team whose members judge their files together: the key tells those of all of them, too. Collective. */
+sg_status sg_cache_key_of_team(const sg_team *t, sg_text *key);
+
 /* The rows, if the file is there and has this key; else *out is NULL, and whoever listens is told why, unless there
- * is no file. Fails where the file is none of ours. origin: what messages call the rows. */
+ * is no file. Fails where the file is none of ours. origin: what messages call the rows. Collective for a team
+ * (how->team): all members get their rows, or none. */
 sg_status sg_cache_load(const char *path, const char *key, const char *origin, const sg_csv_how *how, sg_table **out);
 
 /* Appends a sentence that is to be heard again with the rows. */

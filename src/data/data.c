@@ -46,6 +46,7 @@ typedef struct asked {
     const char *const *paths;
     size_t paths_count;
     size_t *room; /* bytes of memory that are left for rows */
+    const char *cache; /* a path; NULL or "": none */
     sg_csv_how how;
 } asked;
 
@@ -209,21 +210,21 @@ static void record(void *arg, const char *sentence)
 }
 
 /* Reads the files, and keeps the rows; what was said meanwhile is said again when they are found there. */
-static sg_status fill_cache(const asked *a, const char *path, const char *key, part *p)
+static sg_status fill_cache(const asked *a, const char *key, part *p)
 {
     recorder heard = {.listener = a->how.notify};
     asked now = *a;
     sg_options *o;
-    sg_status st = sg_options_clone(a->how.notify, &o);
+    sg_status st = sg_team_agree(a->how.team, sg_options_clone(a->how.notify, &o));
     if (st != SG_OK) return st;
     sg_options_on_notice(o, record, &heard);
     now.how.notify = o;
-    now.how.beside = path;
+    now.how.beside = a->cache;
     sg_text_add(&heard.lines, "");
     st = p->format->open(&now, p);
     if (st == SG_OK) {
         st = heard.lines.failed ? sg_fail(SG_ENOMEM, "out of memory for a cache")
-                                : sg_cache_keep(p->rows, path, key, heard.lines.bytes);
+                                : sg_cache_keep(p->rows, a->cache, key, heard.lines.bytes);
         if (st != SG_OK) p->format->free(p->rows);
     }
     sg_text_release(&heard.lines);
@@ -231,14 +232,15 @@ static sg_status fill_cache(const asked *a, const char *path, const char *key, p
     return st;
 }
 
-static sg_status open_cached(const asked *a, const char *path, part *p)
+static sg_status open_cached(const asked *a, part *p)
 {
     sg_text key = {0};
     sg_table *found = NULL;
-    sg_status st = sg_cache_key(a->paths, a->paths_count, &a->how, &key);
-    if (st == SG_OK) st = sg_cache_load(path, key.bytes, *a->paths, &a->how, &found);
+    sg_status st = sg_team_agree(a->how.team, sg_cache_key(a->paths, a->paths_count, &a->how, &key));
+    if (st == SG_OK && a->how.team) st = sg_cache_key_of_team(a->how.team, &key);
+    if (st == SG_OK) st = sg_cache_load(a->cache, key.bytes, *a->paths, &a->how, &found);
     if (st == SG_OK && found) hold_table(a, p, found);
-    else if (st == SG_OK) st = fill_cache(a, path, key.bytes, p);
+    else if (st == SG_OK) st = fill_cache(a, key.bytes, p);
     sg_text_release(&key);
     return st;
 }
@@ -246,10 +248,9 @@ static sg_status open_cached(const asked *a, const char *path, part *p)
 /* What is read in place needs none; what is several parts has no one file to be kept in. */
 static sg_status open_part(const asked *a, bool only, part *p)
 {
-    const char *path = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
-    if (!path || !*path) return p->format->open(a, p);
+    if (!a->cache || !*a->cache) return p->format->open(a, p);
     if (!only) return sg_fail(SG_EINVAL, "--cache: expected one file, or several CSV files: convert them to .npy first");
-    if (p->format->open != open_npy) return open_cached(a, path, p);
+    if (p->format->open != open_npy) return open_cached(a, p);
     sg_notice(a->how.notify, "--cache does nothing for %s, which is read in place", *a->paths);
     return p->format->open(a, p);
 }
@@ -370,13 +371,11 @@ static sg_status unite_levels(const sg_team *t, sg_data *d)
     return st;
 }
 
-/* Where each reads CSV files of its own, their columns are judged as if all were one; a cache knows the verdict
- * already. */
+/* Where each reads CSV files of its own, their columns are judged as if all were one. */
 static sg_status judge_together(const sg_team *t, asked *a)
 {
-    const char *cache = a->how.notify ? sg_options_get(a->how.notify, "cache") : NULL;
     const format *csv = &formats[CSV];
-    char mine = format_of(*a->paths) == csv && files_of_part(a, csv) == a->paths_count && !(cache && *cache);
+    char mine = format_of(*a->paths) == csv && files_of_part(a, csv) == a->paths_count;
     char *all = sg_alloc(t->ranks, 1);
     sg_status st = sg_team_agree(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
     if (st == SG_OK) st = sg_team_all(t, &mine, 1, all);
@@ -406,25 +405,40 @@ static sg_status open_together(asked *a, const sg_team *t, bool local, sg_data *
     return st;
 }
 
+/* room: for rows. */
+static sg_status open_with(asked *a, const sg_options *o, size_t room, sg_data **out)
+{
+    bool local;
+    const sg_team *team = sg_options_readers(o, &local);
+    a->room = &room;
+    if (a->paths_count == 0) return sg_fail(SG_EINVAL, "no file to read");
+    return team ? open_together(a, team, local, out) : open_here(a, out);
+}
+
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                              const bool *words, size_t wanted_count, bool weights, sg_data **out)
 {
-    size_t room = sg_memory_for_rows(o);
-    asked a = {.paths = paths, .paths_count = count, .room = &room, .how = sg_csv_how_by(o)};
-    bool local;
-    const sg_team *team = sg_options_readers(o, &local);
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o), .cache = o ? sg_options_get(o, "cache") : NULL};
     a.how.wanted = wanted;
     a.how.words = words;
     a.how.wanted_count = wanted_count;
     a.how.weights = weights;
-    if (count == 0) return sg_fail(SG_EINVAL, "no file to read");
-    return team ? open_together(&a, team, local, out) : open_here(&a, out);
+    return open_with(&a, o, sg_memory_for_rows(o), out);
 }
 
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                        size_t wanted_count, sg_data **out)
 {
     return sg_data_open_kinds(paths, count, o, wanted, NULL, wanted_count, false, out);
+}
+
+sg_status sg_data_open_beside(const char *const *paths, size_t count, const sg_options *o, const sg_source *others,
+                              sg_data **out)
+{
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    a.how.wanted = others->names;
+    a.how.wanted_count = others->columns;
+    return open_with(&a, o, sg_memory_beside(o, others), out);
 }
 
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }

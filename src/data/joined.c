@@ -124,8 +124,13 @@ static const char *level(void *self, size_t column, size_t i)
 sg_source sg_joined_source(const sg_joined *j)
 {
     int slow = 0;
-    for (size_t i = 0; i < j->count; i++) slow |= j->part[i].slow;
+    size_t held = 0;
+    for (size_t i = 0; i < j->count; i++) {
+        slow |= j->part[i].slow;
+        held += j->part[i].held;
+    }
     return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
                        .names = j->part->names, .read = read_rows, .gather = gather_rows,
-                       .level = j->levels.levels ? level : NULL, .slow = slow, .weights = j->part->weights};
+                       .level = j->levels.levels ? level : NULL, .slow = slow, .weights = j->part->weights,
+                       .held = held};
 }

@@ -10,9 +10,11 @@
 /* Beside its text: where it begins, and slots. */
 enum { EACH = 24 };
 
+size_t sg_levels_bytes(const sg_levels *l) { return l->text.length + l->count * EACH; }
+
 void sg_levels_release(sg_levels *l)
 {
-    if (l->all) *l->all -= l->text.length + l->count * EACH;
+    if (l->all) *l->all -= sg_levels_bytes(l);
     sg_text_release(&l->text);
     free(l->start);
     free(l->slot);
@@ -85,10 +87,15 @@ sg_leveled sg_levels_add(sg_levels *l, const char *text, size_t n, uint32_t *cod
     return SG_LEVEL_NEW;
 }
 
+void sg_level_number(double value, char text[SG_NUMBER_SIZE])
+{
+    sg_number_shortest(value == 0 ? 0 : value, text); /* -0 is 0 */
+}
+
 sg_leveled sg_levels_add_number(sg_levels *l, double value, uint32_t *code)
 {
     char text[SG_NUMBER_SIZE];
-    sg_number_shortest(value == 0 ? 0 : value, text); /* -0 is 0 */
+    sg_level_number(value, text);
     return sg_levels_add(l, text, strlen(text), code);
 }
 
@@ -101,7 +108,7 @@ double sg_levels_find(const sg_levels *l, const char *text, size_t n)
 double sg_levels_find_number(const sg_levels *l, double value)
 {
     char text[SG_NUMBER_SIZE];
-    sg_number_shortest(value == 0 ? 0 : value, text);
+    sg_level_number(value, text);
     return sg_levels_find(l, text, strlen(text));
 }
 

@@ -10,7 +10,7 @@
 enum {
     SG_LEVELS_MOST = 65536,     /* levels of a column ... */
     SG_LEVELS_BYTES = 1 << 24,  /* ... and the bytes of their texts */
-    SG_LEVELS_ALL = 1 << 26     /* bytes of memory, about, of all columns that share a count */
+    SG_LEVELS_ALL = 1 << 26     /* bytes of memory, about, of all columns of a file */
 };
 
 typedef enum sg_leveled {
@@ -32,11 +32,14 @@ typedef struct sg_levels {
 } sg_levels;
 
 void sg_levels_release(sg_levels *l);
+/* Of memory, about. */
+size_t sg_levels_bytes(const sg_levels *l);
 
 /* The code of a text without NUL, which is added where it is new. */
 sg_leveled sg_levels_add(sg_levels *l, const char *text, size_t n, uint32_t *code);
 /* The same of a number: its level is the shortest decimal that reads back as it. */
 sg_leveled sg_levels_add_number(sg_levels *l, double value, uint32_t *code);
+void sg_level_number(double value, char text[SG_NUMBER_SIZE]);
 
 /* NaN where there is no such level. */
 double sg_levels_find(const sg_levels *l, const char *text, size_t n);

@@ -98,5 +98,5 @@ sg_source sg_member_source(const sg_member *m)
     return (sg_source){.self = (void *)m, .name = m->of.name, .rows = s->rows, .columns = m->of.columns,
                        .names = m->of.names, .read = read_rows, .gather = gather_rows,
                        .level = m->of.level || m->levels.levels ? level : NULL, .team = s->team, .first = s->first, .here = s->here, .slow = m->of.slow,
-                       .weights = m->of.weights};
+                       .weights = m->of.weights, .held = m->of.held};
 }

@@ -256,7 +256,8 @@ sg_source sg_npy_source(const sg_npy *n)
 {
     return (sg_source){.self = (void *)n, .name = n->file, .rows = n->header.rows,
                        .columns = n->columns.count, .names = n->columns.names, .read = read_rows,
-                       .gather = gather_rows, .level = n->columns.texts ? level : NULL, .slow = !n->kept};
+                       .gather = gather_rows, .level = n->columns.texts ? level : NULL, .slow = !n->kept,
+                       .held = sg_npy_kept(n)};
 }
 
 const char *sg_npy_left_out(const sg_npy *n, size_t i)

@@ -54,7 +54,7 @@ sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, c
     if (st != SG_OK) return st;
     s->numbering.is = s->columns.read_count && s->columns.reads[0] == 0;
     s->tally = sg_alloc(s->columns.read_count, sizeof *s->tally);
-    for (size_t k = 0; s->tally && k < s->columns.read_count; k++) s->tally[k].levels.all = &s->words;
+    s->word_limit = SG_LEVELS_BYTES;
     return s->tally ? list_codes(s) : no_memory(s);
 }
 
@@ -167,12 +167,12 @@ static bool is_plain(const sg_field *cell)
     return true;
 }
 
-static sg_leveled level_of(sg_levels *levels, const sg_field *cell, uint32_t *code)
+static sg_leveled level_of(sg_store *s, size_t k, const sg_field *cell, uint32_t *code)
 {
-    if (is_plain(cell)) return sg_levels_add(levels, cell->text, cell->length, code);
+    if (is_plain(cell)) return sg_store_level(s, k, cell->text, cell->length, code);
     sg_text text = {0};
     sg_level_plain(&text, cell->text, cell->length);
-    sg_leveled got = text.failed ? SG_LEVEL_NO_MEMORY : sg_levels_add(levels, text.bytes, text.length, code);
+    sg_leveled got = text.failed ? SG_LEVEL_NO_MEMORY : sg_store_level(s, k, text.bytes, text.length, code);
     sg_text_release(&text);
     return got;
 }
@@ -207,18 +207,15 @@ static sg_status remember(sg_store *s, sg_column_tally *t, uint32_t code, unsign
 }
 
 /* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status take_word(sg_store *s, sg_column_tally *t, const sg_field *cell, unsigned is, double *to)
+static sg_status take_word(sg_store *s, size_t k, const sg_field *cell, unsigned is, double *to)
 {
+    sg_column_tally *t = &s->tally[k];
     uint32_t code = 0;
     sg_status st = SG_OK;
     if (t->crowded) return SG_OK;
-    sg_leveled got = level_of(&t->levels, cell, &code);
+    sg_leveled got = level_of(s, k, cell, &code);
     if (got == SG_LEVEL_NO_MEMORY) return no_memory(s);
-    if (got == SG_LEVEL_FULL) {
-        t->crowded = true;
-        sg_levels_release(&t->levels);
-        return SG_OK;
-    }
+    if (got == SG_LEVEL_FULL) return SG_OK;
     if (got == SG_LEVEL_NEW && !t->coded.shown && !sg_is_utf8(cell->text, cell->length)) st = note(s, cell, &t->coded);
     if (st == SG_OK && is_plain(cell)) st = remember(s, t, code, is);
     *to = sg_word_box(code);
@@ -242,7 +239,7 @@ sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row)
     }
     if (st != SG_OK) return st;
     if (s->columns.kind[s->columns.reads[k]] == SG_KIND_NUMBERS) return sg_store_complain(s, k);
-    return take_word(s, t, cell, is, &row[k]);
+    return take_word(s, k, cell, is, &row[k]);
 }
 
 /* --- the table --- */
@@ -291,7 +288,6 @@ static sg_levels *hand_over(sg_store *s, size_t kept, bool *failed)
         if (!sg_store_keeps(s, k)) continue;
         if (s->tally[k].fate == SG_FATE_WORDS) {
             *to = s->tally[k].levels;
-            to->all = NULL;
             s->tally[k].levels = (sg_levels){0};
         }
         to++;

@@ -51,7 +51,8 @@ typedef struct sg_column_tally {
 /* What a column is judged by. */
 typedef struct sg_facts {
     uint64_t rows, missing, texts, words, dates;
-    uint64_t levels;  /* different words */
+    uint64_t levels;  /* different words ... */
+    uint64_t bytes;   /* ... and what they take */
     uint64_t crowded; /* not 0: too many of them */
 } sg_facts;
 
@@ -70,7 +71,9 @@ typedef struct sg_store {
     sg_spool *spool;
     double *code;    /* (codes): numbers that stand for a missing value              */
     size_t codes, code_room;
-    size_t words;    /* bytes of the levels of all columns                           */
+    size_t words;    /* bytes of the levels of all columns, see store_words.c ...    */
+    size_t crowded;  /* ... how many columns have too many of them ...               */
+    size_t word_limit; /* ... and the bytes from which on they are too many          */
     size_t noted;    /* cells that may make a sentence necessary                     */
     sg_numbering numbering; /* of the rows so far by the first column                */
     sg_facts *facts; /* (columns.read_count) at the end; of a team all rows' (how->team) */
@@ -109,6 +112,14 @@ sg_status sg_store_row(sg_store *s, double share, double **row);
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row);
 /* The row is complete. */
 void sg_store_take(sg_store *s, double *row);
+
+/* store_words.c: adds a level to the k-th column, as sg_levels_add; afterwards that one, or others, may be crowded. */
+sg_leveled sg_store_level(sg_store *s, size_t k, const char *text, size_t n, uint32_t *code);
+/* The column has too many words: none is kept. */
+void sg_store_crowd(sg_store *s, size_t k);
+/* Whether columns with so many bytes of words, and others that are crowded, take too much, if none may have more than
+ * the limit. */
+bool sg_words_too_many(uint64_t bytes, uint64_t crowded, uint64_t limit);
 
 /* After the last row. `file` stands for all of them. Leaves nothing but to release it. */
 sg_status sg_store_finish(sg_store *s, const char *file, sg_table **out);

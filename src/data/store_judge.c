@@ -92,7 +92,7 @@ static bool numbers_rows(const sg_store *s)
 sg_facts sg_facts_of(const sg_column_tally *t, size_t rows)
 {
     return (sg_facts){.rows = rows, .missing = t->missing, .texts = t->texts, .words = t->words, .dates = t->dates,
-                      .levels = t->levels.count, .crowded = t->crowded};
+                      .levels = t->levels.count, .bytes = sg_levels_bytes(&t->levels), .crowded = t->crowded};
 }
 
 sg_fate sg_fate_of_words(const sg_facts *f, bool kept)
@@ -122,25 +122,23 @@ static bool has_numbers(const sg_store *s, const sg_column_tally *t)
     return t->fate == SG_FATE_WORDS && t->words + t->missing < s->count;
 }
 
-static sg_status add_number(sg_store *s, sg_column_tally *t, double cell)
+static sg_status add_number(sg_store *s, size_t k, double cell)
 {
     uint32_t code;
-    if (t->crowded || isnan(cell)) return SG_OK;
-    sg_leveled got = sg_levels_add_number(&t->levels, cell, &code);
-    if (got == SG_LEVEL_NO_MEMORY) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
-    t->crowded = got == SG_LEVEL_FULL;
-    if (t->crowded) sg_levels_release(&t->levels);
-    return SG_OK;
+    char text[SG_NUMBER_SIZE];
+    if (s->tally[k].crowded || isnan(cell)) return SG_OK;
+    sg_level_number(cell, text);
+    if (sg_store_level(s, k, text, strlen(text), &code) != SG_LEVEL_NO_MEMORY) return SG_OK;
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->columns.file);
 }
 
-/* Row by row: which column is crowded must not depend on how many are seen at a time. */
 static sg_status see_rows(void *arg, const double *values, size_t rows)
 {
     sg_store *s = arg;
     sg_status st = SG_OK;
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++, values++)
-            if (has_numbers(s, &s->tally[k])) st = add_number(s, &s->tally[k], *values);
+            if (has_numbers(s, &s->tally[k])) st = add_number(s, k, *values);
     return st;
 }
 

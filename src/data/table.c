@@ -224,7 +224,7 @@ sg_source sg_table_source(const sg_table *t)
                        .names = t->names, .read = t->file ? read_file : read_rows,
                        .gather = t->file ? gather_file : gather_rows, .level = t->levels ? level : NULL,
                        .slow = t->file ? sg_npy_source(t->file).slow : 0,
-                       .weights = t->weighted ? t->names[0] : NULL};
+                       .weights = t->weighted ? t->names[0] : NULL, .held = sg_table_bytes(t)};
 }
 
 /* --- saving --- */

@@ -32,32 +32,47 @@ static void add(sg_facts *to, const sg_facts *more)
     to->words += more->words;
     to->dates += more->dates;
     to->levels += more->levels;
+    to->bytes += more->bytes;
     to->crowded += more->crowded;
 }
 
-static sg_status add_all(const sg_team *t, sg_store *s)
+/* Each member's becomes that of all. */
+static sg_status add_all(const sg_team *t, size_t n, sg_facts *facts)
 {
-    size_t n = s->columns.read_count;
-    sg_facts *all = sg_alloc(n, sizeof *all), *one = sg_alloc(n, sizeof *one);
-    sg_status st = sg_team_agree(t, all && one ? SG_OK : no_memory());
+    sg_facts *own = sg_alloc(n, sizeof *own), *one = sg_alloc(n, sizeof *one);
+    sg_status st = sg_team_agree(t, own && one ? SG_OK : no_memory());
+    if (st == SG_OK) memcpy(own, facts, n * sizeof *own); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK) memset(facts, 0, n * sizeof *facts);
     for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
-        if (r == t->rank) memcpy(one, s->facts, n * sizeof *one); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+        if (r == t->rank) memcpy(one, own, n * sizeof *one); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
         st = sg_team_share(t, r, one, n * sizeof *one);
-        for (size_t k = 0; st == SG_OK && k < n; k++) add(&all[k], &one[k]);
+        for (size_t k = 0; st == SG_OK && k < n; k++) add(&facts[k], &one[k]);
     }
+    free(own);
     free(one);
-    free(s->facts);
-    s->facts = all;
     return st;
 }
 
 /* --- different words --- */
 
 /* The sum over members is too large for categories, but they may have the same words. */
-static bool is_unclear(const sg_store *s, size_t k)
+static bool is_unclear(const sg_facts *f)
 {
-    const sg_facts *f = &s->facts[k];
-    return f->texts > (f->rows - f->missing) / 2 && !f->crowded && (f->levels > f->words / 2 || f->levels > SG_LEVELS_MOST);
+    bool words = f->texts > (f->rows - f->missing) / 2;
+    return (words && f->levels > f->words / 2) || f->levels > SG_LEVELS_MOST || f->bytes > SG_LEVELS_BYTES;
+}
+
+/* Bytes that a column may have, where these are the columns: see store_words.c. */
+static uint64_t limit_of(const sg_facts *f, size_t n)
+{
+    uint64_t limit = SG_LEVELS_BYTES, bytes, crowded;
+    for (;; limit /= 2) {
+        bytes = crowded = 0;
+        for (size_t k = 0; k < n; k++)
+            if (f[k].crowded || f[k].bytes > limit) crowded++;
+            else bytes += f[k].bytes;
+        if (!sg_words_too_many(bytes, crowded, limit)) return limit;
+    }
 }
 
 static sg_status add_words(const char *text, size_t n, sg_levels *all, bool *full)
@@ -86,15 +101,35 @@ static sg_status hear_words(const sg_team *t, size_t from, const sg_text *own, s
     return st;
 }
 
-static sg_status count_words(const sg_team *t, sg_store *s, size_t k)
+static sg_status count_words(const sg_team *t, const sg_text *own, sg_facts *f)
 {
     sg_levels all = {0};
     bool full = false;
     sg_status st = SG_OK;
-    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) st = hear_words(t, r, &s->tally[k].levels.text, &all, &full);
-    s->facts[k].levels = all.count;
-    s->facts[k].crowded = full;
+    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) st = hear_words(t, r, own, &all, &full);
+    f->levels = all.count;
+    f->bytes = sg_levels_bytes(&all);
+    f->crowded = full;
     sg_levels_release(&all);
+    return st;
+}
+
+/* facts: of this member, then of all: each word counts once where that matters. What has too many words with all of
+ * them together has so with each. */
+static sg_status unite(const sg_team *t, sg_store *s, sg_facts *facts)
+{
+    size_t n = s->columns.read_count;
+    sg_status st = add_all(t, n, facts);
+    if (st != SG_OK) return st;
+    bool tight = limit_of(facts, n) < SG_LEVELS_BYTES;
+    for (size_t k = 0; st == SG_OK && k < n; k++)
+        if (!facts[k].crowded && facts[k].bytes && (tight || is_unclear(&facts[k])))
+            st = count_words(t, &s->tally[k].levels.text, &facts[k]);
+    uint64_t limit = limit_of(facts, n);
+    for (size_t k = 0; st == SG_OK && k < n; k++) {
+        facts[k].crowded |= facts[k].bytes > limit;
+        if (facts[k].crowded) sg_store_crowd(s, k);
+    }
     return st;
 }
 
@@ -118,22 +153,17 @@ static sg_status join_numbering(const sg_team *t, sg_store *s)
 sg_status sg_team_facts(const sg_team *t, sg_store *s)
 {
     sg_status st = check_columns(t, s);
-    if (st == SG_OK) st = add_all(t, s);
-    for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++)
-        if (is_unclear(s, k)) st = count_words(t, s, k);
+    if (st == SG_OK) st = unite(t, s, s->facts);
     return st == SG_OK ? join_numbering(t, s) : st;
 }
 
 sg_status sg_team_crowded(const sg_team *t, sg_store *s)
 {
     size_t n = s->columns.read_count;
-    char *one = sg_alloc(n, 1);
-    sg_status st = sg_team_agree(t, one ? SG_OK : no_memory());
-    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
-        for (size_t k = 0; k < n; k++) one[k] = s->tally[k].crowded; /* NOLINT(clang-analyzer-core.NullDereference) */
-        st = sg_team_share(t, r, one, n);
-        for (size_t k = 0; st == SG_OK && k < n; k++) s->tally[k].crowded |= one[k] != 0;
-    }
-    free(one);
+    sg_facts *facts = sg_alloc(n, sizeof *facts);
+    sg_status st = sg_team_agree(t, facts ? SG_OK : no_memory());
+    for (size_t k = 0; st == SG_OK && k < n; k++) facts[k] = sg_facts_of(&s->tally[k], s->count); /* NOLINT(clang-analyzer-core.NullDereference) */
+    if (st == SG_OK) st = unite(t, s, facts);
+    free(facts);
     return st;
 }

@@ -8,7 +8,7 @@
 /* What is known of this member's rows (s->facts, and whether the first column counts them) becomes what is known of
  * all. Fails where members do not read the same columns. */
 sg_status sg_team_facts(const sg_team *t, sg_store *s);
-/* What has too many words with one member has them with all. */
+/* What has too many words with one member, or with all of them together, has them with all. */
 sg_status sg_team_crowded(const sg_team *t, sg_store *s);
 
 #endif

@@ -14,7 +14,7 @@ static unsigned log2_up(size_t n)
 }
 
 /* Leaves from the first on are a node a level at most, any others two; and those of another member come on top. */
-static size_t most_nodes(const sg_team *team, size_t leaves)
+size_t sg_forest_nodes(const sg_team *team, size_t leaves)
 {
     size_t levels = leaves ? log2_up(leaves) + 1 : 0;
     return team ? 4 * levels : levels;
@@ -23,7 +23,7 @@ static size_t most_nodes(const sg_team *team, size_t leaves)
 sg_status sg_forest_init(sg_forest *f, const sg_team *team, size_t leaves, size_t spare, size_t size,
                          sg_merge_fn *merge, const void *what)
 {
-    *f = (sg_forest){.size = size, .merge = merge, .what = what, .room = most_nodes(team, leaves) + spare};
+    *f = (sg_forest){.size = size, .merge = merge, .what = what, .room = sg_forest_nodes(team, leaves) + spare};
     f->node = sg_alloc(f->room, sizeof *f->node);
     f->sum = sg_alloc(f->room, size);
     if (f->node && f->sum) return SG_OK;

@@ -30,6 +30,9 @@ typedef struct sg_forest {
     unsigned char *sum; /* (room, size): their sums         */
 } sg_forest;
 
+/* How many nodes of so many leaves are at hand at once, at most. */
+size_t sg_forest_nodes(const sg_team *team, size_t leaves);
+
 /* For `leaves` leaves in all, which a team shares, or which begin here where team is NULL; with `spare` free slots.
  * leaves 0: those are all, and sums are put there once, before any is added. */
 sg_status sg_forest_init(sg_forest *f, const sg_team *team, size_t leaves, size_t spare, size_t size,

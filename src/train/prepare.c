@@ -5,10 +5,9 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
-#include "prep/quantile.h"
 #include "train/features.h"
+#include "train/ranks.h"
 #include "train/rows.h"
-#include "train/sample.h"
 #include "train/sweep.h"
 
 #include <math.h>
@@ -155,43 +154,13 @@ static sg_status fit_zscore(const sg_roles *c, const sg_moments *raw, sg_view *v
     return add_clamp(v, NULL);
 }
 
-/* --- ranks --- */
-
-static void keep_inputs(void *arg, const sg_rows *rows, double *x)
-{
-    (void)arg;
-    memcpy(x, rows->a, rows->model->a.out * sizeof *x);
-}
-
-/* Of a sample of rows: of each input those that are there. */
-static void fit_knots(const sg_roles *c, const sg_moments *raw, const double *x, size_t rows, double *column,
-                      const sg_step *q)
-{
-    for (size_t i = 0; i < c->inputs; i++) {
-        size_t n = 0;
-        for (size_t r = 0; r < rows; r++)
-            if (!isnan(x[r * c->inputs + i])) column[n++] = x[r * c->inputs + i];
-        sg_quantile_fit(column, n, raw->low[c->input[i]], raw->high[c->input[i]], q->number[0] + i * SG_KNOTS,
-                        q->number[1] + i * SG_KNOTS);
-    }
-}
-
 /* Conditions see ranks, consequents what they see otherwise: so they can be told in the inputs' own units. */
 static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_prepared *p)
 {
-    size_t rows = sg_sample_rows(s), inputs = p->columns.inputs;
-    double *x = sg_alloc(rows, inputs * sizeof *x), *column = sg_alloc(rows, sizeof *column);
-    sg_status st = x && column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for ranks");
-    if (st == SG_OK) st = sg_sample_take(s, p, keep_inputs, NULL, inputs, x);
-    sg_step *q = st == SG_OK ? sg_view_append(&p->model->a, &sg_step_quantile, inputs) : NULL;
-    if (st == SG_OK && !q) st = sg_fail(SG_ENOMEM, "out of memory for a transform");
-    if (st == SG_OK) fit_knots(&p->columns, raw, x, rows, column, q);
+    sg_status st = sg_ranks_fit(s, raw, p);
     if (st == SG_OK) st = add_clamp(&p->model->a, NULL);
     p->model->one_view = false;
-    if (st == SG_OK) st = fit_zscore(&p->columns, raw, &p->model->z);
-    free(x);
-    free(column);
-    return st;
+    return st == SG_OK ? fit_zscore(&p->columns, raw, &p->model->z) : st;
 }
 
 static bool reduces(const sg_options *o, size_t inputs)

@@ -5,15 +5,19 @@
 #include "train/prepare.h"
 #include "train/rows.h"
 
-/* Rows of a sample: all, or 20,000 of them that are spread evenly over the source. */
-size_t sg_sample_rows(const sg_source *s);
+/* Cells of a sample that are in memory together: 32 MB of them. */
+enum { SG_SAMPLE_CELLS = 4000000 };
+
+/* Rows of a sample whose rows have so many cells: all, or 20,000 of them that are spread evenly over the source; fewer
+ * where that were more than `most` cells, but not less than `least` rows, if there are these. */
+size_t sg_sample_rows(const sg_source *s, size_t cells, size_t most, size_t least);
 
 /* What is kept of the first row of a chunk: x (width). */
 typedef void sg_sample_fn(void *arg, const sg_rows *rows, double *x);
 
-/* x: (sg_sample_rows, width). Rows are as p's model sees them by now. Collective for rows of a team, all of whose
- * members get the whole sample. */
-sg_status sg_sample_take(const sg_source *s, const sg_prepared *p, sg_sample_fn *fn, void *arg, size_t width,
+/* n rows, x: (n, width). Rows are as p's model sees them by now. Collective for rows of a team, all of whose members
+ * get the whole sample. */
+sg_status sg_sample_take(const sg_source *s, const sg_prepared *p, sg_sample_fn *fn, void *arg, size_t n, size_t width,
                          double *x);
 
 #endif

@@ -2,6 +2,7 @@
 #include "train/structure.h"
 
 #include "base/text.h"
+#include "train/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +20,9 @@ static const sg_structure structure_auto = {"auto", build_auto};
 static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid,
                                                  &sg_structure_cluster, &sg_structure_linear};
 
-/* Bytes of theta (training holds several copies), or of the matrix of least squares. */
-static const double most = 256e6;
+/* Bytes of theta (training holds several copies), or of the matrix of least squares; and of all matrices that are
+ * held while that one is summed up. */
+static const double most = 256e6, most_sums = 1e9;
 
 const char *sg_structure_name(size_t i)
 {
@@ -62,16 +64,24 @@ static void in_bytes(double bytes, char *out, size_t size)
     snprintf(out, size, "%s %s", number, unit);
 }
 
+/* Bytes of the sums that least squares hold at once: those that wait, that of the block at hand, and the factor. */
+static double sums_of(const sg_source *s, double gram)
+{
+    if (gram > most) return gram; /* too much by itself */
+    return gram * (double)(sg_sweep_sums(s, sg_sweep_rows(s, (size_t)gram)) + 2);
+}
+
 /* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */
-sg_status sg_structure_fits(const sg_options *o, const sg_model *m, const char *how, double rules)
+sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules)
 {
     double conseq = rules * (double)(m->a.out + 1);
-    double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * conseq;
+    double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * (conseq + (double)m->outputs);
     bool lse = sg_options_is(o, "consequents", "lse") || sg_options_number(o, "refit") > 0;
-    if (theta <= most && !(lse && gram > most)) return SG_OK;
+    double sums = lse ? sums_of(s, gram) : 0;
+    if (theta <= most && !(lse && gram > most) && sums <= most_sums) return SG_OK;
     char count[64], size[48];
     grouped(rules, count, sizeof count);
-    in_bytes(theta > most ? theta : gram, size, sizeof size);
+    in_bytes(theta > most ? theta : sums, size, sizeof size);
     return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --rules N or fewer --mfs", how,
                    *how ? " = " : "", count, size,
                    theta > most ? "" : " for least squares of their consequents");

@@ -18,8 +18,8 @@ const char *sg_structure_name(size_t i);
 /* Where starts of rules that own their MFs come from: the i-th name, NULL after the last. */
 const char *sg_centres_name(size_t i);
 
-/* Whether so many rules are not too many; `how` says where the number comes from ("4^12"). */
-sg_status sg_structure_fits(const sg_options *o, const sg_model *m, const char *how, double rules);
+/* Whether so many rules are not too many for training on these rows; `how` says where the number comes from ("4^12"). */
+sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules);
 /* Adds one block to the model and binds theta. */
 sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules);
 

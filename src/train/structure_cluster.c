@@ -103,24 +103,31 @@ static size_t conditions(const sg_clusters *c)
 
 static sg_status find(const sg_options *o, const sg_source *s, const sg_prepared *p, sg_clusters *c)
 {
-    const struct way *way = way_of(o);
     sample all = {c, p};
-    c->width = c->inputs + (way->with_targets ? c->targets : 0);
     if (!make_room(c)) return sg_fail(SG_ENOMEM, "out of memory for clusters");
     for (size_t i = 0; i < c->k * c->inputs; i++) c->spread[i] = sg_moments_deviation(&p->seen, i % c->inputs);
-    sg_status st = sg_sample_take(s, p, keep, &all, c->width + c->targets, c->x);
-    return st == SG_OK ? way->find(c, (uint64_t)sg_options_number(o, "seed")) : st;
+    sg_status st = sg_sample_take(s, p, keep, &all, c->rows, c->width + c->targets, c->x);
+    return st == SG_OK ? way_of(o)->find(c, (uint64_t)sg_options_number(o, "seed")) : st;
+}
+
+/* Of wide rows fewer; but some for each rule, which is as wide. */
+static size_t rows_for(const sg_source *s, const sg_clusters *c)
+{
+    enum { FEWEST = 500, OF_RULE = 4, MANY = 5000 };
+    size_t of_rules = c->k < MANY ? OF_RULE * c->k : OF_RULE * MANY;
+    return sg_sample_rows(s, c->width + c->targets, SG_SAMPLE_CELLS, of_rules > FEWEST ? of_rules : FEWEST);
 }
 
 static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
-    sg_clusters c = {.rows = sg_sample_rows(s), .inputs = p->model->a.out, .targets = p->model->outputs,
-                     .k = sg_options_size(o, "rules")};
+    sg_clusters c = {.inputs = p->model->a.out, .targets = p->model->outputs, .k = sg_options_size(o, "rules")};
     if (c.k == 0) c.k = USUAL;
+    c.width = c.inputs + (way_of(o)->with_targets ? c.targets : 0);
+    c.rows = rows_for(s, &c);
     if (c.k > c.rows)
         return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at",
                        sg_source_name(s), c.k, c.rows);
-    sg_status st = sg_structure_fits(o, p->model, "", (double)c.k);
+    sg_status st = sg_structure_fits(o, s, p->model, "", (double)c.k);
     if (st == SG_OK) st = find(o, s, p, &c);
     if (st == SG_OK) st = sg_structure_room(o, p->model, conditions(&c), c.k);
     if (st == SG_OK) place_rules(&c, sg_options_number(o, "width"), &p->model->block[0]);

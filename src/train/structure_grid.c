@@ -58,7 +58,7 @@ static void combine(const size_t *mfs, sg_block *b)
     }
 }
 
-static sg_status build_with(const sg_options *o, sg_prepared *p, size_t *mfs)
+static sg_status build_with(const sg_options *o, const sg_source *s, sg_prepared *p, size_t *mfs)
 {
     size_t inputs = p->model->a.out, total = 0;
     double rules = 1;
@@ -71,7 +71,7 @@ static sg_status build_with(const sg_options *o, sg_prepared *p, size_t *mfs)
     }
     as_product(mfs, inputs, &how);
     st = how.failed ? sg_fail(SG_ENOMEM, "out of memory")
-                    : sg_structure_fits(o, p->model, how.bytes, rules);
+                    : sg_structure_fits(o, s, p->model, how.bytes, rules);
     sg_text_release(&how);
     if (st == SG_OK) st = sg_structure_room(o, p->model, total, (size_t)rules);
     if (st != SG_OK) return st;
@@ -84,10 +84,9 @@ static sg_status build_with(const sg_options *o, sg_prepared *p, size_t *mfs)
 
 static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
-    (void)s;
     size_t *mfs = sg_alloc(p->model->a.out, sizeof *mfs);
     if (!mfs) return sg_fail(SG_ENOMEM, "out of memory for membership functions");
-    sg_status st = build_with(o, p, mfs);
+    sg_status st = build_with(o, s, p, mfs);
     free(mfs);
     return st;
 }

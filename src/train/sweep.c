@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { NUMBERS = 1 << 15, MOST = 4096, LEAST = 64 };
-enum { LARGE = 1 << 20, BYTES_OF_BLOCK = 16 << 20, BYTES_OF_ROUND = 64 << 20 };
+enum { LARGE = 1 << 20, BYTES_OF_BLOCK = 16 << 20, BYTES_OF_ROUND = 64 << 20, BYTES_OF_SUMS = 512 << 20 };
 
 size_t sg_sweep_cached(size_t columns)
 {
@@ -16,11 +16,15 @@ size_t sg_sweep_cached(size_t columns)
     return rows;
 }
 
+size_t sg_sweep_sums(const sg_source *s, size_t rows) { return sg_forest_nodes(NULL, s->rows / rows + 1); }
+
 size_t sg_sweep_rows(const sg_source *s, size_t size)
 {
-    size_t eighth = (s->rows / 8 / MOST + 1) * MOST, most = BYTES_OF_BLOCK / sizeof(double) / s->columns / MOST * MOST;
-    if (size <= LARGE || s->rows <= MOST || most == 0) return MOST;
-    return eighth < most ? eighth : most;
+    size_t eighth = (s->rows / 8 / MOST + 1) * MOST, rows = BYTES_OF_BLOCK / sizeof(double) / s->columns / MOST * MOST;
+    if (size <= LARGE || s->rows <= MOST) return MOST;
+    if (rows == 0) rows = MOST;
+    while (rows < eighth && sg_sweep_sums(s, rows) > BYTES_OF_SUMS / size) rows *= 2;
+    return rows < eighth ? rows : eighth;
 }
 
 /* A few blocks a thread; of large sums one, or fewer than there are threads. */

@@ -29,9 +29,12 @@ typedef struct sg_sweep {
 /* Rows of a block that is read as a whole: so many that it stays in a cache. */
 size_t sg_sweep_cached(size_t columns);
 /* Rows of a block, if it need not be held: few enough for threads to share the work, but larger sums want fewer
- * blocks; and no more than 16 MB, since a block is with one member of a team, which is sent what others hold of
- * it. */
+ * blocks. An eighth of all rows, but no more than 16 MB, since a block is with one member of a team, which is sent
+ * what others hold of it; where the sums that wait in the tree would then take more than 512 MB, blocks are twice,
+ * four times, ... as large, up to that eighth: then four sums are held. */
 size_t sg_sweep_rows(const sg_source *s, size_t size);
+/* How many sums wait in the tree, at most, where a block has so many rows. */
+size_t sg_sweep_sums(const sg_source *s, size_t rows);
 
 /* `rows` is the size of a block, `size` of a sum in bytes. Collective, like the run. The source must outlive it. */
 sg_status sg_sweep_init(sg_sweep *w, const sg_source *of, size_t rows, size_t size, sg_block_sum_fn *add,

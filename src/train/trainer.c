@@ -123,6 +123,12 @@ static void start_consequents(sg_trainer *t)
         memcpy(b->conseq + r * width, t->prepared.ridge, width * sizeof *b->conseq);
 }
 
+/* Rows that were set aside lie where the others do. */
+static size_t held_by(const sg_trainer *t, const sg_source *valid)
+{
+    return t->train.held + (valid && !t->chosen.aside ? valid->held : 0);
+}
+
 static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
@@ -135,7 +141,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)
-        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_memory_ahead(o));
+        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_memory_ahead(o, held_by(t, valid)));
     bool threads = t->batch.slices > 1 || t->refit.l2 > 0 || (valid && valid->rows > SG_SCORE_ROWS);
     if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)

@@ -1,0 +1,30 @@
+/* test_structure.c: the forecast of what rules will take.
+ * labels: memory */
+#include "test.h"
+#include "train/structure.h"
+
+/* Least squares of 5,000 consequents: 200 MB a sum, and two of them beside those that wait in the tree. */
+static void sums_are_counted(void **state)
+{
+    sg_model m = {.a.out = 9, .outputs = 1};
+    sg_options *lse = options_of("consequents=lse"), *refit = options_of("refit=0.1"), *plain = options_of("");
+    sg_source few = {.rows = 4000, .columns = 10}, many = {.rows = 1000000, .columns = 10};
+    (void)state;
+    check(sg_structure_fits(lse, &few, &m, "", 500));
+    check(sg_structure_fits(plain, &many, &m, "", 500));
+    check(sg_structure_fits(lse, &many, &m, "", 400));
+    check_fails(sg_structure_fits(lse, &many, &m, "", 500), SG_EINVAL,
+                "500 rules, 1.2 GB for least squares of their consequents: use --rules N or fewer --mfs");
+    check_fails(sg_structure_fits(refit, &many, &m, "", 500), SG_EINVAL, "500 rules, 1.2 GB for least squares");
+    check_fails(sg_structure_fits(lse, &few, &m, "", 600), SG_EINVAL, "600 rules, 288 MB for least squares");
+    check_fails(sg_structure_fits(plain, &few, &m, "2^22", 4194304), SG_EINVAL, "2^22 = 4,194,304 rules, 335.5 MB: use");
+    sg_options_free(lse);
+    sg_options_free(refit);
+    sg_options_free(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
