@@ -125,7 +125,7 @@ static sg_status use(const job *j, const sg_options *o, const sg_source *rows, c
     if (st == SG_OK) st = sg_model_predict_source(m, rows, 2, take, out);
     if (st == SG_OK) st = sg_model_to_text(m, &out->model);
     if (st == SG_OK) memcpy(out->score, (double[]){metrics.rmse, metrics.mae, metrics.r2}, sizeof out->score);
-    if (st == SG_OK && j->folds) st = sg_cross_validate(o, rows, 3, NULL, NULL, out->folds, &finished);
+    if (st == SG_OK && j->folds) st = sg_cross_validate(o, rows, &(sg_cv){.folds = 3}, out->folds, &finished);
     sg_model_free(m);
     return st;
 }
