@@ -142,10 +142,11 @@ static void scores_agree(const kept *k, const sg_metrics *metrics)
         n[k->fold[i]]++;
         for (size_t o = 0; o < 2; o++) squares[k->fold[i]][o] += pow(k->seen[i][o] - k->target[i][o], 2);
     }
-    for (size_t i = 0; i < 2 * (size_t)K; i++) {
-        assert_int_equal(metrics[i].rows, n[i / 2]);
-        assert_close(metrics[i].rmse, sqrt(squares[i / 2][i % 2] / (double)n[i / 2]), 1e-12);
-    }
+    for (size_t i = 0; i < K; i++)
+        for (size_t o = 0; o < 2; o++) {
+            assert_int_equal(metrics[2 * i + o].rows, n[i]);
+            assert_close(metrics[2 * i + o].rmse, sqrt(squares[i][o] / (double)n[i]), 1e-12);
+        }
 }
 
 static kept left_out, again;

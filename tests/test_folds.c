@@ -165,8 +165,7 @@ static void refuses(void **state)
 static sg_status fails(void *self, size_t first, size_t n, double *out)
 {
     (void)self;
-    (void)n;
-    (void)out;
+    for (size_t i = 0; i < n; i++) out[i] = (double)i;
     if (first == 0) return SG_OK;
     sg_set_errmsg("the disk is gone");
     return SG_EIO;

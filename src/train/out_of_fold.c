@@ -188,7 +188,7 @@ sg_status sg_out_of_fold_each(const sg_out_of_fold *o, sg_pool *pool)
     bool room = bound && r.origin && r.y;
     if (room) r.seen = r.y + most * o->outputs;
     sg_status st = sg_team_agree(o->rows->team, room ? SG_OK : no_memory());
-    if (st == SG_OK) st = pass_all(&r, pool, bound);
+    if (room && st == SG_OK) st = pass_all(&r, pool, bound);
     free(bound);
     free(r.origin);
     free(r.y);
