@@ -122,7 +122,8 @@ int cli_finish(int code);
 
 /* --- files (files.c) --- */
 
-/* A sentence and an exit code, before any work is done, where --output or --checkpoint can't be written. */
+/* A sentence and an exit code, before any work is done, where --output, --checkpoint or --predictions can't be
+ * written. */
 int cli_check_outputs(const cli_call *c);
 /* The same for any path that is written. option stands before it in messages; the first `read` operands
  * are read. */

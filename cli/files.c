@@ -69,12 +69,21 @@ static int check_checkpoint(const cli_call *c)
     return cli_check_written(c, "--checkpoint ", path, c->operands);
 }
 
+/* The table of folds goes to standard output. */
+static int check_predictions(const cli_call *c)
+{
+    const char *path = cli_own(c, "predictions");
+    if (strcmp(path, "-") == 0) return cli_usage("--predictions -: standard output has the results; expected a file");
+    return cli_check_written(c, "--predictions ", path, c->operands);
+}
+
 /* Whether --cache would be written over; what is there already is looked at by the library. */
 static int check_cache(const cli_call *c)
 {
-    static const char *const others[] = {"output", "checkpoint"};
+    static const char *const others[] = {"output", "checkpoint", "predictions"};
+    enum { OTHERS = sizeof others / sizeof *others };
     const char *cache = sg_options_get(c->options, "cache");
-    for (size_t i = 0; *cache && i < 2; i++)
+    for (size_t i = 0; *cache && i < OTHERS; i++)
         if (*cli_own(c, others[i]) && !is_stream(cli_own(c, others[i])) && same_target(cache, cli_own(c, others[i])))
             return cli_usage("--cache and --%s would both write %s", others[i], cache);
     return CLI_DONE;
@@ -84,6 +93,7 @@ int cli_check_outputs(const cli_call *c)
 {
     int code = cli_leads(c) ? cli_check_written(c, "--output ", cli_own(c, "output"), c->operands) : CLI_DONE;
     if (code == CLI_DONE && cli_leads(c)) code = check_checkpoint(c);
+    if (code == CLI_DONE && cli_leads(c)) code = check_predictions(c);
     if (code == CLI_DONE && cli_leads(c)) code = check_cache(c);
     return cli_follow(c, code);
 }

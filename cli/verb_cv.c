@@ -1,5 +1,6 @@
 /* verb_cv.c: k-fold cross-validation of any preset. */
 #include "bar.h"
+#include "left_out.h"
 #include "metrics_print.h"
 #include "together.h"
 
@@ -7,11 +8,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct folds {
     size_t k, finished, outputs;
-    sg_metrics *metrics; /* (k, outputs) */
+    const char **targets; /* (outputs)    */
+    sg_metrics *metrics;  /* (k, outputs) */
     bool interrupted;
 } folds;
 
@@ -22,6 +23,7 @@ typedef struct watch {
     atomic_flag busy; /* several threads ask, one of them draws */
     cli_pulse pulse;  /* of a team, which has one thread that asks */
     sg_status failed; /* of the pulse, or SG_OK                     */
+    cli_left_out left_out;
 } watch;
 
 static int stop(void *arg, size_t done, size_t planned)
@@ -34,14 +36,31 @@ static int stop(void *arg, size_t done, size_t planned)
     return cli_pulse_stops(&w->pulse, done, &w->failed) || w->failed != SG_OK;
 }
 
+static sg_status take(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
+{
+    watch *w = arg;
+    return cli_left_out_put(&w->left_out, row, fold, targets, predictions);
+}
+
+static sg_status validate(const cli_call *c, const sg_source *rows, folds *f, watch *w)
+{
+    sg_cv how = {.folds = f->k, .ordered = cli_own_flag(c, "ordered"), .stop = stop,
+                 .take = *w->left_out.path ? take : NULL, .arg = w};
+    sg_status st = sg_cross_validate(c->options, rows, &how, f->metrics, &f->finished);
+    if (st == SG_OK) st = w->failed;
+    if (st == SG_OK) st = cli_left_out_commit(&w->left_out);
+    cli_left_out_abandon(&w->left_out);
+    return st;
+}
+
 static int run(const cli_call *c, const sg_source *rows, folds *f)
 {
-    watch w = {.busy = ATOMIC_FLAG_INIT, .failed = SG_OK};
+    watch w = {.busy = ATOMIC_FLAG_INIT, .failed = SG_OK,
+               .left_out = {.path = cli_own(c, "predictions"), .targets = f->targets, .outputs = f->outputs}};
     cli_bar_start(&w.bar, c->quiet);
     cli_interrupt_watch();
     sg_status st = cli_pulse_start(&w.pulse, c, 0);
-    if (st == SG_OK) st = sg_cross_validate(c->options, rows, f->k, stop, &w, f->metrics, &f->finished);
-    if (st == SG_OK) st = w.failed;
+    if (st == SG_OK) st = validate(c, rows, f, &w);
     cli_interrupt_unwatch();
     cli_pulse_end(&w.pulse);
     cli_bar_end(&w.bar);
@@ -109,61 +128,61 @@ static void output_json(cli_json *j, const folds *f, size_t output)
     cli_json_number(j, "r2_sd", sd.r2);
 }
 
-/* The i-th name of --targets. Only several targets need names, and then the user gave them. */
-static void target_name(const cli_call *c, size_t i, char *buf, size_t size)
+static void as_text(const folds *f)
 {
-    const char *p = sg_options_get(c->options, "targets");
-    for (; i > 0 && *p; i--) {
-        p += strcspn(p, ",");
-        p += *p == ',';
-    }
-    snprintf(buf, size, "%.*s", (int)strcspn(p, ","), p);
-}
-
-static void as_text(const cli_call *c, const folds *f)
-{
-    char name[512];
     for (size_t i = 0; i < f->outputs; i++) {
-        target_name(c, i, name, sizeof name);
-        if (f->outputs > 1) printf("%s%s\n", i ? "\n" : "", name);
+        if (f->outputs > 1) printf("%s%s\n", i ? "\n" : "", f->targets[i]);
         output_text(f, i);
     }
 }
 
 static void as_json(const cli_call *c, const folds *f)
 {
-    char name[512];
+    const char *predictions = cli_own(c, "predictions");
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     if (f->outputs == 1) output_json(&j, f, 0);
     else {
         cli_json_open(&j, "targets", '{');
         for (size_t i = 0; i < f->outputs; i++) {
-            target_name(c, i, name, sizeof name);
-            cli_json_open(&j, name, '{');
+            cli_json_open(&j, f->targets[i], '{');
             output_json(&j, f, i);
             cli_json_close(&j, '{');
         }
         cli_json_close(&j, '{');
     }
     cli_json_flag(&j, "interrupted", f->interrupted);
+    if (*predictions) cli_json_text(&j, "predictions", predictions);
     cli_json_close(&j, '{');
     putchar('\n');
+}
+
+/* --- the verb --- */
+
+static int make_room(const cli_call *c, const sg_source *rows, folds *f)
+{
+    sg_status st = sg_target_count(c->options, rows, &f->outputs);
+    if (st != SG_OK) return cli_check(st);
+    f->metrics = calloc(f->k * f->outputs, sizeof *f->metrics);
+    f->targets = calloc(f->outputs, sizeof *f->targets);
+    if (!f->metrics || !f->targets) return cli_error("out of memory");
+    for (size_t i = 0; st == SG_OK && i < f->outputs; i++) st = sg_target_name(c->options, rows, i, &f->targets[i]);
+    return cli_check(st);
 }
 
 int cli_cv(const cli_call *c)
 {
     sg_data *data;
     folds f = {.k = strtoul(cli_own(c, "folds"), NULL, 10)};
-    int code = cli_read(c, 0, c->operands, &data);
+    int code = cli_check_outputs(c);
+    if (code == CLI_DONE) code = cli_read(c, 0, c->operands, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_data_source(data);
-    code = cli_check(sg_target_count(c->options, &rows, &f.outputs));
-    if (code == CLI_DONE && !(f.metrics = calloc(f.k * f.outputs, sizeof *f.metrics)))
-        code = cli_error("out of memory");
+    code = make_room(c, &rows, &f);
     if (code == CLI_DONE) code = run(c, &rows, &f);
     if (code == CLI_DONE && c->json) as_json(c, &f);
-    else if (code == CLI_DONE) as_text(c, &f);
+    else if (code == CLI_DONE) as_text(&f);
+    free(f.targets);
     free(f.metrics);
     sg_data_free(data);
     return code;

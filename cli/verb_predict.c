@@ -1,5 +1,6 @@
 /* verb_predict.c: a model's predictions as CSV, row by row as they come. */
 #include "cli.h"
+#include "csv_emit.h"
 #include "json_emit.h"
 #include "together.h"
 
@@ -13,48 +14,29 @@ typedef struct csv {
     size_t outputs;
 } csv;
 
-static sg_status put(sg_output *o, const char *text)
-{
-    return sg_output_write(o, text, strlen(text));
-}
-
-/* A name in quotes, each quote in it twice; or as it is where nothing in it needs them. */
-static sg_status put_name(sg_output *o, const char *prefix, const char *name)
-{
-    bool quotes = strpbrk(name, ",;\t\"\r\n") || name[strlen(name) - 1] == ' ';
-    sg_status st = put(o, quotes ? "\"" : "");
-    if (st == SG_OK) st = put(o, prefix);
-    for (; st == SG_OK && *name; name++) {
-        if (*name == '"') st = put(o, "\"");
-        if (st == SG_OK) st = sg_output_write(o, name, 1);
-    }
-    return st == SG_OK ? put(o, quotes ? "\"" : "") : st;
-}
-
 static sg_status put_header(csv *to, const sg_model *m)
 {
-    if (to->outputs == 1) return put(to->out, "prediction\n");
+    if (to->outputs == 1) return cli_csv_text(to->out, "prediction\n");
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < to->outputs; i++) {
-        if (i) st = put(to->out, ",");
-        if (st == SG_OK) st = put_name(to->out, "prediction_", sg_model_output_name(m, i));
+        if (i) st = cli_csv_text(to->out, ",");
+        if (st == SG_OK) st = cli_csv_name(to->out, "prediction_", sg_model_output_name(m, i));
     }
-    return st == SG_OK ? put(to->out, "\n") : st;
+    return st == SG_OK ? cli_csv_text(to->out, "\n") : st;
 }
 
 static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
 {
     csv *to = arg;
-    char number[32];
     sg_status st = SG_OK;
     (void)first;
     if (cli_interrupted()) {
         sg_set_errmsg("interrupted: nothing was written");
         return SG_EIO;
     }
-    for (size_t i = 0; st == SG_OK && i < rows * to->outputs; i++) {
-        st = put(to->out, sg_format_number(y[i], number));
-        if (st == SG_OK) st = put(to->out, (i + 1) % to->outputs ? "," : "\n");
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        st = cli_csv_numbers(to->out, y + i * to->outputs, to->outputs);
+        if (st == SG_OK) st = cli_csv_text(to->out, "\n");
     }
     return st;
 }

@@ -19,28 +19,29 @@ static const cli_verb verbs[] = {
      "them the last one. Ctrl-C ends the training and keeps the model so far. With "
      "--checkpoint the same command goes on where the training was stopped or killed, and ends "
      "with the same model.",
-     DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", cli_train},
+     DATA | MODEL | TRAIN | RUN, "group", "output valid checkpoint checkpoint-every local config", cli_train},
     {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
      "columns; other columns are ignored, the target may be absent.",
-     DATA | RUN, "targets ignore categorical numeric weights", "output local config", cli_predict},
+     DATA | RUN, "targets ignore categorical numeric weights group", "output local config", cli_predict},
     {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
      "Compares a model's predictions with the targets in DATA. Columns are found by name.",
-     DATA | RUN, "targets ignore categorical numeric", "local config", cli_eval},
+     DATA | RUN, "targets ignore categorical numeric group", "local config", cli_eval},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
      "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
-     "evaluates on the one that was left out.",
-     DATA | MODEL | TRAIN | RUN, "", "folds local config", cli_cv},
+     "evaluates on the one that was left out. With --group rows that belong together are left out together; "
+     "with --ordered every training is on rows that come before those it is evaluated on.",
+     DATA | MODEL | TRAIN | RUN, "", "folds ordered predictions local config", cli_cv},
     {"convert", "IN... OUT", "", "data from one format to another",
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, .arff, .dat (KEEL), "
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
      "place, however large. Columns of dates and identifiers are left out.",
-     DATA | RUN, "targets weights threads", "config", cli_convert},
+     DATA | RUN, "targets weights group threads", "config", cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
-     "targets weights threads", "config", cli_info},
+     "targets weights group threads", "config", cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, and prints how well they do and what the rules say.",

@@ -396,13 +396,32 @@ SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
-/* k-fold cross-validation: folds[k * outputs] of metrics on the rows left out. stop, if not NULL,
- * is asked now and then; non-zero ends it early with *finished < k whole folds from the start. */
+/* Asked now and then, from any thread; non-zero ends it early. */
 typedef int sg_stop_fn(void *arg, size_t iterations_done, size_t iterations_planned);
-SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k,
-                                   sg_stop_fn *stop, void *arg, sg_metrics *folds, size_t *finished);
-/* How many targets the options name in this source. */
+/* A row that was left out: its number in the source and that of its fold, both from 0, its targets[outputs] and what
+ * the model that was trained without it predicts. */
+typedef sg_status sg_left_out_fn(void *arg, size_t row, size_t fold, const double *targets, const double *predictions);
+
+/* How to cross-validate; leave what you do not need 0. Rows are left out at random, by the seed; rows that are alike in
+ * the column of the option group, where it names one, in the same fold. Or in their order, if `ordered` is not 0: then
+ * they are cut into folds + 1 parts, and each part but the first is left out by a training on all those before it. */
+typedef struct sg_cv {
+    size_t folds; /* at least 2 */
+    int ordered;
+    sg_stop_fn *stop;
+    /* Called at the end, by one thread, for the rows that were left out by a finished fold, in their order; with a
+     * team by its first member alone. */
+    sg_left_out_fn *take;
+    void *arg; /* of both */
+} sg_cv;
+
+/* metrics[folds * outputs] on the rows left out, of *finished whole folds from the start: all, unless it was
+ * stopped. */
+SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how,
+                                   sg_metrics *metrics, size_t *finished);
+/* How many targets the options name in this source, and the i-th of them; the name is that of the source. */
 SG_API sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out);
+SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, const char **out);
 
 #ifdef __cplusplus
 }

@@ -397,7 +397,7 @@ static void folds_have_their_own_levels(void **state)
     h.row[100][1] = 3;
     sg_source rows = source_of(&h);
     sg_options *o = options_of("rules=4 pca=0 iters=20 ignore=w threads=2");
-    check(sg_cross_validate(o, &rows, 4, NULL, NULL, folds, &finished));
+    check(sg_cross_validate(o, &rows, &(sg_cv){.folds = 4}, folds, &finished));
     assert_int_equal(finished, 4);
     for (size_t i = 0; i < 4; i++) assert_true(isfinite(folds[i].rmse));
     sg_options_free(o);

@@ -232,7 +232,7 @@ static void folds_leave_them_out_too(void **state)
     sg_source rows = sg_table_source(table);
     sg_options *o = options_of("targets=y ignore=w iters=5 threads=1");
     sg_options_on_notice(o, hear, &heard);
-    check(sg_cross_validate(o, &rows, 3, NULL, NULL, m, &finished));
+    check(sg_cross_validate(o, &rows, &(sg_cv){.folds = 3}, m, &finished));
     assert_string_equal(heard.text, "100 rows without a target left out\n");
     assert_true(finished == 3 && m[0].rows + m[1].rows + m[2].rows == 200);
     sg_options_free(o);

@@ -55,6 +55,7 @@ static void maps_rows(void **state)
         check(part.read(part.self, 10, N - 10, got));
         for (size_t i = 0; i < N - 10; i++)
             assert_true(got[2 * i] == (double)rows[i + 10] && got[2 * i + 1] == -got[2 * i]);
+        for (size_t i = 0; i < N; i++) assert_int_equal(sg_subset_below(s, i), rows[i]);
         check(part.gather(part.self, asked, N, got));
         for (size_t i = 0; i < N; i++) assert_true(got[2 * i] == (double)rows[asked[i]]);
         sg_subset_free(s);

@@ -65,7 +65,8 @@ typedef struct outcome {
     double score[3];
     double predicted; /* a sum that any order of rows but the right one would change */
     size_t taken;
-    sg_metrics folds[3];
+    sg_metrics folds[2][3];
+    double left_out; /* likewise, over the rows that folds left out */
 } outcome;
 
 typedef struct job {
@@ -102,6 +103,24 @@ static sg_status take(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
+static sg_status take_left_out(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
+{
+    outcome *out = arg;
+    out->left_out = 0.9 * out->left_out + *predictions + *targets / 3 + (double)row / 7 + (double)fold;
+    return SG_OK;
+}
+
+/* At random or by groups, and in order. */
+static sg_status cross_validate(const sg_options *o, const sg_source *rows, outcome *out)
+{
+    sg_cv how = {.folds = 3, .take = take_left_out, .arg = out};
+    size_t finished;
+    sg_status st = sg_cross_validate(o, rows, &how, out->folds[0], &finished);
+    how.ordered = 1;
+    bool groups = *sg_options_get(o, "group");
+    return st == SG_OK && !groups ? sg_cross_validate(o, rows, &how, out->folds[1], &finished) : st;
+}
+
 static sg_status train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_model **out)
 {
     sg_trainer *t;
@@ -118,14 +137,13 @@ static sg_status use(const job *j, const sg_options *o, const sg_source *rows, c
 {
     sg_model *m = NULL;
     sg_metrics metrics;
-    size_t finished;
     const char *weights = sg_options_get(o, "weights");
     sg_status st = train(o, rows, valid, &m);
     if (st == SG_OK) st = sg_model_evaluate(m, rows, *weights ? weights : NULL, 2, &metrics);
     if (st == SG_OK) st = sg_model_predict_source(m, rows, 2, take, out);
     if (st == SG_OK) st = sg_model_to_text(m, &out->model);
     if (st == SG_OK) memcpy(out->score, (double[]){metrics.rmse, metrics.mae, metrics.r2}, sizeof out->score);
-    if (st == SG_OK && j->folds) st = sg_cross_validate(o, rows, 3, NULL, NULL, out->folds, &finished);
+    if (st == SG_OK && j->folds) st = cross_validate(o, rows, out);
     sg_model_free(m);
     return st;
 }
@@ -155,7 +173,10 @@ static void agrees(const job *base, const outcome *one, size_t ranks, way w)
         fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
     if (memcmp(many.score, one->score, sizeof many.score) != 0 || many.predicted != one->predicted || many.taken != one->taken)
         fail_msg("%s: other scores on %zu members, way %d", j.settings, ranks, (int)w);
-    for (size_t i = 0; i < 3; i++) assert_true(many.folds[i].rmse == one->folds[i].rmse && many.folds[i].rows == one->folds[i].rows);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(many.folds[i / 3][i % 3].rmse == one->folds[i / 3][i % 3].rmse &&
+                    many.folds[i / 3][i % 3].rows == one->folds[i / 3][i % 3].rows);
+    if (many.left_out != one->left_out) fail_msg("%s: other rows left out on %zu members, way %d", j.settings, ranks, (int)w);
     sg_text_free(many.model);
 }
 
@@ -253,6 +274,7 @@ static void folds_and_validation(void **state)
 {
     (void)state;
     same_bytes("iters=4 batch=600 valid-fraction=0.1 patience=2 threads=1 scale=none", true, false, true);
+    same_bytes("preset=rr group=w threads=2", false, false, true);
 }
 
 static void modern_ways(void **state)

@@ -214,7 +214,7 @@ static void folds(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         sg_options *o = options_of("iters=15");
         check(sg_options_set(o, "threads", threads[i]));
-        check(sg_cross_validate(o, &s, 4, NULL, NULL, metrics, &finished));
+        check(sg_cross_validate(o, &s, &(sg_cv){.folds = 4}, metrics, &finished));
         assert_int_equal(finished, 4);
         if (i) assert_memory_equal(metrics, first, sizeof first);
         memcpy(first, metrics, sizeof first);

@@ -74,7 +74,7 @@ static void messages_name_the_users_rows(void **state)
         size_t finished;
         check_fails(sg_trainer_new(o, &s, NULL, &t), SG_EDATA, m->sentence);
         check_fails(sg_trainer_new(o, &good, &s, &t), SG_EDATA, m->sentence);
-        check_fails(sg_cross_validate(o, &s, 4, NULL, NULL, metrics, &finished), SG_EDATA, m->sentence);
+        check_fails(sg_cross_validate(o, &s, &(sg_cv){.folds = 4}, metrics, &finished), SG_EDATA, m->sentence);
         sg_options_free(o);
         sg_table_free(table);
         sg_table_free(fine);

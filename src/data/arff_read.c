@@ -68,7 +68,8 @@ static sg_kind declared(const sg_arff_header *h, const sg_attribute *a, sg_kind 
 {
     if (asked == SG_KIND_NUMBERS || (asked == SG_KIND_WORDS && a->kind != SG_KIND_DECLARED)) return asked;
     if (asked == SG_KIND_JUDGED && h->inputs && h->outputs && a->role == SG_ROLE_NONE) return SG_KIND_SPARE;
-    return a->kind;
+    bool judged = a->kind == SG_KIND_JUDGED || a->kind == SG_KIND_DATES;
+    return asked == SG_KIND_KEPT && judged ? asked : a->kind;
 }
 
 /* What the header declares, unless who asks knows better; declared levels are there before the first row. */

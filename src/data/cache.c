@@ -67,6 +67,7 @@ sg_status sg_cache_key(const char *const *paths, size_t count, const sg_csv_how 
     put_line(key, "ignore", how->ignore);
     put_line(key, "categorical", how->categorical);
     put_line(key, "numeric", how->numeric);
+    put_line(key, "group", how->group);
     if (how->weights) sg_text_add(key, "weights\n");
     for (size_t i = 0; how->wanted && i < how->wanted_count; i++)
         put_line(key, !how->words ? "wanted" : how->words[i] ? "words" : "numbers", how->wanted[i]);

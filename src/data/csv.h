@@ -15,6 +15,8 @@ typedef struct sg_csv_how {
     const char *ignore;        /* names by commas, or NULL; unused where wanted is given  */
     const char *categorical;   /* likewise: categories, whatever they look like           */
     const char *numeric;       /* likewise: numbers, whatever they look like              */
+    const char *group;         /* one name, or NULL: kept as numbers or words, also where it looks like dates or
+                                  identifiers, or counts the rows */
     const char *missing;       /* words by commas that stand for a missing value, whatever their
                                   case, or numbers; NULL: SG_CSV_MISSING. An empty cell always does */
     const char *const *wanted; /* NULL: all columns of numbers or categories              */

@@ -180,6 +180,14 @@ static sg_status set_numbers(sg_columns *c, const sg_named *sorted, const char *
     return set_kind(c, sorted, name, length, SG_KIND_NUMBERS);
 }
 
+/* Unless the options say what it is. */
+static sg_status set_kept(sg_columns *c, const sg_named *sorted, const char *name)
+{
+    const sg_named *found = sg_names_find(sorted, c->count, name, strlen(name));
+    bool said = found && c->kind[found->column] != SG_KIND_JUDGED;
+    return said ? SG_OK : set_kind(c, sorted, name, strlen(name), SG_KIND_KEPT);
+}
+
 /* Who wants columns of known kinds knows better than the options. */
 static sg_status set_kinds(sg_columns *c, const sg_named *sorted)
 {
@@ -189,7 +197,8 @@ static sg_status set_kinds(sg_columns *c, const sg_named *sorted)
         st = set_kind(c, sorted, how->wanted[i], strlen(how->wanted[i]), how->words[i] ? SG_KIND_WORDS : SG_KIND_NUMBERS);
     if (how->words) return st;
     st = mark_listed(c, sorted, how->categorical, set_words);
-    return st == SG_OK ? mark_listed(c, sorted, how->numeric, set_numbers) : st;
+    if (st == SG_OK) st = mark_listed(c, sorted, how->numeric, set_numbers);
+    return st == SG_OK && how->group && *how->group ? set_kept(c, sorted, how->group) : st;
 }
 
 /* Names that nobody asks for may well appear twice. */

@@ -9,6 +9,7 @@
 /* What a column is read as. */
 typedef enum sg_kind {
     SG_KIND_JUDGED,   /* numbers or words, whatever most of its cells are      */
+    SG_KIND_KEPT,     /* the same, also where that is dates or identifiers     */
     SG_KIND_NUMBERS,  /* a word in it is a mistake                             */
     SG_KIND_WORDS,    /* categories, also where they look like something else  */
     SG_KIND_DECLARED, /* categories whose levels are known: another one is a mistake */

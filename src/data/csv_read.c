@@ -257,6 +257,7 @@ sg_csv_how sg_csv_how_by(const sg_options *o)
     how.ignore = sg_options_text(o, "ignore");
     how.categorical = sg_options_text(o, "categorical");
     how.numeric = sg_options_text(o, "numeric");
+    how.group = sg_options_text(o, "group");
     how.missing = sg_options_text(o, "missing");
     return how;
 }

@@ -224,7 +224,7 @@ static sg_status start(reader *r, const char *file)
     for (size_t i = 0; i < count; i++) r->slot[i] = NONE;
     for (size_t k = 0; k < c->read_count; k++) {
         r->slot[c->reads[k]] = k;
-        if (c->kind[c->reads[k]] == SG_KIND_JUDGED) c->kind[c->reads[k]] = SG_KIND_NUMBERS;
+        if (c->kind[c->reads[k]] != SG_KIND_WORDS) c->kind[c->reads[k]] = SG_KIND_NUMBERS;
     }
     return check_room(r);
 }

@@ -88,7 +88,7 @@ static sg_status judge(sg_npy_columns *c, size_t k)
     char name[64];
     sg_column_tally *t = c->tally[k];
     sg_facts facts = sg_facts_of(t, 0);
-    t->fate = sg_fate_of_words(&facts, c->how->wanted || c->kind[k] == SG_KIND_WORDS);
+    t->fate = sg_fate_of_words(&facts, c->how->wanted || c->kind[k] == SG_KIND_WORDS || c->kind[k] == SG_KIND_KEPT);
     if (t->fate != SG_FATE_WORDS || !t->crowded) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories", c->file,
                    name_of(c, k, name, sizeof name), SG_LEVELS_MOST);

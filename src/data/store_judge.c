@@ -106,7 +106,7 @@ static sg_fate fate_of(const sg_store *s, size_t k)
 {
     const sg_facts *f = &s->facts[k];
     sg_kind kind = kind_of(s, k);
-    bool wanted = s->columns.how->wanted;
+    bool wanted = s->columns.how->wanted || kind == SG_KIND_KEPT;
     if (kind == SG_KIND_DATES && !wanted) return SG_FATE_DATES;
     if (kind == SG_KIND_SPARE && !wanted) return SG_FATE_SPARE;
     if (f->missing == f->rows && !wanted) return SG_FATE_EMPTY;

@@ -125,6 +125,11 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
+size_t sg_subset_below(const sg_subset *s, size_t row)
+{
+    return s->rows ? s->rows[row] : s->base + sg_marks_find(&s->marks, row - s->first);
+}
+
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
     const sg_subset *s = self;
@@ -134,7 +139,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
         for (size_t j = 0; j < m; j++) {
             size_t row = rows[i + j];
             if (row < s->first || row - s->first >= here(s)) return beyond(s, row);
-            below[j] = s->rows ? s->rows[row] : s->base + sg_marks_find(&s->marks, row - s->first);
+            below[j] = sg_subset_below(s, row);
         }
         sg_status st = sg_source_gather(&s->of, below, m, out + i * s->of.columns);
         if (st != SG_OK) return st;

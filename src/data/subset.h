@@ -8,5 +8,7 @@
 /* The rows that are marked, in the order of the source, of those that it has here: marks begin with the first of
  * them. Takes the marks over, also on failure. Collective for rows of a team. */
 sg_status sg_subset_marked(const sg_source *of, sg_marks *marks, sg_subset **out);
+/* The number of one of its rows that are here, in the source that it is of. */
+size_t sg_subset_below(const sg_subset *s, size_t row);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
+#include "train/out_of_fold.h"
 #include "train/prepare.h"
 
 #include <stdatomic.h>
@@ -10,35 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct folds {
+typedef struct cv {
+    const sg_cv *how;
     sg_options *options; /* without a listener: notices would come k times, from k threads */
-    const sg_source *rows;
-    size_t k, outputs, planned;
-    uint64_t seed;
-    sg_stop_fn *stop;
-    void *arg;
+    sg_source rows;      /* those that lack nothing ... */
+    sg_subset *usable;   /* ... of all, or NULL: all are so */
+    sg_roles roles;
+    sg_folds *folds;
+    size_t planned;
     sg_metrics *metrics;
-    unsigned char *done; /* (k) */
+    unsigned char *done; /* (k)                                     */
+    sg_model **model;    /* (k): kept where predictions are wanted  */
     atomic_size_t iterations;
     atomic_int stopped;
-} folds;
+} cv;
 
-/* [first, last) of the shuffled rows is left out in fold i. */
-static size_t boundary(const folds *f, size_t i)
-{
-    return f->rows->rows / f->k * i + f->rows->rows % f->k * i / f->k;
-}
+/* --- a fold --- */
 
-static sg_status train_on(folds *f, const sg_source *rows, sg_model **out)
+static sg_status train_on(cv *c, const sg_source *rows, sg_model **out)
 {
     sg_trainer *t;
     sg_progress p = {.more = 1};
-    sg_status st = sg_trainer_new(f->options, rows, NULL, &t);
+    sg_status st = sg_trainer_new(c->options, rows, NULL, &t);
     if (st != SG_OK) return st;
-    while (st == SG_OK && p.more && !atomic_load(&f->stopped)) {
+    while (st == SG_OK && p.more && !atomic_load(&c->stopped)) {
         st = sg_trainer_step(t, &p);
-        size_t done = atomic_fetch_add(&f->iterations, 1) + 1;
-        if (st == SG_OK && f->stop && f->stop(f->arg, done, f->planned)) atomic_store(&f->stopped, 1);
+        size_t done = atomic_fetch_add(&c->iterations, 1) + 1;
+        if (st == SG_OK && c->how->stop && c->how->stop(c->how->arg, done, c->planned)) atomic_store(&c->stopped, 1);
     }
     if (st == SG_OK) st = sg_trainer_model(t, out);
     sg_trainer_free(t);
@@ -49,62 +48,85 @@ static sg_status train_on(folds *f, const sg_source *rows, sg_model **out)
 
 static sg_status one_fold(void *arg, size_t i, size_t worker)
 {
-    folds *f = arg;
+    cv *c = arg;
     sg_subset *in = NULL, *out = NULL;
     sg_model *m = NULL;
-    size_t first = boundary(f, i), last = boundary(f, i + 1);
     (void)worker;
-    if (atomic_load(&f->stopped)) return SG_OK;
-    sg_status st = sg_subset_split(f->rows, f->seed, first, last, 0, &in);
-    if (st == SG_OK) st = sg_subset_split(f->rows, f->seed, first, last, 1, &out);
+    if (atomic_load(&c->stopped)) return SG_OK;
+    sg_status st = sg_folds_rows(c->folds, i, false, &in);
+    if (st == SG_OK) st = sg_folds_rows(c->folds, i, true, &out);
     if (st == SG_OK) {
         sg_source train = sg_subset_source(in);
-        st = train_on(f, &train, &m);
+        st = train_on(c, &train, &m);
     }
-    if (st == SG_OK && !atomic_load(&f->stopped)) {
+    if (st == SG_OK && !atomic_load(&c->stopped)) {
         sg_source test = sg_subset_source(out);
-        st = sg_model_evaluate(m, &test, sg_options_text(f->options, "weights"), 1,
-                               f->metrics + i * f->outputs);
-        f->done[i] = st == SG_OK;
+        st = sg_model_evaluate(m, &test, sg_options_text(c->options, "weights"), 1,
+                               c->metrics + i * c->roles.targets);
+        c->done[i] = st == SG_OK;
     }
-    sg_model_free(m);
+    if (c->how->take && c->done[i]) c->model[i] = m;
+    else sg_model_free(m);
     sg_subset_free(in);
     sg_subset_free(out);
     return st;
 }
 
 /* A team trains them one after the other, each together. */
-static sg_status run_folds(folds *f, sg_pool *pool)
+static sg_status run_folds(cv *c, sg_pool *pool)
 {
-    return sg_pool_run_long(f->rows->team ? NULL : pool, f->k, one_fold, f);
+    return sg_pool_run_long(c->rows.team ? NULL : pool, c->how->folds, one_fold, c);
+}
+
+/* --- before the first --- */
+
+static sg_status check_how(const sg_options *o, const sg_source *rows, const sg_cv *how)
+{
+    size_t k = how->folds, parts = how->ordered ? k + 1 : k;
+    if (how->ordered && *sg_options_text(o, "group"))
+        return sg_fail(SG_EINVAL, "--group and --ordered can't go together: groups may have rows before and after any other");
+    if (k >= 2 && rows->rows / 2 >= parts) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(rows), k,
+                   2 * (k < 2 ? 2 : parts), rows->rows);
 }
 
 /* Mistakes and notices are about all rows, once, and not about a fold's. Rows that lack a target are in none:
- * *rows becomes the others, in *usable. */
-static sg_status check_all(const sg_options *o, sg_source *rows, sg_pool *pool, size_t *outputs, sg_subset **usable)
+ * c->rows become the others. */
+static sg_status check_all(cv *c, const sg_options *o, sg_pool *pool)
 {
-    sg_roles roles;
     sg_prepared all;
     sg_survey survey = {0};
-    sg_status st = sg_roles_choose(o, rows, &roles);
-    if (st != SG_OK) return st;
-    *outputs = roles.targets;
-    st = sg_survey_rows(rows, &roles, pool, &survey);
-    if (st == SG_OK) sg_tell_lacking(o, &roles, survey.lacking, "");
-    if (st == SG_OK && survey.lacking) st = sg_usable_rows(rows, &roles, true, usable);
-    if (*usable) *rows = sg_subset_source(*usable);
+    sg_status st = sg_roles_choose(o, &c->rows, &c->roles);
+    if (st == SG_OK) st = sg_survey_rows(&c->rows, &c->roles, pool, &survey);
+    if (st == SG_OK) sg_tell_lacking(o, &c->roles, survey.lacking, "");
+    if (st == SG_OK && survey.lacking) st = sg_usable_rows(&c->rows, &c->roles, true, &c->usable);
+    if (c->usable) c->rows = sg_subset_source(c->usable);
     sg_survey_release(&survey);
-    sg_roles_release(&roles);
-    if (st == SG_OK) st = sg_prepare_raw(o, rows, pool, &all);
+    if (st == SG_OK) st = sg_prepare_raw(o, &c->rows, pool, &all);
     if (st == SG_OK) sg_prepared_release(&all);
     return st;
 }
 
-static sg_status check_folds(const sg_source *rows, size_t k)
+static sg_status make_groups(cv *c, const sg_options *o, size_t column, uint64_t seed)
 {
-    if (k >= 2 && rows->rows >= 2 * k) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(rows), k,
-                   2 * (k < 2 ? 2 : k), rows->rows);
+    sg_status st = sg_folds_alike(&c->rows, &column, 1, c->how->folds, seed, &c->folds);
+    if (st != SG_OK) return st;
+    size_t blank = sg_folds_blank(c->folds);
+    if (blank)
+        sg_notice(o, "%zu row%s without a value in column \"%s\" %s one group", blank, blank == 1 ? "" : "s",
+                  c->rows.names[column], blank == 1 ? "is" : "are");
+    return SG_OK;
+}
+
+static sg_status make_folds(cv *c, const sg_options *o)
+{
+    size_t column;
+    uint64_t seed = (uint64_t)sg_options_number(o, "seed");
+    sg_status st = sg_group_column(o, &c->rows, &column);
+    if (st != SG_OK) return st;
+    if (column != SG_NO_COLUMN) return make_groups(c, o, column, seed);
+    if (c->how->ordered) return sg_folds_ordered(&c->rows, c->how->folds, &c->folds);
+    return sg_folds_random(&c->rows, c->how->folds, seed, &c->folds);
 }
 
 /* Each of the folds that are trained at the same time has one thread, and its share of the memory. */
@@ -117,28 +139,58 @@ static sg_status share_out(sg_options *o, size_t threads, size_t k)
     return st == SG_OK ? sg_options_set(o, "threads", "1") : st;
 }
 
-sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, size_t k, sg_stop_fn *stop,
-                            void *arg, sg_metrics *out, size_t *finished)
+static sg_status make_room(cv *c)
 {
-    sg_source used = *rows;
-    sg_subset *usable = NULL;
-    folds f = {.rows = &used, .k = k, .stop = stop, .arg = arg, .metrics = out,
-               .seed = (uint64_t)sg_options_number(o, "seed"),
-               .planned = k * sg_options_size(o, "iters")};
+    size_t k = c->how->folds;
+    c->done = sg_alloc(k, 1);
+    c->model = sg_alloc(k, sizeof *c->model);
+    return c->done && c->model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
+}
+
+static sg_status start(cv *c, const sg_options *o, sg_pool *pool)
+{
+    sg_status st = check_all(c, o, pool);
+    if (st == SG_OK) st = check_how(o, &c->rows, c->how);
+    if (st == SG_OK) st = make_folds(c, o);
+    if (st == SG_OK) st = sg_options_clone(o, &c->options);
+    if (st == SG_OK && !c->rows.team) st = share_out(c->options, sg_pool_threads(pool), c->how->folds);
+    return st == SG_OK ? make_room(c) : st;
+}
+
+/* --- the whole --- */
+
+static sg_status tell_left_out(const cv *c, size_t finished, sg_pool *pool)
+{
+    sg_out_of_fold o = {.rows = &c->rows, .target = c->roles.target, .subset = c->usable, .folds = c->folds,
+                        .model = c->model, .models = finished, .outputs = c->roles.targets, .take = c->how->take,
+                        .arg = c->how->arg};
+    return c->how->take && finished ? sg_out_of_fold_each(&o, pool) : SG_OK;
+}
+
+static void release(cv *c)
+{
+    for (size_t i = 0; c->model && i < c->how->folds; i++) sg_model_free(c->model[i]);
+    free(c->model);
+    free(c->done);
+    sg_options_free(c->options);
+    sg_folds_free(c->folds);
+    sg_roles_release(&c->roles);
+    sg_subset_free(c->usable);
+}
+
+sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how, sg_metrics *metrics,
+                            size_t *finished)
+{
+    cv c = {.how = how, .rows = *rows, .metrics = metrics, .planned = how->folds * sg_options_size(o, "iters")};
     sg_pool *pool = NULL;
-    sg_status st = check_folds(rows, k);
+    *finished = 0;
+    sg_status st = check_how(o, rows, how);
     if (st == SG_OK) st = sg_pool_new(sg_options_size(o, "threads"), &pool);
-    if (st == SG_OK) st = check_all(o, &used, pool, &f.outputs, &usable);
-    if (st == SG_OK) st = check_folds(&used, k);
-    if (st == SG_OK) st = sg_options_clone(o, &f.options);
-    if (st == SG_OK && !used.team) st = share_out(f.options, sg_pool_threads(pool), k);
-    f.done = sg_alloc(k, 1);
-    if (st == SG_OK && !f.done) st = sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
-    if (st == SG_OK) st = run_folds(&f, pool);
-    for (*finished = 0; f.done && *finished < k && f.done[*finished];) ++*finished;
-    free(f.done);
+    if (st == SG_OK) st = start(&c, o, pool);
+    if (st == SG_OK) st = run_folds(&c, pool);
+    while (c.done && *finished < how->folds && c.done[*finished]) ++*finished;
+    if (st == SG_OK) st = tell_left_out(&c, *finished, pool);
     sg_pool_free(pool);
-    sg_options_free(f.options);
-    sg_subset_free(usable);
+    release(&c);
     return st;
 }

@@ -106,6 +106,8 @@ static const sg_option table[] = {
      "columns of numbers, also where one just counts the rows; a word in them is an error"},
     {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
      "column of row weights, at least 0"},
+    {"group", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
+     "cv: rows with the same number or word in this column are left out together; it is no input"},
     {"missing", SG_OPTION_TEXT, SG_GROUP_DATA, SG_CSV_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
      "cells that are missing values, besides empty ones"},
     {"header", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",

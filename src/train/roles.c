@@ -94,13 +94,18 @@ static sg_status check_listed(const sg_options *o, const sg_source *s, const cha
 {
     char name[512];
     for (size_t i = 0, at = 0; sg_options_item(o, "categorical", i, name, sizeof name); i++) {
-        if (is_listed(o, "ignore", name)) continue;
+        if (is_listed(o, "ignore", name) || strcmp(name, sg_options_text(o, "group")) == 0) continue;
         sg_status st = find(s, name, &at);
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
             return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
     }
     return SG_OK;
+}
+
+static sg_status two_roles(const char *name)
+{
+    return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore, --group and --weights", name);
 }
 
 /* Marks the columns that an option names; *count says how many. */
@@ -114,12 +119,30 @@ static sg_status mark(const sg_options *o, const char *option, const sg_source *
         /* The reader has left ignored columns out already. */
         if (st != SG_OK && what == LEFT_OUT) continue;
         if (st != SG_OK) return st;
-        if (role[at] != INPUT)
-            return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore and --weights",
-                           name);
+        if (role[at] != INPUT) return two_roles(name);
         role[at] = what;
         ++*count;
     }
+    return SG_OK;
+}
+
+sg_status sg_group_column(const sg_options *o, const sg_source *s, size_t *out)
+{
+    const char *group = sg_options_text(o, "group");
+    *out = SG_NO_COLUMN;
+    return *group ? find(s, group, out) : SG_OK;
+}
+
+/* The reader may have left it out already, where it is ignored. */
+static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
+{
+    size_t at;
+    const char *group = sg_options_text(o, "group");
+    if (is_listed(o, "ignore", group)) return two_roles(group);
+    sg_status st = sg_group_column(o, s, &at);
+    if (st != SG_OK || at == SG_NO_COLUMN) return st;
+    if (role[at] != INPUT) return two_roles(group);
+    role[at] = LEFT_OUT;
     return SG_OK;
 }
 
@@ -132,6 +155,7 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     if (st == SG_OK && s->weights) role[c->weight] = LEFT_OUT;
     if (st == SG_OK && *weights) st = find_numbers(s, weights, &c->weight);
     if (st == SG_OK && *weights) role[c->weight] = LEFT_OUT;
+    if (st == SG_OK) st = mark_group(o, s, role);
     if (st == SG_OK) st = mark(o, "targets", s, TARGET, role, &c->targets);
     if (st != SG_OK || c->targets) return st;
     for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
@@ -216,4 +240,15 @@ sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *ou
     *out = c.targets;
     sg_roles_release(&c);
     return SG_OK;
+}
+
+sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, const char **out)
+{
+    sg_roles c;
+    sg_status st = sg_roles_choose(o, rows, &c);
+    if (st != SG_OK) return st;
+    if (i < c.targets) *out = rows->names[c.target[i]];
+    else st = sg_fail(SG_EINVAL, "target %zu of %zu", i + 1, c.targets);
+    sg_roles_release(&c);
+    return st;
 }

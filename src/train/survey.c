@@ -2,6 +2,7 @@
 #include "train/survey.h"
 
 #include "base/memory.h"
+#include "base/mix.h"
 #include "data/subset.h"
 #include "prep/column_sums.h"
 #include "train/sweep.h"
@@ -42,13 +43,7 @@ static sg_moments moments_of(const survey *s, void *sum) { return sg_moments_at(
 /* --- the fingerprint --- */
 
 /* Different for each place. */
-static uint64_t key_of(size_t place)
-{
-    uint64_t z = (place + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
+static uint64_t key_of(size_t place) { return sg_mix((place + 1) * SG_GOLDEN); }
 
 /* A sum over rows, so that they may be seen in any order by any number of machines. */
 static uint64_t hash_rows(const survey *s, size_t worker, const double *x, size_t first, size_t n)

@@ -170,10 +170,19 @@ for n in $few; do
     both "$n" eval one.json part-0.csv part-1.npy --json
     both "$n" predict one.json all.npy
     both "$n" cv all.npy --folds 3 --iters 20 --batch 1024 --quiet
+    both "$n" cv all.npy --folds 3 --iters 20 --batch 1024 --ordered --quiet
 done
 "$program" predict one.json all.csv -o one.out
 done_by 3 predict one.json all.csv -o many.out
 cmp one.out many.out || fail "not the same predictions"
+folds="cv all.csv --group k --folds 3 --iters 20 --batch 1024 --quiet"
+# shellcheck disable=SC2086
+"$program" $folds --predictions one.out >one.txt
+# shellcheck disable=SC2086
+done_by 3 $folds --predictions many.out
+{ cmp one.txt report && cmp one.out many.out; } || fail "not the same folds of groups"
+refused 1 "can't write missing/p.csv" 2 cv all.npy --predictions missing/p.csv
+refused 1 "all.csv: 5 folds need at least 5 groups" 2 cv all.csv --group k --quiet
 both 2 info part-1.npy
 both 2 rules one.json
 both 3 --version
