@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pictures as pictures_of
+from pages import figures, table, times
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HEAD = "grid-5x2"
@@ -46,15 +47,6 @@ def scaling(work):
 
 
 # --- the targets ---
-
-def figures(value):
-    """Three of them, without an exponent."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def times(value):
-    return "not measured" if value is None else figures(value) + "×"
-
 
 def percent(value):
     return "not measured" if value is None else f"{100 * value:.0f} %"
@@ -108,10 +100,6 @@ TARGETS = [
     Target("one row through sg_predictor_run", 1000, 200, ns("row"), time, True),
     Target("one row through sg_model_predict", 1000, 200, ns("row-model"), time, True),
 ]
-
-
-def table(head, lines):
-    return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines])
 
 
 def targets():

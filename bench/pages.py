@@ -1,0 +1,18 @@
+"""How numbers and tables are written on this project's pages."""
+
+
+def figures(value):
+    """Three of them, without an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def times(value):
+    return "not measured" if value is None else figures(value) + "×"
+
+
+def table(head, lines):
+    return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines])
+
+
+def line(*cells):
+    return "| " + " | ".join(cells) + " |"
