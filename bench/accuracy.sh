@@ -1,7 +1,7 @@
 #!/bin/sh
 # accuracy.sh BUILD OUT: runs bench/accuracy/run.py and writes OUT/results.csv, OUT/accuracy.md and OUT/figures. UPDATE=1:
 # bench/accuracy.csv, docs/accuracy.md and docs/figures/accuracy in their place. METHODS, SETS, SPLITS, SEED: see run.py.
-# Peers come from PyPI into OUT/venv; those that can't be had are left out. NO_PEERS=1: none is fetched.
+# Peers come from PyPI into OUT/venv, where METHODS asks for any; those that can't be had are left out.
 set -eu
 here=$(dirname "$0") build=$1 out=$2
 python=${PYTHON:-/usr/bin/python3}
@@ -27,7 +27,7 @@ fetch() {
 }
 
 make_venv() { # FOLDER [OPTION]
-    test -x "$1/bin/pip" || "$python" -m venv "$@" || { echo "accuracy: no environment for peers can be made" >&2 && return 1; }
+    test -x "$1/bin/pip" || "$python" -m venv "$@" >&2 || { echo "accuracy: no environment for peers can be made" >&2 && return 1; }
 }
 
 # PyTSK needs PyTorch. PyPI's comes with gigabytes for graphics cards, so it is Debian's, whose NumPy is another one than that of the other
@@ -45,7 +45,8 @@ environments() {
     echo "$@"
 }
 peers=
-[ -n "${NO_PEERS:-}" ] || peers=$(environments)
+# shellcheck disable=SC2086 # a list of words
+"$python" -B "$here/accuracy/methods.py" ${METHODS:-peers} || peers=$(environments)
 
 # shellcheck disable=SC2086 # a list of words
 LOG="$here/accuracy/runs.csv" "$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers

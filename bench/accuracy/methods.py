@@ -1,4 +1,5 @@
-"""Our methods: options of `sugeno train`, one line each. A method whose preset the program does not have is left out with a sentence."""
+"""Our methods: options of `sugeno train`, one line each. As a program: methods.py WORD... succeeds if all methods or groups are ours."""
+import sys
 
 OURS = {
     "mbgd-rda": "--preset mbgd-rda",
@@ -34,3 +35,7 @@ def options_of(method):
 
 def ablations():
     return [f"{ABLATED}:{change}" for change in ABLATIONS]
+
+
+if __name__ == "__main__":
+    sys.exit(not all(word in ("ours", "ablation") or options_of(word) for word in sys.argv[1:]))

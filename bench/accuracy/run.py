@@ -8,6 +8,7 @@ table to which runs of ours on seeds from 1000 on are added, with what they CLAI
 A line that is there already for the same version and build is not made again, so an interrupted run goes on where it was."""
 import csv
 import datetime
+import fcntl
 import math
 import os
 import queue
@@ -53,6 +54,11 @@ class Table:
 
     def __init__(self, path):
         self.path = Path(path)
+        self.lock = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"accuracy: another run writes to {self.path.parent}")
         there = self.path.exists() and self.path.stat().st_size
         self.rows = list(csv.DictReader(self.path.open())) if there else []
         self.known = {tuple(r[k] for k in KEY) for r in self.rows}

@@ -28,7 +28,7 @@ keys=$(cd "$root/bench/accuracy" && python3 -B -c "import splits; print(*splits.
 rows=$root/examples/mackey-glass.csv
 head -301 "$rows" >"$work/data/pm10.csv"
 { head -201 "$rows" && sed -n 2,101p "$rows"; } >"$work/data/wine-red.csv"
-export SUGENO_DATA="$work/data" NO_PEERS=1 SETS="pm10 wine-red" METHODS=ours SPLITS=2 SEED=3 PYTHON=python3
+export SUGENO_DATA="$work/data" SETS="pm10 wine-red" METHODS=ours SPLITS=2 SEED=3 PYTHON=python3
 ln -s "$sugeno" "$work/build/sugeno"
 run() { "$root/bench/accuracy.sh" "$work/build" "$work/out" 2>"$work/said" || { cat "$work/said" && fail "the harness failed"; }; }
 table=$work/out/results.csv
@@ -36,6 +36,7 @@ ours=$(cd "$root/bench/accuracy" && python3 -B -c "import methods; print(len(met
 run
 [ "$(wc -l <"$table")" = $((1 + 4 * ours)) ] || { cat "$table" && fail "not a line for each set, split and method"; }
 in_line '^| wine-red (2) | ' "$work/out/accuracy.md"
+test ! -e "$work/out/venv" || fail "peers were asked for, and nobody wanted them"
 test -s "$work/out/figures/ratios.svg" || test ! -e "$work/out/figures/ratios.svg" || fail "an empty picture"
 
 # The same RMSE as ours of the same files.
