@@ -2,7 +2,7 @@
 that it can do or None, and run(method, seed, folder, out), which trains on folder/train.csv, writes predictions for folder/test.csv to
 out and gives (CPU seconds of the training, rules). A build is a digest of all that can change a result besides the version.
 
-Children have a session of their own: Ctrl-C is for us, a training that it shortens would look like a result."""
+Children have a session of their own: Ctrl-C is for us, what is being trained ends in peace."""
 import hashlib
 import json
 import os
@@ -48,8 +48,11 @@ class Sugeno:
         model = f"{out}.model"
         seconds, said = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
                                   *methods.options_of(method))
+        report = json.loads(said)
+        if report["interrupted"]:
+            raise RuntimeError("the training was interrupted")
         self.call("predict", model, folder / "test.csv", "-o", out, "--quiet")
-        return seconds, json.loads(said)["rules"]
+        return seconds, report["rules"]
 
     def close(self):
         pass

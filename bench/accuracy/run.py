@@ -200,7 +200,7 @@ def work(jobs, data, table):
             stop.set()
             for w in workers:
                 w.join()
-            raise
+            sys.exit(130)
     return [m for w in workers for m in w.failed]
 
 

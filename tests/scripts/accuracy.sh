@@ -76,3 +76,23 @@ if METHODS=rr SETS=moon harness; then fail "took a set that is not there"; fi
 in_line 'there is no set moon' "$work/said"
 if METHODS=rr:rate=-1 SETS=pm10 harness; then fail "a training that failed passed"; fi
 in_line 'runs failed, of rr:rate=-1' "$work/said"
+
+# A result of other sources is another one.
+mkdir -p "$work/tree/bench" "$work/tree/src"
+cp -r "$root/bench/accuracy" "$work/tree/bench/accuracy"
+for text in one two two; do
+    echo "$text" >"$work/tree/src/a.c"
+    SETS=pm10 SPLITS=1 METHODS=rr python3 -B "$work/tree/bench/accuracy/run.py" "$sugeno" "$work/tree/out.csv" 2>>"$work/tree/said"
+done
+[ "$(grep -c ' in .* s$' "$work/tree/said")" = 2 ] || { cat "$work/tree/said" && fail "not one run for each of two sources"; }
+
+# A training that was interrupted ended well, but is no result.
+cat >"$work/interrupted" <<'EOF'
+#!/bin/sh
+[ "$1" = --version ] && echo "sugeno 0" && exit
+echo '{"rules": 1, "interrupted": true}'
+EOF
+chmod +x "$work/interrupted"
+sugeno=$work/interrupted
+if METHODS=rr SETS=pm10 harness; then fail "took a training that was interrupted"; fi
+in_line 'the training was interrupted' "$work/said"
