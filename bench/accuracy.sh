@@ -49,5 +49,5 @@ peers=
 "$python" -B "$here/accuracy/methods.py" ${METHODS:-peers} || peers=$(environments)
 
 # shellcheck disable=SC2086 # a list of words
-LOG="$here/accuracy/runs.csv" "$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers
+"$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers
 "$python" "$here/accuracy/report.py" "$table" "$page" "$figures"

@@ -2,8 +2,8 @@
 
 SUGENO is the program, each PYTHON an interpreter that has some of the peers (peers.py). Of the environment: SUGENO_DATA is the folder
 of the datasets; SETS (all), METHODS (names; ours, peers, ablation are groups; default: ours peers) and SPLITS (how many; default: as
-splits.py says) choose; SEED (1000) is the seed of the first split; JOBS (one a core) how many run at a time, each on one core; LOG a
-table to which runs of ours on seeds from 1000 on are added, with what they CLAIM.
+splits.py says) choose; SEED (1000) is the seed of the first split; JOBS (one a core) how many run at a time, each on one core; LOG (runs.csv
+beside this script) a table to which runs of ours on seeds from 1000 on are added, with what they CLAIM.
 
 A line that is there already for the same version and build is not made again, so an interrupted run goes on where it was."""
 import csv
@@ -12,6 +12,7 @@ import fcntl
 import math
 import os
 import queue
+import signal
 import sys
 import tempfile
 import threading
@@ -165,7 +166,7 @@ def sets():
 def log(path, sugeno, seed, names, wanted):
     """What may become a claim is listed before anybody sees its results."""
     ours = [m for m, *_ in wanted if methods.options_of(m)]
-    if not path or seed < CLAIMS or not ours:
+    if seed < CLAIMS or not ours:
         return
     row = [today(), f"{sugeno.version}-{sugeno.sources}", str(seed), "all" if names == list(splits.SETS) else " ".join(names),
            " ".join(ours), os.environ.get("CLAIM") or "none"]
@@ -196,6 +197,7 @@ def work(jobs, data, table):
             for w in workers:
                 w.join()
         except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             say("stops after what is being trained now; the same command goes on from there")
             stop.set()
             for w in workers:
@@ -211,7 +213,7 @@ def main():
         sys.exit("accuracy: SUGENO_DATA is not set; it names the folder of the datasets")
     everybody = contestants(program, pythons)
     names, wanted = sets(), chosen(everybody)
-    log(os.environ.get("LOG"), everybody[0][1], seed, names, wanted)
+    log(os.environ.get("LOG") or Path(__file__).parent / "runs.csv", everybody[0][1], seed, names, wanted)
     table = Table(out)
     failed = work(jobs_of(names, seed, wanted, table), data, table)
     table.tidy()
