@@ -16,3 +16,11 @@ def table(head, lines):
 
 def line(*cells):
     return "| " + " | ".join(cells) + " |"
+
+
+def verdict(measured, must, want, less):
+    """Of a target; less: whether less is better."""
+    if measured is None:
+        return "–"
+    reached = [measured <= x if less else measured >= x for x in (must, want)]
+    return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pictures as pictures_of
-from pages import figures, table, times
+from pages import figures, table, times, verdict
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HEAD = "grid-5x2"
@@ -66,10 +66,7 @@ class Target:
         self.what, self.must, self.want, self.measured, self.form, self.less = what, must, want, measured, form, less
 
     def verdict(self):
-        if self.measured is None:
-            return "–"
-        reached = [self.measured <= x if self.less else self.measured >= x for x in (self.must, self.want)]
-        return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
+        return verdict(self.measured, self.must, self.want, self.less)
 
     def line(self):
         cells = self.what, self.form(self.must), self.form(self.want), self.form(self.measured), self.verdict()

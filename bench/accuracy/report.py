@@ -14,13 +14,13 @@ import splits
 from pages import figures, line, table
 from pictures import draw
 from results import RIDGE, YARDSTICK, Results, geometric
+from targets import MLP, PAPER, targets
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HERE = Path(__file__).parent
 found = Results(RESULTS)
 if not found.rows:
     sys.exit(f"accuracy: {RESULTS} holds no results, so there is no page")
-MLP, PAPER = "mlp", "mbgd-rda"
 ABSENT = "–"
 
 
@@ -157,7 +157,7 @@ versions = found.versions()
 own = [versions[m] for m in found.ours()]
 page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("seconds", seconds),
                                         ("ablation", ablation), ("runs", runs), ("options", options))}
-page |= {"figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
+page |= {"targets": targets(found), "figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
          "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none", "ablated": methods.ABLATED,
          "kind": "for claims, which nothing was developed on" if found.claims else "of development: no claim",
          "seeds": f"from {min(k[1] for k in found.rows)} on", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}

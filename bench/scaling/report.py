@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from pages import figures, line, table, times
+from pages import figures, line, table, times, verdict
 from pictures import draw
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
@@ -68,13 +68,6 @@ def memory():
 
 def two_ranks(work, **named):
     return ratio(get(work, ranks=1, **named), get(work, ranks=2, **named))
-
-
-def verdict(measured, must, want, less):
-    if measured is None:
-        return "–"
-    reached = [measured <= x if less else measured >= x for x in (must, want)]
-    return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
 
 
 def targets():
