@@ -41,6 +41,14 @@ scaling: setup-$(if $(PEERS),peers,scaling)
 	$(call build,,scaling)
 	@UPDATE="$(UPDATE)" ROWS="$(ROWS)" FOLDER="$(FOLDER)" bench/scaling.sh build/release build/scaling $(STAGES)
 
+# Test error on the datasets in DATA, beside peers from PyPI: METHODS on the first SPLITS seeds from SEED (1000) on of SETS. Results go
+# to build/accuracy, and what stands there is not made again; UPDATE=1 writes bench/accuracy.csv, docs/accuracy.md and its figures in
+# their place. CLAIM is what stands beside the run in docs/accuracy.md. PEERS=1 installs Debian's PyTorch first, for PyTSK.
+accuracy: setup-$(if $(PEERS),peers,accuracy)
+	$(call build,,sugeno_cli)
+	@SUGENO_DATA="$(DATA)" SETS="$(SETS)" METHODS="$(METHODS)" SPLITS="$(SPLITS)" SEED="$(SEED)" JOBS="$(JOBS)" CLAIM="$(CLAIM)" \
+	    UPDATE="$(UPDATE)" bench/accuracy.sh build/release build/accuracy
+
 # Finished parts are kept in OUT. UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv.
 paper: setup-paper
 	$(call build,,paper)
@@ -80,4 +88,4 @@ clean:
 setup-%:
 	@scripts/setup.sh $*
 
-.PHONY: all demo test bench scaling paper install fuzz kill tidy format coverage clean
+.PHONY: all demo test bench scaling accuracy paper install fuzz kill tidy format coverage clean

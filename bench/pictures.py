@@ -9,6 +9,12 @@ set style line 1 lc rgb "#1060b0" lw 2 pt 7 ps 0.7
 set style line 2 lc rgb "#d08020" lw 2 pt 7 ps 0.7
 set style line 3 lc rgb "#309050" lw 2 pt 7 ps 0.7
 set style line 4 lc rgb "#a03060" lw 2 pt 7 ps 0.7
+set style line 5 lc rgb "#7050b0" lw 2 pt 5 ps 0.7
+set style line 6 lc rgb "#208890" lw 2 pt 5 ps 0.7
+set style line 7 lc rgb "#707070" lw 2 pt 5 ps 0.7
+set style line 8 lc rgb "#b0a020" lw 2 pt 5 ps 0.7
+set style line 9 lc rgb "#c05050" lw 2 pt 9 ps 0.7
+set style line 10 lc rgb "#50a0e0" lw 2 pt 9 ps 0.7
 """
 
 

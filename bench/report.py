@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pictures as pictures_of
+from pages import figures, table, times, verdict
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HEAD = "grid-5x2"
@@ -47,15 +48,6 @@ def scaling(work):
 
 # --- the targets ---
 
-def figures(value):
-    """Three of them, without an exponent."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def times(value):
-    return "not measured" if value is None else figures(value) + "×"
-
-
 def percent(value):
     return "not measured" if value is None else f"{100 * value:.0f} %"
 
@@ -74,10 +66,7 @@ class Target:
         self.what, self.must, self.want, self.measured, self.form, self.less = what, must, want, measured, form, less
 
     def verdict(self):
-        if self.measured is None:
-            return "–"
-        reached = [self.measured <= x if self.less else self.measured >= x for x in (self.must, self.want)]
-        return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
+        return verdict(self.measured, self.must, self.want, self.less)
 
     def line(self):
         cells = self.what, self.form(self.must), self.form(self.want), self.form(self.measured), self.verdict()
@@ -108,10 +97,6 @@ TARGETS = [
     Target("one row through sg_predictor_run", 1000, 200, ns("row"), time, True),
     Target("one row through sg_model_predict", 1000, 200, ns("row-model"), time, True),
 ]
-
-
-def table(head, lines):
-    return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines])
 
 
 def targets():

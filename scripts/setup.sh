@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|scaling|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
+# setup.sh build|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
 # apt-get. Silent and quick where everything is there already.
 set -eu
 
@@ -26,7 +26,7 @@ need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
 build | aarch64 | mpich) ;;
-bench | scaling | peers)
+bench | scaling | accuracy | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
     ;;
@@ -34,7 +34,7 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|bench|scaling|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
+*) echo "usage: $0 build|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -50,6 +50,9 @@ esac
 if [ "$wanted" = scaling ]; then
     need python3-numpy /usr/bin/python3 -c "import numpy"
 fi
+if [ "$wanted" = accuracy ]; then
+    need python3-venv /usr/bin/python3 -c "import ensurepip"
+fi
 if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk
     need g++ c++ --version
     need libfuzzylite-dev fuzzylite_header
@@ -57,6 +60,7 @@ if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk
     for module in numpy pandas sklearn torch xgboost; do
         need "python3-$module" /usr/bin/python3 -c "import $module"
     done
+    need python3-venv /usr/bin/python3 -c "import ensurepip"
 fi
 if [ "$wanted" = clang ]; then
     need clang clang --version

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from pages import figures, line, table, times, verdict
 from pictures import draw
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
@@ -42,15 +43,6 @@ def ratio(a, b):
 
 # --- how numbers are written ---
 
-def figures(value):
-    """Three of them, without an exponent."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def times(value):
-    return "not measured" if value is None else figures(value) + "×"
-
-
 def size(value):
     return "not measured" if value is None else f"{figures(value)} MB"
 
@@ -67,14 +59,6 @@ def power(n):
     return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(d)] for d in str(round(math.log10(n))))
 
 
-def table(head, lines):
-    return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines])
-
-
-def line(*cells):
-    return "| " + " | ".join(cells) + " |"
-
-
 # --- the targets ---
 
 def memory():
@@ -84,13 +68,6 @@ def memory():
 
 def two_ranks(work, **named):
     return ratio(get(work, ranks=1, **named), get(work, ranks=2, **named))
-
-
-def verdict(measured, must, want, less):
-    if measured is None:
-        return "–"
-    reached = [measured <= x if less else measured >= x for x in (must, want)]
-    return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
 
 
 def targets():

@@ -1,0 +1,53 @@
+#!/bin/sh
+# accuracy.sh BUILD OUT: runs bench/accuracy/run.py and writes OUT/results.csv, OUT/accuracy.md and OUT/figures. UPDATE=1:
+# bench/accuracy.csv, docs/accuracy.md and docs/figures/accuracy in their place. METHODS, SETS, SPLITS, SEED: see run.py.
+# Peers come from PyPI into OUT/venv, where METHODS asks for any; those that can't be had are left out.
+set -eu
+here=$(dirname "$0") build=$1 out=$2
+python=${PYTHON:-/usr/bin/python3}
+mkdir -p "$out"
+table=$out/results.csv page=$out/accuracy.md figures=$out/figures
+if [ -n "${UPDATE:-}" ]; then
+    table=$here/accuracy.csv page=$here/../docs/accuracy.md figures=$here/../docs/figures/accuracy
+fi
+
+# fetch FOLDER PACKAGE...: into that environment; what failed before is tried again the next time.
+fetch() {
+    folder=$1
+    shift
+    for package; do
+        test -e "$folder/has-$package" && continue
+        if timeout 900 "$folder/bin/pip" install -q --retries 1 --timeout 30 "$package" >"$folder/pip.log" 2>&1; then
+            touch "$folder/has-$package"
+        else
+            echo "accuracy: $package can't be had: $(grep -v '^ *$' "$folder/pip.log" | tail -1)" >&2
+            return 1
+        fi
+    done
+}
+
+make_venv() { # FOLDER [OPTION]
+    test -x "$1/bin/pip" || "$python" -m venv "$@" >&2 || { echo "accuracy: no environment for peers can be made" >&2 && return 1; }
+}
+
+# PyTSK needs PyTorch. PyPI's comes with gigabytes for graphics cards, so it is Debian's, whose NumPy is another one than that of the other
+# peers: a second environment.
+environments() {
+    make_venv "$out/venv" && fetch "$out/venv" numpy scikit-learn || return 0 # what is lacking was said
+    fetch "$out/venv" xgboost-cpu || fetch "$out/venv" xgboost || true
+    fetch "$out/venv" lightgbm || true
+    set -- "$out/venv/bin/python"
+    if "$python" -c "import torch, sklearn" 2>/dev/null; then
+        make_venv "$out/venv-torch" --system-site-packages && fetch "$out/venv-torch" scikit-pytsk && set -- "$@" "$out/venv-torch/bin/python"
+    else
+        echo "accuracy: PyTSK is left out: Debian's python3-torch is not installed (make accuracy PEERS=1 installs it)" >&2
+    fi
+    echo "$@"
+}
+peers=
+# shellcheck disable=SC2086 # a list of words
+"$python" -B "$here/accuracy/methods.py" ${METHODS:-peers} || peers=$(environments)
+
+# shellcheck disable=SC2086 # a list of words
+"$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers
+"$python" "$here/accuracy/report.py" "$table" "$page" "$figures"

@@ -1,0 +1,90 @@
+"""Who takes part: the program sugeno, and interpreters that have the peers. Each has offers(method), the (version, build) of a method
+that it can do or None, and run(method, seed, folder, out), which trains on folder/train.csv, writes predictions for folder/test.csv to
+out and gives (CPU seconds of the training, rules). A build is a digest of all that can change a result besides the version.
+
+Children have a session of their own: Ctrl-C is for us, what is being trained ends in peace."""
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import methods
+
+HERE = Path(__file__).parent
+SOURCES = "src", "include", "cli"  # what can change a result of ours
+
+
+def digest(*parts):
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:7]
+
+
+class Sugeno:
+    """A process for each training and one for its predictions."""
+
+    def __init__(self, program):
+        self.program = program
+        self.version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+        root = HERE.parents[1]
+        files = sorted(f for s in SOURCES for f in (root / s).rglob("*") if f.is_file())
+        self.sources = digest(*(part for f in files for part in (str(f.relative_to(root)).encode(), f.read_bytes())))
+
+    def offers(self, method):
+        options = methods.options_of(method)
+        return options and (self.version, digest(self.sources.encode(), " ".join(options).encode()))
+
+    def call(self, *words):
+        """(CPU seconds, what it printed)"""
+        with subprocess.Popen([self.program, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              start_new_session=True) as child:
+            said = child.stdout.read()
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise RuntimeError(said.strip())
+        return used.ru_utime + used.ru_stime, said
+
+    def run(self, method, seed, folder, out):
+        model = f"{out}.model"
+        seconds, said = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
+                                  *methods.options_of(method))
+        report = json.loads(said)
+        if report["interrupted"]:
+            raise RuntimeError("the training was interrupted")
+        self.call("predict", model, folder / "test.csv", "-o", out, "--quiet")
+        return seconds, report["rules"]
+
+    def close(self):
+        pass
+
+
+class Peers:
+    """One process that runs peers.py, until it is closed."""
+
+    def __init__(self, python):
+        self.child = subprocess.Popen([python, HERE / "peers.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+        self.can, self.lacks = {}, {}
+        for text in self.child.stdout:
+            word, *more = text.split(maxsplit=2)
+            if word == "can":
+                module, version, build = more[1].split()
+                self.can[more[0]] = f"{module} {version}", build
+            elif word == "lacks":
+                self.lacks[more[0]] = more[1].strip()
+            else:
+                break
+
+    def offers(self, method):
+        return self.can.get(method)
+
+    def run(self, method, seed, folder, out):
+        print(method, seed, folder / "train.csv", folder / "test.csv", out, file=self.child.stdin, flush=True)
+        answer = self.child.stdout.readline().strip()
+        if not answer or answer.startswith("failed"):
+            raise RuntimeError(answer or "the interpreter ended")
+        return float(answer), ""
+
+    def close(self):
+        self.child.stdin.close()
+        self.child.wait()

@@ -1,0 +1,164 @@
+"""report.py RESULTS.csv PAGE.md FIGURES: the page and its picture from what run.py found, and the list of runs in runs.csv.
+
+The words of the page stand in accuracy.md.in beside this script; {names} in it are filled in here."""
+import csv
+import os
+import statistics
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import methods
+import splits
+from pages import figures, line, table
+from pictures import draw
+from results import RIDGE, YARDSTICK, Results, geometric
+from targets import MLP, PAPER, targets
+
+RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+HERE = Path(__file__).parent
+found = Results(RESULTS)
+if not found.rows:
+    sys.exit(f"accuracy: {RESULTS} holds no results, so there is no page")
+ABSENT = "–"
+
+
+# --- how numbers are written ---
+
+def cell(value, form="{:.3f}"):
+    return ABSENT if value is None else form.format(value)
+
+
+def spread(values):
+    """Mean ± standard deviation."""
+    if not values:
+        return ABSENT
+    deviation = f" ± {statistics.stdev(values):.2g}" if len(values) > 1 else ""
+    return f"{statistics.fmean(values):.4g}{deviation}"
+
+
+def best_bold(cells, values):
+    """The least of the values in bold type."""
+    there = [v for v in values if v is not None]
+    return [f"**{c}**" if v is not None and v == min(there) else c for c, v in zip(cells, values)]
+
+
+def head(*cells):
+    return line("", *cells)
+
+
+# --- tables ---
+
+def errors(field="rmse", names=None):
+    """Mean and spread of RMSE: a line a set, a column a method."""
+    lines = []
+    for name in found.sets() if names is None else names:
+        values = [list(found.values(name, m, field).values()) for m in found.methods()]
+        means = [statistics.fmean(v) if v else None for v in values]
+        lines.append(line(f"{name} ({len(found.seeds(name))})", *best_bold([spread(v) for v in values], means)))
+    return table(head(*found.methods()), lines)
+
+
+def ratios():
+    """To the yardstick, and the geometric mean over sets."""
+    others = [m for m in found.methods() if m != YARDSTICK]
+    lines = []
+    for name in found.sets():
+        values = [found.ratio(name, m) for m in others]
+        lines.append(line(name, *best_bold([cell(v) for v in values], values)))
+    return table(head(*others), [*lines, line("geometric mean", *map(overall, others))])
+
+
+def better(method, than):
+    """On how many sets, of those that both have."""
+    found_ratios = found.over_sets(method, than)
+    return f"{sum(r < 1 for r in found_ratios.values())}/{len(found_ratios)}" if found_ratios and method != than else ABSENT
+
+
+def worst(method):
+    pairs = found.over_sets(method)
+    name = max(pairs, key=pairs.get, default=None)
+    return f"{pairs[name]:.3f} ({name})" if name else ABSENT
+
+
+def overall(method):
+    """The geometric mean, and over how many sets if not all."""
+    found_ratios = found.over_sets(method)
+    few = f" ({len(found_ratios)} sets)" if 0 < len(found_ratios) < len(splits.SETS) else ""
+    return cell(geometric(list(found_ratios.values()))) + few
+
+
+def summary():
+    lines = []
+    for m in found.methods():
+        runs = found.against_ridge(m) if m != RIDGE else []
+        losses = [r for r in runs if r[0] > 1]
+        lines.append(line(m, overall(m), worst(m), *(better(m, o) for o in (YARDSTICK, RIDGE, MLP, PAPER)),
+                          f"{len(losses)} of {len(runs)}" if runs else ABSENT, "{:.3f} ({})".format(*max(losses)) if losses else ABSENT))
+    return table(head("ratio to XGBoost", "worst set", "better than XGBoost on", "than ridge on", "than the MLP on", "than mbgd-rda on",
+                      "runs worse than ridge", "worst of them"), lines)
+
+
+def rules(method, name):
+    values = found.values(name, method, "rules").values()
+    return ABSENT if not values else f"{min(values):.0f}" + (f"-{max(values):.0f}" if min(values) < max(values) else "")
+
+
+def rules_table():
+    return table(head(*found.sets()), [line(m, *(rules(m, s) for s in found.sets())) for m in found.ours()])
+
+
+def seconds():
+    def mean(name, method):
+        values = list(found.values(name, method, "seconds").values())
+        return figures(statistics.fmean(values)) if values else ABSENT
+    return table(head(*found.sets()), [line(m, *(mean(s, m) for s in found.sets())) for m in found.methods()])
+
+
+def ablation():
+    lines = []
+    for method in methods.ablations():
+        values = found.ablation(method)
+        if values:
+            lines.append(line(f"`{method.partition(':')[2]}`", *(cell(values.get(s)) for s in splits.SETS), cell(geometric(list(values.values())))))
+    return table(head(*splits.SETS, "geometric mean"), lines) if lines else "Not measured yet."
+
+
+def runs():
+    rows = list(csv.reader((HERE / "runs.csv").open()))[1:]
+    return table("| date | program | first seed | sets | methods | claim |", [line(*r) for r in rows]) if rows else "None so far."
+
+
+def options():
+    return "\n".join(f"- `{m}`: `sugeno train {methods.OURS[m]}`" for m in found.ours())
+
+
+# --- the picture ---
+
+def picture():
+    os.makedirs(FIGURES, exist_ok=True)
+    names = found.sets()
+    shown = [m for m in found.methods() if m not in (YARDSTICK, "rr", "lightgbm", "histgb")]  # rr is ridge, and the others are like XGBoost
+    ticks = ", ".join(f'"{s}" {i}' for i, s in enumerate(names))
+    settings = f'set xtics ({ticks}) rotate by -30\nset xrange [-0.5:{len(names) - 0.5}]\n'
+    settings += 'set logscale y\nset yrange [0.8:4]\nset ytics (0.8, 1, 1.25, 1.5, 2, 3, 4)\n'
+    settings += 'set ylabel "RMSE / RMSE of XGBoost"\nset key outside right top\nset pointsize 1\n'
+    settings += 'set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb "#888888"'
+
+    def points(method):
+        aside = 0.7 * (shown.index(method) / len(shown) - 0.5)  # so that equal ones stay apart
+        return [(i + aside, found.ratio(s, method)) for i, s in enumerate(names)]
+    draw(FIGURES / "ratios.svg", settings, {m: points(m) for m in shown}, "points")
+
+
+picture()
+versions = found.versions()
+own = [versions[m] for m in found.ours()]
+page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("seconds", seconds),
+                                        ("ablation", ablation), ("runs", runs), ("options", options))}
+page |= {"targets": targets(found), "figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
+         "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none", "ablated": methods.ABLATED,
+         "kind": "for claims, which nothing was developed on" if found.claims else "of development: no claim",
+         "seeds": f"from {min(k[1] for k in found.rows)} on", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}
+PAGE.write_text((HERE / "accuracy.md.in").read_text().format(**page))

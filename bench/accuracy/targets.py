@@ -1,0 +1,58 @@
+"""What we want of `auto` and `auto-ensemble`, beside what stands in a table of results."""
+import splits
+from pages import figures, line, table, verdict
+from results import RIDGE, YARDSTICK, geometric
+
+AUTO, COMMITTEE, PAPER, MLP = "auto", "auto-ensemble", "mbgd-rda", "mlp"
+
+
+def plain(value):
+    return figures(value) if value >= 100 else f"{value:.4g}"
+
+
+def percent(value):
+    return f"{100 * value:.1f} %"
+
+
+def seconds(value):
+    return f"{figures(value)} s"
+
+
+def mean_seconds(found, method, name):
+    values = list(found.values(name, method, "seconds").values())
+    return sum(values) / len(values) if values else None
+
+
+def better(found, method, than):
+    """Sets on which it is; None until both have all of them."""
+    ratios = found.over_sets(method, than)
+    return sum(r < 1 for r in ratios.values()) if len(ratios) == len(splits.SETS) else None
+
+
+def overall(found, method, than, summed=geometric):
+    ratios = list(found.over_sets(method, than).values())
+    return summed(ratios) if len(ratios) == len(splits.SETS) else None
+
+
+def wanted(found):
+    """(what, must, want, measured, how it is written, whether less is better)"""
+    runs = [r for r, _ in found.against_ridge(AUTO)]
+    losses = [r for r in runs if r > 1]
+    yield "`auto` better than ridge on all features, sets of ten", 10, 10, better(found, AUTO, RIDGE), plain, False
+    yield "… ratio to ridge", 1, 0.8, overall(found, AUTO, RIDGE), plain, True
+    yield "… better than `mbgd-rda`, sets", 10, 10, better(found, AUTO, PAPER), plain, False
+    yield "… ratio to `mbgd-rda`", 1, 0.8, overall(found, AUTO, PAPER), plain, True
+    yield "… better than the MLP, sets", 9, 10, better(found, AUTO, MLP), plain, False
+    yield "… ratio to XGBoost", 1.01, 0.96, overall(found, AUTO, YARDSTICK), plain, True
+    yield "… the same on the worst set", 1.12, 1.04, overall(found, AUTO, YARDSTICK, max), plain, True
+    yield "… runs worse than ridge", 0.05, 0.02, len(losses) / len(runs) if runs else None, percent, True
+    yield "… the worst of them, ratio to ridge", 1.02, 1.01, max(losses, default=1) if runs else None, plain, True
+    yield "`auto-ensemble`, ratio to XGBoost", 0.97, 0.93, overall(found, COMMITTEE, YARDSTICK), plain, True
+    for name, must, want in ("concrete", 20, 5), ("powerplant", 60, 20), ("protein", 180, 60):
+        yield f"time of `auto`, {name}", must, want, mean_seconds(found, AUTO, name), seconds, True
+
+
+def targets(found):
+    lines = [line(what, form(must), form(want), form(value), verdict(value, must, want, less))
+             for what, must, want, value, form, less in wanted(found) if value is not None]
+    return table(line("", "must", "want", "measured", ""), lines) if lines else "`auto` has not been measured yet."

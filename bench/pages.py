@@ -1,0 +1,26 @@
+"""How numbers and tables are written on this project's pages."""
+
+
+def figures(value):
+    """Three of them, without an exponent."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def times(value):
+    return "not measured" if value is None else figures(value) + "×"
+
+
+def table(head, lines):
+    return "\n".join([head, "|" + " --- |" * (head.count("|") - 1), *lines])
+
+
+def line(*cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def verdict(measured, must, want, less):
+    """Of a target; less: whether less is better."""
+    if measured is None:
+        return "–"
+    reached = [measured <= x if less else measured >= x for x in (must, want)]
+    return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
