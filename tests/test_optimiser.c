@@ -95,6 +95,35 @@ static void powerball(void **state)
         }
 }
 
+/* What is no number stays none, so that the trainer sees it. */
+static void powerball_of_nothing(void **state)
+{
+    static const double powers[] = {0.5, 0.73, 0.01};
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        double theta[2] = {1, 1}, grad[2] = {NAN, 0};
+        sg_optimiser s = make("sgd", 2);
+        s.power = powers[k];
+        sg_optimiser_step(&s, 0, theta, grad);
+        assert_true(isnan(theta[0]) && theta[1] == 1);
+        sg_optimiser_release(&s);
+    }
+}
+
+/* A schedule may end so near to 0 that it is 0. */
+static void factor_of_0(void **state)
+{
+    (void)state;
+    for (size_t i = 0; sg_optim_name(i); i++) {
+        sg_optimiser s = make(sg_optim_name(i), 2);
+        double theta[2] = {1, -2.385}, grad[2] = {3, 0};
+        s.factor = 0;
+        assert_true(sg_optimiser_step(&s, 0, theta, grad) == 0);
+        assert_true(theta[0] == 1 && theta[1] == -2.385);
+        sg_optimiser_release(&s);
+    }
+}
+
 /* A step of every kind is as long as the schedule's factor says, and Jang's rule keeps its own rate. */
 static void factor_of_a_schedule(void **state)
 {
@@ -172,6 +201,8 @@ int main(void)
         cmocka_unit_test(adam_and_kin),
         cmocka_unit_test(plain_and_normalised),
         cmocka_unit_test(powerball),
+        cmocka_unit_test(powerball_of_nothing),
+        cmocka_unit_test(factor_of_0),
         cmocka_unit_test(factor_of_a_schedule),
         cmocka_unit_test(rule_of_jang),
         cmocka_unit_test(factors_of_the_rate),
