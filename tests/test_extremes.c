@@ -83,6 +83,8 @@ static void every_model_can_be_read_back(void **state)
         "iters=40 scale=none start=ridge centres=tree rules=9 pca=0 noise=10 optim=adam rate=1000 average=0.99",
         "iters=40 scale=none centres=fcm rules=9 pca=0 mf=gauss-a",
         "iters=40 scale=none rules=9 pca=0 width=0.001",
+        "iters=40 rules=9 pca=0 balance=1e12 optim=sgd rate=1",
+        "iters=40 scale=none balance=1 precision=f64 loss=mean",
         "iters=40 centres=fcm rules=20 pca=0 optim=sgd rate=1000 power=0.01 refit=1e12 mf=tri average=0.5",
         "iters=40 centres=kmeans-y rules=7 pca=0 width=0.001 schedule=cosine warmup=1 start=ridge target=none refit=1e-9",
         "iters=40 centres=tree rules=7 pca=0 width=1000 firing=mean mf=gbell optim=sgd rate=1e6 refit=0.1 valid-fraction=0.3",

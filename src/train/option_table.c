@@ -76,6 +76,9 @@ static const sg_option table[] = {
      "adam, adabound, adabelief: keeps the division finite"},
     {"l2", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
      "regularisation of the consequents' slopes"},
+    {"balance", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
+     "regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean normalised "
+     "firing level in a batch is off 1 / rules; a step takes three times as long (0: none)"},
     {"refit", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
      "after the last step, consequents anew by least squares over all rows, regularised so (0: as they are)"},
     {"drop", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "rule", 0, 0, NULL, sg_drop_name, "NAME",

@@ -17,6 +17,7 @@ void sg_trainer_free(sg_trainer *t)
 {
     if (!t) return;
     sg_gradient_release(&t->gradient);
+    sg_balance_release(&t->balance);
     sg_optimiser_release(&t->optimiser);
     sg_lse_release(&t->lse);
     sg_refit_release(&t->refit);
@@ -152,6 +153,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     if (st == SG_OK && t->gradient.kept.row) sg_fetch_idle(&t->fetch);
     t->gradient.noise = (sg_noise){.seed = t->seed, .size = sg_options_number(o, "noise"), .seen = &p->seen};
     t->gradient.huber = sg_options_number(o, "huber");
+    if (st == SG_OK) st = sg_balance_init(&t->balance, t->model, sg_options_number(o, "balance"));
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
         st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss, t->pool);
@@ -290,9 +292,11 @@ static sg_status differentiate(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
     sg_fetch_draw(&t->fetch, k);
-    sg_status st = sg_gradient_run(&t->gradient, (uint32_t)k);
+    sg_status st = sg_balance_run(&t->balance, &t->gradient, t->model, (uint32_t)k);
+    if (st == SG_OK) st = sg_gradient_run(&t->gradient, (uint32_t)k);
     if (st != SG_OK) return st;
     *loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
+    *loss += sg_balance_add(&t->balance, grad);
     return SG_OK;
 }
 
