@@ -70,6 +70,28 @@ static void is_what_is_validated(void **state)
     sg_table_free(others);
 }
 
+/* Before the first step it is what the training starts with. */
+static void begins_with_the_start(void **state)
+{
+    static const char *const settings[] = {"iters=5 average=0.9", "iters=5 average=0.9 preset=anfis-gd-lse pca=2 l2=0.1"};
+    sg_table *table;
+    (void)state;
+    check(sg_table_generate("friedman", 300, 5, &table));
+    sg_source rows = sg_table_source(table);
+    for (size_t i = 0; i < 2; i++) {
+        sg_options *o = options_of(settings[i]);
+        sg_trainer *t;
+        sg_model *m;
+        check(sg_trainer_new(o, &rows, NULL, &t));
+        check(sg_trainer_model(t, &m));
+        assert_memory_equal(sg_model_theta(m), sg_model_theta(sg_trainer_current(t)), sg_model_parameters(m) * sizeof(double));
+        sg_model_free(m);
+        sg_trainer_free(t);
+        sg_options_free(o);
+    }
+    sg_table_free(table);
+}
+
 /* Rounding may leave no MF that a file can't hold. */
 static void stays_valid(void **state)
 {
@@ -105,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_the_formula),
         cmocka_unit_test(is_what_is_validated),
+        cmocka_unit_test(begins_with_the_start),
         cmocka_unit_test(stays_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

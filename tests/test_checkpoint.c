@@ -36,7 +36,8 @@ static char *text_of(const sg_trainer *t)
     return text;
 }
 
-/* Trains to the end. every 0: undisturbed; else it is saved and begun anew after so many steps, with other threads. */
+/* Trains to the end. every 0: undisturbed; else it is saved and begun anew after so many steps, with other threads;
+ * and before the first one. */
 static char *train(const char *settings, size_t every)
 {
     sg_options *o = options_of(settings);
@@ -45,6 +46,11 @@ static char *train(const char *settings, size_t every)
     sg_trainer *t;
     sg_progress p;
     check(sg_trainer_new(o, &rows, NULL, &t));
+    if (every) {
+        check(sg_trainer_save(t, path));
+        sg_trainer_free(t);
+        check(sg_trainer_resume(path, o, &rows, NULL, &t));
+    }
     do {
         check(sg_trainer_step(t, &p));
         if (every == 0 || p.iteration % every != 0) continue;
@@ -65,7 +71,7 @@ static char *train(const char *settings, size_t every)
 
 static const char *const trainings[] = {
     "targets=y optim=jang iters=40 preset=mbgd",
-    "targets=y optim=sgd iters=12 rate=0.001",
+    "targets=y optim=sgd iters=12 rate=0.001 average=0.7",
     "targets=y optim=adam iters=12 precision=f32",
     "targets=y optim=adabound iters=12 batch=600",
     "targets=y optim=adabelief iters=12 rules=5 mf=gauss-a precision=f32",
@@ -75,7 +81,7 @@ static const char *const trainings[] = {
     "targets=z,y preset=rr",
     "targets=y,z rules=4 iters=12 average=0.8 schedule=cosine warmup=0.3 noise=0.1 start=ridge refit=0.01 valid-fraction=0.3",
     "targets=y scale=quantile rules=4 centres=tree iters=12 average=0.5 noise=0.2 huber=0.1 power=0.7 weights=w refit=0.1",
-    "targets=y preset=fcm-rdpa rules=3 iters=12 batch=600 average=0.9 firing=mean",
+    "targets=y preset=fcm-rdpa rules=3 iters=12 batch=600 average=0.9 firing=mean balance=3",
 };
 
 static void ends_with_the_same_bytes(void **state)

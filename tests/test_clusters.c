@@ -13,9 +13,18 @@ typedef struct fixture {
     double centre[MOST * 2], spread[MOST * 2], level[MOST];
 } fixture;
 
+static double deviation(double (*x)[3], size_t rows, size_t input)
+{
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < rows; i++) sum += x[i][input];
+    for (size_t i = 0; i < rows; i++) square += pow(x[i][input] - sum / (double)rows, 2);
+    return sqrt(square / (double)(rows - 1));
+}
+
 static sg_clusters *clusters_of(fixture *f, double (*x)[3], size_t rows, size_t k)
 {
     *f = (fixture){.c = {.rows = rows, .k = k, .inputs = 2, .width = 2, .targets = 1, .x = x[0]}};
+    for (size_t i = 0; i < 2 * k; i++) f->spread[i] = deviation(x, rows, i % 2);
     f->c.centre = f->centre;
     f->c.spread = f->spread;
     f->c.level = f->level;
@@ -156,6 +165,61 @@ static void fewer_leaves(void **state)
     assert_true(f.spread[0] == 0 && f.spread[1] == 0);
 }
 
+/* A cut between two neighbours of many: the box is no narrower than a thousandth of the deviation. */
+static void narrow_boxes(void **state)
+{
+    double x[100][3];
+    (void)state;
+    for (int power = -12; power <= 12; power += 3) {
+        double unit = pow(10, power);
+        fixture f;
+        for (size_t i = 0; i < 100; i++) {
+            x[i][0] = i < 90 ? 0 : i < 95 ? 1e-9 * unit : (double)i * unit;
+            x[i][1] = 0;
+            x[i][2] = i >= 90 && i < 95 ? 1 : 0;
+        }
+        check(sg_clusters_tree(clusters_of(&f, x, 100, 8), 1));
+        assert_int_equal(f.c.k, 3);
+        size_t narrow = 0;
+        for (size_t k = 0; k < 3; k++) narrow += fabs(f.spread[2 * k] / (1e-3 * deviation(x, 100, 0)) - 1) < 1e-12;
+        assert_int_equal(narrow, 1);
+    }
+}
+
+/* --- units --- */
+
+/* Clusters in units of 10^power are the same, but for the units; so are levels that lie far from 0. */
+static void compare_units(sg_status (*find)(sg_clusters *c, uint64_t seed), int power, double shift)
+{
+    double x[100][3], y[100][3], unit = ldexp(1, power);
+    fixture f, g;
+    for (size_t i = 0; i < 100; i++) {
+        x[i][0] = sin(2.3 * (double)i) + (i % 3 == 0 ? 2.385 : 0);
+        x[i][1] = cos(0.7 * (double)i) * 3 + (i % 3 == 1 ? 5 : 0);
+        x[i][2] = x[i][0] > 1 ? 4 : x[i][1] > 2 ? 1.5 : 0;
+        for (size_t k = 0; k < 3; k++) y[i][k] = k < 2 ? x[i][k] * unit : x[i][k] + shift;
+    }
+    check(find(clusters_of(&f, x, 100, 4), 1));
+    check(find(clusters_of(&g, y, 100, 4), 1));
+    assert_int_equal(f.c.k, g.c.k);
+    assert_true(f.c.k > 2);
+    for (size_t i = 0; i < 2 * f.c.k; i++) {
+        assert_close(g.centre[i] / unit, f.centre[i], 1e-12);
+        assert_close(g.spread[i] / unit, f.spread[i], 1e-12);
+    }
+    for (size_t i = 0; f.c.levels && i < f.c.k; i++) assert_close(g.level[i] - shift, f.level[i], 1e-9);
+}
+
+static void any_units(void **state)
+{
+    (void)state;
+    for (int power = -120; power <= 120; power += 20) {
+        compare_units(sg_clusters_kmeans, power, 0);
+        compare_units(sg_clusters_fcm, power, 1e4);
+        compare_units(sg_clusters_tree, power, 1e5);
+    }
+}
+
 /* --- rules --- */
 
 static sg_trainer *trainer_of(const char *settings)
@@ -219,13 +283,31 @@ static void options_of_rules(void **state)
     sg_trainer_free(usual);
 }
 
+/* A mean is over as many memberships as rules have in the mean: 5 conditions of 3 rules, or all inputs. */
+static void means_of_few_conditions(void **state)
+{
+    static const struct {
+        const char *settings;
+        double h;
+    } cases[] = {{"structure=cluster rules=8 centres=tree firing=mean", 3.0 / 5},
+                 {"structure=cluster rules=1 centres=tree firing=mean", 1}, /* it asks for nothing */
+                 {"rules=5 firing=mean", 0.5}, {"mfs=3 firing=mean", 0.5}, {"structure=linear firing=mean", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_trainer *t = trainer_of(cases[i].settings);
+        if (sg_trainer_current(t)->block[0].h != cases[i].h) fail_msg("%s", cases[i].settings);
+        sg_trainer_free(t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_of_groups),    cmocka_unit_test(memberships_as_the_formula),
         cmocka_unit_test(rows_on_centres),    cmocka_unit_test(boxes_of_steps),
         cmocka_unit_test(fewer_leaves),       cmocka_unit_test(rules_ask_for_what_was_cut),
-        cmocka_unit_test(options_of_rules),
+        cmocka_unit_test(options_of_rules),   cmocka_unit_test(narrow_boxes),
+        cmocka_unit_test(any_units),          cmocka_unit_test(means_of_few_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

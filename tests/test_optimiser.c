@@ -95,6 +95,65 @@ static void powerball(void **state)
         }
 }
 
+/* What is no number stays none, so that the trainer sees it. */
+static void powerball_of_nothing(void **state)
+{
+    static const double powers[] = {0.5, 0.73, 0.01};
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        double theta[2] = {1, 1}, grad[2] = {NAN, 0};
+        sg_optimiser s = make("sgd", 2);
+        s.power = powers[k];
+        sg_optimiser_step(&s, 0, theta, grad);
+        assert_true(isnan(theta[0]) && theta[1] == 1);
+        sg_optimiser_release(&s);
+    }
+}
+
+/* A schedule may end so near to 0 that it is 0. */
+static void factor_of_0(void **state)
+{
+    (void)state;
+    for (size_t i = 0; sg_optim_name(i); i++) {
+        sg_optimiser s = make(sg_optim_name(i), 2);
+        double theta[2] = {1, -2.385}, grad[2] = {3, 0};
+        s.factor = 0;
+        assert_true(sg_optimiser_step(&s, 0, theta, grad) == 0);
+        assert_true(theta[0] == 1 && theta[1] == -2.385);
+        sg_optimiser_release(&s);
+    }
+}
+
+static sg_adam handed;
+
+static double take(const sg_adam *step, size_t n, double *grad, double *theta, double *m, double *v)
+{
+    (void)n, (void)grad, (void)theta, (void)m, (void)v;
+    handed = *step;
+    return 0;
+}
+
+/* Where there is no bound there is none for any factor, and no NaN that tools might take for one. */
+static void bounds_of_rates(void **state)
+{
+    static const double factors[] = {1, 0.25, 0};
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        sg_optimiser s = make(i % 2 ? "adam" : "adabelief", 1), bound = make("adabound", 1);
+        sg_tools tools = *s.tools;
+        double theta = 1, grad = 1;
+        tools.adam = take;
+        s.tools = bound.tools = &tools;
+        s.factor = bound.factor = factors[i / 2];
+        sg_optimiser_step(&s, 0, &theta, &grad);
+        assert_true(handed.low == 0 && isinf(handed.high));
+        sg_optimiser_step(&bound, 0, &theta, &grad);
+        assert_close(handed.high, factors[i / 2] * (0.02 + 0.02 / 0.05), 1e-15);
+        sg_optimiser_release(&s);
+        sg_optimiser_release(&bound);
+    }
+}
+
 /* A step of every kind is as long as the schedule's factor says, and Jang's rule keeps its own rate. */
 static void factor_of_a_schedule(void **state)
 {
@@ -172,6 +231,9 @@ int main(void)
         cmocka_unit_test(adam_and_kin),
         cmocka_unit_test(plain_and_normalised),
         cmocka_unit_test(powerball),
+        cmocka_unit_test(powerball_of_nothing),
+        cmocka_unit_test(factor_of_0),
+        cmocka_unit_test(bounds_of_rates),
         cmocka_unit_test(factor_of_a_schedule),
         cmocka_unit_test(rule_of_jang),
         cmocka_unit_test(factors_of_the_rate),

@@ -184,8 +184,13 @@ static void only_ranks_count(void **state)
     sg_table_free(t);
 }
 
+static void listen(void *user, const char *sentence) { snprintf(user, 200, "%s", sentence); }
+
+/* Who asks for them is refused; who does not gets all inputs, a notice and a record that say so. */
 static void no_components_of_ranks(void **state)
 {
+    char heard[200] = "";
+    const char *name = "", *value = "";
     sg_table *t;
     sg_trainer *trainer;
     (void)state;
@@ -193,6 +198,16 @@ static void no_components_of_ranks(void **state)
     sg_source s = sg_table_source(t);
     sg_options *o = options_of("scale=quantile pca=5");
     check_fails(sg_trainer_new(o, &s, NULL, &trainer), SG_EINVAL, "take --pca 0");
+    sg_options_free(o);
+    o = options_of("scale=quantile rules=3 iters=2");
+    sg_options_on_notice(o, listen, heard);
+    check(sg_trainer_new(o, &s, NULL, &trainer));
+    const sg_model *m = sg_trainer_current(trainer);
+    assert_int_equal(m->a.out, 10);
+    assert_non_null(strstr(heard, "on all 10 inputs (--pca 0)"));
+    for (size_t i = 0; strcmp(name, "pca") != 0; i++) assert_true(sg_model_record(m, i, &name, &value));
+    assert_string_equal(value, "0");
+    sg_trainer_free(trainer);
     sg_options_free(o);
     sg_table_free(t);
 }

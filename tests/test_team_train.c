@@ -280,9 +280,9 @@ static void folds_and_validation(void **state)
 static void modern_ways(void **state)
 {
     (void)state;
-    same_bytes("iters=4 threads=2 batch=1000 pca=0 rules=5 centres=tree scale=quantile start=ridge noise=0.1 huber=0.3 "
+    same_bytes("iters=4 threads=2 batch=1000 pca=0 rules=5 centres=tree scale=quantile start=ridge noise=0.1 huber=0.3 balance=5 "
                "target=zscore average=0.9 refit=0.01 weights=w valid-fraction=0.1", false, false, false);
-    same_bytes("iters=4 threads=1 preset=fcm-rdpa schedule=cosine warmup=0.5 noise=0.2 firing=mean refit=0.1", true, true, false);
+    same_bytes("iters=4 threads=1 preset=fcm-rdpa schedule=cosine warmup=0.5 noise=0.2 firing=mean balance=2 refit=0.1", true, true, false);
 }
 
 /* A bad value with one member is everybody's failure, with one sentence. */

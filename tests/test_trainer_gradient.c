@@ -45,6 +45,7 @@ static void is_what_the_step_uses(void **state)
         "optim=sgd sigma-floor=0.01 rate=1e-3 iters=4 loss=mean batch=600 l2=0.3 weights=x7",
         "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 structure=cluster rules=7 pca=0 precision=f32",
         "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 pca=3 mfs=3 drop=membership",
+        "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 pca=4 balance=50",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -94,7 +95,7 @@ static void changes_nothing(void **state)
         "iters=7", "iters=7 batch=600 valid-fraction=0.4", "iters=5 preset=anfis-gd pca=3",
         "iters=3 preset=anfis-gd-lse pca=2", "iters=3 preset=anfis-gd-lse-r pca=2",
         "iters=7 optim=adam drop=mf", "iters=5 average=0.9 noise=0.1 schedule=cosine warmup=0.5 refit=0.1 start=ridge",
-        "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0",
+        "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0", "iters=4 preset=anfis-gd-lse pca=2 balance=9",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -128,6 +129,9 @@ static void is_the_references(void **state)
         "batch=64 drop=mf",
         "batch=600 rules=9 pca=0 scale=quantile start=ridge noise=0.1 huber=0.4 target=zscore l2=0.3",
         "batch=64 rules=9 pca=0 centres=tree firing=mean noise=0.2",
+        "batch=64 balance=300",
+        "batch=600 rules=30 pca=0 weights=x3 targets=y,x10 balance=1000",
+        "batch=90 mf=tri pca=3 drop=membership balance=100",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)

@@ -4,13 +4,16 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-sg_status sg_average_init(sg_average *a, size_t n, double decay)
+sg_status sg_average_init(sg_average *a, size_t n, const double *theta, double decay)
 {
     *a = (sg_average){.n = n, .decay = decay};
     if (decay == 0) return SG_OK;
     a->theta = sg_alloc(n, sizeof *a->theta);
-    return a->theta ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a mean of %zu parameters", n);
+    if (!a->theta) return sg_fail(SG_ENOMEM, "out of memory for a mean of %zu parameters", n);
+    memcpy(a->theta, theta, n * sizeof *theta);
+    return SG_OK;
 }
 
 void sg_average_release(sg_average *a)
@@ -22,7 +25,10 @@ void sg_average_release(sg_average *a)
 void sg_average_add(sg_average *a, size_t k, const double *theta)
 {
     double same = 1 / (double)k, share = 1 - a->decay > same ? 1 - a->decay : same;
-    for (size_t i = 0; a->theta && i < a->n; i++) a->theta[i] += share * (theta[i] - a->theta[i]);
+    for (size_t i = 0; a->theta && i < a->n; i++) {
+        double mean = k > 1 ? a->theta[i] : 0; /* nothing is left of the start, to the last bit */
+        a->theta[i] = mean + share * (theta[i] - mean);
+    }
 }
 
 void sg_average_swap(const sg_average *a, double *theta)

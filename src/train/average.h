@@ -10,7 +10,8 @@ typedef struct sg_average {
     double *theta; /* (n)              */
 } sg_average;
 
-sg_status sg_average_init(sg_average *a, size_t n, double decay);
+/* It is theta, where a training starts, until there is an iterate. */
+sg_status sg_average_init(sg_average *a, size_t n, const double *theta, double decay);
 void sg_average_release(sg_average *a);
 /* Iterate k, from 1 on. All count the same until there are so many that older ones fade. */
 void sg_average_add(sg_average *a, size_t k, const double *theta);

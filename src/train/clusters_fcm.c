@@ -8,14 +8,25 @@
 #include <string.h>
 
 enum { ROUNDS = 100 };
-static const double settled = 1e-6; /* no centre moves farther than this, squared */
+static const double settled = 1e-6; /* no centre moves farther than this, squared, in deviations of the inputs */
 
 typedef struct memberships {
     sg_clusters *c;
     double *u;                    /* (k): of one row                        */
     double *weight, *sum, *square; /* (k), (k, width), (k, inputs): over rows */
     double *level;                /* (k, targets)                           */
+    double nothing;               /* a squared distance that is one of 0    */
 } memberships;
+
+/* Deviation i of what distances are made of; that of targets is about 1. */
+static double unit_of(const sg_clusters *c, size_t i) { return i < c->inputs ? c->spread[i] : 1; }
+
+static double nothing_of(const sg_clusters *c)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->width; i++) sum += unit_of(c, i) * unit_of(c, i);
+    return fmax(1e-30 * sum, 1e-300);
+}
 
 /* u is as 1 / distance^2; a row that lies on a centre belongs to it alone. */
 static void belong(const memberships *m, const double *x)
@@ -28,7 +39,7 @@ static void belong(const memberships *m, const double *x)
             double far = x[i] - c->centre[k * c->width + i];
             d += far * far;
         }
-        m->u[k] = 1 / fmax(d, 1e-30);
+        m->u[k] = 1 / fmax(d, m->nothing);
         total += m->u[k];
     }
     for (size_t k = 0; k < c->k; k++) m->u[k] /= total;
@@ -54,7 +65,8 @@ static double move_centres(const memberships *m)
         double moved = 0;
         for (size_t i = 0; m->weight[k] > 0 && i < c->width; i++) {
             double *centre = &c->centre[k * c->width + i], to = m->sum[k * c->width + i] / m->weight[k];
-            moved += (to - *centre) * (to - *centre);
+            double unit = unit_of(c, i), far = unit > 0 ? (to - *centre) / unit : 0;
+            moved += far * far;
             *centre = to;
         }
         farthest = fmax(farthest, moved);
@@ -85,7 +97,8 @@ static void look_around(const memberships *m)
         double w = fmax(m->weight[k], 1e-30);
         for (size_t i = 0; i < c->inputs; i++) {
             double far = m->sum[k * c->width + i] / w, variance = m->square[k * c->inputs + i] / w - far * far;
-            if (variance > 1e-8) c->spread[k * c->inputs + i] = sqrt(variance);
+            double *spread = &c->spread[k * c->inputs + i];
+            if (*spread > 0 && variance > 1e-8 * *spread * *spread) *spread = sqrt(variance);
         }
         for (size_t t = 0; t < c->targets; t++) c->level[k * c->targets + t] = m->level[k * c->targets + t] / w;
     }
@@ -96,7 +109,7 @@ sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed)
     memberships m = {.c = c, .u = sg_alloc(c->k, sizeof *m.u), .weight = sg_alloc(c->k, sizeof *m.weight),
                      .sum = sg_alloc(c->k, c->width * sizeof *m.sum),
                      .square = sg_alloc(c->k, c->inputs * sizeof *m.square),
-                     .level = sg_alloc(c->k, c->targets * sizeof *m.level)};
+                     .level = sg_alloc(c->k, c->targets * sizeof *m.level), .nothing = nothing_of(c)};
     bool there = m.u && m.weight && m.sum && m.square && m.level;
     sg_status st = there ? sg_clusters_kmeans(c, seed) : sg_fail(SG_ENOMEM, "out of memory for clusters");
     if (st == SG_OK) {

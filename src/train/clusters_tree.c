@@ -114,16 +114,21 @@ static void cut(tree *t, size_t i)
     find_cut(t, &t->leaf[more]);
 }
 
-/* What is gained below this is rounding. */
+/* What is gained below this is next to nothing of what there is to gain, or rounding. */
 static double least_gain(const sg_clusters *c)
 {
-    double sum = 0;
-    for (size_t i = 0; i < c->rows; i++)
-        for (size_t k = 0; k < c->targets; k++) {
-            double y = sg_clusters_row(c, i)[c->width + k];
-            sum += y * y;
+    double least = 0;
+    for (size_t k = 0; k < c->targets; k++) {
+        double sum = 0, square = 0, around = 0;
+        for (size_t i = 0; i < c->rows; i++) sum += sg_clusters_row(c, i)[c->width + k];
+        for (size_t i = 0; i < c->rows; i++) {
+            double y = sg_clusters_row(c, i)[c->width + k], off = y - sum / (double)c->rows;
+            square += y * y;
+            around += off * off;
         }
-    return 1e-9 * sum;
+        least += fmax(1e-9 * around, 1e-13 * square);
+    }
+    return least;
 }
 
 static void grow(tree *t)
@@ -163,7 +168,8 @@ static void place(const tree *t, sg_clusters *c, size_t i)
         if (!isfinite(low)) low = least;
         if (!isfinite(high)) high = most;
         c->centre[i * c->width + k] = low / 2 + high / 2;
-        c->spread[i * c->inputs + k] = asks ? fmax((high - low) / 2, 1e-3) : 0;
+        double *spread = &c->spread[i * c->inputs + k], narrowest = 1e-3 * *spread;
+        *spread = asks ? fmax((high - low) / 2, narrowest) : 0;
     }
 }
 

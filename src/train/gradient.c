@@ -196,6 +196,14 @@ static void add_errors(const sg_gradient *g, sg_gradient_worker *w, size_t n, do
     squares[g->model->outputs] += rows->ones ? (double)n : sum_of(rows->w, n);
 }
 
+/* The slopes of a plain sum of the first output, 0 beyond n; adds to the weights alone. */
+static void add_outputs(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
+{
+    for (size_t o = 0; o < g->model->outputs; o++)
+        for (size_t i = 0; i < SG_PITCH; i++) w->slope[o * SG_PITCH + i] = o == 0 && i < n ? w->taken.w[i] : 0;
+    squares[g->model->outputs] += sum_of(w->taken.w, n);
+}
+
 /* Forward and backward of the rows [first, first + n) of the batch. */
 static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
 {
@@ -205,7 +213,7 @@ static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t f
     sg_noise_add(&g->noise, g->iteration, number, n, &w->taken.feed);
     draw_masks(g, w, number, n);
     sg_engine_forward(&w->engine, &w->taken.feed.chunk, w->keep);
-    add_errors(g, w, n, sum + g->model->parameters);
+    (g->plain ? add_outputs : add_errors)(g, w, n, sum + g->model->parameters);
     sg_engine_backward(&w->engine, &w->taken.feed.chunk, w->slope);
     return SG_OK;
 }

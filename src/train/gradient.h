@@ -37,6 +37,7 @@ typedef struct sg_gradient {
     const sg_drop *drop;
     sg_noise noise;
     double huber;   /* larger errors count linearly; 0: none does */
+    bool plain;     /* the loss is the weighted sum of the first output: no errors are looked at */
     sg_pool *pool;
     size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
     size_t leaves;  /* of the tree, a power of two */

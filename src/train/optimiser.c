@@ -58,7 +58,7 @@ static void take_powers(size_t n, double power, double *grad)
 {
     for (size_t i = 0; i < n; i++) {
         double size = fabs(grad[i]);
-        double raised = power == 0.5 ? sqrt(size) : size > 0 ? sg_exp(power * sg_log(size)) : 0;
+        double raised = power == 0.5 ? sqrt(size) : size == 0 ? 0 : sg_exp(power * sg_log(size));
         grad[i] = copysign(raised, grad[i]);
     }
 }

@@ -27,15 +27,15 @@ static const sg_option table[] = {
     {"width", SG_OPTION_REAL, SG_GROUP_MODEL, "1", 0.001, 1000, NULL, NULL, "F",
      "initial width of MFs, in standard deviations of the input (fcm: in its cluster; tree: in halves of the box)"},
     {"firing", SG_OPTION_CHOICE, SG_GROUP_MODEL, "product", 0, 0, "product|mean", NULL, "NAME",
-     "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK), which suits many "
-     "inputs"},
+     "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number of "
+     "conditions of a rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
      "transform of the inputs; quantile: conditions see ranks, as normal scores, and consequents z-scores; none takes "
      "the file's values as they are, the target's too"},
     {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL,
      "NAME", "transform of the target (its column is named with -t)"},
     {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
-     "reduce more than N inputs to N principal components (0: never)"},
+     "reduce more than N inputs to N principal components (0: never; with --scale quantile it is 0 unless given)"},
     {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL,
      "NAME", "how consequents are found: gradient steps, or least squares over all rows after every step"},
     {"start", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "zero", 0, 0, "zero|ridge", NULL, "NAME",
@@ -76,6 +76,9 @@ static const sg_option table[] = {
      "adam, adabound, adabelief: keeps the division finite"},
     {"l2", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
      "regularisation of the consequents' slopes"},
+    {"balance", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
+     "regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean normalised "
+     "firing level in a batch is off 1 / rules; a step takes three times as long (0: none)"},
     {"refit", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
      "after the last step, consequents anew by least squares over all rows, regularised so (0: as they are)"},
     {"drop", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "rule", 0, 0, NULL, sg_drop_name, "NAME",

@@ -163,10 +163,24 @@ static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_prep
     return st == SG_OK ? fit_zscore(&p->columns, raw, &p->model->z) : st;
 }
 
+/* There are no components of ranks: whoever asks for both is told so. */
+size_t sg_components(const sg_options *o)
+{
+    bool none = sg_options_is(o, "scale", "quantile") && !sg_options_given(o, "pca");
+    return none ? 0 : sg_options_size(o, "pca");
+}
+
 static bool reduces(const sg_options *o, size_t inputs)
 {
-    size_t most = sg_options_size(o, "pca");
+    size_t most = sg_components(o);
     return most > 0 && inputs > most;
+}
+
+static void tell_components(const sg_options *o, size_t inputs)
+{
+    size_t usual = sg_options_size(o, "pca");
+    if (sg_components(o) < usual && inputs > usual)
+        sg_notice(o, "--scale quantile: conditions are on all %zu inputs (--pca 0), there are no components of ranks", inputs);
 }
 
 /* Principal components are those of centred rows. */
@@ -280,7 +294,7 @@ static void add_gram(void *arg, sg_rows *rows)
 
 static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *p)
 {
-    size_t most = sg_options_size(o, "pca"), n = p->model->a.out, cells;
+    size_t most = sg_components(o), n = p->model->a.out, cells;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
     pass gathers = {.prepared = p, .numbers = cells, .add = add_gram};
@@ -360,6 +374,7 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     bool components = reduces(o, p->columns.inputs), ranks = sg_options_is(o, "scale", "quantile");
     if (components && ranks)
         return sg_fail(SG_EINVAL, "--scale quantile: principal components of ranks can't be had; take --pca 0");
+    tell_components(o, p->columns.inputs);
     st = fit_view(o, s, raw, p);
     if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
     if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))

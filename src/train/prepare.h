@@ -20,6 +20,9 @@ typedef struct sg_prepared {
 /* The value of --target in force: --scale none implies none. */
 const char *sg_target_transform(const sg_options *o);
 
+/* The value of --pca in force: --scale quantile implies 0. */
+size_t sg_components(const sg_options *o);
+
 /* roles are those in s; coding is what made their inputs, all features of it in order, or NULL; survey is one of these
  * rows in these roles. pool may be NULL. Collective for rows of a team. */
 sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *roles, const sg_coding *coding,

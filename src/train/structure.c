@@ -29,11 +29,11 @@ const char *sg_structure_name(size_t i)
     return i < sizeof structures / sizeof *structures ? structures[i]->name : NULL;
 }
 
-const sg_structure *sg_structure_find(const char *name)
+static const sg_structure *find(const char *name)
 {
-    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
-        if (strcmp(structures[i]->name, name) == 0) return structures[i];
-    return NULL;
+    size_t i = 0;
+    while (strcmp(structures[i]->name, name) != 0) i++;
+    return structures[i];
 }
 
 /* 16777216 as 16,777,216. */
@@ -71,14 +71,32 @@ static double sums_of(const sg_source *s, double gram)
     return gram * (double)(sg_sweep_sums(s, sg_sweep_rows(s, (size_t)gram)) + 2);
 }
 
+/* Those for so many consequents, or 0 where they are not too many. */
+static double too_large(const sg_source *s, const sg_model *m, double conseq)
+{
+    double gram = 8 * conseq * (conseq + (double)m->outputs), sums = sums_of(s, gram);
+    return gram > most || sums > most_sums ? sums : 0;
+}
+
+/* "6,000 inputs, 288.1 MB for ridge regression: use fewer of them (--ignore)" */
+sg_status sg_structure_squares(const sg_source *s, const sg_model *m, const char *what)
+{
+    double terms = (double)sg_model_terms(m), sums = too_large(s, m, terms + 1);
+    char count[64], size[48];
+    if (sums == 0) return SG_OK;
+    grouped(terms, count, sizeof count);
+    in_bytes(sums, size, sizeof size);
+    return sg_fail(SG_EINVAL, "%s inputs, %s for %s: use fewer of them (--ignore)", count, size, what);
+}
+
 /* "4^12 = 16,777,216 rules, 1.7 GB: use --rules N or fewer --mfs" */
 sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules)
 {
-    double conseq = rules * (double)(m->a.out + 1);
-    double theta = 8 * conseq * (double)m->outputs, gram = 8 * conseq * (conseq + (double)m->outputs);
+    double conseq = rules * (double)(sg_model_terms(m) + 1), theta = 8 * conseq * (double)m->outputs;
     bool lse = sg_options_is(o, "consequents", "lse") || sg_options_number(o, "refit") > 0;
-    double sums = lse ? sums_of(s, gram) : 0;
-    if (theta <= most && !(lse && gram > most) && sums <= most_sums) return SG_OK;
+    double sums = lse ? too_large(s, m, conseq) : 0;
+    if (theta <= most && sums == 0) return SG_OK;
+    if (rules == 1 && theta <= most) return sg_structure_squares(s, m, "least squares");
     char count[64], size[48];
     grouped(rules, count, sizeof count);
     in_bytes(theta > most ? theta : sums, size, sizeof size);
@@ -90,8 +108,26 @@ sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_mo
 sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules)
 {
     sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, 0);
+    return st == SG_OK ? sg_model_bind(m) : st;
+}
+
+/* One over the number of a rule's conditions, in the mean of all rules: more of them are still harder to meet. */
+static double mean_firing(const sg_block *b)
+{
+    size_t conditions = 0;
+    for (size_t i = 0; i < b->rules * b->inputs; i++) conditions += b->mf_of[i] >= 0;
+    return conditions ? (double)b->rules / (double)conditions : 1;
+}
+
+sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p)
+{
+    sg_status st = find(sg_options_text(o, "structure"))->build(o, s, p);
     if (st != SG_OK) return st;
-    sg_block *b = &m->block[m->blocks - 1];
-    if (mfs && sg_options_is(o, "firing", "mean")) b->h = 1 / (double)b->inputs;
-    return sg_model_bind(m);
+    sg_block *b = &p->model->block[0];
+    const char *wrong = b->kind->wrong(b->mfs, b->mf);
+    if (wrong)
+        return sg_fail(SG_EDATA, "%s: inputs that differ by so little can't have membership functions (%s); take --scale zscore",
+                       sg_source_name(s), wrong);
+    if (sg_options_is(o, "firing", "mean")) b->h = mean_firing(b);
+    return SG_OK;
 }

@@ -11,7 +11,8 @@ typedef struct sg_structure {
     sg_status (*build)(const sg_options *o, const sg_source *s, sg_prepared *p);
 } sg_structure;
 
-const sg_structure *sg_structure_find(const char *name);
+/* Adds the block that the options ask for. */
+sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p);
 /* The i-th structure's name, NULL after the last. */
 const char *sg_structure_name(size_t i);
 
@@ -20,6 +21,8 @@ const char *sg_centres_name(size_t i);
 
 /* Whether so many rules are not too many for training on these rows; `how` says where the number comes from ("4^12"). */
 sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules);
+/* Whether least squares on all inputs of these rows, of one rule or none, take not too much; `what` needs them. */
+sg_status sg_structure_squares(const sg_source *s, const sg_model *m, const char *what);
 /* Adds one block to the model and binds theta. */
 sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules);
 

@@ -17,7 +17,7 @@ static sg_status count_mfs(const sg_options *o, size_t inputs, size_t *mfs)
     while (sg_options_item(o, "mfs", given, item, sizeof item)) given++;
     if (given != 1 && given != inputs)
         return sg_fail(SG_EINVAL, "--mfs: expected one number, or one for each of the %zu inputs%s, not %zu",
-                       inputs, sg_options_size(o, "pca") == inputs ? " (after PCA)" : "", given);
+                       inputs, sg_components(o) == inputs ? " (after PCA)" : "", given);
     for (size_t m = 0; m < inputs; m++) {
         sg_options_item(o, "mfs", given == 1 ? 0 : m, item, sizeof item);
         mfs[m] = (size_t)strtoul(item, NULL, 10);

@@ -17,6 +17,7 @@ void sg_trainer_free(sg_trainer *t)
 {
     if (!t) return;
     sg_gradient_release(&t->gradient);
+    sg_balance_release(&t->balance);
     sg_optimiser_release(&t->optimiser);
     sg_lse_release(&t->lse);
     sg_refit_release(&t->refit);
@@ -105,9 +106,11 @@ static sg_status find_start(const sg_options *o, sg_trainer *t)
     sg_pool *pool = NULL;
     double strength;
     if (!sg_options_is(o, "start", "ridge")) return SG_OK;
+    sg_status st = sg_structure_squares(&t->train, m, "ridge regression (--start ridge)");
+    if (st != SG_OK) return st;
     double *line = sg_alloc(sg_model_terms(m) + 1, m->outputs * sizeof *line);
-    sg_status st = line ? sg_pool_new(sg_options_size(o, "threads"), &pool)
-                        : sg_fail(SG_ENOMEM, "out of memory for ridge regression");
+    st = line ? sg_pool_new(sg_options_size(o, "threads"), &pool)
+              : sg_fail(SG_ENOMEM, "out of memory for ridge regression");
     if (st == SG_OK) st = sg_ridge_fit(&t->train, &t->prepared, pool, line, &strength);
     sg_pool_free(pool);
     t->prepared.ridge = line;
@@ -133,7 +136,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
 {
     sg_prepared *p = &t->prepared;
     sg_status st = find_start(o, t);
-    if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
+    if (st == SG_OK) st = sg_structure_build(o, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
     start_consequents(t);
@@ -150,12 +153,14 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     if (st == SG_OK && t->gradient.kept.row) sg_fetch_idle(&t->fetch);
     t->gradient.noise = (sg_noise){.seed = t->seed, .size = sg_options_number(o, "noise"), .seen = &p->seen};
     t->gradient.huber = sg_options_number(o, "huber");
-    if (st == SG_OK) st = sg_average_init(&t->average, t->model->parameters, sg_options_number(o, "average"));
+    if (st == SG_OK) st = sg_balance_init(&t->balance, t->model, sg_options_number(o, "balance"));
     if (st == SG_OK) st = make_optimiser(o, t);
     if (st == SG_OK && t->use_lse) {
         st = sg_lse_init(&t->lse, t->model, p, &t->train, t->l2, t->mean_loss, t->pool);
         if (st == SG_OK) st = sg_lse_solve(&t->lse);
     }
+    if (st == SG_OK)
+        st = sg_average_init(&t->average, t->model->parameters, t->model->theta, sg_options_number(o, "average"));
     if (st == SG_OK && t->refit.l2 > 0) st = sg_refit_init(t);
     if (st == SG_OK && valid)
         st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
@@ -287,9 +292,11 @@ static sg_status differentiate(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
     sg_fetch_draw(&t->fetch, k);
-    sg_status st = sg_gradient_run(&t->gradient, (uint32_t)k);
+    sg_status st = sg_balance_run(&t->balance, &t->gradient, t->model, (uint32_t)k);
+    if (st == SG_OK) st = sg_gradient_run(&t->gradient, (uint32_t)k);
     if (st != SG_OK) return st;
     *loss = loss_of_batch(t, grad) + (t->use_lse ? sg_lse_penalty(&t->lse) : regularise(t, grad));
+    *loss += sg_balance_add(&t->balance, grad);
     return SG_OK;
 }
 

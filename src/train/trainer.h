@@ -4,9 +4,9 @@
 #define SG_TRAIN_TRAINER_H
 
 #include "train/average.h"
+#include "train/balance.h"
 #include "train/chosen.h"
 #include "train/fetch.h"
-#include "train/gradient.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
 #include "train/record.h"
@@ -31,6 +31,7 @@ struct sg_trainer {
     sg_fetch fetch;
     sg_drop drop;
     sg_gradient gradient;
+    sg_balance balance;
     sg_optimiser optimiser;
     sg_lse lse;
     sg_refit refit;

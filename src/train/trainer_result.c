@@ -8,7 +8,7 @@ static const double *best_theta(const sg_trainer *t)
 {
     const double *best = sg_validation_theta(&t->validation);
     if (best) return best;
-    return t->average.theta && t->k ? t->average.theta : t->model->theta;
+    return t->average.theta ? t->average.theta : t->model->theta;
 }
 
 /* --- the last step of all --- */

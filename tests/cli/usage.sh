@@ -31,6 +31,11 @@ run train d.csv --mfs 30000
 awk 'BEGIN { for (i = 0; i < 30; i++) { for (j = 1; j < 13; j++) printf "%d,", i * j % 13; print i } }' >wide.csv
 run train wide.csv --mfs 4 --pca 0
 run train wide.csv --mfs 3 --pca 0 --preset anfis-gd-lse
+awk 'BEGIN { for (i = 0; i < 30; i++) { for (j = 1; j < 5700; j++) printf "%.3f,", sin(i * j); print i * i } }' >wider.csv
+run train wider.csv --pca 0 --preset rr
+run train wider.csv --pca 0 --rules 1 --refit 0.1
+run train wider.csv --pca 0 --structure linear --start ridge
+run train wider.csv --rules 3 --scale quantile --start ridge
 run train d.csv --preset mbgd-rdaa
 run train d.csv --preset foo-bar
 run train d.csv --optim sdg
