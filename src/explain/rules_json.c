@@ -1,6 +1,7 @@
 /* rules_json.c: the rule base as JSON, in the data's own units, every digit. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "explain/limits.h"
 #include "explain/units.h"
 
 #include <math.h>
@@ -185,6 +186,7 @@ sg_status sg_model_describe_json(const sg_model *m, char **out)
     names(&t, "targets", m, sg_model_output_name, m->outputs);
     components(&t, &u);
     start_value(&t, m);
+    sg_limits_json(&t, m);
     sg_text_add(&t, "  \"rules\": [\n");
     for (size_t b = 0, left = sg_model_rules(m); b < m->blocks; b++)
         for (size_t r = 0; r < m->block[b].rules; r++) {

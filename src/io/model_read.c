@@ -44,7 +44,8 @@ static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
     if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
     if (st == SG_OK && !(m->scale[o] >= 1e-100))
         st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
-    return st;
+    bool clipped = sg_json_has(&item, "low") || sg_json_has(&item, "high");
+    return st == SG_OK && clipped ? sg_inputs_range(&item, &m->least[o], &m->most[o]) : st;
 }
 
 static sg_status read_targets(const sg_json *list, sg_model *m)

@@ -69,6 +69,10 @@ static void write_targets(sg_text *t, const sg_model *m)
         sg_text_number(t, m->scale[o]);
         sg_text_add(t, ", \"y0\": ");
         sg_text_number(t, m->y0[o]);
+        if (sg_model_is_clipped(m, o)) {
+            write_number(t, "low", m->least[o]);
+            write_number(t, "high", m->most[o]);
+        }
         sg_text_add(t, "}");
         line_end(t, o, m->outputs);
     }

@@ -34,6 +34,11 @@ static const sg_option table[] = {
      "the file's values as they are, the target's too"},
     {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL,
      "NAME", "transform of the target (its column is named with -t)"},
+    {"limit", SG_OPTION_CHOICE, SG_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
+     "what an input beyond the training rows counts as: what it is; the end of their range; the end without the outermost "
+     "0.5 % on either side"},
+    {"clip", SG_OPTION_REAL, SG_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
+     "keep predictions within the range of the target in the training rows, widened on both sides by F of its width"},
     {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
      "reduce more than N inputs to N principal components (0: never)"},
     {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL,
