@@ -32,17 +32,19 @@ static void range(sg_text *t, double low, double high)
 
 static void list_limits(sg_text *t, const sg_model *m, const sg_step *s)
 {
-    size_t start = t->length, n = 0;
+    size_t start = t->length, left = 0;
+    for (size_t i = 0; i < sg_model_inputs(m); i++) left += sg_model_levels(m, i) == 0;
     sg_text_add(t, "Inputs beyond these limits count as the limits:");
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
         sg_text one = {0};
         if (sg_model_levels(m, i)) continue;
-        sg_text_format(&one, "%s %s from ", n++ ? "," : "", sg_model_input_name(m, i));
+        sg_text_format(&one, " %s from ", sg_model_input_name(m, i));
         range(&one, s->number[0][feature_of(m, i)], s->number[1][feature_of(m, i)]);
+        sg_text_add(&one, --left ? "," : ".");
         if (!one.failed) sg_flow(t, &start, one.bytes, " ");
         sg_text_release(&one);
     }
-    sg_text_add(t, ".\n");
+    sg_text_add(t, "\n");
 }
 
 /* --- of predictions --- */
