@@ -18,7 +18,8 @@ static size_t feature_of(const sg_model *m, size_t input) { return m->coding ? m
 
 static bool is_range(const sg_model *m, const sg_step *s)
 {
-    for (size_t i = 0; i < m->inputs; i++)
+    size_t n = m->coding ? sg_coding_plain(m->coding) : m->inputs;
+    for (size_t i = 0; i < n; i++)
         if (s->number[0][i] != m->low[i] || s->number[1][i] != m->high[i]) return false;
     return true;
 }

@@ -1,6 +1,7 @@
 /* rules.c: the rule base in words. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "explain/effects_shown.h"
 #include "explain/flow.h"
 #include "explain/limits.h"
 #include "explain/units.h"
@@ -218,6 +219,7 @@ static sg_status write_rules(const sg_units *u, sg_text *t)
             rule(t, u, b, r, slope);
         }
     }
+    sg_effects_words(t, m);
     sg_limits_words(t, m);
     free(slope);
     return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;

@@ -58,10 +58,10 @@ static bool any_category(const sg_json *list)
     return false;
 }
 
-sg_status sg_inputs_coding(const sg_json *list, sg_coding **out)
+sg_status sg_inputs_coding(const sg_json *list, bool needed, sg_coding **out)
 {
     *out = NULL;
-    if (!any_category(list)) return SG_OK;
+    if (!needed && !any_category(list)) return SG_OK;
     sg_coding *c = sg_coding_new();
     sg_status st = c ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", list->where);
     for (size_t i = 0; st == SG_OK && i < sg_json_size(list); i++) st = code_input(list, i, c);

@@ -5,8 +5,8 @@
 #include "io/json.h"
 #include "model/model.h"
 
-/* The coding of the list of inputs; NULL where none of them is a category. */
-sg_status sg_inputs_coding(const sg_json *list, sg_coding **out);
+/* The coding of the list of inputs; NULL where none of them is a category, unless it is needed anyway. */
+sg_status sg_inputs_coding(const sg_json *list, bool needed, sg_coding **out);
 /* Names of all features; each is to be freed, and *out. */
 sg_status sg_inputs_names(const sg_json *list, const sg_coding *c, char ***out, size_t *count);
 /* Of one: low and high, in this order. */

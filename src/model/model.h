@@ -56,11 +56,11 @@ typedef struct sg_record {
 
 /* The inputs here are features: what the views see. They are those that the user knows, unless there is a
  * coding, which makes them of these: then low and high of a category's features are 0 and 1, and the mean is the
- * level's share. */
+ * level's share. The last ones may be effects of inputs. */
 struct sg_model {
     size_t inputs, outputs;
     char **input_name, **output_name;
-    sg_coding *coding;     /* NULL: there are no categories            */
+    sg_coding *coding;     /* NULL: neither categories nor effects     */
     double *low, *high;    /* (inputs): the range of the training rows */
     double *input_mean;    /* (inputs): what a missing one counts as in consequents */
     sg_view a, z;

@@ -13,6 +13,9 @@ static const double tail = 0.005;
 
 static bool is_level(const sg_model *m, size_t feature) { return m->coding && sg_coding_of(m->coding, feature)->levels; }
 
+/* A derived input, which is bounded by what it is. */
+static bool is_effect(const sg_model *m, size_t feature) { return m->coding && feature >= sg_coding_plain(m->coding); }
+
 typedef struct limits {
     const sg_model *model;
     double *low, *high; /* (inputs): the range, before */
@@ -21,17 +24,17 @@ typedef struct limits {
 static void limit_to_range(const sg_roles *c, const sg_moments *raw, const limits *l)
 {
     for (size_t i = 0; i < c->inputs; i++) {
-        l->low[i] = raw->low[c->input[i]];
-        l->high[i] = raw->high[c->input[i]];
+        bool open = is_effect(l->model, i);
+        l->low[i] = open ? -SG_LARGEST : raw->low[c->input[i]];
+        l->high[i] = open ? SG_LARGEST : raw->high[c->input[i]];
     }
 }
-
 
 /* Levels of categories stay as they are, and so does an input that would become constant. */
 static void limit_to_quantiles(void *arg, size_t input, double *value, size_t n)
 {
     const limits *l = arg;
-    if (is_level(l->model, input) || n < 2) return;
+    if (is_level(l->model, input) || is_effect(l->model, input) || n < 2) return;
     sg_sort_numbers(value, n);
     double low = sg_quantile_of(value, n, tail), high = sg_quantile_of(value, n, 1 - tail);
     if (!(high - low > 1e-9 * (l->high[input] - l->low[input]))) return;

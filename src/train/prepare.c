@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
+#include "train/effects.h"
 #include "train/features.h"
 #include "train/limit.h"
 #include "train/passes.h"
@@ -253,7 +254,7 @@ static void see_inputs(const sg_options *o, const sg_moments *raw, sg_prepared *
 /* The model takes the coding over, unless nothing but numbers is left. */
 static void keep_coding(sg_coding **coding, sg_model *m)
 {
-    if (!*coding || !sg_coding_categories(*coding)) return;
+    if (!*coding || !(sg_coding_categories(*coding) || (*coding)->effects)) return;
     m->coding = *coding;
     *coding = NULL;
 }
@@ -333,17 +334,21 @@ sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool,
 {
     sg_source rows = *s;
     sg_coding *coding = NULL;
+    sg_folds *folds = NULL;
     sg_expanded *expanded = NULL;
     sg_survey survey = {0};
     sg_roles roles;
     sg_status st = sg_roles_choose(o, s, &roles);
     if (st != SG_OK) return st;
     st = sg_features_fit(o, s, &roles, &coding);
+    if (st == SG_OK) st = sg_effects_fit(o, s, &roles, pool, &coding, &folds);
     if (st == SG_OK) st = sg_features_open(coding, &rows, &roles, &expanded);
+    if (st == SG_OK && folds) sg_expanded_by_folds(expanded, folds);
     if (st == SG_OK) st = sg_survey_rows(&rows, &roles, pool, &survey);
     if (st == SG_OK) st = sg_prepare(o, &rows, &roles, coding, &survey, pool, out);
     sg_survey_release(&survey);
     sg_expanded_free(expanded);
+    sg_folds_free(folds);
     sg_coding_free(coding);
     sg_roles_release(&roles);
     return st;
