@@ -256,6 +256,30 @@ static void all_inputs(void **state)
     sg_model_free(n);
 }
 
+/* More different values than a table lists: y is 2 where x is in the upper half, else 0. */
+enum { MANY = SG_EFFECT_VALUES + 500 };
+
+static sg_status read_many(void *self, size_t first, size_t n, double *out)
+{
+    (void)self;
+    for (size_t i = first; i < first + n; i++, out += 2) {
+        out[0] = (double)(i * 7919 % MANY);
+        out[1] = out[0] < MANY / 2 ? 0 : 2;
+    }
+    return SG_OK;
+}
+
+static void bins_of_many_values(void **state)
+{
+    static const char *const names[] = {"x", "y"};
+    sg_source rows = {.name = "many", .rows = MANY, .columns = 2, .names = names, .read = read_many};
+    sg_model *m = trained("preset=rr effects=x", &rows);
+    (void)state;
+    assert_true(m->coding->effect->values == 0 && m->coding->effect->bins == SG_EFFECT_BINS);
+    assert_true(error_of(m, &rows) < 0.1); /* a line alone: 0.5 */
+    sg_model_free(m);
+}
+
 static void refuses(void **state)
 {
     static const struct {
@@ -366,7 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_up),  cmocka_unit_test(sums_by_hand), cmocka_unit_test(leaves_its_fold_out),
         cmocka_unit_test(few_values), cmocka_unit_test(codings),     cmocka_unit_test(finds_hidden_groups),
-        cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),     cmocka_unit_test(files),
+        cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),     cmocka_unit_test(bins_of_many_values), cmocka_unit_test(files),
         cmocka_unit_test(refuses_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
