@@ -35,7 +35,7 @@ static sg_effect_sums sums_of(double extra)
     assert_true(sg_effect_sums_init(&s, 4, value, N, true));
     for (size_t v = 0; v < N; v++)
         for (size_t i = 0; i <= v % 3; i++)
-            sg_effect_sums_add(&s, v % SG_FOLDS, (double)v, 1, sin((double)v) + (v % SG_FOLDS == 2 ? extra : 0));
+            sg_effect_sums_add(&s, v % SG_EFFECT_FOLDS, (double)v, 1, sin((double)v) + (v % SG_EFFECT_FOLDS == 2 ? extra : 0));
     return s;
 }
 
@@ -74,7 +74,7 @@ static void sums_by_hand(void **state)
     sg_effect_sums s = sums_of(0);
     sg_effect e;
     (void)state;
-    assert_true(sg_effect_sums_table(&s, SG_FOLDS, &e));
+    assert_true(sg_effect_sums_table(&s, SG_EFFECT_FOLDS, &e));
     assert_int_equal(e.input, 4);
     assert_int_equal(e.bins, 256);
     assert_int_equal(e.values, N - (N + 2) / 3); /* not those of one row */
@@ -93,7 +93,7 @@ static void leaves_its_fold_out(void **state)
 {
     sg_effect_sums a = sums_of(0), b = sums_of(1000);
     (void)state;
-    for (size_t but = 0; but <= SG_FOLDS; but++) {
+    for (size_t but = 0; but <= SG_EFFECT_FOLDS; but++) {
         sg_effect x, y;
         assert_true(sg_effect_sums_table(&a, but, &x) && sg_effect_sums_table(&b, but, &y));
         bool same = memcmp(x.bin, y.bin, x.bins * sizeof *x.bin) == 0 && memcmp(x.own, y.own, x.values * sizeof *x.own) == 0;
@@ -116,7 +116,7 @@ static void few_values(void **state)
     for (size_t i = 0; i < 4; i++) sg_effect_sums_add(&s, i, -1, 1, 3);
     sg_effect_sums_add(&s, 0, NAN, 1, 1e9);
     sg_effect_sums_add(&s, 1, 0, 2.5, 4);
-    assert_true(sg_effect_sums_table(&s, SG_FOLDS, &e));
+    assert_true(sg_effect_sums_table(&s, SG_EFFECT_FOLDS, &e));
     assert_int_equal(e.bins, 3);
     assert_int_equal(e.values, 0);
     assert_close(sg_effect_at(&e, -1), 12 / 9., 1e-15);
@@ -294,7 +294,7 @@ static void refuses(void **state)
     sg_trainer *t;
     sg_roles roles = {.weight = SG_NO_COLUMN};
     sg_coding *coding = NULL;
-    sg_folds *folds = NULL;
+    sg_effect_folds *folds = NULL;
     sg_team team = {.ranks = 2};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -14,7 +14,7 @@ enum { BLOCK = 4096 }; /* numbers of the source on a thread's stack */
 struct sg_expanded {
     sg_source of;
     const sg_coding *coding;
-    const sg_folds *folds;  /* or NULL                               */
+    const sg_effect_folds *folds;  /* or NULL                               */
     size_t columns, categories, more_count;
     char **name;           /* (columns)                             */
     size_t *column, *more; /* (inputs), (more_count): in the source */
@@ -98,7 +98,7 @@ static sg_status find_levels(sg_expanded *e)
     return st;
 }
 
-void sg_expanded_by_folds(sg_expanded *e, const sg_folds *f) { e->folds = f; }
+void sg_expanded_by_folds(sg_expanded *e, const sg_effect_folds *f) { e->folds = f; }
 
 const sg_source *sg_expanded_of(const sg_expanded *e) { return &e->of; }
 
@@ -150,7 +150,7 @@ static void put_effects(const sg_expanded *e, const double *from, size_t row, do
 {
     const sg_coding *c = e->coding;
     const sg_effect *effect = c->effect;
-    if (e->folds && c->effects) effect = e->folds->effect + sg_fold_of(e->folds->seed, row) * c->effects;
+    if (e->folds && c->effects) effect = e->folds->effect + sg_effect_fold(e->folds->seed, row) * c->effects;
     for (size_t i = 0; i < c->effects; i++) to[i] = sg_effect_at(&effect[i], from[e->column[effect[i].input]]);
 }
 

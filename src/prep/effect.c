@@ -72,12 +72,12 @@ double sg_effect_at(const sg_effect *e, double x)
     return i < e->values ? e->own[i] : e->bin[sg_count_below(e->edge, e->bins - 1, x)];
 }
 
-void sg_folds_free(sg_folds *f)
+void sg_effect_folds_free(sg_effect_folds *f)
 {
     if (!f) return;
-    for (size_t i = 0; f->effect && i < SG_FOLDS * f->effects; i++) sg_effect_release(&f->effect[i]);
+    for (size_t i = 0; f->effect && i < SG_EFFECT_FOLDS * f->effects; i++) sg_effect_release(&f->effect[i]);
     free(f->effect);
     free(f);
 }
 
-size_t sg_fold_of(uint64_t seed, size_t row) { return sg_random(seed, SG_RANDOM_EFFECT, 0, row, 0).word[0] % SG_FOLDS; }
+size_t sg_effect_fold(uint64_t seed, size_t row) { return sg_random(seed, SG_RANDOM_EFFECT, 0, row, 0).word[0] % SG_EFFECT_FOLDS; }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 enum { SG_EFFECT_BINS = 256, SG_EFFECT_VALUES = 65536 }; /* at most, of one table  */
-enum { SG_FOLDS = 5 };                                   /* of the training rows   */
+enum { SG_EFFECT_FOLDS = 5 };                                   /* of the training rows   */
 
 typedef struct sg_effect {
     size_t input;        /* of the coding it is part of                              */
@@ -36,14 +36,14 @@ double sg_effect_at(const sg_effect *e, double x);
 
 /* Tables for training rows: each row's effect comes from the rows of the other folds, so that training does not trust what
  * it was made of. */
-typedef struct sg_folds {
+typedef struct sg_effect_folds {
     uint64_t seed;
     size_t effects;
-    sg_effect *effect; /* (SG_FOLDS, effects) */
-} sg_folds;
+    sg_effect *effect; /* (SG_EFFECT_FOLDS, effects) */
+} sg_effect_folds;
 
-void sg_folds_free(sg_folds *f);
+void sg_effect_folds_free(sg_effect_folds *f);
 /* The fold of a row. */
-size_t sg_fold_of(uint64_t seed, size_t row);
+size_t sg_effect_fold(uint64_t seed, size_t row);
 
 #endif

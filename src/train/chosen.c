@@ -81,7 +81,7 @@ void sg_chosen_release(sg_chosen *c)
 {
     sg_expanded_free(c->expanded);
     sg_coding_free(c->coding);
-    sg_folds_free(c->folds);
+    sg_effect_folds_free(c->folds);
     sg_subset_free(c->not_aside);
     sg_subset_free(c->aside);
     sg_subset_free(c->usable);

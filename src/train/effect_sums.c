@@ -77,8 +77,8 @@ bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_occurrence *v
     }
     s->place = sg_alloc(bins, 1);
     s->bin_of = sg_alloc(listed, sizeof *s->bin_of);
-    s->weight = sg_alloc(SG_FOLDS * (bins + listed), sizeof *s->weight);
-    s->sum = sg_alloc(SG_FOLDS * (bins + listed), sizeof *s->sum);
+    s->weight = sg_alloc(SG_EFFECT_FOLDS * (bins + listed), sizeof *s->weight);
+    s->sum = sg_alloc(SG_EFFECT_FOLDS * (bins + listed), sizeof *s->sum);
     bool ok = sg_effect_init(&s->shape, input, bins, listed) && s->place && s->bin_of && s->weight && s->sum;
     if (ok) lay_out(s, value, place, n, list);
     else sg_effect_sums_release(s);
@@ -105,7 +105,7 @@ static double part(const sg_effect_sums *s, const double *number, size_t but, si
 {
     double sum = 0;
     size_t cells = s->shape.bins + s->shape.values;
-    for (size_t fold = 0; fold < SG_FOLDS; fold++)
+    for (size_t fold = 0; fold < SG_EFFECT_FOLDS; fold++)
         for (size_t i = first; fold != but && i < last; i++) sum += number[fold * cells + i];
     return sum;
 }

@@ -17,7 +17,7 @@ typedef struct sg_effect_sums {
     sg_effect shape;      /* edges and values; its effects are not used   */
     unsigned char *place; /* (bins): which of SG_EFFECT_BINS it is        */
     size_t *bin_of;       /* (values): the bin of a listed value          */
-    double *weight, *sum; /* (SG_FOLDS, bins + values): of the rows there */
+    double *weight, *sum; /* (SG_EFFECT_FOLDS, bins + values): of the rows there */
 } sg_effect_sums;
 
 /* Values are sorted, each there once. Where `list`, those of at least two rows that share a bin with others are listed.
@@ -26,7 +26,7 @@ bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_occurrence *v
 void sg_effect_sums_release(sg_effect_sums *s);
 /* One row: its value, unless it is NaN, its weight and what is left of its target. */
 void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double weight, double left);
-/* The table of all rows but those of a fold; SG_FOLDS: of all. False without memory. */
+/* The table of all rows but those of a fold; SG_EFFECT_FOLDS: of all. False without memory. */
 bool sg_effect_sums_table(const sg_effect_sums *s, size_t but, sg_effect *out);
 
 #endif

@@ -164,7 +164,7 @@ static sg_status add_rows(work *w, const sg_prepared *p, const double *line)
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             const double *raw = rows.raw + i * w->source->columns;
             double left = left_of(&rows, line, i);
-            size_t fold = sg_fold_of(w->seed, first + i);
+            size_t fold = sg_effect_fold(w->seed, first + i);
             for (size_t k = 0; k < w->count; k++)
                 sg_effect_sums_add(&w->of[k].sums, fold, raw[w->of[k].column], rows.w[i], left);
         }
@@ -204,15 +204,15 @@ static sg_status add_up(const sg_options *o, const sg_coding *coding, const sg_s
 
 /* --- the tables --- */
 
-static sg_status make_folds(const work *w, sg_folds **out)
+static sg_status make_folds(const work *w, sg_effect_folds **out)
 {
-    sg_folds *f = sg_alloc(1, sizeof *f);
-    if (f) *f = (sg_folds){w->seed, w->count, sg_alloc(SG_FOLDS * w->count, sizeof *f->effect)};
+    sg_effect_folds *f = sg_alloc(1, sizeof *f);
+    if (f) *f = (sg_effect_folds){w->seed, w->count, sg_alloc(SG_EFFECT_FOLDS * w->count, sizeof *f->effect)};
     bool ok = f && f->effect;
-    for (size_t i = 0; ok && i < SG_FOLDS * w->count; i++)
+    for (size_t i = 0; ok && i < SG_EFFECT_FOLDS * w->count; i++)
         ok = sg_effect_sums_table(&w->of[i % w->count].sums, i / w->count, &f->effect[i]);
     if (ok) *out = f;
-    else sg_folds_free(f);
+    else sg_effect_folds_free(f);
     return ok ? SG_OK : no_memory();
 }
 
@@ -221,7 +221,7 @@ static sg_status make_tables(const work *w, sg_coding *c)
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < w->count; k++) {
         sg_effect e;
-        st = sg_effect_sums_table(&w->of[k].sums, SG_FOLDS, &e) ? sg_coding_effect(c, &e) : no_memory();
+        st = sg_effect_sums_table(&w->of[k].sums, SG_EFFECT_FOLDS, &e) ? sg_coding_effect(c, &e) : no_memory();
     }
     return st;
 }
@@ -246,7 +246,7 @@ static sg_status start_coding(const sg_source *rows, const sg_roles *roles, cons
 }
 
 static sg_status fit(const sg_options *o, const sg_source *features, const sg_roles *roles, const sg_coding *before,
-                     sg_pool *pool, sg_coding *coding, sg_folds **folds)
+                     sg_pool *pool, sg_coding *coding, sg_effect_folds **folds)
 {
     work w = {.source = features, .roles = roles, .seed = (uint64_t)sg_options_number(o, "seed")};
     sg_survey survey = {0};
@@ -261,7 +261,7 @@ static sg_status fit(const sg_options *o, const sg_source *features, const sg_ro
 }
 
 sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_roles *roles, sg_pool *pool, sg_coding **coding,
-                         sg_folds **folds)
+                         sg_effect_folds **folds)
 {
     sg_source features = *rows;
     sg_roles in_features = {0};

@@ -334,7 +334,7 @@ sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool,
 {
     sg_source rows = *s;
     sg_coding *coding = NULL;
-    sg_folds *folds = NULL;
+    sg_effect_folds *folds = NULL;
     sg_expanded *expanded = NULL;
     sg_survey survey = {0};
     sg_roles roles;
@@ -348,7 +348,7 @@ sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool,
     if (st == SG_OK) st = sg_prepare(o, &rows, &roles, coding, &survey, pool, out);
     sg_survey_release(&survey);
     sg_expanded_free(expanded);
-    sg_folds_free(folds);
+    sg_effect_folds_free(folds);
     sg_coding_free(coding);
     sg_roles_release(&roles);
     return st;
