@@ -63,7 +63,7 @@ typedef struct sg_options sg_options;
 typedef enum sg_option_type {
     SG_OPTION_FLAG,    /* yes or no                                   */
     SG_OPTION_INTEGER, /* a whole number within [low, high]           */
-    SG_OPTION_REAL,    /* a number within [low, high]                 */
+    SG_OPTION_REAL,    /* a number within [low, high], or its default, where that is a word: none */
     SG_OPTION_COUNTS,  /* whole numbers within [low, high], by commas */
     SG_OPTION_CHOICE,  /* one of the names of sg_option_choice        */
     SG_OPTION_TEXT,    /* anything                                    */

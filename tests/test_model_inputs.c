@@ -93,6 +93,11 @@ static void refuses(void **state)
         {"\"I\", \"7\"]", "\"I\"]", "m.json: inputs[0].shares: expected 3 numbers, not 4"},
         {"[0, 2, 3, -1, -1]", "[0, 2, 3, -1]", "expected 5 conditions, not 4"},
         {"\"low\": -1.5, ", "", "m.json: inputs[1].low is missing"},
+        {"\"y0\": 0", "\"y0\": 0, \"low\": 1", "m.json: targets[0].high is missing"},
+        {"\"y0\": 0", "\"y0\": 0, \"high\": 1", "m.json: targets[0].low is missing"},
+        {"\"y0\": 0", "\"y0\": 0, \"low\": 2.5, \"high\": 1", "m.json: targets[0]: low must not be above high"},
+        {"\"y0\": 0", "\"y0\": 0, \"low\": \"a\", \"high\": 1", "m.json: targets[0].low: expected a number"},
+        {"\"y0\": 0", "\"y0\": 0, \"low\": -1e101, \"high\": 1", "m.json: targets[0].low: -1e+101 is beyond 1e100"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

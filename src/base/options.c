@@ -98,16 +98,24 @@ const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_
 
 /* --- checking a value against its row --- */
 
+/* The default of a number may be a word: none. */
+static const char *word_of(const sg_option *row)
+{
+    double x;
+    return sg_number_parse(row->fallback, strlen(row->fallback), &x) == SG_NUMBER_OK ? NULL : row->fallback;
+}
+
 static sg_status out_of_bounds(const sg_option *row, const char *value)
 {
     char shown[64], low[SG_NUMBER_SIZE], high[SG_NUMBER_SIZE];
     bool whole = row->type != SG_OPTION_REAL;
-    return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s, not \"%s\"", row->name,
+    const char *word = row->type == SG_OPTION_REAL ? word_of(row) : NULL;
+    return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s%s%s, not \"%s\"", row->name,
                    row->type == SG_OPTION_COUNTS ? "whole numbers" :
                    whole                         ? "a whole number" :
                                                    "a number",
-                   sg_number_shortest(row->low, low), sg_number_shortest(row->high, high),
-                   sg_quotable(value, strlen(value), shown, sizeof shown));
+                   sg_number_shortest(row->low, low), sg_number_shortest(row->high, high), word ? " or " : "",
+                   word ? word : "", sg_quotable(value, strlen(value), shown, sizeof shown));
 }
 
 static sg_status check_size(const sg_option *row, const char *value, sg_text *out)
@@ -139,6 +147,14 @@ static bool check_number(const sg_option *row, const char *value, size_t n, sg_t
     if (row->type == SG_OPTION_REAL || x > 9e15) sg_text_number(out, x);
     else sg_text_format(out, "%.0f", x);
     return true;
+}
+
+static sg_status check_real(const sg_option *row, const char *value, sg_text *out)
+{
+    const char *word = word_of(row);
+    if (word && strcmp(value, word) == 0) sg_text_add(out, value);
+    else if (!check_number(row, value, strlen(value), out)) return out_of_bounds(row, value);
+    return SG_OK;
 }
 
 static bool check_counts(const sg_option *row, const char *value, sg_text *out)
@@ -203,8 +219,8 @@ static sg_status check(const sg_option *row, const char *value, sg_text *out)
     case SG_OPTION_SIZE: return check_size(row, value, out);
     case SG_OPTION_COUNTS:
         return check_counts(row, value, out) ? SG_OK : out_of_bounds(row, value);
-    case SG_OPTION_INTEGER:
-    case SG_OPTION_REAL: break;
+    case SG_OPTION_REAL: return check_real(row, value, out);
+    case SG_OPTION_INTEGER: break;
     }
     return check_number(row, value, strlen(value), out) ? SG_OK : out_of_bounds(row, value);
 }

@@ -14,7 +14,7 @@ sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset 
 
 /* Values in force. The name must be in the table. */
 const char *sg_options_text(const sg_options *o, const char *name);
-double sg_options_number(const sg_options *o, const char *name);
+double sg_options_number(const sg_options *o, const char *name); /* 0 where it is a word */
 size_t sg_options_size(const sg_options *o, const char *name);
 /* Of a SIZE. */
 size_t sg_options_bytes(const sg_options *o, const char *name);

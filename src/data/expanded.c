@@ -14,6 +14,7 @@ enum { BLOCK = 4096 }; /* numbers of the source on a thread's stack */
 struct sg_expanded {
     sg_source of;
     const sg_coding *coding;
+    const sg_effect_folds *folds;  /* or NULL                               */
     size_t columns, categories, more_count;
     char **name;           /* (columns)                             */
     size_t *column, *more; /* (inputs), (more_count): in the source */
@@ -97,6 +98,8 @@ static sg_status find_levels(sg_expanded *e)
     return st;
 }
 
+void sg_expanded_by_folds(sg_expanded *e, const sg_effect_folds *f) { e->folds = f; }
+
 const sg_source *sg_expanded_of(const sg_expanded *e) { return &e->of; }
 
 const sg_level_map *sg_expanded_levels(const sg_expanded *e, size_t i)
@@ -142,7 +145,16 @@ sg_status sg_expanded_new(const sg_source *of, const sg_coding *c, const size_t 
 
 /* --- as a source: called from several threads, so nothing is allocated --- */
 
-static void expand(const sg_expanded *e, const double *from, double *to)
+/* Of the row with this number. */
+static void put_effects(const sg_expanded *e, const double *from, size_t row, double *to)
+{
+    const sg_coding *c = e->coding;
+    const sg_effect *effect = c->effect;
+    if (e->folds && c->effects) effect = e->folds->effect + sg_effect_fold(e->folds->seed, row) * c->effects;
+    for (size_t i = 0; i < c->effects; i++) to[i] = sg_effect_at(&effect[i], from[e->column[effect[i].input]]);
+}
+
+static void expand(const sg_expanded *e, const double *from, size_t row, double *to)
 {
     const sg_coding *c = e->coding;
     const sg_level_map *l = e->levels;
@@ -152,6 +164,7 @@ static void expand(const sg_expanded *e, const double *from, double *to)
         if (in->levels) sg_coded_put(in, sg_level_map_find(l++, x), to + in->first);
         else to[in->first] = x;
     }
+    put_effects(e, from, row, to + sg_coding_plain(c));
     for (size_t i = 0; i < e->more_count; i++) to[c->features + i] = from[e->more[i]];
 }
 
@@ -167,7 +180,7 @@ static sg_status expand_wide(sg_expanded *e, const size_t *index, size_t first, 
     for (size_t i = 0; st == SG_OK && i < n; i++) {
         pthread_mutex_lock(&e->lock);
         st = fetch(e, index ? index + i : NULL, first + i, 1, e->wide);
-        if (st == SG_OK) expand(e, e->wide, out + i * e->columns);
+        if (st == SG_OK) expand(e, e->wide, index ? index[i] : first + i, out + i * e->columns);
         pthread_mutex_unlock(&e->lock);
     }
     return st;
@@ -182,7 +195,8 @@ static sg_status expand_rows(sg_expanded *e, const size_t *index, size_t first, 
         now = n - i < most ? n - i : most;
         sg_status st = fetch(e, index ? index + i : NULL, first + i, now, block);
         if (st != SG_OK) return st;
-        for (size_t k = 0; k < now; k++) expand(e, block + k * e->of.columns, out + (i + k) * e->columns);
+        for (size_t k = i; k < i + now; k++)
+            expand(e, block + (k - i) * e->of.columns, index ? index[k] : first + k, out + k * e->columns);
     }
     return SG_OK;
 }

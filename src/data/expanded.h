@@ -30,6 +30,8 @@ typedef struct sg_expanded sg_expanded;
  * they are. Source and coding must outlive it; the arrays may go. */
 sg_status sg_expanded_new(const sg_source *of, const sg_coding *c, const size_t *column, const size_t *more,
                           size_t more_count, sg_expanded **out);
+/* From now on effects are those of the rows' folds, which must outlive it; f may be NULL. For rows to train on. */
+void sg_expanded_by_folds(sg_expanded *e, const sg_effect_folds *f);
 sg_source sg_expanded_source(const sg_expanded *e);
 /* What it is over. */
 const sg_source *sg_expanded_of(const sg_expanded *e);

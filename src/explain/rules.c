@@ -1,6 +1,9 @@
 /* rules.c: the rule base in words. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "explain/effects_shown.h"
+#include "explain/flow.h"
+#include "explain/limits.h"
 #include "explain/units.h"
 
 #include <math.h>
@@ -8,20 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 4, LINE = 78 };
+enum { DIGITS = 4 };
 
 static void number(sg_text *t, double value) { sg_text_rounded(t, value, DIGITS); }
-
-/* Breaks the line before `word` where it would get too long. start: where this line begins. */
-static void flow(sg_text *t, size_t *start, const char *word, const char *indent)
-{
-    if (t->length - *start + strlen(word) > LINE) {
-        while (t->length && t->bytes[t->length - 1] == ' ') t->bytes[--t->length] = '\0';
-        sg_text_format(t, "\n%s", indent);
-        *start = t->length - strlen(indent);
-    }
-    sg_text_add(t, word);
-}
 
 /* How far a term moves the result over the range of its input in the training rows. */
 static double effect(const sg_model *m, const double *slope, size_t k)
@@ -51,7 +43,7 @@ static void formula(sg_text *t, const sg_model *m, const char *left, double cons
         sg_text_format(&term, is_level(m, k) ? " [%s]" : " %s", m->input_name[k]);
         char further[32];
         snprintf(further, sizeof further, "%.20s    ", indent);
-        if (!term.failed) flow(t, &start, term.bytes, further);
+        if (!term.failed) sg_flow(t, &start, term.bytes, further);
         sg_text_release(&term);
     }
     sg_text_add(t, "\n");
@@ -164,14 +156,14 @@ static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t 
         sg_text_add(&one, n ? " and " : "");
         condition(&one, u, b, i, (size_t)mf);
         if (!one.failed && n == 0) sg_text_add(t, one.bytes); /* a break would gain nothing */
-        else if (!one.failed) flow(t, &start, one.bytes, "      ");
+        else if (!one.failed) sg_flow(t, &start, one.bytes, "      ");
         sg_text_release(&one);
         n++;
     }
     if (n && b->rank) {
         char near[64];
         snprintf(near, sizeof near, " and %zu combination%s of them near 0", b->rank, b->rank > 1 ? "s" : "");
-        flow(t, &start, near, "      ");
+        sg_flow(t, &start, near, "      ");
     }
     sg_text_add(t, n ? "\n" : "anything\n");
 }
@@ -197,7 +189,7 @@ static void heading(sg_text *t, const sg_model *m)
     for (size_t o = 0; o < m->outputs; o++) {
         sg_text one = {0};
         sg_text_format(&one, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
-        if (!one.failed) flow(t, &start, one.bytes, " ");
+        if (!one.failed) sg_flow(t, &start, one.bytes, " ");
         sg_text_release(&one);
     }
     sg_text_add(t, "\n");
@@ -227,6 +219,8 @@ static sg_status write_rules(const sg_units *u, sg_text *t)
             rule(t, u, b, r, slope);
         }
     }
+    sg_effects_words(t, m);
+    sg_limits_words(t, m);
     free(slope);
     return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
 }

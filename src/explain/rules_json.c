@@ -1,6 +1,8 @@
 /* rules_json.c: the rule base as JSON, in the data's own units, every digit. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "explain/effects_shown.h"
+#include "explain/limits.h"
 #include "explain/units.h"
 
 #include <math.h>
@@ -65,6 +67,9 @@ static void slopes_of_input(sg_text *t, const sg_coded *in, bool named, const do
     if (in->levels) sg_text_add(t, named ? "}" : "]");
 }
 
+/* After these come effects. */
+static size_t plain_features(const sg_model *m) { return m->coding ? sg_coding_plain(m->coding) : m->inputs; }
+
 static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t r, size_t o,
                        double *slope)
 {
@@ -82,6 +87,12 @@ static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t 
         sg_text_add(t, ": ");
         if (m->coding) slopes_of_input(t, &m->coding->input[k], true, slope);
         else number(t, slope[k]);
+    }
+    for (size_t k = plain_features(m); k < m->inputs; k++) {
+        sg_text_add(t, ", ");
+        sg_text_json(t, m->input_name[k]);
+        sg_text_add(t, ": ");
+        number(t, slope[k]);
     }
     sg_text_add(t, "}}");
 }
@@ -121,7 +132,7 @@ static void names(sg_text *t, const char *key, const sg_model *m, name_fn *name,
 static void levels(sg_text *t, const sg_model *m)
 {
     size_t n = 0;
-    if (!m->coding) return;
+    if (!m->coding || !sg_coding_categories(m->coding)) return;
     sg_text_add(t, "  \"levels\": {");
     for (size_t i = 0; i < m->coding->inputs; i++) {
         const sg_coded *in = &m->coding->input[i];
@@ -154,6 +165,10 @@ static void components(sg_text *t, const sg_units *u)
             if (m->coding) slopes_of_input(t, &m->coding->input[k], false, slope);
             else number(t, slope[k]);
         }
+        for (size_t k = plain_features(m); k < m->inputs; k++) {
+            sg_text_add(t, ", ");
+            number(t, u->a[i * m->inputs + k]);
+        }
         sg_text_add(t, "]}");
     }
     sg_text_add(t, n ? "\n  ],\n" : "],\n");
@@ -185,6 +200,8 @@ sg_status sg_model_describe_json(const sg_model *m, char **out)
     names(&t, "targets", m, sg_model_output_name, m->outputs);
     components(&t, &u);
     start_value(&t, m);
+    sg_effects_json(&t, m);
+    sg_limits_json(&t, m);
     sg_text_add(&t, "  \"rules\": [\n");
     for (size_t b = 0, left = sg_model_rules(m); b < m->blocks; b++)
         for (size_t r = 0; r < m->block[b].rules; r++) {

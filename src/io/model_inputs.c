@@ -58,10 +58,10 @@ static bool any_category(const sg_json *list)
     return false;
 }
 
-sg_status sg_inputs_coding(const sg_json *list, sg_coding **out)
+sg_status sg_inputs_coding(const sg_json *list, bool needed, sg_coding **out)
 {
     *out = NULL;
-    if (!any_category(list)) return SG_OK;
+    if (!needed && !any_category(list)) return SG_OK;
     sg_coding *c = sg_coding_new();
     sg_status st = c ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", list->where);
     for (size_t i = 0; st == SG_OK && i < sg_json_size(list); i++) st = code_input(list, i, c);
@@ -101,7 +101,7 @@ sg_status sg_inputs_names(const sg_json *list, const sg_coding *c, char ***out, 
 
 static size_t first_feature(const sg_model *m, size_t input) { return m->coding ? m->coding->input[input].first : input; }
 
-static sg_status read_range(const sg_json *item, double *low, double *high)
+sg_status sg_inputs_range(const sg_json *item, double *low, double *high)
 {
     sg_status st = sg_json_number(item, "low", low);
     if (st == SG_OK) st = sg_json_number(item, "high", high);
@@ -117,7 +117,7 @@ sg_status sg_inputs_ranges(const sg_json *list, sg_model *m)
     for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
         size_t at = first_feature(m, i);
         st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st == SG_OK && !sg_model_levels(m, i)) st = read_range(&item, &m->low[at], &m->high[at]);
+        if (st == SG_OK && !sg_model_levels(m, i)) st = sg_inputs_range(&item, &m->low[at], &m->high[at]);
     }
     return st;
 }

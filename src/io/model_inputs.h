@@ -5,10 +5,12 @@
 #include "io/json.h"
 #include "model/model.h"
 
-/* The coding of the list of inputs; NULL where none of them is a category. */
-sg_status sg_inputs_coding(const sg_json *list, sg_coding **out);
+/* The coding of the list of inputs; NULL where none of them is a category, unless it is needed anyway. */
+sg_status sg_inputs_coding(const sg_json *list, bool needed, sg_coding **out);
 /* Names of all features; each is to be freed, and *out. */
 sg_status sg_inputs_names(const sg_json *list, const sg_coding *c, char ***out, size_t *count);
+/* Of one: low and high, in this order. */
+sg_status sg_inputs_range(const sg_json *item, double *low, double *high);
 /* Ranges; m has its coding, if there is one. */
 sg_status sg_inputs_ranges(const sg_json *list, sg_model *m);
 /* The inputs' means may be absent: they came later, and a model can be written by hand. Then they are those

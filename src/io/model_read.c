@@ -2,6 +2,7 @@
  * checked, and a failure names the place. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "io/model_effects.h"
 #include "io/model_inputs.h"
 #include "model/model.h"
 #include "prep/gaps.h"
@@ -44,7 +45,8 @@ static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
     if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
     if (st == SG_OK && !(m->scale[o] >= 1e-100))
         st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
-    return st;
+    bool clipped = sg_json_has(&item, "low") || sg_json_has(&item, "high");
+    return st == SG_OK && clipped ? sg_inputs_range(&item, &m->least[o], &m->most[o]) : st;
 }
 
 static sg_status read_targets(const sg_json *list, sg_model *m)
@@ -55,14 +57,15 @@ static sg_status read_targets(const sg_json *list, sg_model *m)
 }
 
 /* A model with the names of inputs and targets, and the coding. */
-static sg_status read_names_of_columns(const sg_json *inputs, const sg_json *targets, sg_model **out)
+static sg_status read_names_of_columns(const sg_json *root, const sg_json *inputs, const sg_json *targets, sg_model **out)
 {
     sg_coding *coding;
     char **name = NULL;
     size_t n = 0, k = sg_json_size(targets);
     const char **target = sg_alloc(k, sizeof *target);
     if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->where);
-    sg_status st = sg_inputs_coding(inputs, &coding);
+    sg_status st = sg_inputs_coding(inputs, sg_effects_there(root), &coding);
+    if (st == SG_OK) st = sg_effects_read(root, coding);
     if (st == SG_OK) st = sg_inputs_names(inputs, coding, &name, &n);
     if (st == SG_OK) st = read_names(targets, target, k);
     if (st == SG_OK) st = sg_model_new((const char *const *)name, n, target, k, out);
@@ -79,7 +82,7 @@ static sg_status read_columns(const sg_json *root, sg_model **out)
     sg_json inputs, targets;
     sg_status st = sized_list(root, "inputs", MOST_COLUMNS, &inputs);
     if (st == SG_OK) st = sized_list(root, "targets", MOST_COLUMNS, &targets);
-    if (st == SG_OK) st = read_names_of_columns(&inputs, &targets, out);
+    if (st == SG_OK) st = read_names_of_columns(root, &inputs, &targets, out);
     if (st == SG_OK) st = sg_inputs_ranges(&inputs, *out);
     return st == SG_OK ? read_targets(&targets, *out) : st;
 }
@@ -89,7 +92,8 @@ static sg_status read_means(const sg_json *root, sg_model *m)
 {
     sg_json list;
     sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
-    return st == SG_OK ? sg_inputs_means(&list, m) : st;
+    if (st == SG_OK) st = sg_inputs_means(&list, m);
+    return st == SG_OK ? sg_effects_ranges(root, m) : st;
 }
 
 /* --- transforms --- */

@@ -2,12 +2,14 @@
  * docs/model-file.md describes the format. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "io/model_effects.h"
+#include "io/model_text.h"
 #include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void numbers(sg_text *t, const double *x, size_t n, size_t stride)
+void sg_model_numbers(sg_text *t, const double *x, size_t n, size_t stride)
 {
     sg_text_add(t, "[");
     for (size_t i = 0; i < n; i++) {
@@ -20,7 +22,7 @@ static void numbers(sg_text *t, const double *x, size_t n, size_t stride)
 /* The lines of an array; the last has no comma. */
 static void line_end(sg_text *t, size_t i, size_t n) { sg_text_add(t, i + 1 < n ? ",\n" : "\n"); }
 
-static void write_number(sg_text *t, const char *name, double value)
+void sg_model_number(sg_text *t, const char *name, double value)
 {
     sg_text_format(t, ", \"%s\": ", name);
     sg_text_number(t, value);
@@ -34,7 +36,7 @@ static void write_levels(sg_text *t, const sg_coded *in, const double *share)
         sg_text_json(t, in->level[i]);
     }
     sg_text_add(t, in->pooled ? "], \"others\": true, \"shares\": " : "], \"shares\": ");
-    numbers(t, share, sg_coded_features(in), 1);
+    sg_model_numbers(t, share, sg_coded_features(in), 1);
 }
 
 static void write_inputs(sg_text *t, const sg_model *m)
@@ -47,9 +49,9 @@ static void write_inputs(sg_text *t, const sg_model *m)
         sg_text_json(t, sg_model_input_name(m, i));
         if (sg_model_levels(m, i)) write_levels(t, &m->coding->input[i], m->input_mean + at); /* NOLINT(clang-analyzer-core.NullDereference) */
         else {
-            write_number(t, "low", m->low[at]);
-            write_number(t, "high", m->high[at]);
-            write_number(t, "mean", m->input_mean[at]);
+            sg_model_number(t, "low", m->low[at]);
+            sg_model_number(t, "high", m->high[at]);
+            sg_model_number(t, "mean", m->input_mean[at]);
         }
         sg_text_add(t, "}");
         line_end(t, i, n);
@@ -69,6 +71,10 @@ static void write_targets(sg_text *t, const sg_model *m)
         sg_text_number(t, m->scale[o]);
         sg_text_add(t, ", \"y0\": ");
         sg_text_number(t, m->y0[o]);
+        if (sg_model_is_clipped(m, o)) {
+            sg_model_number(t, "low", m->least[o]);
+            sg_model_number(t, "high", m->most[o]);
+        }
         sg_text_add(t, "}");
         line_end(t, o, m->outputs);
     }
@@ -91,7 +97,7 @@ static void write_rows(sg_text *t, const sg_step *s, const double *number)
     sg_text_add(t, "[\n");
     for (size_t i = 0; i < rows; i++) {
         sg_text_add(t, "      ");
-        numbers(t, number + i * width, each ? length_of(s, i) : width, 1);
+        sg_model_numbers(t, number + i * width, each ? length_of(s, i) : width, 1);
         line_end(t, i, rows);
     }
     sg_text_add(t, "    ]");
@@ -102,7 +108,7 @@ static void write_step(sg_text *t, const sg_step *s)
     sg_text_format(t, "    {\"step\": \"%s\"", s->kind->name);
     for (int k = 0; k < 2 && s->kind->field[k]; k++) {
         sg_text_format(t, ", \"%s\": ", s->kind->field[k]);
-        if (s->kind->each == 1) numbers(t, s->number[k], s->in, 1);
+        if (s->kind->each == 1) sg_model_numbers(t, s->number[k], s->in, 1);
         else write_rows(t, s, s->number[k]);
     }
     sg_text_add(t, "}");
@@ -144,12 +150,12 @@ static void write_rule(sg_text *t, const sg_block *b, size_t r)
     if (b->rank) sg_text_add(t, ", \"tilt\": [");
     for (size_t k = 0; k < b->rank; k++) {
         if (k) sg_text_add(t, ", ");
-        numbers(t, b->tilt + (r * b->rank + k) * b->inputs, b->inputs, 1);
+        sg_model_numbers(t, b->tilt + (r * b->rank + k) * b->inputs, b->inputs, 1);
     }
     sg_text_add(t, b->rank ? "], \"then\": [" : ", \"then\": [");
     for (size_t o = 0; o < b->outputs; o++) {
         if (o) sg_text_add(t, ", ");
-        numbers(t, b->conseq + r * (b->terms + 1) * b->outputs + o, b->terms + 1, b->outputs);
+        sg_model_numbers(t, b->conseq + r * (b->terms + 1) * b->outputs + o, b->terms + 1, b->outputs);
     }
     sg_text_add(t, "]}");
 }
@@ -210,6 +216,7 @@ static void write_model(sg_text *t, const sg_model *m)
 {
     sg_text_add(t, "{\n  \"kind\": \"sugeno model\",\n  \"format\": 1,\n");
     write_inputs(t, m);
+    sg_effects_write(t, m);
     write_targets(t, m);
     write_view(t, "antecedents_see", &m->a);
     if (!m->one_view) write_view(t, "consequents_see", &m->z);

@@ -75,19 +75,20 @@ static double fast_errors(size_t n, const double *y, const double *t, const doub
     return sum_up(s);
 }
 
-static inline vec in_units(vec x, vec mean, vec scale)
+static inline vec in_units(vec x, vec mean, vec scale, vec low, vec high)
 {
     vec y = v_add(mean, v_mul(scale, x));
-    return v_min(v_all(DBL_MAX), v_max(v_all(-DBL_MAX), y));
+    return v_min(high, v_max(low, y));
 }
 
-static void fast_units(size_t n, double mean, double scale, const double *x, double *y)
+static void fast_units(size_t n, double mean, double scale, double low, double high, const double *x, double *y)
 {
+    vec m = v_all(mean), s = v_all(scale), least = v_all(low), most = v_all(high);
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) v_store(y + i, in_units(v_load(x + i), v_all(mean), v_all(scale)));
+    for (; i + LANES <= n; i += LANES) v_store(y + i, in_units(v_load(x + i), m, s, least, most));
     for (; i < n; i++) {
         double lane[LANES];
-        v_store(lane, in_units(v_all(x[i]), v_all(mean), v_all(scale)));
+        v_store(lane, in_units(v_all(x[i]), m, s, least, most));
         y[i] = lane[0];
     }
 }

@@ -52,8 +52,8 @@ typedef struct sg_tools {
     /* Of n rows with weights w: slope is w (y - t), 0 beyond n up to the next multiple of 8. Returns the
      * sum of w (y - t)^2. */
     double (*errors)(size_t n, const double *y, const double *t, const double *w, double *slope);
-    /* y = mean + scale x, finite: what is beyond the largest number becomes it. */
-    void (*units)(size_t n, double mean, double scale, const double *x, double *y);
+    /* y = mean + scale x, within [low, high], both finite. */
+    void (*units)(size_t n, double mean, double scale, double low, double high, const double *x, double *y);
     /* grad += lambda (x - home), lambda and home of eight periods; returns the sum of lambda (x - home)^2. */
     double (*decay)(size_t n, size_t period, const double *lambda, const double *home, const double *x, double *grad);
     /* One step of n parameters; returns the sum of their rates. grad is then theta as it was. */

@@ -24,7 +24,7 @@ static void to_units(const sg_seer *s, size_t n, double *y)
     const sg_model *m = s->model;
     for (size_t o = 0; o < m->outputs; o++) {
         double *from = s->engine.y + o * SG_PITCH, *to = m->outputs == 1 ? y : from;
-        s->engine.tools->units(n, m->mean[o], m->scale[o], from, to);
+        s->engine.tools->units(n, m->mean[o], m->scale[o], m->least[o], m->most[o], from, to);
         for (size_t i = 0; m->outputs > 1 && i < n; i++) y[i * m->outputs + o] = from[i];
     }
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,8 @@ void sg_model_free(sg_model *m)
     free(m->mean);
     free(m->scale);
     free(m->y0);
+    free(m->least);
+    free(m->most);
     for (size_t b = 0; b < m->blocks; b++) {
         free(m->block[b].input_of);
         free(m->block[b].mf_of);
@@ -72,16 +75,24 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs,
     m->mean = sg_alloc(outputs, sizeof *m->mean);
     m->scale = sg_alloc(outputs, sizeof *m->scale);
     m->y0 = sg_alloc(outputs, sizeof *m->y0);
+    m->least = sg_alloc(outputs, sizeof *m->least);
+    m->most = sg_alloc(outputs, sizeof *m->most);
     if (!m->input_name || !m->output_name || !m->low || !m->high || !m->input_mean || !m->mean ||
-        !m->scale || !m->y0) {
+        !m->scale || !m->y0 || !m->least || !m->most) {
         sg_model_free(m);
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     }
     m->a.in = m->a.out = m->z.in = m->z.out = inputs;
-    for (size_t o = 0; o < outputs; o++) m->scale[o] = 1;
+    for (size_t o = 0; o < outputs; o++) {
+        m->scale[o] = 1;
+        m->least[o] = -DBL_MAX;
+        m->most[o] = DBL_MAX;
+    }
     *out = m;
     return SG_OK;
 }
+
+bool sg_model_is_clipped(const sg_model *m, size_t o) { return m->least[o] > -DBL_MAX || m->most[o] < DBL_MAX; }
 
 /* False where the count overflows. */
 static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
@@ -203,6 +214,8 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
     memcpy(c->mean, m->mean, m->outputs * sizeof *m->mean);
     memcpy(c->scale, m->scale, m->outputs * sizeof *m->scale);
     memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);
+    memcpy(c->least, m->least, m->outputs * sizeof *m->least);
+    memcpy(c->most, m->most, m->outputs * sizeof *m->most);
     c->one_view = m->one_view;
     if (m->coding) c->coding = sg_coding_copy(m->coding);
     if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||

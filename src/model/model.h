@@ -1,6 +1,6 @@
 /* model.h: a model as it lies in memory.
  *
- *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x)))
+ *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))), from `least` to `most`
  *
  * Antecedents see the view a of a row, consequents the view z. A block is one rule base with its
  * own normalisation. All trainable numbers are one flat theta; the blocks' pointers are views of
@@ -56,17 +56,18 @@ typedef struct sg_record {
 
 /* The inputs here are features: what the views see. They are those that the user knows, unless there is a
  * coding, which makes them of these: then low and high of a category's features are 0 and 1, and the mean is the
- * level's share. */
+ * level's share. The last ones may be effects of inputs. */
 struct sg_model {
     size_t inputs, outputs;
     char **input_name, **output_name;
-    sg_coding *coding;     /* NULL: there are no categories            */
+    sg_coding *coding;     /* NULL: neither categories nor effects     */
     double *low, *high;    /* (inputs): the range of the training rows */
     double *input_mean;    /* (inputs): what a missing one counts as in consequents */
     sg_view a, z;
     bool one_view;         /* z is a: computed once                    */
     double *mean, *scale;  /* (outputs): of the target                 */
     double *y0;            /* (outputs)                                */
+    double *least, *most;  /* (outputs): predictions are kept within; +-DBL_MAX where nothing limits them */
     size_t blocks;
     sg_block *block;
     size_t parameters;
@@ -87,6 +88,9 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
 sg_status sg_model_bind(sg_model *m);
 /* Numbers of theta that the block takes. */
 size_t sg_block_parameters(const sg_block *b);
+
+/* Whether predictions of output o are limited. */
+bool sg_model_is_clipped(const sg_model *m, size_t o);
 
 /* The width of the view z. */
 static inline size_t sg_model_terms(const sg_model *m) { return m->one_view ? m->a.out : m->z.out; }

@@ -24,7 +24,9 @@ void sg_coding_free(sg_coding *c)
 {
     if (!c) return;
     for (size_t i = 0; i < c->inputs; i++) release(&c->input[i]);
+    for (size_t i = 0; i < c->effects; i++) sg_effect_release(&c->effect[i]);
     free(c->input);
+    free(c->effect);
     free(c);
 }
 
@@ -36,6 +38,10 @@ sg_coding *sg_coding_copy(const sg_coding *c)
         const sg_coded *in = &c->input[i];
         st = in->levels ? sg_coding_category(copy, in->name, (const char *const *)in->level, in->levels, in->pooled)
                         : sg_coding_number(copy, in->name);
+    }
+    for (size_t i = 0; st == SG_OK && i < c->effects; i++) {
+        sg_effect e;
+        st = sg_effect_copy(&c->effect[i], &e) ? sg_coding_effect(copy, &e) : SG_ENOMEM;
     }
     if (st == SG_OK) return copy;
     sg_coding_free(copy);
@@ -67,6 +73,17 @@ static sg_status append(sg_coding *c, sg_coded in)
 }
 
 sg_status sg_coding_number(sg_coding *c, const char *name) { return append(c, (sg_coded){.name = sg_copy(name)}); }
+
+sg_status sg_coding_effect(sg_coding *c, sg_effect *e)
+{
+    if (!sg_grow(&c->effect, &c->effect_room, c->effects + 1, sizeof *c->effect)) {
+        sg_effect_release(e);
+        return sg_fail(SG_ENOMEM, "out of memory for an effect");
+    }
+    c->effect[c->effects++] = *e;
+    c->features++;
+    return SG_OK;
+}
 
 /* The number that a text is, or NaN. */
 static double number_of(const char *text)
@@ -164,8 +181,8 @@ sg_status sg_coding_counted(sg_coding *c, const char *name, const sg_level_count
 
 /* --- leaving features out --- */
 
-/* Of one category; false where nothing is left of it. */
-static bool keep_levels(sg_coded *in, const bool *keep)
+/* Of one category. */
+static void keep_levels(sg_coded *in, const bool *keep)
 {
     size_t kept = 0;
     in->pooled = in->pooled && keep[in->levels];
@@ -175,24 +192,49 @@ static bool keep_levels(sg_coded *in, const bool *keep)
         else free(in->level[i]);
     }
     in->levels = kept;
-    return kept > 0;
+}
+
+/* Whether there is anything left of an input. */
+static bool stays(const sg_coded *in, const bool *keep)
+{
+    for (size_t i = 0; i < (in->levels ? in->levels : 1); i++)
+        if (keep[in->first + i]) return true;
+    return false;
+}
+
+/* What comes after the inputs; before them, since it knows them by their old numbers. */
+static void keep_effects(sg_coding *c, const bool *keep)
+{
+    size_t kept = 0, plain = sg_coding_plain(c);
+    for (size_t i = 0; i < c->effects; i++) {
+        sg_effect *e = &c->effect[i];
+        size_t before = 0;
+        for (size_t k = 0; k < e->input; k++) before += stays(&c->input[k], keep);
+        e->input = before;
+        if (keep[plain + i]) c->effect[kept++] = *e;
+        else sg_effect_release(e);
+    }
+    c->effects = kept;
 }
 
 void sg_coding_keep(sg_coding *c, const bool *keep)
 {
     size_t kept = 0;
+    keep_effects(c, keep);
     c->features = 0;
     for (size_t i = 0; i < c->inputs; i++) {
         sg_coded *in = &c->input[i];
-        if (!(in->levels ? keep_levels(in, keep + in->first) : keep[in->first])) {
+        if (!stays(in, keep)) {
             release(in);
             continue;
         }
+        if (in->levels) keep_levels(in, keep + in->first);
         in->first = c->features;
         c->features += sg_coded_features(in);
         c->input[kept++] = *in;
     }
     c->inputs = kept;
+    c->features += c->effects;
 }
 
 /* --- from levels to features --- */
@@ -231,13 +273,16 @@ void sg_coding_apply(const sg_coding *c, const double *x, double *feature)
         if (in->levels) sg_coded_put(in, x[i], feature + in->first);
         else feature[in->first] = x[i];
     }
+    for (size_t i = 0; i < c->effects; i++)
+        feature[sg_coding_plain(c) + i] = sg_effect_at(&c->effect[i], x[c->effect[i].input]);
 }
 
 /* --- names --- */
 
 const sg_coded *sg_coding_of(const sg_coding *c, size_t feature)
 {
-    size_t low = 0, high = c->inputs;
+    size_t low = 0, high = c->inputs, plain = sg_coding_plain(c);
+    if (feature >= plain) return &c->input[c->effect[feature - plain].input];
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (c->input[middle].first <= feature) low = middle;
@@ -265,11 +310,13 @@ char *sg_coded_level(const sg_coded *in, size_t i)
 char *sg_coding_feature(const sg_coding *c, size_t feature)
 {
     const sg_coded *in = sg_coding_of(c, feature);
-    if (!in->levels) return sg_copy(in->name);
+    bool effect = feature >= sg_coding_plain(c);
+    if (!in->levels && !effect) return sg_copy(in->name);
     sg_text name = {0};
-    char *level = sg_coded_level(in, feature - in->first);
+    char *level = effect ? NULL : sg_coded_level(in, feature - in->first);
+    if (effect) sg_text_format(&name, "effect of %s", in->name);
     if (level) sg_text_format(&name, "%s is %s", in->name, level);
-    bool ok = level && !name.failed;
+    bool ok = (level || effect) && !name.failed;
     free(level);
     if (ok) return name.bytes;
     sg_text_release(&name);
@@ -293,5 +340,6 @@ uint64_t sg_coding_hash(const sg_coding *c)
         for (size_t k = 0; k < in->levels; k++) h = mix(h, in->level[k]);
         h = mix(h, in->pooled ? "+" : "");
     }
+    for (size_t i = 0; i < c->effects; i++) h = mix(h, c->input[c->effect[i].input].name);
     return h;
 }

@@ -47,6 +47,19 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void sg_sort_numbers(double *value, size_t n)
+{
+    if (n) qsort(value, n, sizeof *value, by_value);
+}
+
+double sg_quantile_of(const double *value, size_t n, double share)
+{
+    double place = share * (double)(n - 1);
+    size_t i = (size_t)place;
+    if (i + 1 >= n) return value[n - 1];
+    return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
+}
+
 /* The share of values below x, those that equal it counted half: never 0 or 1. */
 static double rank_of(const double *value, size_t n, double x)
 {
@@ -78,7 +91,7 @@ static size_t add_knot(double x, double rank, double least, size_t count, double
 void sg_quantile_fit(double *value, size_t n, double low, double high, double *knot, double *score)
 {
     double least = 1e-9 * (high - low);
-    qsort(value, n, sizeof *value, by_value);
+    sg_sort_numbers(value, n);
     size_t count = add_knot(low, rank_of(value, n, low), 0, 0, knot, score);
     for (size_t i = 1; i + 1 < SG_KNOTS && n; i++) {
         double x = value[(size_t)((double)(n - 1) * ((double)i / (SG_KNOTS - 1)) + 0.5)];

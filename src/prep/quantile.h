@@ -11,6 +11,10 @@ enum { SG_KNOTS = 64 };
 /* The number below which a normal one lies with probability p, 1e-11 < p < 1 - 1e-11. */
 double sg_normal_score(double p);
 
+void sg_sort_numbers(double *value, size_t n);
+/* The number below which a share of n sorted ones lies, n > 0: along the line between two neighbours. */
+double sg_quantile_of(const double *value, size_t n, double share);
+
 /* Knots and scores (SG_KNOTS) of a feature from n of its values, which it sorts; low and high are the outer ones of all
  * rows, low < high. */
 void sg_quantile_fit(double *value, size_t n, double low, double high, double *knot, double *score);

@@ -1,6 +1,7 @@
 /* chosen.c: see chosen.h. */
 #include "train/chosen.h"
 
+#include "train/effects.h"
 #include "train/features.h"
 
 static sg_status set_rows_aside(const sg_options *o, const sg_source *all, sg_chosen *c)
@@ -50,8 +51,10 @@ static sg_status fit(const sg_options *o, sg_pool *pool, sg_survey *survey, sg_c
     if (st != SG_OK) return st;
     *features = c->rows;
     st = sg_features_fit(o, &c->rows, &roles, &c->coding);
+    if (st == SG_OK) st = sg_effects_fit(o, &c->rows, &roles, pool, &c->coding, &c->folds);
     if (st == SG_OK) st = sg_features_open(c->coding, features, &roles, &c->expanded);
-    if (c->coding) sg_survey_release(survey); /* it was of words */
+    if (st == SG_OK && c->folds) sg_expanded_by_folds(c->expanded, c->folds);
+    if (c->coding) sg_survey_release(survey); /* it was of words, or without effects */
     if (st == SG_OK && !survey->rows) st = sg_survey_rows(features, &roles, pool, survey);
     if (st == SG_OK) st = sg_prepare(o, features, &roles, c->coding, survey, pool, out);
     sg_roles_release(&roles);
@@ -78,6 +81,7 @@ void sg_chosen_release(sg_chosen *c)
 {
     sg_expanded_free(c->expanded);
     sg_coding_free(c->coding);
+    sg_effect_folds_free(c->folds);
     sg_subset_free(c->not_aside);
     sg_subset_free(c->aside);
     sg_subset_free(c->usable);

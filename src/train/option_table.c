@@ -34,6 +34,14 @@ static const sg_option table[] = {
      "the file's values as they are, the target's too"},
     {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL,
      "NAME", "transform of the target (its column is named with -t)"},
+    {"effects", SG_OPTION_TEXT, SG_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
+     "more inputs, one for each of these of numbers (all: each of them): a table from its values to what they add to ridge "
+     "regression, found on other rows; suits inputs with hidden groups, not values that were never seen"},
+    {"limit", SG_OPTION_CHOICE, SG_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
+     "what an input beyond the training rows counts as: what it is; the end of their range; the end without the outermost "
+     "0.5 % on either side"},
+    {"clip", SG_OPTION_REAL, SG_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
+     "keep predictions within the range of the target in the training rows, widened on both sides by F of its width"},
     {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
      "reduce more than N inputs to N principal components (0: never; with --scale quantile it is 0 unless given)"},
     {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL,

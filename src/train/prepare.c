@@ -5,10 +5,11 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "prep/pca.h"
+#include "train/effects.h"
 #include "train/features.h"
+#include "train/limit.h"
+#include "train/passes.h"
 #include "train/ranks.h"
-#include "train/rows.h"
-#include "train/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,7 +158,8 @@ static sg_status fit_zscore(const sg_roles *c, const sg_moments *raw, sg_view *v
 /* Conditions see ranks, consequents what they see otherwise: so they can be told in the inputs' own units. */
 static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_prepared *p)
 {
-    sg_status st = sg_ranks_fit(s, raw, p);
+    bool ok = sg_view_copy(&p->model->a, &p->model->z); /* both are limited, if at all */
+    sg_status st = ok ? sg_ranks_fit(s, raw, p) : sg_fail(SG_ENOMEM, "out of memory for a transform");
     if (st == SG_OK) st = add_clamp(&p->model->a, NULL);
     p->model->one_view = false;
     return st == SG_OK ? fit_zscore(&p->columns, raw, &p->model->z) : st;
@@ -221,75 +223,16 @@ static sg_status fit_view(const sg_options *o, const sg_source *s, const sg_mome
     return fit_zscore(&p->columns, raw, &p->model->a);
 }
 
-/* --- passes over transformed rows --- */
-
-struct pass;
-
-/* What a thread needs. */
-typedef struct worker {
-    const struct pass *pass;
-    sg_rows rows;
-    double *sum;     /* of the block at hand */
-    double *scratch; /* as long as a sum     */
-} worker;
-
-typedef struct pass {
-    const sg_prepared *prepared;
-    size_t numbers, spare; /* of a sum, and of what a worker needs to add to it */
-    sg_chunk_fn *add; /* its rows to the worker's sum */
-    sg_sweep sweep;
-    size_t workers;
-    worker *worker;
-} pass;
-
-static void release_pass(pass *p)
+/* Predictions stay near the targets that were seen. */
+static void fit_clip(const sg_options *o, const sg_roles *c, const sg_moments *raw, sg_model *m)
 {
-    for (size_t i = 0; p->worker && i < p->workers; i++) {
-        sg_rows_release(&p->worker[i].rows);
-        free(p->worker[i].scratch);
+    double margin = sg_options_number(o, "clip");
+    if (sg_options_is(o, "clip", "none")) return;
+    for (size_t i = 0; i < c->targets; i++) {
+        double low = raw->low[c->target[i]], high = raw->high[c->target[i]], more = margin * (high - low);
+        m->least[i] = fmax(low - more, -SG_LARGEST);
+        m->most[i] = fmin(high + more, SG_LARGEST);
     }
-    free(p->worker);
-    sg_sweep_release(&p->sweep);
-}
-
-static sg_status init_worker(const pass *p, worker *w)
-{
-    *w = (worker){.pass = p, .scratch = sg_alloc(p->spare, sizeof(double))};
-    if (!w->scratch) return sg_fail(SG_ENOMEM, "out of memory for rows");
-    return sg_rows_init(&w->rows, sg_sweep_source(&p->sweep), &p->prepared->columns, p->prepared->model,
-                        p->prepared->weight_scale);
-}
-
-static sg_status add_block(void *arg, size_t number, size_t first, size_t n, void *sum)
-{
-    pass *p = arg;
-    worker *w = &p->worker[number];
-    w->sum = sum;
-    memset(sum, 0, p->numbers * sizeof(double));
-    return sg_rows_each(&w->rows, first, n, p->add, w);
-}
-
-/* The sum of all rows to `to`. */
-static sg_status run_pass(pass *p, const sg_source *s, sg_merge_fn *merge, sg_pool *pool, double *to)
-{
-    void *sum;
-    size_t size = p->numbers * sizeof *to;
-    p->workers = sg_pool_threads(pool);
-    sg_status st = sg_sweep_init(&p->sweep, s, sg_sweep_rows(s, size), size, add_block, merge, p, pool);
-    if (st != SG_OK) return st;
-    p->worker = sg_alloc(p->workers, sizeof *p->worker);
-    if (!p->worker) st = sg_fail(SG_ENOMEM, "out of memory for rows");
-    for (size_t i = 0; st == SG_OK && i < p->workers; i++) st = init_worker(p, &p->worker[i]);
-    if (st == SG_OK) st = sg_sweep_run(&p->sweep, &sum);
-    if (st == SG_OK) memcpy(to, sum, size);
-    release_pass(p);
-    return st;
-}
-
-static void add_gram(void *arg, sg_rows *rows)
-{
-    const worker *w = arg;
-    sg_gram_add(rows->filled, rows->w, rows->n, rows->model->a.out, w->sum);
 }
 
 static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *p)
@@ -297,38 +240,10 @@ static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_pool *pool,
     size_t most = sg_components(o), n = p->model->a.out, cells;
     double *gram = sg_mul(n, n, &cells) ? sg_alloc(cells, sizeof *gram) : NULL;
     if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
-    pass gathers = {.prepared = p, .numbers = cells, .add = add_gram};
-    sg_status st = run_pass(&gathers, s, NULL, pool, gram);
+    sg_status st = sg_pass_gram(s, p, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
     free(gram);
     return st;
-}
-
-/* A sum that begins with zeros is one of no rows, too: nothing of it is looked at. */
-static void add_moments(void *arg, sg_rows *rows)
-{
-    const worker *w = arg;
-    size_t n = rows->model->a.out;
-    sg_moments all = sg_moments_at(w->sum, n), some = sg_moments_at(w->scratch, n);
-    bool none = *all.rows == 0, weighted = rows->columns->weight != SG_NO_COLUMN;
-    sg_moments_block(none ? &all : &some, rows->a, weighted ? rows->w : NULL, 1, rows->n);
-    if (!none) sg_moments_merge(&all, &some);
-}
-
-static void merge_moments(const void *arg, void *sum, const void *more)
-{
-    const pass *p = arg;
-    size_t n = p->prepared->model->a.out;
-    sg_moments a = sg_moments_at(sum, n), b = sg_moments_at((double *)more, n);
-    sg_moments_merge(&a, &b);
-}
-
-/* Of components or ranks, which have to be looked at. */
-static sg_status see_view(const sg_source *s, sg_pool *pool, sg_prepared *p)
-{
-    size_t numbers = sg_moments_size(p->model->a.out);
-    pass looks = {.prepared = p, .numbers = numbers, .spare = numbers, .add = add_moments};
-    return run_pass(&looks, s, merge_moments, pool, p->seen.rows);
 }
 
 /* Of inputs that are shifted and scaled: no training row reaches a clamp. */
@@ -353,9 +268,26 @@ static void see_inputs(const sg_options *o, const sg_moments *raw, sg_prepared *
 /* The model takes the coding over, unless nothing but numbers is left. */
 static void keep_coding(sg_coding **coding, sg_model *m)
 {
-    if (!*coding || !sg_coding_categories(*coding)) return;
+    if (!*coding || !(sg_coding_categories(*coding) || (*coding)->effects)) return;
     m->coding = *coding;
     *coding = NULL;
+}
+
+/* raw: of the inputs, after what limits them. */
+static sg_status fit_views(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_pool *pool, sg_prepared *p)
+{
+    bool components = reduces(o, p->columns.inputs), ranks = sg_options_is(o, "scale", "quantile");
+    if (components && ranks)
+        return sg_fail(SG_EINVAL, "--scale quantile: principal components of ranks can't be had; take --pca 0");
+    tell_components(o, p->columns.inputs);
+    sg_status st = fit_view(o, s, raw, p);
+    if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
+    if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
+        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    /* Components and ranks have to be looked at. */
+    if (st == SG_OK && (components || ranks)) return sg_pass_moments(s, p, pool, &p->seen);
+    if (st == SG_OK) see_inputs(o, raw, p);
+    return st;
 }
 
 static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *raw, const sg_coding *of, sg_pool *pool,
@@ -369,18 +301,13 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     sg_coding_free(coding);
     if (st != SG_OK) return st;
     fit_target(o, &p->columns, raw, p->model);
+    fit_clip(o, &p->columns, raw, p->model);
     st = check_float(o, &p->columns, raw, p->model);
     if (st != SG_OK) return st;
-    bool components = reduces(o, p->columns.inputs), ranks = sg_options_is(o, "scale", "quantile");
-    if (components && ranks)
-        return sg_fail(SG_EINVAL, "--scale quantile: principal components of ranks can't be had; take --pca 0");
-    tell_components(o, p->columns.inputs);
-    st = fit_view(o, s, raw, p);
-    if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
-    if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
-        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
-    if (st == SG_OK && (components || ranks)) return see_view(s, pool, p);
-    if (st == SG_OK) see_inputs(o, raw, p);
+    sg_moments limited = {0};
+    st = sg_limit_fit(o, s, raw, pool, p, &limited);
+    if (st == SG_OK) st = fit_views(o, s, limited.columns ? &limited : raw, pool, p);
+    sg_moments_release(&limited);
     return st;
 }
 
@@ -422,17 +349,21 @@ sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool,
 {
     sg_source rows = *s;
     sg_coding *coding = NULL;
+    sg_effect_folds *folds = NULL;
     sg_expanded *expanded = NULL;
     sg_survey survey = {0};
     sg_roles roles;
     sg_status st = sg_roles_choose(o, s, &roles);
     if (st != SG_OK) return st;
     st = sg_features_fit(o, s, &roles, &coding);
+    if (st == SG_OK) st = sg_effects_fit(o, s, &roles, pool, &coding, &folds);
     if (st == SG_OK) st = sg_features_open(coding, &rows, &roles, &expanded);
+    if (st == SG_OK && folds) sg_expanded_by_folds(expanded, folds);
     if (st == SG_OK) st = sg_survey_rows(&rows, &roles, pool, &survey);
     if (st == SG_OK) st = sg_prepare(o, &rows, &roles, coding, &survey, pool, out);
     sg_survey_release(&survey);
     sg_expanded_free(expanded);
+    sg_effect_folds_free(folds);
     sg_coding_free(coding);
     sg_roles_release(&roles);
     return st;

@@ -29,7 +29,7 @@ static bool add_number(sg_record *r, const char *name, double value)
 
 static bool add_option(sg_record *r, const sg_options *o, const sg_option *row)
 {
-    bool number = row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL;
+    bool number = (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_is(o, row->name, "none");
     if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)sg_components(o));
     bool target = strcmp(row->name, "target") == 0;
     return sg_record_add(r, row->name, target ? sg_target_transform(o) : sg_options_text(o, row->name),

@@ -20,4 +20,8 @@ typedef void sg_sample_fn(void *arg, const sg_rows *rows, double *x);
 sg_status sg_sample_take(const sg_source *s, const sg_prepared *p, sg_sample_fn *fn, void *arg, size_t n, size_t width,
                          double *x);
 
+/* Input by input what a sample has of it in the view a, so far without components: n numbers, which may be changed. */
+typedef void sg_values_fn(void *arg, size_t input, double *value, size_t n);
+sg_status sg_sample_values(const sg_source *s, const sg_prepared *p, sg_values_fn *see, void *arg);
+
 #endif

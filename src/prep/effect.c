@@ -1,0 +1,83 @@
+/* effect.c: see effect.h. */
+#include "prep/effect.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Both are small: nothing overflows. */
+static size_t numbers_of(const sg_effect *e) { return 2 * e->bins - 1 + 2 * e->values; }
+
+bool sg_effect_init(sg_effect *e, size_t input, size_t bins, size_t values)
+{
+    *e = (sg_effect){.input = input, .bins = bins, .values = values};
+    e->edge = sg_alloc(numbers_of(e), sizeof *e->edge);
+    if (!e->edge) return false;
+    e->bin = e->edge + bins - 1;
+    e->value = e->bin + bins;
+    e->own = e->value + values;
+    return true;
+}
+
+bool sg_effect_copy(const sg_effect *e, sg_effect *out)
+{
+    if (!sg_effect_init(out, e->input, e->bins, e->values)) return false;
+    memcpy(out->edge, e->edge, numbers_of(e) * sizeof *e->edge);
+    return true;
+}
+
+void sg_effect_release(sg_effect *e)
+{
+    free(e->edge);
+    *e = (sg_effect){0};
+}
+
+static bool rises(const double *number, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!(number[i] > number[i - 1])) return false;
+    return true;
+}
+
+const char *sg_effect_wrong(const sg_effect *e)
+{
+    if (!rises(e->edge, e->bins - 1)) return "expected edges that are each above the one before it";
+    return rises(e->value, e->values) ? NULL : "expected values that are each above the one before it";
+}
+
+size_t sg_count_below(const double *number, size_t n, double x)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (number[middle] < x) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+size_t sg_effect_find(const sg_effect *e, double x)
+{
+    size_t i = sg_count_below(e->value, e->values, x);
+    return i < e->values && e->value[i] == x ? i : e->values;
+}
+
+double sg_effect_at(const sg_effect *e, double x)
+{
+    if (isnan(x)) return x;
+    size_t i = sg_effect_find(e, x);
+    return i < e->values ? e->own[i] : e->bin[sg_count_below(e->edge, e->bins - 1, x)];
+}
+
+void sg_effect_folds_free(sg_effect_folds *f)
+{
+    if (!f) return;
+    for (size_t i = 0; f->effect && i < SG_EFFECT_FOLDS * f->effects; i++) sg_effect_release(&f->effect[i]);
+    free(f->effect);
+    free(f);
+}
+
+size_t sg_effect_fold(uint64_t seed, size_t row) { return sg_random(seed, SG_RANDOM_EFFECT, 0, row, 0).word[0] % SG_EFFECT_FOLDS; }
