@@ -9,13 +9,14 @@
 #include <string.h>
 
 /* --rules N asks for rules that own their MFs. */
-static sg_status build_auto(const sg_options *o, const sg_source *s, sg_prepared *p)
-{
-    bool counted = sg_options_size(o, "rules") > 0;
-    return (counted ? sg_structure_cluster : sg_structure_grid).build(o, s, p);
-}
+static const sg_structure structure_auto = {"auto", NULL, false};
 
-static const sg_structure structure_auto = {"auto", build_auto};
+static const sg_structure *chosen(const sg_options *o)
+{
+    const sg_structure *s = sg_structure_find(sg_options_text(o, "structure"));
+    if (s != &structure_auto) return s;
+    return sg_options_size(o, "rules") > 0 ? &sg_structure_cluster : &sg_structure_grid;
+}
 
 static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid,
                                                  &sg_structure_cluster, &sg_structure_linear};
@@ -87,11 +88,30 @@ sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_mo
                    theta > most ? "" : " for least squares of their consequents");
 }
 
-sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules)
+sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules, size_t rank)
 {
-    sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, 0);
+    sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, rank);
     if (st != SG_OK) return st;
     sg_block *b = &m->block[m->blocks - 1];
     if (mfs && sg_options_is(o, "firing", "mean")) b->h = 1 / (double)b->inputs;
     return sg_model_bind(m);
+}
+
+/* Combinations are of distances from a rule's own centres, and part of the exponent of its Gaussians. */
+static sg_status check_combinations(const sg_options *o, const sg_structure *s)
+{
+    if (sg_options_size(o, "low-rank") == 0) return SG_OK;
+    if (!s->leans)
+        return sg_fail(SG_EINVAL, "--low-rank: rules of the structure %s do not ask for combinations of inputs; take "
+                                  "--structure cluster", s->name);
+    if (sg_options_is(o, "mf", sg_mf_gauss.name) || sg_options_is(o, "mf", sg_mf_gauss_a.name)) return SG_OK;
+    return sg_fail(SG_EINVAL, "--low-rank: rules with MFs of the shape %s do not ask for combinations of inputs; take --mf "
+                              "gauss or gauss-a", sg_options_text(o, "mf"));
+}
+
+sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p)
+{
+    const sg_structure *is = chosen(o);
+    sg_status st = check_combinations(o, is);
+    return st == SG_OK ? is->build(o, s, p) : st;
 }

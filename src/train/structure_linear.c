@@ -4,7 +4,7 @@
 static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
     (void)s;
-    return sg_structure_room(o, p->model, 0, 1);
+    return sg_structure_room(o, p->model, 0, 1, 0);
 }
 
-const sg_structure sg_structure_linear = {"linear", build};
+const sg_structure sg_structure_linear = {"linear", build, false};

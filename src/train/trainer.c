@@ -133,7 +133,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
 {
     sg_prepared *p = &t->prepared;
     sg_status st = find_start(o, t);
-    if (st == SG_OK) st = sg_structure_find(sg_options_text(o, "structure"))->build(o, &t->train, p);
+    if (st == SG_OK) st = sg_structure_build(o, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
     start_consequents(t);
