@@ -47,19 +47,21 @@ typedef struct shape {
     rule_base base;
     const char *text;     /* as shape_of takes it; of a grid the MFs of each input, 0: no condition */
     size_t rules, inputs; /* of the others              */
+    size_t rank;          /* combinations of inputs a rule asks for */
     const char *mf;
     size_t outputs;
     size_t terms;         /* width of the view z; 0: z is a */
     bool mean_log;        /* h = 1 / inputs                 */
 } shape;
 
-/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "back 30 5"; "shared 30 5". */
+/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "own 30 5 2": with two combinations of them each; "back 30 5";
+ * "shared 30 5". */
 static inline shape shape_of(const char *text, const char *mf, size_t outputs, size_t terms)
 {
     shape sh = {.base = GRID, .text = text, .mf = mf, .outputs = outputs, .terms = terms};
-    if (sscanf(text, "own %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = OWN;
-    if (sscanf(text, "back %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = BACK;
-    if (sscanf(text, "shared %zu %zu", &sh.rules, &sh.inputs) == 2) sh.base = SHARED;
+    if (sscanf(text, "own %zu %zu %zu", &sh.rules, &sh.inputs, &sh.rank) >= 2) sh.base = OWN;
+    if (sscanf(text, "back %zu %zu %zu", &sh.rules, &sh.inputs, &sh.rank) >= 2) sh.base = BACK;
+    if (sscanf(text, "shared %zu %zu %zu", &sh.rules, &sh.inputs, &sh.rank) >= 2) sh.base = SHARED;
     return sh;
 }
 
@@ -133,11 +135,13 @@ static inline void random_parameters(sg_model *m, sg_stream *s)
             b->kind->project(1, p, 0.1);
             sg_mf_put(b, i, p);
         }
+    for (sg_block *b = m->block; b < m->block + m->blocks; b++)
+        for (double *u = b->tilt; u < b->conseq; u++) *u /= sqrt((double)b->inputs);
 }
 
 static inline void add_random_block(sg_model *m, const shape *sh, sg_stream *s)
 {
-    check(sg_model_add_block(m, sg_mf_find(sh->mf), mfs_of(sh), rules_of(sh), 0));
+    check(sg_model_add_block(m, sg_mf_find(sh->mf), mfs_of(sh), rules_of(sh), sh->rank));
     sg_block *b = &m->block[m->blocks - 1];
     if (sh->mean_log) b->h = 1 / (double)b->inputs;
     index_block(b, sh, s);

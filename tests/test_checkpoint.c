@@ -80,6 +80,7 @@ static const char *const trainings[] = {
     "targets=y preset=anfis-gd-lse iters=12",
     "targets=z,y preset=rr",
     "targets=y,z rules=4 iters=12 average=0.8 schedule=cosine warmup=0.3 noise=0.1 start=ridge refit=0.01 valid-fraction=0.3",
+    "targets=y rules=4 low-rank=2 mf=gauss-a optim=adabelief iters=12 average=0.5",
     "targets=y scale=quantile rules=4 centres=tree iters=12 average=0.5 noise=0.2 huber=0.1 power=0.7 weights=w refit=0.1",
     "targets=y preset=fcm-rdpa rules=3 iters=12 batch=600 average=0.9 firing=mean balance=3",
 };

@@ -13,6 +13,8 @@ static const char *const bases[] = {
     "own 1 1", "own 1 2", "own 1 13", "own 1 50", "own 3 1", "own 3 5", "own 7 2", "own 30 2", "own 30 5",
     "own 30 13", "own 30 50", "own 5 3", "own 5 4", "own 5 9", "own 3 20", "own 4 37", "own 33 1", "own 33 5", "own 33 13", "own 64 3",
     "back 1 7", "back 6 5", "back 9 14", "shared 1 2", "shared 5 1", "shared 4 26", "shared 9 4", "shared 32 5", "shared 33 7", "shared 81 3",
+    "own 1 1 1", "own 1 3 3", "own 5 4 2", "own 7 9 2", "own 3 20 1", "own 9 14 3", "own 33 5 1", "own 30 16 3", "own 64 9 2", "own 4 37 2",
+    "back 6 5 2", "shared 9 4 3", "shared 33 7 1", "shared 4 26 2",
 };
 enum { BASES = sizeof bases / sizeof *bases };
 
@@ -418,7 +420,7 @@ static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t 
 
 static void stay_finite_far_off(void **state)
 {
-    static const char *const shapes[] = {"222", "332", "own 5 3", "shared 7 4", "22222"};
+    static const char *const shapes[] = {"222", "332", "own 5 3", "shared 7 4", "22222", "own 5 3 2", "shared 7 4 3"};
     size_t c = 0;
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -455,7 +457,8 @@ static void nothing_pulls_at_a_far_mf(void **state)
 /* An input that no row has teaches its MFs nothing at all: not even rounding errors. */
 static void nothing_pulls_where_all_is_missing(void **state)
 {
-    static const char *const shapes[] = {"22", "222", "22222", "2322", "3", "own 5 3", "own 3 9", "shared 7 4"};
+    static const char *const shapes[] = {"22", "222", "22222", "2322", "3", "own 5 3", "own 3 9", "shared 7 4", "own 5 3 2",
+                                         "own 3 9 3", "shared 7 4 1"};
     (void)state;
     for (size_t c = 0; c < 2 * sizeof shapes / sizeof *shapes; c++) {
         sg_stream s = sg_stream_at(47, SG_RANDOM_GENERATE, 0, c);
@@ -472,6 +475,8 @@ static void nothing_pulls_where_all_is_missing(void **state)
             for (size_t j = 0; j < b->mfs; j++)
                 for (size_t k = 0; b->input_of[j] == lost && k < b->kind->arity; k++)
                     if (now.grad[k * b->mfs + j] != 0) fail_msg("%s: %g", fast_kernels[i]->name, now.grad[k * b->mfs + j]);
+            for (size_t j = lost; j < b->rules * b->rank * b->inputs; j += b->inputs)
+                if (now.grad[(size_t)(b->tilt - b->mf) + j] != 0) fail_msg("%s: tilt %zu", fast_kernels[i]->name, j);
             free_result(&now);
         }
         free_rows(&r);

@@ -78,6 +78,21 @@ static double log_membership(const json_t *c, double x)
     return x > shoulder ? log_of((p[3] - x) / (p[3] - shoulder)) : 0;
 }
 
+/* -1/2 ((the weighted sum - about) / sigma)^2 for each combination. */
+static double log_combinations(const json_t *root, const json_t *rule, const double *x)
+{
+    const json_t *all = json_object_get(rule, "combinations");
+    double level = 0;
+    for (size_t k = 0; k < json_array_size(all); k++) {
+        const json_t *c = json_array_get(all, k), *of = json_object_get(c, "sum");
+        double sum = -number(c, "about");
+        for (size_t i = 0; i < json_array_size(of); i++)
+            sum += number(json_array_get(of, i), "weight") * value_of(root, text(json_array_get(of, i), "input"), x);
+        level -= 0.5 * pow(sum / number(c, "sigma"), 2);
+    }
+    return level;
+}
+
 static double conclusion(const json_t *root, const json_t *rule, size_t output, const double *x)
 {
     const json_t *then = json_array_get(json_object_get(rule, "then"), output);
@@ -102,7 +117,7 @@ static double predict(const json_t *root, size_t output, const double *x)
             for (size_t r = 0; r < json_array_size(rules); r++) {
                 const json_t *rule = json_array_get(rules, r), *conditions = json_object_get(rule, "if");
                 if (number(rule, "block") != (double)block) continue;
-                double level = 0;
+                double level = log_combinations(root, rule, x);
                 for (size_t i = 0; i < json_array_size(conditions); i++) {
                     const json_t *c = json_array_get(conditions, i);
                     level += log_membership(c, value_of(root, text(c, "input"), x));
@@ -201,6 +216,8 @@ static void json_says_all_that_a_prediction_needs(void **state)
         "mf=gbell mfs=3,1,2 iters=30 ignore=second",
         "mf=gauss iters=30 targets=y,second target=zscore",
         "mf=gauss-a structure=cluster rules=7 iters=30 ignore=second",
+        "mf=gauss-a structure=cluster rules=7 low-rank=2 iters=30 ignore=second",
+        "mf=gauss structure=cluster rules=3 low-rank=3 pca=2 iters=30 ignore=second",
         "mf=gauss scale=none rate=0.0001 ignore=second iters=5",
         "preset=rr ignore=second",
         "preset=anfis-gd-lse-r iters=5 ignore=second",
@@ -446,26 +463,72 @@ static void lines_stay_below_80_columns(void **state)
     sg_model_free(m);
 }
 
-/* Low-rank terms stand in the rule, on a line of their own where need be. */
-static void combinations_are_named(void **state)
+/* One rule that leans, of two inputs: a = (x - mean) / scale, about 3 and -2 there. */
+static sg_model *leaning(const char *const *names, size_t rank, const double *tilt)
 {
-    static const char *const names[] = {"a rather long name of an input", "another name, not shorter"};
+    static const double mean[] = {20, 1000}, scale[] = {4, 250};
     static const char *const outputs[] = {"y"};
+    sg_model *m;
+    check(sg_model_new(names, 2, outputs, 1, &m));
+    set_step(&m->a, &sg_step_zscore, 2, mean, scale);
+    check(sg_model_add_block(m, &sg_mf_gauss, 2, 1, rank));
+    sg_block *b = &m->block[0];
+    b->input_of[1] = 1;
+    b->mf_of[0] = 0;
+    b->mf_of[1] = 1;
+    check(sg_model_bind(m));
+    b->mf[0] = 3;
+    b->mf[1] = -2;
+    b->mf[2] = b->mf[3] = 1;
+    memcpy(b->tilt, tilt, 2 * rank * sizeof *tilt);
+    return m;
+}
+
+/* Combinations of inputs are told in the units of the one that matters most, on lines of their own where need be. */
+static void combinations_are_told(void **state)
+{
+    static const char *const brief[] = {"t", "p"}, *const lengthy[] = {"a rather long name of an input", "another name, not shorter"};
+    static const double tilt[] = {0.5, -0.25, 0.1, 0.8, 0, 0};
+    char *words;
     (void)state;
-    for (size_t rank = 1; rank <= 2; rank++) {
-        sg_model *m;
+    /* .5 ((t - 20)/4 - 3) - .25 ((p - 1000)/250 + 2) = .125 t - .001 p - 3.5: t - .008 p is about 28 +- 8;
+     * .1 ((t - 20)/4 - 3) + .8 ((p - 1000)/250 + 2) = .025 t + .0032 p - 2.4: 7.8125 t + p is about 750 +- 312.5 */
+    sg_model *m = leaning(brief, 3, tilt);
+    check(sg_model_describe(m, &words));
+    expect_in(words, " and t - 0.008 p\n         is about 28 +- 8 and 7.812 t + p is about 750 +- 312.5\n  THEN");
+    sg_text_free(words);
+    sg_model_free(m);
+    m = leaning(lengthy, 2, tilt);
+    check(sg_model_describe(m, &words));
+    expect_in(words, " - 0.008 another name, not shorter\n         is about 28 +- 8");
+    if (longest_line(words) >= 80) fail_msg("%s", words);
+    sg_text_free(words);
+    sg_model_free(m);
+    m = leaning(brief, 1, tilt + 4);
+    check(sg_model_describe(m, &words));
+    assert_null(strstr(words, "t - ")); /* it asks for nothing more */
+    sg_text_free(words);
+    sg_model_free(m);
+}
+
+/* What they are of, where it is not the inputs themselves. */
+static void combinations_name_what_they_are_of(void **state)
+{
+    static const char *const settings[] = {"rules=3 low-rank=1 iters=3 scale=quantile pca=0 ignore=second",
+                                           "rules=3 low-rank=2 iters=3 pca=2 ignore=second"};
+    static const char *const in_words[] = {" rank(", " component 2"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        sg_model *m = train(settings[i]);
         char *words;
-        check(sg_model_new(names, 2, outputs, 1, &m));
-        check(sg_model_add_block(m, &sg_mf_gauss, 2, 1, rank));
-        m->block[0].input_of[1] = 1;
-        m->block[0].mf_of[0] = 0;
-        m->block[0].mf_of[1] = 1;
-        check(sg_model_bind(m));
-        m->block[0].mf[2] = m->block[0].mf[3] = 1;
         check(sg_model_describe(m, &words));
-        expect_in(words, rank == 1 ? " and 1 combination of them near 0\n" : " and 2 combinations of them near 0\n");
+        expect_in(words, in_words[i]);
         assert_true(longest_line(words) < 80);
         sg_text_free(words);
+        json_t *root = describe(m), *rule = json_array_get(json_object_get(root, "rules"), 1);
+        assert_int_equal(json_array_size(json_object_get(rule, "combinations")), i + 1);
+        assert_true(json_is_true(json_object_get(rule, "ranks")) == (i == 0));
+        json_decref(root);
         sg_model_free(m);
     }
 }
@@ -502,7 +565,8 @@ int main(void)
         cmocka_unit_test(words_of_every_kind),
         cmocka_unit_test(words_for_the_number_of_terms),
         cmocka_unit_test(lines_stay_below_80_columns),
-        cmocka_unit_test(combinations_are_named),
+        cmocka_unit_test(combinations_are_told),
+        cmocka_unit_test(combinations_name_what_they_are_of),
         cmocka_unit_test(long_names_stay_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,8 @@ static void training(void **state)
         "iters=9 batch=64 structure=cluster rules=30 pca=0 mf=gauss-a precision=f32 weights=x9",
         "iters=9 batch=600 structure=cluster rules=33 pca=0 drop=rule keep=0.9",
         "iters=9 batch=67 pca=3 mfs=3,2,4 mf=trap optim=adam",
+        "iters=9 batch=600 rules=17 pca=0 low-rank=2 mf=gauss-a optim=adam drop=none",
+        "iters=9 batch=1024 rules=9 pca=0 low-rank=3 scale=quantile precision=f32",
         "iters=5 batch=0 pca=2 mfs=5 optim=adabelief loss=mean precision=f32",
         "iters=5 batch=96 drop=mf",
         "iters=6 batch=0 pca=0 rules=6 scale=quantile start=ridge noise=0.1 huber=0.5 target=zscore average=0.9 refit=0.01",

@@ -175,6 +175,7 @@ static void counts_of_parameters(void **state)
         {10, "", 32, 212}, /* PCA to five */
         {4, "mfs=3,2,1,2", 12, 2 * 8 + 12 * 5},
         {4, "structure=cluster rules=7", 7, 2 * 7 * 4 + 7 * 5},
+        {4, "structure=cluster rules=7 low-rank=2", 7, 2 * 7 * 4 + 7 * 5 + 7 * 2 * 4},
         {4, "preset=rr", 1, 5},
         {4, "mf=trap", 16, 4 * 8 + 16 * 5},
     };

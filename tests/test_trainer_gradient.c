@@ -46,6 +46,7 @@ static void is_what_the_step_uses(void **state)
         "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 structure=cluster rules=7 pca=0 precision=f32",
         "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 pca=3 mfs=3 drop=membership",
         "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 pca=4 balance=50",
+        "optim=sgd sigma-floor=0.01 rate=1e-5 iters=4 structure=cluster rules=7 pca=0 centres=fcm low-rank=2",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -96,6 +97,7 @@ static void changes_nothing(void **state)
         "iters=3 preset=anfis-gd-lse pca=2", "iters=3 preset=anfis-gd-lse-r pca=2",
         "iters=7 optim=adam drop=mf", "iters=5 average=0.9 noise=0.1 schedule=cosine warmup=0.5 refit=0.1 start=ridge",
         "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0", "iters=4 preset=anfis-gd-lse pca=2 balance=9",
+        "iters=5 rules=5 low-rank=3 average=0.9 schedule=cosine",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -132,6 +134,9 @@ static void is_the_references(void **state)
         "batch=64 balance=300",
         "batch=600 rules=30 pca=0 weights=x3 targets=y,x10 balance=1000",
         "batch=90 mf=tri pca=3 drop=membership balance=100",
+        "batch=600 rules=30 pca=0 low-rank=2 mf=gauss-a target=zscore",
+        "batch=64 rules=9 pca=0 low-rank=3 centres=tree firing=mean drop=rule keep=0.7",
+        "batch=64 rules=9 pca=0 low-rank=1 drop=mf",
     };
     (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
@@ -152,12 +157,93 @@ static void is_the_references(void **state)
         }
 }
 
+/* --- combinations of inputs --- */
+
+/* Half of the mean squared error of all rows: what a batch of them is trained by. */
+static double loss_of(const fixture *f)
+{
+    const sg_model *m = sg_trainer_current(f->trainer);
+    const size_t inputs = f->source.columns - 1;
+    const double *row = sg_table_values(f->table);
+    double sum = 0, y;
+    for (size_t i = 0; i < ROWS; i++, row += inputs + 1) {
+        check(sg_model_predict(m, row, 1, &y));
+        sum += pow((y - row[inputs]) / m->scale[0], 2);
+    }
+    return sum / 2 / ROWS;
+}
+
+/* Derivatives of what --low-rank adds, and of the centres, which it moves, by central differences of predictions. */
+static void is_that_of_the_predictions(void **state)
+{
+    static const char *const settings[] = {
+        "batch=0 drop=none loss=mean l2=0 rules=5 pca=0 mf=gauss-a target=zscore low-rank=3",
+        "batch=0 drop=none loss=mean l2=0 rules=5 pca=0 mf=gauss target=zscore low-rank=1 firing=mean",
+        "batch=0 drop=none loss=mean l2=0 rules=4 pca=0 mf=gauss-a target=zscore low-rank=2 scale=quantile start=ridge",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        fixture f = set_up(settings[k]);
+        sg_block *b = sg_trainer_current(f.trainer)->block;
+        sg_stream s = sg_stream_at(61, SG_RANDOM_GENERATE, 0, k);
+        for (double *x = b->tilt; x < b->conseq; x++) *x += draw(&s, -0.3, 0.4); /* away from the start */
+        for (double *x = b->conseq; x < b->mf + f.parameters; x++) *x += draw(&s, -0.6, 0.7);
+        check(sg_trainer_gradient(f.trainer, f.grad));
+        double largest = 0;
+        for (double *x = b->tilt; x < b->conseq; x++) largest = fmax(largest, fabs(f.grad[x - b->mf]));
+        assert_true(largest > 1e-3);
+        for (double *x = b->mf; x < b->conseq; x++) {
+            const double h = 1e-5, kept = *x;
+            *x = kept + h;
+            double up = loss_of(&f);
+            *x = kept - h;
+            double slope = (up - loss_of(&f)) / (2 * h);
+            *x = kept;
+            if (!(fabs(slope - f.grad[x - b->mf]) <= 1e-6 * largest))
+                fail_msg("%s: %td of %zu: %.12g, by differences %.12g", settings[k], x - b->mf, f.parameters,
+                         f.grad[x - b->mf], slope);
+        }
+        tear_down(&f);
+    }
+}
+
+/* They start at random, by the seed, and small; where a rule does not ask for an input they stay 0. */
+static void combinations_start_small(void **state)
+{
+    (void)state;
+    fixture one = set_up("rules=30 pca=0 low-rank=2 centres=tree"), same = set_up("rules=30 pca=0 low-rank=2 centres=tree"),
+            other = set_up("rules=30 pca=0 low-rank=2 centres=tree seed=1");
+    const sg_block *b = &sg_trainer_current(one.trainer)->block[0];
+    const double *again = sg_trainer_current(same.trainer)->block[0].tilt;
+    const double *differs = sg_trainer_current(other.trainer)->block[0].tilt;
+    size_t asked = 0, n = b->rules * b->rank * b->inputs, equal = 0;
+    double squares = 0;
+    assert_int_equal(b->rank, 2);
+    for (size_t i = 0; i < n; i++) {
+        int32_t mf = b->mf_of[i / b->inputs / b->rank * b->inputs + i % b->inputs];
+        assert_true(again[i] == b->tilt[i]);
+        assert_true((mf >= 0) == (b->tilt[i] != 0));
+        equal += mf >= 0 && differs[i] == b->tilt[i];
+        if (mf < 0) continue;
+        squares += pow(b->tilt[i] * b->mf[b->mfs + (size_t)mf], 2); /* in the rule's own width */
+        asked++;
+    }
+    assert_true(asked > 100 && asked < n && equal < asked / 10);
+    squares *= (double)b->inputs / (double)asked;
+    if (!(squares > 0.008 && squares < 0.012)) fail_msg("%g, not about 0.01", squares);
+    tear_down(&one);
+    tear_down(&same);
+    tear_down(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_what_the_step_uses),
         cmocka_unit_test(changes_nothing),
         cmocka_unit_test(is_the_references),
+        cmocka_unit_test(is_that_of_the_predictions),
+        cmocka_unit_test(combinations_start_small),
     };
     unsetenv("SUGENO_KERNEL");
     return cmocka_run_group_tests(tests, NULL, NULL);

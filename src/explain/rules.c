@@ -145,6 +145,48 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
     }
 }
 
+/* " - 0.4 b", and the first one " and b": of ranks "rank(b)", of a level "[sex=M]". */
+static void summand(sg_text *t, const sg_units *u, size_t i, double weight, bool first)
+{
+    char name[32];
+    size_t level;
+    bool ranks = !sg_view_is_affine(&u->model->a), is_one = sg_units_level(u, i, &level) != NULL;
+    sg_text_add(t, first ? weight < 0 ? " and -" : " and " : weight < 0 ? " - " : " + ");
+    if (fabs(weight) != 1) number(t, fabs(weight));
+    if (fabs(weight) != 1) sg_text_add(t, " ");
+    sg_text_format(t, ranks ? "rank(%s)" : is_one ? "[%s]" : "%s", sg_units_name(u, i, name, sizeof name));
+}
+
+/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7", on as many lines as it takes. */
+static void combination(sg_text *t, size_t *start, const sg_units *u, const sg_block *b, const sg_combination *c)
+{
+    bool first = true;
+    for (size_t i = 0; i < b->inputs; i++) {
+        if (c->weight[i] == 0) continue;
+        sg_text one = {0};
+        summand(&one, u, i, c->weight[i], first);
+        if (!one.failed) sg_flow(t, start, one.bytes, first ? "      " : "        ");
+        sg_text_release(&one);
+        first = false;
+    }
+    sg_text end = {0};
+    sg_text_add(&end, " is about ");
+    number(&end, c->about);
+    sg_text_add(&end, " +- ");
+    number(&end, c->sigma);
+    if (!end.failed) sg_flow(t, start, end.bytes, "        ");
+    sg_text_release(&end);
+}
+
+static void combinations(sg_text *t, size_t *start, const sg_units *u, const sg_block *b, size_t r)
+{
+    sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
+    if (!c.weight) t->failed = true;
+    for (size_t k = 0; c.weight && k < b->rank; k++)
+        if (sg_units_combination(u, b, r, k, &c)) combination(t, start, u, b, &c);
+    free(c.weight);
+}
+
 static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
 {
     size_t start = t->length, n = 0;
@@ -160,11 +202,7 @@ static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t 
         sg_text_release(&one);
         n++;
     }
-    if (n && b->rank) {
-        char near[64];
-        snprintf(near, sizeof near, " and %zu combination%s of them near 0", b->rank, b->rank > 1 ? "s" : "");
-        sg_flow(t, &start, near, "      ");
-    }
+    if (n && b->rank) combinations(t, &start, u, b, r);
     sg_text_add(t, n ? "\n" : "anything\n");
 }
 

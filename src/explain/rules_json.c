@@ -97,6 +97,45 @@ static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t 
     sg_text_add(t, "}}");
 }
 
+static void combination(sg_text *t, const sg_units *u, const sg_block *b, const sg_combination *c)
+{
+    char name[32];
+    size_t n = 0, level;
+    sg_text_add(t, "{\"sum\": [");
+    for (size_t i = 0; i < b->inputs; i++) {
+        if (c->weight[i] == 0) continue;
+        const sg_coded *category = sg_units_level(u, i, &level);
+        sg_text_add(t, n++ ? ", {\"input\": " : "{\"input\": ");
+        sg_text_json(t, category ? category->name : sg_units_name(u, i, name, sizeof name));
+        if (category) sg_text_add(t, ", \"level\": ");
+        if (category) level_name(t, category, level);
+        sg_text_add(t, ", \"weight\": ");
+        number(t, c->weight[i]);
+        sg_text_add(t, "}");
+    }
+    sg_text_add(t, "], \"about\": ");
+    number(t, c->about);
+    sg_text_add(t, ", \"sigma\": ");
+    number(t, c->sigma);
+    sg_text_add(t, "}");
+}
+
+/* Those that say something, where the block has any; with "ranks" they are of what the inputs' ranks are in a. */
+static void combinations(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
+{
+    sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
+    size_t n = 0;
+    if (!c.weight) t->failed = true;
+    sg_text_add(t, sg_view_is_affine(&u->model->a) ? "\"combinations\": [" : "\"ranks\": true, \"combinations\": [");
+    for (size_t k = 0; c.weight && k < b->rank; k++) {
+        if (!sg_units_combination(u, b, r, k, &c)) continue;
+        if (n++) sg_text_add(t, ", ");
+        combination(t, u, b, &c);
+    }
+    sg_text_add(t, "], ");
+    free(c.weight);
+}
+
 static void rule(sg_text *t, const sg_units *u, size_t block, size_t r, double *slope)
 {
     const sg_block *b = &u->model->block[block];
@@ -108,7 +147,9 @@ static void rule(sg_text *t, const sg_units *u, size_t block, size_t r, double *
         if (n++) sg_text_add(t, ", ");
         condition(t, u, b, i, (size_t)mf);
     }
-    sg_text_add(t, "], \"then\": [");
+    sg_text_add(t, "], ");
+    if (b->rank) combinations(t, u, b, r);
+    sg_text_add(t, "\"then\": [");
     for (size_t o = 0; o < b->outputs; o++) {
         if (o) sg_text_add(t, ", ");
         conclusion(t, u, b, r, o, slope);

@@ -163,6 +163,44 @@ void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t 
     *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
 }
 
+/* How column i of a is told: a = scale * x + shift, x of a range in the training rows, which is the range in a; or as it
+ * is (a component, a rank), with a range of 1, as where nobody knows it. */
+typedef struct telling {
+    double scale, shift, range;
+} telling;
+
+static telling told(const sg_units *u, size_t i)
+{
+    const sg_model *m = u->model;
+    long input = sg_view_is_affine(&m->a) ? sg_units_input(u, i) : -1;
+    if (input < 0) return (telling){1, 0, 1};
+    double scale = u->a[i * m->inputs + (size_t)input], range = fabs(scale) * (m->high[input] - m->low[input]);
+    return (telling){scale, u->a_shift[i], range > 0 ? range : 1};
+}
+
+/* u . (a - c) is 0 +- 1; with a = scale * x + shift the sum of u scale x is about that of u (c - shift). */
+bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t k, sg_combination *out)
+{
+    const double *tilt = b->tilt + (r * b->rank + k) * b->inputs, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
+    double most = 0, unit = 0;
+    out->about = 0;
+    for (size_t i = 0; i < b->inputs; i++) {
+        int32_t mf = b->mf_of[r * b->inputs + i];
+        telling t = told(u, i);
+        out->weight[i] = mf < 0 ? 0 : tilt[i] * t.scale;
+        if (out->weight[i] == 0) continue;
+        out->about += tilt[i] * (centre[mf] - t.shift);
+        if (fabs(tilt[i]) * t.range <= most) continue;
+        most = fabs(tilt[i]) * t.range;
+        unit = out->weight[i];
+    }
+    if (unit == 0) return false;
+    for (size_t i = 0; i < b->inputs; i++) out->weight[i] /= unit;
+    out->about /= unit;
+    out->sigma = 1 / fabs(unit);
+    return true;
+}
+
 double sg_term_place(const sg_mf_kind *kind, const double *p)
 {
     if (kind->centre >= 0) return p[kind->centre];

@@ -31,6 +31,16 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
 void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
                          double *constant, double *slope);
 
+/* A combination of inputs that a rule asks for: the sum of weight * input is `about` something, +- sigma. Where a is
+ * of ranks, it is of these, as they are in a. */
+typedef struct sg_combination {
+    double *weight; /* (width of a): of the input, or component; 0 where the rule does not ask */
+    double about, sigma;
+} sg_combination;
+/* That of rule r's tilt k. The input that moves it most, over its range, has weight 1, so that the sum is in its units.
+ * False where all weights are 0: it asks for nothing. */
+bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t k, sg_combination *out);
+
 /* "low", "medium", ... by the order of the MFs of one input: MF number i of its block. NULL where
  * there are too many, or they belong to single rules: say "about c". */
 const char *sg_term_label(const sg_block *b, size_t mf);

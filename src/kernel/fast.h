@@ -18,7 +18,7 @@ static bool is_gauss(const sg_block *b)
 
 static bool fast_covers(const sg_block *b, sg_things dropped)
 {
-    return b->rank == 0 && dropped <= SG_RULES && (is_gauss(b) || sg_grid_is(b));
+    return dropped <= SG_RULES && (is_gauss(b) || (b->rank == 0 && sg_grid_is(b)));
 }
 
 /* --- room --- */
@@ -46,7 +46,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
     r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
-    r->is_grid = sg_grid_init(&r->grid, b);
+    r->is_grid = b->rank == 0 && sg_grid_init(&r->grid, b); /* rules that lean are no product of MFs */
     r->is_pairs = training && sg_grid_pairs(&r->grid);
     r->next_rule = r->is_pairs ? LANES : r->pitch;
     r->next_rows = r->is_pairs ? (b->rules + 1) * LANES : LANES;

@@ -7,6 +7,7 @@
 
 #include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
+#include "kernel/fast_tilts.h"
 
 #include <string.h>
 
@@ -77,18 +78,6 @@ static void pull_at_rule(const room *r, size_t p, size_t n, bool speaks)
 }
 
 /* --- sums over rows --- */
-
-/* LANES numbers, or the `left` that there are. */
-static inline void add_lanes(vec sums, size_t left, real *to)
-{
-    if (left >= LANES) {
-        v_store(to, v_add(v_load(to), sums));
-        return;
-    }
-    real lane[LANES];
-    v_store(lane, sums);
-    for (size_t i = 0; i < left; i++) to[i] += lane[i];
-}
 
 /* A row's part in the sums of pull * (x - c), pull * (x - c)^2 and, with `speaks`, share * x. `missing`, unless
  * it is NULL, says which inputs have no part in the first two. */
@@ -170,11 +159,13 @@ static void rules_backward(const room *r, size_t n, bool speaks)
     for (size_t p = 0; p < r->b->rules; p++) {
         list_rows(r, p, n);
         pull_at_rule(r, p, n, speaks);
+        if (r->b->rank) pull_along(r, p, n);
     }
     for (size_t m = 0, blocks; left > 0; m += blocks * LANES, left -= blocks) {
         blocks = r->missing ? 1 : blocks_of_tile(left);
         if (r->missing) moments_with_gaps(r, m, speaks);
         else speaks ? moments_of_inputs(r, m, blocks, true) : moments_of_inputs(r, m, blocks, false);
+        if (r->b->rank) tilts_backward(r, m, blocks);
     }
 }
 

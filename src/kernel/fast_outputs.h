@@ -154,6 +154,18 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
+/* LANES numbers, or the `left` that there are. */
+static inline void add_lanes(vec sums, size_t left, real *to)
+{
+    if (left >= LANES) {
+        v_store(to, v_add(v_load(to), sums));
+        return;
+    }
+    real lane[LANES];
+    v_store(lane, sums);
+    for (size_t i = 0; i < left; i++) to[i] += lane[i];
+}
+
 /* Sums over the rows of firing * dz, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms`
  * terms. */
 TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n, const int rules,

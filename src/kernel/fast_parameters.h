@@ -51,6 +51,18 @@ static void load_conditions(room *r)
     }
 }
 
+/* A rule leans only on inputs that it asks for. */
+static void load_tilts(room *r)
+{
+    const sg_block *b = r->b;
+    const double *from = b->tilt;
+    real *to = r->tilt;
+    r->tilt_scale = to_real(sqrt(0.5 * log2_of_e * b->h));
+    for (size_t p = 0; p < b->rules; p++)
+        for (size_t k = 0; k < b->rank; k++, from += b->inputs, to += b->inputs)
+            for (size_t m = 0; m < b->inputs; m++) to[m] = b->mf_of[p * b->inputs + m] < 0 ? 0 : to_real(from[m]);
+}
+
 /* A function for one output is a plain loop, for which there are vectors. */
 static void load_coefficients(const double *from, size_t count, size_t stride, real scale, real *restrict to)
 {
@@ -65,6 +77,7 @@ static void fast_load(void *self)
     room *r = self;
     size_t outputs = r->b->outputs, count = r->b->rules * (r->b->terms + 1);
     if (r->gauss) load_conditions(r);
+    if (r->b->rank) load_tilts(r);
     if (r->is_pairs) {
         load_pairs(r);
         return;
@@ -104,6 +117,24 @@ static void unload_shared(const room *r, double *centre, double *width)
     }
 }
 
+/* The derivatives by a rule's tilt and centres: -h pull * along * (x - c), h pull * along * tilt. */
+static void unload_tilts(const room *r, double *tilt, double *centre)
+{
+    const sg_block *b = r->b;
+    const double h = b->h, *u = b->tilt;
+    const real *slope = r->tilt_slope, *pull = r->centre_pull;
+    for (size_t p = 0; p < b->rules; p++)
+        for (size_t k = 0; k < b->rank; k++, u += b->inputs, tilt += b->inputs, slope += b->inputs, pull += b->inputs)
+            for (size_t m = 0; m < b->inputs; m++) {
+                int32_t mf = b->mf_of[p * b->inputs + m];
+                if (mf < 0) continue;
+                tilt[m] -= h * (double)slope[m];
+                centre[mf] += h * (double)pull[m] * u[m];
+            }
+    memset(r->tilt_slope, 0, (size_t)(slope - r->tilt_slope) * sizeof *slope);
+    memset(r->centre_pull, 0, (size_t)(pull - r->centre_pull) * sizeof *pull);
+}
+
 static void unload_conditions(room *r, double *grad)
 {
     const sg_block *b = r->b;
@@ -132,6 +163,7 @@ static void fast_unload(void *self, double *grad)
     size_t outputs = r->b->outputs, count = r->b->rules * (r->b->terms + 1);
     double *to = grad + (r->b->conseq - r->b->mf);
     unload_conditions(r, grad);
+    if (r->b->rank) unload_tilts(r, grad + (r->b->tilt - r->b->mf), grad);
     for (size_t o = 0; o < outputs; o++) unload_slopes(r->slope + o * count, count, outputs, to + o);
     memset(r->slope, 0, outputs * count * sizeof *r->slope);
 }

@@ -26,6 +26,8 @@ typedef struct room {
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
     real *c, *k;      /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
     double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
+    real *tilt;       /* (rules, rank, inputs), 0 where a rule does not ask: see fast_tilts.h     */
+    real tilt_scale;  /* (tilt . (x - c) * tilt_scale)^2 is the same for a combination of inputs  */
     real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
     /* The chunk at hand. */
     const real *a, *z;
@@ -38,6 +40,7 @@ typedef struct room {
     uint32_t *keep;   /* (words, P): bits of the rules that are kept                              */
     real *firing;     /* (rules, pitch), of pairs (rows / LANES, rules + 1, LANES): relative to the
                          row's largest over all rules                                             */
+    real *along;      /* (rules, rank, pitch): tilt . (x - c); on the way back times what pulls   */
     real *sum;        /* (P): of the kept rules' firing levels                                    */
     real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
     real *spread;     /* coef for whole vectors, of predictions where is_fixed: see fast_outputs.h */
@@ -57,6 +60,8 @@ typedef struct room {
     uint32_t *listed; /* (rules): ... and how many                                                */
     /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
     real *first, *second; /* grid: (mfs); else (rules, inputs)                                    */
+    real *tilt_slope; /* (rules, rank, inputs): of pull * along * (x - c) ...                      */
+    real *centre_pull; /* ... and of pull * along, of the rows that have the input                */
     double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
     real *slope;      /* like coef                                                                */
     void *memory;
@@ -97,6 +102,8 @@ static void lay_out_training(room *r, char *base, size_t *at, size_t conditions,
     r->first = carve_reals(base, at, conditions);
     r->second = carve_reals(base, at, conditions);
     r->slope = carve_reals(base, at, coefs);
+    r->tilt_slope = carve_reals(base, at, b->rules * b->rank * b->inputs);
+    r->centre_pull = carve_reals(base, at, b->rules * b->rank * b->inputs);
     r->partial = carve(base, at, r->gauss ? 0 : SG_MF_PARAMETERS * b->mfs, sizeof *r->partial);
     r->zeroed = *at;
     r->keep = carve(base, at, r->keeps ? keep_words(r) * SG_PITCH : 0, sizeof *r->keep);
@@ -151,6 +158,7 @@ static size_t lay_out(room *r, char *base)
     if (r->training) lay_out_training(r, base, &at, conditions, coefs);
     r->k = carve_reals(base, &at, conditions);
     r->steep = carve(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
+    r->tilt = carve_reals(base, &at, b->rules * b->rank * b->inputs);
     r->coef = carve_reals(base, &at, coefs);
     r->a_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
     r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
@@ -161,6 +169,7 @@ static size_t lay_out(room *r, char *base)
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
     r->rule_y = carve_reals(base, &at, contracts || r->is_pairs ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
+    r->along = carve_reals(base, &at, b->rules * b->rank * r->pitch);
     r->spread = carve_reals(base, &at, contracts && is_fixed(r) ? coefs * LANES : 0);
     if (r->is_pairs) lay_out_pairs(r, base, &at);
     return at;

@@ -6,6 +6,7 @@
 #include "kernel/fast_exp2.h"
 #include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
+#include "kernel/fast_tilts.h"
 
 /* Squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `speaks` also what the rule
  * says, b_r0 + sum_m b_rm x_m. */
@@ -80,6 +81,7 @@ TILE void fire_rows(const room *r, size_t row, const int vecs, const bool drops,
     for (size_t p = 0; p < r->b->rules; p++) meet_rule(r, p, row, vecs, speaks);
     for (size_t p = 0; r->missing && p < r->b->rules; p++)
         for (int v = 0; v < vecs; v++) meet_with_gaps(r, p, row + (size_t)v * LANES);
+    if (r->b->rank) lean_rows(r, row, (size_t)vecs * LANES);
     const int some = vecs > 1 ? 2 : 1;
     for (int v = 0; v < vecs; v += some) fire_at(r, row + (size_t)v * LANES, some, drops, speaks);
 }

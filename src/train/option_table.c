@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "data/csv.h"
 #include "model/mf.h"
+#include "model/model.h"
 #include "train/drop.h"
 #include "train/optimiser.h"
 #include "train/presets.h"
@@ -26,6 +27,9 @@ static const sg_option table[] = {
      "regression tree"},
     {"width", SG_OPTION_REAL, SG_GROUP_MODEL, "1", 0.001, 1000, NULL, NULL, "F",
      "initial width of MFs, in standard deviations of the input (fcm: in its cluster; tree: in halves of the box)"},
+    {"low-rank", SG_OPTION_INTEGER, SG_GROUP_MODEL, "0", 0, SG_RANK_MOST, NULL, NULL, "K",
+     "cluster: combinations of the inputs that a rule asks for besides its conditions, so that it need not lie along "
+     "the axes; for many rows (gauss, gauss-a)"},
     {"firing", SG_OPTION_CHOICE, SG_GROUP_MODEL, "product", 0, 0, "product|mean", NULL, "NAME",
      "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number of "
      "conditions of a rule), which suits many inputs"},

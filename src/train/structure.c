@@ -9,13 +9,7 @@
 #include <string.h>
 
 /* --rules N asks for rules that own their MFs. */
-static sg_status build_auto(const sg_options *o, const sg_source *s, sg_prepared *p)
-{
-    bool counted = sg_options_size(o, "rules") > 0;
-    return (counted ? sg_structure_cluster : sg_structure_grid).build(o, s, p);
-}
-
-static const sg_structure structure_auto = {"auto", build_auto};
+static const sg_structure structure_auto = {"auto", NULL, false};
 
 static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid,
                                                  &sg_structure_cluster, &sg_structure_linear};
@@ -34,6 +28,13 @@ static const sg_structure *find(const char *name)
     size_t i = 0;
     while (strcmp(structures[i]->name, name) != 0) i++;
     return structures[i];
+}
+
+static const sg_structure *chosen(const sg_options *o)
+{
+    const sg_structure *s = find(sg_options_text(o, "structure"));
+    if (s != &structure_auto) return s;
+    return sg_options_size(o, "rules") > 0 ? &sg_structure_cluster : &sg_structure_grid;
 }
 
 /* 16777216 as 16,777,216. */
@@ -105,9 +106,9 @@ sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_mo
                    theta > most ? "" : " for least squares of their consequents");
 }
 
-sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules)
+sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules, size_t rank)
 {
-    sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, 0);
+    sg_status st = sg_model_add_block(m, sg_mf_find(sg_options_text(o, "mf")), mfs, rules, rank);
     return st == SG_OK ? sg_model_bind(m) : st;
 }
 
@@ -119,9 +120,23 @@ static double mean_firing(const sg_block *b)
     return conditions ? (double)b->rules / (double)conditions : 1;
 }
 
+/* Combinations are of distances from a rule's own centres, and part of the exponent of its Gaussians. */
+static sg_status check_combinations(const sg_options *o, const sg_structure *s)
+{
+    if (sg_options_size(o, "low-rank") == 0) return SG_OK;
+    if (!s->leans)
+        return sg_fail(SG_EINVAL, "--low-rank: rules of the structure %s do not ask for combinations of inputs; take "
+                                  "--structure cluster", s->name);
+    if (sg_options_is(o, "mf", sg_mf_gauss.name) || sg_options_is(o, "mf", sg_mf_gauss_a.name)) return SG_OK;
+    return sg_fail(SG_EINVAL, "--low-rank: rules with MFs of the shape %s do not ask for combinations of inputs; take --mf "
+                              "gauss or gauss-a", sg_options_text(o, "mf"));
+}
+
 sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p)
 {
-    sg_status st = find(sg_options_text(o, "structure"))->build(o, s, p);
+    const sg_structure *is = chosen(o);
+    sg_status st = check_combinations(o, is);
+    if (st == SG_OK) st = is->build(o, s, p);
     if (st != SG_OK) return st;
     sg_block *b = &p->model->block[0];
     const char *wrong = b->kind->wrong(b->mfs, b->mf);

@@ -9,9 +9,10 @@ typedef struct sg_structure {
     const char *name;
     /* Adds the block, bound and with its MFs in place; consequents are 0. */
     sg_status (*build)(const sg_options *o, const sg_source *s, sg_prepared *p);
+    bool leans; /* its rules may ask for combinations of inputs, --low-rank */
 } sg_structure;
 
-/* Adds the block that the options ask for. */
+/* Adds the block that the options ask for, once it is known that it can be had. */
 sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p);
 /* The i-th structure's name, NULL after the last. */
 const char *sg_structure_name(size_t i);
@@ -23,8 +24,8 @@ const char *sg_centres_name(size_t i);
 sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules);
 /* Whether least squares on all inputs of these rows, of one rule or none, take not too much; `what` needs them. */
 sg_status sg_structure_squares(const sg_source *s, const sg_model *m, const char *what);
-/* Adds one block to the model and binds theta. */
-sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules);
+/* Adds one block to the model and binds theta; rank: combinations of inputs that a rule asks for. */
+sg_status sg_structure_room(const sg_options *o, sg_model *m, size_t mfs, size_t rules, size_t rank);
 
 extern const sg_structure sg_structure_grid, sg_structure_cluster, sg_structure_linear;
 

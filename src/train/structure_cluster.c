@@ -5,6 +5,7 @@
 #include "train/structure.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "train/clusters.h"
 #include "train/sample.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 enum { USUAL = 16 };
+static const double lean = 0.1;
 
 static const struct way {
     const char *name;
@@ -94,6 +96,21 @@ static void place_rules(const sg_clusters *c, double width, sg_block *b)
         memcpy(b->conseq + r * (b->terms + 1) * b->outputs, c->level + r * c->targets, c->targets * sizeof *c->level);
 }
 
+/* Combinations of inputs start at random, since those of 0 would learn nothing, and as little beside the conditions:
+ * for a row that is as far off as the rule is wide, in all inputs, the sum is about `lean`. */
+static void lean_rules(const sg_clusters *c, const sg_options *o, sg_block *b)
+{
+    const double width = sg_options_number(o, "width"), size = lean / sqrt((double)c->inputs);
+    for (size_t r = 0; r < c->k; r++) {
+        sg_stream random = sg_stream_at((uint64_t)sg_options_number(o, "seed"), SG_RANDOM_TILT, 0, r);
+        for (size_t i = 0; i < b->rank * c->inputs; i++) {
+            size_t m = i % c->inputs;
+            double normal = sg_stream_normal(&random), spread = width * c->spread[r * c->inputs + m];
+            b->tilt[r * b->rank * c->inputs + i] = spread > 0 ? size * normal / spread : 0;
+        }
+    }
+}
+
 static size_t conditions(const sg_clusters *c)
 {
     size_t n = 0;
@@ -129,10 +146,11 @@ static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
                        sg_source_name(s), c.k, c.rows);
     sg_status st = sg_structure_fits(o, s, p->model, "", (double)c.k);
     if (st == SG_OK) st = find(o, s, p, &c);
-    if (st == SG_OK) st = sg_structure_room(o, p->model, conditions(&c), c.k);
+    if (st == SG_OK) st = sg_structure_room(o, p->model, conditions(&c), c.k, sg_options_size(o, "low-rank"));
     if (st == SG_OK) place_rules(&c, sg_options_number(o, "width"), &p->model->block[0]);
+    if (st == SG_OK) lean_rules(&c, o, &p->model->block[0]);
     release(&c);
     return st;
 }
 
-const sg_structure sg_structure_cluster = {"cluster", build};
+const sg_structure sg_structure_cluster = {"cluster", build, true};

@@ -73,7 +73,7 @@ static sg_status build_with(const sg_options *o, const sg_source *s, sg_prepared
     st = how.failed ? sg_fail(SG_ENOMEM, "out of memory")
                     : sg_structure_fits(o, s, p->model, how.bytes, rules);
     sg_text_release(&how);
-    if (st == SG_OK) st = sg_structure_room(o, p->model, total, (size_t)rules);
+    if (st == SG_OK) st = sg_structure_room(o, p->model, total, (size_t)rules, 0);
     if (st != SG_OK) return st;
     sg_block *b = &p->model->block[0];
     for (size_t m = 0, first = 0; m < inputs; first += mfs[m++])
@@ -91,4 +91,4 @@ static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
     return st;
 }
 
-const sg_structure sg_structure_grid = {"grid", build};
+const sg_structure sg_structure_grid = {"grid", build, false};

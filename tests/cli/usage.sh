@@ -28,6 +28,10 @@ run train d.csv --keep 1.5
 run train d.csv --mfs 2,x
 run train d.csv --mfs 2,2,2
 run train d.csv --mfs 30000
+run train d.csv --low-rank 2
+run train d.csv --low-rank 2 --structure linear
+run train d.csv --low-rank 1 --rules 3 --mf tri
+run train d.csv --low-rank 4 --rules 3
 awk 'BEGIN { for (i = 0; i < 30; i++) { for (j = 1; j < 13; j++) printf "%d,", i * j % 13; print i } }' >wide.csv
 run train wide.csv --mfs 4 --pca 0
 run train wide.csv --mfs 3 --pca 0 --preset anfis-gd-lse
