@@ -62,10 +62,20 @@ static void as_text(const cli_train_report *r, FILE *out)
     if (r->path) fprintf(out, "model       %s\n", r->path);
 }
 
+/* What a search tried, the best first, and why it chose what it chose. */
+static void print_search(const sg_model *m)
+{
+    const char *name, *value;
+    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
+        if (strncmp(name, "tried_", 6) == 0) fprintf(stderr, "tried   %s\n", value);
+        else if (strcmp(name, "chosen") == 0) fprintf(stderr, "chosen  %s\n", value);
+}
+
 void cli_train_report_print(const cli_call *c, const cli_train_report *r)
 {
     if (!cli_leads(c)) return;
     bool taken = r->path && strcmp(r->path, "-") == 0; /* the model itself is on standard output */
+    if (!c->quiet) print_search(r->training->model);
     if (c->json) as_json(r);
     else as_text(r, taken ? stderr : stdout);
     if (!r->training->diverged &&

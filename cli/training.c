@@ -2,7 +2,7 @@
 #include "training.h"
 
 #include "saver.h"
-#include "together.h"
+#include "long_call.h"
 
 #include <stdio.h>
 
@@ -33,11 +33,33 @@ static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
     return st;
 }
 
+/* A search: one call of the library. */
+static sg_status search(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *out)
+{
+    cli_long w;
+    if (*cli_own(c, "checkpoint"))
+        {
+        sg_set_errmsg("--checkpoint is for a preset that trains once: give --preset, or leave it out");
+        return SG_EINVAL;
+    }
+    sg_status st = cli_long_start(&w, c);
+    cli_long_percent(&w);
+    if (st == SG_OK) st = sg_train(o, train, valid, cli_long_stops, &w, &out->model);
+    cli_long_end(&w);
+    out->interrupted = st == SG_OK && cli_interrupted();
+    return st;
+}
+
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out)
 {
     double started = cli_now();
     *out = (cli_training){0};
+    if (sg_options_search(o)) {
+        sg_status searched = search(c, o, train, valid, out);
+        out->seconds = cli_now() - started;
+        return searched;
+    }
     const char *checkpoint = cli_own(c, "checkpoint");
     sg_status st = *checkpoint ? sg_trainer_resume(checkpoint, o, train, valid, &out->trainer)
                                : sg_trainer_new(o, train, valid, &out->trainer);

@@ -5,7 +5,7 @@
 #include "cli.h"
 
 typedef struct cli_training {
-    sg_trainer *trainer;
+    sg_trainer *trainer; /* NULL after a search */
     sg_model *model; /* the best iterate, or the last one, or the last finite one */
     size_t iterations, planned;
     double seconds;

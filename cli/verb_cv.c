@@ -1,11 +1,9 @@
 /* verb_cv.c: k-fold cross-validation of any preset. */
-#include "bar.h"
 #include "left_out.h"
 #include "metrics_print.h"
-#include "together.h"
+#include "long_call.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,36 +16,25 @@ typedef struct folds {
 
 /* --- running --- */
 
-typedef struct watch {
-    cli_bar bar;
-    atomic_flag busy; /* several threads ask, one of them draws */
-    cli_pulse pulse;  /* of a team, which has one thread that asks */
-    sg_status failed; /* of the pulse, or SG_OK                     */
+typedef struct run_of {
+    cli_long watch;
     cli_left_out left_out;
-} watch;
+} run_of;
 
-static int stop(void *arg, size_t done, size_t planned)
-{
-    watch *w = arg;
-    if (!atomic_flag_test_and_set(&w->busy)) {
-        cli_bar_show(&w->bar, done, planned);
-        atomic_flag_clear(&w->busy);
-    }
-    return cli_pulse_stops(&w->pulse, done, &w->failed) || w->failed != SG_OK;
-}
+static int stop(void *arg, size_t done, size_t planned) { return cli_long_stops(&((run_of *)arg)->watch, done, planned); }
 
 static sg_status take(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
 {
-    watch *w = arg;
+    run_of *w = arg;
     return cli_left_out_put(&w->left_out, row, fold, targets, predictions);
 }
 
-static sg_status validate(const cli_call *c, const sg_source *rows, folds *f, watch *w)
+static sg_status validate(const cli_call *c, const sg_source *rows, folds *f, run_of *w)
 {
     sg_cv how = {.folds = f->k, .ordered = cli_own_flag(c, "ordered"), .stop = stop,
                  .take = *w->left_out.path ? take : NULL, .arg = w};
     sg_status st = sg_cross_validate(c->options, rows, &how, f->metrics, &f->finished);
-    if (st == SG_OK) st = w->failed;
+    if (st == SG_OK) st = w->watch.failed;
     if (st == SG_OK) st = cli_left_out_commit(&w->left_out);
     cli_left_out_abandon(&w->left_out);
     return st;
@@ -55,15 +42,12 @@ static sg_status validate(const cli_call *c, const sg_source *rows, folds *f, wa
 
 static int run(const cli_call *c, const sg_source *rows, folds *f)
 {
-    watch w = {.busy = ATOMIC_FLAG_INIT, .failed = SG_OK,
-               .left_out = {.path = cli_own(c, "predictions"), .targets = f->targets, .outputs = f->outputs}};
-    cli_bar_start(&w.bar, c->quiet);
-    cli_interrupt_watch();
-    sg_status st = cli_pulse_start(&w.pulse, c, 0);
+    run_of w = {.left_out = {.path = cli_own(c, "predictions"), .targets = f->targets, .outputs = f->outputs}};
+    sg_status st = cli_long_start(&w.watch, c);
+    if (sg_options_search(c->options)) cli_long_percent(&w.watch);
     if (st == SG_OK) st = validate(c, rows, f, &w);
     cli_interrupt_unwatch();
-    cli_pulse_end(&w.pulse);
-    cli_bar_end(&w.bar);
+    cli_long_end(&w.watch);
     if (st != SG_OK) return cli_check(st);
     f->interrupted = f->finished < f->k;
     if (f->finished == 0) return cli_error("stopped before the first fold was finished");

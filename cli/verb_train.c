@@ -49,7 +49,9 @@ static int keep(const cli_call *c, const cli_training *t)
 {
     if (!cli_leads(c)) return CLI_DONE;
     const char *path = cli_own(c, "output"), *checkpoint = cli_own(c, "checkpoint");
-    if (t->interrupted)
+    if (t->interrupted && !t->trainer)
+        cli_notice(c, "stopped: the model is the best that was known by then");
+    else if (t->interrupted)
         cli_notice(c, "stopped at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
                    *path ? "; the model so far is written" : "",
                    t->saved ? "; the same command goes on from " : "", t->saved ? checkpoint : "");
@@ -63,15 +65,15 @@ static int keep(const cli_call *c, const cli_training *t)
     return code;
 }
 
-static int score(const cli_call *c, const cli_training *t, cli_train_report *out)
+static int score(const cli_call *c, const cli_training *t, const sg_source *all, cli_train_report *out)
 {
-    sg_source used = sg_trainer_rows(t->trainer);
+    sg_source used = t->trainer ? sg_trainer_rows(t->trainer) : *all;
     size_t outputs = sg_model_outputs(t->model);
     const char *weights = sg_options_get(c->options, "weights");
     sg_metrics *metrics = calloc(outputs, sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
     int code = cli_check(sg_model_evaluate(t->model, &used, weights, cli_threads(c), metrics));
-    *out = (cli_train_report){.training = t, .rows = used.rows,
+    *out = (cli_train_report){.training = t, .rows = metrics[0].rows,
                               .path = *cli_own(c, "output") ? cli_own(c, "output") : NULL,
                               .train_rmse = cli_joint_rmse(metrics, outputs)};
     free(metrics);
@@ -85,7 +87,7 @@ static int train_on(const cli_call *c, const rows *r)
     int code = cli_check(
         cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
     if (code == CLI_DONE) code = cli_follow(c, keep(c, &t));
-    if (code == CLI_DONE) code = score(c, &t, &report);
+    if (code == CLI_DONE) code = score(c, &t, &r->train, &report);
     if (code == CLI_DONE) {
         cli_train_report_print(c, &report);
         if (t.diverged) code = cli_error("%s", t.why);

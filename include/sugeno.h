@@ -398,6 +398,13 @@ SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const 
 
 /* Asked now and then, from any thread; non-zero ends it early. */
 typedef int sg_stop_fn(void *arg, size_t iterations_done, size_t iterations_planned);
+/* A whole training, by any preset. auto and auto-ensemble choose by validation inside of the rows how to train
+ * (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. stop, if not NULL, is asked now
+ * and then, from any thread; what it is told is no iteration where there is a search, but work. Non-zero ends it early,
+ * with the best that is known by then. */
+SG_API sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
+                          sg_model **out);
+SG_API int sg_options_search(const sg_options *o);
 /* A row that was left out: its number in the source and that of its fold, both from 0, its targets[outputs] and what
  * the model that was trained without it predicts. */
 typedef sg_status sg_left_out_fn(void *arg, size_t row, size_t fold, const double *targets, const double *predictions);

@@ -218,6 +218,7 @@ static const sg_option rows[] = {
     {.name = "ignore", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "categorical", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "numeric", .type = SG_OPTION_TEXT, .fallback = ""},
+    {.name = "group", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "missing", .type = SG_OPTION_TEXT, .fallback = SG_CSV_MISSING},
 };
 static const sg_preset presets[] = {{"none", "", ""}};

@@ -2,6 +2,8 @@
 import sys
 
 OURS = {
+    "auto": "--preset auto",
+    "auto-ensemble": "--preset auto-ensemble",
     "mbgd-rda": "--preset mbgd-rda",
     "fcm-rdpa": "--preset fcm-rdpa",
     "rr": "--preset rr --pca 0",

@@ -175,6 +175,19 @@ bool sg_record_add(sg_record *r, const char *name, const char *value, bool numbe
     return true;
 }
 
+bool sg_record_set(sg_record *r, const char *name, const char *value)
+{
+    for (size_t i = 0; i < r->facts; i++) {
+        if (strcmp(r->fact[i].name, name) != 0) continue;
+        char *copy = sg_copy(value);
+        if (!copy) return false;
+        free(r->fact[i].value);
+        r->fact[i].value = copy;
+        return true;
+    }
+    return sg_record_add(r, name, value, false);
+}
+
 bool sg_record_point(sg_record *r, size_t iteration, double train, double valid)
 {
     if (!sg_grow(&r->curve, &r->curve_room, r->points + 1, sizeof *r->curve)) return false;

@@ -107,6 +107,8 @@ static inline void sg_mf_put(sg_block *b, size_t i, const double *p)
 
 /* Adds a fact to the record; false without memory. */
 bool sg_record_add(sg_record *r, const char *name, const char *value, bool number);
+/* The same, in the place of one of that name, if there is one. */
+bool sg_record_set(sg_record *r, const char *name, const char *value);
 bool sg_record_point(sg_record *r, size_t iteration, double train, double valid);
 
 #endif

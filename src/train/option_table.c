@@ -109,6 +109,9 @@ static const sg_option table[] = {
      "stop after K iterations without a better validation RMSE (0: never)"},
     {"precision", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "arithmetic of the kernels: double, or float, which is faster and less exact"},
+    {"budget", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
+     "auto: tries no more than takes about as long on one core of a usual machine (0: what is worth it); the plan, not the "
+     "clock, is cut, so that results stay the same"},
     {"seed", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
      "seed of all random numbers"},
     {"targets", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",

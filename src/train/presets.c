@@ -30,6 +30,14 @@ static const sg_preset presets[] = {
      "mbgd-rda on all inputs, rules that own their MFs from fuzzy c-means"},
     {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
      "fcm-rda with Powerball and AdaBelief in place of AdaBound"},
+    {"auto",
+     "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 "
+     "start=ridge clip=0.1",
+     "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
+    {"auto-ensemble",
+     "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 "
+     "start=ridge clip=0.1",
+     "the mean of several systems that auto would train, as one model"},
 };
 
 const sg_preset *sg_preset_table(size_t *count)

@@ -1,5 +1,6 @@
 /* cv.c: k-fold cross-validation. Folds run side by side; each is trained by one thread, so that
  * nothing depends on how many there are. */
+#include "auto/checked.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
@@ -18,31 +19,37 @@ typedef struct cv {
     sg_subset *usable;   /* ... of all, or NULL: all are so */
     sg_roles roles;
     sg_folds *folds;
-    size_t planned;
     sg_metrics *metrics;
     unsigned char *done; /* (k)                                     */
     sg_model **model;    /* (k): kept where predictions are wanted  */
-    atomic_size_t iterations;
+    atomic_size_t work;
     atomic_int stopped;
 } cv;
 
 /* --- a fold --- */
 
+/* What a fold's training says of itself, added to what the others say. */
+typedef struct ear {
+    cv *cv;
+    size_t done;
+} ear;
+
+static int hear(void *arg, size_t done, size_t planned)
+{
+    ear *e = arg;
+    cv *c = e->cv;
+    size_t all = atomic_fetch_add(&c->work, done - e->done) + (done - e->done);
+    e->done = done;
+    if (c->how->stop && c->how->stop(c->how->arg, all, planned * c->how->folds)) atomic_store(&c->stopped, 1);
+    return atomic_load(&c->stopped);
+}
+
 static sg_status train_on(cv *c, const sg_source *rows, sg_model **out)
 {
-    sg_trainer *t;
-    sg_progress p = {.more = 1};
-    sg_status st = sg_trainer_new(c->options, rows, NULL, &t);
-    if (st != SG_OK) return st;
-    while (st == SG_OK && p.more && !atomic_load(&c->stopped)) {
-        st = sg_trainer_step(t, &p);
-        size_t done = atomic_fetch_add(&c->iterations, 1) + 1;
-        if (st == SG_OK && c->how->stop && c->how->stop(c->how->arg, done, c->planned)) atomic_store(&c->stopped, 1);
-    }
-    if (st == SG_OK) st = sg_trainer_model(t, out);
-    sg_trainer_free(t);
+    ear e = {c, 0};
+    sg_status st = sg_train(c->options, rows, NULL, hear, &e, out);
     if (st == SG_EDIVERGED)
-        return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", p.iteration);
+        return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", e.done + 1);
     return st;
 }
 
@@ -90,23 +97,6 @@ static sg_status check_how(const sg_options *o, const sg_source *rows, const sg_
                    2 * (k < 2 ? 2 : parts), rows->rows);
 }
 
-/* Mistakes and notices are about all rows, once, and not about a fold's. Rows that lack a target are in none:
- * c->rows become the others. */
-static sg_status check_all(cv *c, const sg_options *o, sg_pool *pool)
-{
-    sg_prepared all;
-    sg_survey survey = {0};
-    sg_status st = sg_roles_choose(o, &c->rows, &c->roles);
-    if (st == SG_OK) st = sg_survey_rows(&c->rows, &c->roles, pool, &survey);
-    if (st == SG_OK) sg_tell_lacking(o, &c->roles, survey.lacking, "");
-    if (st == SG_OK && survey.lacking) st = sg_usable_rows(&c->rows, &c->roles, true, &c->usable);
-    if (c->usable) c->rows = sg_subset_source(c->usable);
-    sg_survey_release(&survey);
-    if (st == SG_OK) st = sg_prepare_raw(o, &c->rows, pool, &all);
-    if (st == SG_OK) sg_prepared_release(&all);
-    return st;
-}
-
 static sg_status make_groups(cv *c, const sg_options *o, size_t column, uint64_t seed)
 {
     sg_status st = sg_folds_alike(&c->rows, &column, 1, c->how->folds, seed, &c->folds);
@@ -149,7 +139,7 @@ static sg_status make_room(cv *c)
 
 static sg_status start(cv *c, const sg_options *o, sg_pool *pool)
 {
-    sg_status st = check_all(c, o, pool);
+    sg_status st = sg_checked_rows(o, true, pool, &c->rows, &c->roles, &c->usable);
     if (st == SG_OK) st = check_how(o, &c->rows, c->how);
     if (st == SG_OK) st = make_folds(c, o);
     if (st == SG_OK) st = sg_options_clone(o, &c->options);
@@ -181,7 +171,7 @@ static void release(cv *c)
 sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how, sg_metrics *metrics,
                             size_t *finished)
 {
-    cv c = {.how = how, .rows = *rows, .metrics = metrics, .planned = how->folds * sg_options_size(o, "iters")};
+    cv c = {.how = how, .rows = *rows, .metrics = metrics};
     sg_pool *pool = NULL;
     *finished = 0;
     sg_status st = check_how(o, rows, how);

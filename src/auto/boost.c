@@ -1,0 +1,271 @@
+/* boost.c: see boost.h. */
+#include "auto/boost.h"
+
+#include "auto/boost_boxes.h"
+#include "auto/trial.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linalg/linalg.h"
+#include "train/features.h"
+#include "train/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_BINS = 64, FEW_ROWS = 4000 };
+static const double ROWS_OF_TREE = 0.8, COLUMNS_OF_TREE = 0.8;
+
+void sg_boost_free(sg_boost *b)
+{
+    if (!b || atomic_fetch_sub(&b->users, 1) > 1) return;
+    for (size_t i = 0; b->stage && i < b->stages; i++) {
+        for (size_t k = 0; b->stage[i].box && k < b->stage[i].boxes; k++) free(b->stage[i].box[k].line);
+        free(b->stage[i].box);
+    }
+    free(b->stage);
+    free(b->low);
+    sg_model_free(b->base);
+    free(b);
+}
+
+sg_status sg_boost_share(sg_boost *b, sg_boost **out)
+{
+    atomic_fetch_add(&b->users, 1);
+    *out = b;
+    return SG_OK;
+}
+
+static size_t stage_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
+{
+    return rows * (20 * inputs + 12 * p->leaves + 400);
+}
+
+size_t sg_boost_cost(const sg_boost_plan *p, size_t rows, size_t inputs) { return p->stages * stage_cost(p, rows, inputs); }
+
+size_t sg_boost_answer_cost(const sg_boost_plan *p, size_t rows) { return rows * p->stages * p->leaves * 6; }
+
+/* --- rows as the base sees them --- */
+
+typedef struct sheet {
+    double *x;
+    size_t width, at;
+} sheet;
+
+static void copy_chunk(void *arg, sg_rows *r)
+{
+    sheet *s = arg;
+    memcpy(s->x + s->at * s->width, r->filled, r->n * s->width * sizeof *s->x);
+    s->at += r->n;
+}
+
+/* x: (rows, width) */
+static sg_status see(const sg_boost *b, const sg_source *rows, double *x)
+{
+    sg_source s = *rows;
+    sg_roles roles = {0};
+    sg_expanded *expanded = NULL;
+    sg_rows chunk;
+    sheet out = {.width = b->width};
+    out.x = x;
+    sg_status st = sg_features_find(b->base, &s, false, NULL, &roles);
+    if (st != SG_OK) return st;
+    st = sg_features_open(b->base->coding, &s, &roles, &expanded);
+    if (st == SG_OK) st = sg_rows_init(&chunk, &s, &roles, b->base, 1);
+    if (st == SG_OK) {
+        st = sg_rows_each(&chunk, 0, rows->rows, copy_chunk, &out);
+        sg_rows_release(&chunk);
+    }
+    sg_expanded_free(expanded);
+    sg_roles_release(&roles);
+    return st;
+}
+
+/* --- lines --- */
+
+/* Each box's own least squares, rows weighted by how strongly it fires. f: (boxes, rows). */
+static sg_status fit_lines(sg_grower *g, sg_stage *s, const double *f)
+{
+    size_t most = SG_MOST_SIDES + 1, outputs = g->outputs;
+    double gram[(SG_MOST_SIDES + 1) * (SG_MOST_SIDES + 1)], phi[SG_MOST_SIDES + 1];
+    for (size_t k = 0; k < s->boxes; k++) {
+        sg_box *b = &s->box[k];
+        size_t n = b->sides + 1;
+        b->line = sg_alloc(b->sides + 1, outputs * sizeof *b->line);
+        if (!b->line) return sg_fail(SG_ENOMEM, "out of memory for trees");
+        memset(gram, 0, most * most * sizeof *gram);
+        for (size_t i = 0; i < g->rows; i++) {
+            double w = f[k * g->rows + i] * g->w[i];
+            if (w < 1e-4) continue;
+            phi[0] = 1;
+            for (size_t j = 1; j < n; j++) phi[j] = g->x[i * g->width + b->side[j - 1].feature];
+            sg_gram_add(phi, &w, 1, n, gram);
+            sg_cross_add(phi, &w, g->left + i * outputs, 1, n, outputs, b->line);
+        }
+        for (size_t j = 0; j < n; j++) gram[j * n + j] += j ? 5 * g->plan->l2 : g->plan->l2;
+        if (sg_cholesky(gram, n)) sg_cholesky_solve(gram, n, b->line, outputs);
+        else memset(b->line, 0, (b->sides + 1) * outputs * sizeof *b->line);
+    }
+    return SG_OK;
+}
+
+/* --- stages --- */
+
+static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, sg_boxed *c, double *f)
+{
+    sg_stage *s = &b->stage[k];
+    sg_stream random = sg_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
+    size_t n = 0, used = 0;
+    for (size_t i = 0; i < g->rows; i++)
+        if (sg_stream_unit(&random) < ROWS_OF_TREE) g->order[n++] = i;
+    for (size_t j = 0; j < g->width; j++) used += g->use[j] = sg_stream_unit(&random) < COLUMNS_OF_TREE;
+    if (used == 0) memset(g->use, 1, g->width);
+    s->boxes = n;
+    sg_status st = sg_grower_run(g, s);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < g->rows; i += SG_BOXED) {
+        sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
+        sg_boxed_fire(s, c);
+        for (size_t j = 0; j < s->boxes; j++) memcpy(f + j * g->rows + i, c->f + j * SG_BOXED, c->n * sizeof *f);
+    }
+    st = fit_lines(g, s, f);
+    for (size_t i = 0; st == SG_OK && i < g->rows; i += SG_BOXED) {
+        sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
+        for (size_t j = 0; j < s->boxes; j++) memcpy(c->f + j * SG_BOXED, f + j * g->rows + i, c->n * sizeof *f);
+        for (size_t j = 0; j < c->n; j++) {
+            double y[SG_BOOST_TARGETS] = {0};
+            sg_boxed_answer(b, s, c, j, y);
+            for (size_t o = 0; o < g->outputs; o++) g->left[(i + j) * g->outputs + o] -= y[o];
+        }
+    }
+    return st;
+}
+
+/* What the base leaves over, in deviations. */
+static void leave_over(sg_grower *g, const sg_ground *ground, const double *value, size_t columns, const double *base, double *w)
+{
+    for (size_t i = 0; i < g->rows; i++) {
+        const double *row = value + i * columns;
+        w[i] = ground->roles.weight == SG_NO_COLUMN ? 1 : row[ground->roles.weight];
+        for (size_t o = 0; o < g->outputs; o++)
+            g->left[i * g->outputs + o] =
+                (row[ground->roles.target[o]] - base[i * g->outputs + o]) / g->boost->base->scale[o];
+    }
+}
+
+static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model **out)
+{
+    sg_options *plain = NULL;
+    sg_watch nobody = {.planned = 1};
+    sg_status st = sg_options_clone(o, &plain);
+    if (st == SG_OK) st = sg_options_set(plain, "structure", "linear");
+    if (st == SG_OK) st = sg_options_set(plain, "scale", "zscore");
+    if (st == SG_OK) st = sg_options_set(plain, "rules", "0");
+    sg_trial t = {.options = plain, .train = rows, .length = 1, .looks = 1};
+    if (st == SG_OK) st = sg_trial_run(&t, &nobody);
+    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
+    sg_options_free(plain);
+    if (st == SG_OK) *out = t.model;
+    return st;
+}
+
+static sg_status take(void *arg, size_t first, size_t rows, const double *y)
+{
+    sheet *s = arg;
+    memcpy(s->x + first * s->width, y, rows * s->width * sizeof *y);
+    return SG_OK;
+}
+
+static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, const sg_source *rows, uint64_t seed, sg_watch *w)
+{
+    size_t n = rows->rows, leaves = g->plan->leaves, outputs = g->outputs;
+    double *value = sg_alloc(n, rows->columns * sizeof *value), *x = sg_alloc(n, g->width * sizeof *x);
+    double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight), *column = sg_alloc(n, sizeof *column);
+    double *f = sg_alloc(n, leaves * sizeof *f), *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
+    g->left = sg_alloc(n, outputs * sizeof *g->left);
+    g->bin = sg_alloc(n, g->width);
+    g->edge = sg_alloc(g->width, SG_BINS * sizeof *g->edge);
+    g->order = sg_alloc(n, sizeof *g->order);
+    g->use = sg_alloc(g->width, 1);
+    sg_boxed c = {0};
+    bool room = value && x && base && weight && column && f && sums && g->left && g->bin && g->edge && g->order && g->use;
+    sheet out = {base, outputs, 0};
+    sg_status st = room ? sg_boxed_init(b, &c) : sg_fail(SG_ENOMEM, "out of memory for trees");
+    if (st == SG_OK) st = see(b, rows, x);
+    if (st == SG_OK) st = rows->read(rows->self, 0, n, value);
+    if (st == SG_OK) st = sg_model_predict_source(b->base, rows, 1, take, &out);
+    if (st == SG_OK) {
+        g->x = x;
+        g->w = weight;
+        g->sum = sums;
+        g->weight = sums + SG_BINS * outputs;
+        g->count = g->weight + SG_BINS;
+        leave_over(g, ground, value, rows->columns, base, weight);
+        sg_grower_bins(g, b, column);
+    }
+    for (size_t k = 0; st == SG_OK && k < b->stages; k++) {
+        st = make_stage(g, b, k, seed, &c, f);
+        if (!sg_watch_on(w, stage_cost(g->plan, n, g->width))) break; /* the others have no boxes */
+    }
+    sg_boxed_release(&c);
+    void *const all[] = {value, x, base, weight, column, f, sums, g->left, g->bin, g->edge, g->order, g->use};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    return st;
+}
+
+sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t stages, const sg_ground *ground,
+                         const sg_source *rows, uint64_t seed, sg_watch *w, sg_boost **out)
+{
+    sg_boost *b = sg_alloc(1, sizeof *b);
+    if (!b) return sg_fail(SG_ENOMEM, "out of memory for trees");
+    *b = (sg_boost){.users = 1, .outputs = ground->outputs, .stages = stages, .leaves = p->leaves, .rate = p->rate};
+    sg_status st = make_base(o, rows, &b->base);
+    if (st == SG_OK) {
+        b->width = b->base->a.out;
+        b->stage = sg_alloc(stages, sizeof *b->stage);
+        b->low = sg_alloc(2 * b->width, sizeof *b->low);
+        b->high = b->low + b->width;
+        if (!b->stage || !b->low) st = sg_fail(SG_ENOMEM, "out of memory for trees");
+    }
+    sg_grower g = {.boost = b, .plan = p, .rows = rows->rows, .width = b->width, .outputs = b->outputs,
+                .bins = rows->rows < FEW_ROWS ? FEW_BINS : SG_BINS};
+    if (st == SG_OK) st = run_stages(&g, b, ground, rows, seed, w);
+    if (st == SG_OK) *out = b;
+    else sg_boost_free(b);
+    return st;
+}
+
+/* The trees [from, to) are added to y (rows of the chunk, outputs). */
+static void add_trees(const sg_boost *b, sg_boxed *c, size_t from, size_t to, double *y)
+{
+    for (size_t k = from; k < to; k++) {
+        sg_boxed_fire(&b->stage[k], c);
+        for (size_t i = 0; i < c->n; i++) {
+            double sum[SG_BOOST_TARGETS] = {0};
+            sg_boxed_answer(b, &b->stage[k], c, i, sum);
+            for (size_t o = 0; o < b->outputs; o++) y[i * b->outputs + o] += sum[o] * b->base->scale[o];
+        }
+    }
+}
+
+sg_status sg_boost_predict(const sg_boost *b, const sg_source *rows, size_t stages, size_t looks, double *y)
+{
+    size_t n = rows->rows, width = b->outputs;
+    sg_boxed c = {0};
+    double *x = sg_alloc(n, b->width * sizeof *x);
+    sheet out = {y, width, 0};
+    sg_status st = x ? sg_boxed_init(b, &c) : sg_fail(SG_ENOMEM, "out of memory for trees");
+    if (st == SG_OK) st = see(b, rows, x);
+    if (st == SG_OK) st = sg_model_predict_source(b->base, rows, 1, take, &out);
+    for (size_t i = 0; st == SG_OK && i < n; i += SG_BOXED) {
+        sg_boxed_take(b, x + i * b->width, n - i < SG_BOXED ? n - i : SG_BOXED, &c);
+        for (size_t k = 1; k <= looks; k++) {
+            double *now = y + (k * n + i) * width;
+            memcpy(now, now - n * width, c.n * width * sizeof *y);
+            add_trees(b, &c, stages * (k - 1) / looks, stages * k / looks, now);
+        }
+    }
+    sg_boxed_release(&c);
+    free(x);
+    return st;
+}

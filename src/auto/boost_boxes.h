@@ -1,0 +1,73 @@
+/* boost_boxes.h: soft boxes, the leaves of trees, and what they say of rows; for the files that make up a boost. */
+#ifndef SG_AUTO_BOOST_BOXES_H
+#define SG_AUTO_BOOST_BOXES_H
+
+#include "auto/boost.h"
+
+enum { SG_MOST_SIDES = 16, SG_BOXED = 64, SG_BINS = 256 };
+
+/* One condition of a box. */
+typedef struct sg_side {
+    size_t feature;
+    double middle, per; /* 1 / width */
+    bool below, above;  /* open: all that lies there is inside */
+} sg_side;
+
+typedef struct sg_box {
+    size_t sides;
+    sg_side side[SG_MOST_SIDES];
+    double *line; /* (sides + 1, outputs) */
+} sg_box;
+
+typedef struct sg_stage {
+    size_t boxes;
+    sg_box *box;
+} sg_stage;
+
+struct sg_boost {
+    atomic_size_t users;
+    sg_model *base;
+    size_t width, outputs, stages, leaves;
+    double rate;
+    double *low, *high; /* (width): of the features */
+    sg_stage *stage;
+};
+
+/* A chunk of rows, feature by feature, and the boxes' firing on them. Floats will do: twice as many fit into a vector. */
+typedef struct sg_boxed {
+    size_t n;
+    float *x;   /* (width, SG_BOXED)  */
+    float *log; /* (leaves, SG_BOXED): log firing */
+    double *f;  /* the same: firing, which adds up to 1 in each row */
+} sg_boxed;
+
+/* Room for the boxes of a boost. */
+sg_status sg_boxed_init(const sg_boost *b, sg_boxed *c);
+void sg_boxed_release(sg_boxed *c);
+/* x: (n, width) */
+void sg_boxed_take(const sg_boost *b, const double *x, size_t n, sg_boxed *c);
+void sg_boxed_fire(const sg_stage *s, sg_boxed *c);
+/* What the boxes say of row i, times the rate, is added to y (outputs). */
+void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, size_t i, double *y);
+
+/* Grows a tree on what is left over. */
+typedef struct sg_grower {
+    const sg_boost *boost;
+    const sg_boost_plan *plan;
+    size_t rows, width, outputs, bins;
+    const double *x;  /* (rows, width)  */
+    double *left;     /* (rows, outputs): what is left over, in deviations */
+    const double *w;  /* (rows)         */
+    unsigned char *bin; /* (rows, width) */
+    double *edge;     /* (width, SG_BINS): upper edges */
+    size_t *order;    /* (rows): those of leaves, together */
+    unsigned char *use; /* (width): of this tree */
+    double *sum, *weight, *count; /* (SG_BINS, outputs), (SG_BINS) */
+} sg_grower;
+
+/* Bins of equal numbers of rows, and the ends of b's features. column: room for one. */
+void sg_grower_bins(sg_grower *g, sg_boost *b, double *column);
+/* out->boxes comes in as the number of rows in g->order. Boxes have no lines yet. */
+sg_status sg_grower_run(sg_grower *g, sg_stage *out);
+
+#endif

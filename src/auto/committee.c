@@ -1,0 +1,185 @@
+/* committee.c: see committee.h. */
+#include "auto/committee.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 25, FEWEST = 3 }; /* a member that was added less often is not worth its time */
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a committee"); }
+
+/* --- who is in it --- */
+
+/* Error of (sum + y) / n. */
+static double error_with(const sg_ground *g, const double *sum, const double *y, double n)
+{
+    double total = 0, weight = 0;
+    for (size_t i = 0; i < g->rows; i++) {
+        double squares = 0;
+        for (size_t o = 0; o < g->outputs; o++) {
+            size_t k = i * g->outputs + o;
+            double d = (sum[k] + y[k]) / n - g->y[k];
+            squares += d * d / g->variance[o];
+        }
+        total += g->weight[i] * squares;
+        weight += g->weight[i];
+    }
+    return total / (weight * (double)g->outputs);
+}
+
+static const double *best_of(const sg_ground *g, const sg_candidate *c)
+{
+    return c->y + c->best * g->rows * g->outputs;
+}
+
+/* The one with which the committee errs least, or `count` where none can be used. */
+static size_t choose_next(const sg_ground *g, const sg_candidate *c, size_t count, const double *sum, size_t step, double *error)
+{
+    size_t who = count;
+    *error = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(c[i].error)) continue;
+        double e = error_with(g, sum, best_of(g, &c[i]), (double)step);
+        if (e < *error) {
+            *error = e;
+            who = i;
+        }
+    }
+    return who;
+}
+
+sg_status sg_committee_choose(const sg_ground *g, const sg_candidate *c, size_t count, double *weight, double *error)
+{
+    size_t cells = g->rows * g->outputs;
+    double *sum = sg_alloc(cells, sizeof *sum), total = 0;
+    if (!sum) return no_memory();
+    memset(weight, 0, count * sizeof *weight);
+    for (size_t step = 1; step <= STEPS; step++) {
+        size_t who = choose_next(g, c, count, sum, step, error);
+        if (who == count) break;
+        weight[who]++;
+        const double *y = best_of(g, &c[who]);
+        for (size_t k = 0; k < cells; k++) sum[k] += y[k];
+    }
+    for (size_t i = 0; i < count; i++) total += weight[i] = weight[i] < FEWEST ? 0 : weight[i];
+    for (size_t i = 0; i < count && total > 0; i++) weight[i] /= total;
+    free(sum);
+    return SG_OK;
+}
+
+/* --- its members --- */
+
+sg_status sg_committee_add(sg_committee *c, const sg_member *m)
+{
+    if (!sg_grow(&c->member, &c->room, c->members + 1, sizeof *c->member)) {
+        sg_model_free(m->model);
+        sg_boost_free(m->boost);
+        return no_memory();
+    }
+    c->member[c->members++] = *m;
+    return SG_OK;
+}
+
+void sg_committee_release(sg_committee *c)
+{
+    for (size_t i = 0; i < c->members; i++) {
+        sg_model_free(c->member[i].model);
+        sg_boost_free(c->member[i].boost);
+    }
+    free(c->member);
+    *c = (sg_committee){0};
+}
+
+sg_status sg_candidate_join(const sg_candidate *c, size_t part, double weight, sg_committee *to)
+{
+    sg_member m = {.weight = weight, .trees = sg_candidate_stop(c)};
+    sg_status st = c->trees ? sg_boost_share(c->grown[part], &m.boost) : sg_candidate_model(c, part, &m.model);
+    return st == SG_OK ? sg_committee_add(to, &m) : st;
+}
+
+sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, uint64_t seed, sg_watch *w, sg_member *out)
+{
+    *out = (sg_member){.trees = sg_candidate_stop(c)};
+    if (!c->trees) return sg_candidate_refit(c, &g->desk.rows, g->outputs, seed, w, &out->model);
+    return sg_boost_train(c->options, c->trees, out->trees, g, &g->desk.rows, seed, w, &out->boost);
+}
+
+/* --- what it says --- */
+
+typedef struct sum {
+    double *y, weight;
+    size_t outputs;
+} sum;
+
+static sg_status add(void *arg, size_t first, size_t rows, const double *y)
+{
+    const sum *s = arg;
+    double *to = s->y + first * s->outputs;
+    for (size_t k = 0; k < rows * s->outputs; k++) to[k] += s->weight * y[k];
+    return SG_OK;
+}
+
+static sg_status add_boost(const sg_member *m, const sg_source *rows, sum *s)
+{
+    double *y = sg_alloc(2 * rows->rows, s->outputs * sizeof *y);
+    sg_status st = y ? sg_boost_predict(m->boost, rows, m->trees, 1, y) : no_memory();
+    if (st == SG_OK) st = add(s, 0, rows->rows, y + rows->rows * s->outputs);
+    free(y);
+    return st;
+}
+
+sg_status sg_committee_predict(const sg_committee *c, const sg_ground *g, const sg_source *rows, double *y)
+{
+    sg_status st = SG_OK;
+    memset(y, 0, rows->rows * g->outputs * sizeof *y);
+    for (size_t i = 0; st == SG_OK && i < c->members; i++) {
+        const sg_member *m = &c->member[i];
+        sum s = {y, m->weight, g->outputs};
+        st = m->model ? sg_model_predict_source(m->model, rows, 1, add, &s) : add_boost(m, rows, &s);
+    }
+    sg_ground_clip(g, y, rows->rows);
+    return st;
+}
+
+size_t sg_committee_cost(const sg_committee *c, size_t rows)
+{
+    size_t trees = 0;
+    for (size_t i = 0; i < c->members; i++) trees += c->member[i].trees * (c->member[i].boost != NULL);
+    return rows * trees * 100;
+}
+
+/* --- as one model --- */
+
+static void copy_block(const sg_block *from, double weight, sg_block *to)
+{
+    to->weight = weight;
+    to->h = from->h;
+    memcpy(to->input_of, from->input_of, from->mfs * sizeof *to->input_of);
+    memcpy(to->mf_of, from->mf_of, from->rules * from->inputs * sizeof *to->mf_of);
+    memcpy(to->mf, from->mf, from->kind->arity * from->mfs * sizeof *to->mf);
+    memcpy(to->tilt, from->tilt, from->rules * from->rank * from->inputs * sizeof *to->tilt);
+    memcpy(to->conseq, from->conseq, from->rules * (from->terms + 1) * from->outputs * sizeof *to->conseq);
+}
+
+sg_status sg_committee_model(sg_model *const *models, size_t count, sg_model **out)
+{
+    sg_model *m;
+    sg_status st = sg_model_copy(models[0], &m);
+    if (st != SG_OK) return st;
+    for (size_t i = 1; st == SG_OK && i < count; i++) {
+        const sg_block *b = &models[i]->block[0];
+        st = sg_model_add_block(m, b->kind, b->mfs, b->rules, b->rank);
+    }
+    if (st == SG_OK) {
+        free(m->theta);
+        m->theta = NULL;
+        st = sg_model_bind(m);
+    }
+    for (size_t i = 0; st == SG_OK && i < count; i++) copy_block(&models[i]->block[0], 1.0 / (double)count, &m->block[i]);
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
+    return st;
+}

@@ -1,0 +1,46 @@
+/* desk.c: see desk.h. */
+#include "auto/desk.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
+{
+    const sg_desk *d = self;
+    memcpy(out, d->value + first * d->rows.columns, n * d->rows.columns * sizeof *out);
+    return SG_OK;
+}
+
+static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
+{
+    const sg_desk *d = self;
+    size_t width = d->rows.columns;
+    for (size_t i = 0; i < n; i++) memcpy(out + i * width, d->value + rows[i] * width, width * sizeof *out);
+    return SG_OK;
+}
+
+static const char *level_of(void *self, size_t column, size_t i)
+{
+    const sg_source *of = &((const sg_desk *)self)->of;
+    return of->level(of->self, column, i);
+}
+
+sg_status sg_desk_init(sg_desk *d, const sg_source *of, size_t rows)
+{
+    size_t cells;
+    double *value = sg_mul(rows, of->columns, &cells) ? sg_alloc(cells, sizeof *value) : NULL;
+    if (!value) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of a search", rows);
+    *d = (sg_desk){.of = *of, .value = value};
+    d->rows = (sg_source){.self = d, .name = of->name, .rows = rows, .columns = of->columns, .names = of->names,
+                          .read = read_rows, .gather = gather_rows, .level = of->level ? level_of : NULL,
+                          .weights = of->weights};
+    return SG_OK;
+}
+
+void sg_desk_release(sg_desk *d)
+{
+    free(d->value);
+    *d = (sg_desk){0};
+}

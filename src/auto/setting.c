@@ -1,0 +1,138 @@
+/* setting.c: see setting.h. */
+#include "auto/setting.h"
+
+#include "base/random.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The first is the number of rules. */
+static const char *const factor[SG_FACTORS][SG_LEVELS + 1] = {
+    {"rules", "rules", "rules", "rules"},
+    {"scale=zscore", "scale=quantile"},
+    {"centres=kmeans-y width=1 firing=product", "centres=kmeans-y width=0.5 firing=mean",
+     "centres=fcm width=1 firing=product", "centres=fcm width=0.5 firing=mean", "centres=tree width=2 firing=product"},
+    {"l2=0.0001", "l2=0.001", "l2=0.01", "l2=0.1"},
+    {"noise=0", "noise=0.05", "noise=0.1", "noise=0.2"},
+    {"drop=none keep=1", "drop=rule keep=0.7", "drop=rule keep=0.5"},
+};
+enum { MANY_ROWS = 20000 };
+static const sg_setting usual = {{2, 0, 0, 2, 1, 0}};
+
+/* The next "name=value" of *text; false after the last. */
+static bool next_pair(const char **text, char *name, char *value)
+{
+    int used = 0;
+    if (sscanf(*text, " %31[^=]=%31s%n", name, value, &used) != 2) return false;
+    *text += used;
+    return true;
+}
+
+/* Whether the user said all that the factor decides. */
+static bool decided(const sg_options *user, size_t f)
+{
+    char name[32], value[32];
+    const char *text = factor[f][0];
+    while (next_pair(&text, name, value))
+        if (!sg_options_given(user, name)) return false;
+    return true;
+}
+
+/* Some structures have no rules to place, and components no ranks. */
+static bool applies(const sg_options *user, size_t f)
+{
+    bool cluster = sg_options_is(user, "structure", "cluster");
+    if (f == 0 || f == 2) return cluster;
+    if (f == 1) return !sg_options_given(user, "pca") && !sg_options_is(user, "scale", "none");
+    return true;
+}
+
+/* A quarter of the most, and so on; a rule for eight rows at least. */
+static size_t find_rules(sg_choices *c, size_t rows)
+{
+    size_t budget = sg_options_size(c->user, "rules"), most = budget ? budget : SG_MOST_RULES, n = 0;
+    for (size_t part = 8; part; part /= 2) {
+        size_t rules = most / part;
+        if (rules < 2 || (n && rules > rows / 8)) continue;
+        c->rules[n++] = rules;
+    }
+    if (n == 0) c->rules[n++] = most;
+    return n;
+}
+
+sg_choices sg_choices_of(const sg_options *user, size_t rows)
+{
+    sg_choices c = {.user = user, .many = rows > MANY_ROWS};
+    for (size_t f = 0; f < SG_FACTORS; f++) {
+        while (factor[f][c.levels[f]]) c.levels[f]++;
+        if (!applies(user, f) || (f && decided(user, f))) c.levels[f] = 1;
+    }
+    size_t n = find_rules(&c, rows);
+    if (c.levels[0] > 1) c.levels[0] = n;
+    return c;
+}
+
+sg_setting sg_setting_usual(const sg_choices *c)
+{
+    sg_setting s = usual;
+    if (c->many) s.level[0] = SG_LEVELS;
+    for (size_t f = 0; f < SG_FACTORS; f++)
+        if (s.level[f] >= c->levels[f]) s.level[f] = (unsigned char)(c->levels[f] - 1);
+    return s;
+}
+
+void sg_setting_design(const sg_choices *c, uint64_t seed, size_t count, sg_setting *out)
+{
+    for (size_t f = 0; f < SG_FACTORS; f++) {
+        sg_stream stream = sg_stream_at(seed, SG_RANDOM_DESIGN, (uint32_t)f, 0);
+        for (size_t i = 0; i < count; i++) out[i].level[f] = (unsigned char)(i % c->levels[f]);
+        for (size_t i = count; i > 1; i--) {
+            size_t j = (size_t)sg_stream_below(&stream, i);
+            unsigned char level = out[i - 1].level[f];
+            out[i - 1].level[f] = out[j].level[f];
+            out[j].level[f] = level;
+        }
+    }
+}
+
+bool sg_setting_same(const sg_setting *a, const sg_setting *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+size_t sg_setting_rules(const sg_choices *c, const sg_setting *s) { return c->rules[s->level[0]]; }
+
+static sg_status set_pair(const sg_choices *c, const char *name, const char *value, sg_options *o)
+{
+    return sg_options_given(c->user, name) ? SG_OK : sg_options_set(o, name, value);
+}
+
+sg_status sg_setting_options(const sg_choices *c, const sg_setting *s, sg_options **out)
+{
+    char name[32], value[32];
+    sg_options *o;
+    sg_status st = sg_options_clone(c->user, &o);
+    if (st != SG_OK) return st;
+    for (size_t f = 1; st == SG_OK && f < SG_FACTORS; f++) {
+        const char *text = factor[f][s->level[f]];
+        while (st == SG_OK && applies(c->user, f) && next_pair(&text, name, value)) st = set_pair(c, name, value, o);
+    }
+    snprintf(value, sizeof value, "%zu", sg_setting_rules(c, s));
+    if (st == SG_OK && applies(c->user, 0)) st = sg_options_set(o, "rules", value);
+    if (st == SG_OK && c->many) st = set_pair(c, "batch", "256", o);
+    if (st == SG_OK) st = sg_options_set(o, "threads", "1");
+    if (st == SG_OK) *out = o;
+    else sg_options_free(o);
+    return st;
+}
+
+void sg_setting_text(const sg_choices *c, const sg_setting *s, char *out, size_t size)
+{
+    char name[32], value[32];
+    int used = applies(c->user, 0) ? snprintf(out, size, "rules=%zu", sg_setting_rules(c, s)) : 0;
+    for (size_t f = 1; f < SG_FACTORS; f++) {
+        const char *text = factor[f][s->level[f]];
+        while (applies(c->user, f) && next_pair(&text, name, value)) {
+            if (used < 0 || (size_t)used >= size) return;
+            if (sg_options_given(c->user, name) || strcmp(name, "width") == 0) continue;
+            used += snprintf(out + used, size - (size_t)used, "%s%s=%s", used ? " " : "", name, value);
+        }
+    }
+}

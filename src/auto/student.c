@@ -1,0 +1,161 @@
+/* student.c: see student.h. */
+#include "auto/student.h"
+
+#include "auto/synthetic.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- what it learns from --- */
+
+static void label(const sg_ground *g, size_t real, const double *y, sg_desk *d)
+{
+    double weight = 0;
+    for (size_t i = 0; i < g->rows; i++) weight += g->weight[i] / (double)g->rows;
+    for (size_t i = 0; i < d->rows.rows; i++) {
+        double *row = d->value + i * d->rows.columns;
+        for (size_t o = 0; o < g->outputs; o++) row[g->roles.target[o]] = y[i * g->outputs + o];
+        if (i >= real && g->roles.weight != SG_NO_COLUMN) row[g->roles.weight] = weight;
+    }
+}
+
+/* Rows of `from`, and others, with the teacher's answers. */
+static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, sg_desk *out)
+{
+    const sg_ground *g = &s->ground;
+    sg_status st = sg_synthetic_rows(g, from, sg_synthetic_count(from->rows), s->seed, out);
+    if (st != SG_OK) return st;
+    double *y = sg_alloc(out->rows.rows, g->outputs * sizeof *y);
+    st = y ? sg_committee_predict(teacher, g, &out->rows, y) : sg_fail(SG_ENOMEM, "out of memory for a student");
+    if (st == SG_OK) label(g, from->rows, y, out);
+    else sg_desk_release(out);
+    sg_watch_on(&s->watch, sg_committee_cost(teacher, sg_synthetic_count(from->rows)));
+    free(y);
+    return st;
+}
+
+/* As many rules as there may be, and long: what a teacher says has no noise. */
+static sg_status make_options(const sg_search *s, sg_options **out)
+{
+    static const char *const option[][2] = {
+        {"scale", "quantile"}, {"centres", "kmeans-y"}, {"width", "1"}, {"firing", "product"},
+        {"l2", "0.00001"},     {"noise", "0"},          {"drop", "none"}, {"batch", "256"},
+    };
+    char rules[32];
+    sg_setting usual = sg_setting_usual(&s->choices);
+    size_t budget = sg_options_size(s->user, "rules");
+    sg_status st = sg_setting_options(&s->choices, &usual, out);
+    for (size_t i = 0; st == SG_OK && i < sizeof option / sizeof *option; i++)
+        if (!sg_options_given(s->user, option[i][0])) st = sg_options_set(*out, option[i][0], option[i][1]);
+    if (st == SG_OK && s->choices.many && !sg_options_given(s->user, "low-rank")) st = sg_options_set(*out, "low-rank", "3");
+    snprintf(rules, sizeof rules, "%zu", budget ? budget : (size_t)SG_MOST_RULES);
+    return st == SG_OK ? sg_options_set(*out, "rules", rules) : st;
+}
+
+/* --- on parts --- */
+
+typedef struct school {
+    sg_search *search;
+    sg_desk *desk; /* (parts) */
+} school;
+
+static sg_status rows_of_part(void *arg, size_t part, const sg_source **train)
+{
+    *train = &((school *)arg)->desk[part].rows;
+    return SG_OK;
+}
+
+/* Its members have not seen the part. */
+static sg_status teach_part(void *arg, size_t part, size_t worker)
+{
+    school *class = arg;
+    sg_search *s = class->search;
+    sg_committee teacher = {0};
+    sg_status st = SG_OK;
+    (void)worker;
+    for (size_t i = 0; st == SG_OK && i < s->finals; i++)
+        if (s->weight[i] > 0) st = sg_candidate_join(&s->final[i], part, s->weight[i], &teacher);
+    if (st == SG_OK) st = make_rows(s, &s->ground.part[part].train, &teacher, &class->desk[part]);
+    sg_committee_release(&teacher);
+    return st;
+}
+
+sg_status sg_student_try(sg_search *s, sg_candidate *out)
+{
+    size_t parts = s->plan.screened;
+    school class = {s, sg_alloc(parts, sizeof *class.desk)};
+    *out = (sg_candidate){.error = INFINITY};
+    if (!class.desk) return sg_fail(SG_ENOMEM, "out of memory for a student");
+    sg_status st = make_options(s, &out->options);
+    if (st == SG_OK) st = sg_pool_run_long(s->pool, parts, teach_part, &class);
+    sg_round r = {.ground = &s->ground, .candidate = out, .count = 1, .parts = parts, .length = s->plan.student,
+                  .looks = s->plan.looks, .rows = rows_of_part, .arg = &class, .watch = &s->watch};
+    if (st == SG_OK) st = sg_round_run(&r, s->pool);
+    for (size_t i = 0; i < parts; i++) sg_desk_release(&class.desk[i]);
+    free(class.desk);
+    return st;
+}
+
+/* --- on all rows --- */
+
+typedef struct members {
+    sg_search *search;
+    sg_member *member;
+    const size_t *candidate, *seed; /* (members) */
+    const sg_candidate *student;
+    const sg_source *rows;
+    sg_model **model;
+} members;
+
+static sg_status train_member(void *arg, size_t i, size_t worker)
+{
+    members *m = arg;
+    sg_search *s = m->search;
+    (void)worker;
+    return sg_candidate_again(&s->final[m->candidate[i]], &s->ground, m->seed[i], &s->watch, &m->member[i]);
+}
+
+/* Rules differ from seed to seed by much, trees by little. */
+static size_t seeds_of(const sg_search *s, size_t i) { return s->final[i].trees ? 1 : s->plan.seeds; }
+
+static sg_status make_teacher(sg_search *s, sg_committee *out)
+{
+    enum { MOST = 4 * SG_CANDIDATES };
+    size_t who[MOST], seed[MOST], n = 0;
+    sg_member member[MOST] = {0};
+    for (size_t i = 0; i < s->finals; i++)
+        for (size_t k = 0; s->weight[i] > 0 && k < seeds_of(s, i); k++) {
+            who[n] = i;
+            seed[n++] = k;
+        }
+    members m = {.search = s, .member = member, .candidate = who, .seed = seed};
+    sg_status st = sg_pool_run_long(s->pool, n, train_member, &m);
+    for (size_t i = 0; i < n; i++) {
+        member[i].weight = s->weight[who[i]] / (double)seeds_of(s, who[i]);
+        sg_status added = sg_committee_add(out, &member[i]);
+        if (st == SG_OK) st = added;
+    }
+    return st;
+}
+
+static sg_status train_one(void *arg, size_t i, size_t worker)
+{
+    members *m = arg;
+    (void)worker;
+    return sg_candidate_refit(m->student, m->rows, m->search->ground.outputs, i, &m->search->watch, &m->model[i]);
+}
+
+sg_status sg_student_train(sg_search *s, const sg_candidate *student, size_t count, sg_model **out)
+{
+    sg_committee teacher = {0};
+    sg_desk desk = {0};
+    members m = {.search = s, .student = student, .rows = &desk.rows, .model = out};
+    sg_status st = make_teacher(s, &teacher);
+    if (st == SG_OK) st = make_rows(s, &s->ground.desk.rows, &teacher, &desk);
+    sg_committee_release(&teacher);
+    if (st == SG_OK) st = sg_pool_run_long(s->pool, count, train_one, &m);
+    sg_desk_release(&desk);
+    return st;
+}

@@ -1,0 +1,13 @@
+/* synthetic.h: rows that nobody measured, between those that somebody did, for a teacher to label. */
+#ifndef SG_AUTO_SYNTHETIC_H
+#define SG_AUTO_SYNTHETIC_H
+
+#include "auto/ground.h"
+
+/* How many are made for so many real ones. */
+size_t sg_synthetic_count(size_t rows);
+/* The rows of `from`, and after them `count` more: each between a row and one of its near neighbours, some of its cells
+ * another neighbour's. Categories, and numbers that have few values, are one of the two's. Targets are left as they come. */
+sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_desk *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* trial.h: one training on one part of the ground, looked at now and then. */
+#ifndef SG_AUTO_TRIAL_H
+#define SG_AUTO_TRIAL_H
+
+#include "auto/ground.h"
+#include "auto/watch.h"
+#include "model/model.h"
+
+typedef struct sg_trial {
+    const sg_options *options;
+    const sg_source *train, *valid; /* valid may be NULL: nobody looks */
+    size_t length;  /* steps that its schedule is made for       */
+    size_t stop;    /* steps that are made                       */
+    size_t looks;   /* while `length` steps are made, besides the one before the first */
+    size_t outputs;
+    double *y;      /* (looks + 1, valid rows, outputs), NaN after it diverged */
+    double **theta; /* (looks + 1) copies of parameters, to be freed; NULL: not wanted */
+    sg_model *model; /* after the last step                       */
+} sg_trial;
+
+/* Divergence, and rows that can't be trained on so, are no failure: see y. Stopped: all that is left of y is NaN. */
+sg_status sg_trial_run(sg_trial *t, sg_watch *w);
+/* What a step costs, in nanoseconds of a machine that is none: for plans and progress. */
+size_t sg_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs);
+
+#endif

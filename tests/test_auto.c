@@ -1,0 +1,324 @@
+/* test_auto.c: a search that chooses how to train: the same bytes whoever computes, better than ridge regression where rules
+ * help, ridge regression where they do not, something to keep whenever it is stopped.
+ * labels: threads */
+#include "auto/boost.h"
+#include "auto/committee.h"
+#include "auto/setting.h"
+#include "auto/synthetic.h"
+#include "test.h"
+
+/* Three numbers, one of them with gaps, and a category. */
+enum { ROWS = 240, COLUMNS = 6 };
+enum { A, B, C, KIND, WEIGHT, Y };
+static const char *const names[] = {"a", "b", "c", "kind", "w", "y"};
+static const char *const kinds[] = {"red", "green", "blue"};
+
+typedef struct field {
+    double row[ROWS][COLUMNS];
+} field;
+
+static sg_status read_field(void *self, size_t first, size_t n, double *out)
+{
+    memcpy(out, ((const field *)self)->row[first], n * sizeof(double[COLUMNS]));
+    return SG_OK;
+}
+
+static const char *level_of(void *self, size_t column, size_t i)
+{
+    (void)self;
+    return column == KIND && i < 3 ? kinds[i] : NULL;
+}
+
+/* bend 0: a straight line, and noise. */
+static sg_source rows_of(field *f, double bend, size_t rows)
+{
+    for (size_t r = 0; r < rows; r++) {
+        double a = (double)(r * 37 % 101) / 50 - 1, b = (double)(r * 53 % 89) / 44 - 1, c = (double)(r * 29 % 97) / 48 - 1;
+        double noise = (double)(r * 7919 % 1009) / 1009 - 0.5, kind = (double)(r * 5 % 7 % 3);
+        double cells[] = {a, b, r % 17 == 4 ? (double)NAN : c, kind, 1 + (double)(r % 3),
+                          2 * a - b + kind + bend * (a > 0 ? b * b : -a * b) + 0.3 * noise};
+        memcpy(f->row[r], cells, sizeof cells);
+    }
+    return (sg_source){.self = f, .name = "field", .rows = rows, .columns = COLUMNS, .names = names, .read = read_field,
+                       .level = level_of};
+}
+
+static sg_model *train(const char *settings, const sg_source *rows)
+{
+    sg_options *o = options_of(settings);
+    sg_model *m;
+    check(sg_train(o, rows, NULL, NULL, NULL, &m));
+    sg_options_free(o);
+    return m;
+}
+
+static double rmse_of(const sg_model *m, const sg_source *rows)
+{
+    sg_metrics out;
+    check(sg_model_evaluate(m, rows, NULL, 1, &out));
+    return out.rmse;
+}
+
+static const char *fact(const sg_model *m, const char *name)
+{
+    const char *is, *value;
+    for (size_t i = 0; sg_model_record(m, i, &is, &value); i++)
+        if (strcmp(is, name) == 0) return value;
+    return "";
+}
+
+/* Every third row is kept for the end. */
+static void split(const sg_source *all, sg_subset **in, sg_subset **out)
+{
+    size_t kept[ROWS], left[ROWS], n = 0, m = 0;
+    for (size_t i = 0; i < all->rows; i++)
+        if (i % 3 == 2) left[m++] = i;
+        else kept[n++] = i;
+    check(sg_subset_new(all, kept, n, in));
+    check(sg_subset_new(all, left, m, out));
+}
+
+/* --- whole searches --- */
+
+static void it_beats_a_line(void **state)
+{
+    static const char *const presets[] = {"preset=auto budget=4 weights=w", "preset=auto-ensemble budget=4 weights=w"};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_subset *in, *out;
+    split(&all, &in, &out);
+    sg_source train_rows = sg_subset_source(in), test = sg_subset_source(out);
+    sg_model *line = train("preset=rr pca=0 weights=w", &train_rows);
+    for (size_t i = 0; i < 2; i++) {
+        sg_model *m = train(presets[i], &train_rows);
+        assert_true(rmse_of(m, &test) < 0.6 * rmse_of(line, &test));
+        assert_true(sg_model_rules(m) <= (i ? 8 * 64 : 64));
+        assert_int_equal(sg_model_blocks(m) > 1, i);
+        assert_non_null(strstr(fact(m, "tried_1"), "RMSE"));
+        assert_non_null(strstr(fact(m, "chosen"), "trained again on all rows"));
+        assert_string_equal(fact(m, "rows"), "160");
+        assert_string_equal(fact(m, "data"), fact(line, "data"));
+        sg_model_free(m);
+    }
+    sg_model_free(line);
+    sg_subset_free(in);
+    sg_subset_free(out);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    static const char *const settings[] = {"preset=auto budget=4 threads=1", "preset=auto budget=4 threads=3"};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    char *text[2];
+    for (size_t i = 0; i < 2; i++) {
+        sg_model *m = train(settings[i], &all);
+        check(sg_model_to_text(m, &text[i]));
+        sg_model_free(m);
+    }
+    assert_string_equal(text[0], text[1]);
+    sg_text_free(text[0]);
+    sg_text_free(text[1]);
+}
+
+static void a_line_stays_one(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 0, ROWS);
+    sg_model *m = train("preset=auto budget=0.5", &all);
+    assert_int_equal(sg_model_rules(m), 1);
+    assert_non_null(strstr(fact(m, "chosen"), "ridge regression"));
+    sg_model_free(m);
+}
+
+static void what_is_given_stays(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_model *m = train("preset=auto budget=4 rules=6 l2=0.02 scale=zscore", &all);
+    assert_true(sg_model_rules(m) <= 6);
+    assert_string_equal(fact(m, "l2"), "0.02");
+    assert_string_equal(fact(m, "scale"), "zscore");
+    sg_model_free(m);
+}
+
+static void several_targets(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_model *m = train("preset=auto budget=4 targets=y,a ignore=w", &all);
+    assert_int_equal(sg_model_outputs(m), 2);
+    assert_non_null(strstr(fact(m, "tried_1"), "relative error"));
+    sg_model_free(m);
+}
+
+static int stop_after(void *arg, size_t done, size_t planned)
+{
+    assert_true(done <= planned);
+    size_t *left = arg;
+    if (*left) --*left;
+    return *left == 0;
+}
+
+static void stopped_it_has_something(void **state)
+{
+    static const size_t when[] = {1, 700, 4000, 9000};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+        sg_options *o = options_of("preset=auto budget=4 threads=1");
+        size_t left = when[i];
+        sg_model *m;
+        check(sg_train(o, &all, NULL, stop_after, &left, &m));
+        assert_true(rmse_of(m, &all) < 2);
+        sg_model_free(m);
+        sg_options_free(o);
+    }
+}
+
+static void hear(void *arg, const char *sentence) { snprintf(arg, 200, "%s", sentence); }
+
+static void few_rows_and_wrong_ones(void **state)
+{
+    (void)state;
+    char said[200] = "";
+    field f;
+    sg_source few = rows_of(&f, 4, 20), all;
+    sg_options *o = options_of("preset=auto");
+    sg_model *m;
+    sg_options_on_notice(o, hear, said);
+    check(sg_train(o, &few, NULL, NULL, NULL, &m));
+    assert_int_equal(sg_model_rules(m), 1);
+    assert_string_equal(said, "20 rows are too few to choose by: ridge regression, one rule without conditions");
+    sg_model_free(m);
+    all = rows_of(&f, 4, ROWS);
+    check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "leave --valid out");
+    check(sg_options_set(o, "valid-fraction", "0.2"));
+    check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "leave --valid-fraction out");
+    check(sg_options_set(o, "valid-fraction", "0"));
+    f.row[7][Y] = INFINITY;
+    check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EDATA, "row 8");
+    sg_options_free(o);
+}
+
+/* --- its pieces --- */
+
+static void designs_are_even(void **state)
+{
+    enum { COUNT = 24 };
+    (void)state;
+    sg_options *o = options_of("preset=auto noise=0.3"), *of;
+    sg_choices c = sg_choices_of(o, 1000);
+    sg_setting s[COUNT];
+    sg_setting_design(&c, 3, COUNT, s);
+    for (size_t f = 0; f < SG_FACTORS; f++) {
+        size_t seen[SG_LEVELS] = {0};
+        for (size_t i = 0; i < COUNT; i++) seen[s[i].level[f]]++;
+        for (size_t l = 0; l < SG_LEVELS; l++) {
+            size_t even = COUNT / c.levels[f];
+            assert_true(l < c.levels[f] ? seen[l] == even || seen[l] == even + 1 : seen[l] == 0);
+        }
+    }
+    check(sg_setting_options(&c, &s[0], &of));
+    assert_string_equal(sg_options_get(of, "noise"), "0.3");
+    assert_int_equal(sg_choices_of(o, 100).levels[0], 1); /* eight rules */
+    sg_options_free(of);
+    sg_options_free(o);
+}
+
+static void synthetic_rows_lie_between(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_options *o = options_of("preset=auto ignore=w");
+    sg_ground g;
+    sg_desk d;
+    size_t gaps = 0;
+    check(sg_ground_init(&g, o, &all));
+    check(sg_synthetic_rows(&g, &g.desk.rows, 500, 1, &d));
+    assert_int_equal(d.rows.rows, ROWS + 500);
+    assert_memory_equal(d.value, f.row, sizeof f.row);
+    for (size_t i = ROWS; i < d.rows.rows; i++) {
+        const double *row = d.value + i * COLUMNS;
+        for (size_t k = A; k <= C; k++) {
+            gaps += isnan(row[k]) != 0;
+            assert_false(row[k] < -1.001 || row[k] > 1.021);
+        }
+        assert_true(row[KIND] == 0 || row[KIND] == 1 || row[KIND] == 2);
+    }
+    assert_true(gaps > 0 && gaps < 250);
+    sg_desk_release(&d);
+    sg_ground_release(&g);
+    sg_options_free(o);
+}
+
+static void trees_learn_and_share(void **state)
+{
+    static const sg_boost_plan plan = {.stages = 100, .leaves = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_options *o = options_of("preset=auto");
+    sg_watch watch = {.planned = 1};
+    sg_ground g;
+    sg_boost *b, *again;
+    check(sg_ground_init(&g, o, &all));
+    double *y = calloc(5 * ROWS, sizeof *y), error[5] = {0};
+    check(sg_boost_train(o, &plan, plan.stages, &g, &g.desk.rows, 0, &watch, &b));
+    check(sg_boost_share(b, &again));
+    sg_boost_free(b);
+    check(sg_boost_predict(again, &all, plan.stages, 4, y));
+    for (size_t k = 0; k < 5; k++)
+        for (size_t i = 0; i < ROWS; i++) error[k] += sg_ground_error(&g, i, y + k * ROWS + i);
+    for (size_t k = 1; k < 5; k++) assert_true(error[k] < error[k - 1]);
+    assert_true(error[4] < 0.1 * error[0]);
+    sg_boost_free(again);
+    sg_ground_release(&g);
+    sg_options_free(o);
+    free(y);
+}
+
+/* One errs up, one down by twice as much, one by far more: the first counts twice as much as the second. */
+static void committees_are_weighed(void **state)
+{
+    static const double off[] = {1, -2, 50};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_options *o = options_of("preset=auto");
+    sg_ground g;
+    sg_candidate c[3] = {0};
+    double weight[3], error;
+    check(sg_ground_init(&g, o, &all));
+    for (size_t k = 0; k < 3; k++) {
+        c[k].y = calloc(ROWS, sizeof(double));
+        for (size_t i = 0; i < ROWS; i++) c[k].y[i] = g.y[i] + off[k];
+    }
+    check(sg_committee_choose(&g, c, 3, weight, &error));
+    assert_close(weight[0], 2.0 / 3, 0.03);
+    assert_close(weight[1], 1.0 / 3, 0.03);
+    assert_true(weight[2] == 0 && error < 0.01);
+    for (size_t k = 0; k < 3; k++) free(c[k].y);
+    sg_ground_release(&g);
+    sg_options_free(o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_beats_a_line),         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(several_targets),         cmocka_unit_test(stopped_it_has_something),
+        cmocka_unit_test(few_rows_and_wrong_ones), cmocka_unit_test(designs_are_even),
+        cmocka_unit_test(synthetic_rows_lie_between), cmocka_unit_test(trees_learn_and_share),
+        cmocka_unit_test(committees_are_weighed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
