@@ -82,7 +82,7 @@ static void split(const sg_source *all, sg_subset **in, sg_subset **out)
 
 static void it_beats_a_line(void **state)
 {
-    static const char *const presets[] = {"preset=auto budget=4 weights=w", "preset=auto-ensemble budget=4 weights=w"};
+    static const char *const presets[] = {"preset=auto budget=4 rules=16 iters=1000 weights=w", "preset=auto-ensemble budget=4 rules=16 iters=1000 weights=w"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -108,7 +108,7 @@ static void it_beats_a_line(void **state)
 
 static void threads_do_not_matter(void **state)
 {
-    static const char *const settings[] = {"preset=auto budget=4 threads=1", "preset=auto budget=4 threads=3"};
+    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=600 threads=1", "preset=auto budget=4 rules=16 iters=600 threads=3"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -139,11 +139,30 @@ static void what_is_given_stays(void **state)
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
-    sg_model *m = train("preset=auto budget=4 rules=6 l2=0.02 scale=zscore", &all);
+    sg_model *m = train("preset=auto budget=4 rules=6 iters=600 l2=0.02 scale=zscore", &all);
     assert_true(sg_model_rules(m) <= 6);
     assert_string_equal(fact(m, "l2"), "0.02");
     assert_string_equal(fact(m, "scale"), "zscore");
     sg_model_free(m);
+}
+
+/* Whatever is fixed, there is a model, of numbers. */
+static void whatever_is_given(void **state)
+{
+    static const char *const given[] = {"low-rank=1", "pca=2 ignore=kind", "structure=grid ignore=kind", "structure=linear", "mf=tri", "scale=none",
+                                        "iters=7", "seed=9007199254740991", "effects=a", "categorical=a", "group=kind", "rules=1", "rules=400",
+                                        "limit=range firing=mean", "optim=sgd rate=0.001", "clip=none"};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS), few = all;
+    few.rows = 41;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "preset=auto budget=%s rules=8 iters=200 %s", i < 4 ? "3" : "0.3", given[i]);
+        sg_model *m = train(text, i % 2 ? &few : &all);
+        if (!(rmse_of(m, &all) < 20)) fail_msg("%s: %g", given[i], rmse_of(m, &all));
+        sg_model_free(m);
+    }
 }
 
 static void several_targets(void **state)
@@ -151,7 +170,7 @@ static void several_targets(void **state)
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
-    sg_model *m = train("preset=auto budget=4 targets=y,a ignore=w", &all);
+    sg_model *m = train("preset=auto budget=4 rules=8 iters=600 targets=y,a ignore=w", &all);
     assert_int_equal(sg_model_outputs(m), 2);
     assert_non_null(strstr(fact(m, "tried_1"), "relative error"));
     sg_model_free(m);
@@ -160,22 +179,20 @@ static void several_targets(void **state)
 static int stop_after(void *arg, size_t done, size_t planned)
 {
     assert_true(done <= planned);
-    size_t *left = arg;
-    if (*left) --*left;
-    return *left == 0;
+    return (double)done >= *(const double *)arg * (double)planned;
 }
 
 static void stopped_it_has_something(void **state)
 {
-    static const size_t when[] = {1, 700, 4000, 9000};
+    static const double when[] = {0, 0.3, 0.7, 0.95};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
     for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
-        sg_options *o = options_of("preset=auto budget=4 threads=1");
-        size_t left = when[i];
+        sg_options *o = options_of("preset=auto budget=4 rules=8 iters=400 threads=1");
+        double at = when[i];
         sg_model *m;
-        check(sg_train(o, &all, NULL, stop_after, &left, &m));
+        check(sg_train(o, &all, NULL, stop_after, &at, &m));
         assert_true(rmse_of(m, &all) < 2);
         sg_model_free(m);
         sg_options_free(o);
@@ -195,13 +212,20 @@ static void few_rows_and_wrong_ones(void **state)
     sg_options_on_notice(o, hear, said);
     check(sg_train(o, &few, NULL, NULL, NULL, &m));
     assert_int_equal(sg_model_rules(m), 1);
-    assert_string_equal(said, "20 rows are too few to choose by: ridge regression, one rule without conditions");
+    assert_string_equal(said, "20 rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions");
     sg_model_free(m);
     all = rows_of(&f, 4, ROWS);
     check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "leave --valid out");
     check(sg_options_set(o, "valid-fraction", "0.2"));
     check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "leave --valid-fraction out");
     check(sg_options_set(o, "valid-fraction", "0"));
+    check(sg_options_set(o, "consequents", "lse"));
+    check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "--consequents lse is not for the preset auto");
+    check(sg_options_set(o, "consequents", "gradient"));
+    check(sg_options_set(o, "ignore", "a,b,c,w"));
+    check(sg_train(o, &all, NULL, NULL, NULL, &m)); /* three kinds of rows */
+    assert_int_equal(sg_model_rules(m), 1);
+    sg_model_free(m);
     f.row[7][Y] = INFINITY;
     check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EDATA, "row 8");
     sg_options_free(o);
@@ -314,7 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_beats_a_line),         cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(what_is_given_stays), cmocka_unit_test(whatever_is_given),
         cmocka_unit_test(several_targets),         cmocka_unit_test(stopped_it_has_something),
         cmocka_unit_test(few_rows_and_wrong_ones), cmocka_unit_test(designs_are_even),
         cmocka_unit_test(synthetic_rows_lie_between), cmocka_unit_test(trees_learn_and_share),

@@ -8,6 +8,7 @@
 #include "auto/checked.h"
 #include "auto/student.h"
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,8 +43,9 @@ static bool note(const sg_search *s, sg_record *r, const char *name, const char 
 
 static int by_error(const void *a, const void *b)
 {
-    double x = (*(const sg_candidate *const *)a)->error, y = (*(const sg_candidate *const *)b)->error;
-    return (x > y) - (x < y);
+    const sg_candidate *x = *(const sg_candidate *const *)a, *y = *(const sg_candidate *const *)b;
+    if (x->error != y->error) return x->error < y->error ? -1 : 1;
+    return x < y ? -1 : x > y;
 }
 
 /* The table: what was tried, the best first, and what came of it. */
@@ -73,15 +75,11 @@ static sg_status write_down(const sg_search *s, const sg_candidate *student, con
 
 /* --- what is trained in the end --- */
 
-/* Ridge regression: one rule without conditions. */
 static sg_status train_line(const sg_options *o, const sg_source *rows, sg_model **out)
 {
     sg_options *line = NULL;
     sg_trainer *t = NULL;
-    sg_status st = sg_options_clone(o, &line);
-    if (st == SG_OK) st = sg_options_set(line, "structure", "linear");
-    if (st == SG_OK) st = sg_options_set(line, "rules", "0");
-    if (st == SG_OK) st = sg_options_set(line, "scale", "zscore");
+    sg_status st = sg_line_options(o, &line);
     if (st == SG_OK) st = sg_trainer_new(line, rows, NULL, &t);
     if (st == SG_OK) st = sg_trainer_model(t, out);
     sg_trainer_free(t);
@@ -104,47 +102,86 @@ static sg_status train_again(void *arg, size_t i, size_t worker)
     return sg_candidate_refit(&s->final[s->best], a->rows, s->ground.outputs, i, a->watch, &a->model[i]);
 }
 
-/* The best rules on all rows; stopped before, they are trained nevertheless, as Ctrl-C shall leave something. */
+/* The best rules on all rows. Where that was stopped before there is what one part trained, or, if that was not kept, they are
+ * trained nevertheless: Ctrl-C shall leave something. */
 static sg_status train_best(sg_search *s, const sg_source *rows, size_t count, sg_model **model)
 {
+    const sg_candidate *best = &s->final[s->best];
+    bool stopped = sg_watch_stopped(&s->watch);
     sg_watch nobody = {.planned = s->watch.planned};
-    again a = {s, rows, sg_watch_stopped(&s->watch) ? &nobody : &s->watch, model};
+    again a = {s, rows, stopped ? &nobody : &s->watch, model};
+    if (stopped && best->theta) return sg_candidate_model(best, 0, &model[0]);
     return sg_pool_run_long(rows->team ? NULL : s->pool, count, train_again, &a);
 }
 
-/* A student's rows were not all the user's. */
-static sg_status correct_record(const sg_source *rows, const sg_options *o, sg_model *m)
+/* A student's rows, and a part's, were not all the user's. */
+static sg_status correct(const sg_search *s, const sg_source *rows, sg_model *m)
 {
+    const sg_ground *g = &s->ground;
     sg_model *line = NULL;
-    sg_status st = train_line(o, rows, &line);
+    sg_status st = train_line(s->user, rows, &line);
     const char *name, *value;
     for (size_t i = 0; st == SG_OK && sg_model_record(line, i, &name, &value); i++)
         if (strcmp(name, "rows") == 0 || strcmp(name, "data") == 0 || strcmp(name, "target_deviation") == 0)
             if (!sg_record_set(&m->record, name, value)) st = sg_fail(SG_ENOMEM, "out of memory for the training record");
+    for (size_t o = 0; st == SG_OK && o < g->outputs; o++) {
+        m->least[o] = line->least[o];
+        m->most[o] = line->most[o];
+    }
     sg_model_free(line);
     return st;
 }
 
+/* Effects are told apart by the seed, so that their tables, and what conditions see, differ. */
+static size_t members(const sg_search *s, bool taught)
+{
+    bool one = !taught && *sg_options_text(s->final[s->best].options, "effects");
+    return sg_options_is(s->user, "preset", "auto-ensemble") && !one ? s->plan.ensemble : 1;
+}
+
+static void free_all(sg_model **model, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sg_model_free(model[i]);
+        model[i] = NULL;
+    }
+}
+
+enum { LINE, BEST, TAUGHT, STOPPED };
+static const char *const why[] = {"ridge regression: no rules did better on rows that they were not trained on",
+                                  "the best rules, trained again on all rows",
+                                  "a student of all of these together, trained again on all rows",
+                                  "the best that was known when it was stopped"};
+
+/* What was chosen, as one model or several; *how may change when it is stopped. */
+static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, size_t *count, sg_model **model,
+                              size_t *how)
+{
+    sg_status st = SG_OK;
+    if (*how == LINE) return train_line(s->user, rows, &model[0]);
+    if (*how == TAUGHT) st = sg_team_agree(rows->team, sg_student_train(s, student, *count, model));
+    else if (*how == BEST) st = train_best(s, rows, *count, model);
+    if (st != SG_OK || !sg_watch_stopped(&s->watch)) return st;
+    free_all(model, *count);
+    *how = STOPPED;
+    *count = 1;
+    return isfinite(s->final[s->best].error) ? train_best(s, rows, 1, model) : train_line(s->user, rows, &model[0]);
+}
+
 static sg_status finish(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_model **out)
 {
-    static const char *const why[] = {"ridge regression: no rules did better on rows that they were not trained on",
-                                      "the best rules, trained again on all rows",
-                                      "a student of all of these together, trained again on all rows",
-                                      "ridge regression: stopped before any rules were tried"};
-    bool ensemble = sg_options_is(s->user, "preset", "auto-ensemble"), stopped = sg_watch_stopped(&s->watch);
-    double direct = sg_candidate_error(&s->final[s->best], &s->ground, s->plan.screened);
-    bool line = s->final[s->best].best == 0, taught = !line && !stopped && student->error < FAVOUR * direct;
-    size_t count = ensemble && !line && !stopped ? s->plan.ensemble : 1;
+    const sg_candidate *best = &s->final[s->best];
+    double direct = sg_candidate_error(best, &s->ground, s->plan.screened);
+    size_t how = sg_watch_stopped(&s->watch) ? STOPPED : best->best == 0 ? LINE : student->error < FAVOUR * direct ? TAUGHT : BEST;
+    size_t count = how == TAUGHT || how == BEST ? members(s, how == TAUGHT) : 1;
     sg_model **model = sg_alloc(count, sizeof(sg_model *)), *m = NULL;
     sg_status st = model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a search");
-    if (st == SG_OK && line) st = train_line(s->user, rows, &model[0]);
-    else if (st == SG_OK && taught) st = sg_student_train(s, student, count, model);
-    else if (st == SG_OK) st = train_best(s, rows, count, model);
+    if (st == SG_OK) st = train_chosen(s, rows, student, &count, model, &how);
     if (st == SG_OK) st = sg_committee_model(model, count, &m);
-    for (size_t i = 0; model && i < count; i++) sg_model_free(model[i]);
+    if (model) free_all(model, count);
     free(model);
-    if (st == SG_OK && taught) st = correct_record(rows, s->user, m);
-    if (st == SG_OK) st = write_down(s, student, why[line ? (isfinite(s->final[s->best].error) ? 0 : 3) : taught ? 2 : 1], m);
+    if (st == SG_OK && (how == TAUGHT || how == STOPPED)) st = correct(s, rows, m);
+    if (st == SG_OK) st = write_down(s, student, why[how], m);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;
@@ -152,22 +189,48 @@ static sg_status finish(sg_search *s, const sg_source *rows, const sg_candidate 
 
 /* --- all of it --- */
 
-static sg_status search(const sg_options *o, const sg_source *rows, sg_stop_fn *stop, void *arg, sg_model **out)
+/* All finalists failed, and nobody stopped them: the sentence is that of one of them. */
+static sg_status ask_why(sg_search *s)
+{
+    sg_model *m = NULL;
+    if (isfinite(s->final[s->best].error) || sg_watch_stopped(&s->watch)) return SG_OK;
+    sg_status st = sg_candidate_refit(&s->final[0], &s->ground.desk.rows, s->ground.outputs, 0, &s->watch, &m);
+    sg_model_free(m);
+    return st == SG_OK ? sg_fail(SG_EDIVERGED, "no training came to an end; try a smaller --rate") : st;
+}
+
+static sg_status search(const sg_options *o, const sg_source *rows, sg_stop_fn *stop, void *arg, bool *few, sg_model **out)
 {
     sg_search *s = sg_alloc(1, sizeof *s);
     sg_candidate student = {.error = INFINITY};
     if (!s) return sg_fail(SG_ENOMEM, "out of memory for a search");
     sg_status st = sg_search_init(s, o, rows, rows->team ? NULL : stop, arg);
-    if (st == SG_OK) {
-        st = sg_search_run(s);
-        bool teach = s->plan.student > 0 && s->final[s->best].best > 0 && !sg_watch_stopped(&s->watch);
-        if (st == SG_OK && teach) st = sg_student_try(s, &student);
-        if (st == SG_OK) st = finish(s, rows, &student, out);
-        sg_candidate_release(&student);
-        sg_search_release(s);
-    }
+    bool begun = st == SG_OK;
+    if (begun) st = sg_ground_fold(&s->ground, o, s->plan.folds, s->seed);
+    *few = begun && st == SG_EDATA;
+    if (st == SG_OK) st = sg_search_run(s);
+    if (st == SG_OK) st = ask_why(s);
+    bool teach = st == SG_OK && s->plan.student > 0 && s->final[s->best].best > 0 && !sg_watch_stopped(&s->watch);
+    if (teach) st = sg_student_try(s, &student);
+    st = sg_team_agree(rows->team, st);
+    if (st == SG_OK) st = finish(s, rows, &student, out);
+    sg_candidate_release(&student);
+    if (begun) sg_search_release(s);
     free(s);
     return st;
+}
+
+/* What a search decides itself. */
+static sg_status refuse(const sg_options *o)
+{
+    static const char *const option[] = {"valid-fraction", "patience", "refit"};
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        if (sg_options_number(o, option[i]) > 0)
+            return sg_fail(SG_EINVAL, "the preset %s validates inside of the training rows: leave --%s out, or give another --preset",
+                           sg_options_text(o, "preset"), option[i]);
+    if (sg_options_is(o, "consequents", "lse"))
+        return sg_fail(SG_EINVAL, "--consequents lse is not for the preset %s: give another --preset", sg_options_text(o, "preset"));
+    return SG_OK;
 }
 
 static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_stop_fn *stop, void *arg, sg_model **out)
@@ -176,16 +239,17 @@ static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_
     sg_roles roles = {0};
     sg_subset *usable = NULL;
     sg_options *quiet = NULL;
-    if (sg_options_number(o, "valid-fraction") > 0)
-        return sg_fail(SG_EINVAL, "the preset %s validates inside of the training rows: leave --valid-fraction out, or give another "
-                                  "--preset", sg_options_text(o, "preset"));
-    sg_status st = sg_checked_rows(o, false, NULL, &rows, &roles, &usable);
+    bool few = false;
+    sg_status st = refuse(o);
+    if (st == SG_OK) st = sg_checked_rows(o, false, NULL, &rows, &roles, &usable);
     sg_roles_release(&roles);
     if (st == SG_OK) st = sg_options_clone(o, &quiet); /* has no listener */
-    if (st == SG_OK && rows.rows < FEWEST) {
-        sg_notice(o, "%zu rows are too few to choose by: ridge regression, one rule without conditions", rows.rows);
+    if (st == SG_OK && rows.rows < FEWEST) few = true;
+    else if (st == SG_OK) st = search(quiet, &rows, stop, arg, &few, out);
+    if (few) {
+        sg_notice(o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions", rows.rows);
         st = train_line(quiet, &rows, out);
-    } else if (st == SG_OK) st = search(quiet, &rows, stop, arg, out);
+    }
     sg_options_free(quiet);
     sg_subset_free(usable);
     return st;

@@ -120,8 +120,7 @@ static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, 
         if (sg_stream_unit(&random) < ROWS_OF_TREE) g->order[n++] = i;
     for (size_t j = 0; j < g->width; j++) used += g->use[j] = sg_stream_unit(&random) < COLUMNS_OF_TREE;
     if (used == 0) memset(g->use, 1, g->width);
-    s->boxes = n;
-    sg_status st = sg_grower_run(g, s);
+    sg_status st = sg_grower_run(g, n, s);
     if (st != SG_OK) return st;
     for (size_t i = 0; i < g->rows; i += SG_BOXED) {
         sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
@@ -141,6 +140,14 @@ static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, 
     return st;
 }
 
+/* Weights of mean 1. */
+static void even_out(const sg_grower *g, double *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < g->rows; i++) sum += w[i];
+    for (size_t i = 0; i < g->rows && sum > 0; i++) w[i] *= (double)g->rows / sum;
+}
+
 /* What the base leaves over, in deviations. */
 static void leave_over(sg_grower *g, const sg_ground *ground, const double *value, size_t columns, const double *base, double *w)
 {
@@ -151,20 +158,18 @@ static void leave_over(sg_grower *g, const sg_ground *ground, const double *valu
             g->left[i * g->outputs + o] =
                 (row[ground->roles.target[o]] - base[i * g->outputs + o]) / g->boost->base->scale[o];
     }
+    even_out(g, w);
 }
 
 static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model **out)
 {
-    sg_options *plain = NULL;
+    sg_options *line = NULL;
     sg_watch nobody = {.planned = 1};
-    sg_status st = sg_options_clone(o, &plain);
-    if (st == SG_OK) st = sg_options_set(plain, "structure", "linear");
-    if (st == SG_OK) st = sg_options_set(plain, "scale", "zscore");
-    if (st == SG_OK) st = sg_options_set(plain, "rules", "0");
-    sg_trial t = {.options = plain, .train = rows, .length = 1, .looks = 1};
+    sg_status st = sg_line_options(o, &line);
+    sg_trial t = {.options = line, .train = rows, .length = 1, .looks = 1};
     if (st == SG_OK) st = sg_trial_run(&t, &nobody);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
-    sg_options_free(plain);
+    sg_options_free(line);
     if (st == SG_OK) *out = t.model;
     return st;
 }

@@ -67,7 +67,7 @@ typedef struct sg_grower {
 
 /* Bins of equal numbers of rows, and the ends of b's features. column: room for one. */
 void sg_grower_bins(sg_grower *g, sg_boost *b, double *column);
-/* out->boxes comes in as the number of rows in g->order. Boxes have no lines yet. */
-sg_status sg_grower_run(sg_grower *g, sg_stage *out);
+/* On the first `rows` of g->order. Boxes have no lines yet. */
+sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out);
 
 #endif

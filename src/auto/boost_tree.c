@@ -102,7 +102,7 @@ static void box_of(const sg_grower *g, const leaf *l, sg_box *b)
     }
 }
 
-sg_status sg_grower_run(sg_grower *g, sg_stage *out)
+sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out)
 {
     size_t most = g->plan->leaves, n = 1;
     leaf *leaf_of = sg_alloc(most, sizeof *leaf_of);
@@ -121,7 +121,7 @@ sg_status sg_grower_run(sg_grower *g, sg_stage *out)
         leaf_of[0].low[f] = -INFINITY;
         leaf_of[0].high[f] = INFINITY;
     }
-    leaf_of[0].rows = out->boxes; /* of the sample */
+    leaf_of[0].rows = rows;
     find_split(g, &leaf_of[0]);
     while (n < most) {
         size_t best = 0;
@@ -154,7 +154,8 @@ void sg_grower_bins(sg_grower *g, sg_boost *b, double *column)
         b->high[f] = column[g->rows - 1];
         for (size_t k = 0; k < g->bins; k++) {
             size_t at = (k + 1) * g->rows / g->bins;
-            while (at < g->rows && at > 0 && column[at] == column[at - 1]) at++;
+            if (at == 0) at = 1;
+            while (at < g->rows && column[at] == column[at - 1]) at++;
             edge[k] = at < g->rows ? 0.5 * (column[at - 1] + column[at]) : (double)INFINITY;
         }
         for (size_t i = 0; i < g->rows; i++) {

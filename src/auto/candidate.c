@@ -105,6 +105,7 @@ static sg_status one_trial(void *arg, size_t i, size_t worker)
     if (!t.y) return no_memory();
     st = c->trees ? grow(r, c, p, t.y, &c->grown[part]) : sg_trial_run(&t, r->watch);
     if (st == SG_OK) put_back(g, p, c, t.y);
+    if (st == SG_EDATA && c->trees) st = SG_OK; /* it can't be used */
     free(t.y);
     c->shape[part] = t.model;
     return st;
@@ -138,6 +139,7 @@ static void judge(const sg_round *r, sg_candidate *c)
 sg_status sg_round_run(sg_round *r, sg_pool *pool)
 {
     sg_status st = SG_OK;
+    if (r->looks > r->length) r->looks = r->length;
     for (size_t i = 0; st == SG_OK && i < r->count; i++) st = make_room(r, &r->candidate[i]);
     if (st == SG_OK) st = sg_pool_run_long(pool, r->count * r->parts, one_trial, r);
     for (size_t i = 0; st == SG_OK && i < r->count; i++) judge(r, &r->candidate[i]);
@@ -162,7 +164,8 @@ sg_status sg_candidate_model(const sg_candidate *c, size_t part, sg_model **out)
 static sg_status with_seed(const sg_options *o, uint64_t seed, sg_options **out)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.0f", sg_options_number(o, "seed") + (double)seed);
+    double most = 9007199254740991.0, sum = sg_options_number(o, "seed") + (double)seed;
+    snprintf(text, sizeof text, "%.0f", sum > most ? sum - most : sum);
     sg_status st = sg_options_clone(o, out);
     return st == SG_OK ? sg_options_set(*out, "seed", text) : st;
 }

@@ -24,6 +24,7 @@ void sg_ground_release(sg_ground *g)
     sg_desk_release(&g->desk);
     free(g->y);
     free(g->weight);
+    free(g->category);
     free(g->low);
     sg_roles_release(&g->roles);
     *g = (sg_ground){0};
@@ -99,11 +100,14 @@ static void find_ranges(sg_ground *g)
     }
 }
 
-static size_t levels_of(const sg_source *s, size_t column)
+/* A category of numbers may have as many. */
+static size_t levels_of(const sg_ground *g, size_t input)
 {
+    const sg_source *s = &g->desk.of;
     size_t n = 0;
-    while (s->level && n < SG_CODED_MOST && s->level(s->self, column, n)) n++;
-    return n ? n : 1;
+    if (!g->category[input]) return 1;
+    while (s->level && n < SG_CODED_MOST && s->level(s->self, g->roles.input[input], n)) n++;
+    return n ? n : SG_CODED_MOST;
 }
 
 static void take_targets(sg_ground *g)
@@ -122,21 +126,22 @@ sg_status sg_ground_init(sg_ground *g, const sg_options *o, const sg_source *of)
     *g = (sg_ground){.rows = n, .whole = n == of->rows};
     sg_status st = sg_roles_choose(o, of, &g->roles);
     if (st == SG_OK) st = sg_desk_init(&g->desk, of, n);
-    if (st != SG_OK) {
-        sg_ground_release(g);
-        return st;
-    }
     g->inputs = g->roles.inputs;
     g->outputs = g->roles.targets;
-    for (size_t i = 0; i < g->inputs; i++) g->features += levels_of(of, g->roles.input[i]);
     g->y = sg_alloc(n, g->outputs * sizeof *g->y);
     g->weight = sg_alloc(n, sizeof *g->weight);
     g->low = sg_alloc(3 * g->outputs, sizeof *g->low);
-    if (!g->y || !g->weight || !g->low) st = no_memory();
+    g->category = sg_alloc(g->inputs, sizeof *g->category);
+    if (st == SG_OK && (!g->y || !g->weight || !g->low || !g->category)) st = no_memory();
+    st = sg_team_agree(of->team, st);
     if (st == SG_OK) {
         g->high = g->low + g->outputs;
         g->variance = g->high + g->outputs;
         st = read_all(g);
+    }
+    for (size_t i = 0; st == SG_OK && i < g->inputs; i++) {
+        g->category[i] = sg_is_category(o, of, g->roles.input[i]);
+        g->features += levels_of(g, i);
     }
     if (st == SG_OK) take_targets(g);
     else sg_ground_release(g);
@@ -164,10 +169,14 @@ static sg_status make_part(sg_ground *g, const sg_folds *f, size_t k, sg_part *p
     return SG_OK;
 }
 
-sg_status sg_ground_fold(sg_ground *g, size_t folds, uint64_t seed)
+sg_status sg_ground_fold(sg_ground *g, const sg_options *o, size_t folds, uint64_t seed)
 {
     sg_folds *f = NULL;
-    sg_status st = sg_folds_alike(&g->desk.rows, g->roles.input, g->roles.inputs, folds, seed, &f);
+    size_t group;
+    sg_status st = sg_group_column(o, &g->desk.rows, &group);
+    if (st != SG_OK) return st;
+    bool named = group != SG_NO_COLUMN;
+    st = sg_folds_alike(&g->desk.rows, named ? &group : g->roles.input, named ? 1 : g->roles.inputs, folds, seed, &f);
     if (st != SG_OK) return st;
     g->part = sg_alloc(folds, sizeof *g->part);
     g->parts = folds;

@@ -22,7 +22,7 @@ static const sg_boost_plan forest[SG_FORESTS] = {
 
 /* --- plans --- */
 
-/* By how many rows there are; and for a budget, the less the later. */
+/* By how many rows there are: up to 1,500, 5,000, 20,000, more. And, less and less, for a budget. */
 static const sg_plan efforts[] = {
     {.settings = 16, .screened = 2, .finalists = 4, .folds = 5, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
      .seeds = 2, .student = 10000, .ensemble = 8},
@@ -61,7 +61,7 @@ static bool can_teach(const sg_search *s)
 {
     double features = (double)s->ground.features, p = 3 * SG_MOST_RULES * features * (double)s->ground.outputs;
     double kept = 8 * p * (double)((s->plan.looks + 1) * s->plan.folds * (s->plan.finalists + 4));
-    return s->ground.whole && features < (double)s->ground.rows / 2 && kept < MOST_KEPT;
+    return s->ground.whole && sg_options_is(s->user, "structure", "cluster") && features < (double)s->ground.rows / 2 && kept < MOST_KEPT;
 }
 
 /* The usual one, or the first that the budget is enough for, or the least. */
@@ -73,7 +73,10 @@ static sg_plan plan_for(sg_search *s)
         s->plan = efforts[i];
         if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = 0;
         if (!can_teach(s)) s->plan.student = s->plan.forests = 0;
-        if (sg_options_given(s->user, "iters")) s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
+        if (sg_options_given(s->user, "iters")) {
+            s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
+            if (s->plan.student) s->plan.student = s->plan.length;
+        }
         if (budget == 0 || (double)cost_of(s) <= budget) break;
     }
     return s->plan;
@@ -90,7 +93,6 @@ sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *
     s->plan = plan_for(s);
     s->watch.planned = cost_of(s);
     st = sg_pool_new(sg_options_size(user, "threads"), &s->pool);
-    if (st == SG_OK) st = sg_ground_fold(&s->ground, s->plan.folds, s->seed);
     if (st != SG_OK) sg_search_release(s);
     return st;
 }
@@ -146,8 +148,9 @@ static sg_setting main_effects(const sg_search *s)
 
 static int by_error(const void *a, const void *b)
 {
-    double x = ((const sg_candidate *)a)->error, y = ((const sg_candidate *)b)->error;
-    return (x > y) - (x < y);
+    const sg_candidate *x = a, *y = b;
+    if (x->error != y->error) return x->error < y->error ? -1 : 1;
+    return memcmp(&x->setting, &y->setting, sizeof x->setting);
 }
 
 static sg_status add_finalist(sg_search *s, const sg_setting *setting)
@@ -226,10 +229,10 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Numbers that come again and again, as if each were a name. */
-static bool comes_again(const sg_ground *g, size_t column, double *room)
+static bool comes_again(const sg_ground *g, size_t input, double *room)
 {
-    size_t n = 0, values = 1;
-    if (sg_source_has_words(&g->desk.of, column) || strchr(g->desk.rows.names[column], ',')) return false;
+    size_t n = 0, values = 1, column = g->roles.input[input];
+    if (g->category[input] || strchr(g->desk.rows.names[column], ',')) return false;
     for (size_t i = 0; i < g->rows; i++) {
         double x = g->desk.value[i * g->desk.rows.columns + column];
         if (!isnan(x)) room[n++] = x;
@@ -247,7 +250,7 @@ static sg_status try_effects(sg_search *s)
     sg_status st = SG_OK;
     if (!room) return sg_fail(SG_ENOMEM, "out of memory for a search");
     for (size_t i = 0; i < g->inputs && g->outputs == 1 && !g->desk.of.team; i++)
-        if (comes_again(g, g->roles.input[i], room))
+        if (comes_again(g, i, room))
             sg_text_format(&names, "%s%s", names.length ? "," : "", g->desk.rows.names[g->roles.input[i]]);
     free(room);
     if (names.length && !names.failed) st = try_part(s, "effects", names.bytes);
@@ -275,7 +278,7 @@ sg_status sg_search_run(sg_search *s)
     for (size_t i = 1; i < s->finals; i++)
         if (s->final[i].error < s->final[s->best].error) s->best = i;
     if (st == SG_OK) st = try_effects(s);
-    if (st == SG_OK && s->ground.rows > MANY_ROWS) st = try_part(s, "low-rank", "2");
+    if (st == SG_OK && s->ground.rows > MANY_ROWS && sg_choices_lean(&s->choices)) st = try_part(s, "low-rank", "2");
     size_t rules = s->finals;
     if (st == SG_OK) st = add_forests(s);
     if (st == SG_OK) st = run_finals(s, rules);

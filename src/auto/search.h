@@ -33,7 +33,7 @@ typedef struct sg_search {
     double together;      /* its error                                    */
 } sg_search;
 
-/* `rows` must be usable, and outlive it. */
+/* `rows` must be usable, and outlive it. Its parts are made by sg_ground_fold, plan.folds of them. */
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_stop_fn *stop, void *arg);
 void sg_search_release(sg_search *s);
 /* Stopped, it knows what it knows: best is a finalist then, whose error may be INFINITY. */

@@ -43,20 +43,19 @@ static bool applies(const sg_options *user, size_t f)
 {
     bool cluster = sg_options_is(user, "structure", "cluster");
     if (f == 0 || f == 2) return cluster;
-    if (f == 1) return !sg_options_given(user, "pca") && !sg_options_is(user, "scale", "none");
+    if (f == 1) return sg_options_size(user, "pca") == 0 && !sg_options_is(user, "scale", "none");
     return true;
 }
 
-/* A quarter of the most, and so on; a rule for eight rows at least. */
+/* An eighth of the most, a quarter, a half, all; eight rows for a rule at least. */
 static size_t find_rules(sg_choices *c, size_t rows)
 {
     size_t budget = sg_options_size(c->user, "rules"), most = budget ? budget : SG_MOST_RULES, n = 0;
     for (size_t part = 8; part; part /= 2) {
         size_t rules = most / part;
-        if (rules < 2 || (n && rules > rows / 8)) continue;
-        c->rules[n++] = rules;
+        if (rules >= 2 && rules <= rows / 8) c->rules[n++] = rules;
     }
-    if (n == 0) c->rules[n++] = most;
+    if (n == 0) c->rules[n++] = most < rows / 8 ? most : rows / 8;
     return n;
 }
 
@@ -96,6 +95,12 @@ void sg_setting_design(const sg_choices *c, uint64_t seed, size_t count, sg_sett
 }
 
 bool sg_setting_same(const sg_setting *a, const sg_setting *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+bool sg_choices_lean(const sg_choices *c)
+{
+    bool bells = sg_options_is(c->user, "mf", "gauss") || sg_options_is(c->user, "mf", "gauss-a");
+    return bells && sg_options_is(c->user, "structure", "cluster") && !sg_options_given(c->user, "low-rank");
+}
 
 size_t sg_setting_rules(const sg_choices *c, const sg_setting *s) { return c->rules[s->level[0]]; }
 

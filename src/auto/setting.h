@@ -30,6 +30,8 @@ bool sg_setting_same(const sg_setting *a, const sg_setting *b);
 sg_status sg_setting_options(const sg_choices *c, const sg_setting *s, sg_options **out);
 /* "16 rules, scale=quantile ..." */
 void sg_setting_text(const sg_choices *c, const sg_setting *s, char *out, size_t size);
+/* Whether rules may ask for combinations of inputs. */
+bool sg_choices_lean(const sg_choices *c);
 size_t sg_setting_rules(const sg_choices *c, const sg_setting *s);
 
 #endif

@@ -40,8 +40,8 @@ static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committ
 static sg_status make_options(const sg_search *s, sg_options **out)
 {
     static const char *const option[][2] = {
-        {"scale", "quantile"}, {"centres", "kmeans-y"}, {"width", "1"}, {"firing", "product"},
-        {"l2", "0.00001"},     {"noise", "0"},          {"drop", "none"}, {"batch", "256"},
+        {"centres", "kmeans-y"}, {"width", "1"},   {"firing", "product"}, {"l2", "0.00001"},
+        {"noise", "0"},          {"drop", "none"}, {"batch", "256"},
     };
     char rules[32];
     sg_setting usual = sg_setting_usual(&s->choices);
@@ -49,7 +49,8 @@ static sg_status make_options(const sg_search *s, sg_options **out)
     sg_status st = sg_setting_options(&s->choices, &usual, out);
     for (size_t i = 0; st == SG_OK && i < sizeof option / sizeof *option; i++)
         if (!sg_options_given(s->user, option[i][0])) st = sg_options_set(*out, option[i][0], option[i][1]);
-    if (st == SG_OK && s->choices.many && !sg_options_given(s->user, "low-rank")) st = sg_options_set(*out, "low-rank", "3");
+    if (st == SG_OK && s->choices.levels[1] > 1) st = sg_options_set(*out, "scale", "quantile");
+    if (st == SG_OK && s->choices.many && sg_choices_lean(&s->choices)) st = sg_options_set(*out, "low-rank", "3");
     snprintf(rules, sizeof rules, "%zu", budget ? budget : (size_t)SG_MOST_RULES);
     return st == SG_OK ? sg_options_set(*out, "rules", rules) : st;
 }

@@ -22,11 +22,11 @@ typedef struct maker {
 } maker;
 
 /* A category, or at most FEW values. */
-static bool has_few(const maker *m, size_t column)
+static bool has_few(const maker *m, size_t input)
 {
     double value[FEW];
-    size_t n = 0;
-    if (sg_source_has_words(&m->ground->desk.of, column)) return true;
+    size_t n = 0, column = m->ground->roles.input[input];
+    if (m->ground->category[input]) return true;
     for (size_t i = 0, k; i < m->rows; i++) {
         double x = m->row[i * m->columns + column];
         if (isnan(x)) continue;
@@ -113,7 +113,7 @@ sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t co
     if (st == SG_OK) st = from->read(from->self, 0, from->rows, out->value);
     for (size_t k = 0; st == SG_OK && k < g->inputs; k++) {
         m.scale[k] = one_over_variance(&m, g->roles.input[k]);
-        m.apart[k] = has_few(&m, g->roles.input[k]);
+        m.apart[k] = has_few(&m, k);
     }
     for (size_t i = 0; st == SG_OK && i < count; i++) make_row(&m, seed, i, out->value + (m.rows + i) * m.columns);
     free(m.scale);

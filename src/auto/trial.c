@@ -82,11 +82,22 @@ sg_status sg_trial_run(sg_trial *t, sg_watch *w)
     char iters[32];
     sg_options *o = NULL;
     for (size_t i = 0; t->valid && i < (t->looks + 1) * t->valid->rows * t->outputs; i++) t->y[i] = NAN;
-    if (sg_watch_stopped(w)) return SG_OK;
+    if (t->valid && sg_watch_stopped(w)) return SG_OK;
     snprintf(iters, sizeof iters, "%zu", t->length ? t->length : 1);
     sg_status st = sg_options_clone(t->options, &o);
     if (st == SG_OK) st = sg_options_set(o, "iters", iters);
     if (st == SG_OK) st = train(t, o, w);
     sg_options_free(o);
-    return st == SG_EDATA || st == SG_EDIVERGED ? SG_OK : st;
+    if (st == SG_EDIVERGED || (t->valid && (st == SG_EDATA || st == SG_EINVAL))) return SG_OK; /* a setting that won't do */
+    return st;
+}
+
+sg_status sg_line_options(const sg_options *o, sg_options **out)
+{
+    static const char *const option[][2] = {{"structure", "linear"}, {"rules", "0"}, {"low-rank", "0"}, {"threads", "1"}};
+    sg_status st = sg_options_clone(o, out);
+    for (size_t i = 0; st == SG_OK && i < sizeof option / sizeof *option; i++)
+        st = sg_options_set(*out, option[i][0], option[i][1]);
+    if (st == SG_OK && sg_options_is(o, "scale", "quantile")) st = sg_options_set(*out, "scale", "zscore");
+    return st;
 }

@@ -18,8 +18,11 @@ typedef struct sg_trial {
     sg_model *model; /* after the last step                       */
 } sg_trial;
 
-/* Divergence, and rows that can't be trained on so, are no failure: see y. Stopped: all that is left of y is NaN. */
+/* Where somebody looks, divergence and rows or options that can't be had are no failure: see y. Stopped: all that is left of
+ * y is NaN. */
 sg_status sg_trial_run(sg_trial *t, sg_watch *w);
+/* The user's options for ridge regression: one rule without conditions. *out is the caller's also on failure. */
+sg_status sg_line_options(const sg_options *o, sg_options **out);
 /* What a step costs, in nanoseconds of a machine that is none: for plans and progress. */
 size_t sg_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs);
 
