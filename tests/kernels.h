@@ -25,9 +25,6 @@ static inline bool is_single(const sg_kernel *k) { return strcmp(k->precision, "
 /* How far a kernel may be from the reference, relative to the largest number of a result. */
 static inline double tolerance_of(const sg_kernel *k) { return is_single(k) ? 1e-5 : 1e-12; }
 
-/* Where a test runs thirty times slower. */
-static inline bool is_quick(void) { return getenv("TESTS_QUICK") != NULL; }
-
 /* SUGENO_KERNEL while a test looks at one kernel; NULL: unset. */
 static inline void use_kernel(const char *name)
 {

@@ -34,6 +34,9 @@
         if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, not %.17g", #a, a_, b_);        \
     } while (0)
 
+/* Where a test runs ten or thirty times slower. */
+static inline int is_quick(void) { return getenv("TESTS_QUICK") != NULL; }
+
 /* Options from "name=value name=value". */
 static inline sg_options *options_of(const char *settings)
 {

@@ -156,7 +156,7 @@ static void whatever_is_given(void **state)
     field f;
     sg_source all = rows_of(&f, 4, ROWS), few = all;
     few.rows = 41;
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    for (size_t i = 0; i < sizeof given / sizeof *given; i += is_quick() ? 3 : 1) {
         char text[200];
         snprintf(text, sizeof text, "preset=auto budget=%s rules=8 iters=200 %s", i < 4 ? "3" : "0.3", given[i]);
         sg_model *m = train(text, i % 2 ? &few : &all);
@@ -188,7 +188,7 @@ static void stopped_it_has_something(void **state)
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
-    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+    for (size_t i = 0; i < sizeof when / sizeof *when; i += is_quick() ? 2 : 1) {
         sg_options *o = options_of("preset=auto budget=4 rules=8 iters=400 threads=1");
         double at = when[i];
         sg_model *m;

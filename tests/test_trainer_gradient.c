@@ -143,7 +143,7 @@ static void is_the_references(void **state)
         for (size_t i = 0; i < FAST_KERNELS; i++) {
             const sg_kernel *kernel = fast_kernels[i];
             char with[256];
-            if (!kernel->runs()) continue;
+            if (!kernel->runs() || (is_quick() && (i + k) % 3)) continue;
             snprintf(with, sizeof with, "%s precision=%s", settings[k], kernel->precision);
             fixture f = gradient_by(kernel->name, with), r = gradient_by("reference", with);
             double largest = 0;
@@ -192,7 +192,7 @@ static void is_that_of_the_predictions(void **state)
         double largest = 0;
         for (double *x = b->tilt; x < b->conseq; x++) largest = fmax(largest, fabs(f.grad[x - b->mf]));
         assert_true(largest > 1e-3);
-        for (double *x = b->mf; x < b->conseq; x++) {
+        for (double *x = b->mf; x < b->conseq; x += is_quick() ? 17 : 1) {
             const double h = 1e-5, kept = *x;
             *x = kept + h;
             double up = loss_of(&f);
