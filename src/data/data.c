@@ -405,12 +405,10 @@ static sg_status open_together(asked *a, const sg_team *t, bool local, sg_data *
     return st;
 }
 
-/* room: for rows. */
-static sg_status open_with(asked *a, const sg_options *o, size_t room, sg_data **out)
+static sg_status open_asked(asked *a, const sg_options *o, sg_data **out)
 {
     bool local;
     const sg_team *team = sg_options_readers(o, &local);
-    a->room = &room;
     if (a->paths_count == 0) return sg_fail(SG_EINVAL, "no file to read");
     return team ? open_together(a, team, local, out) : open_here(a, out);
 }
@@ -418,12 +416,14 @@ static sg_status open_with(asked *a, const sg_options *o, size_t room, sg_data *
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                              const bool *words, size_t wanted_count, bool weights, sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o), .cache = o ? sg_options_get(o, "cache") : NULL};
+    size_t room = sg_memory_for_rows(o);
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o), .cache = o ? sg_options_get(o, "cache") : NULL,
+               .room = &room};
     a.how.wanted = wanted;
     a.how.words = words;
     a.how.wanted_count = wanted_count;
     a.how.weights = weights;
-    return open_with(&a, o, sg_memory_for_rows(o), out);
+    return open_asked(&a, o, out);
 }
 
 sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
@@ -435,10 +435,11 @@ sg_status sg_data_open(const char *const *paths, size_t count, const sg_options 
 sg_status sg_data_open_beside(const char *const *paths, size_t count, const sg_options *o, const sg_source *others,
                               sg_data **out)
 {
-    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o)};
+    size_t room = sg_memory_beside(o, others);
+    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o), .room = &room};
     a.how.wanted = others->names;
     a.how.wanted_count = others->columns;
-    return open_with(&a, o, sg_memory_beside(o, others), out);
+    return open_asked(&a, o, out);
 }
 
 const char *sg_data_left_out(const sg_data *d, size_t i) { return d->part->format->left_out(d->part->rows, i); }
