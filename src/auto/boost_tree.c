@@ -2,6 +2,7 @@
 #include "auto/boost_boxes.h"
 
 #include "base/memory.h"
+#include "prep/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,18 +139,12 @@ sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out)
     return SG_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void sg_grower_bins(sg_grower *g, sg_boost *b, double *column)
 {
     for (size_t f = 0; f < g->width; f++) {
         double *edge = g->edge + f * SG_BINS;
         for (size_t i = 0; i < g->rows; i++) column[i] = g->x[i * g->width + f];
-        qsort(column, g->rows, sizeof *column, by_value);
+        sg_sort_numbers(column, g->rows);
         b->low[f] = column[0];
         b->high[f] = column[g->rows - 1];
         for (size_t k = 0; k < g->bins; k++) {

@@ -64,9 +64,11 @@ sg_status sg_committee_choose(const sg_ground *g, const sg_candidate *c, size_t 
         const double *y = best_of(g, &c[who]);
         for (size_t k = 0; k < cells; k++) sum[k] += y[k];
     }
-    for (size_t i = 0; i < count; i++) total += weight[i] = weight[i] < FEWEST ? 0 : weight[i];
-    for (size_t i = 0; i < count && total > 0; i++) weight[i] /= total;
     free(sum);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) kept += weight[i] >= FEWEST;
+    for (size_t i = 0; i < count; i++) total += weight[i] = kept && weight[i] < FEWEST ? 0 : weight[i];
+    for (size_t i = 0; i < count && total > 0; i++) weight[i] /= total;
     return SG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "prep/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,12 +223,6 @@ static sg_status try_part(sg_search *s, const char *option, const char *value)
     return st;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Numbers that come again and again, as if each were a name. */
 static bool comes_again(const sg_ground *g, size_t input, double *room)
 {
@@ -237,7 +232,7 @@ static bool comes_again(const sg_ground *g, size_t input, double *room)
         double x = g->desk.value[i * g->desk.rows.columns + column];
         if (!isnan(x)) room[n++] = x;
     }
-    qsort(room, n, sizeof *room, by_value);
+    sg_sort_numbers(room, n);
     for (size_t i = 1; i < n; i++) values += room[i] != room[i - 1];
     return values > FEW_VALUES && values <= n / 4;
 }

@@ -5,6 +5,11 @@
 
 #include "sugeno.h"
 
+/* What a search does not choose. */
+#define SEARCHED                                                                                                                \
+    "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 " \
+    "start=ridge clip=0.1"
+
 static const sg_preset presets[] = {
     {"rr", "structure=linear consequents=lse drop=none keep=1 batch=0 iters=1",
      "ridge regression: one rule without conditions"},
@@ -31,12 +36,10 @@ static const sg_preset presets[] = {
     {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
      "fcm-rda with Powerball and AdaBelief in place of AdaBound"},
     {"auto",
-     "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 "
-     "start=ridge clip=0.1",
+     SEARCHED,
      "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
     {"auto-ensemble",
-     "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 "
-     "start=ridge clip=0.1",
+     SEARCHED,
      "the mean of several systems that auto would train, as one model"},
 };
 
