@@ -156,7 +156,7 @@ sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char 
     sg_options *o;
     sg_trainer *t;
     must(sg_options_new(&o));
-    set_all(o, "pca=0 iters=4000000000");
+    set_all(o, "preset=mbgd-rda pca=0 iters=4000000000");
     must(sg_options_set(o, "scale", c->scale ? c->scale : "none"));
     must(sg_options_set(o, "targets", targets(c, names, sizeof names)));
     must(sg_options_set(o, "precision", precision));

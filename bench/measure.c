@@ -171,6 +171,7 @@ static void race_folds(void)
         snprintf(iterations, sizeof iterations, "%d", ITERATIONS);
         v[n].rows = sg_table_source(t);
         must(sg_options_new(&v[n].options));
+        must(sg_options_set(v[n].options, "preset", "mbgd-rda"));
         must(sg_options_set(v[n].options, "threads", count));
         must(sg_options_set(v[n].options, "iters", iterations));
         list[n] = (contender){.who = "sugeno",

@@ -19,8 +19,8 @@ def line(*cells):
 
 
 def verdict(measured, must, want, less):
-    """Of a target; less: whether less is better."""
+    """Of a target; less: whether less is better. must may be None: then one only wants it."""
     if measured is None:
         return "–"
-    reached = [measured <= x if less else measured >= x for x in (must, want)]
-    return "as wanted" if reached[1] else "reached" if reached[0] else "**missed**"
+    reached = [x is not None and (measured <= x if less else measured >= x) for x in (must, want)]
+    return "as wanted" if reached[1] else "reached" if reached[0] else "not as wanted" if must is None else "**missed**"

@@ -33,6 +33,7 @@ void protocol_open(const char *data)
     must(sg_subset_split(&all, 0, 0, test, 0, &protein.train));
     must(sg_subset_split(&all, 0, 0, test, 1, &protein.test));
     must(sg_options_new(&protein.options));
+    must(sg_options_set(protein.options, "preset", "mbgd-rda"));
     must(sg_options_set(protein.options, "threads", "1"));
 }
 

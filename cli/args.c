@@ -192,6 +192,7 @@ int cli_call_parse(const cli_verb *v, char **args, size_t count, cli_call *out)
     p.settings = calloc(count + 1, sizeof *p.settings);
     bool room = out->operand && p.settings;
     int code = room ? cli_check(sg_options_new(&out->options)) : cli_error("out of memory");
+    if (code == CLI_DONE && v->preset) code = cli_check(sg_options_set(out->options, "preset", v->preset));
     if (room && code == CLI_DONE) code = take_all(&p);
     if (code == CLI_DONE) code = apply_all(&p);
     free(p.settings);

@@ -38,6 +38,7 @@ typedef struct cli_verb {
     unsigned groups;      /* bits 1 << SG_GROUP_x: options of the library    */
     const char *without;  /* names of those that it doesn't take all the same */
     const char *own;      /* names of the command line's own options         */
+    const char *preset;   /* where the user names none; NULL: the table's    */
     int (*run)(const cli_call *c);
 } cli_verb;
 

@@ -72,7 +72,7 @@ static void options(void)
     const sg_option *row;
     heading("Options");
     line("Options and files may stand in any order, \"--\" ends the options. --name=value is the "
-         "same as --name value, --no-name turns a flag off. In brackets: the default.");
+         "same as --name value, --no-name turns a flag off. In brackets: the default, where the preset says nothing else.");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
         printf(".SS %s\n", s ? cli_section_title(s) : "Of the command line");
         for (size_t i = 0; (row = cli_section_row(s, NULL, i)); i++) option(row);

@@ -75,7 +75,8 @@ void cli_help_markdown(void)
          "<!-- Made by `sugeno help --format markdown`: change the tables in the source. -->\n\n"
          "On the command line `--name value` or `--name=value`; in a file given by `--config`, a\n"
          "line `name = value`; in C, `sg_options_set(o, \"name\", \"value\")`. The command line\n"
-         "beats the file, which beats the preset, which beats the default.");
+         "beats the file, which beats the preset, which beats the default. The preset `auto`, the\n"
+         "default one, tries other values of what is not given.");
     options();
     presets();
     puts("\n## Environment\n\n`" CLI_KERNEL_VARIABLE "`: " CLI_KERNEL_HELP);

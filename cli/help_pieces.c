@@ -31,7 +31,7 @@ static const struct {
     {"sugeno rules mg.json", "read its rules"},
     {"sugeno train data.csv -t price -o model.json", "train on your own data"},
     {"sugeno predict model.json new.csv -o out.csv", "use the model"},
-    {"sugeno cv data.csv -t price --preset mbgd-a", "judge a system on your data"},
+    {"sugeno cv data.csv -t price --preset mbgd-rda", "judge a system on your data"},
 };
 
 const char *cli_example(size_t i, const char **what)

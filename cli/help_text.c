@@ -74,8 +74,10 @@ static void print_option(const sg_option *row, const char *now)
 
 static void print_sections(const cli_call *c, const cli_verb *v)
 {
-    if (!v || v->groups)
-        puts("In brackets: the default, and what is in force where it is something else.\n");
+    if (!v || v->groups) fputs("In brackets: the default, and what is in force where it is something else", stdout);
+    if (!v || v->groups >> SG_GROUP_MODEL & 1)
+        printf(":\nby the preset %s, or by what stands beside --help", sg_options_get(c->options, "preset"));
+    if (!v || v->groups) puts(".\n");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
         const sg_option *row = cli_section_row(s, v, 0);
         if (row) printf("%s%s:\n", s ? "\n" : "", cli_section_title(s));

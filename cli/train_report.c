@@ -62,13 +62,14 @@ static void as_text(const cli_train_report *r, FILE *out)
     if (r->path) fprintf(out, "model       %s\n", r->path);
 }
 
-/* What a search tried, the best first, and why it chose what it chose. */
+/* What a search tried, the best first, why it chose what it chose, and what its user should know. */
 static void print_search(const sg_model *m)
 {
     const char *name, *value;
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
         if (strncmp(name, "tried_", 6) == 0) fprintf(stderr, "tried   %s\n", value);
         else if (strcmp(name, "chosen") == 0) fprintf(stderr, "chosen  %s\n", value);
+        else if (strncmp(name, "note_", 5) == 0) fprintf(stderr, "note    %s\n", value);
 }
 
 void cli_train_report_print(const cli_call *c, const cli_train_report *r)
@@ -80,5 +81,6 @@ void cli_train_report_print(const cli_call *c, const cli_train_report *r)
     else as_text(r, taken ? stderr : stdout);
     if (!r->training->diverged &&
         r->train_rmse > cli_fact_number(r->training->model, "target_deviation"))
-        cli_notice(c, "no better than predicting the mean: try a smaller --rate or more --iters");
+        cli_notice(c, "no better than predicting the mean%s",
+                   sg_options_search(c->options) ? "" : ": try a smaller --rate or more --iters");
 }

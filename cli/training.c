@@ -37,10 +37,6 @@ static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
 static sg_status search(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *out)
 {
     cli_long w;
-    if (*cli_own(c, "checkpoint")) {
-        sg_set_errmsg("--checkpoint is for a preset that trains once: give --preset, or leave it out");
-        return SG_EINVAL;
-    }
     sg_status st = cli_long_start(&w, c);
     cli_long_percent(&w);
     if (st == SG_OK) st = sg_train(o, train, valid, cli_long_stops, &w, &out->model);

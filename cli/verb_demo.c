@@ -123,7 +123,8 @@ static void print_hints(const cli_call *c)
     if (!*path) hint(c->program, "demo -o mg.json", "keep this model");
     snprintf(show, sizeof show, "rules %s", *path ? path : "mg.json");
     hint(c->program, show, "read all its rules");
-    hint(c->program, "demo --preset anfis-gd-lse", "another system on the same data: Jang's ANFIS");
+    hint(c->program, "demo --preset auto", "what train does: chooses by itself, in some seconds, and errs less");
+    hint(c->program, "demo --preset anfis-gd-lse", "another one: Jang's ANFIS");
     snprintf(show, sizeof show, "train %s -o mg.json", example);
     if (access(example, R_OK) == 0) hint(c->program, show, "train on a file");
     hint(c->program, "train your.csv -t column -o model.json", "your own data");

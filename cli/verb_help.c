@@ -8,10 +8,13 @@ static int topic(const cli_call *c, const char *name)
     if (strcmp(name, "options") == 0) cli_help_options(c);
     else if (strcmp(name, "presets") == 0) cli_help_presets();
     else {
-        cli_call about = *c;
-        about.verb = cli_verb_find(name);
-        if (!about.verb) return CLI_USAGE;
-        cli_help_verb(&about);
+        cli_call about;
+        const cli_verb *v = cli_verb_find(name);
+        if (!v) return CLI_USAGE;
+        int code = cli_call_parse(v, NULL, 0, &about); /* as if nothing stood beside --help */
+        if (code == CLI_DONE) cli_help_verb(&about);
+        cli_call_release(&about);
+        return code;
     }
     return CLI_DONE;
 }

@@ -31,6 +31,20 @@ static int read_valid(const cli_call *c, const char *path, rows *r)
     return CLI_DONE;
 }
 
+/* Said before anything is read. */
+static int refuse(const cli_call *c)
+{
+    static const char *const option[] = {"valid", "checkpoint"};
+    for (size_t i = 0; sg_options_search(c->options) && i < sizeof option / sizeof *option; i++)
+        if (*cli_own(c, option[i]))
+            return cli_usage("--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
+                             "that trains once, such as --preset mbgd-rda", option[i], sg_options_get(c->options, "preset"));
+    if (!sg_options_search(c->options) && *sg_options_get(c->options, "group"))
+        return cli_usage("--group is for cv, and for presets that choose by validation, such as --preset auto: %s trains once, on all rows; "
+                         "to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
+    return CLI_DONE;
+}
+
 static int read_rows(const cli_call *c, rows *r)
 {
     const char *valid = cli_own(c, "valid");
@@ -100,6 +114,7 @@ int cli_train(const cli_call *c)
 {
     rows r = {0};
     int code = cli_check_outputs(c);
+    if (code == CLI_DONE) code = refuse(c);
     if (code == CLI_DONE) code = read_rows(c, &r);
     if (code == CLI_DONE) code = train_on(c, &r);
     release(&r);

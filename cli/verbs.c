@@ -14,40 +14,41 @@ enum {
 
 static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on data files",
-     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. Columns of dates and "
-     "identifiers are left out. With validation rows (--valid, --valid-fraction) the best iterate is kept, without "
-     "them the last one. Ctrl-C ends the training and keeps the model so far. With "
-     "--checkpoint the same command goes on where the training was stopped or killed, and ends "
-     "with the same model.",
-     DATA | MODEL | TRAIN | RUN, "group", "output valid checkpoint checkpoint-every local config", cli_train},
+     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The preset auto chooses all that is not "
+     "given by validation inside of the rows, which takes seconds to minutes (--budget); the others train once, as "
+     "their options say, in an instant. For these, with validation rows (--valid, --valid-fraction) the best iterate is "
+     "kept, without them the last one, and with --checkpoint the same command goes on where the training was stopped or "
+     "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C ends any training and keeps the best so far. Columns of dates and "
+     "identifiers are left out.",
+     DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
     {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
      "columns; other columns are ignored, the target may be absent.",
-     DATA | RUN, "targets ignore categorical numeric weights group", "output local config", cli_predict},
+     DATA | RUN, "targets ignore categorical numeric weights group", "output local config", NULL, cli_predict},
     {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
      "Compares a model's predictions with the targets in DATA. Columns are found by name.",
-     DATA | RUN, "targets ignore categorical numeric group", "local config", cli_eval},
+     DATA | RUN, "targets ignore categorical numeric group", "local config", NULL, cli_eval},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
-     "Cuts the rows of DATA into N parts by the seed; trains N times, on all parts but one, and "
+     "Cuts the rows of DATA into N parts by the seed; trains N times, as train does, on all parts but one, and "
      "evaluates on the one that was left out. With --group rows that belong together are left out together; "
      "with --ordered every training is on rows that come before those it is evaluated on.",
-     DATA | MODEL | TRAIN | RUN, "", "folds ordered predictions local config", cli_cv},
+     DATA | MODEL | TRAIN | RUN, "", "folds ordered predictions local config", NULL, cli_cv},
     {"convert", "IN... OUT", "", "data from one format to another",
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, .arff, .dat (KEEL), "
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
      "place, however large. Columns of dates and identifiers are left out.",
-     DATA | RUN, "targets weights group threads", "config", cli_convert},
+     DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
-     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", cli_rules},
+     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", NULL, cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
-     "targets weights group threads", "config", cli_info},
+     "targets weights group threads", "config", NULL, cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
-     "with a fuzzy system, and prints how well they do and what the rules say.",
-     MODEL | TRAIN | RUN, "cache", "output config", cli_demo},
+     "with a fuzzy system, the paper's unless --preset names another, and prints how well they do and what the rules say.",
+     MODEL | TRAIN | RUN, "cache", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
-     "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", cli_help},
+     "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -38,6 +38,7 @@ int main(void)
     sg_progress progress;
     sg_metrics metrics;
     sg_status st = sg_options_new(&options);
+    if (st == SG_OK) st = sg_options_set(options, "preset", "mbgd-rda");
     if (st == SG_OK) st = sg_options_set(options, "mfs", "4");
     if (st == SG_OK) st = sg_options_set(options, "iters", "2000");
     if (st == SG_OK) st = sg_trainer_new(options, &rows, NULL, &trainer);

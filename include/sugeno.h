@@ -2,15 +2,19 @@
  *
  * Takagi-Sugeno-Kang (TSK) fuzzy systems for regression: train, evaluate, read, save.
  *
- *     sg_options *o;  sg_table *t;  sg_trainer *tr;  sg_model *m;  sg_progress p;
+ *     sg_options *o;  sg_table *t;  sg_model *m;
  *     sg_options_new(&o);
- *     sg_options_set(o, "preset", "mbgd-rda");
  *     sg_table_read("data.csv", o, NULL, 0, &t);
  *     sg_source rows = sg_table_source(t);
+ *     sg_train(o, &rows, NULL, NULL, NULL, &m);
+ *     sg_model_save(m, "model.json");
+ *
+ * chooses how to train by itself, in seconds or minutes. One training, step by step:
+ *
+ *     sg_options_set(o, "preset", "mbgd-rda");
  *     sg_trainer_new(o, &rows, NULL, &tr);
  *     do st = sg_trainer_step(tr, &p); while (st == SG_OK && p.more);
  *     sg_trainer_model(tr, &m);
- *     sg_model_save(m, "model.json");
  *
  * Everything that can fail returns sg_status; the sentence for a person is sg_errmsg(). Handles are
  * opaque: what sg_x_new, sg_x_read or sg_x_load makes, sg_x_free frees; sg_x_free(NULL) is fine.
@@ -56,7 +60,7 @@ SG_API void sg_set_errmsg(const char *sentence);
 
 /* --- Options -------------------------------------------------------------------------------
  * One table holds every option: name, type, default, bounds, help. Values are set by name, as text;
- * a value that is set beats the preset's, which beats the default. */
+ * a value that is set beats the preset's, which beats the default. The preset of new options is auto. */
 
 typedef struct sg_options sg_options;
 
@@ -368,7 +372,8 @@ typedef struct sg_progress {
 
 /* Fits the transforms on the training rows and initialises the system. valid may be NULL; then
  * the option valid-fraction may set rows aside. The sources must outlive the trainer; the options
- * may go. */
+ * may go. It never searches: whatever the preset, it trains one system, with the options as they are. With those of auto,
+ * which new options have, that is 16 rules that own their MFs, where the search would begin: name the preset that you want. */
 SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
                                 sg_trainer **out);
 /* After SG_EDIVERGED the trainer holds the last finite parameters, and training is over. */
@@ -396,12 +401,12 @@ SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
-/* Asked now and then, from any thread; non-zero ends it early. */
-typedef int sg_stop_fn(void *arg, size_t iterations_done, size_t iterations_planned);
-/* A whole training, by any preset. auto and auto-ensemble choose by validation inside of the rows how to train
- * (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. stop, if not NULL, is asked now
- * and then, from any thread; what it is told is no iteration where there is a search, but work. Non-zero ends it early,
- * with the best that is known by then. */
+/* Asked now and then, from any thread; non-zero ends it early. done of planned: iterations, or, where there is a search,
+ * work in a unit of its own; in cross-validation those of all folds. */
+typedef int sg_stop_fn(void *arg, size_t done, size_t planned);
+/* A whole training, by any preset. auto, which new options have, and auto-ensemble choose by validation inside of the rows
+ * how to train (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. Where stop, if not NULL, ends it
+ * early, the model is the best that is known by then. */
 SG_API sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
                           sg_model **out);
 SG_API int sg_options_search(const sg_options *o);

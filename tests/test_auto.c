@@ -1,10 +1,11 @@
 /* test_auto.c: a search that chooses how to train: the same bytes whoever computes, better than ridge regression where rules
  * help, ridge regression where they do not, something to keep whenever it is stopped.
  * labels: threads */
-#include "auto/boost.h"
+#include "auto/boost_boxes.h"
 #include "auto/committee.h"
 #include "auto/setting.h"
 #include "auto/synthetic.h"
+#include "base/random.h"
 #include "test.h"
 
 /* Three numbers, one of them with gaps, and a category. */
@@ -75,6 +76,16 @@ static const char *fact(const sg_model *m, const char *name)
     return "";
 }
 
+/* What the table says of what was chosen is the validation RMSE, to the digits that it shows. */
+static int tells_its_error(const sg_model *m)
+{
+    const char *chosen = fact(m, "chosen");
+    const char *row = strstr(chosen, "ridge") ? "tried_ridge" : strstr(chosen, "student") ? "tried_student" : "tried_1";
+    const char *shown = strstr(fact(m, row), "RMSE ");
+    double valid = strtod(fact(m, "valid_rmse"), NULL);
+    return shown && valid > 0 && fabs(strtod(shown + 5, NULL) / valid - 1) < 1e-4;
+}
+
 /* Every third row is kept for the end. */
 static void split(const sg_source *all, sg_subset **in, sg_subset **out)
 {
@@ -105,13 +116,57 @@ static void it_beats_a_line(void **state)
         assert_int_equal(sg_model_blocks(m) > 1, i);
         assert_non_null(strstr(fact(m, "tried_1"), "RMSE"));
         assert_non_null(strstr(fact(m, "chosen"), "trained again on all rows"));
+        assert_true(tells_its_error(m));
         assert_string_equal(fact(m, "rows"), "160");
         assert_string_equal(fact(m, "data"), fact(line, "data"));
+        assert_string_equal(fact(m, "target_deviation"), fact(line, "target_deviation"));
         sg_model_free(m);
     }
     sg_model_free(line);
     sg_subset_free(in);
     sg_subset_free(out);
+}
+
+static void nobody_need_be_taught(void **state)
+{
+    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=300 student=yes", "preset=auto budget=4 rules=16 iters=300 student=no"};
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    for (size_t i = is_quick() ? 1 : 0; i < 2; i++) { /* a quick search has no student */
+        sg_model *m = train(settings[i], &all);
+        assert_int_equal(*fact(m, "tried_student") == 0, i);
+        if (i) assert_null(strstr(fact(m, "chosen"), "student"));
+        sg_model_free(m);
+    }
+}
+
+/* Groups add what nothing else tells, and there is nothing beside it: ridge regression on the effects. */
+static void effects_alone_may_do(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 0, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        f.row[i][C] = (double)(i * 7 % 20);
+        f.row[i][Y] = (double)(i * 7 % 20 * 13 % 20) + 0.1 * f.row[i][A];
+    }
+    sg_model *m = train("preset=auto iters=200 student=no ignore=w,kind", &all), *line = train("preset=rr pca=0 ignore=w,kind", &all);
+    assert_non_null(strstr(fact(m, "tried_1"), "--effects"));
+    assert_true(rmse_of(m, &all) < 0.2 * rmse_of(line, &all));
+    sg_model_free(m);
+    sg_model_free(line);
+}
+
+/* No more folds than groups. */
+static void few_groups_will_do(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_model *m = train("preset=auto iters=200 rules=8 group=kind", &all);
+    assert_true(sg_model_rules(m) > 1);
+    sg_model_free(m);
 }
 
 static void threads_do_not_matter(void **state)
@@ -139,7 +194,31 @@ static void a_line_stays_one(void **state)
     sg_model *m = train("preset=auto budget=0.5", &all);
     assert_int_equal(sg_model_rules(m), 1);
     assert_non_null(strstr(fact(m, "chosen"), "ridge regression"));
+    assert_true(tells_its_error(m));
     sg_model_free(m);
+}
+
+/* What nobody set anything for: a search by sg_train, one system by a trainer. */
+static void it_is_the_default(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    sg_options *o;
+    sg_trainer *t;
+    sg_model *m;
+    check(sg_options_new(&o));
+    assert_true(sg_options_search(o));
+    check(sg_options_set(o, "budget", "0.3"));
+    check(sg_train(o, &all, NULL, NULL, NULL, &m));
+    assert_string_equal(fact(m, "preset"), "auto");
+    assert_true(*fact(m, "chosen"));
+    sg_model_free(m);
+    check(sg_trainer_new(o, &all, NULL, &t));
+    assert_int_equal(sg_model_rules(sg_trainer_current(t)), 16);
+    assert_int_equal(sg_trainer_progress(t).iterations, 500);
+    sg_trainer_free(t);
+    sg_options_free(o);
 }
 
 static void what_is_given_stays(void **state)
@@ -173,6 +252,42 @@ static void whatever_is_given(void **state)
     }
 }
 
+/* What lies far outside counts as the end of the range, unless rows that were left out say that lines go on. */
+static void it_limits_inputs(void **state)
+{
+    (void)state;
+    field f;
+    sg_source all = rows_of(&f, 4, ROWS);
+    for (size_t r = 0; r < ROWS; r++) /* many rows at the ends: those left out lie inside */
+        for (size_t k = A; k <= C; k++) f.row[r][k] = fmax(-0.75, fmin(0.75, f.row[r][k]));
+    sg_model *m = train("preset=auto budget=0.5 ignore=w", &all);
+    assert_string_equal(fact(m, "limit"), "range");
+    assert_string_equal(fact(m, "tried_limit"), ""); /* it was no difference */
+    double far[] = {50, 0.2, 0.1, 1}, end[] = {0.75, 0.2, 0.1, 1}, y[2];
+    check(sg_model_predict(m, far, 1, &y[0]));
+    check(sg_model_predict(m, end, 1, &y[1]));
+    assert_true(y[0] == y[1]);
+    sg_model_free(m);
+    m = train("preset=auto budget=4 iters=300 rules=8 ignore=w", &all); /* enough for a student */
+    assert_string_equal(fact(m, "limit"), "range");
+    assert_string_equal(fact(m, "tried_limit"), "");
+    sg_model_free(m);
+    m = train("preset=auto budget=0.5 ignore=w limit=none", &all);
+    assert_string_equal(fact(m, "limit"), "none");
+    sg_model_free(m);
+
+    /* Groups of rows, side by side along a line: each that is left out at an end lies outside. */
+    for (size_t r = 0; r < ROWS; r++) {
+        f.row[r][A] = (double)r;
+        f.row[r][KIND] = (double)(r / 80);
+        f.row[r][Y] = 3 * (double)r + f.row[r][B];
+    }
+    m = train("preset=auto budget=0.5 ignore=w group=kind", &all);
+    assert_string_equal(fact(m, "limit"), "none");
+    assert_non_null(strstr(fact(m, "tried_limit"), "which is worse"));
+    sg_model_free(m);
+}
+
 static void several_targets(void **state)
 {
     (void)state;
@@ -181,6 +296,7 @@ static void several_targets(void **state)
     sg_model *m = train("preset=auto budget=4 rules=8 iters=600 targets=y,a ignore=w", &all);
     assert_int_equal(sg_model_outputs(m), 2);
     assert_non_null(strstr(fact(m, "tried_1"), "relative error"));
+    assert_string_equal(fact(m, "valid_rmse"), ""); /* that of two targets is none */
     sg_model_free(m);
 }
 
@@ -224,9 +340,10 @@ static void few_rows_and_wrong_ones(void **state)
     assert_string_equal(said, "20 rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions");
     sg_model_free(m);
     all = rows_of(&f, 4, ROWS);
-    check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "leave --valid out");
+    check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "--valid is not for the preset auto");
+    assert_non_null(strstr(sg_errmsg(), "such as --preset mbgd-rda"));
     check(sg_options_set(o, "valid-fraction", "0.2"));
-    check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "leave --valid-fraction out");
+    check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "--valid-fraction is not for the preset auto");
     check(sg_options_set(o, "valid-fraction", "0"));
     check(sg_options_set(o, "consequents", "lse"));
     check_fails(sg_train(o, &all, NULL, NULL, NULL, &m), SG_EINVAL, "--consequents lse is not for the preset auto");
@@ -318,6 +435,48 @@ static void trees_learn_and_share(void **state)
     free(y);
 }
 
+/* Boxes of random sides, for rows inside, outside and far away: the same bits, and firing that adds up to 1. */
+static void boxes_fire_alike(void **state)
+{
+    enum { BOXES = 7, WIDTH = 3, SIDES = 2 };
+    (void)state;
+#if defined(__x86_64__)
+    double line[BOXES][SIDES + 1], x[SG_BOXED * WIDTH], y[2][SG_BOXED] = {{0}};
+    sg_stream s = sg_stream_at(1, SG_RANDOM_TREES, 0, 0);
+    sg_box box[BOXES] = {{0}};
+    sg_stage stage = {BOXES, box};
+    sg_boost b = {.width = WIDTH, .outputs = 1, .leaves = BOXES, .rate = 0.1};
+    const sg_boxes_loops *const loops[] = {&sg_boxes_portable, &sg_boxes_avx2};
+    sg_boxed c[2] = {{0}};
+    if (!__builtin_cpu_supports("avx2")) skip();
+    for (size_t k = 0; k < BOXES; k++) {
+        box[k].sides = SIDES;
+        box[k].line = line[k];
+        for (size_t j = 0; j <= SIDES; j++) line[k][j] = sg_stream_unit(&s) - 0.5;
+        for (size_t j = 0; j < SIDES; j++)
+            box[k].side[j] = (sg_side){(k + j) % WIDTH, 4 * sg_stream_unit(&s) - 2, 20 * sg_stream_unit(&s), k % 3 == 0, k % 4 == 0};
+    }
+    for (size_t i = 0; i < SG_BOXED * WIDTH; i++) x[i] = (i % 50 ? 6 : 1e300) * (sg_stream_unit(&s) - 0.5);
+    for (size_t i = 0; i < 2; i++) {
+        check(sg_boxed_init(&b, &c[i]));
+        sg_boxed_take(&b, x, SG_BOXED, &c[i]);
+        loops[i]->fire(&stage, &c[i]);
+        loops[i]->answer(&b, &stage, &c[i], y[i]);
+    }
+    assert_memory_equal(c[0].f, c[1].f, BOXES * SG_BOXED * sizeof(float));
+    assert_memory_equal(y[0], y[1], sizeof y[0]);
+    for (size_t i = 0; i < SG_BOXED; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < BOXES; k++) sum += (double)c[0].f[k * SG_BOXED + i];
+        assert_true(fabs(sum - 1) < 1e-5);
+    }
+    sg_boxed_release(&c[0]);
+    sg_boxed_release(&c[1]);
+#else
+    skip();
+#endif
+}
+
 /* One errs up, one down by twice as much, one by far more: the first counts twice as much as the second. */
 static void committees_are_weighed(void **state)
 {
@@ -346,11 +505,11 @@ static void committees_are_weighed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_beats_a_line),         cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(what_is_given_stays), cmocka_unit_test(whatever_is_given),
-        cmocka_unit_test(several_targets),         cmocka_unit_test(stopped_it_has_something),
+        cmocka_unit_test(it_beats_a_line),         cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(nobody_need_be_taught), cmocka_unit_test(effects_alone_may_do), cmocka_unit_test(few_groups_will_do),
+        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(it_is_the_default), cmocka_unit_test(what_is_given_stays), cmocka_unit_test(whatever_is_given),
+        cmocka_unit_test(it_limits_inputs),        cmocka_unit_test(several_targets),         cmocka_unit_test(stopped_it_has_something),
         cmocka_unit_test(few_rows_and_wrong_ones), cmocka_unit_test(designs_are_even),
-        cmocka_unit_test(synthetic_rows_lie_between), cmocka_unit_test(trees_learn_and_share),
+        cmocka_unit_test(synthetic_rows_lie_between), cmocka_unit_test(trees_learn_and_share), cmocka_unit_test(boxes_fire_alike),
         cmocka_unit_test(committees_are_weighed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

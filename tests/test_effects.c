@@ -21,6 +21,10 @@ static void looks_up(void **state)
     static const double cases[][2] = {{-1e99, 10}, {1.5, 10}, {1.6, 20}, {2, 25}, {2.5, 20}, {2.6, 30}, {7, 35}, {8, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_true(sg_effect_at(&e, cases[i][0]) == cases[i][1]);
     assert_true(isnan(sg_effect_at(&e, NAN)));
+    /* Without an entry, where others near by have one. */
+    static const double lacks[][2] = {{2, 0}, {7, 0}, {1.5, 0}, {-1e99, 0}, {1.6, 1}, {2.5, 1}, {2.6, 1}, {8, 1}, {1e99, 1}};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) assert_int_equal(sg_effect_lacks(&e, lacks[i][0]), lacks[i][1]);
+    assert_false(sg_effect_lacks(&e, NAN));
     sg_effect_release(&e);
 }
 

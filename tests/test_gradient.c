@@ -229,14 +229,14 @@ static void agrees_with_differences(void **state)
     (void)state;
     for (size_t mf = 0; sg_mf_name(mf); mf++)
         for (size_t drop = 0; sg_drop_name(drop); drop++)
-            for (int variant = 0; variant < 32; variant++) {
+            for (int variant = 0; variant < 32; variant++, cases++) {
                 shape sh = {.mf = sg_mf_name(mf), .drop = sg_drop_name(drop),
                             .grid = variant & 1, .outputs = variant & 2 ? 3 : 1,
                             .blocks = variant & 4 ? 2 : 1, .two_views = variant & 4,
                             .weighted = variant & 8, .gaps = variant & 16};
+                if (is_quick() && cases % 3) continue;
                 if (cases % 2 && sg_mf_find(sh.mf)->centre >= 0) sh.rank = 2;
                 check_shape(&sh, 11 + cases, &checked, &kinks);
-                cases++;
             }
     assert_true(checked > 0);
     if (kinks * 20 > checked) fail_msg("%zu of %zu parameters lie at kinks", kinks, checked);

@@ -7,14 +7,17 @@ OURS = {
     "mbgd-rda": "--preset mbgd-rda",
     "fcm-rdpa": "--preset fcm-rdpa",
     "rr": "--preset rr --pca 0",
-    "hand": "--structure cluster --rules 32 --centres kmeans-y --mf gauss-a --target zscore --loss mean --pca 0 --optim adam --rate .02 "
-            "--schedule cosine --warmup .02 --average .998 --start ridge --l2 .01 --iters 3000 --batch 64 --drop none",
+    "hand": "--preset mbgd-rda --structure cluster --rules 32 --centres kmeans-y --mf gauss-a --target zscore --loss mean --pca 0 "
+            "--optim adam --rate .02 --schedule cosine --warmup .02 --average .998 --start ridge --l2 .01 --iters 3000 --batch 64 --drop none",
 }
 
-# What is taken away from, or put in place of, one method: "METHOD:OPTION=VALUE" is METHOD with that option.
-ABLATED = "hand"
-ABLATIONS = ["start=zero", "average=0", "schedule=constant", "scale=quantile", "centres=kmeans", "centres=tree", "firing=mean", "noise=.1",
-             "drop=rule,keep=.7"]
+# What is taken away from, or put in place of, a method: "METHOD:OPTION=VALUE" is METHOD with that option.
+ABLATIONS = {
+    "hand": ["start=zero", "average=0", "schedule=constant", "scale=quantile", "centres=kmeans", "centres=tree", "firing=mean", "noise=.1",
+             "drop=rule,keep=.7"],
+    "auto": ["student=no", "effects=", "low-rank=0", "limit=none", "scale=zscore", "noise=0", "drop=none,keep=1",
+             "centres=kmeans-y,width=1,firing=product", "rules=32", "rules=16", "rules=8"],
+}
 
 
 def pairs(text):
@@ -35,8 +38,8 @@ def options_of(method):
     return [word for pair in options.items() for word in pair]
 
 
-def ablations():
-    return [f"{ABLATED}:{change}" for change in ABLATIONS]
+def ablations(method):
+    return [f"{method}:{change}" for change in ABLATIONS[method]]
 
 
 if __name__ == "__main__":

@@ -116,13 +116,16 @@ def seconds():
     return table(head(*found.sets()), [line(m, *(mean(s, m) for s in found.sets())) for m in found.methods()])
 
 
-def ablation():
-    lines = []
-    for method in methods.ablations():
-        values = found.ablation(method)
-        if values:
-            lines.append(line(f"`{method.partition(':')[2]}`", *(cell(values.get(s)) for s in splits.SETS), cell(geometric(list(values.values())))))
-    return table(head(*splits.SETS, "geometric mean"), lines) if lines else "Not measured yet."
+def ablation(base):
+    values = {method: found.ablation(method) for method in methods.ablations(base)}
+    names = [s for s in splits.SETS if any(s in v for v in values.values())]
+    lines = [line(f"`{method.partition(':')[2]}`", *(cell(v.get(s)) for s in names), cell(geometric(list(v.values()))))
+             for method, v in values.items() if v]
+    return table(head(*names, "geometric mean"), lines) if lines else "Not measured yet."
+
+
+def ablations():
+    return "\n\n".join(f"### `{base}`\n\n{ablation(base)}" for base in methods.ABLATIONS)
 
 
 def runs():
@@ -156,9 +159,9 @@ picture()
 versions = found.versions()
 own = [versions[m] for m in found.ours()]
 page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("seconds", seconds),
-                                        ("ablation", ablation), ("runs", runs), ("options", options))}
+                                        ("ablation", ablations), ("runs", runs), ("options", options))}
 page |= {"targets": targets(found), "figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
-         "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none", "ablated": methods.ABLATED,
+         "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none",
          "kind": "for claims, which nothing was developed on" if found.claims else "of development: no claim",
          "seeds": f"from {min(k[1] for k in found.rows)} on", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}
 PAGE.write_text((HERE / "accuracy.md.in").read_text().format(**page))

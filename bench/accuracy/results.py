@@ -67,7 +67,7 @@ class Results:
         found = {}
         for name in splits.SETS:
             pairs = [(float(r["rmse"]), float(base["rmse"])) for k, r in self.development.items() if (k[0], k[2]) == (name, method)
-                     for base in [self.development.get((name, k[1], methods.ABLATED))] if base]
+                     for base in [self.development.get((name, k[1], method.partition(":")[0]))] if base]
             if pairs:
                 found[name] = statistics.fmean(own / other for own, other in pairs)
         return found

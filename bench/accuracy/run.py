@@ -144,7 +144,7 @@ def contestants(program, pythons):
 def chosen(everybody):
     """[(method, how to get who does it, version, build)]"""
     peers = dict.fromkeys(m for _, who in everybody[1:] for m in who.can)
-    groups = {"ours": methods.OURS, "ablation": [methods.ABLATED, *methods.ablations()], "peers": peers}
+    groups = {"ours": methods.OURS, "ablation": [m for base in methods.ABLATIONS for m in (base, *methods.ablations(base))], "peers": peers}
     words = (os.environ.get("METHODS") or "ours peers").split()
     found = []
     for method in dict.fromkeys(m for w in words for m in groups.get(w, [w])):

@@ -58,6 +58,7 @@ sg_options *probe_options(int argc, char **argv, int i, const sg_team *team)
 {
     sg_options *o;
     must(sg_options_new(&o));
+    must(sg_options_set(o, "preset", "mbgd-rda"));
     must(sg_options_set(o, "threads", "1"));
     for (; i < argc; i++) {
         char *value = strchr(argv[i], '=');

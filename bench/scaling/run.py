@@ -118,7 +118,7 @@ def warm(path):
 
 # --- what is measured ---
 
-MODEL = ["--iters", "2000", "--batch", "64", "--json", "--quiet"]
+MODEL = ["--preset", "mbgd-rda", "--iters", "2000", "--batch", "64", "--json", "--quiet"]
 RULES = ["--rules", "16", "--pca", "0"]  # on all inputs, for a comparison with others
 
 

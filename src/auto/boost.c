@@ -43,7 +43,7 @@ static size_t stage_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
 
 size_t sg_boost_cost(const sg_boost_plan *p, size_t rows, size_t inputs) { return p->stages * stage_cost(p, rows, inputs); }
 
-size_t sg_boost_answer_cost(const sg_boost_plan *p, size_t rows) { return rows * p->stages * p->leaves * 6; }
+size_t sg_boost_answer_cost(const sg_boost_plan *p, size_t rows) { return rows * p->stages * p->leaves * 3; }
 
 /* --- rows as the base sees them --- */
 
@@ -84,7 +84,7 @@ static sg_status see(const sg_boost *b, const sg_source *rows, double *x)
 /* --- lines --- */
 
 /* Each box's own least squares, rows weighted by how strongly it fires. f: (boxes, rows). */
-static sg_status fit_lines(sg_grower *g, sg_stage *s, const double *f)
+static sg_status fit_lines(sg_grower *g, sg_stage *s, const float *f)
 {
     size_t most = SG_MOST_SIDES + 1, outputs = g->outputs;
     double gram[(SG_MOST_SIDES + 1) * (SG_MOST_SIDES + 1)], phi[SG_MOST_SIDES + 1];
@@ -95,7 +95,7 @@ static sg_status fit_lines(sg_grower *g, sg_stage *s, const double *f)
         if (!b->line) return sg_fail(SG_ENOMEM, "out of memory for trees");
         memset(gram, 0, most * most * sizeof *gram);
         for (size_t i = 0; i < g->rows; i++) {
-            double w = f[k * g->rows + i] * g->w[i];
+            double w = (double)f[k * g->rows + i] * g->w[i];
             if (w < 1e-4) continue;
             phi[0] = 1;
             for (size_t j = 1; j < n; j++) phi[j] = g->x[i * g->width + b->side[j - 1].feature];
@@ -111,7 +111,7 @@ static sg_status fit_lines(sg_grower *g, sg_stage *s, const double *f)
 
 /* --- stages --- */
 
-static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, sg_boxed *c, double *f)
+static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, sg_boxed *c, float *f)
 {
     sg_stage *s = &b->stage[k];
     sg_stream random = sg_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
@@ -131,11 +131,9 @@ static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, 
     for (size_t i = 0; st == SG_OK && i < g->rows; i += SG_BOXED) {
         sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
         for (size_t j = 0; j < s->boxes; j++) memcpy(c->f + j * SG_BOXED, f + j * g->rows + i, c->n * sizeof *f);
-        for (size_t j = 0; j < c->n; j++) {
-            double y[SG_BOOST_TARGETS] = {0};
-            sg_boxed_answer(b, s, c, j, y);
-            for (size_t o = 0; o < g->outputs; o++) g->left[(i + j) * g->outputs + o] -= y[o];
-        }
+        double y[SG_BOXED * SG_BOOST_TARGETS] = {0};
+        sg_boxed_answer(b, s, c, y);
+        for (size_t j = 0; j < c->n * g->outputs; j++) g->left[i * g->outputs + j] -= y[j];
     }
     return st;
 }
@@ -166,6 +164,7 @@ static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model 
     sg_options *line = NULL;
     sg_watch nobody = {.planned = 1};
     sg_status st = sg_line_options(o, &line);
+    if (st == SG_OK) st = sg_options_set(line, "effects", ""); /* which know their rows */
     sg_trial t = {.options = line, .train = rows, .length = 1, .looks = 1};
     if (st == SG_OK) st = sg_trial_run(&t, &nobody);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
@@ -186,7 +185,8 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     size_t n = rows->rows, leaves = g->plan->leaves, outputs = g->outputs;
     double *value = sg_alloc(n, rows->columns * sizeof *value), *x = sg_alloc(n, g->width * sizeof *x);
     double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight), *column = sg_alloc(n, sizeof *column);
-    double *f = sg_alloc(n, leaves * sizeof *f), *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
+    float *f = sg_alloc(n, leaves * sizeof *f);
+    double *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
     g->left = sg_alloc(n, outputs * sizeof *g->left);
     g->bin = sg_alloc(n, g->width);
     g->edge = sg_alloc(g->width, SG_BINS * sizeof *g->edge);
@@ -243,14 +243,13 @@ sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t sta
 /* The trees [from, to) are added to y (rows of the chunk, outputs). */
 static void add_trees(const sg_boost *b, sg_boxed *c, size_t from, size_t to, double *y)
 {
+    double sum[SG_BOXED * SG_BOOST_TARGETS] = {0};
     for (size_t k = from; k < to; k++) {
         sg_boxed_fire(&b->stage[k], c);
-        for (size_t i = 0; i < c->n; i++) {
-            double sum[SG_BOOST_TARGETS] = {0};
-            sg_boxed_answer(b, &b->stage[k], c, i, sum);
-            for (size_t o = 0; o < b->outputs; o++) y[i * b->outputs + o] += sum[o] * b->base->scale[o];
-        }
+        sg_boxed_answer(b, &b->stage[k], c, sum);
     }
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t o = 0; o < b->outputs; o++) y[i * b->outputs + o] += sum[i * b->outputs + o] * b->base->scale[o];
 }
 
 sg_status sg_boost_predict(const sg_boost *b, const sg_source *rows, size_t stages, size_t looks, double *y)

@@ -37,8 +37,7 @@ struct sg_boost {
 typedef struct sg_boxed {
     size_t n;
     float *x;   /* (width, SG_BOXED)  */
-    float *log; /* (leaves, SG_BOXED): log firing */
-    double *f;  /* the same: firing, which adds up to 1 in each row */
+    float *f;   /* (leaves, SG_BOXED): firing, which adds up to 1 in each row */
 } sg_boxed;
 
 /* Room for the boxes of a boost. */
@@ -47,8 +46,15 @@ void sg_boxed_release(sg_boxed *c);
 /* x: (n, width) */
 void sg_boxed_take(const sg_boost *b, const double *x, size_t n, sg_boxed *c);
 void sg_boxed_fire(const sg_stage *s, sg_boxed *c);
-/* What the boxes say of row i, times the rate, is added to y (outputs). */
-void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, size_t i, double *y);
+/* What the boxes say, times the rate, is added to y (n, outputs). */
+void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, double *y);
+
+/* The two, for one kind of machine. */
+typedef struct sg_boxes_loops {
+    void (*fire)(const sg_stage *s, sg_boxed *c);
+    void (*answer)(const sg_boost *b, const sg_stage *s, const sg_boxed *c, double *y);
+} sg_boxes_loops;
+extern const sg_boxes_loops sg_boxes_portable, sg_boxes_avx2;
 
 /* Grows a tree on what is left over. */
 typedef struct sg_grower {

@@ -134,6 +134,8 @@ sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out)
     }
     for (size_t k = 0; k < n; k++) box_of(g, &leaf_of[k], &out->box[k]);
     out->boxes = n;
+    sg_box *fitting = realloc(out->box, n * sizeof *fitting);
+    if (fitting) out->box = fitting;
     free(leaf_of);
     free(bounds);
     return SG_OK;

@@ -97,7 +97,7 @@ static sg_status one_trial(void *arg, size_t i, size_t worker)
     sg_candidate *c = &r->candidate[i / r->parts];
     const sg_part *p = &g->part[part];
     sg_trial t = {.options = c->options, .train = &p->train, .valid = &p->valid, .length = r->length, .stop = r->length,
-                  .looks = r->looks, .outputs = g->outputs, .theta = c->theta ? c->theta + part * (r->looks + 1) : NULL};
+                  .looks = r->looks, .outputs = g->outputs, .features = g->features, .theta = c->theta ? c->theta + part * (r->looks + 1) : NULL};
     (void)worker;
     sg_status st = r->rows ? r->rows(r->arg, part, &t.train) : SG_OK;
     if (st != SG_OK || sg_watch_stopped(r->watch)) return st;
@@ -111,10 +111,10 @@ static sg_status one_trial(void *arg, size_t i, size_t worker)
     return st;
 }
 
-static double error_at(const sg_candidate *c, const sg_ground *g, size_t parts, size_t look)
+double sg_candidate_error_in(const sg_candidate *c, const sg_ground *g, size_t first, size_t last, size_t look)
 {
     double sum = 0, weight = 0;
-    for (size_t j = 0; j < parts; j++)
+    for (size_t j = first; j < last; j++)
         for (size_t i = 0; i < g->part[j].valid.rows; i++) {
             size_t row = g->part[j].row[i];
             sum += sg_ground_error(g, row, c->y + (look * g->rows + row) * g->outputs);
@@ -123,12 +123,15 @@ static double error_at(const sg_candidate *c, const sg_ground *g, size_t parts, 
     return sum / (weight * (double)g->outputs);
 }
 
-double sg_candidate_error(const sg_candidate *c, const sg_ground *g, size_t parts) { return error_at(c, g, parts, c->best); }
+double sg_candidate_error(const sg_candidate *c, const sg_ground *g, size_t parts)
+{
+    return sg_candidate_error_in(c, g, 0, parts, c->best);
+}
 
 static void judge(const sg_round *r, sg_candidate *c)
 {
     for (size_t k = 0; k <= r->looks; k++) {
-        c->curve[k] = error_at(c, r->ground, r->parts, k);
+        c->curve[k] = sg_candidate_error_in(c, r->ground, 0, r->parts, k);
         if (c->curve[k] < c->error) {
             c->error = c->curve[k];
             c->best = k;
@@ -170,13 +173,13 @@ static sg_status with_seed(const sg_options *o, uint64_t seed, sg_options **out)
     return st == SG_OK ? sg_options_set(*out, "seed", text) : st;
 }
 
-sg_status sg_candidate_refit(const sg_candidate *c, const sg_source *rows, size_t outputs, uint64_t seed, sg_watch *w,
+sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w,
                              sg_model **out)
 {
     sg_options *o = NULL;
     sg_status st = with_seed(c->options, seed, &o);
     sg_trial t = {.options = o, .train = rows, .length = c->length, .stop = sg_candidate_stop(c),
-                  .looks = c->looks, .outputs = outputs};
+                  .looks = c->looks, .outputs = g->outputs, .features = g->features};
     if (st == SG_OK) st = sg_trial_run(&t, w);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(rows));
     sg_options_free(o);

@@ -47,13 +47,15 @@ typedef struct sg_round {
 sg_status sg_round_run(sg_round *r, sg_pool *pool);
 /* Error of the candidate's best look on the first `parts` parts. */
 double sg_candidate_error(const sg_candidate *c, const sg_ground *g, size_t parts);
+/* Error of a look on the parts [first, last). */
+double sg_candidate_error_in(const sg_candidate *c, const sg_ground *g, size_t first, size_t last, size_t look);
 
 /* Steps, or trees, until the best look. */
 size_t sg_candidate_stop(const sg_candidate *c);
 /* The model of a part at the best look; a copy. Of rules. */
 sg_status sg_candidate_model(const sg_candidate *c, size_t part, sg_model **out);
 /* Trained on other rows, as long as is best. */
-sg_status sg_candidate_refit(const sg_candidate *c, const sg_source *rows, size_t outputs, uint64_t seed, sg_watch *w,
+sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w,
                              sg_model **out);
 
 #endif

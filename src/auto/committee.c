@@ -105,7 +105,7 @@ sg_status sg_candidate_join(const sg_candidate *c, size_t part, double weight, s
 sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, uint64_t seed, sg_watch *w, sg_member *out)
 {
     *out = (sg_member){.trees = sg_candidate_stop(c)};
-    if (!c->trees) return sg_candidate_refit(c, &g->desk.rows, g->outputs, seed, w, &out->model);
+    if (!c->trees) return sg_candidate_refit(c, g, &g->desk.rows, seed, w, &out->model);
     return sg_boost_train(c->options, c->trees, out->trees, g, &g->desk.rows, seed, w, &out->boost);
 }
 

@@ -48,7 +48,7 @@ static sg_status train_on(cv *c, const sg_source *rows, sg_model **out)
 {
     ear e = {c, 0};
     sg_status st = sg_train(c->options, rows, NULL, hear, &e, out);
-    if (st == SG_EDIVERGED)
+    if (st == SG_EDIVERGED && !sg_options_search(c->options)) /* a search counts work, and has a sentence of its own */
         return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", e.done + 1);
     return st;
 }
@@ -139,7 +139,9 @@ static sg_status make_room(cv *c)
 
 static sg_status start(cv *c, const sg_options *o, sg_pool *pool)
 {
-    sg_status st = sg_checked_rows(o, true, pool, &c->rows, &c->roles, &c->usable);
+    sg_prepared all;
+    sg_status st = sg_checked_rows(o, true, pool, &c->rows, &c->roles, &c->usable, &all);
+    sg_prepared_release(&all);
     if (st == SG_OK) st = check_how(o, &c->rows, c->how);
     if (st == SG_OK) st = make_folds(c, o);
     if (st == SG_OK) st = sg_options_clone(o, &c->options);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 65536, MOST_CELLS = 1 << 22 };
-static const double MARGIN = 0.1; /* of the range of y */
+enum { MOST_ROWS = 65536, MOST_CELLS = 1 << 22, MOST_TARGETS = 1 << 18, LEAST_ROWS = 1024 };
 
 void sg_ground_release(sg_ground *g)
 {
@@ -34,10 +33,12 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 /* --- reading --- */
 
-static size_t rows_of(const sg_source *s)
+/* Few enough to hold them, and what all candidates say of their targets. */
+static size_t rows_of(const sg_source *s, size_t targets)
 {
     size_t most = MOST_CELLS / s->columns < MOST_ROWS ? MOST_CELLS / s->columns : MOST_ROWS;
-    if (most < 1024) most = 1024;
+    if (most > MOST_TARGETS / targets) most = MOST_TARGETS / targets;
+    if (most < LEAST_ROWS) most = LEAST_ROWS;
     return s->rows < most ? s->rows : most;
 }
 
@@ -46,6 +47,8 @@ static size_t row_of(const sg_source *s, size_t n, size_t i)
 {
     return (size_t)((double)i * ((double)s->rows / (double)n));
 }
+
+size_t sg_ground_row(const sg_ground *g, size_t row) { return row_of(&g->desk.of, g->rows, row); }
 
 /* Those of the ground that are here: [*first, *last). */
 static sg_status read_here(sg_ground *g, size_t *first, size_t *last)
@@ -75,7 +78,8 @@ static sg_status read_all(sg_ground *g)
 
 /* --- what it knows of its targets --- */
 
-static void find_ranges(sg_ground *g)
+/* clip: how far beyond, in ranges; INFINITY: nothing is too far. */
+static void find_ranges(sg_ground *g, double clip)
 {
     size_t n = g->rows, outputs = g->outputs;
     for (size_t o = 0; o < outputs; o++) {
@@ -94,7 +98,7 @@ static void find_ranges(sg_ground *g)
             squares += g->weight[i] * d * d;
         }
         g->variance[o] = squares > 0 ? squares / weight : 1;
-        double margin = MARGIN * (g->high[o] - g->low[o]);
+        double margin = isinf(clip) ? clip : clip * (g->high[o] - g->low[o]);
         g->low[o] -= margin;
         g->high[o] += margin;
     }
@@ -110,24 +114,26 @@ static size_t levels_of(const sg_ground *g, size_t input)
     return n ? n : SG_CODED_MOST;
 }
 
-static void take_targets(sg_ground *g)
+static void take_targets(sg_ground *g, const sg_options *o)
 {
     for (size_t i = 0; i < g->rows; i++) {
         const double *row = g->desk.value + i * g->desk.rows.columns;
-        for (size_t o = 0; o < g->outputs; o++) g->y[i * g->outputs + o] = row[g->roles.target[o]];
+        for (size_t t = 0; t < g->outputs; t++) g->y[i * g->outputs + t] = row[g->roles.target[t]];
         g->weight[i] = g->roles.weight == SG_NO_COLUMN ? 1 : row[g->roles.weight];
     }
-    find_ranges(g);
+    find_ranges(g, sg_options_is(o, "clip", "none") ? (double)INFINITY : sg_options_number(o, "clip"));
 }
 
 sg_status sg_ground_init(sg_ground *g, const sg_options *o, const sg_source *of)
 {
-    size_t n = rows_of(of);
-    *g = (sg_ground){.rows = n, .whole = n == of->rows};
+    *g = (sg_ground){0};
     sg_status st = sg_roles_choose(o, of, &g->roles);
-    if (st == SG_OK) st = sg_desk_init(&g->desk, of, n);
+    if (st != SG_OK) return sg_team_agree(of->team, st);
     g->inputs = g->roles.inputs;
     g->outputs = g->roles.targets;
+    size_t n = g->rows = rows_of(of, g->outputs);
+    g->whole = n == of->rows;
+    st = sg_desk_init(&g->desk, of, n);
     g->y = sg_alloc(n, g->outputs * sizeof *g->y);
     g->weight = sg_alloc(n, sizeof *g->weight);
     g->low = sg_alloc(3 * g->outputs, sizeof *g->low);
@@ -143,7 +149,7 @@ sg_status sg_ground_init(sg_ground *g, const sg_options *o, const sg_source *of)
         g->category[i] = sg_is_category(o, of, g->roles.input[i]);
         g->features += levels_of(g, i);
     }
-    if (st == SG_OK) take_targets(g);
+    if (st == SG_OK) take_targets(g, o);
     else sg_ground_release(g);
     return st;
 }

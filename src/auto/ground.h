@@ -35,7 +35,9 @@ sg_status sg_ground_init(sg_ground *g, const sg_options *o, const sg_source *of)
 sg_status sg_ground_fold(sg_ground *g, const sg_options *o, size_t folds, uint64_t seed);
 void sg_ground_release(sg_ground *g);
 
-/* Predictions as they count: within the range of y, and a tenth of it more. */
+/* The row of its source that one of its rows is. */
+size_t sg_ground_row(const sg_ground *g, size_t row);
+/* Predictions as they count: within the range of y, and so much more as --clip says. */
 void sg_ground_clip(const sg_ground *g, double *y, size_t rows);
 /* Sum of squared errors of y (outputs) for a row, each in the target's variance, times the row's weight. */
 double sg_ground_error(const sg_ground *g, size_t row, const double *y);

@@ -11,13 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY_ROWS = 5000, FEW_VALUES = 16 };
+enum { LARGER = 4, TAUGHT_BY = 3, MANY_ROWS = 5000, FEW_VALUES = 16 };
 static const double LESS = 0.98, SURE = 2; /* squared error, t */
 static const double MOST_KEPT = 256e6;      /* bytes */
+static const double PATIENCE = 120e9, LONGEST = 1e18; /* nanoseconds: without a budget; that can be counted */
+static const double MOST_GRID = 1e6;
+enum { FEWEST_LOOKS = 5 };
 
 static const sg_boost_plan forest[SG_FORESTS] = {
-    {.stages = 250, .leaves = 32, .rate = 0.15, .width = 0.1, .l2 = 1},
-    {.stages = 400, .leaves = 16, .rate = 0.1, .width = 0.2, .l2 = 1},
+    {.stages = 300, .leaves = 64, .rate = 0.08, .width = 0.1, .l2 = 1},
+    {.stages = 400, .leaves = 32, .rate = 0.1, .width = 0.2, .l2 = 1},
     {.stages = 400, .leaves = 16, .rate = 0.1, .width = 0.4, .l2 = 0.3},
 };
 
@@ -26,9 +29,9 @@ static const sg_boost_plan forest[SG_FORESTS] = {
 /* By how many rows there are: up to 1,500, 5,000, 20,000, more. And, less and less, for a budget. */
 static const sg_plan efforts[] = {
     {.settings = 16, .screened = 2, .finalists = 4, .folds = 5, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 8},
+     .seeds = 2, .student = 10000, .ensemble = 4},
     {.settings = 16, .screened = 2, .finalists = 4, .folds = 3, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 8},
+     .seeds = 2, .student = 10000, .ensemble = 4},
     {.settings = 12, .screened = 2, .finalists = 3, .folds = 3, .screen = 2000, .length = 6000, .looks = 20, .forests = 2,
      .seeds = 1, .student = 12000, .ensemble = 4},
     {.settings = 8, .screened = 1, .finalists = 1, .folds = 2, .screen = 2000, .length = 12000, .looks = 20, .forests = 1,
@@ -43,42 +46,83 @@ static const sg_plan efforts[] = {
 
 static size_t usual_effort(size_t rows) { return rows > 20000 ? 3 : rows > MANY_ROWS ? 2 : rows > 1500; }
 
+/* Nobody reads an ensemble's. */
+size_t sg_search_student(const sg_search *s)
+{
+    size_t budget = sg_options_size(s->user, "rules");
+    return budget ? budget : SG_MOST_RULES * (size_t)(s->plan.ensemble > 1 ? LARGER : 1);
+}
+
+/* Of the largest system that is tried. */
+static size_t most_rules(const sg_search *s)
+{
+    size_t rules = s->choices.rules[s->choices.levels[0] - 1];
+    if (!sg_options_is(s->user, "structure", "grid")) return rules;
+    double grid = 1;
+    for (size_t i = 0; i < s->ground.features && grid < MOST_GRID; i++) grid *= (double)sg_options_size(s->user, "mfs");
+    return (size_t)grid;
+}
+
 /* All work that is planned, in nanoseconds. */
-static size_t cost_of(const sg_search *s)
+static double cost_of(const sg_search *s)
 {
     const sg_plan *p = &s->plan;
-    size_t inputs = s->ground.inputs, outputs = s->ground.outputs, rows = s->ground.rows, trees = 0, answers = 0;
-    size_t step = sg_step_cost(64, 32, inputs, outputs), long_step = sg_step_cost(256, 64, inputs, outputs);
+    const sg_ground *g = &s->ground;
+    size_t batch = sg_options_given(s->user, "batch") ? sg_options_size(s->user, "batch") : s->choices.many ? 256 : 64;
+    size_t rules = most_rules(s), made = p->screened * sg_synthetic_count(g->rows, false) + sg_synthetic_count(g->rows, true);
+    if (batch == 0 || batch > g->rows) batch = g->rows;
+    double screen = (double)sg_step_cost(batch, rules / 2 + 1, g->features, g->outputs), trees = 0, answers = 0;
+    double step = (double)sg_step_cost(batch, rules, g->features, g->outputs);
+    double student = (double)sg_step_cost(256, sg_search_student(s), g->features, g->outputs);
+    size_t tried = p->finalists + 3 + (g->rows > MANY_ROWS), again = p->student ? TAUGHT_BY * p->seeds : p->ensemble;
     for (size_t i = 0; i < p->forests; i++) {
-        trees += sg_boost_cost(&forest[i], rows, inputs);
-        answers += sg_boost_answer_cost(&forest[i], sg_synthetic_count(rows)) * (p->student > 0);
+        trees += (double)sg_boost_cost(&forest[i], g->rows, g->features);
+        answers += (double)sg_boost_answer_cost(&forest[i], made);
     }
-    return p->settings * p->screened * p->screen * step + (p->finalists + 2) * (p->folds + p->seeds) * p->length * step +
-           trees * (p->folds + 1) + (p->student * long_step + answers) * (p->screened + 1);
+    return (double)(p->settings * p->screened) * (double)p->screen * screen +
+           (double)(tried * p->folds + again) * (double)p->length * step + trees * (double)(p->folds + 1) + answers +
+           (double)p->student * student * (double)(p->screened + p->ensemble);
 }
 
-/* Synthetic rows of many inputs leave the plane in which few rows lie; models of the parts are kept for the teachers. */
+/* Bytes of the models of parts, at every look, that teachers are made of. */
+static double kept(const sg_search *s)
+{
+    double parameters = 3 * (double)most_rules(s) * (double)s->ground.features * (double)s->ground.outputs;
+    return 8 * parameters * (double)((s->plan.looks + 1) * s->plan.folds * (s->plan.finalists + 4));
+}
+
+/* Synthetic rows of many inputs leave the plane in which few rows lie. */
 static bool can_teach(const sg_search *s)
 {
-    double features = (double)s->ground.features, p = 3 * SG_MOST_RULES * features * (double)s->ground.outputs;
-    double kept = 8 * p * (double)((s->plan.looks + 1) * s->plan.folds * (s->plan.finalists + 4));
-    return s->ground.whole && sg_options_is(s->user, "structure", "cluster") && features < (double)s->ground.rows / 2 && kept < MOST_KEPT;
+    bool wanted = sg_options_is(s->user, "student", "yes") && sg_options_is(s->user, "structure", "cluster");
+    return wanted && s->ground.whole && (double)s->ground.features < (double)s->ground.rows / 2 && kept(s) < MOST_KEPT;
 }
 
-/* The usual one, or the first that the budget is enough for, or the least. */
+/* Bytes of what all candidates say of the targets, at every look. */
+static double said(const sg_search *s)
+{
+    const sg_plan *p = &s->plan;
+    size_t first = p->settings * (p->looks / 2 + 1), then = (p->finalists + p->forests + 4) * (p->looks + 1);
+    return 8 * (double)(first + then) * (double)s->ground.rows * (double)s->ground.outputs;
+}
+
+/* The usual one, or the first that the budget, or patience, is enough for, or the least. */
 static sg_plan plan_for(sg_search *s)
 {
     size_t rows = s->ground.rows, n = sizeof efforts / sizeof *efforts;
-    double budget = 1e9 * sg_options_number(s->user, "budget");
+    double budget = 1e9 * sg_options_number(s->user, "budget"), most = budget > 0 ? budget : PATIENCE;
+    bool ensemble = sg_options_is(s->user, "preset", "auto-ensemble");
     for (size_t i = usual_effort(rows); i < n; i++) {
         s->plan = efforts[i];
+        if (!ensemble) s->plan.ensemble = 1;
+        while (s->plan.looks > FEWEST_LOOKS && fmax(said(s), kept(s)) > MOST_KEPT) s->plan.looks /= 2;
         if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = 0;
         if (!can_teach(s)) s->plan.student = s->plan.forests = 0;
         if (sg_options_given(s->user, "iters")) {
             s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
             if (s->plan.student) s->plan.student = s->plan.length;
         }
-        if (budget == 0 || (double)cost_of(s) <= budget) break;
+        if (cost_of(s) <= most * (budget == 0 && ensemble ? LARGER : 1)) break;
     }
     return s->plan;
 }
@@ -92,7 +136,7 @@ sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *
     if (st != SG_OK) return st;
     s->choices = sg_choices_of(user, s->ground.rows);
     s->plan = plan_for(s);
-    s->watch.planned = cost_of(s);
+    s->watch.planned = (size_t)fmin(cost_of(s), LONGEST);
     st = sg_pool_new(sg_options_size(user, "threads"), &s->pool);
     if (st != SG_OK) sg_search_release(s);
     return st;

@@ -14,7 +14,7 @@ typedef struct sg_plan {
     size_t forests;
     size_t seeds;              /* of each member of a teacher */
     size_t student;            /* steps; 0: there is none     */
-    size_t ensemble;           /* members                     */
+    size_t ensemble;           /* members of what is trained in the end */
 } sg_plan;
 
 typedef struct sg_search {
@@ -36,6 +36,8 @@ typedef struct sg_search {
 /* `rows` must be usable, and outlive it. Its parts are made by sg_ground_fold, plan.folds of them. */
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_stop_fn *stop, void *arg);
 void sg_search_release(sg_search *s);
+/* Rules of a student. */
+size_t sg_search_student(const sg_search *s);
 /* Stopped, it knows what it knows: best is a finalist then, whose error may be INFINITY. */
 sg_status sg_search_run(sg_search *s);
 

@@ -22,21 +22,21 @@ static void label(const sg_ground *g, size_t real, const double *y, sg_desk *d)
 }
 
 /* Rows of `from`, and others, with the teacher's answers. */
-static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, sg_desk *out)
+static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, size_t count, sg_desk *out)
 {
     const sg_ground *g = &s->ground;
-    sg_status st = sg_synthetic_rows(g, from, sg_synthetic_count(from->rows), s->seed, out);
+    sg_status st = sg_synthetic_rows(g, from, count, s->seed, out);
     if (st != SG_OK) return st;
     double *y = sg_alloc(out->rows.rows, g->outputs * sizeof *y);
     st = y ? sg_committee_predict(teacher, g, &out->rows, y) : sg_fail(SG_ENOMEM, "out of memory for a student");
     if (st == SG_OK) label(g, from->rows, y, out);
     else sg_desk_release(out);
-    sg_watch_on(&s->watch, sg_committee_cost(teacher, sg_synthetic_count(from->rows)));
+    sg_watch_on(&s->watch, sg_committee_cost(teacher, count));
     free(y);
     return st;
 }
 
-/* As many rules as there may be, and long: what a teacher says has no noise. */
+/* Many rules, and long: what a teacher says has no noise. */
 static sg_status make_options(const sg_search *s, sg_options **out)
 {
     static const char *const option[][2] = {
@@ -45,13 +45,12 @@ static sg_status make_options(const sg_search *s, sg_options **out)
     };
     char rules[32];
     sg_setting usual = sg_setting_usual(&s->choices);
-    size_t budget = sg_options_size(s->user, "rules");
     sg_status st = sg_setting_options(&s->choices, &usual, out);
     for (size_t i = 0; st == SG_OK && i < sizeof option / sizeof *option; i++)
         if (!sg_options_given(s->user, option[i][0])) st = sg_options_set(*out, option[i][0], option[i][1]);
     if (st == SG_OK && s->choices.levels[1] > 1) st = sg_options_set(*out, "scale", "quantile");
     if (st == SG_OK && s->choices.many && sg_choices_lean(&s->choices)) st = sg_options_set(*out, "low-rank", "3");
-    snprintf(rules, sizeof rules, "%zu", budget ? budget : (size_t)SG_MOST_RULES);
+    snprintf(rules, sizeof rules, "%zu", sg_search_student(s));
     return st == SG_OK ? sg_options_set(*out, "rules", rules) : st;
 }
 
@@ -78,7 +77,8 @@ static sg_status teach_part(void *arg, size_t part, size_t worker)
     (void)worker;
     for (size_t i = 0; st == SG_OK && i < s->finals; i++)
         if (s->weight[i] > 0) st = sg_candidate_join(&s->final[i], part, s->weight[i], &teacher);
-    if (st == SG_OK) st = make_rows(s, &s->ground.part[part].train, &teacher, &class->desk[part]);
+    const sg_source *rows = &s->ground.part[part].train;
+    if (st == SG_OK) st = make_rows(s, rows, &teacher, sg_synthetic_count(rows->rows, false), &class->desk[part]);
     sg_committee_release(&teacher);
     return st;
 }
@@ -145,7 +145,7 @@ static sg_status train_one(void *arg, size_t i, size_t worker)
 {
     members *m = arg;
     (void)worker;
-    return sg_candidate_refit(m->student, m->rows, m->search->ground.outputs, i, &m->search->watch, &m->model[i]);
+    return sg_candidate_refit(m->student, &m->search->ground, m->rows, i, &m->search->watch, &m->model[i]);
 }
 
 sg_status sg_student_train(sg_search *s, const sg_candidate *student, size_t count, sg_model **out)
@@ -154,7 +154,8 @@ sg_status sg_student_train(sg_search *s, const sg_candidate *student, size_t cou
     sg_desk desk = {0};
     members m = {.search = s, .student = student, .rows = &desk.rows, .model = out};
     sg_status st = make_teacher(s, &teacher);
-    if (st == SG_OK) st = make_rows(s, &s->ground.desk.rows, &teacher, &desk);
+    const sg_source *all = &s->ground.desk.rows;
+    if (st == SG_OK) st = make_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), &desk);
     sg_committee_release(&teacher);
     if (st == SG_OK) st = sg_pool_run_long(s->pool, count, train_one, &m);
     sg_desk_release(&desk);

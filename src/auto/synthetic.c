@@ -3,39 +3,46 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "prep/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR = 15, CANDIDATES = 1024, FEW = 10, LEAST = 15000, TIMES = 2 };
-static const double SWAP = 0.5;
+enum { NEAR = 15, CANDIDATES = 1024, COMMON = 50, FEWEST = 12000, MORE = 30000, TIMES = 2 };
+static const double UNLIKE = 2; /* the mean of two numbers' squared distance, in variances */
+static const double SWAP = 0.5, FARTHEST = 0.5; /* on the way from a row to another */
 
-size_t sg_synthetic_count(size_t rows) { return TIMES * rows > LEAST ? TIMES * rows : LEAST; }
+size_t sg_synthetic_count(size_t rows, bool last)
+{
+    size_t least = last ? MORE : FEWEST;
+    return TIMES * rows > least ? TIMES * rows : least;
+}
 
 typedef struct maker {
     const sg_ground *ground;
     const double *row; /* (rows, columns): the real ones */
     size_t rows, columns;
-    double *scale; /* (inputs): 1 / variance; 0 for what is not a number */
-    bool *apart;   /* (inputs): nothing lies between two values */
+    double *scale; /* (inputs): 1 / variance */
+    bool *apart;   /* (rows, inputs): the value of one row in COMMON or more; what lies beside it may mean something else */
 } maker;
 
-/* A category, or at most FEW values. */
-static bool has_few(const maker *m, size_t input)
+/* room: (rows) */
+static void find_common(maker *m, size_t input, double *room)
 {
-    double value[FEW];
-    size_t n = 0, column = m->ground->roles.input[input];
-    if (m->ground->category[input]) return true;
-    for (size_t i = 0, k; i < m->rows; i++) {
-        double x = m->row[i * m->columns + column];
-        if (isnan(x)) continue;
-        for (k = 0; k < n && value[k] != x;) k++;
-        if (k < n) continue;
-        if (n == FEW) return false;
-        value[n++] = x;
+    double value[COMMON];
+    size_t n = 0, values = 0, column = m->ground->roles.input[input];
+    for (size_t i = 0; i < m->rows; i++)
+        if (!isnan(m->row[i * m->columns + column])) room[n++] = m->row[i * m->columns + column];
+    sg_sort_numbers(room, n);
+    for (size_t i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && room[next] == room[i];) next++;
+        if ((next - i) * COMMON > m->rows) value[values++] = room[i];
     }
-    return true;
+    for (size_t i = 0, k; i < m->rows; i++) {
+        for (k = 0; k < values && value[k] != m->row[i * m->columns + column];) k++;
+        m->apart[i * m->ground->inputs + input] = k < values;
+    }
 }
 
 static double one_over_variance(const maker *m, size_t column)
@@ -59,8 +66,9 @@ static double distance(const maker *m, const double *a, const double *b)
     const sg_roles *r = &m->ground->roles;
     double sum = 0;
     for (size_t k = 0; k < r->inputs; k++) {
-        double d = a[r->input[k]] - b[r->input[k]];
-        if (!isnan(d)) sum += m->scale[k] * d * d;
+        double x = a[r->input[k]], y = b[r->input[k]], d = x - y;
+        if (isnan(d) || m->ground->category[k]) sum += x == y || (isnan(x) && isnan(y)) ? 0 : UNLIKE;
+        else sum += m->scale[k] * d * d;
     }
     return sum;
 }
@@ -84,20 +92,24 @@ static size_t near_ones(const maker *m, size_t row, sg_stream *s, size_t *out)
     return n;
 }
 
+/* A row near to a real one: on the way to a near one, and some of its values those of another near one. */
 static void make_row(const maker *m, uint64_t seed, size_t i, double *out)
 {
     const sg_roles *r = &m->ground->roles;
     sg_stream s = sg_stream_at(seed, SG_RANDOM_STUDENT, 0, i);
-    size_t near[NEAR + 1], row = (size_t)sg_stream_below(&s, m->rows), n = near_ones(m, row, &s, near);
-    const double *a = m->row + row * m->columns, *b = m->row + near[sg_stream_below(&s, n)] * m->columns;
-    const double *other = m->row + near[sg_stream_below(&s, n)] * m->columns;
+    size_t near[NEAR + 1], first = (size_t)sg_stream_below(&s, m->rows), n = near_ones(m, first, &s, near);
+    size_t second = near[sg_stream_below(&s, n)], third = near[sg_stream_below(&s, n)];
+    const double *a = m->row + first * m->columns, *b = m->row + second * m->columns, *other = m->row + third * m->columns;
+    const bool *a_apart = m->apart + first * r->inputs, *b_apart = m->apart + second * r->inputs;
     double part = sg_stream_unit(&s);
     memcpy(out, a, m->columns * sizeof *out);
     for (size_t k = 0; k < r->inputs; k++) {
         size_t c = r->input[k];
-        bool swap = sg_stream_unit(&s) < SWAP;
-        if (m->apart[k] || isnan(a[c]) || isnan(b[c])) out[c] = part < 0.5 ? a[c] : b[c];
-        else out[c] = swap ? other[c] : a[c] + part * (b[c] - a[c]);
+        double by_chance = sg_stream_unit(&s);
+        bool swap = by_chance < SWAP;
+        if (m->ground->category[k] || isnan(a[c]) || isnan(b[c])) out[c] = part < 0.5 ? a[c] : b[c];
+        else if (a_apart[k] || b_apart[k]) out[c] = by_chance < SWAP / 2 ? other[c] : by_chance < SWAP ? b[c] : a[c];
+        else out[c] = swap ? other[c] : a[c] + FARTHEST * part * (b[c] - a[c]);
     }
 }
 
@@ -108,16 +120,18 @@ sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t co
     if (st != SG_OK) return st;
     m.row = out->value;
     m.scale = sg_alloc(g->inputs, sizeof *m.scale);
-    m.apart = sg_alloc(g->inputs, sizeof *m.apart);
-    if (!m.scale || !m.apart) st = sg_fail(SG_ENOMEM, "out of memory for synthetic rows");
+    m.apart = sg_alloc(from->rows, g->inputs * sizeof *m.apart);
+    double *room = sg_alloc(from->rows, sizeof *room);
+    if (!m.scale || !m.apart || !room) st = sg_fail(SG_ENOMEM, "out of memory for synthetic rows");
     if (st == SG_OK) st = from->read(from->self, 0, from->rows, out->value);
     for (size_t k = 0; st == SG_OK && k < g->inputs; k++) {
         m.scale[k] = one_over_variance(&m, g->roles.input[k]);
-        m.apart[k] = has_few(&m, k);
+        find_common(&m, k, room);
     }
     for (size_t i = 0; st == SG_OK && i < count; i++) make_row(&m, seed, i, out->value + (m.rows + i) * m.columns);
     free(m.scale);
     free(m.apart);
+    free(room);
     if (st != SG_OK) sg_desk_release(out);
     return st;
 }

@@ -4,10 +4,10 @@
 
 #include "auto/ground.h"
 
-/* How many are made for so many real ones. */
-size_t sg_synthetic_count(size_t rows);
+/* How many are made for so many real ones, for a trial or for the last. */
+size_t sg_synthetic_count(size_t rows, bool last);
 /* The rows of `from`, and after them `count` more: each between a row and one of its near neighbours, some of its cells
- * another neighbour's. Categories, and numbers that have few values, are one of the two's. Targets are left as they come. */
+ * another neighbour's. Categories, and numbers that are common, are taken as they are. Targets are left as they come. */
 sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_desk *out);
 
 #endif

@@ -48,7 +48,7 @@ static size_t cost_of(const sg_trial *t)
 {
     size_t batch = sg_options_size(t->options, "batch"), rules = sg_options_size(t->options, "rules");
     if (batch == 0 || batch > t->train->rows) batch = t->train->rows;
-    return sg_step_cost(batch, rules ? rules : 32, t->train->columns, t->outputs);
+    return sg_step_cost(batch, rules ? rules : 32, t->features, t->outputs);
 }
 
 static sg_status steps(sg_trial *t, sg_trainer *trainer, sg_watch *w)

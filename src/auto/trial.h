@@ -12,7 +12,7 @@ typedef struct sg_trial {
     size_t length;  /* steps that its schedule is made for       */
     size_t stop;    /* steps that are made                       */
     size_t looks;   /* while `length` steps are made, besides the one before the first */
-    size_t outputs;
+    size_t outputs, features;
     double *y;      /* (looks + 1, valid rows, outputs), NaN after it diverged */
     double **theta; /* (looks + 1) copies of parameters, to be freed; NULL: not wanted */
     sg_model *model; /* after the last step                       */

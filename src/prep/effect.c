@@ -65,11 +65,21 @@ size_t sg_effect_find(const sg_effect *e, double x)
     return i < e->values && e->value[i] == x ? i : e->values;
 }
 
+static size_t bin_of(const sg_effect *e, double x) { return sg_count_below(e->edge, e->bins - 1, x); }
+
 double sg_effect_at(const sg_effect *e, double x)
 {
     if (isnan(x)) return x;
     size_t i = sg_effect_find(e, x);
-    return i < e->values ? e->own[i] : e->bin[sg_count_below(e->edge, e->bins - 1, x)];
+    return i < e->values ? e->own[i] : e->bin[bin_of(e, x)];
+}
+
+/* The nearest listed values on both sides say whether its bin has any. */
+bool sg_effect_lacks(const sg_effect *e, double x)
+{
+    size_t i = sg_count_below(e->value, e->values, x), bin = bin_of(e, x);
+    if (isnan(x) || (i < e->values && e->value[i] == x)) return false;
+    return (i > 0 && bin_of(e, e->value[i - 1]) == bin) || (i < e->values && bin_of(e, e->value[i]) == bin);
 }
 
 void sg_effect_folds_free(sg_effect_folds *f)

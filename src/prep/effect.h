@@ -34,6 +34,9 @@ size_t sg_effect_find(const sg_effect *e, double x);
 /* The effect of x; NaN where that is missing. */
 double sg_effect_at(const sg_effect *e, double x);
 
+/* Whether others near x are listed and x is not: it was never seen, or once. Of a bin without listed values nobody knows. */
+bool sg_effect_lacks(const sg_effect *e, double x);
+
 /* Tables for training rows: each row's effect comes from the rows of the other folds, so that training does not trust what
  * it was made of. */
 typedef struct sg_effect_folds {

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "data/data.h"
 #include "train/features.h"
+#include "train/unlisted.h"
 #include "train/unseen.h"
 
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static sg_status tell(const sg_options *o, const sg_model *m, const sg_data *d)
     sg_expanded *e = NULL;
     sg_status st = sg_features_find(m, &s, false, NULL, &roles);
     if (st != SG_OK) return st;
-    st = sg_features_open(m->coding, &s, &roles, &e);
+    st = sg_tell_unlisted(o, &s, m->coding, roles.input);
+    if (st == SG_OK) st = sg_features_open(m->coding, &s, &roles, &e);
     if (st == SG_OK) st = sg_tell_unseen(o, e, false);
     sg_expanded_free(e);
     sg_roles_release(&roles);

@@ -276,6 +276,7 @@ sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_ro
     sg_expanded_free(expanded);
     sg_roles_release(&in_features);
     if (st == SG_OK) {
+        sg_notice(o, "--effects: they hold for values that the training rows hold; judge the model on rows that are split as its use will be");
         sg_coding_free(*coding);
         *coding = with;
     } else {

@@ -11,7 +11,7 @@
 
 static const sg_option table[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
-    {"preset", SG_OPTION_CHOICE, SG_GROUP_MODEL, "mbgd-rda", 0, 0, NULL, sg_preset_name, "NAME",
+    {"preset", SG_OPTION_CHOICE, SG_GROUP_MODEL, "auto", 0, 0, NULL, sg_preset_name, "NAME",
      "a row of the table of presets; options given beside it win"},
     {"structure", SG_OPTION_CHOICE, SG_GROUP_MODEL, "auto", 0, 0, NULL, sg_structure_name, "NAME",
      "grid: all combinations of the inputs' MFs; cluster: rules that own their MFs; linear: one "
@@ -21,7 +21,7 @@ static const sg_option table[] = {
     {"mfs", SG_OPTION_COUNTS, SG_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
      "grid: MFs of every input, or one number for each"},
     {"rules", SG_OPTION_INTEGER, SG_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "cluster: number of rules (0: 16)"},
+     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: 256 for each system that is taught)"},
     {"centres", SG_OPTION_CHOICE, SG_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_centres_name, "NAME",
      "cluster: where rules start: clusters of the inputs, of inputs and target together, fuzzy ones, boxes of a "
      "regression tree"},
@@ -43,7 +43,7 @@ static const sg_option table[] = {
      "regression, found on other rows; suits inputs with hidden groups, not values that were never seen"},
     {"limit", SG_OPTION_CHOICE, SG_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
      "what an input beyond the training rows counts as: what it is; the end of their range; the end without the outermost "
-     "0.5 % on either side"},
+     "0.5 % on either side; auto chooses between the first two"},
     {"clip", SG_OPTION_REAL, SG_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
      "keep predictions within the range of the target in the training rows, widened on both sides by F of its width"},
     {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
@@ -110,8 +110,11 @@ static const sg_option table[] = {
     {"precision", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "arithmetic of the kernels: double, or float, which is faster and less exact"},
     {"budget", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
-     "auto: tries no more than takes about as long on one core of a usual machine (0: what is worth it); the plan, not the "
-     "clock, is cut, so that results stay the same"},
+     "auto: tries no more than takes about as long on one core of a usual machine, unless less is not possible (0: what "
+     "is worth it, at most two minutes, eight for auto-ensemble); planned work, not the clock, is cut, so that results stay the same"},
+    {"student", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
+     "auto: whether a committee may teach what is trained in the end; no: the best single training, on the rows as they "
+     "are, and no boosted boxes, which only teach"},
     {"seed", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
      "seed of all random numbers"},
     {"targets", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
@@ -125,7 +128,7 @@ static const sg_option table[] = {
     {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
      "column of row weights, at least 0"},
     {"group", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "cv: rows with the same number or word in this column are left out together; it is no input"},
+     "cv, and the validation of auto: rows with the same number or word in this column are left out together; it is no input"},
     {"missing", SG_OPTION_TEXT, SG_GROUP_DATA, SG_CSV_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
      "cells that are missing values, besides empty ones"},
     {"header", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",

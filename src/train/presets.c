@@ -1,6 +1,7 @@
 /* presets.c: the systems of the paper, and ours, as rows of options.
  *
- * The defaults of the options table are the paper's MBGD-RDA; a row says what is different. */
+ * The defaults of the options table, all but that of --preset itself, are the paper's MBGD-RDA; a row says what is
+ * different. */
 #include "train/presets.h"
 
 #include "sugeno.h"
@@ -40,7 +41,7 @@ static const sg_preset presets[] = {
      "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
     {"auto-ensemble",
      SEARCHED,
-     "the mean of several systems that auto would train, as one model"},
+     "the mean of several larger systems that auto would teach (256 rules each) or train, with a seed each, as one model"},
 };
 
 const sg_preset *sg_preset_table(size_t *count)

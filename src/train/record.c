@@ -36,12 +36,26 @@ static bool add_option(sg_record *r, const sg_options *o, const sg_option *row)
                          number);
 }
 
+/* A number of that name is there. */
+static bool set_number(sg_record *r, const char *name, double value)
+{
+    char buf[SG_NUMBER_SIZE];
+    return sg_record_set(r, name, sg_number_shortest(value, buf));
+}
+
+enum { HASH_SIZE = 20 };
+
+static const char *hash_text(uint64_t fingerprint, char buf[HASH_SIZE])
+{
+    snprintf(buf, HASH_SIZE, "%016" PRIx64, fingerprint);
+    return buf;
+}
+
 static bool add_data(sg_record *r, const char *rows_name, size_t rows, const char *hash_name,
                      uint64_t fingerprint)
 {
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, fingerprint);
-    return add_number(r, rows_name, (double)rows) && sg_record_add(r, hash_name, hash, false);
+    char hash[HASH_SIZE];
+    return add_number(r, rows_name, (double)rows) && sg_record_add(r, hash_name, hash_text(fingerprint, hash), false);
 }
 
 sg_status sg_record_valid(sg_record *r, size_t rows, uint64_t fingerprint)
@@ -61,6 +75,14 @@ sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_prepared *
             ok = add_option(r, o, &table[i]);
     ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
          add_number(r, "target_deviation", p->deviation);
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
+}
+
+sg_status sg_record_data(sg_record *r, const sg_prepared *p)
+{
+    char hash[HASH_SIZE];
+    bool ok = set_number(r, "rows", (double)p->rows) && sg_record_set(r, "data", hash_text(p->fingerprint, hash)) &&
+              set_number(r, "target_deviation", p->deviation);
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
 

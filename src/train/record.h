@@ -20,6 +20,8 @@ void sg_curve_add(sg_curve *c, size_t iteration, bool last, double train, double
 
 /* Version, options and data. */
 sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_prepared *p);
+/* In a record that was started: it is of other data. */
+sg_status sg_record_data(sg_record *r, const sg_prepared *p);
 /* The validation rows, which decide what is kept. */
 sg_status sg_record_valid(sg_record *r, size_t rows, uint64_t fingerprint);
 /* Iterations made, the one whose parameters these are, and the curve. */

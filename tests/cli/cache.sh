@@ -4,12 +4,12 @@
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "day,x,colour,y"
     for (i = 1; i <= 3000; i++) print "2024-01-0" i % 9 + 1 "," i * 37 % 997 "," (i % 3 ? "red" : "blue") "," i * 53 % 701 }' >d.csv
-"$SUGENO" train d.csv --iters 20 -o table.json --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 20 -o table.json --quiet >report
 # train, and whether the model is the same and the cache was written.
 train() {
     local before=none after
     [ ! -e c.npy ] || before=$(stat -c %i c.npy)
-    "$SUGENO" train d.csv --iters 20 --cache c.npy -o m.json "$@" 2>&1 >report | grep -v iteration
+    "$SUGENO" train d.csv --preset mbgd-rda --iters 20 --cache c.npy -o m.json "$@" 2>&1 >report | grep -v iteration
     after=$(stat -c %i c.npy)
     [ "$before" = "$after" ] && echo "  used" || echo "  written"
     cmp -s m.json table.json && echo "  the same model"
@@ -29,8 +29,8 @@ echo "damaged behind the rows:"; train
 "$SUGENO" eval table.json d.csv --cache e.npy --quiet >second
 cmp first second && cat second
 run eval table.json d.csv --cache c.npy --quiet
-"$SUGENO" train d.csv --valid d.csv --iters 5 --cache v.npy --quiet >report
-"$SUGENO" train d.csv --valid d.csv --iters 5 --cache v.npy >report 2>said
+"$SUGENO" train d.csv --preset mbgd-rda --valid d.csv --iters 5 --cache v.npy --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --valid d.csv --iters 5 --cache v.npy >report 2>said
 grep anew said
 for f in table.json d.csv; do
     cp $f before

@@ -9,57 +9,59 @@ echo 'iters = 60' >c.conf
 
 # Not a file that it may write.
 for checkpoint in d.csv e.csv c.conf m.json ./m.json - /dev/null . nowhere/ck; do
-    run train d.csv --valid e.csv --config c.conf -o m.json --checkpoint $checkpoint
+    run train d.csv --preset mbgd-rda --valid e.csv --config c.conf -o m.json --checkpoint $checkpoint
 done
 ln -s d.csv link
-run train d.csv -o m.json --checkpoint link
-run cv d.csv --checkpoint ck
+run train d.csv --preset mbgd-rda -o m.json --checkpoint link
+run cv d.csv --preset mbgd-rda --checkpoint ck
 run demo --checkpoint ck
-run train d.csv --checkpoint-every -1
+run train d.csv --preset mbgd-rda --checkpoint-every -1
 ls
 
 # A finished training leaves none; one whose model was not written does, and ends at once then.
-"$SUGENO" train d.csv --config c.conf -o whole.json >report
-run train d.csv --config c.conf -o m.json --checkpoint ck | steady
+"$SUGENO" train d.csv --preset mbgd-rda --config c.conf -o whole.json >report
+run train d.csv --preset mbgd-rda --config c.conf -o m.json --checkpoint ck | steady
 cmp whole.json m.json && rm m.json
-"$SUGENO" train d.csv --config c.conf --checkpoint ck >report
-run train d.csv --iters 60 --threads 2 -o m.json --checkpoint ck | steady
+"$SUGENO" train d.csv --preset mbgd-rda --config c.conf --checkpoint ck >report
+run train d.csv --preset mbgd-rda --iters 60 --threads 2 -o m.json --checkpoint ck | steady
 cmp whole.json m.json && ls
 
 # Others are refused, and it stays.
-"$SUGENO" train d.csv --config c.conf --checkpoint ck --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --config c.conf --checkpoint ck --quiet >report
 cp ck kept
-run train d.csv --iters 61 -o m.json --checkpoint ck
-run train d.csv --iters 60 --rate 0.02 -o m.json --checkpoint ck
-run train e.csv --iters 60 -o m.json --checkpoint ck
-run train d.csv --iters 60 --valid e.csv -o m.json --checkpoint ck
+run train d.csv --preset mbgd-rda --iters 61 -o m.json --checkpoint ck
+run train d.csv --preset mbgd-rda --iters 60 --rate 0.02 -o m.json --checkpoint ck
+run train e.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint ck
+run train d.csv --preset mbgd-rda --iters 60 --valid e.csv -o m.json --checkpoint ck
 head -c 3000 kept >ck
-run train d.csv --iters 60 -o m.json --checkpoint ck
+run train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint ck
 : >ck
-run train d.csv --iters 60 -o m.json --checkpoint ck
-run train d.csv --iters 60 -o m.json --checkpoint whole.json
+run train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint ck
+run train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint whole.json
 cp kept ck
 cmp whole.json m.json
 
 # A mean of the iterates, a schedule, noise, and least squares at the end, which a training that had ended does again.
 modern="--iters 60 --rules 4 --scale quantile --start ridge --average 0.9 --schedule cosine --warmup 0.1 --noise 0.1 --refit 0.01"
-"$SUGENO" train d.csv $modern -o modern.json --quiet >report
-"$SUGENO" train d.csv $modern --checkpoint ck2 --quiet >report
-"$SUGENO" train d.csv $modern --checkpoint ck2 -o m.json --quiet --threads 2 >report
+"$SUGENO" train d.csv --preset mbgd-rda $modern -o modern.json --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda $modern --checkpoint ck2 --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda $modern --checkpoint ck2 -o m.json --quiet --threads 2 >report
 cmp modern.json m.json && [ ! -e ck2 ] && rm modern.json m.json
 
 # Through a symbolic link, which stays one.
 mkdir far
 ln -s far/ck near
 mv ck far
-"$SUGENO" train d.csv --iters 60 -o m.json --checkpoint near --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint near --quiet >report
 [ -L near ] && ls far
 
 # Ctrl-C, and on from there.
-many="d.csv --iters 80000 --valid e.csv"
-"$SUGENO" train $many -o whole.json --quiet >report
+steps=80000
+[ -z "${TESTS_QUICK:-}" ] || steps=20000
+many="d.csv --iters $steps --valid e.csv"
+"$SUGENO" train $many --preset mbgd-rda -o whole.json --quiet >report
 rm -f m.json
-"$SUGENO" train $many -o m.json --checkpoint ck --checkpoint-every 0.02 >report 2>said &
+"$SUGENO" train $many --preset mbgd-rda -o m.json --checkpoint ck --checkpoint-every 0.02 >report 2>said &
 until [ -e ck ]; do
     kill -0 %1 || fail "ended: $(cat said)"
     sleep 0.01
@@ -70,7 +72,7 @@ echo "exit $?"
 sed -E '/left/d; s/[0-9]+/N/g' said
 cp ck older
 "$SUGENO" info m.json >report || fail "no model so far"
-"$SUGENO" train $many -o m.json --checkpoint ck >report 2>said || fail "$(cat said)"
+"$SUGENO" train $many --preset mbgd-rda -o m.json --checkpoint ck >report 2>said || fail "$(cat said)"
 sed -E '/left/d; s/[0-9]+/N/g' said
 cmp whole.json m.json && ls
 
@@ -78,16 +80,16 @@ cmp whole.json m.json && ls
 cp older ck
 (
     ulimit -f 4
-    "$SUGENO" train $many --checkpoint ck --checkpoint-every 0.1 2>said >/dev/null
+    "$SUGENO" train $many --preset mbgd-rda --checkpoint ck --checkpoint-every 0.1 2>said >/dev/null
 )
 sed -E '/left/d; s/[0-9]+/N/g' said
 cmp older ck && rm ck
 (
     ulimit -f 4
-    "$SUGENO" train d.csv --iters 60 --checkpoint ck --checkpoint-every 0 -o - 2>said
+    "$SUGENO" train d.csv --preset mbgd-rda --iters 60 --checkpoint ck --checkpoint-every 0 -o - 2>said
 ) | cat >m.json
 grep notice said
-"$SUGENO" train d.csv --iters 60 -o whole.json >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 60 -o whole.json >report
 cmp whole.json m.json && ls -A
 
 # It diverges again, from where it was saved.

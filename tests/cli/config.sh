@@ -25,10 +25,10 @@ run train d.csv --config missing.conf
 
 # The command line's own options may stand in the file, too.
 printf 'output = kept.json\nquiet = yes\niters = 5\n' >own.conf
-"$SUGENO" train d.csv --config own.conf >/dev/null && ls kept.json
-"$SUGENO" train d.csv --config own.conf -o other.json >/dev/null && ls other.json
+"$SUGENO" train d.csv --preset mbgd-rda --config own.conf >/dev/null && ls kept.json
+"$SUGENO" train d.csv --preset mbgd-rda --config own.conf -o other.json >/dev/null && ls other.json
 echo "folds = 3" >>own.conf
-"$SUGENO" train d.csv --config own.conf >/dev/null
+"$SUGENO" train d.csv --preset mbgd-rda --config own.conf >/dev/null
 for line in "json = perhaps" "config = own.conf"; do
     echo "$line" >bad.conf
     run train d.csv --config bad.conf

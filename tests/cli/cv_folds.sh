@@ -18,7 +18,7 @@ kept() {
         END { for (i = 1; i <= 5; i++) printf "%s%d", (i > 1 ? " " : name ": "), rows[i]; print "" }'
 }
 for column in patient day ward; do
-    run cv d.csv --group $column --iters 5 --predictions p.csv >said
+    run cv d.csv --preset mbgd-rda --group $column --iters 5 --predictions p.csv >said
     grep notice said
     grep -c fold said
     head -n 1 p.csv
@@ -26,31 +26,31 @@ for column in patient day ward; do
 done
 
 # In order: what is predicted of a row does not change with what comes after it.
-run cv d.csv --ordered --folds 3 --iters 5 --predictions p.csv | grep -v mean | awk '/^fold/ { print $1, $2, $NF }'
+run cv d.csv --preset mbgd-rda --ordered --folds 3 --iters 5 --predictions p.csv | grep -v mean | awk '/^fold/ { print $1, $2, $NF }'
 head -n 2 p.csv | cut -d , -f 1-3
 tail -n 1 p.csv | cut -d , -f 1-3
 awk -F, -v OFS=, 'NR > 61 { $NF = 1e6; $5 = 77 } { print }' d.csv >late.csv
-"$SUGENO" cv late.csv --ordered --folds 3 --iters 5 --predictions late --quiet >report
+"$SUGENO" cv late.csv --preset mbgd-rda --ordered --folds 3 --iters 5 --predictions late --quiet >report
 head -n 31 p.csv >early
 head -n 31 late | cmp - early
 
 # Several targets, as JSON; the same bytes, whatever the number of threads.
-"$SUGENO" cv d.csv -t y,b --group patient --iters 4 --predictions p.csv --threads 1 --json --quiet >j
+"$SUGENO" cv d.csv --preset mbgd-rda -t y,b --group patient --iters 4 --predictions p.csv --threads 1 --json --quiet >j
 grep -o '"predictions": .*' j
 head -n 1 p.csv
 for threads in 2 3; do
-    "$SUGENO" cv d.csv -t y,b --group patient --iters 4 --predictions p$threads.csv --threads $threads --quiet >report
+    "$SUGENO" cv d.csv --preset mbgd-rda -t y,b --group patient --iters 4 --predictions p$threads.csv --threads $threads --quiet >report
     cmp p.csv p$threads.csv
 done
-"$SUGENO" cv d.csv -t y,b --group patient --iters 4 --seed 1 --predictions other.csv --quiet >report
+"$SUGENO" cv d.csv --preset mbgd-rda -t y,b --group patient --iters 4 --seed 1 --predictions other.csv --quiet >report
 cmp -s p.csv other.csv && echo "the seed does nothing"
 
 # The same groups from other files: words whose levels are known, words, dates.
-"$SUGENO" cv d.csv --group patient --ignore nr,day,ward --iters 4 --predictions p.csv --quiet >report
+"$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --predictions p.csv --quiet >report
 "$SUGENO" convert d.csv d.npy --ignore nr,day,ward --categorical patient
 "$SUGENO" convert d.csv d.arff --ignore nr,day,ward --categorical patient
 for file in d.npy d.arff; do
-    "$SUGENO" cv $file --group patient --iters 4 --predictions q.csv --quiet >report
+    "$SUGENO" cv $file --preset mbgd-rda --group patient --iters 4 --predictions q.csv --quiet >report
     cmp p.csv q.csv
 done
 {
@@ -62,10 +62,10 @@ done
 } >text.arff
 sed -e 's/patient string/patient date/' -e 's/^p\([0-9]*\)/2001-01-01T00:00:00.\1/' text.arff >date.arff
 for file in text.arff date.arff; do
-    "$SUGENO" cv $file --group patient --iters 4 --predictions q.csv --quiet >report
+    "$SUGENO" cv $file --preset mbgd-rda --group patient --iters 4 --predictions q.csv --quiet >report
     cmp p.csv q.csv
 done
-"$SUGENO" cv d.csv --group patient --ignore nr,day,ward --iters 4 --cache c.npy --predictions q.csv --quiet >report
+"$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --cache c.npy --predictions q.csv --quiet >report
 cmp p.csv q.csv
 
 # Every preset, with every kind of folds.
@@ -89,6 +89,6 @@ run cv d.csv --predictions -
 run cv d.csv --predictions missing/p.csv
 run cv d.csv --predictions d.csv
 run cv d.csv --predictions c.npy --cache c.npy
-run train d.csv --group patient
+run train d.csv --preset mbgd-rda --group patient
 run eval m.json d.csv --group patient
-run cv d.csv --ordered --iters 5 --predictions /dev/full
+run cv d.csv --preset mbgd-rda --ordered --iters 5 --predictions /dev/full

@@ -2,7 +2,7 @@
 # tabs, quotes, a BOM, no header.
 . "$TESTDIR/lib.inc"
 plane 60 >d.csv
-train() { "$SUGENO" train "$@" --iters 20 --quiet >report; }
+train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 20 --quiet >report; }
 train d.csv -o m.json
 train - -o stdin.json <d.csv
 gzip -c d.csv >d.csv.gz && train d.csv.gz -o gz.json

@@ -1,7 +1,7 @@
 # Data of all formats: the same model, read, written, joined and packed.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "a,kind of,b,y"; for (i = 0; i < 40; i++) print i * 7 % 11 "," (i % 3 ? i % 2 ? "red" : "it'"'"'s blue" : 7) "," (i % 5 ? i % 13 / 4 : "") "," i % 9 }' >d.csv
-train() { "$SUGENO" train "$@" --iters 30 --quiet >report; }
+train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 30 --quiet >report; }
 train d.csv -o csv.json
 for f in npy arff dat; do
     run convert d.csv d.$f
@@ -35,16 +35,16 @@ cat g.csv
 # Weights, roles, dates.
 printf '@relation k\n@attribute y real [0,9]\n@attribute day date\n@attribute a real\n@attribute no real\n@inputs day, a\n@outputs y\n@data\n1,2001-01-01,2,3,{0.5}\n4,2001-01-02,5,6,{2}\n7,?,9,9\n' >k.dat
 run info k.dat
-run train k.dat --iters 3 | grep -E 'target|inputs'
+run train k.dat --preset mbgd-rda --iters 3 | grep -E 'target|inputs'
 # Weights of an ARFF file are those of a column, at train and at eval.
 awk 'BEGIN { for (i = 0; i < 30; i++) print i * 7 % 11 "," i * 3 % 8 "," i % 9 }' >rows
 { echo w,a,b,y; awk -F, '{ print $2 / 2 "," $1 "," $2 "," $3 }' rows; } >w.csv
 { printf '@relation w\n@attribute a real\n@attribute b real\n@attribute y real\n@data\n'; awk -F, '{ print $0 ",{" $2 / 2 "}" }' rows; } >w.arff
-run train w.arff --iters 3 -o arff.json | grep -E 'inputs|weight'
-run train w.arff --iters 3 --weights b | grep -E 'inputs|weight'
-run train w.arff --iters 3 --ignore weight | grep -E 'inputs|weight'
-run train w.arff --iters 3 --cache w.npy -o cached.json | grep weight
-run train w.arff --iters 3 --cache w.npy -o cached.json | grep weight
+run train w.arff --preset mbgd-rda --iters 3 -o arff.json | grep -E 'inputs|weight'
+run train w.arff --preset mbgd-rda --iters 3 --weights b | grep -E 'inputs|weight'
+run train w.arff --preset mbgd-rda --iters 3 --ignore weight | grep -E 'inputs|weight'
+run train w.arff --preset mbgd-rda --iters 3 --cache w.npy -o cached.json | grep weight
+run train w.arff --preset mbgd-rda --iters 3 --cache w.npy -o cached.json | grep weight
 cmp arff.json cached.json
 run eval arff.json w.arff >a
 cat a

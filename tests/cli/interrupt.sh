@@ -7,7 +7,7 @@ series 200 >d.csv
 
 for signal in INT TERM; do
     rm -f m.json
-    start train d.csv --iters 1000000000 -o m.json --json
+    start train d.csv --preset mbgd-rda --iters 1000000000 -o m.json --json
     kill -$signal $pid
     wait $pid
     echo "$signal: exit $?"
@@ -18,13 +18,13 @@ for signal in INT TERM; do
 done
 
 echo old >m.json
-start train d.csv --iters 1000000000 -o m.json
+start train d.csv --preset mbgd-rda --iters 1000000000 -o m.json
 kill -KILL $pid
 { wait $pid; } 2>/dev/null
 cat m.json
 ls
 
-start cv d.csv --iters 1000000000
+start cv d.csv --preset mbgd-rda --iters 1000000000
 kill -INT $pid
 wait $pid
 echo "cv: exit $?"

@@ -5,7 +5,7 @@ choices() { "$SUGENO" help --json | sed "s/.*\"name\": \"$1\"[^[]*\[\([^]]*\)\].
 for option in mf structure optim drop consequents scale target loss; do
     echo "$option: $(choices $option)"
     for value in $(choices $option); do
-        "$SUGENO" train d.csv --$option "$value" --iters 8 --rate 0.001 -o m.json --quiet >report ||
+        "$SUGENO" train d.csv --preset mbgd-rda --$option "$value" --iters 8 --rate 0.001 -o m.json --quiet >report ||
             fail "--$option $value"
         "$SUGENO" rules m.json >rules || fail "rules of --$option $value"
         if "$SUGENO" eval m.json d.csv | grep nan; then fail "--$option $value"; fi

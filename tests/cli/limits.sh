@@ -16,9 +16,9 @@ done
 run rules m.json --json | steady
 series 900 >s.csv
 for scale in zscore quantile; do
-    "$SUGENO" train s.csv --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 --threads 1 -o 1.json --quiet >report
-    "$SUGENO" train s.csv --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 --threads 3 -o 2.json --quiet >report
-    SUGENO_KERNEL=portable "$SUGENO" train s.csv --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 -o 3.json --quiet >report
+    "$SUGENO" train s.csv --preset mbgd-rda --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 --threads 1 -o 1.json --quiet >report
+    "$SUGENO" train s.csv --preset mbgd-rda --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 --threads 3 -o 2.json --quiet >report
+    SUGENO_KERNEL=portable "$SUGENO" train s.csv --preset mbgd-rda --limit tails --clip 0 --scale $scale --pca 0 --iters 30 --batch 600 -o 3.json --quiet >report
     cmp 1.json 2.json && cmp 1.json 3.json && echo "the same"
 done
 run train d.csv --clip some

@@ -14,7 +14,7 @@ sed 1d d.csv >bare.csv
 cmp bare.npy bare2.npy
 head -c 100 bare.npy | tail -c 90 | tr -d '\n' && echo
 
-train() { "$SUGENO" train "$@" --iters 40 --quiet >report; }
+train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 40 --quiet >report; }
 for name in d bare; do
     train $name.csv -o csv.json
     train $name.npy -o npy.json
@@ -24,7 +24,7 @@ train d.csv --valid d.csv --ignore 'x(t-18)' --weights 'x(t)' -o csv.json
 train d.npy --valid d.npy --ignore 'x(t-18)' --weights 'x(t)' -o npy.json
 cmp csv.json npy.json
 cp d.npy d.bin # the first bytes tell, not the name
-for verb in "eval csv.json" "predict csv.json" "cv" "info"; do
+for verb in "eval csv.json" "predict csv.json" "cv --preset mbgd-rda --iters 20" "info"; do
     # shellcheck disable=SC2086 # two words
     for file in d.csv d.npy d.bin; do "$SUGENO" $verb $file --json --quiet >$file.out; done
     cmp d.csv.out d.npy.out
@@ -42,7 +42,7 @@ head -c 20 d.npy >shorter.npy
 run train shorter.npy
 printf '\223NUMPY\001\000\006\000[1, 2]' >odd.npy
 run eval csv.json odd.npy
-run train d.npy -t none
+run train d.npy --preset mbgd-rda -t none
 run train d.npy --ignore none
 run convert d.csv d.txt
 run convert d.csv d

@@ -7,7 +7,7 @@ awk 'BEGIN { for (i = 0; i < 600000; i++) print i % 97 "," i % 89 "," i % 83 ","
 
 for memory in 16MB 256MB; do
     for harm in "truncate -s 1000" touch; do
-        start train d.npy --iters 1000000000 --memory $memory -o m.json
+        start train d.npy --preset mbgd-rda --iters 1000000000 --memory $memory -o m.json
         # shellcheck disable=SC2086 # two words
         $harm d.npy
         if [ $memory = 256MB ]; then kill -INT $pid; fi

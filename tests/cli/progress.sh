@@ -10,9 +10,9 @@ on_terminal() { # COLUMNS ARGUMENTS...
 }
 for columns in 80 41 30; do
     echo "--- $columns columns"
-    on_terminal $columns train d.csv --valid-fraction 0.2 --iters 10000000 | grep -vE "RMSE|^target" | uniq | head -n 5
+    on_terminal $columns train d.csv --preset mbgd-rda --valid-fraction 0.2 --iters 10000000 | grep -vE "RMSE|^target" | uniq | head -n 5
 done
 echo "--- quiet"
-on_terminal 80 train d.csv --quiet --iters 10000000 | grep left
+on_terminal 80 train d.csv --preset mbgd-rda --quiet --iters 10000000 | grep left
 echo "--- a pipe"
-timeout -s INT 3 "$SUGENO" train d.csv --iters 10000000 2>&1 >report | plain
+timeout -s INT 3 "$SUGENO" train d.csv --preset mbgd-rda --iters 10000000 2>&1 >report | plain

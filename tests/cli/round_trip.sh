@@ -3,7 +3,7 @@
 . "$TESTDIR/lib.inc"
 series 120 >train.csv
 tail -n 100 "$EXAMPLES/mackey-glass.csv" | sed '1i x(t-18),x(t-12),x(t-6),x(t),x(t+6)' >test.csv
-"$SUGENO" train train.csv -t 'x(t+6)' -o m.json --iters 60 | steady
+"$SUGENO" train train.csv --preset mbgd-rda -t 'x(t+6)' -o m.json --iters 60 | steady
 "$SUGENO" predict m.json test.csv -o p.csv
 head -n 1 p.csv
 wc -l <p.csv

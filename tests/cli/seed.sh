@@ -1,7 +1,7 @@
 # Another seed is another model.
 . "$TESTDIR/lib.inc"
 series 100 >d.csv
-"$SUGENO" train d.csv --iters 5 -o a.json --quiet >report
-"$SUGENO" train d.csv --iters 5 -o b.json --quiet --seed 9007199254740991 >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 5 -o a.json --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 5 -o b.json --quiet --seed 9007199254740991 >report
 cmp -s a.json b.json && echo same
 "$SUGENO" info b.json | grep seed

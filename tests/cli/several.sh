@@ -14,19 +14,19 @@ gzip -c b.csv >b.csv.gz
 tr , ';' <c.csv >c-semicolon.csv
 for f in a b c; do "$SUGENO" convert $f.csv $f.npy --quiet >report; done
 
-train() { "$SUGENO" train "$@" --iters 40 --quiet >report; }
+train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 40 --quiet >report; }
 train d.csv -o one.json
 for files in "a.csv b.csv c.csv" "a.csv b.csv.gz c-semicolon.csv" "a.npy b.npy c.npy" "a.csv b.npy c.csv" "a.csv b.csv c.npy"; do
     # shellcheck disable=SC2086 # several words
     train $files -o several.json
     cmp one.json several.json
 done
-"$SUGENO" train a.csv - c.csv --iters 40 --quiet -o several.json <b.csv >report
+"$SUGENO" train a.csv --preset mbgd-rda - c.csv --iters 40 --quiet -o several.json <b.csv >report
 cmp one.json several.json
 train bare.csv -o one-bare.json
 train a-bare.csv b-bare.csv -o several.json
 cmp one-bare.json several.json
-for verb in "eval one.json" "predict one.json" cv; do
+for verb in "eval one.json" "predict one.json" "cv --preset mbgd-rda --iters 20"; do
     # shellcheck disable=SC2086 # several words
     for files in d.csv "a.csv b.csv c.csv" "a.npy b.npy c.npy"; do "$SUGENO" $verb $files --json --quiet; done | uniq | wc -l
 done

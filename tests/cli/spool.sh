@@ -8,22 +8,22 @@ awk 'BEGIN { print "id,x,colour,z,when,y"
 gzip -k d.csv
 mkdir tmp
 export TMPDIR=tmp
-"$SUGENO" train d.csv --iters 50 --memory 1GB --valid-fraction 0.1 -o table.json --quiet >report
-"$SUGENO" train d.csv --iters 50 --memory 1MB --valid-fraction 0.1 -o spool.json 2>said >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 50 --memory 1GB --valid-fraction 0.1 -o table.json --quiet >report
+"$SUGENO" train d.csv --preset mbgd-rda --iters 50 --memory 1MB --valid-fraction 0.1 -o spool.json 2>said >report
 grep -v iteration said >&2
-"$SUGENO" train d.csv.gz --iters 50 --memory 1MB --valid-fraction 0.1 -o gz.json --quiet >report
-"$SUGENO" train - --iters 50 --memory 1MB --valid-fraction 0.1 -o pipe.json --quiet <d.csv >report
+"$SUGENO" train d.csv.gz --preset mbgd-rda --iters 50 --memory 1MB --valid-fraction 0.1 -o gz.json --quiet >report
+"$SUGENO" train - --preset mbgd-rda --iters 50 --memory 1MB --valid-fraction 0.1 -o pipe.json --quiet <d.csv >report
 "$SUGENO" convert d.csv d.npy --memory 1MB
 "$SUGENO" convert d.csv table.npy --quiet >report
 for m in 1MB 1GB; do
-    "$SUGENO" train d.npy --iters 50 --memory $m --valid-fraction 0.1 -o npy-$m.json --quiet >report
+    "$SUGENO" train d.npy --preset mbgd-rda --iters 50 --memory $m --valid-fraction 0.1 -o npy-$m.json --quiet >report
 done
 for f in spool gz pipe npy-1MB npy-1GB; do cmp table.json $f.json && echo "$f: the same"; done
 cmp d.npy table.npy && echo "convert: the same"
 for m in 1MB 1GB; do
     "$SUGENO" eval table.json d.csv --memory $m --quiet >eval-$m
     "$SUGENO" predict table.json d.csv --memory $m --quiet >predict-$m
-    "$SUGENO" cv d.csv --folds 2 --iters 5 --memory $m --quiet >cv-$m
+    "$SUGENO" cv d.csv --preset mbgd-rda --folds 2 --iters 5 --memory $m --quiet >cv-$m
 done
 for v in eval predict cv; do cmp $v-1MB $v-1GB && echo "$v: the same"; done
 ls tmp
@@ -35,7 +35,7 @@ run train d.csv --memory 1MB --numeric x --quiet
 TMPDIR=/nowhere run train d.csv --memory 1MB --numeric y --quiet
 (
     ulimit -f 200
-    run train d.csv --memory 1MB --quiet
+    run train d.csv --preset mbgd-rda --memory 1MB --quiet
 )
 # Killed while it reads.
 mkfifo pipe
@@ -44,7 +44,7 @@ mkfifo pipe
     sleep 5
 ) >pipe &
 feeder=$!
-"$SUGENO" train - --memory 1MB --quiet <pipe >report 2>&1 &
+"$SUGENO" train - --preset mbgd-rda --memory 1MB --quiet <pipe >report 2>&1 &
 sleep 0.7
 kill -KILL $!
 wait $! 2>/dev/null

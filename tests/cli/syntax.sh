@@ -3,7 +3,7 @@
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 plane 40 >-d.csv
-train() { "$SUGENO" train --quiet "$@" >report || echo "[exit $?]"; }
+train() { "$SUGENO" train --quiet --preset mbgd-rda "$@" >report || echo "[exit $?]"; }
 train d.csv --preset rr --seed 7 -o a.json
 train --preset=rr --seed=7 --output=b.json d.csv
 train -o c.json --preset rr --seed 7 -- -d.csv

@@ -55,6 +55,7 @@ static fixture *made(void)
     static sg_table *table;
     if (table) return &f;
     assert(sg_table_generate("friedman", 30, 1, &table) == SG_OK && sg_options_new(&f.options) == SG_OK);
+    assert(sg_options_set(f.options, "preset", "mbgd-rda") == SG_OK);
     assert(sg_options_set(f.options, "rules", "2") == SG_OK);
     assert(sg_options_set(f.options, "iters", "12") == SG_OK);
     assert(sg_options_set(f.options, "patience", "5") == SG_OK);

@@ -31,7 +31,7 @@ milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 # start OPTIONS...: a training in the background.
 start() {
     # shellcheck disable=SC2086 # a list of words
-    "$program" train data.csv --iters 25 $options "$@" -o model.json >report 2>said &
+    "$program" train data.csv --preset mbgd-rda --iters 25 $options "$@" -o model.json >report 2>said &
     pid=$!
 }
 

@@ -51,7 +51,8 @@ awk 'BEGIN { split("red green blue grey", k, " "); print "a,b,c,k,w,y"; for (i =
 { head -1 all.csv && sed -n 2,1235p all.csv; } >part-0.csv
 { head -1 all.csv && sed -n 1236,1300p all.csv; } >part-1.csv
 { head -1 all.csv && sed -n '1301,$p' all.csv; } >part-2.csv
-for name in all part-0 part-1 part-2; do "$program" convert $name.csv $name.npy >/dev/null; done
+head -301 all.csv >few.csv # enough for a search with boxes, synthetic rows and a student, which takes its time
+for name in all few part-0 part-1 part-2; do "$program" convert $name.csv $name.npy >/dev/null; done
 
 some="2 3 8" few="3"
 [ "${INSTRUMENTED:-OFF}" = OFF ] || some="3"
@@ -69,13 +70,18 @@ trainings=(
     "--rules 8 --pca 0 --iters 20 --batch 600 --ignore w"
     "-t y,c --iters 20 --batch 700"
     "--preset fcm-rdpa --rules 4 --iters 20 --scale quantile --start ridge --noise 0.1 --average 0.9 --refit 0.01"
+    "--preset auto --iters 100 --rules 4 --budget 4"
 )
 for options in "${trainings[@]}"; do
+    rows=all.npy
+    case $options in *"--preset auto"*) rows=few.npy ;; esac
+    options="--preset mbgd-rda $options"
     # shellcheck disable=SC2086 # a list of words
-    "$program" train all.npy $options -o one.json --quiet >/dev/null
+    "$program" train $rows $options -o one.json --quiet >/dev/null
+    [ $rows = all.npy ] || grep -q '"tried_student"' one.json || fail "no student was tried: $options"
     for n in $some; do
         # shellcheck disable=SC2086
-        done_by "$n" train all.npy $options -o many.json --quiet
+        done_by "$n" train $rows $options -o many.json --quiet
         cmp one.json many.json || fail "$n ranks: not the same bytes: $options"
         [ "$(grep -c '^rows' report)" = 1 ] || fail "$n ranks: not one report"
         rm many.json
@@ -84,7 +90,7 @@ done
 
 # --- wherever the rows lie ---
 
-options="--iters 20 --batch 1024"
+options="--preset mbgd-rda --iters 20 --batch 1024"
 # shellcheck disable=SC2086
 "$program" train all.npy $options -o one.json --quiet >/dev/null
 same() { # N FILES...
@@ -109,8 +115,8 @@ for r in 0 1 2; do
 done
 coded() { # coded RANKS
     # shellcheck disable=SC2046
-    "$program" train $(seq -f 'code-%g.csv' 0 $(($1 - 1))) --iters 20 -o coded.json --quiet
-    done_by "$1" train 'code-{rank}.csv' --cache 'code-{rank}.npy' --iters 20 -o coded-many.json --quiet
+    "$program" train $(seq -f 'code-%g.csv' 0 $(($1 - 1))) --preset mbgd-rda --iters 20 -o coded.json --quiet
+    done_by "$1" train 'code-{rank}.csv' --cache 'code-{rank}.npy' --preset mbgd-rda --iters 20 -o coded-many.json --quiet
     cmp coded.json coded-many.json || fail "not the same bytes: $1 ranks with a cache"
 }
 coded 3
@@ -153,9 +159,9 @@ refused 2 "train: DATA is missing" 2 train
 refused 2 'unknown option --iter; did you mean --iters?' 2 train all.npy --iter 5
 refused 1 "can't write /nowhere/m.json" 2 train all.npy -o /nowhere/m.json
 refused 1 "can't read none.json" 2 eval none.json all.npy
-ranks 3 train all.npy --iters 2
+ranks 3 train all.npy --preset mbgd-rda --iters 2
 grep -q 'notice: a batch of 64 rows is too small to be shared out' said || fail "no notice of a small batch"
-ranks 8 train all.npy --iters 2 --batch 512 --quiet
+ranks 8 train all.npy --preset mbgd-rda --iters 2 --batch 512 --quiet
 [ "$code" = 0 ] || fail "8 ranks, 8 slices"
 
 # --- evaluation, prediction, cross-validation, what one rank does alone ---
@@ -169,13 +175,13 @@ for n in $few; do
     both "$n" eval one.json all.npy
     both "$n" eval one.json part-0.csv part-1.npy --json
     both "$n" predict one.json all.npy
-    both "$n" cv all.npy --folds 3 --iters 20 --batch 1024 --quiet
-    both "$n" cv all.npy --folds 3 --iters 20 --batch 1024 --ordered --quiet
+    both "$n" cv all.npy --preset mbgd-rda --folds 3 --iters 20 --batch 1024 --quiet
+    both "$n" cv all.npy --preset mbgd-rda --folds 3 --iters 20 --batch 1024 --ordered --quiet
 done
 "$program" predict one.json all.csv -o one.out
 done_by 3 predict one.json all.csv -o many.out
 cmp one.out many.out || fail "not the same predictions"
-folds="cv all.csv --group k --folds 3 --iters 20 --batch 1024 --quiet"
+folds="cv all.csv --preset mbgd-rda --group k --folds 3 --iters 20 --batch 1024 --quiet"
 # shellcheck disable=SC2086
 "$program" $folds --predictions one.out >one.txt
 # shellcheck disable=SC2086
@@ -199,7 +205,7 @@ echo \$\$ >"$work/pid-\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}"
 exec "$whole_team" "\$@"
 END
 chmod +x named
-long="all.npy --iters 3000 --batch 1024 --valid-fraction 0.2 --checkpoint kept"
+long="all.npy --preset mbgd-rda --iters 3000 --batch 1024 --valid-fraction 0.2 --checkpoint kept"
 [ "${INSTRUMENTED:-OFF}" = OFF ] || long=${long/3000/400}
 # shellcheck disable=SC2086
 "$program" train ${long%--checkpoint*} -o one.json --quiet >/dev/null
@@ -246,7 +252,7 @@ resume 2
 
 for r in 0 1 2; do "$program" convert all.csv all.csv all.csv all.csv all.csv all.csv all.csv all.csv disk-$r/part.npy >/dev/null; done
 rm -f kept
-timeout -k 5 60 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --memory 1MB --iters 1000000 --batch 600 \
+timeout -k 5 60 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --preset mbgd-rda --memory 1MB --iters 1000000 --batch 600 \
     --checkpoint "$work/kept" --checkpoint-every 0 >report 2>said </dev/null &
 job=$!
 for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done

@@ -6,7 +6,7 @@ cmake -S . -B build/mpich -G Ninja -DMPI_C_COMPILER=mpicc.mpich -DSUGENO_MPI=ON 
 cmake --build build/mpich --target sugeno_mpi_cli -- --quiet
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-options="--iters 50 --batch 600 --valid-fraction 0.2 --quiet"
+options="--preset mbgd-rda --iters 50 --batch 600 --valid-fraction 0.2 --quiet"
 # shellcheck disable=SC2086 # a list of words
 "$2" train "$1" $options -o "$dir/one.json" >/dev/null
 # shellcheck disable=SC2086
