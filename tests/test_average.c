@@ -95,7 +95,7 @@ static void begins_with_the_start(void **state)
 /* Rounding may leave no MF that a file can't hold. */
 static void stays_valid(void **state)
 {
-    static const char *const kinds[] = {"gauss", "gauss-a", "gbell", "tri", "trap"};
+    static const char *const kinds[] = {"gauss", "gauss-a", "gbell", "tri", "trap", "gauss2"};
     sg_table *table;
     (void)state;
     check(sg_table_generate("friedman", 300, 5, &table));

@@ -36,9 +36,9 @@ static void random_parameters(const sg_mf_kind *kind, sg_stream *s, double *p)
 
 static void the_table_is_whole(void **state)
 {
-    static const char *const names[] = {"gauss", "gauss-a", "gbell", "tri", "trap", NULL};
+    static const char *const names[] = {"gauss", "gauss-a", "gbell", "tri", "trap", "gauss2", NULL};
     (void)state;
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         if (!names[i]) {
             assert_null(sg_mf_name(i));
             break;
@@ -78,6 +78,11 @@ static void values_by_formula(void **state)
         {"trap", {-1, 1, 2, 6}, 1.7, 1},
         {"trap", {-1, 1, 2, 6}, 2, 1},
         {"trap", {-1, 1, 2, 6}, 5, 0.25},
+        {"gauss2", {1, 0.5, 3, 2}, -2, 0.32465246735834974},
+        {"gauss2", {1, 0.5, 3, 2}, 2.3, 1},
+        {"gauss2", {1, 0.5, 3, 2}, 3.75, 0.32465246735834974},
+        {"gauss2", {1, 0, 3, 2}, -1e6, 1}, /* open below */
+        {"gauss2", {1, 0.5, 3, 0}, 1e6, 1},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -224,6 +229,8 @@ static void knows_what_is_wrong(void **state)
         {"tri", {0, 0, 1}},         {"tri", {0, 1, 1}},        {"tri", {2, 1, 3}},
         {"tri", {0, NAN, 1}},       {"trap", {0, 0, 1, 2}},    {"trap", {0, 2, 1, 3}},
         {"trap", {0, 1, 2, 2}},     {"trap", {0, 1, 2, 1}},    {"trap", {NAN, 1, 2, 3}},
+        {"gauss2", {1, 2, 0, 2}},   {"gauss2", {0, -1, 1, 2}}, {"gauss2", {0, 1, 1, -2}},
+        {"gauss2", {NAN, 1, 1, 2}}, {"gauss2", {0, NAN, 1, 2}}, {"gauss2", {0, 1, 1, NAN}},
     };
     static const struct {
         const char *kind;
@@ -231,6 +238,7 @@ static void knows_what_is_wrong(void **state)
     } fine[] = {
         {"gauss", {-1e100, 1e-100}}, {"gauss-a", {0, 0}},      {"gauss-a", {0, 1e100}},
         {"gbell", {1e-100, 1000, 0}}, {"tri", {-1e100, 0, 1e100}}, {"trap", {0, 1, 1, 2}},
+        {"gauss2", {1, 0, 1, 1e100}}, {"gauss2", {-1e100, 0, 1e100, 0}},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)

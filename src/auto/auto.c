@@ -4,8 +4,9 @@
  * for longer on all parts. How long is best is where the mean of the parts' curves is lowest; where that is before the
  * first step, rules do not help, and the answer is ridge regression. The best ones, and trees of soft boxes, make a
  * committee, and a student of it is tried, too. Then the best training is done again on all rows, or a student taught by the
- * committee of all rows: whichever did better where neither had looked. */
+ * committee of all rows: whichever did better where neither had looked. An ensemble is that committee itself. */
 #include "auto/checked.h"
+#include "auto/members.h"
 #include "auto/student.h"
 #include "auto/tale.h"
 #include "base/memory.h"
@@ -41,32 +42,25 @@ static sg_status train_line(const sg_options *o, const sg_source *rows, sg_model
     return st;
 }
 
-typedef struct again {
-    sg_search *search;
-    const sg_source *rows;
-    sg_watch *watch;
-    sg_model **model;
-} again;
-
-static sg_status train_again(void *arg, size_t i, size_t worker)
-{
-    const again *a = arg;
-    const sg_search *s = a->search;
-    (void)worker;
-    return sg_candidate_refit(&s->final[s->best], &s->ground, a->rows, i, a->watch, &a->model[i]);
-}
-
 /* The best rules on all rows. Where that was stopped before, there is what the first part trained: at the best look, or, if
  * looks were not kept, in the end. */
-static sg_status train_best(sg_search *s, const sg_source *rows, size_t count, sg_model **model)
+static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
 {
     const sg_candidate *best = &s->final[s->best];
     bool stopped = sg_watch_stopped(&s->watch);
     sg_watch nobody = {.planned = s->watch.planned};
-    again a = {s, rows, stopped ? &nobody : &s->watch, model};
-    if (stopped && best->theta) return sg_candidate_model(best, 0, &model[0]);
-    if (stopped && best->shape[0]) return sg_model_copy(best->shape[0], &model[0]);
-    return sg_pool_run_long(rows->team ? NULL : s->pool, count, train_again, &a);
+    if (stopped && best->theta) return sg_candidate_model(best, 0, out);
+    if (stopped && best->shape[0]) return sg_model_copy(best->shape[0], out);
+    return sg_candidate_refit(best, &s->ground, rows, 0, stopped ? &nobody : &s->watch, out);
+}
+
+static sg_status train_together(sg_search *s, const sg_source *rows, sg_model **out)
+{
+    sg_committee c = {0};
+    sg_status st = sg_members_train(s, s->ground.whole ? &s->ground.desk.rows : rows, s->plan.ensemble, &c);
+    if (st == SG_OK && !sg_watch_stopped(&s->watch)) st = sg_committee_model(&c, out);
+    sg_committee_release(&c);
+    return st;
 }
 
 /* A student's rows, and a part's, were not all the user's. */
@@ -79,49 +73,31 @@ static sg_status correct(const sg_prepared *all, sg_model *m)
     return sg_record_data(&m->record, all);
 }
 
-/* Effects are told apart by the seed, so that their tables, and what conditions see, differ. */
-static size_t members(const sg_search *s, bool taught)
-{
-    bool one = !taught && *sg_options_text(s->final[s->best].options, "effects");
-    return one ? 1 : s->plan.ensemble;
-}
-
-static void free_all(sg_model **model, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        sg_model_free(model[i]);
-        model[i] = NULL;
-    }
-}
-
-/* What was chosen, as one model or several; *how may change when it is stopped. */
-static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, size_t *count, sg_model **model,
-                              sg_verdict *how)
+/* What was chosen; *how may change when it is stopped. */
+static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_verdict *how, sg_model **out)
 {
     sg_status st = SG_OK;
+    sg_model *m = NULL;
     const sg_candidate *best = &s->final[s->best];
-    if (*how == SG_LINE) return train_line(best->options, rows, &model[0]);
-    if (*how == SG_TAUGHT) st = sg_team_agree(rows->team, sg_student_train(s, student, *count, model));
-    else if (*how == SG_BEST) st = train_best(s, rows, *count, model);
-    if (st != SG_OK || !sg_watch_stopped(&s->watch)) return st;
-    free_all(model, *count);
-    *how = SG_STOPPED;
-    *count = 1;
-    return isfinite(best->error) ? train_best(s, rows, 1, model) : train_line(s->user, rows, &model[0]);
+    if (*how == SG_LINE) return train_line(best->options, rows, out);
+    if (*how == SG_TAUGHT) st = sg_team_agree(rows->team, sg_student_train(s, student, &m));
+    else if (*how == SG_TOGETHER) st = sg_team_agree(rows->team, train_together(s, rows, &m));
+    else if (*how == SG_BEST) st = train_best(s, rows, &m);
+    if (st == SG_OK && sg_watch_stopped(&s->watch)) {
+        sg_model_free(m);
+        *how = SG_STOPPED;
+        return isfinite(best->error) ? train_best(s, rows, out) : train_line(s->user, rows, out);
+    }
+    if (st == SG_OK) *out = m;
+    return st;
 }
 
 static sg_status finish(sg_search *s, const task *k, const sg_candidate *student, const sg_outside *outside, sg_model **out)
 {
     sg_tale tale = {.search = s, .student = student, .outside = outside, .verdict = sg_verdict_of(s, student), .usable = k->usable};
-    bool trains = tale.verdict == SG_TAUGHT || tale.verdict == SG_BEST;
-    size_t count = trains ? members(s, tale.verdict == SG_TAUGHT) : 1;
-    sg_model **model = sg_alloc(count, sizeof(sg_model *)), *m = NULL;
-    sg_status st = model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a search");
-    if (st == SG_OK) st = train_chosen(s, &k->rows, student, &count, model, &tale.verdict);
-    if (st == SG_OK) st = sg_committee_model(model, count, &m);
-    if (model) free_all(model, count);
-    free(model);
-    if (st == SG_OK && (tale.verdict == SG_TAUGHT || tale.verdict == SG_STOPPED)) st = correct(&k->all, m);
+    sg_model *m = NULL;
+    sg_status st = train_chosen(s, &k->rows, student, &tale.verdict, &m);
+    if (st == SG_OK && tale.verdict != SG_LINE && tale.verdict != SG_BEST) st = correct(&k->all, m);
     if (st == SG_OK) st = sg_tale_write(&tale, m);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);

@@ -4,7 +4,7 @@
 
 #include "auto/boost.h"
 
-enum { SG_MOST_SIDES = 16, SG_BOXED = 64, SG_BINS = 256 };
+enum { SG_MOST_LEAVES = 64, SG_MOST_SIDES = 16, SG_BOXED = 64, SG_BINS = 256 };
 
 /* One condition of a box. */
 typedef struct sg_side {

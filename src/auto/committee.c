@@ -102,11 +102,11 @@ sg_status sg_candidate_join(const sg_candidate *c, size_t part, double weight, s
     return st == SG_OK ? sg_committee_add(to, &m) : st;
 }
 
-sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, uint64_t seed, sg_watch *w, sg_member *out)
+sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w, sg_member *out)
 {
-    *out = (sg_member){.trees = sg_candidate_stop(c)};
-    if (!c->trees) return sg_candidate_refit(c, g, &g->desk.rows, seed, w, &out->model);
-    return sg_boost_train(c->options, c->trees, out->trees, g, &g->desk.rows, seed, w, &out->boost);
+    out->trees = sg_candidate_stop(c);
+    if (!c->trees) return sg_candidate_refit(c, g, rows, seed, w, &out->model);
+    return sg_boost_train(c->options, c->trees, out->trees, g, rows, seed, w, &out->boost);
 }
 
 /* --- what it says --- */
@@ -151,37 +151,4 @@ size_t sg_committee_cost(const sg_committee *c, size_t rows)
     size_t trees = 0;
     for (size_t i = 0; i < c->members; i++) trees += c->member[i].trees * (c->member[i].boost != NULL);
     return rows * trees * 100;
-}
-
-/* --- as one model --- */
-
-static void copy_block(const sg_block *from, double weight, sg_block *to)
-{
-    to->weight = weight;
-    to->h = from->h;
-    memcpy(to->input_of, from->input_of, from->mfs * sizeof *to->input_of);
-    memcpy(to->mf_of, from->mf_of, from->rules * from->inputs * sizeof *to->mf_of);
-    memcpy(to->mf, from->mf, from->kind->arity * from->mfs * sizeof *to->mf);
-    memcpy(to->tilt, from->tilt, from->rules * from->rank * from->inputs * sizeof *to->tilt);
-    memcpy(to->conseq, from->conseq, from->rules * (from->terms + 1) * from->outputs * sizeof *to->conseq);
-}
-
-sg_status sg_committee_model(sg_model *const *models, size_t count, sg_model **out)
-{
-    sg_model *m;
-    sg_status st = sg_model_copy(models[0], &m);
-    if (st != SG_OK) return st;
-    for (size_t i = 1; st == SG_OK && i < count; i++) {
-        const sg_block *b = &models[i]->block[0];
-        st = sg_model_add_block(m, b->kind, b->mfs, b->rules, b->rank);
-    }
-    if (st == SG_OK) {
-        free(m->theta);
-        m->theta = NULL;
-        st = sg_model_bind(m);
-    }
-    for (size_t i = 0; st == SG_OK && i < count; i++) copy_block(&models[i]->block[0], 1.0 / (double)count, &m->block[i]);
-    if (st == SG_OK) *out = m;
-    else sg_model_free(m);
-    return st;
 }

@@ -29,10 +29,10 @@ sg_status sg_committee_predict(const sg_committee *c, const sg_ground *g, const 
 size_t sg_committee_cost(const sg_committee *c, size_t rows);
 /* The part's own of a candidate joins: what it was when it had not seen the part. The trees stay the candidate's. */
 sg_status sg_candidate_join(const sg_candidate *c, size_t part, double weight, sg_committee *to);
-/* The candidate trained anew on all rows of the ground. */
-sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, uint64_t seed, sg_watch *w, sg_member *out);
+/* The candidate trained anew; the member's weight stays as it is. */
+sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w, sg_member *out);
 
-/* One model of several, whose views are the same: the mean of what they say. */
-sg_status sg_committee_model(sg_model *const *models, size_t count, sg_model **out);
+/* What it says as one model; its members were trained on the same rows, and effects, where some have them, are the same. */
+sg_status sg_committee_model(const sg_committee *c, sg_model **out);
 
 #endif

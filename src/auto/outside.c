@@ -99,7 +99,7 @@ sg_status sg_outside_choose(sg_search *s, sg_options *user, sg_outside *out)
     if (st == SG_OK) st = sg_options_set(a.options, "limit", "range");
     if (st == SG_OK) st = ask_parts(&a, out);
     out->taken = st == SG_OK && out->limited <= TIE * out->as_is;
-    if (out->taken) st = sg_options_set(best->options, "limit", "range");
+    for (size_t i = 0; out->taken && st == SG_OK && i < s->finals; i++) st = sg_options_set(s->final[i].options, "limit", "range");
     if (out->taken && st == SG_OK) st = sg_options_set(user, "limit", "range");
     sg_options_free(a.options);
     free(a.as_is);

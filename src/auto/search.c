@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGER = 4, TAUGHT_BY = 3, MANY_ROWS = 5000, FEW_VALUES = 16 };
+enum { LONGER = 4, TAUGHT_BY = 3, MANY_ROWS = 5000, FEW_VALUES = 16 };
 static const double LESS = 0.98, SURE = 2; /* squared error, t */
 static const double MOST_KEPT = 256e6;      /* bytes */
 static const double PATIENCE = 120e9, LONGEST = 1e18; /* nanoseconds: without a budget; that can be counted */
@@ -46,11 +46,10 @@ static const sg_plan efforts[] = {
 
 static size_t usual_effort(size_t rows) { return rows > 20000 ? 3 : rows > MANY_ROWS ? 2 : rows > 1500; }
 
-/* Nobody reads an ensemble's. */
 size_t sg_search_student(const sg_search *s)
 {
     size_t budget = sg_options_size(s->user, "rules");
-    return budget ? budget : SG_MOST_RULES * (size_t)(s->plan.ensemble > 1 ? LARGER : 1);
+    return budget ? budget : SG_MOST_RULES;
 }
 
 /* Of the largest system that is tried. */
@@ -74,14 +73,15 @@ static double cost_of(const sg_search *s)
     double screen = (double)sg_step_cost(batch, rules / 2 + 1, g->features, g->outputs), trees = 0, answers = 0;
     double step = (double)sg_step_cost(batch, rules, g->features, g->outputs);
     double student = (double)sg_step_cost(256, sg_search_student(s), g->features, g->outputs);
-    size_t tried = p->finalists + 3 + (g->rows > MANY_ROWS), again = p->student ? TAUGHT_BY * p->seeds : p->ensemble;
+    size_t tried = p->finalists + 3 + (g->rows > MANY_ROWS), seeds = p->ensemble ? p->ensemble : p->seeds;
+    size_t again = p->student || p->ensemble ? TAUGHT_BY * seeds : 1;
     for (size_t i = 0; i < p->forests; i++) {
         trees += (double)sg_boost_cost(&forest[i], g->rows, g->features);
-        answers += (double)sg_boost_answer_cost(&forest[i], made);
+        if (p->student) answers += (double)sg_boost_answer_cost(&forest[i], made);
     }
     return (double)(p->settings * p->screened) * (double)p->screen * screen +
            (double)(tried * p->folds + again) * (double)p->length * step + trees * (double)(p->folds + 1) + answers +
-           (double)p->student * student * (double)(p->screened + p->ensemble);
+           (double)p->student * student * (double)(p->screened + 1);
 }
 
 /* Bytes of the models of parts, at every look, that teachers are made of. */
@@ -96,6 +96,12 @@ static bool can_teach(const sg_search *s)
 {
     bool wanted = sg_options_is(s->user, "student", "yes") && sg_options_is(s->user, "structure", "cluster");
     return wanted && s->ground.whole && (double)s->ground.features < (double)s->ground.rows / 2 && kept(s) < MOST_KEPT;
+}
+
+/* Trees beside rules that own their MFs, where none has more rules than the user allows. */
+static bool can_mix(const sg_search *s)
+{
+    return sg_options_is(s->user, "structure", "cluster") && !sg_options_given(s->user, "rules") && s->ground.whole;
 }
 
 /* Bytes of what all candidates say of the targets, at every look. */
@@ -114,15 +120,16 @@ static sg_plan plan_for(sg_search *s)
     bool ensemble = sg_options_is(s->user, "preset", "auto-ensemble");
     for (size_t i = usual_effort(rows); i < n; i++) {
         s->plan = efforts[i];
-        if (!ensemble) s->plan.ensemble = 1;
+        if (ensemble) s->plan.student = 0;
+        else s->plan.ensemble = 0;
         while (s->plan.looks > FEWEST_LOOKS && fmax(said(s), kept(s)) > MOST_KEPT) s->plan.looks /= 2;
         if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = 0;
-        if (!can_teach(s)) s->plan.student = s->plan.forests = 0;
+        if (ensemble ? !can_mix(s) : !can_teach(s)) s->plan.student = s->plan.forests = 0;
         if (sg_options_given(s->user, "iters")) {
             s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
             if (s->plan.student) s->plan.student = s->plan.length;
         }
-        if (cost_of(s) <= most * (budget == 0 && ensemble ? LARGER : 1)) break;
+        if (cost_of(s) <= most * (budget == 0 && ensemble ? LONGER : 1)) break;
     }
     return s->plan;
 }

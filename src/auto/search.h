@@ -14,7 +14,7 @@ typedef struct sg_plan {
     size_t forests;
     size_t seeds;              /* of each member of a teacher */
     size_t student;            /* steps; 0: there is none     */
-    size_t ensemble;           /* members of what is trained in the end */
+    size_t ensemble;           /* seeds of each of an ensemble's rule bases; 0: there is none */
 } sg_plan;
 
 typedef struct sg_search {

@@ -1,6 +1,7 @@
 /* student.c: see student.h. */
 #include "auto/student.h"
 
+#include "auto/members.h"
 #include "auto/synthetic.h"
 #include "base/memory.h"
 
@@ -101,63 +102,15 @@ sg_status sg_student_try(sg_search *s, sg_candidate *out)
 
 /* --- on all rows --- */
 
-typedef struct members {
-    sg_search *search;
-    sg_member *member;
-    const size_t *candidate, *seed; /* (members) */
-    const sg_candidate *student;
-    const sg_source *rows;
-    sg_model **model;
-} members;
-
-static sg_status train_member(void *arg, size_t i, size_t worker)
-{
-    members *m = arg;
-    sg_search *s = m->search;
-    (void)worker;
-    return sg_candidate_again(&s->final[m->candidate[i]], &s->ground, m->seed[i], &s->watch, &m->member[i]);
-}
-
-/* Rules differ from seed to seed by much, trees by little. */
-static size_t seeds_of(const sg_search *s, size_t i) { return s->final[i].trees ? 1 : s->plan.seeds; }
-
-static sg_status make_teacher(sg_search *s, sg_committee *out)
-{
-    enum { MOST = 4 * SG_CANDIDATES };
-    size_t who[MOST], seed[MOST], n = 0;
-    sg_member member[MOST] = {0};
-    for (size_t i = 0; i < s->finals; i++)
-        for (size_t k = 0; s->weight[i] > 0 && k < seeds_of(s, i); k++) {
-            who[n] = i;
-            seed[n++] = k;
-        }
-    members m = {.search = s, .member = member, .candidate = who, .seed = seed};
-    sg_status st = sg_pool_run_long(s->pool, n, train_member, &m);
-    for (size_t i = 0; i < n; i++) {
-        member[i].weight = s->weight[who[i]] / (double)seeds_of(s, who[i]);
-        sg_status added = sg_committee_add(out, &member[i]);
-        if (st == SG_OK) st = added;
-    }
-    return st;
-}
-
-static sg_status train_one(void *arg, size_t i, size_t worker)
-{
-    members *m = arg;
-    (void)worker;
-    return sg_candidate_refit(m->student, &m->search->ground, m->rows, i, &m->search->watch, &m->model[i]);
-}
-
-sg_status sg_student_train(sg_search *s, const sg_candidate *student, size_t count, sg_model **out)
+sg_status sg_student_train(sg_search *s, const sg_candidate *student, sg_model **out)
 {
     sg_committee teacher = {0};
     sg_desk desk = {0};
-    members m = {.search = s, .student = student, .rows = &desk.rows, .model = out};
-    sg_status st = make_teacher(s, &teacher);
     const sg_source *all = &s->ground.desk.rows;
+    sg_status st = sg_members_train(s, all, s->plan.seeds, &teacher);
     if (st == SG_OK) st = make_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), &desk);
     sg_committee_release(&teacher);
-    if (st == SG_OK) st = sg_pool_run_long(s->pool, count, train_one, &m);
+    if (st == SG_OK) st = sg_candidate_refit(student, &s->ground, &desk.rows, 0, &s->watch, out);
     sg_desk_release(&desk);
     return st;
 }

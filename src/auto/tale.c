@@ -11,6 +11,7 @@ static const char *const why[] = {
     [SG_LINE] = "ridge regression: no rules did better on rows that they were not trained on",
     [SG_BEST] = "the best rules, trained again on all rows",
     [SG_TAUGHT] = "a student of all of these together, trained again on all rows",
+    [SG_TOGETHER] = "all of these together, trained again on all rows",
     [SG_STOPPED] = "the best that was known when it was stopped",
 };
 
@@ -54,6 +55,7 @@ static bool note_error(const sg_tale *t, sg_record *r)
     const sg_candidate *best = &s->final[s->best];
     bool limited = t->verdict == SG_BEST && t->outside->taken && best->theta;
     double error = t->verdict == SG_TAUGHT ? t->student->error : limited ? t->outside->limited : best->error;
+    if (t->verdict == SG_TOGETHER) error = s->together;
     if (s->ground.outputs > 1 || !isfinite(error)) return true;
     return sg_record_add(r, "valid_rmse", sg_number_shortest(sg_tale_units(s, error), number), true);
 }

@@ -17,6 +17,7 @@ sg_verdict sg_verdict_of(sg_search *s, const sg_candidate *student)
     const sg_candidate *best = &s->final[s->best];
     if (sg_watch_stopped(&s->watch)) return SG_STOPPED;
     bool line = best->best == 0;
+    if (s->plan.ensemble) return line && !(s->together < BEYOND * best->error) ? SG_LINE : SG_TOGETHER;
     if (student->error < (line ? BEYOND : FAVOUR) * sg_candidate_error(best, &s->ground, s->plan.screened)) return SG_TAUGHT;
     return line ? SG_LINE : SG_BEST;
 }

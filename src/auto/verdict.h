@@ -8,6 +8,7 @@ typedef enum sg_verdict {
     SG_LINE,   /* ridge regression                      */
     SG_BEST,   /* the best rules                        */
     SG_TAUGHT, /* a student                             */
+    SG_TOGETHER, /* the committee itself                */
     SG_STOPPED /* what was known when it was stopped    */
 } sg_verdict;
 

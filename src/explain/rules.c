@@ -59,8 +59,8 @@ static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
     for (size_t k = 0; k < kind->arity; k++) {
         bool inverse = kind->role[k] == 'i';
         if ((int)k == kind->centre) continue;
-        sg_text_format(t, "%s%s ", k || kind->centre >= 0 ? ", " : "",
-                       inverse ? "sigma" : kind->parameter[k]);
+        sg_text_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
+                       inverse ? kind->parameter[k] + 1 : ""); /* of a2: sigma2 */
         if (inverse && p[k] == 0) sg_text_add(t, "without end");
         else number(t, inverse ? 1 / p[k] : p[k]);
     }
@@ -146,11 +146,11 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
 }
 
 /* " - 0.4 b", and the first one " and b": of ranks "rank(b)", of a level "[sex=M]". */
-static void summand(sg_text *t, const sg_units *u, size_t i, double weight, bool first)
+static void summand(sg_text *t, const sg_units *u, const sg_block *b, size_t i, double weight, bool first)
 {
     char name[32];
     size_t level;
-    bool ranks = !sg_view_is_affine(&u->model->a), is_one = sg_units_level(u, i, &level) != NULL;
+    bool ranks = !sg_view_is_affine(sg_block_view(u->model, b)), is_one = sg_units_level(u, i, &level) != NULL;
     sg_text_add(t, first ? weight < 0 ? " and -" : " and " : weight < 0 ? " - " : " + ");
     if (fabs(weight) != 1) number(t, fabs(weight));
     if (fabs(weight) != 1) sg_text_add(t, " ");
@@ -164,7 +164,7 @@ static void combination(sg_text *t, size_t *start, const sg_units *u, const sg_b
     for (size_t i = 0; i < b->inputs; i++) {
         if (c->weight[i] == 0) continue;
         sg_text one = {0};
-        summand(&one, u, i, c->weight[i], first);
+        summand(&one, u, b, i, c->weight[i], first);
         if (!one.failed) sg_flow(t, start, one.bytes, first ? "      " : "        ");
         sg_text_release(&one);
         first = false;

@@ -126,7 +126,7 @@ static void combinations(sg_text *t, const sg_units *u, const sg_block *b, size_
     sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
     size_t n = 0;
     if (!c.weight) t->failed = true;
-    sg_text_add(t, sg_view_is_affine(&u->model->a) ? "\"combinations\": [" : "\"ranks\": true, \"combinations\": [");
+    sg_text_add(t, sg_view_is_affine(sg_block_view(u->model, b)) ? "\"combinations\": [" : "\"ranks\": true, \"combinations\": [");
     for (size_t k = 0; c.weight && k < b->rank; k++) {
         if (!sg_units_combination(u, b, r, k, &c)) continue;
         if (n++) sg_text_add(t, ", ");

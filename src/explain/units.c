@@ -44,6 +44,7 @@ sg_status sg_units_init(sg_units *u, const sg_model *m)
         u->z_shift = u->a_shift;
     } else if (st == SG_OK) {
         st = affine(&m->z, &u->z, &u->z_shift);
+        if (st == SG_OK) st = look_at_levels(&m->z, &u->z_no, &u->z_yes);
     }
     if (st != SG_OK) sg_units_release(u);
     return st;
@@ -57,6 +58,8 @@ void sg_units_release(sg_units *u)
     free(u->a_shift);
     free(u->no);
     free(u->yes);
+    free(u->z_no);
+    free(u->z_yes);
     *u = (sg_units){0};
 }
 
@@ -95,36 +98,48 @@ sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf)
     double p[SG_MF_PARAMETERS];
     size_t i = b->input_of[mf];
     sg_mf_get(b, mf, p);
-    double more = b->kind->log_value(u->yes[i], p) - b->kind->log_value(u->no[i], p);
+    const double *yes = b->sees_z ? u->z_yes : u->yes, *no = b->sees_z ? u->z_no : u->no;
+    double more = b->kind->log_value(yes[i], p) - b->kind->log_value(no[i], p);
     if (more > clear) return SG_YES;
     if (more < -clear) return SG_NO;
     return more > none ? SG_RATHER : more < -none ? SG_RATHER_NOT : SG_EITHER;
 }
 
-/* Corners from left to right, where a mirrored view turned them round. */
+/* Corners, or shoulders, from left to right, where a mirrored view turned them round. */
 static void turn(const sg_mf_kind *kind, double *p)
 {
-    if (strspn(kind->role, "l") < kind->arity) return;
-    for (size_t i = 0, k = kind->arity - 1; i < k; i++, k--) {
+    bool corners = strspn(kind->role, "l") == kind->arity;
+    if (!corners && kind->centre >= 0) return;
+    for (size_t i = 0; i < kind->arity / 2; i++) {
+        size_t other = corners ? kind->arity - 1 - i : kind->arity / 2 + i;
         double t = p[i];
-        p[i] = p[k];
-        p[k] = t;
+        p[i] = p[other];
+        p[other] = t;
     }
 }
 
-/* Where a is of ranks: a width becomes half of what it spans about the centre. */
+/* Where a is of ranks: a width becomes half of what it spans about the centre, or about the location before it. */
 static void unrank(const sg_view *v, size_t i, const sg_mf_kind *kind, double *p)
 {
     double centre = kind->centre >= 0 ? p[kind->centre] : 0;
     for (size_t k = 0; k < kind->arity; k++) {
         bool inverse = kind->role[k] == 'i';
         double width = inverse ? 1 / p[k] : p[k];
+        if (kind->role[k] == 'l' && kind->centre < 0) centre = p[k];
         if (kind->role[k] == 'l') p[k] = sg_view_inverse(v, i, p[k]);
         if (!inverse && kind->role[k] != 'w') continue;
         double half = sg_view_inverse(v, i, centre + width) / 2 - sg_view_inverse(v, i, centre - width) / 2;
         if (isfinite(width)) p[k] = inverse ? 1 / half : half;
     }
 }
+
+/* What conditions see as column i is scale * x + shift of the input x. */
+static double scale_of(const sg_units *u, const sg_block *b, size_t i, long input)
+{
+    return (b->sees_z ? u->z : u->a)[i * u->model->inputs + (size_t)input];
+}
+
+static double shift_of(const sg_units *u, const sg_block *b, size_t i) { return (b->sees_z ? u->z_shift : u->a_shift)[i]; }
 
 /* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
@@ -133,11 +148,12 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
     long input = sg_units_input(u, i);
     sg_mf_get(b, mf, p);
     if (input < 0) return;
-    if (!sg_view_is_affine(&u->model->a)) {
-        unrank(&u->model->a, i, b->kind, p);
+    const sg_view *view = sg_block_view(u->model, b);
+    if (!sg_view_is_affine(view)) {
+        unrank(view, i, b->kind, p);
         return;
     }
-    double scale = u->a[i * u->model->inputs + (size_t)input], shift = u->a_shift[i];
+    double scale = scale_of(u, b, i, input), shift = shift_of(u, b, i);
     for (size_t k = 0; k < b->kind->arity; k++) switch (b->kind->role[k]) {
         case 'l': p[k] = (p[k] - shift) / scale; break;
         case 'w': p[k] /= fabs(scale); break;
@@ -169,13 +185,13 @@ typedef struct telling {
     double scale, shift, range;
 } telling;
 
-static telling told(const sg_units *u, size_t i)
+static telling told(const sg_units *u, const sg_block *b, size_t i)
 {
     const sg_model *m = u->model;
-    long input = sg_view_is_affine(&m->a) ? sg_units_input(u, i) : -1;
+    long input = sg_view_is_affine(sg_block_view(m, b)) ? sg_units_input(u, i) : -1;
     if (input < 0) return (telling){1, 0, 1};
-    double scale = u->a[i * m->inputs + (size_t)input], range = fabs(scale) * (m->high[input] - m->low[input]);
-    return (telling){scale, u->a_shift[i], range > 0 ? range : 1};
+    double scale = scale_of(u, b, i, input), range = fabs(scale) * (m->high[input] - m->low[input]);
+    return (telling){scale, shift_of(u, b, i), range > 0 ? range : 1};
 }
 
 /* u . (a - c) is 0 +- 1; with a = scale * x + shift the sum of u scale x is about that of u (c - shift). */
@@ -186,7 +202,7 @@ bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t
     out->about = 0;
     for (size_t i = 0; i < b->inputs; i++) {
         int32_t mf = b->mf_of[r * b->inputs + i];
-        telling t = told(u, i);
+        telling t = told(u, b, i);
         out->weight[i] = mf < 0 ? 0 : tilt[i] * t.scale;
         if (out->weight[i] == 0) continue;
         out->about += tilt[i] * (centre[mf] - t.shift);
@@ -204,9 +220,13 @@ bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t
 double sg_term_place(const sg_mf_kind *kind, const double *p)
 {
     if (kind->centre >= 0) return p[kind->centre];
-    double sum = 0;
-    for (size_t k = 0; k < kind->arity; k++) sum += p[k];
-    return sum / (double)kind->arity;
+    double sum = 0, n = 0;
+    for (size_t k = 0; k < kind->arity; k++)
+        if (kind->role[k] == 'l') {
+            sum += p[k];
+            n++;
+        }
+    return sum / n;
 }
 
 const char *sg_term_label(const sg_block *b, size_t mf)

@@ -10,6 +10,7 @@ typedef struct sg_units {
     double *a, *a_shift; /* (width of a, inputs), (width of a) */
     double *no, *yes;    /* (width of a): what it is of inputs that are all 0, and all 1 */
     double *z, *z_shift; /* the same arrays where z is a       */
+    double *z_no, *z_yes;
 } sg_units;
 
 sg_status sg_units_init(sg_units *u, const sg_model *m);

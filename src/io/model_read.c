@@ -271,9 +271,25 @@ static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const s
     return st == SG_OK ? check_matrix(&rule, "then", m->outputs, terms + 1) : st;
 }
 
+/* Conditions may see what consequents see: "sees": "z". */
+static sg_status read_sight(const sg_json *item, const sg_model *m, bool *z)
+{
+    const char *view;
+    *z = false;
+    if (!sg_json_has(item, "sees")) return SG_OK;
+    sg_status st = sg_json_text(item, "sees", &view);
+    if (st != SG_OK) return st;
+    if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\", or nothing", item->where);
+    if (m->one_view || !sg_gaps_pass(&m->a) || !sg_gaps_pass(&m->z))
+        return sg_fail(SG_EDATA, "%s.sees: expected consequents_see, and no step \"pca\"", item->where);
+    *z = true;
+    return SG_OK;
+}
+
 static sg_status block_shape(const sg_json *item, sg_model *m)
 {
     const char *name;
+    bool sees_z;
     double weight, h;
     long rank;
     sg_json mfs, rules;
@@ -281,6 +297,7 @@ static sg_status block_shape(const sg_json *item, sg_model *m)
     if (st == SG_OK) st = sg_json_number(item, "weight", &weight);
     if (st == SG_OK) st = sg_json_number(item, "h", &h);
     if (st == SG_OK) st = sg_json_whole(item, "rank", 0, SG_RANK_MOST, &rank);
+    if (st == SG_OK) st = read_sight(item, m, &sees_z);
     if (st == SG_OK) st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
     if (st == SG_OK) st = sized_list(item, "rules", INT32_MAX, &rules);
     if (st != SG_OK) return st;
@@ -297,6 +314,7 @@ static sg_status block_shape(const sg_json *item, sg_model *m)
     if (st != SG_OK) return st;
     m->block[m->blocks - 1].weight = weight;
     m->block[m->blocks - 1].h = h;
+    m->block[m->blocks - 1].sees_z = sees_z;
     return SG_OK;
 }
 

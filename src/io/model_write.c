@@ -167,6 +167,7 @@ static void write_block(sg_text *t, const sg_block *b)
     sg_text_add(t, ",\n      \"h\": ");
     sg_text_number(t, b->h);
     sg_text_format(t, ",\n      \"rank\": %zu,\n", b->rank);
+    if (b->sees_z) sg_text_add(t, "      \"sees\": \"z\",\n");
     write_mfs(t, b);
     sg_text_add(t, "      \"rules\": [\n");
     for (size_t r = 0; r < b->rules; r++) {

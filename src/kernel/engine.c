@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_BLOCKS = 64 };
+
 /* In vectors of rows. What training keeps is one or two numbers a rule and row, which should stay in a
- * core's caches. */
+ * core's caches; so of each of many blocks. */
 static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
-    if (!training) return SG_CHUNK;
+    if (!training) return m->blocks > MANY_BLOCKS ? 4 * k->lanes : SG_CHUNK;
     return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
@@ -28,7 +30,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     bool ok = e->block && e->y;
     if (ok) e->part = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {
-        bool covered = chosen->covers(&m->block[b], dropped);
+        bool covered = chosen->covers(&m->block[b], training, dropped);
         e->block[b].kernel = covered ? chosen : &sg_kernel_reference;
         e->block[b].room = e->block[b].kernel->open(&m->block[b], e->rows, training, dropped);
         ok = e->block[b].room != NULL;
@@ -67,11 +69,20 @@ static void add_part(const sg_engine *e, size_t b, size_t n)
     }
 }
 
+/* The chunk as block b sees it. */
+static sg_chunk seen_by(const sg_engine *e, size_t b, const sg_chunk *c)
+{
+    sg_chunk own = *c;
+    if (e->model->block[b].sees_z) own.a = c->z;
+    return own;
+}
+
 void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
 {
     for (size_t b = 0; b < e->model->blocks; b++) {
         double *part = b ? e->part : e->y;
-        e->block[b].kernel->forward(e->block[b].room, c, keep ? keep[b] : (sg_keep){0}, part);
+        sg_chunk own = seen_by(e, b, c);
+        e->block[b].kernel->forward(e->block[b].room, &own, keep ? keep[b] : (sg_keep){0}, part);
         add_part(e, b, c->n);
     }
 }
@@ -89,8 +100,10 @@ static const double *slopes_of_block(const sg_engine *e, size_t b, size_t n, con
 void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
 {
     size_t n = (c->n + 7) / 8 * 8;
-    for (size_t b = 0; b < e->model->blocks; b++)
-        e->block[b].kernel->backward(e->block[b].room, c, slopes_of_block(e, b, n, slope));
+    for (size_t b = 0; b < e->model->blocks; b++) {
+        sg_chunk own = seen_by(e, b, c);
+        e->block[b].kernel->backward(e->block[b].room, &own, slopes_of_block(e, b, n, slope));
+    }
 }
 
 void sg_engine_unload(sg_engine *e, double *grad)

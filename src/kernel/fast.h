@@ -4,6 +4,7 @@
 #define SG_KERNEL_FAST_H
 
 #include "base/memory.h"
+#include "kernel/fast_boxes.h"
 #include "kernel/fast_contract.h"
 #include "kernel/fast_moments.h"
 #include "kernel/fast_parameters.h"
@@ -16,9 +17,11 @@ static bool is_gauss(const sg_block *b)
     return b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a;
 }
 
-static bool fast_covers(const sg_block *b, sg_things dropped)
+/* Rules with two shoulders an input, leaves of trees mostly, are not trained here. */
+static bool fast_covers(const sg_block *b, bool training, sg_things dropped)
 {
-    return dropped <= SG_RULES && (is_gauss(b) || (b->rank == 0 && sg_grid_is(b)));
+    bool boxes = b->kind == &sg_mf_gauss2 && !training;
+    return dropped <= SG_RULES && (is_gauss(b) || (b->rank == 0 && (boxes || sg_grid_is(b))));
 }
 
 /* --- room --- */
@@ -47,6 +50,8 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
     r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
     r->is_grid = b->rank == 0 && sg_grid_init(&r->grid, b); /* rules that lean are no product of MFs */
+    r->is_boxes = !r->is_grid && b->kind == &sg_mf_gauss2;
+    r->sides = r->is_boxes ? count_sides(b) : 0;
     r->is_pairs = training && sg_grid_pairs(&r->grid);
     r->next_rule = r->is_pairs ? LANES : r->pitch;
     r->next_rows = r->is_pairs ? (b->rules + 1) * LANES : LANES;
@@ -54,7 +59,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     r->wide = whole(b->inputs);
     r->keeps = dropped == SG_RULES || !r->is_grid;
     size_t bytes = lay_out(r, NULL);
-    if (r->is_grid || r->gauss) r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
+    if (r->is_grid || r->gauss || r->is_boxes) r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
     if (!r->memory) {
         fast_close(r);
         return NULL;

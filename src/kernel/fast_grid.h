@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-static const double log2_of_e = 0x1.71547652b82fep0;
-
 /* --- memberships --- */
 
 /* Two Gaussians of an input: q0 - q1 of their squared distances is (t0 - t1)(t0 + t1). With x counted

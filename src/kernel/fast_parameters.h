@@ -2,6 +2,7 @@
 #ifndef SG_KERNEL_FAST_PARAMETERS_H
 #define SG_KERNEL_FAST_PARAMETERS_H
 
+#include "kernel/fast_boxes.h"
 #include "kernel/fast_contract.h"
 #include "kernel/fast_pairs.h"
 
@@ -77,6 +78,7 @@ static void fast_load(void *self)
     room *r = self;
     size_t outputs = r->b->outputs, count = r->b->rules * (r->b->terms + 1);
     if (r->gauss) load_conditions(r);
+    if (r->is_boxes) load_boxes(r);
     if (r->b->rank) load_tilts(r);
     if (r->is_pairs) {
         load_pairs(r);

@@ -5,6 +5,8 @@
 
 #include "kernel/kernel.h"
 
+static const double log2_of_e = 0x1.71547652b82fep0;
+
 /* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
 #define TILE static inline __attribute__((always_inline))
 /* Compilers take minutes for unrolled code that sanitizers have filled with checks. */

@@ -9,6 +9,20 @@
 enum { TERMS_AT_ONCE = 6 };
 _Static_assert(16 * LANES <= SG_CHUNK, "engine.c takes up to 16 vectors of rows");
 
+/* See fast_boxes.h: a condition, a term of a consequent, and the ends of a rule's. Inputs and terms times SG_PITCH. */
+typedef struct box_side {
+    size_t input;
+    real c1, k1, c2, k2;
+} box_side;
+typedef struct box_slope {
+    size_t term;
+    real b;
+} box_slope;
+typedef struct box_end {
+    size_t sides, slopes;
+    real constant;
+} box_end;
+
 /* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
 typedef struct room {
     const sg_block *b;
@@ -18,7 +32,9 @@ typedef struct room {
     bool has_ratios;  /* see fast_contract.h                                                      */
     bool is_spread;   /* `spread` holds these parameters                                          */
     bool gauss;       /* else the kind's own functions are asked, row by row                      */
+    bool is_boxes;    /* no grid, and computed by fast_boxes.h                                    */
     bool owns;        /* no grid, and the MF of rule r's input m is r * inputs + m                */
+    size_t sides;     /* conditions of boxes */
     size_t rows, pitch;
     size_t next_rule, next_rows; /* from a firing level to the next rule's, to the next LANES rows'    */
     bool keeps;       /* `keep` is needed                                                         */
@@ -29,6 +45,9 @@ typedef struct room {
     real *tilt;       /* (rules, rank, inputs), 0 where a rule does not ask: see fast_tilts.h     */
     real tilt_scale;  /* (tilt . (x - c) * tilt_scale)^2 is the same for a combination of inputs  */
     real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
+    box_side *side;   /* (conditions), of boxes                                                   */
+    box_slope *line;  /* (rules * terms), of boxes: those that are not 0                          */
+    box_end *box;     /* (rules), of boxes                                                        */
     /* The chunk at hand. */
     const real *a, *z;
     const real *missing; /* (inputs, P), or NULL: see sg_chunk                                    */
@@ -149,7 +168,7 @@ static void lay_out_pairs(room *r, char *base, size_t *at)
 static size_t lay_out(room *r, char *base)
 {
     const sg_block *b = r->b;
-    size_t at = 0, conditions = r->is_grid ? b->mfs : b->rules * r->wide;
+    size_t at = 0, conditions = r->is_boxes ? 0 : r->is_grid ? b->mfs : b->rules * r->wide;
     size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = r->grid.conditions;
     bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
     r->digit = carve(base, &at, levels, sizeof *r->digit);
@@ -160,6 +179,9 @@ static size_t lay_out(room *r, char *base)
     r->steep = carve(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
     r->tilt = carve_reals(base, &at, b->rules * b->rank * b->inputs);
     r->coef = carve_reals(base, &at, coefs);
+    r->side = carve(base, &at, r->is_boxes ? r->sides : 0, sizeof *r->side);
+    r->line = carve(base, &at, r->is_boxes ? b->rules * b->terms : 0, sizeof *r->line);
+    r->box = carve(base, &at, r->is_boxes ? b->rules : 0, sizeof *r->box);
     r->a_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
     r->z_room = carve_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
     r->missing_room = carve_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);

@@ -3,6 +3,7 @@
 #ifndef SG_KERNEL_FAST_RULES_H
 #define SG_KERNEL_FAST_RULES_H
 
+#include "kernel/fast_boxes.h"
 #include "kernel/fast_exp2.h"
 #include "kernel/fast_masks.h"
 #include "kernel/fast_outputs.h"
@@ -75,12 +76,26 @@ TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, c
     }
 }
 
-/* The rules one after the other for a few rows, whose inputs stay in the nearest cache. */
-TILE void fire_rows(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
+TILE void meet_rules(const room *r, size_t row, const int vecs, const bool speaks)
 {
     for (size_t p = 0; p < r->b->rules; p++) meet_rule(r, p, row, vecs, speaks);
     for (size_t p = 0; r->missing && p < r->b->rules; p++)
         for (int v = 0; v < vecs; v++) meet_with_gaps(r, p, row + (size_t)v * LANES);
+}
+
+TILE void meet_boxes(const room *r, size_t row, const int vecs)
+{
+    if (r->missing)
+        for (size_t p = 0; p < r->b->rules; p++) meet_box(r, p, row, vecs, true);
+    else
+        for (size_t p = 0; p < r->b->rules; p++) meet_box(r, p, row, vecs, false);
+}
+
+/* The rules one after the other for a few rows, whose inputs stay in the nearest cache. */
+TILE void fire_rows(const room *r, size_t row, const int vecs, const bool drops, const bool speaks)
+{
+    if (speaks && r->is_boxes) meet_boxes(r, row, vecs);
+    else meet_rules(r, row, vecs, speaks);
     if (r->b->rank) lean_rows(r, row, (size_t)vecs * LANES);
     const int some = vecs > 1 ? 2 : 1;
     for (int v = 0; v < vecs; v += some) fire_at(r, row + (size_t)v * LANES, some, drops, speaks);
@@ -95,8 +110,8 @@ TILE void fire_all_rows(const room *r, size_t n, const bool drops, const bool sp
     for (; row < n; row += LANES) fire_rows(r, row, 1, drops, speaks);
 }
 
-/* Conditions and consequents look at the same inputs: r->y, too, is computed by rules_firing. */
-static bool rules_speak(const room *r) { return !r->is_grid && r->z == r->a; }
+/* Conditions and consequents look at the same inputs, or boxes at theirs: r->y, too, is computed by rules_firing. */
+static bool rules_speak(const room *r) { return !r->is_grid && (r->is_boxes || r->z == r->a); }
 
 static void rules_firing(const room *r, size_t n, bool drops)
 {

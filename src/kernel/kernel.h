@@ -68,7 +68,7 @@ typedef struct sg_kernel {
     size_t lanes; /* rows that it computes side by side */
     const sg_tools *tools;
     bool (*runs)(void); /* on this CPU under this system */
-    bool (*covers)(const sg_block *b, sg_things dropped);
+    bool (*covers)(const sg_block *b, bool training, sg_things dropped);
     /* Room for chunks of at most `rows`; with training also for gradients. NULL without memory. */
     void *(*open)(const sg_block *b, size_t rows, bool training, sg_things dropped);
     void (*close)(void *room);

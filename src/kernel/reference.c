@@ -21,9 +21,10 @@ typedef struct room {
 
 static bool runs(void) { return true; }
 
-static bool covers(const sg_block *b, sg_things dropped)
+static bool covers(const sg_block *b, bool training, sg_things dropped)
 {
     (void)b;
+    (void)training;
     (void)dropped;
     return true;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const sg_mf_kind *const kinds[] = {&sg_mf_gauss, &sg_mf_gauss_a, &sg_mf_gbell, &sg_mf_tri,
-                                          &sg_mf_trap};
+                                          &sg_mf_trap,  &sg_mf_gauss2};
 
 const char *sg_mf_name(size_t i)
 {

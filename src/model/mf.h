@@ -34,6 +34,6 @@ const char *sg_mf_name(size_t i);
 /* For kinds: a number is below `least`, or none. */
 bool sg_mf_any_below(size_t n, const double *x, double least);
 
-extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap;
+extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap, sg_mf_gauss2;
 
 #endif

@@ -28,6 +28,7 @@ typedef struct sg_block {
     size_t rank;        /* low-rank terms in a rule's log firing, 0 to 3  */
     double weight;
     double h;           /* scale of the log firing: 1, or 1 / inputs      */
+    bool sees_z;        /* conditions see z as well; both views are as wide as the inputs then */
     uint32_t *input_of; /* (mfs): the input that an MF is about           */
     int32_t *mf_of;     /* (rules, inputs): -1 where a rule does not ask  */
     double *mf;         /* (arity, mfs)                                   */
@@ -79,6 +80,8 @@ struct sg_model {
 sg_status sg_model_new(const char *const *input_names, size_t inputs,
                        const char *const *output_names, size_t outputs, sg_model **out);
 sg_status sg_model_copy(const sg_model *m, sg_model **out);
+/* The same without its blocks. */
+sg_status sg_model_frame(const sg_model *m, sg_model **out);
 
 /* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
  * condition -1. The views must be complete. Pointers into theta are set by sg_model_bind. */
@@ -91,6 +94,9 @@ size_t sg_block_parameters(const sg_block *b);
 
 /* Whether predictions of output o are limited. */
 bool sg_model_is_clipped(const sg_model *m, size_t o);
+
+/* What the block's conditions see. */
+static inline const sg_view *sg_block_view(const sg_model *m, const sg_block *b) { return b->sees_z ? &m->z : &m->a; }
 
 /* The width of the view z. */
 static inline size_t sg_model_terms(const sg_model *m) { return m->one_view ? m->a.out : m->z.out; }

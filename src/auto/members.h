@@ -1,0 +1,10 @@
+/* members.h: the committee that a search chose, trained anew on all rows: it teaches a student, or answers itself. */
+#ifndef SG_AUTO_MEMBERS_H
+#define SG_AUTO_MEMBERS_H
+
+#include "auto/search.h"
+
+/* Rules `seeds` times each, trees once. `rows` are those of the ground or, where it holds only some of them, all. */
+sg_status sg_members_train(sg_search *s, const sg_source *rows, size_t seeds, sg_committee *out);
+
+#endif
