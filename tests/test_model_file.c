@@ -175,7 +175,7 @@ static void round_trips(void **state)
             check_round_trip(&sh, 100 + cases);
             cases++;
         }
-    assert_int_equal(cases, 5 * 16 - 8);
+    assert_int_equal(cases, 6 * 16 - 16);
 }
 
 static char path[] = "/tmp/sugeno-model-XXXXXX";
@@ -491,6 +491,9 @@ static void refuses_wrong_blocks(void **state)
         {"\"rank\": 1", "\"rank\": 2", "blocks[0].rules[0].tilt: expected 2 arrays, not 1"},
         {"\"rank\": 1", "\"rank\": 1e18", "blocks[0].rank: expected a whole number from 0 to 3"},
         {"\"rank\": 1", "\"rank\": -1", "blocks[0].rank"},
+        {"\"rank\": 1", "\"rank\": 1, \"sees\": \"a\"", "blocks[0].sees: expected \"z\", or nothing"},
+        {"\"rank\": 1", "\"rank\": 1, \"sees\": 1", "blocks[0].sees: expected a text"},
+        {"\"rank\": 1", "\"rank\": 1, \"sees\": \"z\"", "blocks[0].sees: expected consequents_see, and no step \"pca\""},
         {"\"input\": 1", "\"input\": 2", "blocks[0].mfs[1].input: expected a whole number from 0 to 1, not 2"},
         {"\"input\": 1", "\"input\": -1", "blocks[0].mfs[1].input"},
         {"\"input\": 1", "\"input\": 4294967297", "blocks[0].mfs[1].input"},
@@ -762,7 +765,7 @@ static void extreme_models_predict_finite_numbers(void **state)
             sg_model_free(m);
             sg_model_free(n);
         }
-    assert_int_equal(loaded, 5 * 24);
+    assert_int_equal(loaded, 6 * 24);
 }
 
 int main(void)

@@ -25,6 +25,7 @@ void sg_boost_free(sg_boost *b)
     }
     free(b->stage);
     free(b->low);
+    free(b->usual);
     sg_model_free(b->base);
     free(b);
 }
@@ -55,7 +56,7 @@ typedef struct sheet {
 static void copy_chunk(void *arg, sg_rows *r)
 {
     sheet *s = arg;
-    memcpy(s->x + s->at * s->width, r->filled, r->n * s->width * sizeof *s->x);
+    memcpy(s->x + s->at * s->width, r->a, r->n * s->width * sizeof *s->x);
     s->at += r->n;
 }
 
@@ -98,7 +99,7 @@ static sg_status fit_lines(sg_grower *g, sg_stage *s, const float *f)
             double w = (double)f[k * g->rows + i] * g->w[i];
             if (w < 1e-4) continue;
             phi[0] = 1;
-            for (size_t j = 1; j < n; j++) phi[j] = g->x[i * g->width + b->side[j - 1].feature];
+            for (size_t j = 1; j < n; j++) phi[j] = sg_boost_value(g->boost, g->x + i * g->width, b->side[j - 1].feature);
             sg_gram_add(phi, &w, 1, n, gram);
             sg_cross_add(phi, &w, g->left + i * outputs, 1, n, outputs, b->line);
         }
@@ -218,6 +219,17 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     return st;
 }
 
+/* What the base sees of a row that has nothing. */
+static sg_status find_usual(sg_boost *b)
+{
+    double *room = sg_alloc(sg_view_scratch(&b->base->a), sizeof *room);
+    b->usual = sg_alloc(b->width, sizeof *b->usual);
+    bool ok = room && b->usual;
+    if (ok) sg_view_apply(&b->base->a, b->base->input_mean, b->usual, room);
+    free(room);
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
+}
+
 sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t stages, const sg_ground *ground,
                          const sg_source *rows, uint64_t seed, sg_watch *w, sg_boost **out)
 {
@@ -231,6 +243,7 @@ sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t sta
         b->low = sg_alloc(2 * b->width, sizeof *b->low);
         b->high = b->low + b->width;
         if (!b->stage || !b->low) st = sg_fail(SG_ENOMEM, "out of memory for trees");
+        if (st == SG_OK) st = find_usual(b);
     }
     sg_grower g = {.boost = b, .plan = p, .rows = rows->rows, .width = b->width, .outputs = b->outputs,
                 .bins = rows->rows < FEW_ROWS ? FEW_BINS : SG_BINS};

@@ -21,7 +21,10 @@ void sg_boxed_take(const sg_boost *b, const double *x, size_t n, sg_boxed *c)
 {
     c->n = n;
     for (size_t k = 0; k < b->width; k++) {
-        for (size_t i = 0; i < n; i++) c->x[k * SG_BOXED + i] = as_float(x[i * b->width + k]);
+        for (size_t i = 0; i < n; i++) {
+            c->x[k * SG_BOXED + i] = as_float(sg_boost_value(b, x + i * b->width, k));
+            c->there[k * SG_BOXED + i] = x[i * b->width + k] == x[i * b->width + k];
+        }
         for (size_t i = n; i < SG_BOXED; i++) c->x[k * SG_BOXED + i] = 0;
     }
 }
@@ -33,12 +36,14 @@ void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, do
 sg_status sg_boxed_init(const sg_boost *b, sg_boxed *c)
 {
     c->x = sg_alloc(b->width, SG_BOXED * sizeof *c->x);
+    c->there = sg_alloc(b->width, SG_BOXED * sizeof *c->there);
     c->f = sg_alloc(b->leaves, SG_BOXED * sizeof *c->f);
-    return c->x && c->f ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
+    return c->x && c->there && c->f ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
 }
 
 void sg_boxed_release(sg_boxed *c)
 {
     free(c->x);
+    free(c->there);
     free(c->f);
 }

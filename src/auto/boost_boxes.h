@@ -29,7 +29,8 @@ struct sg_boost {
     sg_model *base;
     size_t width, outputs, stages, leaves;
     double rate;
-    double *low, *high; /* (width): of the features */
+    double *low, *high; /* (width): of the features                  */
+    double *usual;      /* (width): what a missing one counts as     */
     sg_stage *stage;
 };
 
@@ -37,13 +38,14 @@ struct sg_boost {
 typedef struct sg_boxed {
     size_t n;
     float *x;   /* (width, SG_BOXED)  */
+    float *there; /* (width, SG_BOXED): 0 where one is missing, on which no box has a condition then, else 1 */
     float *f;   /* (leaves, SG_BOXED): firing, which adds up to 1 in each row */
 } sg_boxed;
 
 /* Room for the boxes of a boost. */
 sg_status sg_boxed_init(const sg_boost *b, sg_boxed *c);
 void sg_boxed_release(sg_boxed *c);
-/* x: (n, width) */
+/* x: (n, width), NaN where one is missing */
 void sg_boxed_take(const sg_boost *b, const double *x, size_t n, sg_boxed *c);
 void sg_boxed_fire(const sg_stage *s, sg_boxed *c);
 /* What the boxes say, times the rate, is added to y (n, outputs). */
@@ -61,7 +63,7 @@ typedef struct sg_grower {
     const sg_boost *boost;
     const sg_boost_plan *plan;
     size_t rows, width, outputs, bins;
-    const double *x;  /* (rows, width)  */
+    const double *x;  /* (rows, width), NaN where one is missing */
     double *left;     /* (rows, outputs): what is left over, in deviations */
     const double *w;  /* (rows)         */
     unsigned char *bin; /* (rows, width) */
@@ -70,6 +72,11 @@ typedef struct sg_grower {
     unsigned char *use; /* (width): of this tree */
     double *sum, *weight, *count; /* (SG_BINS, outputs), (SG_BINS) */
 } sg_grower;
+
+static inline double sg_boost_value(const sg_boost *b, const double *x, size_t feature)
+{
+    return x[feature] == x[feature] ? x[feature] : b->usual[feature];
+}
 
 /* Bins of equal numbers of rows, and the ends of b's features. column: room for one. */
 void sg_grower_bins(sg_grower *g, sg_boost *b, double *column);

@@ -145,7 +145,7 @@ void sg_grower_bins(sg_grower *g, sg_boost *b, double *column)
 {
     for (size_t f = 0; f < g->width; f++) {
         double *edge = g->edge + f * SG_BINS;
-        for (size_t i = 0; i < g->rows; i++) column[i] = g->x[i * g->width + f];
+        for (size_t i = 0; i < g->rows; i++) column[i] = sg_boost_value(b, g->x + i * g->width, f);
         sg_sort_numbers(column, g->rows);
         b->low[f] = column[0];
         b->high[f] = column[g->rows - 1];
@@ -157,7 +157,7 @@ void sg_grower_bins(sg_grower *g, sg_boost *b, double *column)
         }
         for (size_t i = 0; i < g->rows; i++) {
             size_t k = 0;
-            while (g->x[i * g->width + f] > edge[k]) k++;
+            while (sg_boost_value(b, g->x + i * g->width, f) > edge[k]) k++;
             g->bin[i * g->width + f] = (unsigned char)k;
         }
     }

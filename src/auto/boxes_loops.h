@@ -13,13 +13,13 @@ static void measure(const sg_box *b, const sg_boxed *c, float *log)
     memset(log, 0, SG_BOXED * sizeof *log);
     for (size_t k = 0; k < b->sides; k++) {
         const sg_side *s = &b->side[k];
-        const float *x = c->x + s->feature * SG_BOXED;
+        const float *x = c->x + s->feature * SG_BOXED, *there = c->there + s->feature * SG_BOXED;
         float least = s->below ? 0 : -INFINITY, most = s->above ? 0 : INFINITY, middle = (float)s->middle, per = (float)s->per;
         for (size_t i = 0; i < SG_BOXED; i++) {
             float d = (x[i] - middle) * per;
             d = d < least ? least : d;
             d = d > most ? most : d;
-            log[i] -= 0.5F * d * d;
+            log[i] -= 0.5F * d * d * there[i];
         }
     }
 }

@@ -21,7 +21,7 @@ static const sg_option table[] = {
     {"mfs", SG_OPTION_COUNTS, SG_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
      "grid: MFs of every input, or one number for each"},
     {"rules", SG_OPTION_INTEGER, SG_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: 256 for each system that is taught)"},
+     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: of each of its rule bases, and given it has no boosted boxes)"},
     {"centres", SG_OPTION_CHOICE, SG_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_centres_name, "NAME",
      "cluster: where rules start: clusters of the inputs, of inputs and target together, fuzzy ones, boxes of a "
      "regression tree"},

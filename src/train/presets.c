@@ -41,7 +41,7 @@ static const sg_preset presets[] = {
      "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
     {"auto-ensemble",
      SEARCHED,
-     "the mean of several larger systems that auto would teach (256 rules each) or train, with a seed each, as one model"},
+     "the committee that auto's student learns from, rules and boosted boxes, as one model of many blocks"},
 };
 
 const sg_preset *sg_preset_table(size_t *count)
