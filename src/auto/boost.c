@@ -166,6 +166,7 @@ static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model 
     sg_watch nobody = {.planned = 1};
     sg_status st = sg_line_options(o, &line);
     if (st == SG_OK) st = sg_options_set(line, "effects", ""); /* which know their rows */
+    if (st == SG_OK) st = sg_options_set(line, "clip", "none"); /* trees say the rest   */
     sg_trial t = {.options = line, .train = rows, .length = 1, .looks = 1};
     if (st == SG_OK) st = sg_trial_run(&t, &nobody);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
