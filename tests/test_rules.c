@@ -71,6 +71,8 @@ static double log_membership(const json_t *c, double x)
     if (strcmp(kind, "gauss-a") == 0) return -0.5 * pow((x - number(c, "c")) * number(c, "a"), 2);
     if (strcmp(kind, "gbell") == 0)
         return -log1p(pow(fabs((x - number(c, "c")) / number(c, "a")), 2 * number(c, "b")));
+    if (strcmp(kind, "gauss2") == 0)
+        return -0.5 * (pow(fmin(x - number(c, "c1"), 0) * number(c, "a1"), 2) + pow(fmax(x - number(c, "c2"), 0) * number(c, "a2"), 2));
     double p[4] = {number(c, "a"), number(c, "b"), number(c, "c"), 0};
     p[3] = strcmp(kind, "trap") == 0 ? number(c, "d") : p[2];
     double shoulder = strcmp(kind, "trap") == 0 ? p[2] : p[1];
@@ -365,7 +367,8 @@ static void words_of_every_kind(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed", "cost"};
     static const char *const shapes[] = {
-        "about 17, sigma 2", "about 17, sigma 2", "about 17, a ", "about 17, a 7.5, c 25", "a 9.9, b 14.6, c 19.4, d 22.6"};
+        "about 17, sigma 2", "about 17, sigma 2", "about 17, a ", "about 17, a 7.5, c 25", "a 9.9, b 14.6, c 19.4, d 22.6",
+        "c1 15.5, sigma1 2, c2 17, sigma2 2"};
     (void)state;
     for (size_t k = 0; sg_mf_name(k); k++) {
         sg_model *m = by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, 2, false, false);
