@@ -393,7 +393,7 @@ static void synthetic_rows_lie_between(void **state)
     sg_desk d;
     size_t gaps = 0;
     check(sg_ground_init(&g, o, &all));
-    check(sg_synthetic_rows(&g, &g.desk.rows, 500, 1, &d));
+    check(sg_synthetic_rows(&g, &g.desk.rows, 500, 1, NULL, &d));
     assert_int_equal(d.rows.rows, ROWS + 500);
     assert_memory_equal(d.value, f.row, sizeof f.row);
     for (size_t i = ROWS; i < d.rows.rows; i++) {

@@ -173,6 +173,9 @@ static sg_status with_seed(const sg_options *o, uint64_t seed, sg_options **out)
     return st == SG_OK ? sg_options_set(*out, "seed", text) : st;
 }
 
+static const char DIVERGED[] = "the training on all rows left the finite numbers and ended there, with the parameters that it had before: "
+                               "try a smaller --rate";
+
 sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w,
                              sg_model **out)
 {
@@ -183,6 +186,8 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg
     if (st == SG_OK) st = sg_trial_run(&t, w);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(rows));
     sg_options_free(o);
+    if (st == SG_OK && t.diverged && !sg_record_set(&t.model->record, "note_diverged", DIVERGED)) st = no_memory();
     if (st == SG_OK) *out = t.model;
+    else sg_model_free(t.model);
     return st;
 }

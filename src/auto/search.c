@@ -79,6 +79,7 @@ static double cost_of(const sg_search *s)
         trees += (double)sg_boost_cost(&forest[i], g->rows, g->features);
         if (p->student) answers += (double)sg_boost_answer_cost(&forest[i], made);
     }
+    if (p->student) answers += (double)sg_synthetic_cost(g->rows, g->inputs, made);
     return (double)(p->settings * p->screened) * (double)p->screen * screen +
            (double)(tried * p->folds + again) * (double)p->length * step + trees * (double)(p->folds + 1) + answers +
            (double)p->student * student * (double)(p->screened + 1);

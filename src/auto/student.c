@@ -23,16 +23,16 @@ static void label(const sg_ground *g, size_t real, const double *y, sg_desk *d)
 }
 
 /* Rows of `from`, and others, with the teacher's answers. */
-static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, size_t count, sg_desk *out)
+static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, size_t count, sg_pool *pool, sg_desk *out)
 {
     const sg_ground *g = &s->ground;
-    sg_status st = sg_synthetic_rows(g, from, count, s->seed, out);
+    sg_status st = sg_synthetic_rows(g, from, count, s->seed, pool, out);
     if (st != SG_OK) return st;
     double *y = sg_alloc(out->rows.rows, g->outputs * sizeof *y);
     st = y ? sg_committee_predict(teacher, g, &out->rows, y) : sg_fail(SG_ENOMEM, "out of memory for a student");
     if (st == SG_OK) label(g, from->rows, y, out);
     else sg_desk_release(out);
-    sg_watch_on(&s->watch, sg_committee_cost(teacher, count));
+    sg_watch_on(&s->watch, sg_committee_cost(teacher, count) + sg_synthetic_cost(from->rows, g->inputs, count));
     free(y);
     return st;
 }
@@ -79,7 +79,7 @@ static sg_status teach_part(void *arg, size_t part, size_t worker)
     for (size_t i = 0; st == SG_OK && i < s->finals; i++)
         if (s->weight[i] > 0) st = sg_candidate_join(&s->final[i], part, s->weight[i], &teacher);
     const sg_source *rows = &s->ground.part[part].train;
-    if (st == SG_OK) st = make_rows(s, rows, &teacher, sg_synthetic_count(rows->rows, false), &class->desk[part]);
+    if (st == SG_OK) st = make_rows(s, rows, &teacher, sg_synthetic_count(rows->rows, false), NULL, &class->desk[part]);
     sg_committee_release(&teacher);
     return st;
 }
@@ -108,7 +108,7 @@ sg_status sg_student_train(sg_search *s, const sg_candidate *student, sg_model *
     sg_desk desk = {0};
     const sg_source *all = &s->ground.desk.rows;
     sg_status st = sg_members_train(s, all, s->plan.seeds, &teacher);
-    if (st == SG_OK) st = make_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), &desk);
+    if (st == SG_OK) st = make_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), s->pool, &desk);
     sg_committee_release(&teacher);
     if (st == SG_OK) st = sg_candidate_refit(student, &s->ground, &desk.rows, 0, &s->watch, out);
     sg_desk_release(&desk);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR = 15, CANDIDATES = 1024, COMMON = 50, FEWEST = 12000, MORE = 30000, TIMES = 2 };
+enum { NEAR = 15, CANDIDATES = 1024, COMMON = 50, FEWEST = 12000, MORE = 30000, TIMES = 2, AT_ONCE = 256 };
 static const double UNLIKE = 2; /* the mean of two numbers' squared distance, in variances */
 static const double SWAP = 0.5, FARTHEST = 0.5; /* on the way from a row to another */
 
@@ -24,6 +24,9 @@ typedef struct maker {
     const double *row; /* (rows, columns): the real ones */
     size_t rows, columns;
     double *scale; /* (inputs): 1 / variance */
+    double *made;  /* (count, columns): the others */
+    size_t count;
+    uint64_t seed;
     bool *apart;   /* (rows, inputs): the value of one row in COMMON or more; what lies beside it may mean something else */
 } maker;
 
@@ -113,9 +116,24 @@ static void make_row(const maker *m, uint64_t seed, size_t i, double *out)
     }
 }
 
-sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_desk *out)
+/* Each row is a function of its number: whoever makes it. */
+static sg_status make_rows(void *arg, size_t i, size_t worker)
 {
-    maker m = {.ground = g, .rows = from->rows, .columns = from->columns};
+    const maker *m = arg;
+    size_t end = (i + 1) * AT_ONCE < m->count ? (i + 1) * AT_ONCE : m->count;
+    (void)worker;
+    for (size_t k = i * AT_ONCE; k < end; k++) make_row(m, m->seed, k, m->made + k * m->columns);
+    return SG_OK;
+}
+
+size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count)
+{
+    return 2 * count * inputs * (rows < CANDIDATES ? rows : CANDIDATES);
+}
+
+sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_pool *pool, sg_desk *out)
+{
+    maker m = {.ground = g, .rows = from->rows, .columns = from->columns, .count = count, .seed = seed};
     sg_status st = sg_desk_init(out, &g->desk.rows, from->rows + count);
     if (st != SG_OK) return st;
     m.row = out->value;
@@ -128,7 +146,8 @@ sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t co
         m.scale[k] = one_over_variance(&m, g->roles.input[k]);
         find_common(&m, k, room);
     }
-    for (size_t i = 0; st == SG_OK && i < count; i++) make_row(&m, seed, i, out->value + (m.rows + i) * m.columns);
+    m.made = out->value + m.rows * m.columns;
+    if (st == SG_OK) st = sg_pool_run_long(pool, (count + AT_ONCE - 1) / AT_ONCE, make_rows, &m);
     free(m.scale);
     free(m.apart);
     free(room);

@@ -72,6 +72,7 @@ static sg_status train(sg_trial *t, const sg_options *o, sg_watch *w)
     sg_status st = sg_trainer_new(o, t->train, NULL, &trainer);
     if (st != SG_OK) return st;
     st = steps(t, trainer, w);
+    t->diverged = st == SG_EDIVERGED;
     if (st == SG_OK || st == SG_EDIVERGED) st = sg_trainer_model(trainer, &t->model);
     sg_trainer_free(trainer);
     return st;

@@ -16,6 +16,7 @@ typedef struct sg_trial {
     double *y;      /* (looks + 1, valid rows, outputs), NaN after it diverged */
     double **theta; /* (looks + 1) copies of parameters, to be freed; NULL: not wanted */
     sg_model *model; /* after the last step                       */
+    bool diverged;   /* ... that was finite                       */
 } sg_trial;
 
 /* Where somebody looks, divergence and rows or options that can't be had are no failure: see y. Stopped: all that is left of
