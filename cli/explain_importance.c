@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct importance {
     const sg_model *model;
@@ -28,15 +29,29 @@ static int by_weight(const void *a, const void *b)
 
 /* --- as text --- */
 
+typedef const char *name_fn(const importance *x, size_t i);
+
+static const char *input_name(const importance *x, size_t i) { return sg_model_input_name(x->model, i); }
+static const char *rule_name(const importance *x, size_t i) { return x->rule_name[i]; }
+
+/* Of the first column. */
+static int width_of(const importance *x, name_fn *name, size_t n)
+{
+    size_t width = 16;
+    for (size_t i = 0; i < n; i++) width = strlen(name(x, i)) > width ? strlen(name(x, i)) : width;
+    return (int)width;
+}
+
 static void print_inputs(const importance *x, size_t o, line *order)
 {
     size_t n = sg_model_inputs(x->model);
     const sg_input_importance *input = x->input + o * n;
-    printf("%-24s %12s %12s\n", "input", "shuffled", "terms");
+    int width = width_of(x, input_name, n);
+    printf("%-*s %12s %12s\n", width, "input", "shuffled", "terms");
     for (size_t i = 0; i < n; i++) order[i] = (line){i, input[i].shuffled};
     qsort(order, n, sizeof *order, by_weight);
     for (size_t i = 0; i < n; i++)
-        printf("%-24s %12.6g %12.6g\n", sg_model_input_name(x->model, order[i].number), input[order[i].number].shuffled,
+        printf("%-*s %12.6g %12.6g\n", width, input_name(x, order[i].number), input[order[i].number].shuffled,
                input[order[i].number].terms);
 }
 
@@ -44,12 +59,13 @@ static void print_rules(const importance *x, size_t o, line *order)
 {
     size_t n = sg_model_rules(x->model);
     const sg_rule_importance *rule = x->rule + o * n;
-    printf("\n%-24s %12s %12s %12s\n", "rule", "share", "leads", "left out");
+    int width = width_of(x, rule_name, n);
+    printf("\n%-*s %12s %12s %12s\n", width, "rule", "share", "leads", "left out");
     for (size_t i = 0; i < n; i++) order[i] = (line){i, rule[i].share};
     qsort(order, n, sizeof *order, by_weight);
     for (size_t i = 0; i < n; i++) {
         const sg_rule_importance *r = &rule[order[i].number];
-        printf("%-24s %12.6g %12.6g %12.6g\n", x->rule_name[order[i].number], r->share, r->leads, r->left_out);
+        printf("%-*s %12.6g %12.6g %12.6g\n", width, rule_name(x, order[i].number), r->share, r->leads, r->left_out);
     }
 }
 

@@ -64,24 +64,33 @@ static int explain_rows(const cli_call *c, const sg_model *m, const sg_source *r
 
 /* --- what is asked for --- */
 
+static int no_input(const sg_model *m, const char *name, const char *near)
+{
+    char list[256] = "";
+    size_t used = 0, n = sg_model_inputs(m);
+    if (near) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, near);
+    for (size_t i = 0; i < n && i < 5 && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", sg_model_input_name(m, i));
+    return cli_error("--partial %s: the model has no such input, but %s%s", name, list, n > 5 ? ", ..." : "");
+}
+
 static int find_input(const sg_model *m, const char *name, size_t *out)
 {
-    size_t n = sg_model_inputs(m);
+    size_t n = sg_model_inputs(m), i = 0;
     const char **names = calloc(n + 1, sizeof *names);
     if (!names) return cli_error("out of memory");
-    for (*out = 0; *out < n && strcmp(sg_model_input_name(m, *out), name) != 0; ++*out) names[*out] = sg_model_input_name(m, *out);
-    const char *near = *out < n ? NULL : sg_suggest(name, names);
+    for (; i < n && strcmp(sg_model_input_name(m, i), name) != 0; i++) names[i] = sg_model_input_name(m, i);
+    const char *near = i < n ? NULL : sg_suggest(name, names);
     free(names);
-    if (*out < n) return CLI_DONE;
-    if (near) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, near);
-    return cli_error("--partial %s: the model has no such input; its first one is %s", name, sg_model_input_name(m, 0));
+    *out = i;
+    return i < n ? CLI_DONE : no_input(m, name, near);
 }
 
 static int check(const cli_call *c)
 {
     bool row = *cli_own(c, "row") != '\0', partial = *cli_own(c, "partial") != '\0', importance = cli_own_flag(c, "importance");
     if (row + partial + importance > 1)
-        return cli_usage("expected one of %s", row && partial ? "--row and --partial" : row ? "--row and --importance" : "--importance and --partial");
+        return cli_usage("%s or %s: expected one of them", row ? "--row" : "--importance", partial ? "--partial" : "--importance");
     if (importance && *cli_own(c, "output")) return cli_usage("--importance prints its tables; --output is for CSV");
     return cli_check_outputs(c);
 }

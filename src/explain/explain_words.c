@@ -129,11 +129,12 @@ static void term_words(sg_text *t, const list *l, const told *x)
 
 /* --- lists --- */
 
-/* A limit that was not met and a rounding that was not needed are not told. */
+/* A limit that was not met, a rounding that was not needed, rules where there is one are not told. */
 static bool is_said(const list *l, size_t i)
 {
     const sg_term *term = l->told[i].term;
-    return l->adds[i] != 0 || !term || (term->kind != SG_TERM_CLIP && term->kind != SG_TERM_ROUNDING);
+    bool may_lack = term && (term->kind == SG_TERM_CLIP || term->kind == SG_TERM_ROUNDING || term->kind == SG_TERM_RULES);
+    return l->adds[i] != 0 || !may_lack;
 }
 
 static void write_list(sg_text *t, const list *l)
