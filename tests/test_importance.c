@@ -179,6 +179,28 @@ static void looks_at_levels(void **state)
     sg_model_free(m);
 }
 
+/* What is derived of an input moves with it. By definition, row by row. */
+static void moves_effects_along(void **state)
+{
+    sg_table *t = plane();
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train("rules=3 pca=0 iters=30 effects=a", &rows);
+    double at[3] = {0, 2, 5.5}, y[3];
+    (void)state;
+    assert_true(m->coding && m->coding->effects == 1);
+    check(sg_model_partial(m, &rows, 0, at, 3, 1, y, NULL));
+    for (size_t p = 0; p < 3; p++) {
+        double mean = 0, one;
+        for (size_t i = 0; i < ROWS; i++) {
+            check(sg_model_predict(m, (double[]){at[p], sg_table_values(t)[i * 3 + 1]}, 1, &one));
+            mean += one / ROWS;
+        }
+        assert_close(y[p], mean, 1e-9);
+    }
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 static void says_what_is_wrong(void **state)
 {
     const sg_team team = {.ranks = 2};
@@ -203,7 +225,7 @@ int main(void)
         cmocka_unit_test(weighs_a_plane),    cmocka_unit_test(weighs_rules),
         cmocka_unit_test(leaves_rules_out),  cmocka_unit_test(draws_a_line),
         cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
-        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(moves_effects_along), cmocka_unit_test(says_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

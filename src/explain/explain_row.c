@@ -101,8 +101,7 @@ static void by_input(const sg_explainer *e, size_t o, double *term)
     term[1] = at_means(e, o) - e->base[o];
     sg_parts_sum(&e->parts, e->weight, e->moved);
     for (size_t k = 0; k < e->shown; k++) term[2 + k] = 0;
-    for (size_t k = 0; k < m->inputs; k++)
-        if (e->missing[k] == 0) term[2 + e->shown_of[k]] += e->moved[k];
+    for (size_t k = 0; k < m->inputs; k++) term[2 + e->shown_of[k]] += e->moved[k]; /* nothing where it is missing: the mean */
     end(e, o, SG_BY_INPUT, term);
 }
 
