@@ -56,7 +56,8 @@ static int explain_rows(const cli_call *c, const sg_model *m, const sg_source *r
     const char *path = cli_own(c, "output"), *row = cli_own(c, "row");
     size_t number = *row ? (size_t)strtoull(row, NULL, 10) : 0, first = number ? number - 1 : 0, n = number ? 1 : rows->rows;
     if (number > rows->rows)
-        return cli_error("%s: --row %zu: expected 1 to %zu, as many rows as there are", rows->name, number, rows->rows);
+        return cli_error("%s: --row %zu: expected 1 to %zu, as many rows as there are", rows->name ? rows->name : "DATA", number,
+                         rows->rows);
     if (!*path && (number || c->json)) return tell_rows(c, m, rows, first, n);
     int code = cli_explain_csv(c, m, rows, first, n);
     return code == CLI_DONE && c->json ? report(n, path) : code;

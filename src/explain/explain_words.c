@@ -159,32 +159,32 @@ static void write_rules(sg_text *t, const list *l)
     }
 }
 
-static void grouping(sg_text *t, const sg_explainer *e, size_t o, sg_grouping by)
+static void list_terms(list *l, const sg_explainer *e, size_t o, sg_grouping by)
 {
     const sg_explanation *x = &e->out[o];
-    list l = {.e = e, .x = x, .by = by, .value = by == SG_BY_RULE ? x->by_rule : x->by_input,
-              .most = by == SG_BY_RULE ? RULES : INPUTS,
-              .order = sg_alloc(by == SG_BY_RULE ? e->rules : e->shown, sizeof *l.order)};
-    if (!l.order) {
-        t->failed = true;
-        return;
-    }
-    choose(&l);
-    write_list(t, &l);
-    write_rules(t, &l);
-    free(l.order);
+    bool rules = by == SG_BY_RULE;
+    *l = (list){.e = e, .x = x, .by = by, .value = rules ? x->by_rule : x->by_input, .most = rules ? RULES : INPUTS,
+                .order = sg_alloc(rules ? e->rules : e->shown, sizeof *l->order)};
+    if (l->order) choose(l);
 }
 
 static void output(sg_text *t, const sg_explainer *e, size_t row, size_t o)
 {
     char number[SG_NUMBER_SIZE];
+    list rules, inputs;
+    list_terms(&rules, e, o, SG_BY_RULE);
+    list_terms(&inputs, e, o, SG_BY_INPUT);
+    if (!rules.order || !inputs.order) t->failed = true;
     if (o) sg_text_add(t, "\n");
     if (row) sg_text_format(t, "Row %zu: ", row);
     sg_text_format(t, "%s = %s\n", e->model->output_name[o], sg_number_shortest(e->out[o].prediction, number));
     sg_text_add(t, "\nBy rule: how far it fires, times what it says\n");
-    grouping(t, e, o, SG_BY_RULE);
+    write_list(t, &rules);
     sg_text_add(t, "\nBy input: the slope that these rules have together, times (input - training mean)\n");
-    grouping(t, e, o, SG_BY_INPUT);
+    write_list(t, &inputs);
+    write_rules(t, &rules);
+    free(rules.order);
+    free(inputs.order);
 }
 
 sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out)
