@@ -142,7 +142,7 @@ static void values(const sg_explainer *e, const double *x, double *value, double
     for (size_t k = 0; k < m->inputs; k++) {
         const sg_coded *in = m->coding ? sg_coding_of(m->coding, k) : NULL;
         size_t i = e->shown_of[k];
-        bool category = isnan(e->term[SG_BY_INPUT][2 + i].mean);
+        bool category = in && isnan(e->term[SG_BY_INPUT][2 + i].mean);
         value[i] = category ? level_of(in, x) : x[k];
         counts[i] = category ? value[i] : limited(m, k, e->x[k]);
     }

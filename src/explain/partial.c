@@ -64,7 +64,8 @@ sg_status sg_model_partial(const sg_model *m, const sg_source *rows, size_t inpu
     if (input >= sg_model_inputs(m)) return sg_fail(SG_EINVAL, "the model has no input %zu", input);
     sg_status st = sg_sampled_init(&some, m, rows);
     if (st != SG_OK) return st;
-    curve c = {&some, input, at, y};
+    curve c = {.rows = &some, .input = input, .at = at};
+    c.y = y;
     st = sg_budget_pool(m, threads, &pool);
     if (st == SG_OK) st = sg_pool_run_long(pool, points, one_point, &c);
     if (st == SG_OK && used) *used = some.rows;
