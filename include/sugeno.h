@@ -424,7 +424,7 @@ typedef struct sg_rule_importance {
     double left_out; /* how far predictions move without it, where others fire in its place; 0 where none does */
 } sg_rule_importance;
 
-/* inputs[sg_model_inputs * outputs], rules[sg_model_rules * outputs], output by output for the first, and so on; *used,
+/* inputs[outputs * sg_model_inputs], rules[outputs * sg_model_rules]: all of the first output, then of the next. *used,
  * unless it is NULL: how many rows. threads 0: one for each core. */
 SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads, sg_input_importance *inputs,
                                      sg_rule_importance *rules, size_t *used);
