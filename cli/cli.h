@@ -52,13 +52,14 @@ int cli_eval(const cli_call *c);
 int cli_cv(const cli_call *c);
 int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
+int cli_explain(const cli_call *c);
 int cli_info(const cli_call *c);
 int cli_demo(const cli_call *c);
 int cli_help(const cli_call *c);
 
 /* --- options (own_options.c) --- */
 
-enum { CLI_OWN_MOST = 16 };
+enum { CLI_OWN_MOST = 24 };
 
 /* Rows of the command line's own options. */
 const sg_option *cli_own_table(size_t *count);
@@ -134,6 +135,8 @@ int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out);
 /* Reads what a model, the first operand, needs of the others: its inputs; with targets also these, and the
  * column of --weights. */
 int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **out);
+/* One notice for columns that are neither input nor target. */
+void cli_mention_others(const cli_call *c, const sg_model *m, const sg_data *data);
 /* A fact of the training record as text, or NULL; as a number, or NaN. */
 const char *cli_fact(const sg_model *m, const char *name);
 double cli_fact_number(const sg_model *m, const char *name);

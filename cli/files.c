@@ -112,6 +112,27 @@ int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **o
                                       weights, out));
 }
 
+static bool is_target(const sg_model *m, const char *name)
+{
+    for (size_t i = 0; i < sg_model_outputs(m); i++)
+        if (strcmp(sg_model_output_name(m, i), name) == 0) return true;
+    return false;
+}
+
+void cli_mention_others(const cli_call *c, const sg_model *m, const sg_data *data)
+{
+    char list[256] = "";
+    const char *name;
+    size_t n = 0, used = 0;
+    for (size_t i = 0; (name = sg_data_left_out(data, i)); i++) {
+        if (is_target(m, name)) continue;
+        if (n++ < 5 && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", n > 1 ? ", " : "", name);
+    }
+    if (n > 5) cli_notice(c, "ignored %zu columns that the model does not use: %s, ...", n, list);
+    else if (n) cli_notice(c, "ignored column%s that the model does not use: %s", n == 1 ? "" : "s", list);
+}
+
 const char *cli_fact(const sg_model *m, const char *name)
 {
     const char *fact, *value;

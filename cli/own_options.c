@@ -10,7 +10,7 @@
 static const sg_option own[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"output", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "where the model goes (predict: the predictions); - is standard output"},
+     "where the model goes (predict: the predictions; explain: the CSV); - is standard output"},
     {"valid", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "rows that choose the best iterate"},
     {"checkpoint", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
@@ -25,6 +25,14 @@ static const sg_option own[] = {
      "rows are in the order of time: each part but the first is left out by a training on all rows before it"},
     {"predictions", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "where rows go with what the fold that left them out predicts (CSV)"},
+    {"row", SG_OPTION_INTEGER, SG_GROUP_RUN, "", 1, 1e15, NULL, NULL, "N",
+     "explain this row alone, the first is 1, in words"},
+    {"by", SG_OPTION_CHOICE, SG_GROUP_RUN, "inputs", 0, 0, "inputs|rules", NULL, "WHAT",
+     "a column of the CSV for each of these"},
+    {"importance", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
+     "how much each input and each rule matters over the rows, or over 10,000 of more, drawn at random"},
+    {"partial", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "COLUMN",
+     "how the mean prediction over these rows moves with this input (CSV)"},
     {"format", SG_OPTION_CHOICE, SG_GROUP_RUN, "text", 0, 0, "text|man|markdown", NULL, "NAME",
      "man and markdown print all there is"},
     {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",

@@ -5,7 +5,6 @@
 #include "together.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* --- as CSV --- */
 
@@ -110,28 +109,6 @@ static int write_json(const cli_call *c, const sg_model *m, const sg_source *row
     return code;
 }
 
-static bool is_target(const sg_model *m, const char *name)
-{
-    for (size_t i = 0; i < sg_model_outputs(m); i++)
-        if (strcmp(sg_model_output_name(m, i), name) == 0) return true;
-    return false;
-}
-
-/* One notice for what is neither input nor target. */
-static void mention_others(const cli_call *c, const sg_model *m, const sg_data *data)
-{
-    char list[256] = "";
-    const char *name;
-    size_t n = 0, used = 0;
-    for (size_t i = 0; (name = sg_data_left_out(data, i)); i++) {
-        if (is_target(m, name)) continue;
-        if (n++ < 5 && used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", n > 1 ? ", " : "", name);
-    }
-    if (n > 5) cli_notice(c, "ignored %zu columns that the model does not use: %s, ...", n, list);
-    else if (n) cli_notice(c, "ignored column%s that the model does not use: %s", n == 1 ? "" : "s", list);
-}
-
 int cli_predict(const cli_call *c)
 {
     sg_model *m = NULL;
@@ -141,7 +118,7 @@ int cli_predict(const cli_call *c)
     if (code == CLI_DONE) code = cli_read_for(c, m, false, &data);
     if (code == CLI_DONE) {
         sg_source rows = sg_data_source(data);
-        mention_others(c, m, data);
+        cli_mention_others(c, m, data);
         code = c->json ? write_json(c, m, &rows) : write_csv(c, m, &rows);
     }
     sg_data_free(data);

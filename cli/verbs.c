@@ -40,6 +40,14 @@ static const cli_verb verbs[] = {
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
     {"rules", "MODEL", "", "a model's rules in words",
      "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", NULL, cli_rules},
+    {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
+     "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what it "
+     "adds that other rules fire than there, a column for each input, where the model limits predictions what that takes away, and rounding; "
+     "added from left to right they are the prediction to the last bit. The base is the prediction where all inputs are at "
+     "their training means; an input adds the slope that the rules that fire have together, times its distance from the "
+     "mean. With --by rules the columns are what each rule says, times how far it fires. --row N tells one row in words, by "
+     "rule and by input; with -o it is the CSV's only one. --importance and --partial look at all rows together.",
+     DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL, cli_explain},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
      "targets weights group threads", "config", NULL, cli_info},

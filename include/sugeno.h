@@ -351,6 +351,90 @@ SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 SG_API sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_options *o, const sg_model *m,
                                   int targets, const char *weights, sg_data **out);
 
+/* --- Explanations ---------------------------------------------------------------------------
+ * A prediction is the sum over rules of their firing level times what they say, which is a constant and a slope for
+ * each input. An explanation has these terms in the target's units, put together by rule and by input. The terms
+ * of either, added as doubles in their order, are the prediction to the last bit; the last one is what rounding
+ * leaves, at most 1e-13 times the sum of the sizes of the others. All numbers are finite. */
+
+typedef enum sg_grouping { SG_BY_INPUT, SG_BY_RULE } sg_grouping;
+
+typedef enum sg_term_kind {
+    SG_TERM_BASE,    /* by input: the prediction where all inputs are at their training means, the same for all rows;
+                        of a category the shares of its levels are the means, and limits of predictions do not count */
+    SG_TERM_RULES,   /* by input: what it adds that other rules fire here than at these means                       */
+    SG_TERM_INPUT,   /* by input: slope * (input - mean), with the slope that the rules that fire have together; 0
+                        where it is missing. A category is one term, an effect of an input is one of its own        */
+    SG_TERM_OFFSET,  /* by rule, first, where there are several blocks: what is no rule's                           */
+    SG_TERM_RULE,    /* by rule: firing level * what it says                                                        */
+    SG_TERM_CLIP,    /* where the model limits predictions: what that takes away or adds                            */
+    SG_TERM_ROUNDING /* the last one                                                                                */
+} sg_term_kind;
+
+typedef struct sg_term {
+    sg_term_kind kind;
+    const char *name;   /* "base", "rules", the input's, "rule 3", "block 2 rule 3", ... */
+    size_t block, rule; /* of a rule, from 0; the second within its block                */
+    size_t input;       /* of an input; an effect of one has that of the input           */
+    double mean;        /* of an input: what it is compared with; NaN of a category      */
+} sg_term;
+
+/* A row and an output. */
+typedef struct sg_explanation {
+    double prediction;            /* as sg_model_predict has it                                                   */
+    const double *by_input;       /* terms, in the order of sg_explainer_term                                     */
+    const double *by_rule;
+    const double *firing, *says;  /* (rules of all blocks): normalised levels; outputs of those that fire, 0 else */
+    const double *value, *counts; /* (terms that are inputs): the value, NaN where it is missing; what it counts as
+                                     in consequents: a limit, the mean. Of a category both are the level's number,
+                                     as many as there are levels for one that is not listed                       */
+    const double *slope;          /* (terms that are inputs): NaN of a category                                   */
+} sg_explanation;
+
+/* A model made ready to explain row after row; the model must outlive it, and keep its parameters. One thread at a time. */
+typedef struct sg_explainer sg_explainer;
+SG_API sg_status sg_explainer_new(const sg_model *m, sg_explainer **out);
+SG_API void sg_explainer_free(sg_explainer *e);
+/* What there is in a grouping, the same for all rows and outputs; NULL after the last. */
+SG_API size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by);
+SG_API const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i);
+/* Of x[inputs], as sg_model_predict takes it: one for each output, valid until the next call. */
+SG_API const sg_explanation *sg_explainer_row(sg_explainer *e, const double *x);
+/* The same of the rows [first, first + n) of a source, counted from 0, by the names of its columns. All of its rows must be
+ * here: not with others of a team. */
+typedef sg_status sg_explained_fn(void *arg, size_t row, const sg_explanation *outputs);
+SG_API sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explained_fn *take,
+                                     void *arg);
+/* The row that was explained last, in words: the largest terms, and all others as one; what is printed adds up to
+ * the last bit, too. As JSON: all terms. row, unless it is 0, is its number to be told. */
+SG_API sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out);
+SG_API sg_status sg_explainer_json(const sg_explainer *e, size_t row, char **out);
+
+/* How much inputs and rules matter, in the target's units, over rows of a source: all, or 10,000 that are drawn at random,
+ * the same each time. Root mean squares, so that a few large ones count. */
+typedef struct sg_input_importance {
+    double shuffled; /* how far predictions move where this input is taken from another row at random           */
+    double terms;    /* its terms (SG_TERM_INPUT, its effects included): the part of that which slopes explain,
+                        and not which rules fire                                                                 */
+} sg_input_importance;
+
+typedef struct sg_rule_importance {
+    double share;    /* mean firing level                                                                  */
+    double leads;    /* share of rows in which it fires most, in its block                                 */
+    double left_out; /* how far predictions move without it, where others fire in its place; 0 where none does */
+} sg_rule_importance;
+
+/* inputs[outputs * sg_model_inputs], rules[outputs * sg_model_rules]: all of the first output, then of the next. *used,
+ * unless it is NULL: how many rows. threads 0: one for each core. */
+SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads, sg_input_importance *inputs,
+                                     sg_rule_importance *rules, size_t *used);
+/* Values of an input to look at: of a category the numbers of its levels, else at most `most` (2 or more) at equal steps over its
+ * range in the training rows. Returns how many; at may be NULL, to ask for that. */
+SG_API size_t sg_model_grid(const sg_model *m, size_t input, size_t most, double *at);
+/* Partial dependence: y[points * outputs], the mean prediction over rows as above in which the input is at[point]. */
+SG_API sg_status sg_model_partial(const sg_model *m, const sg_source *rows, size_t input, const double *at, size_t points,
+                                  size_t threads, double *y, size_t *used);
+
 /* --- Training -------------------------------------------------------------------------------
  * The caller drives: one step is one iteration. */
 

@@ -4,6 +4,7 @@
 #include "explain/effects_shown.h"
 #include "explain/flow.h"
 #include "explain/limits.h"
+#include "explain/rules_words.h"
 #include "explain/units.h"
 
 #include <math.h>
@@ -187,7 +188,7 @@ static void combinations(sg_text *t, size_t *start, const sg_units *u, const sg_
     free(c.weight);
 }
 
-static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
+void sg_conditions_words(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
 {
     size_t start = t->length, n = 0;
     sg_text_add(t, "  IF   ");
@@ -209,7 +210,7 @@ static void conditions(sg_text *t, const sg_units *u, const sg_block *b, size_t 
 static void rule(sg_text *t, const sg_units *u, const sg_block *b, size_t r, double *slope)
 {
     const sg_model *m = u->model;
-    conditions(t, u, b, r);
+    sg_conditions_words(t, u, b, r);
     for (size_t o = 0; o < m->outputs; o++) {
         double constant;
         sg_text left = {0};

@@ -1,0 +1,41 @@
+/* explain.h: what makes explanations, and has the last one: see sugeno.h. */
+#ifndef SG_EXPLAIN_EXPLAIN_H
+#define SG_EXPLAIN_EXPLAIN_H
+
+#include "explain/parts.h"
+#include "explain/units.h"
+#include "kernel/seer.h"
+#include "model/inference.h"
+
+struct sg_explainer {
+    const sg_model *model;
+    sg_seer seer;  /* it predicts */
+    sg_units units;
+    sg_parts parts;
+    sg_work *work; /* (blocks): firing levels */
+    size_t rules;  /* of all blocks */
+    size_t shown;  /* terms that are inputs: inputs as the user knows them, then effects */
+    size_t *shown_of; /* (features): which of these */
+    sg_term *term[2]; /* by grouping */
+    size_t terms[2];
+    char *names;            /* of rules */
+    double *memory;         /* what follows */
+    double *coded;          /* (features): a row, before it is filled in */
+    double *x, *missing;    /* (features): filled in; 1 or 0          */
+    double *a, *z, *at;     /* views of the row; z at the means       */
+    double *scratch;
+    double *weight, *moved; /* (terms of z), (features): of an output */
+    double *base, *y;       /* (outputs)                              */
+    sg_explanation *out;    /* (outputs)                              */
+};
+
+/* Of a row of features, NaN where one is missing. */
+void sg_explain_features(sg_explainer *e, const double *x);
+/* Once, before the first row: the base. */
+void sg_explain_base(sg_explainer *e);
+/* What is no rule's: of one block it is part of what each rule says. */
+double sg_explain_offset(const sg_model *m, size_t o);
+/* Any number as one that is finite. */
+double sg_explain_finite(double x);
+
+#endif

@@ -1,0 +1,182 @@
+/* explain_row.c: the terms of one row.
+ *
+ *     prediction = offset + sum over rules of F_r (b_r0 + sum over t of b_rt z_t),  F_r = scale * weight * firing level
+ *
+ * by rule as it stands; by input with z_t = at_t + (z_t - at_t), where `at` is z of the training means: what is left
+ * without the second part is the base, where the firing levels are those at the means, and the rest `rules`. */
+#include "explain/explain.h"
+#include "explain/settle.h"
+#include "prep/gaps.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+double sg_explain_offset(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
+
+double sg_explain_finite(double x) { return isnan(x) ? 0 : fmin(fmax(x, -DBL_MAX), DBL_MAX); }
+
+/* b_r0 + sum of b_rt z_t */
+static double consequent(const sg_block *b, size_t r, size_t o, const double *z)
+{
+    const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
+    double sum = c[0];
+    for (size_t t = 0; t < b->terms; t++) sum += c[(t + 1) * b->outputs] * z[t];
+    return sum;
+}
+
+/* --- what rules do with the row --- */
+
+static void see(sg_explainer *e)
+{
+    const sg_model *m = e->model;
+    sg_view_apply(&m->a, e->x, e->a, e->scratch);
+    if (m->one_view) memcpy(e->z, e->a, m->a.out * sizeof *e->z);
+    else sg_view_apply(&m->z, e->x, e->z, e->scratch);
+    if (sg_gaps_pass(&m->a)) sg_gaps_open(m->a.out, e->missing, e->a);
+    for (size_t b = 0; b < m->blocks; b++) sg_firing(&m->block[b], e->a, NULL, &e->work[b]);
+}
+
+/* The prediction of rules that fire as they do here, with z as of the means; and the slopes that they have together. */
+static double at_means(const sg_explainer *e, size_t o)
+{
+    const sg_model *m = e->model;
+    double sum = sg_explain_offset(m, o);
+    memset(e->weight, 0, sg_model_terms(m) * sizeof *e->weight);
+    for (size_t i = 0; i < m->blocks; i++) {
+        const sg_block *b = &m->block[i];
+        for (size_t r = 0; r < b->rules; r++) {
+            double f = m->scale[o] * b->weight * e->work[i].firing[r];
+            const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
+            if (f == 0) continue;
+            sum += f * consequent(b, r, o, e->at);
+            for (size_t t = 0; t < b->terms; t++) e->weight[t] += f * c[(t + 1) * b->outputs];
+        }
+    }
+    return sum;
+}
+
+/* --- the terms of an output --- */
+
+/* What limits do to terms that give `sum`, where the prediction is one of them. */
+static double cut(const sg_model *m, size_t o, double prediction, double sum)
+{
+    bool below = prediction == m->least[o] && sum < prediction, above = prediction == m->most[o] && sum > prediction;
+    return sg_model_is_clipped(m, o) && (below || above) ? prediction - sum : 0;
+}
+
+/* The last one or two of n terms: clip, where there is one, and rounding. */
+static void end(const sg_explainer *e, size_t o, sg_grouping by, double *term)
+{
+    size_t n = e->terms[by] - 1;
+    double sum = 0;
+    if (e->term[by][n - 1].kind == SG_TERM_CLIP) {
+        for (size_t i = 0; i + 1 < n; i++) sum += term[i];
+        term[n - 1] = cut(e->model, o, e->y[o], sum);
+    }
+    term[n] = sg_settle(term, n, e->y[o]);
+}
+
+static void by_rule(const sg_explainer *e, size_t o, double *term, double *firing, double *says)
+{
+    const sg_model *m = e->model;
+    const double offset = sg_explain_offset(m, o), whole = m->blocks == 1 ? offset : 0;
+    double *to = term;
+    if (m->blocks != 1) *to++ = offset;
+    for (size_t i = 0; i < m->blocks; i++) {
+        const sg_block *b = &m->block[i];
+        for (size_t r = 0; r < b->rules; r++, to++, firing++, says++) {
+            *firing = e->work[i].firing[r];
+            *says = *firing == 0 ? 0 : sg_explain_finite(whole + m->scale[o] * b->weight * consequent(b, r, o, e->z));
+            *to = *firing * *says;
+        }
+    }
+    end(e, o, SG_BY_RULE, term);
+}
+
+static void by_input(const sg_explainer *e, size_t o, double *term)
+{
+    const sg_model *m = e->model;
+    term[0] = e->base[o];
+    term[1] = at_means(e, o) - e->base[o];
+    sg_parts_sum(&e->parts, e->weight, e->moved);
+    for (size_t k = 0; k < e->shown; k++) term[2 + k] = 0;
+    for (size_t k = 0; k < m->inputs; k++) term[2 + e->shown_of[k]] += e->moved[k]; /* nothing where it is missing: the mean */
+    end(e, o, SG_BY_INPUT, term);
+}
+
+/* After by_input: the weights are those of the output. */
+static void slopes(const sg_explainer *e, double *slope)
+{
+    const sg_model *m = e->model;
+    for (size_t k = 0; k < e->shown; k++) slope[k] = 0;
+    for (size_t k = 0; k < m->inputs; k++)
+        for (size_t t = 0; t < sg_model_terms(m); t++) slope[e->shown_of[k]] += e->weight[t] * e->units.z[t * m->inputs + k];
+    for (size_t k = 0; k < e->shown; k++) {
+        bool category = isnan(e->term[SG_BY_INPUT][2 + k].mean);
+        slope[k] = category ? (double)NAN : sg_explain_finite(slope[k]);
+    }
+}
+
+/* --- what the inputs are --- */
+
+static double level_of(const sg_coded *in, const double *x)
+{
+    for (size_t i = 0; i < in->levels; i++)
+        if (isnan(x[in->first + i]) || x[in->first + i] == 1) return isnan(x[in->first + i]) ? (double)NAN : (double)i;
+    return (double)in->levels;
+}
+
+/* The step that limits inputs, if there is one: see limits.c. */
+static double limited(const sg_model *m, size_t k, double x)
+{
+    const sg_view *v = m->one_view ? &m->a : &m->z;
+    if (v->steps < 2 || v->step->kind != &sg_step_clamp) return x;
+    return fmin(fmax(x, v->step->number[0][k]), v->step->number[1][k]);
+}
+
+/* x has NaN where e->x has the mean. */
+static void values(const sg_explainer *e, const double *x, double *value, double *counts)
+{
+    const sg_model *m = e->model;
+    for (size_t k = 0; k < m->inputs; k++) {
+        const sg_coded *in = m->coding ? sg_coding_of(m->coding, k) : NULL;
+        size_t i = e->shown_of[k];
+        bool category = in && isnan(e->term[SG_BY_INPUT][2 + i].mean);
+        value[i] = category ? level_of(in, x) : x[k];
+        counts[i] = category ? value[i] : limited(m, k, e->x[k]);
+    }
+}
+
+/* --- */
+
+/* The explanations' arrays are parts of e->memory, which is ours. */
+static double *own(const double *p) { return (double *)p; }
+
+void sg_explain_features(sg_explainer *e, const double *x)
+{
+    const sg_model *m = e->model;
+    sg_seer_rows(&e->seer, x, m->inputs, NULL, 1, e->y);
+    memcpy(e->x, x, m->inputs * sizeof *x);
+    sg_gaps_fill(m->inputs, 1, 1, m->input_mean, e->x, e->missing);
+    see(e);
+    sg_parts_row(&e->parts, e->x);
+    values(e, x, own(e->out->value), own(e->out->counts));
+    for (size_t o = 0; o < m->outputs; o++) {
+        sg_explanation *to = &e->out[o];
+        to->prediction = e->y[o];
+        by_rule(e, o, own(to->by_rule), own(to->firing), own(to->says));
+        by_input(e, o, own(to->by_input));
+        slopes(e, own(to->slope));
+    }
+}
+
+void sg_explain_base(sg_explainer *e)
+{
+    const sg_model *m = e->model;
+    memcpy(e->x, m->input_mean, m->inputs * sizeof *e->x);
+    memset(e->missing, 0, m->inputs * sizeof *e->missing);
+    memcpy(e->at, sg_parts_at_mean(&e->parts), sg_model_terms(m) * sizeof *e->at);
+    see(e);
+    for (size_t o = 0; o < m->outputs; o++) e->base[o] = sg_explain_finite(at_means(e, o));
+}

@@ -1,0 +1,186 @@
+/* importance.c: how much inputs and rules matter, over rows of a source. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "explain/explain.h"
+#include "explain/sampled.h"
+#include "train/budget.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- root mean squares of numbers of any size --- */
+
+typedef struct norm {
+    double largest, squares; /* the second of numbers over the first */
+} norm;
+
+static void norm_add(norm *n, double x)
+{
+    double size = fabs(sg_explain_finite(x));
+    if (size > n->largest) {
+        n->squares *= n->largest / size * (n->largest / size);
+        n->largest = size;
+    }
+    if (size > 0) n->squares += size / n->largest * (size / n->largest);
+}
+
+static double norm_mean(const norm *n, size_t count) { return n->largest * sqrt(n->squares / (double)count); }
+
+/* --- inputs, dealt out anew --- */
+
+typedef struct deal {
+    const sg_sampled *rows;
+    const double *y; /* (rows, outputs): as they are */
+    sg_input_importance *out;
+} deal;
+
+typedef struct shuffle {
+    const deal *of;
+    size_t input;
+    norm *moved; /* (outputs) */
+} shuffle;
+
+static void swap_in(void *arg, size_t row, double *x)
+{
+    const shuffle *s = arg;
+    const sg_sampled *rows = s->of->rows;
+    size_t other = sg_random_place(1, SG_RANDOM_SPLIT, rows->rows, row);
+    sg_sampled_copy(rows->model, s->input, rows->x + other * rows->model->inputs, x);
+}
+
+static void compare(void *arg, size_t row, const double *y)
+{
+    const shuffle *s = arg;
+    size_t outputs = s->of->rows->model->outputs;
+    for (size_t o = 0; o < outputs; o++) norm_add(&s->moved[o], y[o] - s->of->y[row * outputs + o]);
+}
+
+static sg_status one_input(void *arg, size_t i, size_t worker)
+{
+    const deal *d = arg;
+    const sg_model *m = d->rows->model;
+    shuffle s = {d, i, sg_alloc(m->outputs, sizeof *s.moved)};
+    (void)worker;
+    if (!s.moved) return sg_fail(SG_ENOMEM, "out of memory for importance");
+    sg_status st = sg_sampled_predict(d->rows, &(sg_change){swap_in, compare, &s});
+    for (size_t o = 0; o < m->outputs; o++)
+        d->out[o * sg_model_inputs(m) + i].shuffled = norm_mean(&s.moved[o], d->rows->rows);
+    free(s.moved);
+    return st;
+}
+
+/* --- terms and rules, row by row --- */
+
+typedef struct sums {
+    sg_explainer *e;
+    sg_rule_importance *rules;
+    norm *terms;    /* (outputs, inputs) */
+    norm *left_out; /* (outputs, rules)  */
+    double *whole;  /* (inputs)          */
+    double *y;      /* (rows, outputs)   */
+} sums;
+
+static void add_terms(const sums *s, size_t o)
+{
+    const sg_explainer *e = s->e;
+    size_t inputs = sg_model_inputs(e->model);
+    memset(s->whole, 0, inputs * sizeof *s->whole);
+    for (size_t k = 0; k < e->shown; k++) s->whole[e->term[SG_BY_INPUT][2 + k].input] += e->out[o].by_input[2 + k];
+    for (size_t i = 0; i < inputs; i++) norm_add(&s->terms[o * inputs + i], s->whole[i]);
+}
+
+/* Of rules [0, n) of a block, how far its output moves without rule r: the mean of what the others say is what is
+ * left of the sums, or where that would be mostly rounding, is added up again. */
+static double without(const double *firing, const double *says, size_t n, size_t r, double all)
+{
+    double left = 1 - firing[r], sum = all - firing[r] * says[r];
+    if (firing[r] > 0.5) {
+        left = sum = 0;
+        for (size_t i = 0; i < n; i++) left += i == r ? 0 : firing[i];
+        for (size_t i = 0; i < n; i++) sum += i == r ? 0 : firing[i] * says[i];
+    }
+    return left > 0 ? all - sum / left : 0;
+}
+
+static void add_rules(const sums *s, size_t o)
+{
+    const sg_model *m = s->e->model;
+    const double *firing = s->e->out[o].firing, *says = s->e->out[o].says;
+    size_t at = o * s->e->rules;
+    for (size_t b = 0; b < m->blocks; b++) {
+        size_t n = m->block[b].rules, top = 0;
+        double all = 0;
+        for (size_t r = 0; r < n; r++) all += firing[r] * says[r];
+        for (size_t r = 0; r < n; r++) {
+            s->rules[at + r].share += firing[r];
+            norm_add(&s->left_out[at + r], without(firing, says, n, r, all));
+            top = firing[r] > firing[top] ? r : top;
+        }
+        s->rules[at + top].leads += 1;
+        at += n;
+        firing += n;
+        says += n;
+    }
+}
+
+static void add_rows(const sums *s, const sg_sampled *rows)
+{
+    const sg_model *m = s->e->model;
+    for (size_t i = 0; i < rows->rows; i++) {
+        sg_explain_features(s->e, rows->x + i * m->inputs);
+        memcpy(s->y + i * m->outputs, s->e->y, m->outputs * sizeof *s->y);
+        for (size_t o = 0; o < m->outputs; o++) {
+            add_terms(s, o);
+            add_rules(s, o);
+        }
+    }
+}
+
+static void conclude(const sums *s, size_t rows, sg_input_importance *inputs)
+{
+    const sg_model *m = s->e->model;
+    for (size_t i = 0; i < m->outputs * sg_model_inputs(m); i++) inputs[i].terms = norm_mean(&s->terms[i], rows);
+    for (size_t i = 0; i < m->outputs * s->e->rules; i++) {
+        s->rules[i].share /= (double)rows;
+        s->rules[i].leads /= (double)rows;
+        s->rules[i].left_out = norm_mean(&s->left_out[i], rows);
+    }
+}
+
+static sg_status measure(sums *s, const sg_sampled *rows, size_t threads, sg_input_importance *inputs)
+{
+    const sg_model *m = rows->model;
+    sg_pool *pool = NULL;
+    s->terms = sg_alloc(m->outputs, sg_model_inputs(m) * sizeof *s->terms);
+    s->left_out = sg_alloc(m->outputs, s->e->rules * sizeof *s->left_out);
+    s->whole = sg_alloc(sg_model_inputs(m), sizeof *s->whole);
+    s->y = sg_alloc(rows->rows, m->outputs * sizeof *s->y);
+    if (!s->terms || !s->left_out || !s->whole || !s->y) return sg_fail(SG_ENOMEM, "out of memory for importance");
+    memset(s->rules, 0, m->outputs * s->e->rules * sizeof *s->rules);
+    add_rows(s, rows);
+    conclude(s, rows->rows, inputs);
+    sg_status st = sg_budget_pool(m, threads, &pool);
+    if (st == SG_OK) st = sg_pool_run_long(pool, sg_model_inputs(m), one_input, &(deal){rows, s->y, inputs});
+    sg_pool_free(pool);
+    return st;
+}
+
+sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads, sg_input_importance *inputs,
+                              sg_rule_importance *rules, size_t *used)
+{
+    sums s = {.rules = rules};
+    sg_sampled some;
+    sg_status st = sg_sampled_init(&some, m, rows);
+    if (st != SG_OK) return st;
+    st = sg_explainer_new(m, &s.e);
+    if (st == SG_OK) st = measure(&s, &some, threads, inputs);
+    if (st == SG_OK && used) *used = some.rows;
+    free(s.terms);
+    free(s.left_out);
+    free(s.whole);
+    free(s.y);
+    sg_explainer_free(s.e);
+    sg_sampled_release(&some);
+    return st;
+}
