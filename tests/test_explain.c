@@ -58,7 +58,7 @@ static void check_row(const char *what, const sg_model *m, sg_explainer *e, cons
 /* --- models that are drawn at random --- */
 
 static const char *const shapes[] = {"232", "own 30 5", "own 12 4 2", "shared 21 6", "111"};
-static const char *const mfs[] = {"gauss", "gauss-a", "gbell", "tri", "trap"};
+static const char *const mfs[] = {"gauss", "gauss-a", "gbell", "tri", "trap", "gauss2"};
 
 static void give_names(sg_model *m)
 {
@@ -68,8 +68,8 @@ static void give_names(sg_model *m)
 /* One or three blocks; views with no step, a z-score and a limit, or components. */
 static sg_model *random_system(size_t i, sg_stream *s)
 {
-    shape sh = shape_of(shapes[i % 5], mfs[i / 5 % 5], 1 + i % 3, i % 4 == 3 ? 2 : 0);
-    if (sh.rank && i / 5 % 5 > 1) sh.mf = "gauss"; /* which have a centre */
+    shape sh = shape_of(shapes[i % 5], mfs[i / 5 % 6], 1 + i % 3, i % 4 == 3 ? 2 : 0);
+    if (sh.rank && i / 5 % 6 > 1) sh.mf = "gauss"; /* which have a centre */
     sg_model *m = new_model(&sh, s);
     if (i % 4 == 1) {
         assert_non_null(sg_view_append(&m->a, &sg_step_clamp, m->inputs));
@@ -82,7 +82,13 @@ static sg_model *random_system(size_t i, sg_stream *s)
             zscore->number[1][k] = draw(s, 0.1, 3);
         }
     }
+    if (i % 8 == 5) { /* the first block's conditions see z */
+        m->one_view = false;
+        assert_non_null(sg_view_append(&m->z, &sg_step_zscore, m->inputs));
+        for (size_t k = 0; k < m->inputs; k++) m->z.step->number[1][k] = draw(s, 0.5, 2);
+    }
     for (size_t b = 0; b < (i % 2 ? 3 : 1); b++) add_random_block(m, &sh, s);
+    m->block[0].sees_z = i % 8 == 5;
     check(sg_model_bind(m));
     random_parameters(m, s);
     for (size_t b = 0; b < m->blocks; b++) m->block[b].weight = draw(s, -1, 2);

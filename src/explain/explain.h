@@ -23,6 +23,7 @@ struct sg_explainer {
     double *coded;          /* (features): a row, before it is filled in */
     double *x, *missing;    /* (features): filled in; 1 or 0          */
     double *a, *z, *at;     /* views of the row; z at the means       */
+    double *z_seen;         /* z as conditions see it, of blocks that do */
     double *scratch;
     double *weight, *moved; /* (terms of z), (features): of an output */
     double *base, *y;       /* (outputs)                              */

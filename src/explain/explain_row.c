@@ -33,8 +33,11 @@ static void see(sg_explainer *e)
     sg_view_apply(&m->a, e->x, e->a, e->scratch);
     if (m->one_view) memcpy(e->z, e->a, m->a.out * sizeof *e->z);
     else sg_view_apply(&m->z, e->x, e->z, e->scratch);
+    memcpy(e->z_seen, e->z, sg_model_terms(m) * sizeof *e->z);
     if (sg_gaps_pass(&m->a)) sg_gaps_open(m->a.out, e->missing, e->a);
-    for (size_t b = 0; b < m->blocks; b++) sg_firing(&m->block[b], e->a, NULL, &e->work[b]);
+    if (!m->one_view && sg_gaps_pass(&m->z)) sg_gaps_open(m->z.out, e->missing, e->z_seen);
+    for (size_t b = 0; b < m->blocks; b++)
+        sg_firing(&m->block[b], m->block[b].sees_z ? e->z_seen : e->a, NULL, &e->work[b]);
 }
 
 /* The prediction of rules that fire as they do here, with z as of the means; and the slopes that they have together. */

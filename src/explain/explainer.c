@@ -104,6 +104,7 @@ static void share_out(sg_explainer *e, size_t scratch)
     e->missing = part(&at, m->inputs);
     e->moved = part(&at, m->inputs);
     e->a = part(&at, m->a.out);
+    e->z_seen = part(&at, sg_model_terms(m));
     e->z = part(&at, sg_model_terms(m));
     e->at = part(&at, sg_model_terms(m));
     e->weight = part(&at, sg_model_terms(m));
@@ -127,7 +128,7 @@ static sg_status make_room(sg_explainer *e)
 {
     const sg_model *m = e->model;
     size_t sa = sg_view_scratch(&m->a), sz = sg_view_scratch(&m->z), scratch = sa > sz ? sa : sz, each;
-    size_t once = 4 * m->inputs + m->a.out + 3 * sg_model_terms(m) + scratch + 2 * m->outputs + 2 * e->shown;
+    size_t once = 4 * m->inputs + m->a.out + 4 * sg_model_terms(m) + scratch + 2 * m->outputs + 2 * e->shown;
     bool fits = sg_mul(e->terms[0] + e->terms[1] + 2 * e->rules + e->shown, m->outputs, &each);
     e->memory = fits ? sg_alloc(once + each, sizeof *e->memory) : NULL;
     e->out = sg_alloc(m->outputs, sizeof *e->out);
