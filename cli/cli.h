@@ -58,7 +58,7 @@ int cli_help(const cli_call *c);
 
 /* --- options (own_options.c) --- */
 
-enum { CLI_OWN_MOST = 16 };
+enum { CLI_OWN_MOST = 20 };
 
 /* Rows of the command line's own options. */
 const sg_option *cli_own_table(size_t *count);

@@ -39,9 +39,10 @@ static int refuse(const cli_call *c)
         if (*cli_own(c, option[i]))
             return cli_usage("--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
                              "that trains once, such as --preset mbgd-rda", option[i], sg_options_get(c->options, "preset"));
-    if (!sg_options_search(c->options) && *sg_options_get(c->options, "group"))
-        return cli_usage("--group is for cv, and for presets that choose by validation, such as --preset auto: %s trains once, on all rows; "
-                         "to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
+    bool parts = sg_options_search(c->options) || strcmp(sg_options_get(c->options, "intervals"), "0") != 0;
+    if (!parts && *sg_options_get(c->options, "group"))
+        return cli_usage("--group is for cv, for --intervals, and for presets that choose by validation, such as --preset auto: %s trains "
+                         "once, on all rows; to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
     return CLI_DONE;
 }
 

@@ -21,10 +21,11 @@ static const cli_verb verbs[] = {
      "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C ends any training and keeps the best so far. Columns of dates and "
      "identifiers are left out.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
-    {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
+    {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
-     "columns; other columns are ignored, the target may be absent.",
-     DATA | RUN, "targets ignore categorical numeric weights group", "output local config", NULL, cli_predict},
+     "columns; other columns are ignored, the target may be absent. --interval says how far off the target may be, by "
+     "errors on rows that the model was not trained on; --outside which rows should not be trusted, and for which input.",
+     DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL, cli_predict},
     {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
      "Compares a model's predictions with the targets in DATA. Columns are found by name.",
      DATA | RUN, "targets ignore categorical numeric group", "local config", NULL, cli_eval},
