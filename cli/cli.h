@@ -49,6 +49,7 @@ const cli_verb *cli_verb_find(const char *name);
 int cli_train(const cli_call *c);
 int cli_predict(const cli_call *c);
 int cli_eval(const cli_call *c);
+int cli_calibrate(const cli_call *c);
 int cli_cv(const cli_call *c);
 int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);

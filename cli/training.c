@@ -62,6 +62,17 @@ static sg_status learn_errors(const cli_call *c, const sg_options *o, const sg_s
     return st;
 }
 
+/* After the last step. */
+static sg_status finish(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *t)
+{
+    sg_status st = sg_trainer_model(t->trainer, &t->model);
+    if (st == SG_OK) st = sg_model_cover(t->model, train);
+    if (st != SG_OK || t->diverged || t->interrupted) return st;
+    t->unsure = learn_errors(c, o, train, valid, t->model) != SG_OK;
+    if (t->unsure) snprintf(t->why, sizeof t->why, "%s", sg_errmsg());
+    return SG_OK;
+}
+
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out)
 {
@@ -82,9 +93,7 @@ sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_sour
         snprintf(out->why, sizeof out->why, "%s", sg_errmsg());
         st = SG_OK;
     }
-    if (st == SG_OK) st = sg_trainer_model(out->trainer, &out->model);
-    if (st == SG_OK) st = sg_model_cover(out->model, train);
-    if (st == SG_OK && !out->diverged && !out->interrupted) st = learn_errors(c, o, train, valid, out->model);
+    if (st == SG_OK) st = finish(c, o, train, valid, out);
     out->seconds = cli_now() - started;
     return st;
 }

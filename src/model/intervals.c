@@ -26,7 +26,7 @@ static sg_status rank_of(const sg_model *m, double level, double *out)
     if (!(level > 0 && level < 1)) return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
     if (!m->sure.errors)
         return sg_fail(SG_EDATA, "the model does not know how far it is off rows that it was not trained on: train it with the preset "
-                                 "auto, or with --intervals 10");
+                                 "auto or with --intervals 10, or let it learn from rows that were used for nothing else (sugeno calibrate)");
     *out = ceil((n + 1) * level * hair);
     if (*out <= n) return SG_OK;
     return sg_fail(SG_EDATA, "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
