@@ -322,8 +322,8 @@ SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *row
                                          sg_take_fn *take, void *arg);
 
 /* --- How sure a model is ---
- * Two things that are learnt of rows and stored in the model file. sg_train takes care of both; a model that a trainer made
- * knows neither, and one of an older file may not. */
+ * Two things that are learnt of rows and stored in the model file: errors, and how rules fire. sg_train takes care of the second
+ * and, after a search or where the option intervals asks for it, of the first; a model that a trainer made knows neither. */
 
 /* Where a target lies with a probability of `level`, above 0 and below 1, for each of y[rows * outputs] that the model
  * predicted: lower and upper are as large. They are as far off y as the share `level` of the errors of rows that the model

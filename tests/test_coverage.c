@@ -46,7 +46,7 @@ static double coverage(const sg_source *s, const sg_options *o, uint64_t seed)
 
 static void nine_of_ten_rows(void **state)
 {
-    sg_options *o = options_of("intervals=10");
+    sg_options *o = options_of("intervals=5");
     (void)state;
     for (size_t i = 0; i < FILES; i++) {
         sg_table *table = dataset_of(files[i]);

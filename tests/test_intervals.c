@@ -255,6 +255,22 @@ static void new_rows_lie_within(void **state)
     sg_table_free(others);
 }
 
+/* Too few rows to search: ridge regression, which is trained in an instant. */
+static void few_rows_do(void **state)
+{
+    static const size_t rows[] = {30, 10, 9};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sg_table *t;
+        check(sg_table_generate("mackey-glass", rows[i], 0, &t));
+        sg_source s = sg_table_source(t);
+        sg_model *m = trained("preset=auto", &s, NULL);
+        assert_int_equal(sg_model_interval_rows(m), rows[i] < 10 ? 0 : rows[i]);
+        sg_model_free(m);
+        sg_table_free(t);
+    }
+}
+
 /* And those on which a model that knows its training rows too well errs. */
 static void rows_used_for_nothing_else_do(void **state)
 {
@@ -347,6 +363,7 @@ int main(void)
         cmocka_unit_test(files_keep_it),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(new_rows_lie_within),
+        cmocka_unit_test(few_rows_do),
         cmocka_unit_test(rows_used_for_nothing_else_do),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(stopped_it_knows_nothing),

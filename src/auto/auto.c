@@ -213,6 +213,7 @@ static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_
     if (few) {
         sg_notice(o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions", k.rows.rows);
         st = train_line(k.options, &k.rows, out);
+        if (st == SG_OK) st = sg_few_calibrate(k.options, &k.rows, *out);
     }
     sg_options_free(k.options);
     sg_prepared_release(&k.all);
