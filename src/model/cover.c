@@ -43,14 +43,19 @@ size_t sg_cover_cost(const sg_model *m)
 
 /* --- how strongly a row fires --- */
 
+/* What conditions see of the row in c->x, whose gaps were filled. */
+static void see(sg_cover *c, const sg_view *v, bool gaps, double *to)
+{
+    sg_view_apply(v, c->x, to, c->scratch);
+    if (gaps && sg_gaps_pass(v)) sg_gaps_open(c->model->inputs, c->missing, to);
+}
+
 /* Of the row in c->x, which is changed. */
 static double fire(sg_cover *c)
 {
     const sg_model *m = c->model;
-    bool gaps = sg_gaps_fill(m->inputs, 1, 1, m->input_mean, c->x, c->missing);
     double sum = 0, weight = 0;
-    sg_view_apply(&m->a, c->x, c->a, c->scratch);
-    if (gaps && sg_gaps_pass(&m->a)) sg_gaps_open(m->inputs, c->missing, c->a);
+    see(c, &m->a, sg_gaps_fill(m->inputs, 1, 1, m->input_mean, c->x, c->missing), c->a);
     for (size_t b = 0; b < m->blocks; b++) {
         double top = sg_top_firing(&m->block[b], c->a, &c->work[b]), w = fabs(m->block[b].weight);
         sum += w * (top < -SG_LARGEST ? -SG_LARGEST : top);

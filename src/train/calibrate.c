@@ -6,6 +6,7 @@
 #include "base/team.h"
 #include "kernel/seer.h"
 #include "model/cover.h"
+#include "prep/quantile.h"
 #include "train/features.h"
 #include "train/spread.h"
 #include "train/survey.h"
@@ -109,12 +110,6 @@ static sg_status take_firing(void *arg, size_t row, double *x)
     return st;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static size_t firings_of(const sg_model *m, size_t rows)
 {
     double work = MOST_WORK / (double)sg_cover_cost(m);
@@ -134,8 +129,8 @@ sg_status sg_model_cover(sg_model *m, const sg_source *rows)
     bool opened = st == SG_OK;
     st = sg_team_agree(rows->team, st);
     if (st == SG_OK) st = sg_spread_take(&l.rows, n, take_firing, &l, 1, x);
-    if (st == SG_OK) {
-        qsort(x, n, sizeof *x, by_value);
+    if (st == SG_OK && x) {
+        sg_sort_numbers(x, n);
         m->sure.seen = n;
         m->sure.firing = x[(size_t)(FEW * (double)n)];
     }
