@@ -1,4 +1,3 @@
-# labels: memory
 # How sure a model is: intervals, and rows that lie outside what it was trained on.
 . "$TESTDIR/lib.inc"
 # noisy ROWS SEED: y is about 2 a + (kind is x), at most 1 off; every number has few digits.
