@@ -49,6 +49,7 @@ const cli_verb *cli_verb_find(const char *name);
 int cli_train(const cli_call *c);
 int cli_predict(const cli_call *c);
 int cli_eval(const cli_call *c);
+int cli_calibrate(const cli_call *c);
 int cli_cv(const cli_call *c);
 int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
@@ -59,7 +60,7 @@ int cli_help(const cli_call *c);
 
 /* --- options (own_options.c) --- */
 
-enum { CLI_OWN_MOST = 24 };
+enum { CLI_OWN_MOST = 32 };
 
 /* Rows of the command line's own options. */
 const sg_option *cli_own_table(size_t *count);

@@ -33,7 +33,9 @@ static void as_text(const sg_model *m, const char *path)
     list_text("targets", m, sg_model_outputs(m), sg_model_output_name);
     printf("%-16s  %zu\n", "blocks", sg_model_blocks(m));
     printf("%-16s  %zu\n", "rules", sg_model_rules(m));
-    printf("%-16s  %zu\n\ntraining record\n", "parameters", sg_model_parameters(m));
+    printf("%-16s  %zu\n", "parameters", sg_model_parameters(m));
+    if (sg_model_interval_rows(m)) printf("%-16s  by the errors of %zu rows\n", "intervals", sg_model_interval_rows(m));
+    printf("\ntraining record\n");
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
         if (*value) printf("%-16s  %s\n", name, value);
 }
@@ -72,6 +74,7 @@ static void as_json(const sg_model *m)
     cli_json_count(&j, "blocks", sg_model_blocks(m));
     cli_json_count(&j, "rules", sg_model_rules(m));
     cli_json_count(&j, "parameters", sg_model_parameters(m));
+    cli_json_count(&j, "interval_rows", sg_model_interval_rows(m));
     cli_json_open(&j, "record", '{');
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) cli_json_text(&j, name, value);
     cli_json_close(&j, '{');

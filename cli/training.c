@@ -5,6 +5,7 @@
 #include "long_call.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
 {
@@ -46,6 +47,32 @@ static sg_status search(const cli_call *c, const sg_options *o, const sg_source 
     return st;
 }
 
+/* How sure the model is, after a training that came to its end. */
+static sg_status learn_errors(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, sg_model *m)
+{
+    cli_long w;
+    if (strcmp(sg_options_get(o, "intervals"), "0") == 0) return SG_OK;
+    sg_status st = cli_long_start(&w, c);
+    cli_long_percent(&w);
+    w.bar.noun = "intervals: percent";
+    if (st == SG_OK) st = sg_model_calibrate_folds(m, o, train, valid, cli_long_stops, &w);
+    if (st == SG_OK) st = w.failed;
+    cli_long_end(&w);
+    if (st == SG_OK && sg_model_interval_rows(m) == 0) cli_notice(c, "stopped: the model knows no intervals");
+    return st;
+}
+
+/* After the last step. */
+static sg_status finish(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *t)
+{
+    sg_status st = sg_trainer_model(t->trainer, &t->model);
+    if (st == SG_OK) st = sg_model_cover(t->model, train);
+    if (st != SG_OK || t->diverged || t->interrupted) return st;
+    t->unsure = learn_errors(c, o, train, valid, t->model) != SG_OK;
+    if (t->unsure) snprintf(t->why, sizeof t->why, "%s", sg_errmsg());
+    return SG_OK;
+}
+
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out)
 {
@@ -66,7 +93,7 @@ sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_sour
         snprintf(out->why, sizeof out->why, "%s", sg_errmsg());
         st = SG_OK;
     }
-    if (st == SG_OK) st = sg_trainer_model(out->trainer, &out->model);
+    if (st == SG_OK) st = finish(c, o, train, valid, out);
     out->seconds = cli_now() - started;
     return st;
 }

@@ -10,12 +10,13 @@ typedef struct cli_training {
     size_t iterations, planned;
     double seconds;
     bool interrupted, diverged;
+    bool unsure;   /* what --intervals asks for could not be learnt */
     bool saved;    /* there is a checkpoint to go on from */
-    char why[512]; /* the sentence, where it diverged */
+    char why[512]; /* the sentence, where it diverged or is unsure */
 } cli_training;
 
 /* With --checkpoint it goes on from the file, if there is one. From its first step on the first signal is noted and no longer ends the program, so that what
- * shall be kept can be written and reported. Divergence is no failure here, as there is a model: see diverged. */
+ * shall be kept can be written and reported. Divergence is no failure here, as there is a model: see diverged; nor is a model without intervals: see unsure. */
 sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
                            const sg_source *valid, cli_training *out);
 /* Due in any case. */

@@ -39,9 +39,12 @@ static int refuse(const cli_call *c)
         if (*cli_own(c, option[i]))
             return cli_usage("--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
                              "that trains once, such as --preset mbgd-rda", option[i], sg_options_get(c->options, "preset"));
-    if (!sg_options_search(c->options) && *sg_options_get(c->options, "group"))
-        return cli_usage("--group is for cv, and for presets that choose by validation, such as --preset auto: %s trains once, on all rows; "
-                         "to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
+    if (strcmp(sg_options_get(c->options, "intervals"), "1") == 0)
+        return cli_usage("--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
+    bool parts = sg_options_search(c->options) || strcmp(sg_options_get(c->options, "intervals"), "0") != 0;
+    if (!parts && *sg_options_get(c->options, "group"))
+        return cli_usage("--group is for cv, for --intervals, and for presets that choose by validation, such as --preset auto: %s trains "
+                         "once, on all rows; to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
     return CLI_DONE;
 }
 
@@ -104,7 +107,7 @@ static int train_on(const cli_call *c, const rows *r)
     if (code == CLI_DONE) code = score(c, &t, &r->train, &report);
     if (code == CLI_DONE) {
         cli_train_report_print(c, &report);
-        if (t.diverged) code = cli_error("%s", t.why);
+        if (t.diverged || t.unsure) code = cli_error("%s", t.why);
     }
     cli_training_release(&t);
     return code;

@@ -21,18 +21,24 @@ static const cli_verb verbs[] = {
      "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C ends any training and keeps the best so far. Columns of dates and "
      "identifiers are left out.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
-    {"predict", "MODEL DATA...", "[-o FILE]", "a model's predictions as CSV",
+    {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
-     "columns; other columns are ignored, the target may be absent.",
-     DATA | RUN, "targets ignore categorical numeric weights group", "output local config", NULL, cli_predict},
+     "columns; other columns are ignored, the target may be absent. --interval says how far off the target may be, by "
+     "errors on rows that the model was not trained on; --outside which rows should not be trusted, and for which input.",
+     DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL, cli_predict},
     {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
      "Compares a model's predictions with the targets in DATA. Columns are found by name.",
      DATA | RUN, "targets ignore categorical numeric group", "local config", NULL, cli_eval},
+    {"calibrate", "MODEL DATA...", "-o FILE", "learn how far a model is off, for intervals",
+     "Compares a model's predictions with the targets in DATA, rows that were used for nothing else: neither to train nor to choose. "
+     "Writes the model, with what is needed for predict --interval, in the place of what it knew of its errors before. What the "
+     "preset auto, or train --intervals, learns of the training rows themselves does as well.",
+     DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
      "Cuts the rows of DATA into N parts by the seed; trains N times, as train does, on all parts but one, and "
      "evaluates on the one that was left out. With --group rows that belong together are left out together; "
      "with --ordered every training is on rows that come before those it is evaluated on.",
-     DATA | MODEL | TRAIN | RUN, "", "folds ordered predictions local config", NULL, cli_cv},
+     DATA | MODEL | TRAIN | RUN, "intervals", "folds ordered predictions local config", NULL, cli_cv},
     {"convert", "IN... OUT", "", "data from one format to another",
      "Writes the rows of IN to OUT, in the format that its name ends with: .csv, .arff, .dat (KEEL), "
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
@@ -54,7 +60,7 @@ static const cli_verb verbs[] = {
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, the paper's unless --preset names another, and prints how well they do and what the rules say.",
-     MODEL | TRAIN | RUN, "cache", "output config", "mbgd-rda", cli_demo},
+     MODEL | TRAIN | RUN, "intervals cache", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
 };

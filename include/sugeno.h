@@ -321,6 +321,33 @@ typedef sg_status sg_take_fn(void *arg, size_t first, size_t rows, const double 
 SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
                                          sg_take_fn *take, void *arg);
 
+/* --- How sure a model is ---
+ * Two things that are learnt of rows and stored in the model file: errors, and how rules fire. sg_train takes care of the second
+ * and, after a search or where the option intervals asks for it, of the first; a model that a trainer made knows neither. */
+
+/* Where a target lies with a probability of `level`, above 0 and below 1, for each of y[rows * outputs] that the model
+ * predicted: lower and upper are as large. They are as far off y as the share `level` of the errors of rows that the model
+ * was not trained on (conformal intervals), and within the limits of --clip. Fails where the model knows no such errors, or too few for the
+ * level. */
+SG_API sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower,
+                                   double *upper);
+/* How many rows' errors the model knows; 0: none. Of rows that weigh unlike, so many alike ones as say as much. */
+SG_API size_t sg_model_interval_rows(const sg_model *m);
+/* Learns the errors of rows that were used for nothing else: neither to train nor to choose. weights: name of the column of row
+ * weights, or NULL. */
+SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const char *weights);
+
+/* Learns how the rules fire on the rows that the model was trained on. */
+SG_API sg_status sg_model_cover(sg_model *m, const sg_source *rows);
+/* As sg_model_predict_source, and after a row's predictions a number for each input, y[rows * (outputs + inputs)]: 1 where
+ * it lies outside, else 0. Outside is an input beyond its range in the training rows, or a level that they do not have; or, if
+ * there is none, but the rules fire less than on next to any of the training rows, that input without which they would
+ * fire most. A model that does not know how they fire looks at the ranges alone. */
+SG_API sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take,
+                                          void *arg);
+/* Whether it knows how they fire. */
+SG_API int sg_model_covers(const sg_model *m);
+
 typedef struct sg_metrics {
     size_t rows;          /* that have all targets, and a weight */
     double rmse, mae, r2; /* r2 is 0 where the target is constant */
@@ -515,6 +542,10 @@ typedef struct sg_cv {
  * stopped. */
 SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how,
                                    sg_metrics *metrics, size_t *finished);
+/* Does the option intervals for a model of these options and rows: trains again and again without a part of the rows (and beside
+ * valid, which may be NULL), and learns the errors of what was left out. Nothing where it is 0, or where stop ended it early. */
+SG_API sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_source *rows, const sg_source *valid,
+                                          sg_stop_fn *stop, void *arg);
 /* How many targets the options name in this source, and the i-th of them; the name is that of the source. */
 SG_API sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out);
 SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, const char **out);

@@ -5,7 +5,9 @@
  * first step, rules do not help, and the answer is ridge regression. The best ones, and trees of soft boxes, make a
  * committee, and a student of it is tried, too. Then the best training is done again on all rows, or a student taught by the
  * committee of all rows: whichever did better where neither had looked. An ensemble is that committee itself. */
+#include "auto/calibrated.h"
 #include "auto/checked.h"
+#include "auto/cv.h"
 #include "auto/members.h"
 #include "auto/student.h"
 #include "auto/tale.h"
@@ -99,6 +101,7 @@ static sg_status finish(sg_search *s, const task *k, const sg_candidate *student
     sg_status st = train_chosen(s, &k->rows, student, &tale.verdict, &m);
     if (st == SG_OK && tale.verdict != SG_LINE && tale.verdict != SG_BEST) st = correct(&k->all, m);
     if (st == SG_OK) st = sg_tale_write(&tale, m);
+    if (st == SG_OK) st = sg_search_calibrate(&tale, m);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;
@@ -186,6 +189,7 @@ static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_
     if (few) {
         sg_notice(o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions", k.rows.rows);
         st = train_line(k.options, &k.rows, out);
+        if (st == SG_OK) st = sg_few_calibrate(k.options, &k.rows, *out);
     }
     sg_options_free(k.options);
     sg_prepared_release(&k.all);
@@ -214,10 +218,23 @@ int sg_options_search(const sg_options *o)
     return sg_options_is(o, "preset", "auto") || sg_options_is(o, "preset", "auto-ensemble");
 }
 
-sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
-                   sg_model **out)
+sg_status sg_train_bare(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
+                        sg_model **out)
 {
     if (!sg_options_search(o)) return train_once(o, rows, valid, stop, arg, out);
     sg_status st = refuse(o, valid);
     return st == SG_OK ? choose_and_train(o, rows, stop, arg, out) : st;
+}
+
+sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
+                   sg_model **out)
+{
+    sg_model *m;
+    sg_status st = sg_train_bare(o, rows, valid, stop, arg, &m);
+    if (st != SG_OK) return st;
+    st = sg_model_cover(m, rows);
+    if (st == SG_OK) st = sg_model_calibrate_folds(m, o, rows, valid, stop, arg);
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
+    return st;
 }

@@ -1,5 +1,7 @@
-/* cv.c: k-fold cross-validation. Folds run side by side; each is trained by one thread, so that
+/* cv.c: see cv.h. k-fold cross-validation. Folds run side by side; each is trained by one thread, so that
  * nothing depends on how many there are. */
+#include "auto/cv.h"
+
 #include "auto/checked.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -14,6 +16,8 @@
 
 typedef struct cv {
     const sg_cv *how;
+    const sg_source *valid; /* or NULL */
+    sg_misses *errors;      /* (k), or NULL: nobody asks */
     sg_options *options; /* without a listener: notices would come k times, from k threads */
     sg_source rows;      /* those that lack nothing ... */
     sg_subset *usable;   /* ... of all, or NULL: all are so */
@@ -47,7 +51,7 @@ static int hear(void *arg, size_t done, size_t planned)
 static sg_status train_on(cv *c, const sg_source *rows, sg_model **out)
 {
     ear e = {c, 0};
-    sg_status st = sg_train(c->options, rows, NULL, hear, &e, out);
+    sg_status st = sg_train_bare(c->options, rows, c->valid, hear, &e, out);
     if (st == SG_EDIVERGED && !sg_options_search(c->options)) /* a search counts work, and has a sentence of its own */
         return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", e.done + 1);
     return st;
@@ -70,6 +74,8 @@ static sg_status one_fold(void *arg, size_t i, size_t worker)
         sg_source test = sg_subset_source(out);
         st = sg_model_evaluate(m, &test, sg_options_text(c->options, "weights"), 1,
                                c->metrics + i * c->roles.targets);
+        if (st == SG_OK && c->errors)
+            st = sg_misses_find(m, &test, sg_options_text(c->options, "weights"), SG_MOST_ERRORS / c->how->folds, &c->errors[i]);
         c->done[i] = st == SG_OK;
     }
     if (c->how->take && c->done[i]) c->model[i] = m;
@@ -170,10 +176,10 @@ static void release(cv *c)
     sg_subset_free(c->usable);
 }
 
-sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how, sg_metrics *metrics,
-                            size_t *finished)
+sg_status sg_cross_validate_beside(const sg_options *o, const sg_source *rows, const sg_source *valid, const sg_cv *how,
+                                   sg_misses *errors, sg_metrics *metrics, size_t *finished)
 {
-    cv c = {.how = how, .rows = *rows, .metrics = metrics};
+    cv c = {.how = how, .rows = *rows, .valid = valid, .errors = errors, .metrics = metrics};
     sg_pool *pool = NULL;
     *finished = 0;
     sg_status st = check_how(o, rows, how);
@@ -185,4 +191,10 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg
     sg_pool_free(pool);
     release(&c);
     return st;
+}
+
+sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how, sg_metrics *metrics,
+                            size_t *finished)
+{
+    return sg_cross_validate_beside(o, rows, NULL, how, NULL, metrics, finished);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/model_effects.h"
 #include "io/model_inputs.h"
+#include "io/model_sure.h"
 #include "model/model.h"
 #include "prep/gaps.h"
 
@@ -425,6 +426,7 @@ static sg_status read_root(const sg_json *root, sg_model **out)
     }
     if (st == SG_OK) st = check_views(root, m);
     if (st == SG_OK) st = read_blocks(root, m);
+    if (st == SG_OK) st = sg_sure_read(root, m);
     if (st == SG_OK) st = read_record(root, &m->record);
     if (st != SG_OK) {
         sg_model_free(m);

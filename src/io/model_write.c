@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "io/model_effects.h"
+#include "io/model_sure.h"
 #include "io/model_text.h"
 #include "model/model.h"
 
@@ -227,6 +228,7 @@ static void write_model(sg_text *t, const sg_model *m)
         line_end(t, b, m->blocks);
     }
     sg_text_add(t, "  ],\n");
+    sg_sure_write(t, m);
     write_record(t, &m->record);
     sg_text_add(t, "}\n");
 }

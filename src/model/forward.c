@@ -170,6 +170,12 @@ void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work 
     normalise(w->firing, b->rules, top, mask ? mask->rule : NULL);
 }
 
+double sg_top_firing(const sg_block *b, const double *a, sg_work *w)
+{
+    memberships(b, a, NULL, w->log_mu);
+    return log_firing(b, a, NULL, w);
+}
+
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
                 sg_work *w)
 {

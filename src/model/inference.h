@@ -27,6 +27,8 @@ void sg_work_release(sg_work *w);
 /* Eqs. (2)-(5): w->firing. mask may be NULL. Where a is NaN an input is missing: conditions on it are left out
  * (membership 1), as DropMembership does it. */
 void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work *w);
+/* Eqs. (2)-(3) alone: the largest of the log firing levels, at most 0. */
+double sg_top_firing(const sg_block *b, const double *a, sg_work *w);
 /* And Eq. (6): w->y, and w's other fields. */
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
                 sg_work *w);

@@ -45,6 +45,7 @@ void sg_model_free(sg_model *m)
     }
     free(m->block);
     free(m->theta);
+    sg_sure_release(&m->sure);
     free_record(&m->record);
     free(m);
 }
@@ -233,7 +234,7 @@ static sg_status copy_frame(const sg_model *m, sg_model *c)
     c->one_view = m->one_view;
     if (m->coding) c->coding = sg_coding_copy(m->coding);
     if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
-        !copy_record(&m->record, &c->record))
+        !sg_sure_copy(&m->sure, &c->sure) || !copy_record(&m->record, &c->record))
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     return SG_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "model/mf.h"
+#include "model/sure.h"
 #include "prep/coding.h"
 #include "prep/view.h"
 
@@ -73,6 +74,7 @@ struct sg_model {
     sg_block *block;
     size_t parameters;
     double *theta;
+    sg_sure sure;
     sg_record record;
 };
 

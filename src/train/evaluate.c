@@ -1,6 +1,7 @@
 /* evaluate.c: models on sources, through the public API. */
 #include "base/memory.h"
 #include "base/team.h"
+#include "model/cover.h"
 #include "train/budget.h"
 #include "train/features.h"
 #include "train/score.h"
@@ -72,25 +73,36 @@ sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char
 typedef struct round_of {
     sg_score *score;
     size_t first, last; /* rows */
-    double *y;          /* (rows of a round, outputs) */
+    size_t width;       /* of what is told of a row: predictions and, after them, where there are covers, what is outside */
+    sg_cover *cover;    /* (workers), or NULL */
+    double *y;          /* (rows of a round, width) */
 } round_of;
+
+static void look_outside(const sg_score *s, sg_cover *c, const double *raw, double *outside)
+{
+    for (size_t i = 0; i < s->model->inputs; i++) c->row[i] = raw[s->columns->input[i]];
+    sg_cover_row(c, c->row, outside);
+}
 
 static sg_status predict_block(void *arg, size_t i, size_t worker)
 {
     round_of *job = arg;
     sg_score_worker *w = &job->score->worker[worker];
     size_t first = job->first + i * SG_SCORE_ROWS, left = job->last - first, outputs = job->score->model->outputs;
-    size_t n = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS;
+    size_t n = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS, columns = sg_sweep_source(&job->score->sweep)->columns;
+    double *to = job->y + i * SG_SCORE_ROWS * job->width;
     sg_status st = sg_score_block(job->score, w, first, n);
-    if (st == SG_OK) memcpy(job->y + i * SG_SCORE_ROWS * outputs, w->y, n * outputs * sizeof *job->y);
+    for (size_t r = 0; st == SG_OK && r < n; r++, to += job->width) {
+        memcpy(to, w->y + r * outputs, outputs * sizeof *to);
+        if (job->cover) look_outside(job->score, &job->cover[worker], w->raw + r * columns, to + outputs);
+    }
     return st;
 }
 
 /* Member 0 takes the predictions of all members, in order; the others' come a round at a time. */
 static sg_status hand_on(const sg_team *team, const round_of *job, size_t rows, sg_take_fn *take, void *arg)
 {
-    if (team && team->rank)
-        return team->send(team->self, 0, job->y, rows * job->score->model->outputs * sizeof *job->y);
+    if (team && team->rank) return team->send(team->self, 0, job->y, rows * job->width * sizeof *job->y);
     return take(arg, job->first, rows, job->y);
 }
 
@@ -104,7 +116,7 @@ static sg_status predict_range(round_of *job, size_t round, size_t from, size_t 
         job->last = job->first + rows;
         if (from == sg_team_rank(team))
             st = sg_pool_run(job->score->sweep.pool, (rows + SG_SCORE_ROWS - 1) / SG_SCORE_ROWS, predict_block, job);
-        else st = team->receive(team->self, from, job->y, rows * job->score->model->outputs * sizeof *job->y);
+        else st = team->receive(team->self, from, job->y, rows * job->width * sizeof *job->y);
         if (st == SG_OK) st = hand_on(team, job, rows, take, arg);
     }
     return st;
@@ -122,8 +134,22 @@ static sg_status predict_all(round_of *job, size_t round, sg_take_fn *take, void
     return st;
 }
 
-sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
-                                  sg_take_fn *take, void *arg)
+static sg_status open_covers(round_of *job, size_t workers)
+{
+    const sg_model *m = job->score->model;
+    job->cover = sg_alloc(workers, sizeof *job->cover);
+    sg_status st = job->cover ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for predictions");
+    for (size_t i = 0; st == SG_OK && i < workers; i++) st = sg_cover_init(&job->cover[i], m);
+    return st;
+}
+
+static void close_covers(round_of *job, size_t workers)
+{
+    for (size_t i = 0; job->cover && i < workers; i++) sg_cover_release(&job->cover[i]);
+    free(job->cover);
+}
+
+static sg_status predict(const sg_model *m, const sg_source *rows, size_t threads, bool outside, sg_take_fn *take, void *arg)
 {
     enum { BLOCKS = 64 }; /* takes longer than calling a thread, and is the same for all members */
     sg_roles columns;
@@ -131,20 +157,32 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     sg_expanded *expanded = NULL;
     sg_pool *pool = NULL;
     sg_score score = {0};
-    double *y = NULL;
+    round_of job = {.score = &score, .width = m->outputs + (outside ? sg_model_inputs(m) : 0)};
     sg_status st = sg_features_find(m, rows, false, NULL, &columns);
     if (st != SG_OK) return st;
     st = sg_features_open(m->coding, &seen, &columns, &expanded);
     if (st == SG_OK && rows->rows > SG_SCORE_ROWS) st = sg_budget_pool(m, threads, &pool);
     if (st == SG_OK) st = sg_score_init(&score, m, &seen, &columns, "f64", false, pool);
-    if (st == SG_OK && !(y = sg_alloc(BLOCKS * SG_SCORE_ROWS, m->outputs * sizeof *y)))
+    size_t workers = score.workers;
+    if (st == SG_OK && outside) st = open_covers(&job, workers);
+    if (st == SG_OK && !(job.y = sg_alloc(BLOCKS * SG_SCORE_ROWS, job.width * sizeof *job.y)))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
-    round_of job = {.score = &score, .y = y};
     if (st == SG_OK) st = predict_all(&job, BLOCKS * SG_SCORE_ROWS, take, arg);
-    free(y);
+    free(job.y);
+    close_covers(&job, workers);
     sg_score_release(&score);
     sg_pool_free(pool);
     sg_expanded_free(expanded);
     sg_roles_release(&columns);
     return st;
+}
+
+sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
+{
+    return predict(m, rows, threads, false, take, arg);
+}
+
+sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
+{
+    return predict(m, rows, threads, true, take, arg);
 }

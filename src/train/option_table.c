@@ -107,6 +107,9 @@ static const sg_option table[] = {
      "part of the rows set aside to choose the best iterate"},
     {"patience", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
      "stop after K iterations without a better validation RMSE (0: never)"},
+    {"intervals", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 1000, NULL, NULL, "N",
+     "train N times more, each time without one of N parts of the rows, to learn how far predictions are off (predict "
+     "--interval); 0: auto takes what its own validation says, all others have none"},
     {"precision", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "arithmetic of the kernels: double, or float, which is faster and less exact"},
     {"budget", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",

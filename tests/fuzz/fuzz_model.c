@@ -10,6 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where it knows any. */
+static void check_intervals(const sg_model *m, const double *y, size_t rows)
+{
+    size_t n = rows * sg_model_outputs(m);
+    double *lower = sg_alloc(2 * n, sizeof *lower), *upper = lower + n;
+    assert(lower);
+    sg_status st = sg_model_interval(m, 0.9, y, rows, lower, upper);
+    assert(st == (sg_model_interval_rows(m) >= 9 ? SG_OK : SG_EDATA));
+    for (size_t i = 0; st == SG_OK && i < n; i++) assert(isfinite(lower[i]) && isfinite(upper[i]) && lower[i] <= upper[i]);
+    free(lower);
+}
+
 static void check_predictions(const sg_model *m)
 {
     static const double values[] = {0, 1, -1, 1e308, -1e308};
@@ -21,6 +33,7 @@ static void check_predictions(const sg_model *m)
         x[i] = i / inputs < ROWS - 1 ? values[i / inputs] : values[i % inputs % 5];
     assert(sg_model_predict(m, x, ROWS, y) == SG_OK);
     for (size_t i = 0; i < ROWS * outputs; i++) assert(isfinite(y[i]));
+    check_intervals(m, y, ROWS);
     free(x);
     free(y);
 }

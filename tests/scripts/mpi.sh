@@ -66,6 +66,7 @@ trainings=(
     "--iters 40 --batch 1500 --valid-fraction 0.3 --patience 20"
     "--iters 40 --batch 2000 --valid part-1.npy --precision f32"
     "--preset rr --pca 2"
+    "--iters 20 --batch 1024 --weights w --intervals 3"
     "--preset anfis-gd-lse --iters 3"
     "--rules 8 --pca 0 --iters 20 --batch 600 --ignore w"
     "-t y,c --iters 20 --batch 700"
@@ -174,6 +175,7 @@ both() { # N ARGUMENTS...: the same results from one process and from N ranks
 for n in $few; do
     both "$n" eval one.json all.npy
     both "$n" eval one.json part-0.csv part-1.npy --json
+    both "$n" predict one.json all.npy --outside
     both "$n" predict one.json all.npy
     both "$n" cv all.npy --preset mbgd-rda --folds 3 --iters 20 --batch 1024 --quiet
     both "$n" cv all.npy --preset mbgd-rda --folds 3 --iters 20 --batch 1024 --ordered --quiet

@@ -1,0 +1,52 @@
+/* intervals.c: how far a target may be off its prediction: split conformal intervals.
+ *
+ * Of n errors on rows that were not trained on, and that of a new row, each is as likely as any other to be the largest, the
+ * second largest, ...: so the new one is not larger than the ceil((n + 1) level)-th smallest with a probability of at least
+ * `level`, whatever the model and whatever the distribution. */
+#include "model/model.h"
+
+#include <math.h>
+
+static double kept_within(double y, double low, double high) { return y < low ? low : y > high ? high : y; }
+
+/* The error of a rank; between two that are kept, along the straight line. */
+static double size_of(const sg_errors *e, double rank)
+{
+    size_t i = 0;
+    while (i + 1 < e->points && e->rank[i] < rank) i++;
+    if (i == 0 || e->rank[i] <= rank) return e->size[i];
+    double gap = e->rank[i] - e->rank[i - 1], part = gap > 0 ? (rank - e->rank[i - 1]) / gap : 1;
+    return e->size[i - 1] + part * (e->size[i] - e->size[i - 1]);
+}
+
+/* The rank of the errors that makes an interval of that level. (n + 1) level may be a hair above a whole number. */
+static sg_status rank_of(const sg_model *m, double level, double *out)
+{
+    const double hair = 1 - 1e-9, n = (double)m->sure.rows;
+    if (!(level > 0 && level < 1)) return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
+    if (!m->sure.errors)
+        return sg_fail(SG_EDATA, "the model does not know how far it is off rows that it was not trained on: train it with the preset "
+                                 "auto or with --intervals 10, or let it learn from rows that were used for nothing else (sugeno calibrate)");
+    *out = ceil((n + 1) * level * hair);
+    if (*out <= n) return SG_OK;
+    return sg_fail(SG_EDATA, "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
+                             "most %.3g, or train on more rows", level, ceil(level / (1 - level) * hair), n, floor(1000 * n / (n + 1)) / 1000);
+}
+
+sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower, double *upper)
+{
+    double rank;
+    sg_status st = rank_of(m, level, &rank);
+    for (size_t o = 0; st == SG_OK && o < m->outputs; o++) {
+        double size = size_of(&m->sure.errors[o], rank);
+        for (size_t i = o; i < rows * m->outputs; i += m->outputs) {
+            lower[i] = kept_within(y[i] - size, m->least[o], m->most[o]);
+            upper[i] = kept_within(y[i] + size, m->least[o], m->most[o]);
+        }
+    }
+    return st;
+}
+
+int sg_model_covers(const sg_model *m) { return m->sure.seen > 0; }
+
+size_t sg_model_interval_rows(const sg_model *m) { return m->sure.errors ? m->sure.rows : 0; }
