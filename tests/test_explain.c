@@ -43,6 +43,30 @@ static void text_adds_up(const char *what, sg_explainer *e)
     sg_text_free(text);
 }
 
+/* Of each target: the prediction, then two lists of what terms add, each with its rounding last. */
+static void json_adds_up(const char *what, sg_explainer *e)
+{
+    char *text;
+    size_t lists = 0;
+    check(sg_explainer_json(e, 0, &text));
+    for (const char *at = text; (at = strstr(at, "\"prediction\": "));) {
+        double prediction = strtod(at + strlen("\"prediction\": "), NULL), sum = 0;
+        const char *rounding = NULL, *end = strstr(at + 1, "\"prediction\": ");
+        for (at++; (at = strstr(at, "\"adds\": ")) && (!end || at < end); at++) {
+            sum += strtod(at + strlen("\"adds\": "), NULL);
+            rounding = strstr(at - strlen("\"rounding\", "), "\"rounding\", ");
+            if (!rounding || rounding > at) continue;
+            if (sum != prediction) fail_msg("%s: %.17g is not %.17g in\n%s", what, sum, prediction, text);
+            sum = 0;
+            lists++;
+        }
+        if (!end) break;
+        at = end;
+    }
+    if (lists % 2 || lists == 0) fail_msg("%s: %zu lists in\n%s", what, lists, text);
+    sg_text_free(text);
+}
+
 static void check_row(const char *what, const sg_model *m, sg_explainer *e, const double *x)
 {
     double y[8];
@@ -171,6 +195,7 @@ static void explains_any_system(void **state)
             for (size_t k = 0; k < m->inputs; k++) far = far || fabs(x[k]) > 100;
             check_row(what, m, e, x);
             if (r < 10) text_adds_up(what, e);
+            if (r < 10) json_adds_up(what, e);
             if (!far) check_terms(what, m, e, x);
         }
         sg_explainer_free(e);
@@ -198,6 +223,8 @@ static void stays_finite(void **state)
             double x[16];
             for (size_t k = 0; k < m->inputs; k++) x[k] = far[sg_stream_below(&s, 7)];
             check_row("extremes", m, e, x);
+            if (r < 40) text_adds_up("extremes", e);
+            if (r < 40) json_adds_up("extremes", e);
             const sg_explanation *out = sg_explainer_row(e, x);
             for (size_t k = 0; k < m->inputs; k++) assert_true(isfinite(out->slope[k]));
             for (size_t k = 0; k < sg_model_rules(m); k++) assert_true(isfinite(out->says[k]));

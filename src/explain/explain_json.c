@@ -51,7 +51,7 @@ static void terms(sg_text *t, const sg_explainer *e, const sg_explanation *x, sg
     for (size_t i = 0; i < e->terms[by]; i++) {
         const sg_term *term = &e->term[by][i];
         size_t here = term->kind == SG_TERM_RULE || term->kind == SG_TERM_INPUT ? number++ : 0;
-        if (term->kind == SG_TERM_RULE && x->firing[here] == 0) continue;
+        if (term->kind == SG_TERM_RULE && x->firing[here] == 0 && value[i] == 0) continue;
         sg_text_add(t, told++ ? ",\n      {\"term\": " : "\n      {\"term\": ");
         sg_text_json(t, term->name);
         if (term->kind == SG_TERM_RULE) rule(t, x, term, here);

@@ -59,7 +59,7 @@ static void choose(list *l)
     const sg_term *term = l->e->term[l->by];
     size_t first = before(l), all = l->by == SG_BY_RULE ? l->e->rules : l->e->shown, end = l->e->terms[l->by];
     for (size_t k = 0; k < all; k++)
-        if (l->by == SG_BY_INPUT || l->x->firing[k] != 0) take_in(l, k);
+        if (l->by == SG_BY_INPUT || l->x->firing[k] != 0 || l->value[first + k] != 0) take_in(l, k);
     size_t shown = l->count <= l->most + 1 ? l->count : l->most;
     double others = 0;
     for (size_t i = 0; i < first; i++) tell(l, &term[i], 0, l->value[i]);
