@@ -36,7 +36,7 @@ function leftOver(state) {
     const points = pairs(state).map(([p, y]) => /** @type {[number, number]} */ ([p, y - p])), size = errorAt(state.file, state.output, 0.9);
     const [low, high] = padded(extent(points.map(([p]) => p))), far = Math.max(...padded(extent(points.map(([, e]) => e))).map(Math.abs));
     return {
-        title: "What is left over, against the prediction", height: 250, x: { low, high, label: `predicted ${clipped(state.model.targets[state.output].name, NAME)}` },
+        title: "What is left over, against the prediction", height: 335, x: { low, high, label: `predicted ${clipped(state.model.targets[state.output].name, NAME)}` },
         y: { low: -far, high: far, label: "actual − predicted" },
         draw: (frame) => {
             if (size !== null) for (const side of [-size, size]) stroke(frame, [low, side], [high, side], "edge");
@@ -51,7 +51,7 @@ function sizes(state) {
     const errors = pairs(state).map(([p, y]) => y - p), far = Math.max(...extent(errors).map(Math.abs)) || 1;
     const counts = histogram(errors, -far, far, 41), most = Math.max(1, ...counts);
     return {
-        title: "How often errors of each size come up", height: 180, x: { low: -far, high: far, label: "actual − predicted" }, y: { low: 0, high: most * 1.05, label: "rows" },
+        title: "How often errors of each size come up", height: 255, x: { low: -far, high: far, label: "actual − predicted" }, y: { low: 0, high: most * 1.05, label: "rows" },
         draw: (frame) => {
             bars(frame, counts, -far, far, "plain");
             stroke(frame, [0, 0], [0, most * 1.05], "ideal");
@@ -100,7 +100,7 @@ function worst(state) {
 export function showFit(state, section) {
     const learned = learning(state), withRows = state.data && pairs(state).length > 0;
     if (!learned && !withRows) return false;
-    const grid = h("div", { class: "cards" });
+    const left = h("div", { class: "stack" }), right = h("div", { class: "stack" });
     const band = state.file.intervals ? legend([["edge", "nine in ten new rows lie between these lines"]]) : null;
     if (withRows) {
         const makers = [againstActual, leftOver, sizes], charts = makers.map((make) => chart(make(state))), note = h("p", { class: "note" }, worst(state));
@@ -108,13 +108,12 @@ export function showFit(state, section) {
             makers.forEach((make, i) => charts[i].again(make(state)));
             note.textContent = worst(state);
         });
-        grid.append(figure("Predicted and actual", charts[0].element, h("p", { class: "note" }, "Each point is a row; on the line a prediction is exact.")),
-            h("div", { class: "stack" }, figure("What is left over", charts[1].element, band ?? note), figure("Errors", charts[2].element)));
-        if (band) grid.lastChild.firstChild.append(note);
+        left.append(figure("Predicted and actual", charts[0].element, h("p", { class: "note" }, "Each point is a row; on the line a prediction is exact.")));
+        right.append(figure("What is left over", charts[1].element, h("div", {}, note, band)), figure("Errors", charts[2].element));
     }
     if (learned)
-        grid.append(figure("Learning", chart(learned.plan).element,
+        left.append(figure("Learning", chart(learned.plan).element,
             legend([["second", "on the batch of each step"], ...(learned.valid ? [/** @type {[string, string]} */ (["first", "on rows set aside"])] : [])])));
-    section.append(h("h2", { id: "fit-title" }, "How well it does"), grid);
+    section.append(h("h2", { id: "fit-title" }, "How well it does"), h("div", { class: `cards${withRows ? "" : " one"}` }, left, right));
     return true;
 }

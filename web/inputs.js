@@ -69,7 +69,7 @@ function pictures(state) {
 function rangeOf(state, p) {
     if (p.plain) {
         const { low, high } = state.model.features[p.column];
-        return padded(extent([low, high, ...p.values]), 0.02);
+        return padded(extent([low, high, ...p.values]), 0);
     }
     const places = p.curves.map(({ block, mf }) => placeOf(state.model, block, mf).place);
     return padded(extent([...p.values, ...places]), 0.05);

@@ -38,8 +38,8 @@ export function rowOf(data, i) {
 export function stateOf(file, data) {
     const model = compile(file), listeners = /** @type {Record<string, (() => void)[]>} */ ({ output: [], row: [] });
     const typical = model.inputs.map((input, i) => {
-        const mean = input.levels ? file.inputs[i].shares.indexOf(Math.max(...file.inputs[i].shares)) : input.mean;
-        return mean;
+        const shares = file.inputs[i].shares;
+        return shares ? shares.indexOf(Math.max(...shares)) : Number(input.mean.toPrecision(4));
     });
     return {
         file, model, data, output: 0, x: typical,

@@ -4,7 +4,7 @@
 import { chart } from "./chart.js";
 import { heat, heatCss } from "./colour.js";
 import { contour } from "./contour.js";
-import { h, s } from "./dom.js";
+import { h, put, s } from "./dom.js";
 import { predict } from "./evaluate.js";
 import { clipped, shown } from "./format.js";
 import { extent, linear, ticks } from "./scale.js";
@@ -79,16 +79,17 @@ export function showSurface(state, section) {
             plot.append(s("path", { class: "contour", d: path }));
         }
         drawRows(frame, i, j);
-        const cross = [s("line", { class: "cross" }), s("line", { class: "cross" }), s("circle", { class: "cross", r: 6 })];
+        const cross = ["cross shade", "cross"].flatMap((mark) => [s("line", { class: mark }), s("line", { class: mark }), s("circle", { class: mark, r: 6 })]);
         plot.append(...cross);
         marker = () => {
             const x = frame.x(state.x[i]), y = frame.y(state.x[j]), there = Number.isFinite(x + y);
             for (const one of cross) one.toggleAttribute("hidden", !there);
             if (!there) return;
-            for (const [name, value] of Object.entries({ x1: x, x2: x, y1: 0, y2: height })) cross[0].setAttribute(name, String(value));
-            for (const [name, value] of Object.entries({ x1: 0, x2: width, y1: y, y2: y })) cross[1].setAttribute(name, String(value));
-            cross[2].setAttribute("cx", String(x));
-            cross[2].setAttribute("cy", String(y));
+            for (const k of [0, 3]) {
+                put(cross[k], { x1: x, x2: x, y1: 0, y2: height });
+                put(cross[k + 1], { x1: 0, x2: width, y1: y, y2: y });
+                put(cross[k + 2], { cx: x, cy: y });
+            }
         };
         marker();
         plot.addEventListener("click", (/** @type {MouseEvent} */ event) => {

@@ -4,7 +4,7 @@ import { h, put, s } from "./dom.js";
 import { base, predict, ruleName, ruleSays } from "./evaluate.js";
 import { clipped, counted, percent, plural, shown, signed } from "./format.js";
 import { intervalOf } from "./intervals.js";
-import { extent, linear, padded } from "./scale.js";
+import { extent, linear, niceStep, padded } from "./scale.js";
 import { rowOf } from "./state.js";
 import { conditions, sentence, telling } from "./words.js";
 
@@ -27,24 +27,29 @@ function levelControl(state, i, changed) {
     return { element, show: () => { select.value = Number.isNaN(state.x[i]) ? "" : String(Math.min(state.x[i], levels.length - (unlisted.length ? 0 : 1))); } };
 }
 
+/** A multiple of a step, in as few digits. @param {number} value @param {number} step */
+function rounded(value, step) {
+    return Number((Math.round(value / step) * step).toPrecision(10));
+}
+
 /** @param {State} state @param {number} i @param {() => void} changed @returns {Control} */
 function numberControl(state, i, changed) {
     const input = state.model.inputs[i], id = `input${i}`, values = state.data?.x[i] ?? [];
-    const [low, high] = extent([input.low, input.high, ...values]), step = high > low ? (high - low) / 500 : 1;
+    const [low, high] = extent([input.low, input.high, ...values]), step = high > low ? (high - low) / 500 : 1, finest = niceStep(step, 10);
     const set = (/** @type {number} */ value) => {
         state.x[i] = value;
         changed();
     };
-    const slider = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": input.name, "data-slider": i, oninput: () => set(Number(slider.value)) });
+    const slider = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": input.name, "data-slider": i, oninput: () => set(rounded(Number(slider.value), finest)) });
     // With any step, browsers differ in what an arrow key does.
     slider.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
         const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 25, PageDown: -25 }[event.key];
         if (!way) return;
         event.preventDefault();
-        set(Math.min(high, Math.max(low, (Number.isNaN(state.x[i]) ? input.mean : state.x[i]) + way * 2 * step)));
+        set(Math.min(high, Math.max(low, rounded((Number.isNaN(state.x[i]) ? input.mean : state.x[i]) + way * 2 * step, finest))));
     });
     const box = h("input", { type: "number", step: "any", id, "data-input": i, placeholder: "missing", oninput: () => set(box.value === "" ? NaN : Number(box.value)) });
-    const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`, onclick: () => set(Number.isNaN(state.x[i]) ? input.mean : NaN) }, "∅");
+    const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`, onclick: () => set(Number.isNaN(state.x[i]) ? rounded(input.mean, finest) : NaN) }, "∅");
     const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, input.name), h("div", { class: "setting" }, slider, box, gone));
     return {
         element,
@@ -119,7 +124,7 @@ function rulesNow(state) {
             one.fill.style.width = `${100 * firing}%`;
             one.level.textContent = percent(firing);
             one.says.textContent = several ? signed(says) : shown(says);
-            one.adds.textContent = signed(firing * says);
+            one.adds.textContent = signed(firing * says, 3);
             one.words.textContent = wordsOf(r);
             one.element.dataset.rule = ruleName(model, r);
             one.element.dataset.firing = String(firing);
@@ -201,7 +206,7 @@ export function showViewer(state, section) {
         h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, beside it what the rule says by itself and what that adds to the prediction."),
         loaded.element ?? "", h("div", { class: "bench" },
             h("div", { class: "card answer" }, heading, result, about, meter.element),
-            h("div", { class: `card controls${controls.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),
+            h("div", { class: `card controls${controls.length > 9 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),
             h("div", { class: "card now" }, h("h3", {}, "Rules that fire"), rules.element)));
     return true;
 }
