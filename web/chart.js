@@ -2,7 +2,7 @@
 // drawn anew where its width changes, so that texts keep their size.
 
 import { h, s } from "./dom.js";
-import { shown } from "./format.js";
+import { clipped, shown } from "./format.js";
 import { linear, logTicks, logarithmic, ticks } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
@@ -44,6 +44,9 @@ function ticksOf(axis, count) {
     return axis.hidden ? [] : axis.log ? logTicks(axis.low, axis.high) : ticks(axis.low, axis.high, count);
 }
 
+/** Width of a letter of a label, at most. */
+const LETTER = 7.4;
+
 let charts = 0;
 
 /** @param {any} svg @param {Plan} plan @param {number} width */
@@ -66,9 +69,9 @@ function render(svg, plan, width) {
         axes.append(s("line", { class: "grid", x1: x(value), x2: x(value), y1: 0, y2: tall }));
         axes.append(s("text", { class: "tick", x: at, y: tall + 18, "text-anchor": "middle" }, text));
     }
-    if (plan.x.label) axes.append(s("text", { class: "label", x: w / 2, y: tall + 38, "text-anchor": "middle" }, plan.x.label));
+    if (plan.x.label) axes.append(s("text", { class: "label", x: w / 2, y: tall + 38, "text-anchor": "middle" }, clipped(plan.x.label, Math.floor(w / LETTER))));
     if (plan.y.label && !plan.y.hidden)
-        axes.append(s("text", { class: "label", "text-anchor": "middle", transform: `translate(${12 - margin.left} ${tall / 2}) rotate(-90)` }, plan.y.label));
+        axes.append(s("text", { class: "label", "text-anchor": "middle", transform: `translate(${12 - margin.left} ${tall / 2}) rotate(-90)` }, clipped(plan.y.label, Math.floor(tall / LETTER))));
     const plot = s("g", { "clip-path": `url(#${clip})` });
     svg.replaceChildren(
         s("title", {}, plan.title),

@@ -58,6 +58,11 @@ export function s(tag, attributes = {}, ...children) {
     return element;
 }
 
+/** A name that lines may break in, after the signs that stand for blanks. @param {string} text @returns {Node[]} */
+export function breakable(text) {
+    return text.split(/(?<=[_/])(?=[^_/])|(?<=[.:-])(?=[A-Za-z])/).flatMap((part, i) => (i ? [h("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
+}
+
 /**
  * The element of that id, which the page has.
  * @param {string} id

@@ -56,10 +56,10 @@ export function listed(words) {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** At most so many characters. @param {string} text @param {number} most */
+/** At most so many characters; the end stays, since long names often differ there. @param {string} text @param {number} most */
 export function clipped(text, most) {
-    const letters = [...text];
-    return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+    const letters = [...text], end = Math.max(0, Math.floor(0.4 * (most - 1)));
+    return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1 - end)).join("")}…${letters.slice(letters.length - end).join("")}`;
 }
 
 /** The part of a path after its last slash. @param {string} path */

@@ -1,7 +1,7 @@
 // inputs.js: every input's membership functions over what the data has of it.
 
 import { bars, chart, line, stroke } from "./chart.js";
-import { h } from "./dom.js";
+import { breakable, h, put } from "./dom.js";
 import { views } from "./evaluate.js";
 import { percent, plural, shown } from "./format.js";
 import { KINDS } from "./mf.js";
@@ -14,7 +14,9 @@ import { labels } from "./words.js";
 /** @typedef {import("./evaluate.js").Block} Block */
 
 /** Cards at first, curves on a card, points of a curve. */
-const CARDS = 12, CURVES = 48, POINTS = 161;
+const CARDS = 12, CURVES = 32, POINTS = 161;
+/** Curves that each have a colour of their own. */
+const TERMS_SHOWN = 6;
 
 /**
  * @typedef {object} Picture of a column that conditions see
@@ -22,7 +24,7 @@ const CARDS = 12, CURVES = 48, POINTS = 161;
  * @property {number} column
  * @property {boolean} plain it is a feature, and not a component
  * @property {(number | null)[]} values in the rows
- * @property {{ block: Block, mf: number }[]} curves those that count most
+ * @property {{ block: Block, mf: number, weight: number }[]} curves those that count most
  * @property {number} more how many are left out
  * @property {() => void} [move] shows where the viewers are
  */
@@ -61,6 +63,7 @@ function pictures(state) {
             return feature.effect ? null : (data?.x[feature.input][i] ?? null);
         });
         list.sort((x, y) => y.weight - x.weight);
+        if (list.length <= TERMS_SHOWN) list.sort((x, y) => placeOf(model, x.block, x.mf).place - placeOf(model, y.block, y.mf).place);
         return [{ name: columnName(model, block, column), column, plain, values, curves: list.slice(0, CURVES), more: Math.max(0, list.length - CURVES) }];
     });
 }
@@ -94,13 +97,14 @@ function planOf(state, p) {
         draw: (/** @type {import("./chart.js").Frame} */ frame) => {
             bars(frame, counts.map((count) => (0.96 * count) / most), low, high, "back");
             const feature = p.plain ? state.model.features[p.column] : null;
-            p.curves.forEach(({ block, mf }, i) => {
+            p.curves.forEach(({ block, mf, weight }, i) => {
                 const kind = KINDS[block.kind], steps = stepsOf(state.model, block);
                 const points = Array.from({ length: POINTS }, (_, k) => {
                     const x = low + ((high - low) * k) / (POINTS - 1);
                     return /** @type {[number, number]} */ ([x, Math.exp(kind.log(feature ? seen(steps, p.column, x) : x, block.mf, mf * block.arity))]);
                 });
-                line(frame, points, p.curves.length > 6 ? "many" : `term${i % 6}`);
+                line(frame, points, p.curves.length > TERMS_SHOWN ? "many" : `term${i}`);
+                if (p.curves.length > TERMS_SHOWN) put(frame.plot.lastChild, { "stroke-opacity": (0.2 + 0.7 * Math.sqrt(weight / p.curves[0].weight || 0)).toFixed(2) });
             });
             p.move = feature && !feature.effect ? follower(state, frame, feature.input) : () => {};
             p.move();
@@ -117,13 +121,13 @@ function termsOf(state, p) {
     if (!named.length) return h("p", { class: "note" }, `${plural(p.curves.length + p.more, "membership function")}${p.more ? `; the ${p.curves.length} that count most are drawn` : ""}`);
     const order = p.curves.map(({ mf }) => mf);
     return h("p", { class: "legend" }, ...named.sort((a, b) => a.place - b.place).map((one) =>
-        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % 6}` }), `${one.label}, about ${shown(one.place, 3)}`)));
+        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % TERMS_SHOWN}` }), `${one.label}, about ${shown(one.place, 3)}`)));
 }
 
 /** A category: how often each level comes. @param {State} state @param {number} i */
 function levelCard(state, i) {
     const levels = state.model.inputs[i].levels ?? [], shares = /** @type {number[]} */ (state.file.inputs[i].shares), most = Math.max(...shares) || 1;
-    return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: state.model.inputs[i].name }, state.model.inputs[i].name), h("p", { class: "note" }, "how often each level came in training")),
+    return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: state.model.inputs[i].name }, ...breakable(state.model.inputs[i].name)), h("p", { class: "note" }, "how often each level came in training")),
         h("ol", { class: "ranking tight" }, ...levels.map((level, k) => h("li", {}, h("span", { class: "name" }, level), h("span", { class: "value" }, percent(shares[k])),
             h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${(100 * shares[k]) / most}%` } }))))));
 }
@@ -133,7 +137,7 @@ export function showInputs(state, section) {
     const cards = pictures(state).map((p) => () => {
         const drawn = chart(planOf(state, p));
         state.on("row", () => p.move?.());
-        return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: p.name }, p.name), termsOf(state, p)), drawn.element);
+        return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: p.name }, ...breakable(p.name)), termsOf(state, p)), drawn.element);
     });
     state.model.inputs.forEach((input, i) => input.levels && cards.push(() => levelCard(state, i)));
     if (!cards.length) return false;

@@ -1,6 +1,6 @@
 // summary.js: what someone who reads nothing else should know.
 
-import { h } from "./dom.js";
+import { breakable, h } from "./dom.js";
 import { clipped, counted, lastName, listed, percent, plural, shown } from "./format.js";
 import { errorAt } from "./intervals.js";
 
@@ -60,7 +60,7 @@ function tiles(state) {
 function cautions(state) {
     const training = state.file.training ?? {}, list = [];
     if (state.data && training.rows === state.data.rows)
-        list.push("As many rows as it was trained on: if these are the same, expect larger errors on new ones.");
+        list.push("These are as many rows as it was trained on: if they are the same, expect larger errors on new ones.");
     if (training.valid_rmse > 0 && state.model.outputs === 1) list.push(`On rows set aside in training the RMSE was ${shown(Number(training.valid_rmse), 3)}.`);
     for (const [name, value] of Object.entries(training)) if (name.startsWith("note_") && value) list.push(sentenceOf(String(value)));
     return list.length ? h("ul", { class: "cautions" }, ...list.map((text) => h("li", {}, text))) : null;
@@ -92,9 +92,10 @@ export function showSummary(state, section) {
     const title = h("h1", { id: "title" }), body = h("div", { class: "lead" }), figures = h("div");
     const draw = () => {
         const target = state.model.targets[state.output].name;
-        title.replaceChildren("How ", h("em", {}, target), " is predicted");
+        title.replaceChildren("How ", h("em", {}, ...breakable(target)), " is predicted");
+        title.classList.toggle("long", target.length > 30);
         document.title = `${clipped(target, 60)} – sugeno report`;
-        body.replaceChildren(...sentences(state).map((text) => h("p", {}, text)));
+        body.replaceChildren(...sentences(state).map((text) => h("p", {}, ...breakable(text))));
         figures.replaceChildren(tiles(state));
     };
     state.on("output", draw);

@@ -1,6 +1,6 @@
 // viewer.js: the rule viewer: a control for each input, and what the rules make of it, live.
 
-import { h, put, s } from "./dom.js";
+import { breakable, h, put, s } from "./dom.js";
 import { base, predict, ruleName, ruleSays } from "./evaluate.js";
 import { clipped, counted, percent, plural, shown, signed } from "./format.js";
 import { intervalOf } from "./intervals.js";
@@ -23,7 +23,7 @@ function levelControl(state, i, changed) {
         state.x[i] = select.value === "" ? NaN : Number(select.value);
         changed();
     } }, ...levels.map((level, k) => h("option", { value: k }, clipped(level, 60))), ...unlisted, h("option", { value: "" }, "(missing)"));
-    const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, input.name), h("div", { class: "setting one" }, select));
+    const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, ...breakable(input.name)), h("div", { class: "setting one" }, select));
     return { element, show: () => { select.value = Number.isNaN(state.x[i]) ? "" : String(Math.min(state.x[i], levels.length - (unlisted.length ? 0 : 1))); } };
 }
 
@@ -50,7 +50,7 @@ function numberControl(state, i, changed) {
     });
     const box = h("input", { type: "number", step: "any", id, "data-input": i, placeholder: "missing", oninput: () => set(box.value === "" ? NaN : Number(box.value)) });
     const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`, onclick: () => set(Number.isNaN(state.x[i]) ? rounded(input.mean, finest) : NaN) }, "∅");
-    const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, input.name), h("div", { class: "setting" }, slider, box, gone));
+    const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, ...breakable(input.name)), h("div", { class: "setting" }, slider, box, gone));
     return {
         element,
         show: () => {
@@ -58,7 +58,7 @@ function numberControl(state, i, changed) {
             gone.setAttribute("aria-pressed", String(missing));
             element.classList.toggle("empty", missing);
             slider.value = String(missing ? input.mean : value);
-            if (document.activeElement !== box || Number(box.value) !== value) box.value = missing ? "" : String(Number(value.toPrecision(12)));
+            if (document.activeElement !== box || Number(box.value) !== value) box.value = missing ? "" : String(value);
         },
     };
 }
@@ -126,6 +126,7 @@ function rulesNow(state) {
             one.says.textContent = several ? signed(says) : shown(says);
             one.adds.textContent = signed(firing * says, 3);
             one.words.textContent = wordsOf(r);
+            one.words.title = wordsOf(r);
             one.element.dataset.rule = ruleName(model, r);
             one.element.dataset.firing = String(firing);
             one.element.dataset.adds = String(firing * says);
@@ -138,7 +139,7 @@ function rulesNow(state) {
         }
         rest.textContent = [several ? `They start from ${shown(base(model, output))}.` : "", others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${signed(left)}.` : ""].filter(Boolean).join(" ");
     };
-    const head = h("div", { class: "firing-head", "aria-hidden": "true" }, h("span", {}, "rule"), h("span", {}, "how far it fires"), h("span", {}, several ? "adds, fully" : "says"), h("span", {}, "adds"));
+    const head = h("div", { class: "firing-head", "aria-hidden": "true" }, h("span", {}, "rule"), h("span", {}, "how far it fires"), h("span", {}, several ? "alone" : "says"), h("span", {}, "adds"));
     return { element: h("div", {}, head, list, rest, ...(state.model.rules > FIRST ? [more] : [])), show };
 }
 
@@ -185,7 +186,7 @@ export function showViewer(state, section) {
     const heading = h("h3");
     const show = () => {
         const y = predict(state.model, state.x)[state.output], band = intervalOf(state.file, state.model, state.output, LEVEL, y), actual = loaded.actual();
-        heading.textContent = state.model.targets[state.output].name;
+        heading.replaceChildren(...breakable(state.model.targets[state.output].name));
         put(heading, { title: state.model.targets[state.output].name });
         result.textContent = shown(y, 6);
         result.dataset.value = String(y);
@@ -203,7 +204,7 @@ export function showViewer(state, section) {
     new ResizeObserver(soon).observe(meter.element);
     show();
     section.append(h("h2", { id: "viewer-title" }, "Try it"),
-        h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, beside it what the rule says by itself and what that adds to the prediction."),
+        h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, beside it what the rule says by itself and what that adds to the prediction. An empty box, or ∅, is a missing value."),
         loaded.element ?? "", h("div", { class: "bench" },
             h("div", { class: "card answer" }, heading, result, about, meter.element),
             h("div", { class: `card controls${controls.length > 9 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),

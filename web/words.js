@@ -55,7 +55,7 @@ export function condition(m, b, mf) {
         const input = m.inputs[feature.input], says = verdict(m, b, mf);
         return { name: input.name, says: `${says} ${(input.levels ?? [])[feature.level]}`, narrow: says === "is" ? 0 : says === "is or is not" ? 9 : 0.5 };
     }
-    const far = Number.isFinite(width) ? `about ${shown(place, 3)} ± ${shown(width, 2)}` : "anything";
+    const far = Number.isFinite(width) ? `about\u00a0${shown(place, 3)}\u00a0±\u00a0${shown(width, 2)}` : "anything";
     return { name: columnName(m, b, column), says: `is ${label ?? far}`, narrow: width / range };
 }
 

@@ -14,7 +14,7 @@ const near = (a, b, scale) => Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(b), s
 /** The numbers of a CSV file without quotes in its rows, below the header. */
 const numbers = (path) => readFileSync(path, "utf8").trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
 
-const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5)) : [];
+const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".predicted.csv")).map((name) => name.slice(0, -14)) : [];
 
 test("there are models of all kinds", { skip: folder ? false : "MODELS names no folder" }, () => {
     const kinds = new Set(names.flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")).blocks.map((block) => block.mf)));

@@ -46,7 +46,9 @@ test("numbers for people", () => {
     assert.equal(counted(1503), "1\u202f503");
     assert.deepEqual([percent(0.123), percent(0.012), percent(0.0004), percent(0)], ["12 %", "1.2 %", "< 0.1 %", "0.0 %"]);
     assert.equal(listed(["a", "b", "c"]), "a, b and c");
-    assert.equal(clipped("abcdef", 4), "abc…");
+    assert.equal(clipped("abcdef", 4), "ab…f");
+    assert.equal(clipped("sensor_number_0001_of_the_line", 12), "sensor_…line");
+    assert.equal(clipped("abc", 3), "abc");
     assert.equal(lastName("x/y/z.csv"), "z.csv");
 });
 
