@@ -10,7 +10,7 @@ enum { PATH_ROOM = 4096 };
 /* --output, or the model's name with .html in the place of .json. */
 static int path_of(const cli_call *c, char path[PATH_ROOM])
 {
-    const char *given = cli_own(c, "output"), *model = c->operand[0];
+    const char *given = cli_own(c, "output"), *model = strcmp(c->operand[0], "-") == 0 ? "report" : c->operand[0];
     size_t length = strlen(model);
     if (length > 5 && strcmp(model + length - 5, ".json") == 0) length -= 5;
     int n = *given ? snprintf(path, PATH_ROOM, "%s", given) : snprintf(path, PATH_ROOM, "%.*s.html", (int)length, model);

@@ -66,6 +66,7 @@ for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "
         await page.fill(`[data-input="${numbers[1]}"]`, "1.2385");
         near(await prediction(page), await byCommandLine(page, name), scale, "after a number");
         await page.locator(".control", { has: page.locator(`[data-input="${numbers[0]}"]`) }).locator(".gone").click();
+        await prediction(page); // the page has drawn it by then
         assert.equal(await page.inputValue(`[data-input="${numbers[0]}"]`), "");
         near(await prediction(page), await byCommandLine(page, name), scale, "with a missing input");
         for (const i of model.inputs.keys()) {
