@@ -1,10 +1,10 @@
 // rules.js: the table of rules, which can be sorted by each of its columns.
 
 import { breakable, h } from "./dom.js";
-import { blockOfRule, ruleName } from "./evaluate.js";
-import { counted, percent, plural, shown } from "./format.js";
+import { ruleName } from "./evaluate.js";
+import { counted, percent, shown } from "./format.js";
 import { atMeans } from "./units.js";
-import { conditions, formula, sentence, telling } from "./words.js";
+import { combinations, conditions, formula, telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -15,11 +15,16 @@ const ROWS = 64, TOLD = 4;
 
 /** @param {State} state @param {number} r */
 function details(state, r) {
-    const { model } = state, list = conditions(model, r), b = blockOfRule(model, r);
-    const tilt = b.rank ? h("p", { class: "note" }, `and ${plural(b.rank, "weighted sum")} of these inputs ${b.rank === 1 ? "is" : "are"} near a value of ${b.rank === 1 ? "its" : "their"} own`) : null;
+    const { model } = state, list = conditions(model, r), sums = combinations(model, r);
     return h("div", { class: "whole" },
-        h("h4", {}, "If"), list.length ? h("ul", {}, ...list.map((one) => h("li", {}, h("b", {}, ...breakable(one.name)), ` ${one.says}`))) : h("p", {}, "anything"), tilt,
+        h("h4", {}, "If"), list.length ? h("ul", {}, ...list.map((one) => h("li", {}, h("b", {}, ...breakable(one.name)), ` ${one.says}`))) : h("p", {}, "anything"),
+        ...sums.map((text) => h("p", { class: "formula" }, ...breakable(`and ${text}`))),
         h("h4", {}, "then"), ...model.targets.map((target, o) => h("p", { class: "formula" }, h("b", {}, ...breakable(target.name)), ...breakable(` = ${formula(model, r, o)}`))));
+}
+
+/** Lines break between conditions, if they can. @param {import("./words.js").Condition} one @param {number} i */
+function pieceOf(one, i) {
+    return h("span", { class: "piece" }, i ? "and\u00a0" : "", ...breakable(one.name), ` ${one.says} `);
 }
 
 /** @param {State} state @param {number} r @param {number} most largest share */
@@ -27,7 +32,7 @@ function row(state, r, most) {
     const { model, shares, output } = state, { some, more } = telling(conditions(model, r), TOLD);
     const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } })), h("span", {}, percent(shares[r]))) : null;
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
-        h("summary", {}, ...breakable(sentence(some)), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
+        h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
     return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
         h("td", { class: "number", "data-label": "says" }, shown(atMeans(model, r, output))));
 }

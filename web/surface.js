@@ -53,7 +53,7 @@ export function showSurface(state, section) {
     const moves = (/** @type {number} */ i) => state.data?.importance[state.output][i] ?? 0;
     const best = [...inputs].sort((a, b) => moves(b) - moves(a));
     const selects = [0, 1].map((k) => {
-        const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => { changed(k); } }, ...inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, 34))));
+        const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => { changed(k); } }, ...inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, window.innerWidth < 600 ? 24 : 40))));
         select.value = String(best[k]);
         return select;
     });

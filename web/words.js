@@ -2,7 +2,7 @@
 
 import { blockOfRule } from "./evaluate.js";
 import { shown } from "./format.js";
-import { KINDS } from "./mf.js";
+import { CENTRE, KINDS } from "./mf.js";
 import { columnName, consequent, isPlain, parametersOf, placeOf, seen, stepsOf } from "./units.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
@@ -67,6 +67,41 @@ export function conditions(m, r) {
         if (mf >= 0) list.push(condition(m, b, mf));
     }
     return list;
+}
+
+/**
+ * The weighted sums of inputs that a rule asks for besides: "a − 0.4 b is about 3.1 ± 0.7". The input that moves one most has weight 1, so
+ * that the sum is in its units; of ranks it is about these.
+ * @param {Model} m @param {number} r @returns {string[]}
+ */
+export function combinations(m, r) {
+    const b = blockOfRule(m, r), steps = stepsOf(m, b), plain = isPlain(m, b) && steps.every((step) => step.step !== "quantile"), ranks = isPlain(m, b) && !plain;
+    const list = [];
+    for (let k = 0; k < b.rank; k++) {
+        let about = 0, most = 0, unit = 0;
+        const parts = [];
+        for (let i = 0; i < b.width; i++) {
+            const mf = b.mfOf[(r - b.first) * b.width + i], tilt = b.tilt[((r - b.first) * b.rank + k) * b.width + i];
+            if (mf < 0 || tilt === 0) continue;
+            // What conditions see is scale * x + shift, but for clamps.
+            const shift = plain ? unclamped(steps, i, 0) : 0, scale = plain ? unclamped(steps, i, 1) - shift : 1, range = plain ? Math.abs(scale) * (m.features[i].high - m.features[i].low) || 1 : 1;
+            about += tilt * (b.mf[mf * b.arity + CENTRE[b.kind]] - shift);
+            parts.push({ name: ranks ? `rank(${m.features[i].name})` : columnName(m, b, i), weight: tilt * scale });
+            if (Math.abs(tilt) * range > most) [most, unit] = [Math.abs(tilt) * range, tilt * scale];
+        }
+        if (unit === 0) continue;
+        const term = (/** @type {{ name: string, weight: number }} */ { name, weight }, /** @type {number} */ i) => {
+            const w = weight / unit, size = Math.abs(w) === 1 ? "" : `${shown(Math.abs(w), 3)} `;
+            return `${i ? (w < 0 ? " − " : " + ") : w < 0 ? "−" : ""}${size}${name}`;
+        };
+        list.push(`${parts.map(term).join("")} is about\u00a0${shown(about / unit, 3)}\u00a0±\u00a0${shown(1 / Math.abs(unit), 2)}`);
+    }
+    return list;
+}
+
+/** What steps make of one feature, without clamps. @param {any[]} steps @param {number} k @param {number} x */
+function unclamped(steps, k, x) {
+    return seen(steps.filter((step) => step.step !== "clamp"), k, x);
 }
 
 /** Those that say most, and how many are left over. @param {Condition[]} list @param {number} most */

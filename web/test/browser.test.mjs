@@ -219,7 +219,7 @@ for (const size of Object.keys(sizes))
                 await page.locator("table.rules summary").first().click();
                 for (const button of await page.locator("button.quiet:visible:not(#theme)").all()) if (name !== "wide") await button.click().catch(() => {});
                 await page.waitForSelector("#surface[data-ready]", { state: "attached" });
-                await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+                await page.evaluate(() => new Promise((done) => { scrollTo({ top: 0, behavior: "instant" }); setTimeout(done, 200); }));
                 assert.deepEqual(await page.evaluate(stickingOut), [], name);
                 await page.screenshot({ path: `${SHOTS}/${name}-${size}-${scheme}.png`, fullPage: true });
                 assert.deepEqual(wrong, [], name);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { base, compile, predict, ruleSays } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
 import { atMeans, consequent } from "../units.js";
+import { combinations, conditions, formula, sentence } from "../words.js";
 
 const folder = process.env.MODELS ?? "";
 const json = (text, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(text)[1]);
@@ -91,6 +92,18 @@ test("a consequent in the data's units is the rule's own answer", () => {
     }
     predict(m, [2.2, 0.1]);
     assert.ok(Math.abs(atMeans(m, 0, 0) - ruleSays(m, 0, 0)) < 1e-12);
+});
+
+test("rules in words, also those that ask for a weighted sum", () => {
+    const file = small("gauss-a", gaussA, { rank: 1 });
+    file.blocks[0].rules = [{ if: [0, 1], tilt: [[2, -0.5]], then: [[1, 2, 3]] }, { if: [-1, 2], tilt: [[0, 0]], then: [[-1, 0.5, 0]] }];
+    const m = compile(file);
+    assert.equal(sentence(conditions(m, 1)), "b is high");
+    assert.equal(sentence(conditions(m, 0)).replaceAll("\u00a0", " "), "a is about 2.45 ± 0.88 and b is low");
+    // 2 (a - 2) / 1.5 - 0.5 b / 0.5 is about 2 * 0.3 - 0.5 * -0.4, so a - 0.75 b is about 2 + 0.8 * 0.75, by 0.75.
+    assert.deepEqual(combinations(m, 0).map((text) => text.replaceAll("\u00a0", " ")), ["a − 0.75 b is about 2.6 ± 0.75"]);
+    assert.deepEqual(combinations(m, 1), []);
+    assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
 });
 
 test("intervals by rank, between two along the line, within the limits of the target", () => {
