@@ -96,7 +96,7 @@ static sg_status data_text(const sg_model *m, const sg_source *rows, const char 
     sg_status st = metrics ? sg_report_rows_init(&r, m, rows) : sg_fail(SG_ENOMEM, "out of memory for a report");
     if (st == SG_OK) {
         st = sg_model_evaluate(m, rows, weights, threads, metrics);
-        if (st == SG_OK) write_data(t, &r, rows, metrics); /* NOLINT(clang-analyzer-core.NullDereference) */
+        if (st == SG_OK) write_data(t, &r, rows, metrics);
         if (st == SG_OK && t->failed) st = sg_fail(SG_ENOMEM, "out of memory for a report");
         sg_report_rows_release(&r);
     }

@@ -56,7 +56,7 @@ static sg_status read_rows(sg_report_rows *r, const sg_source *source, const sg_
     for (size_t i = 0; st == SG_OK && i < r->rows; i++) {
         r->row[i] = (size_t)((double)i * (double)source->rows / (double)r->rows);
         st = sg_source_gather(source, &r->row[i], 1, raw);
-        if (st == SG_OK) take_row(r, i, raw, roles, e); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+        if (st == SG_OK) take_row(r, i, raw, roles, e);
     }
     free(raw);
     return st;
