@@ -21,6 +21,13 @@ export function signed(value, digits = 4) {
     return value > 0 ? `+${text}` : text;
 }
 
+/** With a sign, and as many decimals as a sum of that size wants: parts of it can be added up. @param {number} value @param {number} size */
+export function part(value, size) {
+    const whole = size ? Math.floor(Math.log10(Math.abs(size))) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole));
+    if (!Number.isFinite(value) || whole < -4 || whole > 9) return signed(value, 3);
+    return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
+}
+
 /** Thousands apart. @param {string} text */
 function grouped(text) {
     const [whole, part] = text.split(".");

@@ -34,7 +34,7 @@ function row(state, r, most) {
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
         h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
     return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
-        h("td", { class: "number", "data-label": "says" }, shown(atMeans(model, r, output))));
+        h("td", { class: "number", "data-label": model.blocks.length > 1 ? "adds" : "says" }, shown(atMeans(model, r, output), model.blocks.length > 1 ? 3 : 4)));
 }
 
 /** @param {State} state @param {any} section */

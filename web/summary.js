@@ -26,7 +26,8 @@ function praise(r2) {
 function sentences(state) {
     const { data, model, output } = state, target = model.targets[output].name, list = [];
     const about = `It predicts ${target} from ${plural(model.inputs.length, "input")} with ${plural(model.rules, "rule")}`;
-    list.push(`${about}${model.blocks.length > 1 ? ` in ${plural(model.blocks.length, "block")}` : ""}; each prediction is a weighted mean of what the rules say.`);
+    list.push(model.blocks.length > 1 ? `${about} in ${plural(model.blocks.length, "block")}, whose answers are added up; each is a weighted mean of what its rules say.`
+        : `${about}; each prediction is a weighted mean of what the rules say.`);
     if (!data) return [...list, "The report was made without data: it shows the model alone."];
     const { rmse, mae, r2 } = data.metrics[output], guess = r2 < 1 ? rmse / Math.sqrt(1 - r2) : NaN;
     list.push(`On ${plural(data.metrics[output].rows, "row")} of ${lastName(data.name)} it ${praise(r2)}: predictions are off by ${shown(mae, 3)} on average${

@@ -2,7 +2,7 @@
 
 import { breakable, h, put, s } from "./dom.js";
 import { base, predict, ruleName, ruleSays } from "./evaluate.js";
-import { clipped, counted, percent, plural, shown, signed } from "./format.js";
+import { clipped, counted, part, percent, plural, shown, signed } from "./format.js";
 import { intervalOf } from "./intervals.js";
 import { extent, linear, niceStep, padded } from "./scale.js";
 import { rowOf } from "./state.js";
@@ -109,8 +109,10 @@ function rulesNow(state) {
     };
     let count = Math.min(FIRST, state.model.rules);
     const more = h("button", { type: "button", class: "quiet", onclick: () => { count = Math.min(MOST, state.model.rules); show(); more.remove(); } }, "Show more rules");
-    const show = () => {
+    let y = 0;
+    const show = (now = y) => {
         const { model, output } = state, order = ranked(state, count);
+        y = now;
         while (lines.length < order.length) {
             lines.push(bar());
             list.append(lines[lines.length - 1].element);
@@ -123,8 +125,8 @@ function rulesNow(state) {
             one.name.textContent = `Rule ${ruleName(model, r)}`;
             one.fill.style.width = `${100 * firing}%`;
             one.level.textContent = percent(firing);
-            one.says.textContent = several ? signed(says) : shown(says);
-            one.adds.textContent = signed(firing * says, 3);
+            one.says.textContent = several ? signed(says, 3) : shown(says);
+            one.adds.textContent = part(firing * says, y);
             one.words.textContent = wordsOf(r);
             one.words.title = wordsOf(r);
             one.element.dataset.rule = ruleName(model, r);
@@ -137,7 +139,7 @@ function rulesNow(state) {
             left += model.firing[r] * ruleSays(model, r, output);
             others++;
         }
-        rest.textContent = [several ? `They start from ${shown(base(model, output))}.` : "", others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${signed(left)}.` : ""].filter(Boolean).join(" ");
+        rest.textContent = [several ? `They start from ${shown(base(model, output))}.` : "", others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${part(left, y)}.` : ""].filter(Boolean).join(" ");
     };
     const head = h("div", { class: "firing-head", "aria-hidden": "true" }, h("span", {}, "rule"), h("span", {}, "how far it fires"), h("span", {}, several ? "alone" : "says"), h("span", {}, "adds"));
     return { element: h("div", {}, head, list, rest, ...(state.model.rules > FIRST ? [more] : [])), show };
@@ -166,7 +168,7 @@ function loader(state, changed) {
     box.addEventListener("change", wanted);
     const step = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => number} */ to) => h("button", { type: "button", "aria-label": words, title: words, onclick: () => load(to()) }, text);
     const element = h("div", { class: "loader" }, h("label", { for: "row" }, "Load row"), box, step("‹", "the row before", () => at - 1), step("›", "the next row", () => at + 1),
-        step("?", "a row at random", () => Math.floor(Math.random() * data.row.length)), note, whole ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} rows: the nearest of them.`));
+        step("?", "a row at random", () => Math.floor(Math.random() * data.row.length)), note, whole ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} rows, evenly spread; the nearest one is taken.`));
     return {
         element, actual: () => (at < 0 ? NaN : data.y[state.output][at] ?? NaN),
         leave: () => { at = -1; note.textContent = ""; },
@@ -194,7 +196,7 @@ export function showViewer(state, section) {
             band ? h("span", { id: "interval" }, `${percent(LEVEL)} of new rows: ${shown(band[0])} to ${shown(band[1])}`) : null,
             Number.isFinite(actual) ? h("span", { id: "actual" }, `actual ${shown(actual, 6)}, off by ${shown(Math.abs(actual - y), 3)}`) : null].filter(Boolean));
         meter.show(y, band, actual);
-        rules.show();
+        rules.show(y);
         for (const one of controls) one.show();
     };
     let asked = 0;

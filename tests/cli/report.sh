@@ -1,4 +1,3 @@
-# labels: memory
 # A page of a model, with data and without; what is in it can't end it; and what does not work.
 . "$TESTDIR/lib.inc"
 plane 60 | sed '1s/.*/<\/script><script>alert(1)<\/script>,b,y/' >d.csv

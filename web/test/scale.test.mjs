@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heat } from "../colour.js";
 import { contour } from "../contour.js";
-import { clipped, counted, lastName, listed, percent, shown, signed } from "../format.js";
+import { clipped, counted, lastName, listed, part, percent, shown, signed } from "../format.js";
 import { extent, histogram, linear, logTicks, logarithmic, niceStep, padded, ticks } from "../scale.js";
 import { spread } from "../shares.js";
 
@@ -43,6 +43,7 @@ test("numbers for people", () => {
     assert.equal(shown(3e-9), "3e−9");
     assert.equal(shown(NaN), "–");
     assert.equal(signed(0.5), "+0.5");
+    assert.deepEqual([part(55.114, 119.35), part(-0.00295, 12.98), part(0.1414, -0.9), part(1e-7, 1e-7), part(4000.7, 12345)], ["+55.1", "−0.00", "+0.1414", "+1e−7", "+4\u202f001"]);
     assert.equal(counted(1503), "1\u202f503");
     assert.deepEqual([percent(0.123), percent(0.012), percent(0.0004), percent(0)], ["12 %", "1.2 %", "< 0.1 %", "0.0 %"]);
     assert.equal(listed(["a", "b", "c"]), "a, b and c");
