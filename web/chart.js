@@ -52,7 +52,10 @@ let charts = 0;
 /** @param {any} svg @param {Plan} plan @param {number} width */
 function render(svg, plan, width) {
     const left = ticksOf(plan.y, plan.height / 50), letters = Math.max(0, ...left.map((value) => shown(value).length));
-    const margin = { top: 10, right: 14, bottom: plan.x.hidden ? 8 : plan.x.label ? 44 : 26, left: plan.y.hidden ? 8 : letters * 7 + 14 + (plan.y.label ? 18 : 0) };
+    const margin = {
+        top: 10, right: 14, bottom: plan.x.hidden ? 8 : plan.x.label ? 44 : 26,
+        left: plan.y.hidden ? 8 : letters * 7 + 14 + (plan.y.label ? 18 : 0),
+    };
     const w = Math.max(40, width - margin.left - margin.right), tall = plan.height - margin.top - margin.bottom;
     const x = scaleOf(plan.x, 0, w), y = scaleOf(plan.y, tall, 0), clip = `clip${++charts}`;
     const bottom = ticksOf(plan.x, Math.max(2, w / 80));

@@ -60,7 +60,7 @@ export function s(tag, attributes = {}, ...children) {
 
 /** A name that lines may break in, after the signs that stand for blanks. @param {string} text @returns {Node[]} */
 export function breakable(text) {
-    return text.split(/(?<=[_/])(?=[^_/])|(?<=[.:-])(?=[A-Za-z])/).flatMap((part, i) => (i ? [h("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
+    return (text.match(/[^_/]*[_/]+|[^_/]+/g) ?? []).flatMap((part, i) => (i ? [h("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
 /**

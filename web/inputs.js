@@ -127,7 +127,9 @@ function termsOf(state, p) {
 /** A category: how often each level comes. @param {State} state @param {number} i */
 function levelCard(state, i) {
     const levels = state.model.inputs[i].levels ?? [], shares = /** @type {number[]} */ (state.file.inputs[i].shares), most = Math.max(...shares) || 1;
-    return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: state.model.inputs[i].name }, ...breakable(state.model.inputs[i].name)), h("p", { class: "note" }, "how often each level came in training")),
+    const name = state.model.inputs[i].name;
+    return h("figure", { class: "card small" },
+        h("figcaption", {}, h("h3", { title: name }, ...breakable(name)), h("p", { class: "note" }, "how often each level came in training")),
         h("ol", { class: "ranking tight" }, ...levels.map((level, k) => h("li", {}, h("span", { class: "name" }, level), h("span", { class: "value" }, percent(shares[k])),
             h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${(100 * shares[k]) / most}%` } }))))));
 }
@@ -142,7 +144,11 @@ export function showInputs(state, section) {
     state.model.inputs.forEach((input, i) => input.levels && cards.push(() => levelCard(state, i)));
     if (!cards.length) return false;
     const grid = h("div", { class: "cards three" }, ...cards.slice(0, CARDS).map((make) => make()));
-    const more = h("button", { type: "button", class: "quiet", onclick: () => { grid.append(...cards.slice(CARDS).map((make) => make())); more.remove(); } }, `Show all ${cards.length}`);
+    const showAll = () => {
+        grid.append(...cards.slice(CARDS).map((make) => make()));
+        more.remove();
+    };
+    const more = h("button", { type: "button", class: "quiet", onclick: showAll }, `Show all ${cards.length}`);
     const components = state.model.blocks.some((b) => b.mfs > 0 && !isPlain(state.model, b));
     section.append(h("h2", { id: "inputs-title" }, "Inputs and their membership functions"),
         h("p", { class: "note" }, `Grey bars: how often values come${state.data ? " in the rows" : ", where there are data"}. Curves: how well a value meets a condition of the rules, from 0 to 1.${

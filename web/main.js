@@ -63,7 +63,8 @@ function start() {
         if (show(state, section)) nav.append(h("a", { href: `#${id}` }, title));
         else section.hidden = true;
     }
-    byId("footer").append(h("p", {}, `Made by sugeno${file.training?.version ? ` ${file.training.version}` : ""}. This file needs no network; it evaluates the model in the browser.${agreement(state)}`));
+    const version = file.training?.version ? ` ${file.training.version}` : "";
+    byId("footer").append(h("p", {}, `Made by sugeno${version}. This file needs no network; it evaluates the model in the browser.${agreement(state)}`));
     document.documentElement.dataset.ready = "yes";
 }
 

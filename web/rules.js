@@ -30,7 +30,8 @@ function pieceOf(one, i) {
 /** @param {State} state @param {number} r @param {number} most largest share */
 function row(state, r, most) {
     const { model, shares, output } = state, { some, more } = telling(conditions(model, r), TOLD);
-    const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } })), h("span", {}, percent(shares[r]))) : null;
+    const fill = shares ? h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } }) : null;
+    const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, fill), h("span", {}, percent(shares[r]))) : null;
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
         h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
     return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
@@ -71,8 +72,10 @@ export function showRules(state, section) {
     draw();
     const cells = heads.map((head) => head.cell);
     cells.splice(cells.length - 1, 0, h("th", { scope: "col", class: "if" }, "If"));
-    section.append(h("h2", { id: "rules-title" }, "Rules"),
-        h("p", { class: "note" }, `${shares ? "Share: how much of the rows' weight falls to a rule. " : ""}${model.blocks.length > 1 ? "Adds: what it adds to the prediction" : "Says: its own answer"} where every input is at its mean. Open a rule for all of its conditions and its formula.`),
+    const about = [shares ? "Share: how much of the rows' weight falls to a rule." : "",
+        `${model.blocks.length > 1 ? "Adds: what it adds to the prediction" : "Says: its own answer"} where every input is at its mean.`,
+        "Open a rule for all of its conditions and its formula."];
+    section.append(h("h2", { id: "rules-title" }, "Rules"), h("p", { class: "note" }, about.filter(Boolean).join(" ")),
         h("div", { class: "card flush" }, h("table", { class: "rules" }, h("thead", {}, h("tr", {}, ...cells)), body)), note, more);
     return true;
 }

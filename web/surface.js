@@ -53,7 +53,8 @@ export function showSurface(state, section) {
     const moves = (/** @type {number} */ i) => state.data?.importance[state.output][i] ?? 0;
     const best = [...inputs].sort((a, b) => moves(b) - moves(a));
     const selects = [0, 1].map((k) => {
-        const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => { changed(k); } }, ...inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, window.innerWidth < 600 ? 24 : 40))));
+        const letters = window.innerWidth < 600 ? 24 : 40, options = inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, letters)));
+        const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => changed(k) }, ...options);
         select.value = String(best[k]);
         return select;
     });
@@ -74,9 +75,10 @@ export function showSurface(state, section) {
         const { plot, width, height } = frame, i = Number(selects[0].value), j = Number(selects[1].value);
         plot.append(s("image", { href: picture, width, height, preserveAspectRatio: "none", style: { cursor: "crosshair" } }));
         const across = width / (n - 1), up = height / (n - 1);
+        const at = (/** @type {number} */ x, /** @type {number} */ y) => `${(x * across).toFixed(1)} ${(height - y * up).toFixed(1)}`;
         for (const level of ticks(low, high, 9)) {
-            const path = contour(values, n, n, level).map(([x1, y1, x2, y2]) => `M${(x1 * across).toFixed(1)} ${(height - y1 * up).toFixed(1)}L${(x2 * across).toFixed(1)} ${(height - y2 * up).toFixed(1)}`).join("");
-            plot.append(s("path", { class: "contour", d: path }));
+            const pieces = contour(values, n, n, level);
+            plot.append(s("path", { class: "contour", d: pieces.map(([x1, y1, x2, y2]) => `M${at(x1, y1)}L${at(x2, y2)}`).join("") }));
         }
         drawRows(frame, i, j);
         const cross = ["cross shade", "cross"].flatMap((mark) => [s("line", { class: mark }), s("line", { class: mark }), s("circle", { class: mark, r: 6 })]);
@@ -93,10 +95,10 @@ export function showSurface(state, section) {
         };
         marker();
         plot.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-            const box = plot.firstChild.getBoundingClientRect(), share = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ size) => Math.min(1, Math.max(0, (at - from) / size));
+            const box = plot.firstChild.getBoundingClientRect(), within = (/** @type {number} */ share) => Math.min(1, Math.max(0, share));
             state.x = [...state.x];
-            state.x[i] = axis(0).low + share(event.clientX, box.left, box.width) * (axis(0).high - axis(0).low);
-            state.x[j] = axis(1).high - share(event.clientY, box.top, box.height) * (axis(1).high - axis(1).low);
+            state.x[i] = axis(0).low + within((event.clientX - box.left) / box.width) * (axis(0).high - axis(0).low);
+            state.x[j] = axis(1).high - within((event.clientY - box.top) / box.height) * (axis(1).high - axis(1).low);
             state.tell("row");
         });
     }
@@ -118,10 +120,12 @@ export function showSurface(state, section) {
         picture = pictureOf(values, n, low, high);
         drawn.again(plan());
         const place = linear(low, high, 0, 100), names = high > low ? ticks(low, high, 4) : [low];
-        scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ")})` } }),
+        const colours = Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ");
+        scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }),
             ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, shown(value, 3))));
         const others = state.model.inputs.length - 2;
-        note.textContent = `${others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above. ` : ""}${state.data ? "Points are rows of the data in the colour of their actual value. " : ""}A click sets both inputs.`;
+        note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
+            state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click sets both inputs."].filter(Boolean).join(" ");
     }
 
     /** The map, a slice of time after the other, until another one is wanted. */

@@ -49,7 +49,8 @@ function numberControl(state, i, changed) {
         set(Math.min(high, Math.max(low, rounded((Number.isNaN(state.x[i]) ? input.mean : state.x[i]) + way * 2 * step, finest))));
     });
     const box = h("input", { type: "number", step: "any", id, "data-input": i, placeholder: "missing", oninput: () => set(box.value === "" ? NaN : Number(box.value)) });
-    const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`, onclick: () => set(Number.isNaN(state.x[i]) ? rounded(input.mean, finest) : NaN) }, "∅");
+    const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`,
+        onclick: () => set(Number.isNaN(state.x[i]) ? rounded(input.mean, finest) : NaN) }, "∅");
     const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, ...breakable(input.name)), h("div", { class: "setting" }, slider, box, gone));
     return {
         element,
@@ -139,9 +140,12 @@ function rulesNow(state) {
             left += model.firing[r] * ruleSays(model, r, output);
             others++;
         }
-        rest.textContent = [several ? `They start from ${shown(base(model, output))}.` : "", others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${part(left, y)}.` : ""].filter(Boolean).join(" ");
+        rest.textContent = [
+            several ? `They start from ${shown(base(model, output))}.` : "",
+            others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${part(left, y)}.` : ""].filter(Boolean).join(" ");
     };
-    const head = h("div", { class: "firing-head", "aria-hidden": "true" }, h("span", {}, "rule"), h("span", {}, "how far it fires"), h("span", {}, several ? "alone" : "says"), h("span", {}, "adds"));
+    const titles = ["rule", "how far it fires", several ? "alone" : "says", "adds"];
+    const head = h("div", { class: "firing-head", "aria-hidden": "true" }, ...titles.map((title) => h("span", {}, title)));
     return { element: h("div", {}, head, list, rest, ...(state.model.rules > FIRST ? [more] : [])), show };
 }
 
@@ -166,9 +170,12 @@ function loader(state, changed) {
         load(near);
     };
     box.addEventListener("change", wanted);
-    const step = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => number} */ to) => h("button", { type: "button", "aria-label": words, title: words, onclick: () => load(to()) }, text);
-    const element = h("div", { class: "loader" }, h("label", { for: "row" }, "Load row"), box, step("‹", "the row before", () => at - 1), step("›", "the next row", () => at + 1),
-        step("?", "a row at random", () => Math.floor(Math.random() * data.row.length)), note, whole ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} rows, evenly spread; the nearest one is taken.`));
+    const step = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => number} */ to) =>
+        h("button", { type: "button", "aria-label": words, title: words, onclick: () => load(to()) }, text);
+    const element = h("div", { class: "loader" }, h("label", { for: "row" }, "Load row"), box,
+        step("‹", "the row before", () => at - 1), step("›", "the next row", () => at + 1),
+        step("?", "a row at random", () => Math.floor(Math.random() * data.row.length)), note,
+        whole ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} rows, evenly spread; the nearest one is taken.`));
     return {
         element, actual: () => (at < 0 ? NaN : data.y[state.output][at] ?? NaN),
         leave: () => { at = -1; note.textContent = ""; },
@@ -206,7 +213,8 @@ export function showViewer(state, section) {
     new ResizeObserver(soon).observe(meter.element);
     show();
     section.append(h("h2", { id: "viewer-title" }, "Try it"),
-        h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, beside it what the rule says by itself and what that adds to the prediction. An empty box, or ∅, is a missing value."),
+        h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, " +
+            "beside it what the rule says by itself and what that adds to the prediction. An empty box, or ∅, is a missing value."),
         loaded.element ?? "", h("div", { class: "bench" },
             h("div", { class: "card answer" }, heading, result, about, meter.element),
             h("div", { class: `card controls${controls.length > 9 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),

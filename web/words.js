@@ -84,7 +84,8 @@ export function combinations(m, r) {
             const mf = b.mfOf[(r - b.first) * b.width + i], tilt = b.tilt[((r - b.first) * b.rank + k) * b.width + i];
             if (mf < 0 || tilt === 0) continue;
             // What conditions see is scale * x + shift, but for clamps.
-            const shift = plain ? unclamped(steps, i, 0) : 0, scale = plain ? unclamped(steps, i, 1) - shift : 1, range = plain ? Math.abs(scale) * (m.features[i].high - m.features[i].low) || 1 : 1;
+            const shift = plain ? unclamped(steps, i, 0) : 0, scale = plain ? unclamped(steps, i, 1) - shift : 1;
+            const range = plain ? Math.abs(scale) * (m.features[i].high - m.features[i].low) || 1 : 1;
             about += tilt * (b.mf[mf * b.arity + CENTRE[b.kind]] - shift);
             parts.push({ name: ranks ? `rank(${m.features[i].name})` : columnName(m, b, i), weight: tilt * scale });
             if (Math.abs(tilt) * range > most) [most, unit] = [Math.abs(tilt) * range, tilt * scale];
