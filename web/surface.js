@@ -68,6 +68,15 @@ export function showSurface(state, section) {
         x: { low: axis(0).low, high: axis(0).high, label: clipped(axis(0).name, 42) }, y: { low: axis(1).low, high: axis(1).high, label: clipped(axis(1).name, 42) }, draw,
     });
     const drawn = chart(plan());
+    put(drawn.element, { tabindex: 0, role: "group", "aria-label": "Map: arrow keys move the two inputs", onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const way = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 1], ArrowDown: [1, -1] }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        const { low: least, high: largest, mean } = axis(way[0]), i = Number(selects[way[0]].value), from = Number.isNaN(state.x[i]) ? mean : state.x[i];
+        state.x = [...state.x];
+        state.x[i] = Number(Math.min(largest, Math.max(least, from + (way[1] * (largest - least)) / 50)).toPrecision(6));
+        state.tell("row");
+    } });
     let marker = () => {};
 
     /** @param {import("./chart.js").Frame} frame */
@@ -125,7 +134,7 @@ export function showSurface(state, section) {
             ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, shown(value, 3))));
         const others = state.model.inputs.length - 2;
         note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
-            state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click sets both inputs."].filter(Boolean).join(" ");
+            state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click, or the arrow keys, set both inputs."].filter(Boolean).join(" ");
     }
 
     /** The map, a slice of time after the other, until another one is wanted. */

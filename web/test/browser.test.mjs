@@ -119,6 +119,11 @@ test("the surface: other inputs, a click, and the same inputs never twice", asyn
     near(await prediction(page), await byCommandLine(page, "three"), json("three", "model").targets[0].scale, "after a click on the map");
     assert.notEqual(await page.locator("#surface image").getAttribute("href"), first);
     assert.ok((await page.locator("#surface circle.row").count()) > 20);
+    const clicked = await prediction(page);
+    await page.focus("#surface .chart-host");
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    assert.notEqual(await prediction(page), clicked, "arrow keys move it, too");
+    near(await prediction(page), await byCommandLine(page, "three"), json("three", "model").targets[0].scale, "after arrow keys on the map");
     assert.deepEqual(wrong, []);
     await close();
 });
