@@ -54,6 +54,7 @@ int cli_cv(const cli_call *c);
 int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
 int cli_explain(const cli_call *c);
+int cli_report(const cli_call *c);
 int cli_info(const cli_call *c);
 int cli_demo(const cli_call *c);
 int cli_help(const cli_call *c);

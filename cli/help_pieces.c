@@ -30,6 +30,7 @@ static const struct {
     {"sugeno demo -o mg.json", "see it work, and keep the model"},
     {"sugeno rules mg.json", "read its rules"},
     {"sugeno train data.csv -t price -o model.json", "train on your own data"},
+    {"sugeno report model.json data.csv", "see it in a browser, and try it"},
     {"sugeno predict model.json new.csv -o out.csv", "use the model"},
     {"sugeno cv data.csv -t price --preset mbgd-rda", "judge a system on your data"},
 };

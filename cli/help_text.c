@@ -128,7 +128,7 @@ void cli_help_overview(void)
     puts("sugeno: fuzzy systems (Takagi-Sugeno-Kang) for regression, trained, scored and\n"
          "read as rules\n\nusage: sugeno VERB [option...] FILE...\n");
     for (size_t i = 0; i < n; i++)
-        printf("  %-11s%-14s %s\n", verb[i].name, verb[i].operands, verb[i].summary);
+        printf("  %-11s%-15s %s\n", verb[i].name, verb[i].operands, verb[i].summary);
     puts("\nExamples:");
     for (size_t i = 0; (command = cli_example(i, &what)); i++)
         printf("  %-46s %s\n", command, what);

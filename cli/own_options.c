@@ -10,7 +10,7 @@
 static const sg_option own[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"output", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "where the model goes (predict: the predictions; explain: the CSV); - is standard output"},
+     "where the model goes (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
     {"valid", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "rows that choose the best iterate"},
     {"checkpoint", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",

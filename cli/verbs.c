@@ -54,6 +54,11 @@ static const cli_verb verbs[] = {
      "mean. With --by rules the columns are what each rule says, times how far it fires. --row N tells one row in words, by "
      "rule and by input; with -o it is the CSV's only one. --importance and --partial look at all rows together.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL, cli_explain},
+    {"report", "MODEL [DATA...]", "[-o FILE]", "a page that shows and evaluates a model",
+     "Writes one HTML file that opens in any browser without a network: how well the model does on DATA, which "
+     "inputs matter, every membership function and rule, and viewers in which inputs can be moved while the model is "
+     "evaluated. Without DATA it is about the model alone. Columns are found by name. Without -o it stands beside MODEL, with .html for .json.",
+     DATA | RUN, "targets ignore categorical numeric group", "output config", NULL, cli_report},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
      "targets weights group threads", "config", NULL, cli_info},

@@ -372,6 +372,13 @@ SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 
+/* One page (HTML) that opens in any browser without a network: how well the model does on the rows, which have its inputs and
+ * targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model alone. Of more than 2,000 rows
+ * the page holds so many, evenly spread; its figures are of all. weights and threads as of sg_model_evaluate. Complete, or as it was before; "-":
+ * standard output. */
+SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                                 const char *path);
+
 /* Opens what a model needs of the files: its inputs, with targets != 0 also its targets, and the column of that
  * name as weights, unless it is NULL or "". Categories are read as such, whatever they look like, all else as numbers.
  * Levels that were not seen in training are counted in one notice. */

@@ -44,6 +44,9 @@ test | clang)
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
     need "python3 python3-numpy" /usr/bin/python3 -c "import numpy" # the judge of .npy files
     need "openmpi-bin libopenmpi-dev" mpi_of mpicc mpiexec # any MPI will do
+    need nodejs node --version # the report's page: its tests, and a browser to look at it
+    need npm npm --version
+    need chromium chromium --version
     need locales test -e /usr/share/i18n/locales/de_DE # a test makes a locale with a decimal comma
     ;;
 esac

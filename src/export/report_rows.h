@@ -1,0 +1,24 @@
+/* report_rows.h: what a report shows of data: some rows, evenly spread, what the model predicts of them, and how much
+ * each input matters there. */
+#ifndef SG_EXPORT_REPORT_ROWS_H
+#define SG_EXPORT_REPORT_ROWS_H
+
+#include "model/model.h"
+
+/* Rows that a page holds, at most. */
+enum { SG_REPORT_ROWS = 2000 };
+
+typedef struct sg_report_rows {
+    size_t rows, inputs, outputs; /* inputs as the user knows them                                       */
+    size_t *row;                  /* (rows): their numbers in the source, from 0                         */
+    double *x;                    /* (rows, inputs): of a category the number of its level; NaN: missing */
+    double *y, *predicted;        /* (rows, outputs); NaN where a target is missing                      */
+    /* (inputs, outputs): RMSE of the predictions with the input shuffled against those without: how far they move. */
+    double *importance;
+} sg_report_rows;
+
+/* The source must have the model's inputs and targets. */
+sg_status sg_report_rows_init(sg_report_rows *r, const sg_model *m, const sg_source *source);
+void sg_report_rows_release(sg_report_rows *r);
+
+#endif

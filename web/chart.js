@@ -1,0 +1,159 @@
+// chart.js: the few charts of a report, in SVG: a frame with axes, and marks on it. Colours are those of style.css. A chart is
+// drawn anew where its width changes, so that texts keep their size.
+
+import { h, s } from "./dom.js";
+import { clipped, shown } from "./format.js";
+import { linear, logTicks, logarithmic, ticks } from "./scale.js";
+
+/** @typedef {import("./scale.js").Scale} Scale */
+
+/**
+ * @typedef {object} Axis
+ * @property {number} low
+ * @property {number} high
+ * @property {string} [label]
+ * @property {boolean} [log]
+ * @property {boolean} [hidden] neither numbers nor lines
+ */
+
+/**
+ * @typedef {object} Frame
+ * @property {any} plot the group that marks go to
+ * @property {Scale} x
+ * @property {Scale} y
+ * @property {number} width of the plot
+ * @property {number} height of the plot
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {string} title for those who can't see it
+ * @property {number} height
+ * @property {Axis} x
+ * @property {Axis} y
+ * @property {(frame: Frame) => void} draw
+ */
+
+/** @param {Axis} axis @param {number} from @param {number} to */
+function scaleOf(axis, from, to) {
+    return (axis.log ? logarithmic : linear)(axis.low, axis.high, from, to);
+}
+
+/** @param {Axis} axis @param {number} count */
+function ticksOf(axis, count) {
+    return axis.hidden ? [] : axis.log ? logTicks(axis.low, axis.high) : ticks(axis.low, axis.high, count);
+}
+
+/** Width of a letter of a label, at most. */
+const LETTER = 7.4;
+
+let charts = 0;
+
+/** @param {any} svg @param {Plan} plan @param {number} width */
+function render(svg, plan, width) {
+    const left = ticksOf(plan.y, plan.height / 50), letters = Math.max(0, ...left.map((value) => shown(value).length));
+    const margin = {
+        top: 10, right: 14, bottom: plan.x.hidden ? 8 : plan.x.label ? 44 : 26,
+        left: plan.y.hidden ? 8 : letters * 7 + 14 + (plan.y.label ? 18 : 0),
+    };
+    const w = Math.max(40, width - margin.left - margin.right), tall = plan.height - margin.top - margin.bottom;
+    const x = scaleOf(plan.x, 0, w), y = scaleOf(plan.y, tall, 0), clip = `clip${++charts}`;
+    const bottom = ticksOf(plan.x, Math.max(2, w / 80));
+    const axes = s("g", { class: "axes" });
+    for (const value of left) {
+        axes.append(s("line", { class: "grid", x1: 0, x2: w, y1: y(value), y2: y(value) }));
+        axes.append(s("text", { class: "tick", x: -8, y: y(value), dy: "0.32em", "text-anchor": "end" }, shown(value)));
+    }
+    let free = -Infinity;
+    for (const value of bottom) {
+        const text = shown(value), half = text.length * 3.6, at = Math.min(x(value), w + margin.right - half);
+        if (at - half < free) continue;
+        free = at + half + 8;
+        axes.append(s("line", { class: "grid", x1: x(value), x2: x(value), y1: 0, y2: tall }));
+        axes.append(s("text", { class: "tick", x: at, y: tall + 18, "text-anchor": "middle" }, text));
+    }
+    if (plan.x.label) axes.append(s("text", { class: "label", x: w / 2, y: tall + 38, "text-anchor": "middle" }, clipped(plan.x.label, Math.floor(w / LETTER))));
+    if (plan.y.label && !plan.y.hidden)
+        axes.append(s("text", { class: "label", "text-anchor": "middle", transform: `translate(${12 - margin.left} ${tall / 2}) rotate(-90)` }, clipped(plan.y.label, Math.floor(tall / LETTER))));
+    const plot = s("g", { "clip-path": `url(#${clip})` });
+    svg.replaceChildren(
+        s("title", {}, plan.title),
+        s("clipPath", { id: clip }, s("rect", { x: 0, y: -4, width: w, height: tall + 4 })),
+        s("g", { transform: `translate(${margin.left} ${margin.top})` }, axes, plot, s("line", { class: "ground", x1: 0, x2: w, y1: tall, y2: tall })));
+    svg.setAttribute("viewBox", `0 0 ${width} ${plan.height}`);
+    svg.setAttribute("height", String(plan.height));
+    plan.draw({ plot, x, y, width: w, height: tall });
+}
+
+/**
+ * A chart, to be put anywhere. `again` draws it by another plan.
+ * @param {Plan} plan
+ */
+export function chart(plan) {
+    const svg = s("svg", { role: "img", "aria-label": plan.title, width: "100%", class: "chart" }), host = h("div", { class: "chart-host" }, svg);
+    let now = plan, width = 0;
+    new ResizeObserver(() => {
+        const wide = Math.round(host.clientWidth);
+        if (wide && wide !== width) render(svg, now, (width = wide));
+    }).observe(host);
+    return {
+        element: host,
+        again: (/** @type {Plan} */ next) => {
+            now = next;
+            svg.setAttribute("aria-label", next.title);
+            if (width) render(svg, now, width);
+        },
+    };
+}
+
+/** @param {number} value */
+function place(value) {
+    return value.toFixed(1);
+}
+
+/** A line through points; a gap where one is no number. @param {Frame} frame @param {[number, number][]} points @param {string} mark a class */
+export function line(frame, points, mark) {
+    let path = "", pen = false;
+    for (const [x, y] of points) {
+        const there = Number.isFinite(x) && Number.isFinite(y);
+        if (there) path += `${pen ? "L" : "M"}${place(frame.x(x))} ${place(frame.y(y))}`;
+        pen = there;
+    }
+    frame.plot.append(s("path", { class: `line ${mark}`, d: path }));
+}
+
+/** What lies between a line and the ground. @param {Frame} frame @param {[number, number][]} points @param {string} mark */
+export function area(frame, points, mark) {
+    if (!points.length) return;
+    const middle = points.map(([x, y]) => `L${place(frame.x(x))} ${place(frame.y(y))}`).join(""), ground = frame.height;
+    const first = frame.x(points[0][0]), last = frame.x(points[points.length - 1][0]);
+    frame.plot.append(s("path", { class: `area ${mark}`, d: `M${place(first)} ${ground}${middle}L${place(last)} ${ground}Z` }));
+}
+
+/** Many points as one path, of round strokes without a length. @param {Frame} frame @param {[number, number][]} points @param {string} mark */
+export function dots(frame, points, mark) {
+    let path = "";
+    for (const [x, y] of points) if (Number.isFinite(x) && Number.isFinite(y)) path += `M${place(frame.x(x))} ${place(frame.y(y))}h0`;
+    frame.plot.append(s("path", { class: `dots ${mark}`, d: path }));
+}
+
+/** Bars of equal width over [x.low, x.high]. @param {Frame} frame @param {number[]} counts @param {number} low @param {number} high @param {string} mark */
+export function bars(frame, counts, low, high, mark) {
+    const width = (high - low) / counts.length;
+    let path = "";
+    counts.forEach((count, i) => {
+        const from = frame.x(low + i * width), to = frame.x(low + (i + 1) * width), gap = Math.min(1, (to - from) / 6);
+        if (count) path += `M${place(from + gap)} ${place(frame.y(0))}V${place(frame.y(count))}H${place(to - gap)}V${place(frame.y(0))}Z`;
+    });
+    frame.plot.append(s("path", { class: `bars ${mark}`, d: path }));
+}
+
+/** A straight line between two points. @param {Frame} frame @param {[number, number]} from @param {[number, number]} to @param {string} mark */
+export function stroke(frame, from, to, mark) {
+    frame.plot.append(s("line", { class: `line ${mark}`, x1: frame.x(from[0]), y1: frame.y(from[1]), x2: frame.x(to[0]), y2: frame.y(to[1]) }));
+}
+
+/** What the colours of a chart mean. @param {[string, string][]} items class of the mark, words */
+export function legend(items) {
+    return h("p", { class: "legend" }, ...items.map(([mark, words]) => h("span", {}, h("i", { class: `key ${mark}` }), words)));
+}

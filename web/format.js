@@ -1,0 +1,75 @@
+// format.js: numbers and words for people.
+
+/**
+ * A number with so many significant digits, no more than it needs; powers of ten only where zeros would fill the line.
+ * @param {number} value
+ * @param {number} [digits]
+ */
+export function shown(value, digits = 4) {
+    if (!Number.isFinite(value)) return "–";
+    if (value === 0) return "0";
+    const size = Math.abs(value);
+    if (size >= 1e9 || size < 1e-5) return minus(Number(value.toPrecision(digits)).toExponential().replace("e+", "e"));
+    const whole = Math.floor(Math.log10(size)) + 1;
+    const text = value.toFixed(Math.min(12, Math.max(0, digits - whole)));
+    return minus(grouped(text.includes(".") ? text.replace(/\.?0+$/, "") : text));
+}
+
+/** With a sign. @param {number} value @param {number} [digits] */
+export function signed(value, digits = 4) {
+    const text = shown(value, digits);
+    return value > 0 ? `+${text}` : text;
+}
+
+/** With a sign, and as many decimals as a sum of that size wants: parts of it can be added up. @param {number} value @param {number} size */
+export function part(value, size) {
+    const whole = size ? Math.floor(Math.log10(Math.abs(size))) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole));
+    if (!Number.isFinite(value) || whole < -4 || whole > 9) return signed(value, 3);
+    return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
+}
+
+/** Thousands apart. @param {string} text */
+function grouped(text) {
+    const [whole, part] = text.split(".");
+    const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+    return part ? `${apart}.${part}` : apart;
+}
+
+/** @param {string} text */
+function minus(text) {
+    return text.replace(/-/g, "\u2212");
+}
+
+/** A whole number. @param {number} n */
+export function counted(n) {
+    return minus(grouped(String(n)));
+}
+
+/** "1 rule", "4 rules". @param {number} n @param {string} word */
+export function plural(n, word) {
+    return `${counted(n)} ${word}${n === 1 ? "" : "s"}`;
+}
+
+/** A share of 1. @param {number} share */
+export function percent(share) {
+    const of = 100 * share;
+    if (!Number.isFinite(of)) return "–";
+    if (of > 0 && of < 0.1) return "< 0.1 %";
+    return `${minus(of >= 9.95 || of <= -9.95 ? of.toFixed(0) : of.toFixed(1))} %`;
+}
+
+/** "a, b and c". @param {string[]} words */
+export function listed(words) {
+    return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+/** At most so many characters; the end stays, since long names often differ there. @param {string} text @param {number} most */
+export function clipped(text, most) {
+    const letters = [...text], end = Math.max(0, Math.floor(0.4 * (most - 1)));
+    return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1 - end)).join("")}…${letters.slice(letters.length - end).join("")}`;
+}
+
+/** The part of a path after its last slash. @param {string} path */
+export function lastName(path) {
+    return path.slice(path.lastIndexOf("/") + 1);
+}

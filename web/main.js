@@ -1,0 +1,71 @@
+// main.js: puts the page together.
+
+import { byId, h } from "./dom.js";
+import { predict } from "./evaluate.js";
+import { showFit } from "./fit.js";
+import { showImportance } from "./importance.js";
+import { showInputs } from "./inputs.js";
+import { showRules } from "./rules.js";
+import { rowOf, stateOf } from "./state.js";
+import { showSummary } from "./summary.js";
+import { showSurface } from "./surface.js";
+import { showViewer } from "./viewer.js";
+
+/** @typedef {import("./state.js").State} State */
+
+/** @type {[string, string, (state: State, section: any) => boolean][]} */
+const PARTS = [
+    ["fit", "Fit", showFit],
+    ["importance", "What matters", showImportance],
+    ["viewer", "Try it", showViewer],
+    ["surface", "Surface", showSurface],
+    ["inputs", "Inputs", showInputs],
+    ["rules", "Rules", showRules],
+];
+
+/** Light, dark, or as the system has it. */
+function watchTheme() {
+    const button = byId("theme"), order = ["auto", "light", "dark"], signs = ["◐", "☀", "☾"], words = ["as the system has them", "light", "dark"];
+    let at = 0;
+    button.addEventListener("click", () => {
+        at = (at + 1) % order.length;
+        if (at) document.documentElement.dataset.theme = order[at];
+        else delete document.documentElement.dataset.theme;
+        button.textContent = signs[at];
+        button.setAttribute("aria-label", `Colours: ${words[at]}`);
+        button.title = `Colours: ${words[at]}`;
+    });
+}
+
+/** Whether this page computes what the library does. @param {State} state */
+function agreement(state) {
+    const { data, model } = state;
+    if (!data) return "";
+    const some = Math.min(20, data.row.length), start = Date.now();
+    let most = 0, looked = 0;
+    for (let k = 0; k < some && Date.now() - start < 200; k++, looked++) {
+        const i = Math.floor((k * data.row.length) / some), y = predict(model, rowOf(data, i));
+        y.forEach((value, o) => { most = Math.max(most, Math.abs(value - data.predicted[o][i]) / Math.max(Math.abs(value), model.targets[o].scale)); });
+    }
+    document.documentElement.dataset.agreement = String(most);
+    return ` On ${looked} rows its predictions agree with those of the library within ${most === 0 ? "the last digit" : most.toExponential(0)}.`;
+}
+
+function start() {
+    const file = JSON.parse(byId("model").textContent), data = JSON.parse(byId("data").textContent);
+    const state = stateOf(file, data), nav = byId("nav");
+    watchTheme();
+    showSummary(state, byId("summary"));
+    nav.append(h("a", { href: "#summary" }, "Summary"));
+    for (const [id, title, show] of PARTS) {
+        const section = byId(id);
+        section.hidden = false;
+        if (show(state, section)) nav.append(h("a", { href: `#${id}` }, title));
+        else section.hidden = true;
+    }
+    const version = file.training?.version ? ` ${file.training.version}` : "";
+    byId("footer").append(h("p", {}, `Made by sugeno${version}. This file needs no network; it evaluates the model in the browser.${agreement(state)}`));
+    document.documentElement.dataset.ready = "yes";
+}
+
+start();

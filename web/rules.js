@@ -1,0 +1,81 @@
+// rules.js: the table of rules, which can be sorted by each of its columns.
+
+import { breakable, h } from "./dom.js";
+import { ruleName } from "./evaluate.js";
+import { counted, percent, shown } from "./format.js";
+import { atMeans } from "./units.js";
+import { combinations, conditions, formula, telling } from "./words.js";
+
+/** @typedef {import("./state.js").State} State */
+
+/** Rows of the table at a time, conditions of a rule at first. */
+const ROWS = 64, TOLD = 4;
+
+/** @typedef {{ key: "number" | "share" | "says", title: string, hint: string, value: (r: number) => number, down: boolean }} Column */
+
+/** @param {State} state @param {number} r */
+function details(state, r) {
+    const { model } = state, list = conditions(model, r), sums = combinations(model, r);
+    return h("div", { class: "whole" },
+        h("h4", {}, "If"), list.length ? h("ul", {}, ...list.map((one) => h("li", {}, h("b", {}, ...breakable(one.name)), ` ${one.says}`))) : h("p", {}, "anything"),
+        ...sums.map((text) => h("p", { class: "formula" }, ...breakable(`and ${text}`))),
+        h("h4", {}, "then"), ...model.targets.map((target, o) => h("p", { class: "formula" }, h("b", {}, ...breakable(target.name)), ...breakable(` = ${formula(model, r, o)}`))));
+}
+
+/** Lines break between conditions, if they can. @param {import("./words.js").Condition} one @param {number} i */
+function pieceOf(one, i) {
+    return h("span", { class: "piece" }, i ? "and\u00a0" : "", ...breakable(one.name), ` ${one.says} `);
+}
+
+/** @param {State} state @param {number} r @param {number} most largest share */
+function row(state, r, most) {
+    const { model, shares, output } = state, { some, more } = telling(conditions(model, r), TOLD);
+    const fill = shares ? h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } }) : null;
+    const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, fill), h("span", {}, percent(shares[r]))) : null;
+    const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
+        h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
+    return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
+        h("td", { class: "number", "data-label": model.blocks.length > 1 ? "adds" : "says" }, shown(atMeans(model, r, output), model.blocks.length > 1 ? 3 : 4)));
+}
+
+/** @param {State} state @param {any} section */
+export function showRules(state, section) {
+    const { model, shares } = state, most = shares ? Math.max(...shares) : 0, order = Array.from({ length: model.rules }, (_, r) => r);
+    /** @type {Column[]} */
+    const columns = [
+        { key: "number", title: "Rule", hint: "", value: (r) => r, down: false },
+        { key: "share", title: "Share", hint: "of the rows' weight that falls to it", value: (r) => (shares ? shares[r] : 0), down: true },
+        { key: "says", title: model.blocks.length > 1 ? "Adds" : "Says", hint: "where every input is at its mean", value: (r) => atMeans(model, r, state.output), down: true },
+    ];
+    const used = columns.filter((column) => column.key !== "share" || shares);
+    let by = used.find((column) => column.key === "share") ?? used[0], down = by.down, count = ROWS;
+    const body = h("tbody"), note = h("p", { class: "note", "aria-live": "polite" });
+    const more = h("button", { type: "button", class: "quiet", onclick: () => { count += 4 * ROWS; draw(); } }, "Show more rules");
+    const heads = used.map((column) => {
+        const button = h("button", { type: "button", "data-sort": column.key, title: column.hint, onclick: () => {
+            down = by === column ? !down : column.down;
+            by = column;
+            draw();
+        } }, column.title, h("span", { class: "arrow", "aria-hidden": "true" }));
+        return { column, button, cell: h("th", { scope: "col", class: column.key }, button) };
+    });
+    const draw = () => {
+        const value = new Float64Array(model.rules);
+        for (let r = 0; r < model.rules; r++) value[r] = by.value(r);
+        order.sort((a, b) => (down ? value[b] - value[a] : value[a] - value[b]) || a - b);
+        body.replaceChildren(...order.slice(0, count).map((r) => row(state, r, most)));
+        for (const head of heads) head.cell.setAttribute("aria-sort", head.column === by ? (down ? "descending" : "ascending") : "none");
+        more.hidden = model.rules <= count;
+        note.textContent = model.rules > count ? `${counted(count)} of ${counted(model.rules)} rules are listed.` : "";
+    };
+    state.on("output", draw);
+    draw();
+    const cells = heads.map((head) => head.cell);
+    cells.splice(cells.length - 1, 0, h("th", { scope: "col", class: "if" }, "If"));
+    const about = [shares ? "Share: how much of the rows' weight falls to a rule." : "",
+        `${model.blocks.length > 1 ? "Adds: what it adds to the prediction" : "Says: its own answer"} where every input is at its mean.`,
+        "Open a rule for all of its conditions and its formula."];
+    section.append(h("h2", { id: "rules-title" }, "Rules"), h("p", { class: "note" }, about.filter(Boolean).join(" ")),
+        h("div", { class: "card flush" }, h("table", { class: "rules" }, h("thead", {}, h("tr", {}, ...cells)), body)), note, more);
+    return true;
+}

@@ -1,0 +1,89 @@
+// scale.js: from values to places, and the values that an axis names.
+
+/**
+ * @typedef {((value: number) => number) & { low: number, high: number, from: number, to: number }} Scale
+ */
+
+/**
+ * The straight line from [low, high] to [from, to].
+ * @param {number} low @param {number} high @param {number} from @param {number} to
+ * @returns {Scale}
+ */
+export function linear(low, high, from, to) {
+    const factor = high > low ? (to - from) / (high - low) : 0;
+    const middle = high > low ? from : (from + to) / 2;
+    return Object.assign((/** @type {number} */ value) => middle + (value - low) * factor, { low, high, from, to });
+}
+
+/** The same for logarithms; low > 0. @param {number} low @param {number} high @param {number} from @param {number} to @returns {Scale} */
+export function logarithmic(low, high, from, to) {
+    const line = linear(Math.log(low), Math.log(high), from, to);
+    return Object.assign((/** @type {number} */ value) => line(Math.log(value)), { low, high, from, to });
+}
+
+/** 1, 2 or 5 times a power of ten: about `count` of them make up the span. @param {number} span @param {number} count */
+export function niceStep(span, count) {
+    const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), rest = rough / power;
+    return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
+}
+
+/**
+ * Round values within [low, high].
+ * @param {number} low @param {number} high @param {number} count about so many
+ * @returns {number[]}
+ */
+export function ticks(low, high, count) {
+    if (!(high > low) || !Number.isFinite(high - low)) return Number.isFinite(low) ? [low] : [];
+    const step = niceStep(high - low, count), values = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+        const value = i * step;
+        values.push(Number(value.toPrecision(12)));
+        if (values.length > 100) break;
+    }
+    return values;
+}
+
+/** Powers of ten, and, where there are few of them, 2 and 5 times these. @param {number} low @param {number} high @returns {number[]} */
+export function logTicks(low, high) {
+    const decades = Math.log10(high / low), factors = decades > 3 ? [1] : decades > 1 ? [1, 3] : [1, 2, 5], values = [];
+    for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); k++)
+        for (const factor of factors) {
+            const value = Number((factor * 10 ** k).toPrecision(3));
+            if (value >= low * 0.999 && value <= high * 1.001) values.push(value);
+        }
+    return values.length > 1 ? values : [low, high].map((value) => Number(value.toPrecision(2)));
+}
+
+/**
+ * The smallest and the largest number of some, all others left out; [0, 1] where there are none.
+ * @param {Iterable<number | null>} values
+ * @returns {[number, number]}
+ */
+export function extent(values) {
+    let low = Infinity, high = -Infinity;
+    for (const value of values) {
+        if (value === null || !Number.isFinite(value)) continue;
+        if (value < low) low = value;
+        if (value > high) high = value;
+    }
+    return low <= high ? [low, high] : [0, 1];
+}
+
+/** Some more on both sides; something where there is nothing. @param {[number, number]} range @param {number} [share] @returns {[number, number]} */
+export function padded([low, high], share = 0.04) {
+    const more = high > low ? share * (high - low) : Math.abs(low) * 0.1 || 1;
+    return [low - more, high + more];
+}
+
+/**
+ * How many values fall into each of n equal parts of [low, high].
+ * @param {Iterable<number | null>} values @param {number} low @param {number} high @param {number} n
+ */
+export function histogram(values, low, high, n) {
+    const counts = new Array(n).fill(0);
+    for (const value of values) {
+        if (value === null || !(value >= low && value <= high)) continue;
+        counts[Math.min(n - 1, Math.floor(((value - low) / (high - low || 1)) * n))]++;
+    }
+    return counts;
+}

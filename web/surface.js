@@ -1,0 +1,182 @@
+// surface.js: the prediction over two inputs, as a heat map with lines of equal height and the rows on it; all others are as the
+// rule viewer has them.
+
+import { chart } from "./chart.js";
+import { heat, heatCss } from "./colour.js";
+import { contour } from "./contour.js";
+import { h, put, s } from "./dom.js";
+import { predict } from "./evaluate.js";
+import { clipped, shown } from "./format.js";
+import { extent, linear, ticks } from "./scale.js";
+
+/** @typedef {import("./state.js").State} State */
+
+/** Milliseconds for a whole map, and at a time; sides of the grid; points that are drawn. */
+const WHOLE_MAP = 1200, SLICE = 25, COARSE = 13, FINE = 61, DOTS = 700;
+
+/** Inputs of numbers that vary. @param {State} state */
+function candidates(state) {
+    return state.model.inputs.flatMap((input, i) => (!input.levels && input.high > input.low ? [i] : []));
+}
+
+/** So many that the map is there in time. @param {State} state */
+function sideOf(state) {
+    const start = performance.now();
+    let n = 0;
+    do predict(state.model, state.x);
+    while (++n < 20 && performance.now() - start < 20);
+    const each = (performance.now() - start) / n;
+    return Math.round(Math.max(COARSE, Math.min(FINE, Math.sqrt(WHOLE_MAP / Math.max(each, 1e-3)))));
+}
+
+/** A picture of n by n values, the first row at the bottom. @param {Float64Array} values @param {number} n @param {number} low @param {number} high */
+function pictureOf(values, n, low, high) {
+    const canvas = document.createElement("canvas"), size = 4 * (n - 1), context = canvas.getContext("2d");
+    canvas.width = canvas.height = size;
+    if (!context) return "";
+    const image = context.createImageData(size, size);
+    for (let j = 0; j < size; j++)
+        for (let i = 0; i < size; i++) {
+            // Between the values along straight lines, in both directions.
+            const x = (i + 0.5) / 4, y = (size - j - 0.5) / 4, k = Math.min(n - 2, Math.floor(x)), l = Math.min(n - 2, Math.floor(y)), t = x - k, u = y - l, at = l * n + k;
+            const value = (1 - u) * ((1 - t) * values[at] + t * values[at + 1]) + u * ((1 - t) * values[at + n] + t * values[at + n + 1]);
+            image.data.set([...heat((value - low) / (high - low || 1)), 255], 4 * (j * size + i));
+        }
+    context.putImageData(image, 0, 0);
+    return canvas.toDataURL();
+}
+
+/** @param {State} state @param {any} section */
+export function showSurface(state, section) {
+    const inputs = candidates(state);
+    if (inputs.length < 2) return false;
+    const moves = (/** @type {number} */ i) => state.data?.importance[state.output][i] ?? 0;
+    const best = [...inputs].sort((a, b) => moves(b) - moves(a));
+    const selects = [0, 1].map((k) => {
+        const letters = window.innerWidth < 600 ? 24 : 40, options = inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, letters)));
+        const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => changed(k) }, ...options);
+        select.value = String(best[k]);
+        return select;
+    });
+    /** @type {Float64Array} */
+    let values = new Float64Array(4);
+    let n = 2, token = 0, timer = 0, picture = "", low = 0, high = 1;
+    const scaleBar = h("div", { class: "ramp" }), note = h("p", { class: "note" });
+    const axis = (/** @type {number} */ k) => state.model.inputs[Number(selects[k].value)];
+    const plan = () => ({
+        title: `Prediction over ${axis(0).name} and ${axis(1).name}`, height: Math.min(520, Math.max(320, section.clientWidth * 0.55)),
+        x: { low: axis(0).low, high: axis(0).high, label: clipped(axis(0).name, 42) }, y: { low: axis(1).low, high: axis(1).high, label: clipped(axis(1).name, 42) }, draw,
+    });
+    const drawn = chart(plan());
+    put(drawn.element, { tabindex: 0, role: "group", "aria-label": "Map: arrow keys move the two inputs", onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const way = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 1], ArrowDown: [1, -1] }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        const { low: least, high: largest, mean } = axis(way[0]), i = Number(selects[way[0]].value), from = Number.isNaN(state.x[i]) ? mean : state.x[i];
+        state.x = [...state.x];
+        state.x[i] = Number(Math.min(largest, Math.max(least, from + (way[1] * (largest - least)) / 50)).toPrecision(6));
+        state.tell("row");
+    } });
+    let marker = () => {};
+
+    /** @param {import("./chart.js").Frame} frame */
+    function draw(frame) {
+        const { plot, width, height } = frame, i = Number(selects[0].value), j = Number(selects[1].value);
+        plot.append(s("image", { href: picture, width, height, preserveAspectRatio: "none", style: { cursor: "crosshair" } }));
+        const across = width / (n - 1), up = height / (n - 1);
+        const at = (/** @type {number} */ x, /** @type {number} */ y) => `${(x * across).toFixed(1)} ${(height - y * up).toFixed(1)}`;
+        for (const level of ticks(low, high, 9)) {
+            const pieces = contour(values, n, n, level);
+            plot.append(s("path", { class: "contour", d: pieces.map(([x1, y1, x2, y2]) => `M${at(x1, y1)}L${at(x2, y2)}`).join("") }));
+        }
+        drawRows(frame, i, j);
+        const cross = ["cross shade", "cross"].flatMap((mark) => [s("line", { class: mark }), s("line", { class: mark }), s("circle", { class: mark, r: 6 })]);
+        plot.append(...cross);
+        marker = () => {
+            const x = frame.x(state.x[i]), y = frame.y(state.x[j]), there = Number.isFinite(x + y);
+            for (const one of cross) one.toggleAttribute("hidden", !there);
+            if (!there) return;
+            for (const k of [0, 3]) {
+                put(cross[k], { x1: x, x2: x, y1: 0, y2: height });
+                put(cross[k + 1], { x1: 0, x2: width, y1: y, y2: y });
+                put(cross[k + 2], { cx: x, cy: y });
+            }
+        };
+        marker();
+        plot.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+            const box = plot.firstChild.getBoundingClientRect(), within = (/** @type {number} */ share) => Math.min(1, Math.max(0, share));
+            state.x = [...state.x];
+            state.x[i] = axis(0).low + within((event.clientX - box.left) / box.width) * (axis(0).high - axis(0).low);
+            state.x[j] = axis(1).high - within((event.clientY - box.top) / box.height) * (axis(1).high - axis(1).low);
+            state.tell("row");
+        });
+    }
+
+    /** @param {import("./chart.js").Frame} frame @param {number} i @param {number} j */
+    function drawRows(frame, i, j) {
+        const { data, output } = state;
+        if (!data) return;
+        const every = Math.max(1, Math.ceil(data.row.length / DOTS));
+        for (let r = 0; r < data.row.length; r += every) {
+            const x = data.x[i][r], y = data.x[j][r], actual = data.y[output][r];
+            if (x !== null && y !== null && actual !== null)
+                frame.plot.append(s("circle", { class: "row", cx: frame.x(x).toFixed(1), cy: frame.y(y).toFixed(1), r: 3, fill: heatCss((actual - low) / (high - low || 1)) }));
+        }
+    }
+
+    function finish() {
+        [low, high] = extent(values);
+        picture = pictureOf(values, n, low, high);
+        drawn.again(plan());
+        const place = linear(low, high, 0, 100), names = high > low ? ticks(low, high, 4) : [low];
+        const colours = Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ");
+        scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }),
+            ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, shown(value, 3))));
+        const others = state.model.inputs.length - 2;
+        note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
+            state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click, or the arrow keys, set both inputs."].filter(Boolean).join(" ");
+    }
+
+    /** The map, a slice of time after the other, until another one is wanted. */
+    function compute() {
+        const mine = ++token, side = sideOf(state), made = new Float64Array(side * side), x = [...state.x], i = Number(selects[0].value), j = Number(selects[1].value);
+        let at = 0;
+        const go = () => {
+            if (mine !== token) return;
+            for (const start = performance.now(); at < made.length && performance.now() - start < SLICE; at++) {
+                x[i] = axis(0).low + ((at % side) / (side - 1)) * (axis(0).high - axis(0).low);
+                x[j] = axis(1).low + (Math.floor(at / side) / (side - 1)) * (axis(1).high - axis(1).low);
+                made[at] = predict(state.model, x)[state.output];
+            }
+            if (at < made.length) setTimeout(go, 0);
+            else {
+                [values, n] = [made, side];
+                section.dataset.ready = String(mine);
+                finish();
+            }
+        };
+        go();
+    }
+
+    /** @param {number} k which of the two */
+    function changed(k) {
+        if (selects[0].value === selects[1].value) selects[1 - k].value = String(inputs.find((i) => i !== Number(selects[k].value)));
+        compute();
+    }
+
+    /** What the map was made of, but for the two inputs. */
+    const others = () => state.x.filter((_, i) => i !== Number(selects[0].value) && i !== Number(selects[1].value)).join();
+    let known = others();
+    state.on("row", () => {
+        marker();
+        if (others() === known) return;
+        known = others();
+        clearTimeout(timer);
+        timer = window.setTimeout(compute, 60);
+    });
+    state.on("output", compute);
+    section.append(h("h2", { id: "surface-title" }, "Surface"), h("div", { class: "card" },
+        h("div", { class: "pick" }, h("label", { for: "surface-x" }, "across"), selects[0], h("label", { for: "surface-y" }, "up"), selects[1]), drawn.element, scaleBar, note));
+    setTimeout(compute, 0);
+    return true;
+}

@@ -1,0 +1,235 @@
+// The page in a real browser: Debian's chromium, driven by playwright-core. From the environment: MODELS (the folder that models.sh filled), SUGENO (the
+// program), PLAYWRIGHT (playwright-core's index.mjs), CHROMIUM, SHOTS (where pictures go).
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { stickingOut } from "./overflow.mjs";
+
+const { MODELS = "", SUGENO = "", PLAYWRIGHT = "", CHROMIUM = "/usr/bin/chromium", SHOTS = `${MODELS}/shots` } = process.env;
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const { chromium } = await import(PLAYWRIGHT);
+const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: flags });
+mkdirSync(SHOTS, { recursive: true });
+
+/** Opens OUT/NAME.html; whatever the page complains of, asks for or says in a dialog is a failure. */
+async function open(name, { size = "desktop", scheme = "light" } = {}) {
+    const context = await browser.newContext({ viewport: sizes[size], colorScheme: scheme }), page = await context.newPage(), wrong = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(message.text()));
+    page.on("pageerror", (error) => wrong.push(error.message));
+    page.on("dialog", (dialog) => { wrong.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+    page.on("request", (request) => /^(file|data):/.test(request.url()) || wrong.push(`asks for ${request.url()}`));
+    await page.goto(`file://${MODELS}/${name}.html`);
+    await page.waitForSelector("html[data-ready=yes]", { state: "attached", timeout: 30000 });
+    return { page, wrong, close: () => context.close() };
+}
+
+const json = (name, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(readFileSync(`${MODELS}/${name}.html`, "utf8"))[1]);
+const prediction = async (page) => {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return Number(await page.locator("#prediction").getAttribute("data-value"));
+};
+const near = (a, b, scale, what) => assert.ok(Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(b), scale), `${what}: ${a}, not ${b}`);
+
+/** What the command line predicts of the row that the page's controls hold, for its first output. */
+async function byCommandLine(page, name) {
+    const model = json(name, "model"), quoted = (text) => `"${String(text).replaceAll('"', '""')}"`, cells = [];
+    for (let i = 0; i < model.inputs.length; i++) {
+        const value = await page.locator(`[data-input="${i}"]`).inputValue(), levels = model.inputs[i].levels;
+        cells.push(value === "" ? "" : levels ? quoted(levels[Number(value)] ?? "never seen before") : value);
+    }
+    // A second row, so that a file whose only row is empty is one all the same.
+    writeFileSync(`${MODELS}/asked.csv`, `${model.inputs.map((input) => quoted(input.name)).join(",")}\n${cells.join(",")}\n${cells.map((_, i) => (model.inputs[i].levels ? quoted(model.inputs[i].levels[0]) : 1)).join(",")}\n`);
+    const said = execFileSync(SUGENO, ["predict", `${MODELS}/${name}.json`, `${MODELS}/asked.csv`, "--quiet"], { encoding: "utf8" });
+    return Number(said.split("\n")[1].split(",")[0]);
+}
+
+for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "effects", "ensemble", "three", "wide", "many"])
+    test(`${name}: rows, sliders, boxes and what is missing give what sugeno predict gives`, async () => {
+        const { page, wrong, close } = await open(name), model = json(name, "model"), data = json(name, "data"), scale = model.targets[0].scale;
+        assert.ok(Number(await page.locator("html").getAttribute("data-agreement")) <= 1e-12);
+        for (const at of [0, 7, data.row.length - 1]) {
+            await page.fill("#row", String(data.row[at]));
+            await page.press("#row", "Enter");
+            near(await prediction(page), data.predicted[0][at], scale, `row ${data.row[at]}`);
+            assert.match(await page.locator("#row-note").innerText(), /is loaded/);
+        }
+        const numbers = model.inputs.flatMap((input, i) => (input.levels ? [] : [i]));
+        const before = await prediction(page);
+        await page.focus(`[data-slider="${numbers[0]}"]`);
+        for (let k = 0; k < 9; k++) await page.keyboard.press(k % 3 ? "ArrowRight" : "PageDown");
+        assert.notEqual(await prediction(page), before, "the slider moves it");
+        near(await prediction(page), await byCommandLine(page, name), scale, "after keys");
+        await page.locator(`[data-slider="${numbers[1]}"]`).fill(String(Number((0.3 * model.inputs[numbers[1]].low + 0.7 * model.inputs[numbers[1]].high).toPrecision(3))));
+        near(await prediction(page), await byCommandLine(page, name), scale, "after a slider was moved");
+        await page.fill(`[data-input="${numbers[1]}"]`, "1.2385");
+        near(await prediction(page), await byCommandLine(page, name), scale, "after a number");
+        await page.locator(".control", { has: page.locator(`[data-input="${numbers[0]}"]`) }).locator(".gone").click();
+        await prediction(page); // the page has drawn it by then
+        assert.equal(await page.inputValue(`[data-input="${numbers[0]}"]`), "");
+        near(await prediction(page), await byCommandLine(page, name), scale, "with a missing input");
+        for (const i of model.inputs.keys()) {
+            if (!model.inputs[i].levels) continue;
+            for (const value of await page.locator(`[data-input="${i}"] option`).evaluateAll((list) => list.map((one) => one.value))) {
+                await page.selectOption(`[data-input="${i}"]`, value);
+                near(await prediction(page), await byCommandLine(page, name), scale, `level "${value}"`);
+            }
+        }
+        assert.deepEqual(wrong, []);
+        await close();
+    });
+
+test("what the rules add is the prediction", async () => {
+    const { page, close } = await open("three");
+    const sum = await page.locator(".firing li").evaluateAll((list) => list.filter((one) => !one.hidden).reduce((all, one) => all + Number(one.dataset.adds), 0));
+    assert.ok(Math.abs(sum - (await prediction(page))) < 1e-9);
+    assert.equal(await page.locator(".firing li:visible").count(), 4);
+    await close();
+});
+
+test("the table of rules is sorted by each column, by mouse and by keyboard", async () => {
+    const { page, wrong, close } = await open("cluster");
+    const column = (place) => page.locator(`table.rules tbody tr > :nth-child(${place})`).evaluateAll((cells) => cells.map((cell) => Number(cell.textContent.replace(/[^\d.−<-]/g, "").replace("<", "").replace("−", "-"))));
+    const rises = (list) => list.every((value, i) => i === 0 || value >= list[i - 1]), falls = (list) => rises([...list].reverse());
+    assert.ok(falls(await column(2)), "by share at first");
+    await page.click('[data-sort="number"]');
+    assert.deepEqual(await column(1), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    assert.equal(await page.locator("th.number").first().getAttribute("aria-sort"), "ascending");
+    await page.focus('[data-sort="says"]');
+    await page.keyboard.press("Enter");
+    assert.ok(falls(await column(4)), `${await column(4)}`);
+    await page.keyboard.press("Space");
+    assert.ok(rises(await column(4)));
+    await page.focus("table.rules summary >> nth=0");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".whole").first().innerText(), /x\(t\) is .*about[^]*x\(t\+6\) = /);
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("the surface: other inputs, a click, and the same inputs never twice", async () => {
+    const { page, wrong, close } = await open("three");
+    await page.waitForSelector("#surface[data-ready]");
+    const first = await page.locator("#surface image").getAttribute("href");
+    await page.selectOption("#surface-x", "2");
+    await page.selectOption("#surface-y", "2");
+    assert.notEqual(await page.inputValue("#surface-x"), "2");
+    await page.locator("#surface image").click({ position: { x: 40, y: 30 } });
+    near(await prediction(page), await byCommandLine(page, "three"), json("three", "model").targets[0].scale, "after a click on the map");
+    assert.notEqual(await page.locator("#surface image").getAttribute("href"), first);
+    assert.ok((await page.locator("#surface circle.row").count()) > 20);
+    const clicked = await prediction(page);
+    await page.focus("#surface .chart-host");
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    assert.notEqual(await prediction(page), clicked, "arrow keys move it, too");
+    near(await prediction(page), await byCommandLine(page, "three"), json("three", "model").targets[0].scale, "after arrow keys on the map");
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("names are texts: nothing of them is an element, and nothing runs", async () => {
+    const { page, wrong, close } = await open("words");
+    assert.equal(await page.locator("body script:not([type='application/json']):not([type=module]), main b b, main script").count(), 0);
+    assert.ok((await page.locator("#viewer label", { hasText: "<script>alert(1)</script>" }).count()) === 1);
+    await page.selectOption("#output", "1");
+    assert.equal(await page.locator("h1").innerText(), "How <b>z</b> is predicted");
+    assert.match(await page.title(), /<b>z<\/b>/);
+    const at = json("words", "data");
+    await page.fill("#row", "3");
+    await page.press("#row", "Enter");
+    near(await prediction(page), at.predicted[1][2], 1, "the second output");
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("a page without data is about the model alone", async () => {
+    execFileSync(SUGENO, ["report", `${MODELS}/grid.json`, "-o", `${MODELS}/alone.html`]);
+    const { page, wrong, close } = await open("alone");
+    assert.equal(await page.locator("#importance").isVisible(), false);
+    assert.equal(await page.locator("#row").count(), 0);
+    assert.ok(await page.locator("#inputs").isVisible());
+    near(await prediction(page), await byCommandLine(page, "grid"), 1, "the prediction");
+    assert.deepEqual(await page.evaluate(stickingOut), []);
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("intervals are shown where the model has them", async () => {
+    const page0 = readFileSync(`${MODELS}/grid.html`, "utf8");
+    writeFileSync(`${MODELS}/sure.html`, page0.replace('"format": 1,', '"format": 1, "intervals": {"rows": 200, "errors": [{"ranks": [1, 100, 200], "sizes": [0.01, 0.05, 0.2]}]},'));
+    const { page, wrong, close } = await open("sure");
+    assert.match(await page.locator("#interval").innerText(), /90 % of new rows: /);
+    assert.match(await page.locator("#summary").innerText(), /nine in ten are within ± /);
+    assert.deepEqual(wrong, []);
+    await close();
+    const plain = await open("grid");
+    assert.equal(await plain.page.locator("#interval").count(), 0);
+    await plain.close();
+});
+
+test("hundreds of blocks and twenty thousand rules do not freeze the page", async () => {
+    const model = JSON.parse(readFileSync(`${MODELS}/cluster.json`, "utf8")), block = model.blocks[0], blocks = 400;
+    const wide = { ...block, weight: 1 / blocks, rules: [...block.rules, ...block.rules, ...block.rules, ...block.rules, ...block.rules].slice(0, 50) };
+    writeFileSync(`${MODELS}/huge.json`, JSON.stringify({ ...model, blocks: Array.from({ length: blocks }, () => wide) }));
+    execFileSync(SUGENO, ["report", `${MODELS}/huge.json`, `${MODELS}/cluster.csv`, "-o", `${MODELS}/huge.html`]);
+    const start = Date.now(), { page, wrong, close } = await open("huge");
+    assert.ok(Date.now() - start < 25000, `ready after ${Date.now() - start} ms`);
+    await page.focus('[data-slider="0"]');
+    const moved = Date.now();
+    for (let k = 0; k < 5; k++) await page.keyboard.press("ArrowRight");
+    near(await prediction(page), await byCommandLine(page, "huge"), 1, "the prediction");
+    assert.ok(Date.now() - moved < 8000, `five steps took ${Date.now() - moved} ms`);
+    assert.equal(await page.locator("table.rules tbody tr").count(), 64);
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("the page itself is below 300 KB", () => {
+    const text = readFileSync(`${MODELS}/grid.html`, "utf8").replace(/<script type="application\/json".*?<\/script>/gs, "");
+    assert.ok(text.length > 20000 && Buffer.byteLength(text) < 300 * 1024, `${Buffer.byteLength(text)} bytes`);
+    assert.ok(statSync(`${MODELS}/many.html`).size < 600 * 1024, "with 2,000 rows");
+});
+
+test("keyboard and colours: everything is reached, the theme changes, the contrast is enough", async () => {
+    const { page, wrong, close } = await open("three");
+    const reached = new Set();
+    for (let k = 0; k < 60; k++) {
+        await page.keyboard.press("Tab");
+        reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.getAttribute("data-slider") || document.activeElement?.getAttribute("data-sort") || document.activeElement?.tagName));
+    }
+    for (const what of ["theme", "row", "0", "input0", "input2", "surface-x", "surface-y", "share", "says", "SUMMARY"]) assert.ok(reached.has(what), `${what} of ${[...reached]}`);
+    for (const scheme of ["light", "dark"]) {
+        await page.click("#theme");
+        assert.equal(await page.locator("html").getAttribute("data-theme"), scheme);
+        const ratio = await page.evaluate(() => {
+            const style = getComputedStyle(document.documentElement), hex = (name) => style.getPropertyValue(name).trim();
+            const light = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+            const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+            return Math.min(...["--ink", "--soft", "--accent"].flatMap((name) => ["--paper", "--card"].map((on) => contrast(hex(name), hex(on)))));
+        });
+        assert.ok(ratio >= 4.5, `${scheme}: ${ratio}`);
+    }
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+for (const size of Object.keys(sizes))
+    for (const scheme of ["light", "dark"])
+        test(`pictures: ${size}, ${scheme}; nothing sticks out or overlaps`, async () => {
+            for (const name of ["three", "grid", "cluster", "words", "wide", "ensemble"]) {
+                const { page, wrong, close } = await open(name, { size, scheme });
+                await page.fill("#row", "5");
+                await page.press("#row", "Enter");
+                await page.locator("table.rules summary").first().click();
+                for (const button of await page.locator("button.quiet:visible:not(#theme)").all()) if (name !== "wide") await button.click().catch(() => {});
+                await page.waitForSelector("#surface[data-ready]", { state: "attached" });
+                await page.evaluate(() => new Promise((done) => { scrollTo({ top: 0, behavior: "instant" }); setTimeout(done, 200); }));
+                assert.deepEqual(await page.evaluate(stickingOut), [], name);
+                await page.screenshot({ path: `${SHOTS}/${name}-${size}-${scheme}.png`, fullPage: true });
+                assert.deepEqual(wrong, [], name);
+                await close();
+            }
+        });
+
+test("the browser closes", () => browser.close());

@@ -1,0 +1,117 @@
+// The page's arithmetic against the C library's: the predictions of `sugeno predict` on models of all kinds, from MODELS (models.sh).
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { base, compile, predict, ruleSays } from "../evaluate.js";
+import { errorAt, intervalOf } from "../intervals.js";
+import { atMeans, consequent } from "../units.js";
+import { combinations, conditions, formula, sentence } from "../words.js";
+
+const folder = process.env.MODELS ?? "";
+const json = (text, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(text)[1]);
+const rowOf = (data, i) => data.x.map((column) => column[i] ?? NaN);
+const near = (a, b, scale) => Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(b), scale);
+
+/** The numbers of a CSV file without quotes in its rows, below the header. */
+const numbers = (path) => readFileSync(path, "utf8").trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
+
+const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".predicted.csv")).map((name) => name.slice(0, -14)) : [];
+
+test("there are models of all kinds", { skip: folder ? false : "MODELS names no folder" }, () => {
+    const kinds = new Set(names.flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")).blocks.map((block) => block.mf)));
+    for (const kind of ["gauss", "gauss-a", "gbell", "tri", "trap"]) assert.ok(kinds.has(kind), kind);
+});
+
+for (const name of names)
+    test(`${name}: the page predicts what the library does, to 1e-12`, () => {
+        const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = json(page, "data"), m = compile(json(page, "model"));
+        const told = numbers(`${folder}/${name}.predicted.csv`);
+        assert.ok(data.row.length > 0);
+        data.row.forEach((row, i) => {
+            const y = predict(m, rowOf(data, i));
+            y.forEach((value, o) => {
+                assert.ok(near(value, told[row - 1][o], m.targets[o].scale), `row ${row}: ${value}, not ${told[row - 1][o]}`);
+                assert.equal(data.predicted[o][i], told[row - 1][o], "what the page holds");
+                if (m.targets[o].low !== undefined) return;
+                let sum = m.blocks.length > 1 ? base(m, o) : 0;
+                for (let r = 0; r < m.rules; r++) if (m.firing[r]) sum += m.firing[r] * ruleSays(m, r, o);
+                assert.ok(Math.abs(sum - value) <= 1e-9 * Math.max(Math.abs(value), m.targets[o].scale), `what rules add is ${sum}, not ${value}`);
+            });
+        });
+        assert.deepEqual(JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")), json(page, "model"), "the model file, as it is");
+    });
+
+/** A model of two inputs and two rules, by hand. */
+const small = (mf, mfs, more = {}) => ({
+    inputs: [{ name: "a", low: 0, high: 4, mean: 2.2 }, { name: "b", low: -1, high: 1, mean: 0.1 }],
+    targets: [{ name: "y", mean: 3, scale: 2, y0: 0.25 }],
+    antecedents_see: [{ step: "zscore", mean: [2, 0], scale: [1.5, 0.5] }],
+    blocks: [{ mf, weight: 0.75, h: 0.5, rank: 0, mfs, rules: [{ if: [0, 1], then: [[1, 2, 3]] }, { if: [-1, 2], then: [[-1, 0.5, 0]] }], ...more }],
+});
+const gaussA = [{ input: 0, c: 0.3, a: 1.7 }, { input: 1, c: -0.4, a: 0.6 }, { input: 1, c: 0.8, a: 2.1 }];
+const rows = [[2.385, 0.41], [0.1, -0.9], [NaN, 0.3], [3.9, NaN], [NaN, NaN]];
+
+test("gauss2 with both centres and widths alike is gauss-a, and is flat between its centres", () => {
+    const twice = gaussA.map(({ input, c, a }) => ({ input, c1: c, a1: a, c2: c, a2: a })), m = compile(small("gauss-a", gaussA)), m2 = compile(small("gauss2", twice));
+    for (const x of rows) assert.equal(predict(m2, x)[0], predict(m, x)[0]);
+    const wide = twice.map((one) => ({ ...one, c1: -9, c2: 9 })), flat = compile(small("gauss2", wide));
+    for (const x of rows) assert.ok(predict(flat, x) && Math.abs(flat.firing[0] - 0.5) < 1e-15);
+});
+
+test("a block may see what consequents see", () => {
+    const file = { ...small("gauss-a", gaussA), consequents_see: [{ step: "zscore", mean: [1, -1], scale: [2, 4] }] };
+    const other = { ...file, antecedents_see: file.consequents_see }, sees = { ...file, blocks: [{ ...file.blocks[0], sees: "z" }] };
+    for (const x of rows) {
+        assert.equal(predict(compile(sees), x)[0], predict(compile(other), x)[0]);
+        if (!Number.isNaN(x[0] + x[1])) assert.notEqual(predict(compile(sees), x)[0], predict(compile(file), x)[0]);
+    }
+});
+
+test("a missing input is left out of conditions and is its mean in consequents", () => {
+    const m = compile(small("gauss-a", gaussA)), y = predict(m, [NaN, NaN])[0], z = [(2.2 - 2) / 1.5, 0.1 / 0.5];
+    const expected = 3 + 2 * (0.25 + 0.75 * (0.5 * (1 + 2 * z[0] + 3 * z[1]) + 0.5 * (-1 + 0.5 * z[0])));
+    assert.ok(Math.abs(y - expected) < 1e-14, `${y}, not ${expected}`);
+});
+
+test("far from all centres there is no 0/0", () => {
+    for (const x of [[1e300, -1e300], [-1e9, 1e9]]) assert.ok(Number.isFinite(predict(compile(small("gauss-a", gaussA)), x)[0]));
+    const tri = [{ input: 0, a: 0, b: 1, c: 2 }, { input: 1, a: 0, b: 1, c: 2 }, { input: 1, a: 5, b: 6, c: 7 }];
+    const m = compile(small("tri", tri));
+    predict(m, [50, 50]);
+    assert.ok(m.firing[1] > 0.999, "the rule with the fewest unmet conditions decides");
+});
+
+test("a consequent in the data's units is the rule's own answer", () => {
+    const m = compile(small("gauss-a", gaussA));
+    for (const x of rows.slice(0, 2)) {
+        predict(m, x);
+        for (const r of [0, 1]) {
+            const { constant, slope } = consequent(m, r, 0);
+            assert.ok(Math.abs(constant + slope[0] * x[0] + slope[1] * x[1] - ruleSays(m, r, 0)) < 1e-12);
+        }
+    }
+    predict(m, [2.2, 0.1]);
+    assert.ok(Math.abs(atMeans(m, 0, 0) - ruleSays(m, 0, 0)) < 1e-12);
+});
+
+test("rules in words, also those that ask for a weighted sum", () => {
+    const file = small("gauss-a", gaussA, { rank: 1 });
+    file.blocks[0].rules = [{ if: [0, 1], tilt: [[2, -0.5]], then: [[1, 2, 3]] }, { if: [-1, 2], tilt: [[0, 0]], then: [[-1, 0.5, 0]] }];
+    const m = compile(file);
+    assert.equal(sentence(conditions(m, 1)), "b is high");
+    assert.equal(sentence(conditions(m, 0)).replaceAll("\u00a0", " "), "a is about 2.45 ± 0.88 and b is low");
+    // 2 (a - 2) / 1.5 - 0.5 b / 0.5 is about 2 * 0.3 - 0.5 * -0.4, so a - 0.75 b is about 2 + 0.8 * 0.75, by 0.75.
+    assert.deepEqual(combinations(m, 0).map((text) => text.replaceAll("\u00a0", " ")), ["a − 0.75 b is about 2.6 ± 0.75"]);
+    assert.deepEqual(combinations(m, 1), []);
+    assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
+});
+
+test("intervals by rank, between two along the line, within the limits of the target", () => {
+    const file = { ...small("gauss-a", gaussA), intervals: { rows: 99, errors: [{ ranks: [1, 50, 80, 99], sizes: [0.1, 1, 2, 5] }] } };
+    file.targets = [{ ...file.targets[0], low: 2, high: 9 }];
+    assert.equal(errorAt(file, 0, 0.8), 2);
+    assert.ok(Math.abs(errorAt(file, 0, 0.9) - (2 + (10 / 19) * 3)) < 1e-12);
+    assert.equal(errorAt(file, 0, 0.995), null);
+    assert.equal(errorAt(small("gauss-a", gaussA), 0, 0.9), null);
+    assert.deepEqual(intervalOf(file, compile(file), 0, 0.8, 3), [2, 5]);
+});

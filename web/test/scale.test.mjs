@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { heat } from "../colour.js";
+import { contour } from "../contour.js";
+import { clipped, counted, lastName, listed, part, percent, shown, signed } from "../format.js";
+import { extent, histogram, linear, logTicks, logarithmic, niceStep, padded, ticks } from "../scale.js";
+import { spread } from "../shares.js";
+
+test("scales", () => {
+    const x = linear(2, 4, 100, 0);
+    assert.deepEqual([x(2), x(3), x(4)], [100, 50, 0]);
+    assert.equal(linear(5, 5, 0, 80)(5), 40, "a range without a width is in the middle");
+    assert.ok(Math.abs(logarithmic(1, 100, 0, 10)(10) - 5) < 1e-12);
+});
+
+test("ticks are round, within the range, and not more than a few", () => {
+    assert.deepEqual(ticks(0.13, 1.02, 5), [0.2, 0.4, 0.6, 0.8, 1]);
+    assert.deepEqual(ticks(-7, 12, 4), [-5, 0, 5, 10]);
+    assert.deepEqual(ticks(3, 3, 4), [3]);
+    assert.deepEqual(ticks(NaN, 3, 4), []);
+    for (const [low, high] of [[1e-9, 3e-9], [-1e12, 5e12], [999.1, 999.2]]) {
+        const values = ticks(low, high, 6);
+        assert.ok(values.length >= 2 && values.length <= 13 && values.every((value) => value >= low && value <= high), `${values}`);
+    }
+    assert.equal(niceStep(10, 5), 2);
+    assert.deepEqual(logTicks(0.9, 120), [1, 3, 10, 30, 100]);
+});
+
+test("ranges and histograms leave out what is missing", () => {
+    assert.deepEqual(extent([3, null, NaN, -2, Infinity]), [-2, 3]);
+    assert.deepEqual(extent([]), [0, 1]);
+    assert.deepEqual(padded([0, 10], 0.1), [-1, 11]);
+    assert.ok(padded([5, 5])[0] < 5);
+    assert.deepEqual(histogram([0, 1, 1.5, null, 2, 7], 0, 2, 2), [1, 3]);
+    assert.deepEqual(histogram([4, 4], 4, 4, 3), [2, 0, 0]);
+});
+
+test("numbers for people", () => {
+    assert.equal(shown(1234567.8), "1\u202f234\u202f568");
+    assert.equal(shown(-0.012345), "−0.01235");
+    assert.equal(shown(2.5), "2.5");
+    assert.equal(shown(100), "100");
+    assert.equal(shown(3e-9), "3e−9");
+    assert.equal(shown(NaN), "–");
+    assert.equal(signed(0.5), "+0.5");
+    assert.deepEqual([part(55.114, 119.35), part(-0.00295, 12.98), part(0.1414, -0.9), part(1e-7, 1e-7), part(4000.7, 12345)], ["+55.1", "−0.00", "+0.1414", "+1e−7", "+4\u202f001"]);
+    assert.equal(counted(1503), "1\u202f503");
+    assert.deepEqual([percent(0.123), percent(0.012), percent(0.0004), percent(0)], ["12 %", "1.2 %", "< 0.1 %", "0.0 %"]);
+    assert.equal(listed(["a", "b", "c"]), "a, b and c");
+    assert.equal(clipped("abcdef", 4), "ab…f");
+    assert.equal(clipped("sensor_number_0001_of_the_line", 12), "sensor_…line");
+    assert.equal(clipped("abc", 3), "abc");
+    assert.equal(lastName("x/y/z.csv"), "z.csv");
+});
+
+test("contours of a plane are straight, and of a saddle do not cross", () => {
+    const plane = Float64Array.from({ length: 16 }, (_, i) => i % 4);
+    const pieces = contour(plane, 4, 4, 1.5);
+    assert.equal(pieces.length, 3);
+    assert.ok(pieces.every(([x1, , x2]) => x1 === 1.5 && x2 === 1.5));
+    assert.equal(contour(Float64Array.from([0, 1, 1, 0]), 2, 2, 0.5).length, 2, "a saddle");
+    assert.deepEqual(contour(plane, 4, 4, 9), []);
+});
+
+test("colours rise in lightness", () => {
+    const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b, levels = [0, 0.25, 0.5, 0.75, 1].map((share) => light(heat(share)));
+    for (let i = 1; i < levels.length; i++) assert.ok(levels[i] > levels[i - 1] + 15, `${levels}`);
+    assert.deepEqual(heat(NaN), heat(0));
+});
+
+test("rows are taken from everywhere, each once", () => {
+    for (const n of [1, 2, 10, 100, 1503]) assert.deepEqual([...spread(n)].sort((a, b) => a - b), Array.from({ length: n }, (_, i) => i));
+    const first = [...spread(1000)].slice(0, 10);
+    assert.ok(Math.min(...first) < 150 && Math.max(...first) > 850);
+});

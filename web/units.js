@@ -1,0 +1,104 @@
+// units.js: what conditions and consequents say in the data's own units.
+
+import { base, blockOfRule, follow, stepOne } from "./evaluate.js";
+import { KINDS } from "./mf.js";
+
+/** @typedef {import("./evaluate.js").Model} Model */
+/** @typedef {import("./evaluate.js").Block} Block */
+
+/** The steps that the conditions of a block see through. @param {Model} m @param {Block} b */
+export function stepsOf(m, b) {
+    return b.seesZ ? m.seesZ : m.seesA;
+}
+
+/** Whether column i of what a block's conditions see is feature i, transformed. @param {Model} m @param {Block} b */
+export function isPlain(m, b) {
+    return b.seesZ ? m.opensZ : m.opensA;
+}
+
+/** @param {Model} m @param {Block} b @param {number} column */
+export function columnName(m, b, column) {
+    return isPlain(m, b) ? m.features[column].name : `component ${column + 1}`;
+}
+
+/** What a view makes of one feature; of a view that does not mix them. @param {any[]} steps @param {number} k @param {number} x */
+export function seen(steps, k, x) {
+    let at = x;
+    for (const step of steps) at = stepOne(step, k, at);
+    return at;
+}
+
+/** The other way, ignoring clamps. @param {any[]} steps @param {number} k @param {number} value */
+export function unseen(steps, k, value) {
+    let at = value;
+    for (let i = steps.length - 1; i >= 0; i--) {
+        const step = steps[i];
+        if (step.step === "zscore") at = at * step.scale[k] + step.mean[k];
+        else if (step.step === "quantile") at = follow(step.scores[k], step.knots[k], at);
+    }
+    return at;
+}
+
+/** @param {Block} b @param {number} mf */
+export function parametersOf(b, mf) {
+    return Array.from(b.mf.subarray(mf * b.arity, (mf + 1) * b.arity));
+}
+
+/**
+ * Where an MF is and how wide, in the units of its feature, or of its component.
+ * @param {Model} m @param {Block} b @param {number} mf
+ */
+export function placeOf(m, b, mf) {
+    const kind = KINDS[b.kind], p = parametersOf(b, mf), place = kind.place(p), width = kind.width(p), column = b.inputOf[mf];
+    if (!isPlain(m, b)) return { place, width };
+    const steps = stepsOf(m, b), back = (/** @type {number} */ value) => unseen(steps, column, value);
+    return { place: back(place), width: Number.isFinite(width) ? Math.abs(back(place + width) - back(place - width)) / 2 : Infinity };
+}
+
+/** @type {WeakMap<Model, { matrix: Float64Array[], shift: Float64Array }>} */
+const known = new WeakMap();
+
+/** z = matrix . features + shift, ignoring clamps. @param {Model} m */
+function affine(m) {
+    const there = known.get(m);
+    if (there) return there;
+    const n = m.features.length;
+    let matrix = Array.from({ length: n }, (_, i) => Float64Array.from({ length: n }, (_unused, k) => (i === k ? 1 : 0)));
+    let shift = new Float64Array(n);
+    for (const step of m.seesZ) {
+        if (step.step === "zscore") {
+            matrix = matrix.map((row, i) => row.map((value) => value / step.scale[i]));
+            shift = shift.map((value, i) => (value - step.mean[i]) / step.scale[i]);
+        } else if (step.step === "pca") {
+            const components = /** @type {number[][]} */ (step.components), [old, moved] = [matrix, shift];
+            matrix = components.map((row) => Float64Array.from({ length: n }, (_, k) => row.reduce((sum, c, i) => sum + c * old[i][k], 0)));
+            shift = Float64Array.from(components, (row) => row.reduce((sum, c, i) => sum + c * moved[i], 0));
+        }
+    }
+    const made = { matrix, shift };
+    known.set(m, made);
+    return made;
+}
+
+/**
+ * The consequent of a rule: constant + slope . features, in the target's units. Of several blocks it is what the rule adds.
+ * @param {Model} m @param {number} r among all rules @param {number} o
+ */
+export function consequent(m, r, o) {
+    const { matrix, shift } = affine(m), b = blockOfRule(m, r), terms = m.widthZ + 1, at = ((r - b.first) * m.outputs + o) * terms;
+    const factor = m.targets[o].scale * b.weight, slope = new Float64Array(m.features.length);
+    let constant = b.then[at];
+    for (let k = 0; k < m.widthZ; k++) {
+        const value = b.then[at + 1 + k];
+        constant += value * shift[k];
+        for (let i = 0; i < slope.length; i++) slope[i] += value * matrix[k][i];
+    }
+    for (let i = 0; i < slope.length; i++) slope[i] *= factor;
+    return { constant: constant * factor + (m.blocks.length === 1 ? base(m, o) : 0), slope };
+}
+
+/** What a rule says of a row with the mean of every input. @param {Model} m @param {number} r @param {number} o */
+export function atMeans(m, r, o) {
+    const { constant, slope } = consequent(m, r, o);
+    return m.features.reduce((sum, feature, i) => sum + slope[i] * feature.mean, constant);
+}
