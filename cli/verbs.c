@@ -38,8 +38,10 @@ static const cli_verb verbs[] = {
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
      "place, however large. Columns of dates and identifiers are left out.",
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
-    {"rules", "MODEL", "", "a model's rules in words",
-     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", NULL, cli_rules},
+    {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "a model's rules in words",
+     "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. Rules "
+     "that govern most of the training rows come first; conditions that do not matter are left out.",
+     0, "", "format top", NULL, cli_rules},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
      "targets weights group threads", "config", NULL, cli_info},

@@ -344,6 +344,8 @@ SG_API void sg_scorer_free(sg_scorer *s);
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
+/* As "text", "markdown" or "json"; in words `top` rules, those that govern most of the training rows, 0: all. */
+SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
 /* Opens what a model needs of the files: its inputs, with targets != 0 also its targets, and the column of that
  * name as weights, unless it is NULL or "". Categories are read as such, whatever they look like, all else as numbers.

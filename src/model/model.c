@@ -32,6 +32,7 @@ void sg_model_free(sg_model *m)
     free(m->low);
     free(m->high);
     free(m->input_mean);
+    free(m->quantile);
     sg_view_release(&m->a);
     sg_view_release(&m->z);
     free(m->mean);
@@ -42,6 +43,7 @@ void sg_model_free(sg_model *m)
     for (size_t b = 0; b < m->blocks; b++) {
         free(m->block[b].input_of);
         free(m->block[b].mf_of);
+        free(m->block[b].share);
     }
     free(m->block);
     free(m->theta);
@@ -135,6 +137,29 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
     return SG_OK;
 }
 
+bool sg_model_add_quantiles(sg_model *m)
+{
+    free(m->quantile);
+    m->quantile = sg_alloc(m->inputs, SG_QUANTILES * sizeof *m->quantile);
+    return m->quantile != NULL;
+}
+
+/* One allocation, at share. */
+bool sg_block_add_shares(sg_block *b, size_t inputs)
+{
+    size_t n;
+    free(b->share);
+    b->share = sg_mul(b->rules, inputs + 1, &n) ? sg_alloc(n, sizeof *b->share) : NULL;
+    b->place = b->share ? b->share + b->rules : NULL;
+    return b->share != NULL;
+}
+
+bool sg_model_is_number(const sg_model *m, size_t feature)
+{
+    if (!m->coding) return true;
+    return feature < sg_coding_plain(m->coding) && !sg_coding_of(m->coding, feature)->levels;
+}
+
 static void set_views(sg_model *m)
 {
     double *p = m->theta;
@@ -216,6 +241,9 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
     b->h = from->h;
     memcpy(b->input_of, from->input_of, b->mfs * sizeof *b->input_of);
     memcpy(b->mf_of, from->mf_of, b->rules * b->inputs * sizeof *b->mf_of);
+    if (!from->share) return SG_OK;
+    if (!sg_block_add_shares(b, to->inputs)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    memcpy(b->share, from->share, b->rules * (to->inputs + 1) * sizeof *b->share);
     return SG_OK;
 }
 
@@ -229,6 +257,8 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
     memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);
     memcpy(c->least, m->least, m->outputs * sizeof *m->least);
     memcpy(c->most, m->most, m->outputs * sizeof *m->most);
+    if (m->quantile && !sg_model_add_quantiles(c)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (m->quantile) memcpy(c->quantile, m->quantile, m->inputs * SG_QUANTILES * sizeof *m->quantile);
     c->one_view = m->one_view;
     if (m->coding) c->coding = sg_coding_copy(m->coding);
     if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
