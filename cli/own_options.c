@@ -26,7 +26,7 @@ static const sg_option own[] = {
     {"predictions", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "where rows go with what the fold that left them out predicts (CSV)"},
     {"format", SG_OPTION_CHOICE, SG_GROUP_RUN, "text", 0, 0, "text|markdown|json|man", NULL, "NAME",
-     "of rules: text, markdown or json; of help: text, or all there is as markdown or man"},
+     "of rules: text, markdown or json; of help: text, or all there is as markdown, json or man"},
     {"top", SG_OPTION_INTEGER, SG_GROUP_RUN, "64", 0, 1e9, NULL, NULL, "N",
      "rules that are printed as text or markdown: those that govern most of the data (0: all)"},
     {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",

@@ -12,6 +12,12 @@ static void number(sg_text *t, double value)
     sg_text_add(t, sg_pen_number(value, buf));
 }
 
+static void near(sg_text *t, double value, double spread)
+{
+    char buf[SG_NUMBER_SIZE];
+    sg_text_add(t, sg_pen_near(value, spread, buf));
+}
+
 /* --- terms --- */
 
 /* "about 1.31, sigma 0.23"; an inverse width is shown as the width. */
@@ -19,7 +25,7 @@ static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
 {
     if (kind->centre >= 0) {
         sg_text_add(t, "about ");
-        number(t, p[kind->centre]);
+        near(t, p[kind->centre], kind->width(p));
     }
     for (size_t k = 0; k < kind->arity; k++) {
         bool inverse = kind->role[k] == 'i';
@@ -70,7 +76,7 @@ static bool has_labels(const sg_block *b)
 
 void sg_terms_words(sg_pen *p, const sg_units *u, const sg_block *b)
 {
-    if (!sg_terms_shared(b) || !has_labels(b)) return;
+    if (!sg_terms_ordered(u, b) || !has_labels(b)) return;
     sg_pen_heading(p, 2, "Terms");
     sg_text_add(p->text, p->markdown ? "\n\n" : "\n");
     for (size_t i = 0; i < b->inputs; i++) terms_of_input(p, u, b, i);
@@ -82,7 +88,7 @@ const char *sg_condition_label(const sg_units *u, const sg_block *b, size_t mf)
 {
     double p[SG_MF_PARAMETERS];
     long input = sg_units_input(u, b->input_of[mf]);
-    if (sg_terms_shared(b)) return sg_term_label(b, mf);
+    if (sg_terms_ordered(u, b)) return sg_term_label(b, mf);
     if (input < 0 || !(u->model->low[input] < u->model->high[input])) return NULL;
     sg_units_mf(u, b, mf, p);
     return sg_place_label(u->model, (size_t)input, sg_term_place(b->kind, p));
@@ -105,13 +111,15 @@ static void about(sg_text *t, const sg_units *u, const sg_block *b, size_t mf)
 {
     double p[SG_MF_PARAMETERS], low, high;
     sg_units_mf(u, b, mf, p);
-    sg_text_add(t, "about ");
-    number(t, sg_term_place(b->kind, p));
     bool two_sides = sg_units_sides(u, b, mf, &low, &high);
+    double width = two_sides ? fabs(high - low) / 2 : b->kind->width(p);
+    sg_text_add(t, "about ");
+    near(t, sg_term_place(b->kind, p), width);
     sg_text_add(t, two_sides ? ", " : " +- ");
-    number(t, two_sides ? low : b->kind->width(p));
+    if (two_sides) near(t, low, width);
+    else number(t, width);
     if (two_sides) sg_text_add(t, " to ");
-    if (two_sides) number(t, high);
+    if (two_sides) near(t, high, width);
 }
 
 /* Before it comes `lead`; a label and its numbers may be parted. */
@@ -127,7 +135,7 @@ static void condition(sg_pen *pen, const sg_units *u, const sg_block *b, size_t 
     else sg_text_format(&t, "%s is ", sg_units_name(u, i, name, sizeof name));
     if (!category && label) sg_text_add(&t, label);
     else if (!category) about(&t, u, b, mf);
-    if (!category && label && (numbers || !sg_terms_shared(b))) about(&width, u, b, mf);
+    if (!category && label && (numbers || !sg_terms_ordered(u, b))) about(&width, u, b, mf);
     pen->text->failed = pen->text->failed || t.failed || width.failed;
     if (!t.failed && *lead) sg_pen_word(pen, "%s", t.bytes);
     else if (!t.failed) sg_pen_stay(pen, "%s", t.bytes); /* a break would gain nothing */
@@ -167,7 +175,7 @@ static void combination(sg_pen *p, const sg_units *u, const sg_block *b, const s
     }
     sg_text end = {0};
     sg_text_add(&end, " is about ");
-    number(&end, c->about);
+    near(&end, c->about, c->sigma);
     sg_text_add(&end, " +- ");
     number(&end, c->sigma);
     if (!end.failed) sg_pen_word(p, "%s", end.bytes);

@@ -43,7 +43,8 @@ sg_status sg_findings_init(sg_findings *f, const sg_model *m)
     f->y = sg_alloc(m->outputs, sizeof *f->y);
     f->weight = sg_alloc(f->points, sizeof *f->weight);
     f->net = sg_alloc(sg_model_inputs(m), m->outputs * sizeof *f->net);
-    bool ok = f->rule && f->x && f->y && f->weight && f->net;
+    f->span = sg_alloc(m->outputs, sizeof *f->span);
+    bool ok = f->rule && f->x && f->y && f->weight && f->net && f->span;
     sg_status st = ok ? sg_look_init(&f->look, m) : sg_fail(SG_ENOMEM, "out of memory for rules in words");
     if (st == SG_OK) order_rules(f);
     else sg_findings_release(f);
@@ -58,6 +59,7 @@ void sg_findings_release(sg_findings *f)
     free(f->y);
     free(f->weight);
     free(f->net);
+    free(f->span);
     *f = (sg_findings){0};
 }
 
@@ -194,7 +196,7 @@ double sg_course_span(const double *y, size_t n)
         low = fmin(low, y[i]);
         high = fmax(high, y[i]);
     }
-    return high - low;
+    return isfinite(high - low) ? high - low : 0;
 }
 
 /* The place of the largest, or of the smallest where sign is -1. */

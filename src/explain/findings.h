@@ -23,6 +23,7 @@ typedef struct sg_findings {
     sg_look look;
     double *x, *y;     /* a row, and what is predicted of it    */
     double *weight;    /* (points): of each point in a course   */
+    double *span;      /* (outputs): how far the input that matters most moves them; 0 as net */
     double *net;       /* (outputs, inputs): where predictions go over all rows, once somebody looked; else 0 */
 } sg_findings;
 

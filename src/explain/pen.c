@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DIGITS = 4, MOST_DIGITS = 12 };
+
 /* Names may hold anything: what means something in Markdown gets a backslash. */
 static void plain(sg_pen *p, const char *text)
 {
@@ -82,12 +84,21 @@ void sg_pen_stay(sg_pen *p, const char *format, ...)
 
 void sg_pen_end(sg_pen *p) { sg_text_add(p->text, "\n"); }
 
-const char *sg_pen_number(double value, char buf[SG_NUMBER_SIZE])
+static const char *in_digits(double value, int digits, char buf[SG_NUMBER_SIZE])
 {
-    enum { DIGITS = 4 };
     double read;
-    sg_number_rounded(value, DIGITS, buf);
+    sg_number_rounded(value, digits, buf);
     if (fabs(value) < 1e3 || fabs(value) > 1e9 || !strchr(buf, 'e')) return buf;
     if (sg_number_parse(buf, strlen(buf), &read) == SG_NUMBER_OK) snprintf(buf, SG_NUMBER_SIZE, "%.0f", read);
     return buf;
+}
+
+const char *sg_pen_number(double value, char buf[SG_NUMBER_SIZE]) { return in_digits(value, DIGITS, buf); }
+
+const char *sg_pen_near(double value, double spread, char buf[SG_NUMBER_SIZE])
+{
+    int digits = DIGITS;
+    double step = fabs(value) / 1000; /* of the last digit, at most */
+    for (; digits < MOST_DIGITS && spread > 0 && step > spread / 20; digits++) step /= 10;
+    return in_digits(value, digits, buf);
 }

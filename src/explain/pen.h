@@ -25,5 +25,7 @@ void sg_pen_end(sg_pen *p);
 
 /* Four digits, and no powers of ten where there need be none. Returns buf. */
 const char *sg_pen_number(double value, char buf[SG_NUMBER_SIZE]);
+/* With as many more as it takes to tell values apart that differ by a twentieth of a spread. */
+const char *sg_pen_near(double value, double spread, char buf[SG_NUMBER_SIZE]);
 
 #endif

@@ -151,7 +151,7 @@ static sg_status rules(sg_pen *p, const sg_units *u, sg_findings *f, size_t top)
     if (st != SG_OK || n == f->rules) return st;
     sg_text_format(p->text, "\n%zu more rules", f->rules - n);
     if (f->known) sg_text_format(p->text, " govern %s %% of the data", percent(fmax(0, 1 - said), share));
-    sg_text_add(p->text, "; --top 0 shows all.\n");
+    sg_text_add(p->text, ": see sugeno rules --top 0.\n");
     return SG_OK;
 }
 

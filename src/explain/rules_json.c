@@ -44,13 +44,13 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
     if (category) condition_on_level(t, category, level, sg_units_verdict(u, b, mf));
     else sg_text_json(t, sg_units_name(u, i, name, sizeof name));
     if (label) sg_text_format(t, ", \"is\": \"%s\"", label);
+    if (!sg_units_matters(u, b, mf)) sg_text_add(t, ", \"matters\": false");
     sg_text_format(t, ", \"mf\": \"%s\"", b->kind->name);
     sg_units_mf(u, b, mf, p);
     for (size_t k = 0; k < b->kind->arity; k++) {
         sg_text_format(t, ", \"%s\": ", b->kind->parameter[k]);
         number(t, p[k]);
     }
-    if (!sg_units_matters(u, b, mf)) sg_text_add(t, ", \"matters\": false");
     sg_text_add(t, "}");
 }
 

@@ -14,6 +14,14 @@ static const double least_share = 0.01; /* of rows, below which nobody can say w
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rules in words"); }
 
+/* A value of an input, as exact as it need be among those of the training rows. */
+static const char *near_input(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_SIZE])
+{
+    double q[SG_QUANTILES];
+    sg_quantiles_of(m, feature, q);
+    return sg_pen_near(value, (q[SG_QUANTILES - 1] - q[0]) / 2, buf);
+}
+
 /* --- over all rows --- */
 
 /* How predictions of one output go with one input. */
@@ -57,10 +65,13 @@ static sg_status make_courses(sg_findings *f, course **out)
     return ok ? SG_OK : no_memory();
 }
 
-static void sort_courses(course *c, size_t n, size_t output)
+/* *span: the largest. */
+static void sort_courses(course *c, size_t n, size_t output, double *span)
 {
+    *span = 0;
     for (size_t i = 0; i < n; i++) c[i].span = sg_course_span(c[i].y + output * c[i].n, c[i].n);
     if (n) qsort(c, n, sizeof *c, by_span);
+    if (n) *span = c[0].span;
 }
 
 /* "y mostly rises with x", "y is highest at x about 3.1", "y differs by sex" */
@@ -74,16 +85,17 @@ static void say_direction(sg_pen *p, const sg_model *m, const course *c, size_t 
     sg_pen_word(p, " %s %s:", category ? "differs by" : verb[sg_direction_of(c->y + output * c->n, c->n)], name);
 }
 
-static void say_course(sg_pen *p, const sg_model *m, const course *c, size_t output)
+/* largest: span of all courses. */
+static void say_course(sg_pen *p, const sg_model *m, const course *c, size_t output, double largest)
 {
     char y[SG_NUMBER_SIZE], x[SG_NUMBER_SIZE];
     sg_pen_line(p, "  ", "- ", "     ");
     say_direction(p, m, c, output);
     for (size_t k = 0; k < c->n; k++) {
         const char *end = k + 1 < c->n ? "," : "";
-        sg_pen_number(c->y[output * c->n + k], y);
+        sg_pen_near(c->y[output * c->n + k], largest, y);
         if (!sg_model_levels(m, c->input)) {
-            sg_pen_word(p, " %s at %s%s", y, sg_pen_number(c->value[k], x), end);
+            sg_pen_word(p, " %s at %s%s", y, near_input(m, sg_feature_of(m, c->input), c->value[k], x), end);
             continue;
         }
         char *level = sg_coded_level(&m->coding->input[c->input], k);
@@ -97,7 +109,7 @@ static void say_course(sg_pen *p, const sg_model *m, const course *c, size_t out
 static void say_all(sg_pen *p, const sg_model *m, const course *c, size_t n, size_t output)
 {
     size_t said = 0;
-    for (; said < n && said < MOST_INPUTS && c[said].n > 1 && c[said].span > hardly * c[0].span; said++) say_course(p, m, &c[said], output);
+    for (; said < n && said < MOST_INPUTS && c[said].n > 1 && c[said].span > hardly * c[0].span; said++) say_course(p, m, &c[said], output, c[0].span);
     if (said == n) return;
     sg_pen_line(p, "  ", "- ", "     ");
     sg_pen_stay(p, "%s", sg_model_output_name(m, output));
@@ -118,7 +130,7 @@ sg_status sg_overall_words(sg_pen *p, sg_findings *f)
     sg_pen_heading(p, 2, "Overall, as one input moves and the others stay as in the training rows");
     sg_text_add(p->text, p->markdown ? "\n\n" : "\n");
     for (size_t o = 0; o < f->model->outputs; o++) {
-        sort_courses(c, n, o);
+        sort_courses(c, n, o, &f->span[o]);
         say_all(p, f->model, c, n, o);
     }
     free_courses(c, n);
@@ -202,8 +214,8 @@ static sg_status find_there(sg_findings *f, const sg_governor *g, there *out)
     return SG_OK;
 }
 
-/* known: rows enough to say where it goes. */
-static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, bool known)
+/* known: rows enough to say where it goes. spread: of predictions. */
+static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, bool known, double spread)
 {
     static const char *const verb[] = {"", "rises with ", "mostly rises with ", "falls with ", "mostly falls with "};
     char mean[SG_NUMBER_SIZE];
@@ -211,7 +223,7 @@ static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, bo
     size_t n = known ? choose_movements(v, sg_model_inputs(m)) : 0;
     sg_pen_line(p, "       There ", "- There ", "      ");
     sg_pen_stay(p, "%s", sg_model_output_name(m, o));
-    sg_pen_word(p, " is about %s", sg_pen_number(t->mean[o], mean));
+    sg_pen_word(p, " is about %s", sg_pen_near(t->mean[o], spread, mean));
     for (size_t i = 0; i < n; i++) {
         const char *said = v[i].unlike ? "goes otherwise than overall with " : verb[v[i].direction];
         bool again = i && v[i].unlike == v[i - 1].unlike && (v[i].unlike || v[i].direction == v[i - 1].direction);
@@ -227,7 +239,7 @@ sg_status sg_there_words(sg_pen *p, sg_findings *f, const sg_governor *g)
     if (!f->known || !(f->model->block[g->block].share[g->rule] > 0)) return SG_OK;
     sg_status st = find_there(f, g, &t);
     if (st != SG_OK) return st;
-    for (size_t o = 0; o < f->model->outputs; o++) say_there(p, f->model, &t, o, f->model->block[g->block].share[g->rule] >= least_share);
+    for (size_t o = 0; o < f->model->outputs; o++) say_there(p, f->model, &t, o, f->model->block[g->block].share[g->rule] >= least_share, f->span[o]);
     release_there(&t);
     return SG_OK;
 }
@@ -257,7 +269,7 @@ bool sg_place_words(sg_pen *p, const sg_model *m, const sg_governor *g)
     for (size_t i = 0; i < n; i++) {
         size_t at = sg_feature_of(m, i);
         if (sg_model_levels(m, i)) say_level(p, &m->coding->input[i], place + at);
-        else sg_pen_word(p, " %s %s", sg_model_input_name(m, i), sg_pen_number(place[at], x));
+        else sg_pen_word(p, " %s %s", sg_model_input_name(m, i), near_input(m, at, place[at], x));
         if (i + 1 < n) sg_pen_stay(p, ",");
     }
     return true;
@@ -308,7 +320,7 @@ sg_status sg_overall_json(sg_text *t, sg_findings *f)
     if (st != SG_OK) return st;
     sg_text_add(t, "  \"overall\": [");
     for (size_t o = 0; o < f->model->outputs; o++) {
-        sort_courses(c, n, o);
+        sort_courses(c, n, o, &f->span[o]);
         for (size_t i = 0; i < n; i++) {
             sg_text_add(t, written++ ? ",\n    " : "\n    ");
             course_json(t, f->model, &c[i], o);

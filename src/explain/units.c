@@ -243,9 +243,10 @@ double sg_term_place(const sg_mf_kind *kind, const double *p)
     return sum / (double)kind->arity;
 }
 
-bool sg_terms_shared(const sg_block *b)
+bool sg_terms_ordered(const sg_units *u, const sg_block *b)
 {
     size_t conditions = 0;
+    if (!u->model->quantile) return true;
     for (size_t i = 0; i < b->rules * b->inputs; i++) conditions += b->mf_of[i] >= 0;
     return b->mfs < conditions;
 }

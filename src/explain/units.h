@@ -46,8 +46,9 @@ typedef struct sg_combination {
  * False where all weights are 0: it asks for nothing. */
 bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t k, sg_combination *out);
 
-/* Whether rules have MFs in common, as those of a grid. */
-bool sg_terms_shared(const sg_block *b);
+/* Whether the MFs of a block are named by their order: where rules share them, as those of a grid do, or nobody knows where they
+ * lie among the training rows. */
+bool sg_terms_ordered(const sg_units *u, const sg_block *b);
 /* "low", "medium", ... by the order of the MFs of one input: MF number i of its block. NULL where
  * there are too many: say "about c". */
 const char *sg_term_label(const sg_block *b, size_t mf);

@@ -267,7 +267,10 @@ static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_bloc
             st = sg_json_numbers(&row, b->terms + 1,
                                  b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
     }
-    return st == SG_OK && b->share ? read_share(&rule, r, inputs, b) : st;
+    if (st == SG_OK && b->share) st = read_share(&rule, r, inputs, b);
+    else if (st == SG_OK && sg_json_has(&rule, "share"))
+        st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.where);
+    return st;
 }
 
 /* May be absent, but of all rules of a block: files that are older have none. */
