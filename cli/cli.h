@@ -52,13 +52,14 @@ int cli_eval(const cli_call *c);
 int cli_cv(const cli_call *c);
 int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
+int cli_simplify(const cli_call *c);
 int cli_info(const cli_call *c);
 int cli_demo(const cli_call *c);
 int cli_help(const cli_call *c);
 
 /* --- options (own_options.c) --- */
 
-enum { CLI_OWN_MOST = 16 };
+enum { CLI_OWN_MOST = 24 };
 
 /* Rows of the command line's own options. */
 const sg_option *cli_own_table(size_t *count);

@@ -42,6 +42,12 @@ static const cli_verb verbs[] = {
      "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. Rules "
      "that govern most of the training rows come first; conditions that do not matter are left out.",
      0, "", "format top", NULL, cli_rules},
+    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]", "fewer rules and conditions for little accuracy",
+     "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and finds "
+     "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the model with the "
+     "fewest rules whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
+     "best. For models of one block.",
+     DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config", NULL, cli_simplify},
     {"info", "FILE", "", "what a model or data file holds",
      "For a model its shape and training record, for data its columns.", DATA | RUN,
      "targets weights group threads", "config", NULL, cli_info},

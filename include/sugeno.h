@@ -347,6 +347,27 @@ SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* As "text", "markdown" or "json"; in words `top` rules, those that govern most of the training rows, 0: all. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
+/* A model with fewer rules, conditions and membership functions, and how it does. */
+typedef struct sg_simpler {
+    size_t rules, conditions, mfs;
+    double rmse; /* on rows that its consequents were not found on, over all outputs together */
+    int chosen;
+} sg_simpler;
+/* How to simplify; leave what you do not need 0. */
+typedef struct sg_simplify {
+    size_t max_rules; /* 0: any number                                                */
+    double tolerance; /* how much larger the RMSE may get: 0.02 is 2 %                */
+    uint64_t seed;    /* which rows judge: a third, what simpler models do is found on the others */
+    /* Called for the model as it is, then for the simpler ones, the largest first: one for each number of rules, unless fewer do
+     * as well. May be NULL. */
+    void (*take)(void *arg, const sg_simpler *point);
+    void *arg;
+} sg_simplify;
+/* Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, finds consequents
+ * anew by ridge regression. *out is the one with the fewest rules whose RMSE is within the tolerance, or of those that have few
+ * enough rules the best. Of models of one block; of many rows some that are spread evenly are taken. Not for rows of a team. */
+SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify *how, sg_model **out);
+
 /* Opens what a model needs of the files: its inputs, with targets != 0 also its targets, and the column of that
  * name as weights, unless it is NULL or "". Categories are read as such, whatever they look like, all else as numbers.
  * Levels that were not seen in training are counted in one notice. */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 256 };
+enum { POINTS = 256, LEAST_POINTS = 16 };
+static const double most_work = 1e9; /* of all that is told of a model: a second or two */
 
 /* --- which rules govern most --- */
 
@@ -33,11 +34,27 @@ static void order_rules(sg_findings *f)
     if (n) qsort(f->rule, n, sizeof *f->rule, by_share);
 }
 
+/* About the work of one prediction. */
+static double work_of(const sg_model *m)
+{
+    double row = 0;
+    for (size_t b = 0; b < m->blocks; b++) row += (double)m->block[b].rules * (double)(m->block[b].inputs + m->block[b].terms);
+    return row;
+}
+
+/* Fewer where all inputs at some values each would take seconds. */
+static size_t points_of(const sg_model *m, size_t rules)
+{
+    const double points = most_work / (SG_QUANTILES * (double)m->inputs * work_of(m));
+    size_t n = points < LEAST_POINTS ? LEAST_POINTS : points > POINTS ? POINTS : (size_t)points;
+    return rules < n ? rules : n;
+}
+
 sg_status sg_findings_init(sg_findings *f, const sg_model *m)
 {
     *f = (sg_findings){.model = m, .known = true, .rules = sg_model_rules(m)};
     for (size_t b = 0; b < m->blocks; b++) f->known = f->known && m->block[b].share;
-    f->points = f->rules < POINTS ? f->rules : POINTS;
+    f->points = points_of(m, f->rules);
     f->rule = sg_alloc(f->rules, sizeof *f->rule);
     f->x = sg_alloc(m->inputs, sizeof *f->x);
     f->y = sg_alloc(m->outputs, sizeof *f->y);
@@ -65,11 +82,8 @@ void sg_findings_release(sg_findings *f)
 
 bool sg_findings_cheap(const sg_findings *f, size_t rules)
 {
-    const double most = 2e9, near = 8; /* points that count for one rule, as a rule */
-    double row = 0;
-    for (size_t b = 0; b < f->model->blocks; b++)
-        row += (double)f->model->block[b].rules * (double)(f->model->block[b].inputs + f->model->block[b].terms);
-    return (double)rules * 3 * near * (double)f->model->inputs * row <= most;
+    const double near = 8; /* points that count for one rule, as a rule */
+    return (double)rules * 3 * near * (double)f->model->inputs * work_of(f->model) <= most_work;
 }
 
 /* --- where predictions go --- */

@@ -74,7 +74,7 @@ static void sort_courses(course *c, size_t n, size_t output, double *span)
     if (n) *span = c[0].span;
 }
 
-/* "y mostly rises with x", "y is highest at x about 3.1", "y differs by sex" */
+/* "y mostly rises with x:", "y goes up, then down with x:", "y differs by sex:" */
 static void say_direction(sg_pen *p, const sg_model *m, const course *c, size_t output)
 {
     static const char *const verb[] = {"hardly depends on", "rises with", "mostly rises with", "falls with", "mostly falls with",

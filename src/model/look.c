@@ -50,9 +50,15 @@ void sg_look_at(sg_look *l, const double *x)
     if (sg_gaps_pass(&m->a)) sg_gaps_open(m->a.out, l->missing, l->seen);
 }
 
+const double *sg_look_seen(const sg_look *l, size_t block)
+{
+    (void)block; /* all see the same */
+    return l->seen;
+}
+
 const double *sg_look_firing(sg_look *l, size_t block)
 {
-    sg_firing(&l->model->block[block], l->seen, NULL, &l->work[block]);
+    sg_firing(&l->model->block[block], sg_look_seen(l, block), NULL, &l->work[block]);
     return l->work[block].firing;
 }
 
@@ -61,7 +67,7 @@ void sg_look_predict(sg_look *l, double *y)
     const sg_model *m = l->model;
     memcpy(y, m->y0, m->outputs * sizeof *y);
     for (size_t b = 0; b < m->blocks; b++) {
-        sg_forward(&m->block[b], l->seen, l->z, NULL, &l->work[b]);
+        sg_forward(&m->block[b], sg_look_seen(l, b), l->z, NULL, &l->work[b]);
         for (size_t o = 0; o < m->outputs; o++) y[o] += m->block[b].weight * l->work[b].y[o];
     }
     for (size_t o = 0; o < m->outputs; o++) {

@@ -18,6 +18,8 @@ sg_status sg_look_init(sg_look *l, const sg_model *m);
 void sg_look_release(sg_look *l);
 /* Takes a row: x (inputs of the model, features that is), NaN where one is missing. */
 void sg_look_at(sg_look *l, const double *x);
+/* What the conditions of a block see of that row. */
+const double *sg_look_seen(const sg_look *l, size_t block);
 /* Normalised firing levels of a block's rules for that row: valid until the next call for this block. */
 const double *sg_look_firing(sg_look *l, size_t block);
 /* The prediction for that row, in the target's units: y (outputs). */

@@ -247,7 +247,7 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
     return SG_OK;
 }
 
-static sg_status copy_into(const sg_model *m, sg_model *c)
+static sg_status copy_shell(const sg_model *m, sg_model *c)
 {
     memcpy(c->low, m->low, m->inputs * sizeof *m->low);
     memcpy(c->high, m->high, m->inputs * sizeof *m->high);
@@ -264,26 +264,40 @@ static sg_status copy_into(const sg_model *m, sg_model *c)
     if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
         !copy_record(&m->record, &c->record))
         return sg_fail(SG_ENOMEM, "out of memory for a model");
-    for (size_t i = 0; i < m->blocks; i++) {
-        sg_status st = copy_block(&m->block[i], c);
-        if (st != SG_OK) return st;
-    }
-    sg_status st = sg_model_bind(c);
+    return SG_OK;
+}
+
+static sg_status copy_blocks(const sg_model *m, sg_model *c)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < m->blocks; i++) st = copy_block(&m->block[i], c);
+    if (st == SG_OK) st = sg_model_bind(c);
     if (st == SG_OK && m->parameters) memcpy(c->theta, m->theta, m->parameters * sizeof *m->theta);
     return st;
 }
 
-sg_status sg_model_copy(const sg_model *m, sg_model **out)
+sg_status sg_model_copy_shell(const sg_model *m, sg_model **out)
 {
     sg_model *c;
     sg_status st = sg_model_new((const char *const *)m->input_name, m->inputs,
                                 (const char *const *)m->output_name, m->outputs, &c);
     if (st != SG_OK) return st;
-    st = copy_into(m, c);
+    st = copy_shell(m, c);
     if (st != SG_OK) {
         sg_model_free(c);
         return st;
     }
     *out = c;
     return SG_OK;
+}
+
+sg_status sg_model_copy(const sg_model *m, sg_model **out)
+{
+    sg_model *c;
+    sg_status st = sg_model_copy_shell(m, &c);
+    if (st != SG_OK) return st;
+    st = copy_blocks(m, c);
+    if (st == SG_OK) *out = c;
+    else sg_model_free(c);
+    return st;
 }

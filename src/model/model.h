@@ -84,6 +84,8 @@ struct sg_model {
 sg_status sg_model_new(const char *const *input_names, size_t inputs,
                        const char *const *output_names, size_t outputs, sg_model **out);
 sg_status sg_model_copy(const sg_model *m, sg_model **out);
+/* All of it but the blocks: there are none. */
+sg_status sg_model_copy_shell(const sg_model *m, sg_model **out);
 
 /* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
  * condition -1. The views must be complete. Pointers into theta are set by sg_model_bind. */
