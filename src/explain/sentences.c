@@ -199,7 +199,15 @@ static void release_there(there *t)
     free(t->movement);
 }
 
-static sg_status find_there(sg_findings *f, const sg_governor *g, there *out)
+/* Whether there are rows enough to say where it goes, and time. */
+static bool can_tell(const sg_findings *f, double share)
+{
+    enum { SHOWN = 64 }; /* rules, as a rule */
+    return share >= least_share && sg_findings_cheap(f, f->rules < SHOWN ? f->rules : SHOWN);
+}
+
+/* Without `known` movements are all level. */
+static sg_status find_there(sg_findings *f, const sg_governor *g, bool known, there *out)
 {
     const sg_model *m = f->model;
     *out = (there){.mean = sg_alloc(m->outputs, sizeof *out->mean), .course = sg_alloc(m->outputs, SG_COURSE * sizeof *out->course),
@@ -210,17 +218,17 @@ static sg_status find_there(sg_findings *f, const sg_governor *g, there *out)
     }
     sg_findings_of(f, g);
     sg_findings_mean(f, out->mean);
-    find_movements(f, g, out->course, out->movement);
+    if (known) find_movements(f, g, out->course, out->movement);
     return SG_OK;
 }
 
-/* known: rows enough to say where it goes. spread: of predictions. */
-static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, bool known, double spread)
+/* spread: of predictions. */
+static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, double spread)
 {
     static const char *const verb[] = {"", "rises with ", "mostly rises with ", "falls with ", "mostly falls with "};
     char mean[SG_NUMBER_SIZE];
     movement *v = t->movement + o * sg_model_inputs(m);
-    size_t n = known ? choose_movements(v, sg_model_inputs(m)) : 0;
+    size_t n = choose_movements(v, sg_model_inputs(m));
     sg_pen_line(p, "       There ", "- There ", "      ");
     sg_pen_stay(p, "%s", sg_model_output_name(m, o));
     sg_pen_word(p, " is about %s", sg_pen_near(t->mean[o], spread, mean));
@@ -236,10 +244,11 @@ static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, bo
 sg_status sg_there_words(sg_pen *p, sg_findings *f, const sg_governor *g)
 {
     there t;
-    if (!f->known || !(f->model->block[g->block].share[g->rule] > 0)) return SG_OK;
-    sg_status st = find_there(f, g, &t);
+    double share = f->known ? f->model->block[g->block].share[g->rule] : 0;
+    if (!(share > 0)) return SG_OK;
+    sg_status st = find_there(f, g, can_tell(f, share), &t);
     if (st != SG_OK) return st;
-    for (size_t o = 0; o < f->model->outputs; o++) say_there(p, f->model, &t, o, f->model->block[g->block].share[g->rule] >= least_share, f->span[o]);
+    for (size_t o = 0; o < f->model->outputs; o++) say_there(p, f->model, &t, o, f->span[o]);
     release_there(&t);
     return SG_OK;
 }
@@ -331,13 +340,13 @@ sg_status sg_overall_json(sg_text *t, sg_findings *f)
     return SG_OK;
 }
 
-static void there_json(sg_text *t, const sg_model *m, const there *h, bool known)
+static void there_json(sg_text *t, const sg_model *m, const there *h)
 {
     size_t inputs = sg_model_inputs(m);
     sg_text_add(t, ", \"there\": [");
     for (size_t o = 0; o < m->outputs; o++) {
         movement *v = h->movement + o * inputs;
-        size_t n = known ? choose_movements(v, inputs) : 0;
+        size_t n = choose_movements(v, inputs);
         sg_text_add(t, o ? ", {\"target\": " : "{\"target\": ");
         sg_text_json(t, sg_model_output_name(m, o));
         sg_text_add(t, ", \"about\": ");
@@ -364,9 +373,9 @@ sg_status sg_there_json(sg_text *t, sg_findings *f, const sg_governor *g, bool d
     sg_text_add(t, ", \"mean\": ");
     list(t, b->place + g->rule * m->inputs, m->inputs);
     if (!details || !(b->share[g->rule] > 0)) return SG_OK;
-    sg_status st = find_there(f, g, &h);
+    sg_status st = find_there(f, g, can_tell(f, b->share[g->rule]), &h);
     if (st != SG_OK) return st;
-    there_json(t, m, &h, b->share[g->rule] >= least_share);
+    there_json(t, m, &h);
     release_there(&h);
     return SG_OK;
 }

@@ -1,5 +1,5 @@
 # --help of every verb. `sugeno help VERB` is the same page.
-for verb in train predict eval cv rules info demo help; do
+for verb in train predict eval cv rules simplify info demo help; do
     echo "=== $verb"
     "$SUGENO" $verb --help
     "$SUGENO" help $verb >page
