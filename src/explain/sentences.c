@@ -109,7 +109,8 @@ static void say_course(sg_pen *p, const sg_model *m, const course *c, size_t out
 static void say_all(sg_pen *p, const sg_model *m, const course *c, size_t n, size_t output)
 {
     size_t said = 0;
-    for (; said < n && said < MOST_INPUTS && c[said].n > 1 && c[said].span > hardly * c[0].span; said++) say_course(p, m, &c[said], output, c[0].span);
+    for (; said < n && said < MOST_INPUTS && c[said].n > 1 && c[said].span > hardly * c[0].span; said++)
+        say_course(p, m, &c[said], output, c[0].span);
     if (said == n) return;
     sg_pen_line(p, "  ", "- ", "     ");
     sg_pen_stay(p, "%s", sg_model_output_name(m, output));
@@ -286,7 +287,8 @@ bool sg_place_words(sg_pen *p, const sg_model *m, const sg_governor *g)
 
 /* --- as JSON --- */
 
-static const char *const direction_name[] = {"level", "rises", "mostly rises", "falls", "mostly falls", "up, then down", "down, then up", "up and down"};
+static const char *const direction_name[] = {"level",         "rises",         "mostly rises", "falls", "mostly falls",
+                                             "up, then down", "down, then up", "up and down"};
 
 static void number(sg_text *t, double value)
 {
