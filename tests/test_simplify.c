@@ -177,6 +177,48 @@ static void merges_what_is_alike(void **state)
     sg_table_free(t);
 }
 
+/* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change without it. */
+static void rules_that_matter_stay(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=600"), *simpler;
+    sg_block *b = &m->block[0];
+    sg_fitted f;
+    double importance[3], change = 0;
+    const bool keep[] = {true, true, false};
+    for (size_t i = 0; i < 3; i++) b->mf[b->mf_of[3 + i]] = 1000; /* of the second */
+    check(sg_fitted_init(&f, m, &rows, 0, 1000));
+    check(sg_fitted_importance(&f, m, importance));
+    assert_true(importance[1] == 0 && importance[0] > 0 && importance[2] > 0);
+    check(sg_prune_rules(m, keep, &simpler));
+    sg_look with, without;
+    check(sg_look_init(&with, m));
+    check(sg_look_init(&without, simpler));
+    for (size_t i = 0; i < f.rows; i++) {
+        double y[2];
+        if (f.judges[i]) continue;
+        sg_look_at(&with, sg_table_values(t) + 4 * i);
+        sg_look_at(&without, sg_table_values(t) + 4 * i);
+        sg_look_predict(&with, &y[0]);
+        sg_look_predict(&without, &y[1]);
+        change += (y[0] - y[1]) * (y[0] - y[1]) / (double)f.rows;
+    }
+    if (!(fabs(change - importance[2]) < 0.1 * change)) fail_msg("%g, not %g", importance[2], change); /* rows where it is alone count less */
+    sg_look_release(&with);
+    sg_look_release(&without);
+    sg_fitted_release(&f);
+    sg_model_free(simpler);
+    sg_simplify how = {.max_rules = 2};
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    assert_int_equal(sg_model_rules(simpler), 2);
+    for (size_t i = 0; i < simpler->block[0].mfs; i++) assert_true(fabs(simpler->block[0].mf[i]) < 100);
+    sg_model_free(simpler);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 /* Consequents that were spoilt come back; those of one rule are least squares on the rows that do not judge. */
 static void finds_consequents_anew(void **state)
 {
@@ -230,7 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_simpler_models), cmocka_unit_test(writes_a_whole_model), cmocka_unit_test(every_kind_of_model),
-        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
+        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(rules_that_matter_stay), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
