@@ -55,6 +55,7 @@ int cli_convert(const cli_call *c);
 int cli_rules(const cli_call *c);
 int cli_explain(const cli_call *c);
 int cli_report(const cli_call *c);
+int cli_simplify(const cli_call *c);
 int cli_info(const cli_call *c);
 int cli_demo(const cli_call *c);
 int cli_help(const cli_call *c);

@@ -98,14 +98,10 @@ static void print_scores(const match *m)
 /* The description up to the first rule that is not shown. */
 static int print_rules(const sg_model *model)
 {
-    char *text, end[32];
-    int code = cli_check(sg_model_describe(model, &text));
+    char *text;
+    int code = cli_check(sg_model_describe_as(model, "text", SHOWN_RULES, &text));
     if (code != CLI_DONE) return code;
-    snprintf(end, sizeof end, "\nRule %d\n", SHOWN_RULES + 1);
-    char *cut = strstr(text, end);
-    if (cut) *cut = '\0';
     printf("\nWhat it has learned, in the units of the data:\n\n%s", text);
-    if (cut) printf("\n... and %zu more rules.\n", sg_model_rules(model) - SHOWN_RULES);
     sg_text_free(text);
     return CLI_DONE;
 }

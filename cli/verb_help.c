@@ -22,10 +22,10 @@ static int topic(const cli_call *c, const char *name)
 int cli_help(const cli_call *c)
 {
     const char *format = cli_own(c, "format"), *name = c->operand[0];
-    bool whole = c->json || strcmp(format, "text") != 0;
+    bool json = c->json || strcmp(format, "json") == 0, whole = json || strcmp(format, "text") != 0;
     if (whole && name) return cli_usage("help: %s prints all there is; leave %s out",
                                         c->json ? "--json" : "--format", name);
-    if (c->json) cli_help_json();
+    if (json) cli_help_json();
     else if (strcmp(format, "man") == 0) cli_help_man();
     else if (strcmp(format, "markdown") == 0) cli_help_markdown();
     else if (name) return topic(c, name);

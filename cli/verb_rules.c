@@ -2,15 +2,18 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cli_rules(const cli_call *c)
 {
     sg_model *m;
     char *text = NULL;
+    const char *format = cli_own(c, "format");
+    if (strcmp(format, "man") == 0) return cli_usage("--format man is for help; rules come as text, markdown or json");
     int code = cli_check(sg_model_load(c->operand[0], &m));
     if (code != CLI_DONE) return code;
-    code = cli_check(c->json ? sg_model_describe_json(m, &text) : sg_model_describe(m, &text));
+    code = cli_check(sg_model_describe_as(m, c->json ? "json" : format, strtoul(cli_own(c, "top"), NULL, 10), &text));
     if (code == CLI_DONE) {
         fputs(text, stdout);
         if (text[0] == '\0' || text[strlen(text) - 1] != '\n') putchar('\n');

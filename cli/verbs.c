@@ -44,8 +44,16 @@ static const cli_verb verbs[] = {
      ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
      "place, however large. Columns of dates and identifiers are left out.",
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
-    {"rules", "MODEL", "", "a model's rules in words",
-     "Prints IF ... THEN ... for each rule, in the units of the data.", 0, "", "", NULL, cli_rules},
+    {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "a model's rules in words",
+     "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. Rules "
+     "that govern most of the training rows come first; conditions that do not matter are left out.",
+     0, "", "format top", NULL, cli_rules},
+    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]", "fewer rules and conditions for little accuracy",
+     "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and finds "
+     "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the model with the "
+     "fewest rules whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
+     "best. For models of one block.",
+     DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config", NULL, cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
      "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what it "
      "adds that other rules fire than there, a column for each input, where the model limits predictions what that takes away, and rounding; "

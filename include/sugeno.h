@@ -371,6 +371,29 @@ SG_API void sg_scorer_free(sg_scorer *s);
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 /* The same as JSON. */
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
+/* As "text", "markdown" or "json"; in words `top` rules, those that govern most of the training rows, 0: all. */
+SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
+
+/* A model with fewer rules, conditions and membership functions, and how it does. */
+typedef struct sg_simpler {
+    size_t rules, conditions, mfs;
+    double rmse; /* on rows that its consequents were not found on, over all outputs together */
+    int chosen;
+} sg_simpler;
+/* How to simplify; leave what you do not need 0. */
+typedef struct sg_simplify {
+    size_t max_rules; /* 0: any number                                                */
+    double tolerance; /* how much larger the RMSE may get: 0.02 is 2 %                */
+    uint64_t seed;    /* which rows judge: a third, what simpler models do is found on the others */
+    /* Called for the model as it is, then for the simpler ones, the largest first: one for each number of rules, unless fewer do
+     * as well. May be NULL. */
+    void (*take)(void *arg, const sg_simpler *point);
+    void *arg;
+} sg_simplify;
+/* Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, finds consequents
+ * anew by ridge regression. *out is the one with the fewest rules whose RMSE is within the tolerance, or of those that have few
+ * enough rules the best. Of models of one block; of many rows some that are spread evenly are taken. Not for rows of a team. */
+SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify *how, sg_model **out);
 
 /* One page (HTML) that opens in any browser without a network: how well the model does on the rows, which have its inputs and
  * targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model alone. Of more than 2,000 rows

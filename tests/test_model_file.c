@@ -77,6 +77,19 @@ static void add_record(sg_record *r)
         assert_true(sg_record_point(r, i * 25 + 1, 1 / (1 + (double)i), i % 3 ? 0.7 : (double)NAN));
 }
 
+/* What is known of the training rows. */
+static void add_profile(sg_model *m, sg_stream *s)
+{
+    assert_true(sg_model_add_quantiles(m));
+    for (size_t i = 0; i < INPUTS * SG_QUANTILES; i++) m->quantile[i] = (i % SG_QUANTILES ? m->quantile[i - 1] : -3) + draw(s, 0, 1);
+    for (size_t k = 0; k < m->blocks; k++) {
+        sg_block *b = &m->block[k];
+        assert_true(sg_block_add_shares(b, INPUTS));
+        for (size_t r = 0; r < b->rules; r++) b->share[r] = draw(s, 0, 1);
+        for (size_t i = 0; i < b->rules * INPUTS; i++) b->place[i] = any_number(s);
+    }
+}
+
 static sg_model *make_model(const shape *sh, uint64_t seed)
 {
     static const char *const inputs[] = {"a", "caf\xc3\xa9 \"q\" \\ \x01", "x(t-18)"};
@@ -104,6 +117,7 @@ static sg_model *make_model(const shape *sh, uint64_t seed)
     for (size_t b = 0; b < sh->blocks; b++) add_block(m, sh);
     check(sg_model_bind(m));
     fill_theta(m, &s);
+    if (seed % 3) add_profile(m, &s);
     add_record(&m->record);
     return m;
 }
@@ -129,6 +143,13 @@ static void expect_same(const sg_model *m, const sg_model *n)
     assert_memory_equal(n->low, m->low, m->inputs * sizeof *m->low);
     assert_memory_equal(n->high, m->high, m->inputs * sizeof *m->high);
     assert_memory_equal(n->input_mean, m->input_mean, m->inputs * sizeof *m->input_mean);
+    assert_int_equal(n->quantile != NULL, m->quantile != NULL);
+    if (m->quantile) assert_memory_equal(n->quantile, m->quantile, m->inputs * SG_QUANTILES * sizeof *m->quantile);
+    for (size_t b = 0; b < m->blocks; b++) {
+        assert_int_equal(n->block[b].share != NULL, m->block[b].share != NULL);
+        if (m->block[b].share)
+            assert_memory_equal(n->block[b].share, m->block[b].share, m->block[b].rules * (m->inputs + 1) * sizeof *m->block[b].share);
+    }
     for (size_t o = 0; o < m->outputs; o++)
         assert_string_equal(sg_model_output_name(n, o), sg_model_output_name(m, o));
     for (size_t i = 0; sg_model_record(m, i, &name[0], &value[0]); i++) {
@@ -547,6 +568,52 @@ static void refuses_wrong_rules(void **state)
     TRY(edits);
 }
 
+/* Shares and quantiles may be absent, of all rules and inputs. */
+static void refuses_wrong_shares(void **state)
+{
+    static const char first[] = "\"if\": [0, 1], ", second[] = "\"if\": [-1, 1], ";
+    static const struct {
+        const char *first, *second, *sentence;
+    } cases[] = {
+        {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 0.25, \"mean\": [3, 4], ", NULL},
+        {"\"share\": 0, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", NULL},
+        {"", "\"share\": 0.25, \"mean\": [3, 4], ", "blocks[0].rules[1].share: expected that of all rules of the block, or of none"},
+        {"\"share\": 0.75, \"mean\": [1, 2], ", "", "blocks[0].rules[1].share is missing"},
+        {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1.25, \"mean\": [3, 4], ", "blocks[0].rules[1].share: expected a number from 0 to 1"},
+        {"\"share\": -0.1, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].share: expected a number from 0 to 1"},
+        {"\"share\": null, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].share: expected a number"},
+        {"\"share\": 0.75, ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean is missing"},
+        {"\"share\": 0.75, \"mean\": [1], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean: expected 2 numbers, not 1"},
+        {"\"share\": 0.75, \"mean\": [1, 1e101], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean[1]: 1e+101 is beyond 1e100"},
+    };
+    static const edit quantiles[] = {
+        {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},
+        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4]", "inputs[0].quantiles: expected 5 numbers, not 4"},
+        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 2.5, 5]", "inputs[0].quantiles[3]: expected a number that is not below"},
+        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4, 5]", "inputs[1].quantiles is missing"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *one = strstr(by_hand, first), *two = strstr(by_hand, second);
+        assert_true(one && two > one);
+        sg_text t = {0};
+        sg_text_bytes(&t, by_hand, (size_t)(one - by_hand));
+        sg_text_add(&t, cases[i].first);
+        sg_text_bytes(&t, one, (size_t)(two - one));
+        sg_text_add(&t, cases[i].second);
+        sg_text_add(&t, two);
+        sg_model *m = NULL;
+        sg_status st = sg_model_from_text(t.bytes, t.length, "m.json", &m);
+        if (cases[i].sentence && (st != SG_EDATA || m || !strstr(sg_errmsg(), cases[i].sentence)))
+            fail_msg("case %zu: %d, %s", i, st, sg_errmsg());
+        if (!cases[i].sentence) check(st);
+        if (!cases[i].sentence) assert_true(m->block[0].place[3] == 4);
+        sg_model_free(m);
+        sg_text_release(&t);
+    }
+    TRY(quantiles);
+}
+
 static void refuses_wrong_records(void **state)
 {
     static const edit edits[] = {
@@ -781,6 +848,7 @@ int main(void)
         cmocka_unit_test(refuses_wrong_transforms),
         cmocka_unit_test(refuses_wrong_blocks),
         cmocka_unit_test(refuses_wrong_rules),
+        cmocka_unit_test(refuses_wrong_shares),
         cmocka_unit_test(refuses_wrong_records),
         cmocka_unit_test(a_record_is_not_needed),
         cmocka_unit_test(refuses_what_is_cut_off),

@@ -327,6 +327,9 @@ static void words_by_hand(void **state)
     static const double theta[] = {-0.75, 1.25, -0.5, 1,  0.5, 0.75, 1, 1.25, /* c, sigma            */
                                    0.5,   1,    -2,   -0.5, 0, 2,    1.5, 0.25, 0, -3, 0, 0}; /* then */
     static const char expected[] = "4 rules, 2 inputs, target speed\n"
+                                   "A prediction is the mean of what its rules say (THEN), each by how well its\n"
+                                   "conditions (IF) fit. A condition about c +- s fits by exp(-((x - c) / s)^2 /\n"
+                                   "2); the fits of a rule's conditions are multiplied.\n"
                                    "\n"
                                    "Terms\n"
                                    "  heat\n"
@@ -376,10 +379,16 @@ static void words_of_every_kind(void **state)
         check(sg_model_describe(m, &words));
         expect_in(words, "8 rules, 2 inputs, target speed, cost\n"
                          "The prediction is the sum of 2 blocks of rules and of 5.5, 5.5.\n");
-        expect_in(words, "\nBlock 1\n\nTerms\n  heat\n    low ");
-        expect_in(words, "\nBlock 2\n");
-        expect_in(words, "\nRule 4\n  IF   heat is high and load is high\n  THEN speed = ");
+        expect_in(words, "\nRule 4 of block 1\n  IF   heat is high (about ");
+        expect_in(words, "\nRule 1 of block 2\n");
         expect_in(words, "\n       cost = ");
+        assert_null(strstr(words, "Terms"));
+        sg_text_free(words);
+        sg_model_free(m);
+        m = by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, 1, false, false);
+        check(sg_model_describe(m, &words));
+        expect_in(words, "\n\nTerms\n  heat\n    low ");
+        expect_in(words, "\nRule 4\n  IF   heat is high and load is high\n  THEN speed = ");
         expect_in(words, shapes[k]);
         sg_text_free(words);
         sg_model_free(m);
@@ -405,7 +414,9 @@ static void words_for_the_number_of_terms(void **state)
         {"mfs=6,2,1", "\nTerms\n  pressure", true},
         {"mfs=1,2,1", "\nTerms\n  pressure", true},
         {"structure=cluster rules=9", "\nTerms", false},
-        {"structure=cluster rules=9", "caf\xc3\xa9 is about ", true},
+        {"structure=cluster rules=9", "caf\xc3\xa9 is medium (about ", true},
+        {"structure=cluster rules=3", "temperature is low (about ", true},
+        {"structure=cluster rules=3 pca=2", "component 1 is about ", true},
         {"preset=rr", "IF   anything\n  THEN y = ", true},
         {"pca=2", "component 1 is low and component 2 is low", true},
         {"pca=2", "--pca 0", true},

@@ -13,6 +13,7 @@
 #include "auto/tale.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "train/profile.h"
 #include "train/record.h"
 
 #include <math.h>
@@ -94,6 +95,17 @@ static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_cand
     return st;
 }
 
+/* Those of the ground, which are here. */
+static sg_status remember_rows(const sg_search *s, sg_model *m)
+{
+    sg_profile rows;
+    sg_status st = sg_profile_find(&rows, &s->ground.desk.rows, m);
+    if (st != SG_OK) return st;
+    st = sg_profile_tell(&rows, m);
+    sg_profile_release(&rows);
+    return st;
+}
+
 static sg_status finish(sg_search *s, const task *k, const sg_candidate *student, const sg_outside *outside, sg_model **out)
 {
     sg_tale tale = {.search = s, .student = student, .outside = outside, .verdict = sg_verdict_of(s, student), .usable = k->usable};
@@ -102,6 +114,7 @@ static sg_status finish(sg_search *s, const task *k, const sg_candidate *student
     if (st == SG_OK && tale.verdict != SG_LINE && tale.verdict != SG_BEST) st = correct(&k->all, m);
     if (st == SG_OK) st = sg_tale_write(&tale, m);
     if (st == SG_OK) st = sg_search_calibrate(&tale, m);
+    if (st == SG_OK) st = remember_rows(s, m);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;

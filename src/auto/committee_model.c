@@ -43,7 +43,7 @@ static sg_status make_frame(const sg_committee *c, sg_model **out)
         if (!widest || b->inputs > widest->inputs) widest = b;
         if (!ranked && !b->one_view) ranked = b;
     }
-    sg_status st = sg_model_frame(widest, &m);
+    sg_status st = sg_model_copy_shell(widest, &m);
     if (st != SG_OK) return st;
     memset(m->y0, 0, m->outputs * sizeof *m->y0);
     if (ranked && m->one_view) {

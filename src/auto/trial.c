@@ -2,6 +2,7 @@
 #include "auto/trial.h"
 
 #include "base/memory.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static sg_status look(sg_trial *t, const sg_trainer *trainer, size_t i)
     sg_model *m;
     size_t cells = t->valid->rows * t->outputs;
     sheet s = {t->y + i * cells, t->outputs};
-    sg_status st = sg_trainer_model(trainer, &m);
+    sg_status st = sg_trainer_copy(trainer, &m);
     if (st != SG_OK) return st;
     st = sg_model_predict_source(m, t->valid, 1, take, &s);
     if (st == SG_OK && t->theta) {
@@ -73,7 +74,7 @@ static sg_status train(sg_trial *t, const sg_options *o, sg_watch *w)
     if (st != SG_OK) return st;
     st = steps(t, trainer, w);
     t->diverged = st == SG_EDIVERGED;
-    if (st == SG_OK || st == SG_EDIVERGED) st = sg_trainer_model(trainer, &t->model);
+    if (st == SG_OK || st == SG_EDIVERGED) st = sg_trainer_copy(trainer, &t->model);
     sg_trainer_free(trainer);
     return st;
 }

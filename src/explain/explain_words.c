@@ -1,9 +1,8 @@
 /* explain_words.c: an explanation in words. Few terms are told one by one, the largest; the others are one term. Each
  * is told with all digits, so that they add up. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "explain/conditions.h"
 #include "explain/explain.h"
-#include "explain/rules_words.h"
 #include "explain/settle.h"
 
 #include <math.h>
@@ -155,7 +154,8 @@ static void write_rules(sg_text *t, const list *l)
         const sg_term *term = l->told[i].term;
         if (!term || term->kind != SG_TERM_RULE) continue;
         sg_text_format(t, "\n%c%s\n", term->name[0] - 'a' + 'A', term->name + 1);
-        sg_conditions_words(t, &l->e->units, &l->e->model->block[term->block], term->rule);
+        sg_pen pen = {.text = t};
+        sg_conditions_words(&pen, &l->e->units, &l->e->model->block[term->block], term->rule, true);
     }
 }
 

@@ -1,20 +1,13 @@
-/* rules.c: the rule base in words. */
+/* rules.c: the rule base in words, as plain text or Markdown. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "explain/conditions.h"
 #include "explain/effects_shown.h"
-#include "explain/flow.h"
 #include "explain/limits.h"
-#include "explain/rules_words.h"
-#include "explain/units.h"
+#include "explain/sentences.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DIGITS = 4 };
-
-static void number(sg_text *t, double value) { sg_text_rounded(t, value, DIGITS); }
 
 /* How far a term moves the result over the range of its input in the training rows. */
 static double effect(const sg_model *m, const double *slope, size_t k)
@@ -26,253 +19,184 @@ static double effect(const sg_model *m, const double *slope, size_t k)
 /* A feature that is 1 or 0. */
 static bool is_level(const sg_model *m, size_t k) { return m->coding && sg_coding_of(m->coding, k)->levels; }
 
-/* y = 0.41 + 0.23 a - 1.2 b; slopes that are 0 but for rounding are left out. */
-static void formula(sg_text *t, const sg_model *m, const char *left, double constant,
-                    const double *slope, const char *indent)
+/* y = 0.41 + 0.23 a - 1.2 b; slopes that are 0 but for rounding are left out. The line has begun. */
+static void formula(sg_pen *p, const sg_model *m, const char *left, double constant, const double *slope)
 {
-    size_t start = t->length;
-    double largest = 0;
+    char x[SG_NUMBER_SIZE];
+    double largest = fabs(constant);
     for (size_t k = 0; k < m->inputs; k++) largest = fmax(largest, effect(m, slope, k));
-    largest = fmax(largest, fabs(constant));
-    sg_text_format(t, "%s%s = ", indent, left);
-    number(t, constant);
+    sg_pen_stay(p, "%s = %s", left, sg_pen_number(constant, x));
     for (size_t k = 0; k < m->inputs; k++) {
         if (slope[k] == 0 || effect(m, slope, k) < 1e-9 * largest) continue;
-        sg_text term = {0};
-        sg_text_add(&term, slope[k] < 0 ? " - " : " + ");
-        number(&term, fabs(slope[k]));
-        sg_text_format(&term, is_level(m, k) ? " [%s]" : " %s", m->input_name[k]);
-        char further[32];
-        snprintf(further, sizeof further, "%.20s    ", indent);
-        if (!term.failed) sg_flow(t, &start, term.bytes, further);
-        sg_text_release(&term);
+        sg_pen_word(p, is_level(m, k) ? " %c %s [%s]" : " %c %s %s", slope[k] < 0 ? '-' : '+', sg_pen_number(fabs(slope[k]), x),
+                    m->input_name[k]);
     }
-    sg_text_add(t, "\n");
+    sg_pen_end(p);
 }
 
-/* "about 1.31, sigma 0.23"; an inverse width is shown as the width. */
-static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
-{
-    if (kind->centre >= 0) {
-        sg_text_add(t, "about ");
-        number(t, p[kind->centre]);
-    }
-    for (size_t k = 0; k < kind->arity; k++) {
-        bool inverse = kind->role[k] == 'i';
-        if ((int)k == kind->centre) continue;
-        sg_text_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
-                       inverse ? kind->parameter[k] + 1 : ""); /* of a2: sigma2 */
-        if (inverse && p[k] == 0) sg_text_add(t, "without end");
-        else number(t, inverse ? 1 / p[k] : p[k]);
-    }
-}
-
-/* One line a term of an input that has words for them. */
-static void terms_of_input(sg_text *t, const sg_units *u, const sg_block *b, size_t i)
-{
-    static const char *const verdict[] = {"no", "rather not", "either", "rather", "yes"};
-    char name[32];
-    double p[SG_MF_PARAMETERS];
-    bool first = true;
-    size_t level;
-    const sg_coded *category = sg_units_level(u, i, &level);
-    for (size_t mf = 0; mf < b->mfs; mf++) {
-        const char *label = b->input_of[mf] == i ? sg_term_label(b, mf) : NULL;
-        if (!label) continue;
-        if (category) label = verdict[sg_units_verdict(u, b, mf)];
-        if (first) sg_text_format(t, "  %s\n", sg_units_name(u, i, name, sizeof name));
-        first = false;
-        sg_units_mf(u, b, mf, p);
-        sg_text_format(t, "    %-10s ", label);
-        shape(t, b->kind, p);
-        sg_text_add(t, "\n");
-    }
-}
-
-static bool has_labels(const sg_block *b)
-{
-    for (size_t mf = 0; mf < b->mfs; mf++)
-        if (sg_term_label(b, mf)) return true;
-    return false;
-}
-
-static void components(sg_text *t, const sg_units *u)
+static void components(sg_pen *p, const sg_units *u)
 {
     const sg_model *m = u->model;
     bool any = false, asked = false;
     for (size_t i = 0; i < m->a.out; i++) any = any || sg_units_input(u, i) < 0;
     for (size_t b = 0; b < m->blocks; b++) asked = asked || m->block[b].mfs > 0;
     if (!any || !asked) return; /* a linear system has no conditions */
-    sg_text_add(t, "\nComponents: conditions are on principal components of the inputs; train with\n"
-                   "--pca 0 for conditions on the inputs themselves.\n");
+    sg_pen_heading(p, 2, "Components");
+    sg_text_add(p->text, p->markdown ? "\n\nConditions" : ": conditions");
+    sg_text_add(p->text, " are on principal components of the inputs; train with\n"
+                         "--pca 0 for conditions on the inputs themselves.\n");
+    if (p->markdown) sg_pen_end(p);
     for (size_t i = 0; i < m->a.out; i++) {
         char name[32];
-        formula(t, m, sg_units_name(u, i, name, sizeof name), u->a_shift[i], u->a + i * m->inputs,
-                "  ");
+        sg_pen_line(p, "  ", "- ", "      ");
+        formula(p, m, sg_units_name(u, i, name, sizeof name), u->a_shift[i], u->a + i * m->inputs);
     }
 }
 
-/* "sex is M", "sex is not M" */
-static void condition_on_level(sg_text *t, const sg_units *u, const sg_block *b, const sg_coded *category, size_t level,
-                               size_t mf)
+static void heading(sg_pen *p, const sg_model *m)
 {
-    static const char *const before[] = {"is not", "is rather not", "is", "is rather", "is"};
-    sg_verdict verdict = sg_units_verdict(u, b, mf);
-    char *name = sg_coded_level(category, level);
-    if (name) sg_text_format(t, "%s %s %s%s", category->name, before[verdict], name, verdict == SG_EITHER ? " or not" : "");
-    else t->failed = true;
-    free(name);
+    char x[SG_NUMBER_SIZE];
+    size_t rules = sg_model_rules(m), inputs = sg_model_inputs(m);
+    sg_pen_heading(p, 1, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s");
+    for (size_t o = 0; o < m->outputs; o++) sg_pen_word(p, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
+    sg_pen_end(p);
+    if (m->blocks == 1) return;
+    if (p->markdown) sg_pen_end(p);
+    sg_pen_line(p, "", "", " ");
+    sg_pen_stay(p, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
+    for (size_t o = 0; o < m->outputs; o++) sg_pen_word(p, "%s %s", o ? "," : "", sg_pen_number(m->mean[o] + m->scale[o] * m->y0[o], x));
+    sg_pen_stay(p, ".");
+    sg_pen_end(p);
 }
 
-static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i, size_t mf)
+/* What a condition says in numbers, where that is short. */
+static void say_fit(sg_text *t, const sg_model *m)
 {
-    char name[32];
-    double p[SG_MF_PARAMETERS];
-    size_t level;
-    const sg_coded *category = sg_units_level(u, i, &level);
-    const char *label = sg_term_label(b, mf);
-    if (category) {
-        condition_on_level(t, u, b, category, level, mf);
-        return;
-    }
-    sg_text_format(t, "%s is ", sg_units_name(u, i, name, sizeof name));
-    sg_units_mf(u, b, mf, p);
-    if (label) sg_text_add(t, label);
-    else {
-        sg_text_add(t, "about ");
-        number(t, sg_term_place(b->kind, p));
-        sg_text_add(t, " +- ");
-        number(t, b->kind->width(p));
-    }
+    char h[SG_NUMBER_SIZE];
+    const sg_block *b = &m->block[0];
+    bool bells = b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a, ranks = !sg_view_is_affine(sg_block_view(m, b));
+    if (bells && ranks) sg_text_add(t, " A condition about c, l to h fits by 1 at c, by 0.61 at l and h, by 0.14 twice as far;");
+    else if (bells) sg_text_add(t, " A condition about c +- s fits by exp(-((x - c) / s)^2 / 2);");
+    sg_text_add(t, bells ? " the fits of a rule's conditions are multiplied" : " The fits of a rule's conditions are multiplied");
+    if (b->h != 1) sg_text_format(t, ", and taken to the power of %s", sg_pen_number(b->h, h));
+    sg_text_add(t, ".");
 }
 
-/* " - 0.4 b", and the first one " and b": of ranks "rank(b)", of a level "[sex=M]". */
-static void summand(sg_text *t, const sg_units *u, const sg_block *b, size_t i, double weight, bool first)
+/* How to come from rules to a prediction. */
+static void reading(sg_pen *p, const sg_model *m)
 {
-    char name[32];
-    size_t level;
-    bool ranks = !sg_view_is_affine(sg_block_view(u->model, b)), is_one = sg_units_level(u, i, &level) != NULL;
-    sg_text_add(t, first ? weight < 0 ? " and -" : " and " : weight < 0 ? " - " : " + ");
-    if (fabs(weight) != 1) number(t, fabs(weight));
-    if (fabs(weight) != 1) sg_text_add(t, " ");
-    sg_text_format(t, ranks ? "rank(%s)" : is_one ? "[%s]" : "%s", sg_units_name(u, i, name, sizeof name));
+    sg_text t = {0};
+    if (sg_model_rules(m) == m->blocks) return; /* of one rule it is that */
+    sg_text_add(&t, m->blocks > 1 ? "Each block" : "A prediction");
+    sg_text_add(&t, " is the mean of what its rules say (THEN), each by how well its conditions (IF) fit.");
+    say_fit(&t, m);
+    if (p->markdown) sg_pen_end(p);
+    sg_pen_line(p, "", "", "");
+    if (t.failed) p->text->failed = true;
+    else sg_pen_words(p, t.bytes);
+    sg_text_release(&t);
+    sg_pen_end(p);
 }
 
-/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7", on as many lines as it takes. */
-static void combination(sg_text *t, size_t *start, const sg_units *u, const sg_block *b, const sg_combination *c)
+/* --- rules --- */
+
+/* "5.2 %" */
+static const char *percent(double share, char buf[SG_NUMBER_SIZE])
 {
-    bool first = true;
-    for (size_t i = 0; i < b->inputs; i++) {
-        if (c->weight[i] == 0) continue;
-        sg_text one = {0};
-        summand(&one, u, b, i, c->weight[i], first);
-        if (!one.failed) sg_flow(t, start, one.bytes, first ? "      " : "        ");
-        sg_text_release(&one);
-        first = false;
-    }
-    sg_text end = {0};
-    sg_text_add(&end, " is about ");
-    number(&end, c->about);
-    sg_text_add(&end, " +- ");
-    number(&end, c->sigma);
-    if (!end.failed) sg_flow(t, start, end.bytes, "        ");
-    sg_text_release(&end);
+    if (share > 0 && share < 0.0005) return "less than 0.1";
+    return sg_number_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
 }
 
-static void combinations(sg_text *t, size_t *start, const sg_units *u, const sg_block *b, size_t r)
+/* "Rule 3 of block 2: 5.2 % of the data, on average with ..." */
+static void rule_heading(sg_pen *p, const sg_findings *f, const sg_governor *g)
 {
-    sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
-    if (!c.weight) t->failed = true;
-    for (size_t k = 0; c.weight && k < b->rank; k++)
-        if (sg_units_combination(u, b, r, k, &c)) combination(t, start, u, b, &c);
-    free(c.weight);
+    char share[SG_NUMBER_SIZE];
+    const sg_model *m = f->model;
+    sg_pen_heading(p, 3, "Rule %zu", g->rule + 1);
+    p->indent = "   ";
+    if (m->blocks > 1) sg_pen_stay(p, " of block %zu", g->block + 1);
+    if (f->known) sg_pen_stay(p, ": %s %% of the data", percent(m->block[g->block].share[g->rule], share));
+    bool averages = f->known && m->block[g->block].share[g->rule] > 0 && sg_place_words(p, m, g);
+    sg_text_add(p->text, p->markdown && !averages ? "\n\n" : "\n");
 }
 
-void sg_conditions_words(sg_text *t, const sg_units *u, const sg_block *b, size_t r)
-{
-    size_t start = t->length, n = 0;
-    sg_text_add(t, "  IF   ");
-    for (size_t i = 0; i < b->inputs; i++) {
-        int32_t mf = b->mf_of[r * b->inputs + i];
-        if (mf < 0) continue;
-        sg_text one = {0};
-        sg_text_add(&one, n ? " and " : "");
-        condition(&one, u, b, i, (size_t)mf);
-        if (!one.failed && n == 0) sg_text_add(t, one.bytes); /* a break would gain nothing */
-        else if (!one.failed) sg_flow(t, &start, one.bytes, "      ");
-        sg_text_release(&one);
-        n++;
-    }
-    if (n && b->rank) combinations(t, &start, u, b, r);
-    sg_text_add(t, n ? "\n" : "anything\n");
-}
-
-static void rule(sg_text *t, const sg_units *u, const sg_block *b, size_t r, double *slope)
+static void conclusions(sg_pen *p, const sg_units *u, const sg_governor *g, double *slope)
 {
     const sg_model *m = u->model;
-    sg_conditions_words(t, u, b, r);
     for (size_t o = 0; o < m->outputs; o++) {
         double constant;
-        sg_text left = {0};
-        sg_units_consequent(u, b, r, o, &constant, slope);
-        sg_text_format(&left, "%s %s", o ? "    " : "THEN", m->output_name[o]);
-        if (!left.failed) formula(t, m, left.bytes, constant, slope, "  ");
-        sg_text_release(&left);
+        sg_units_consequent(u, &m->block[g->block], g->rule, o, &constant, slope);
+        sg_pen_line(p, o ? "       " : "  THEN ", o ? "- " : "- **THEN** ", "      ");
+        formula(p, m, m->output_name[o], constant, slope);
     }
 }
 
-static void heading(sg_text *t, const sg_model *m)
-{
-    size_t rules = sg_model_rules(m), inputs = sg_model_inputs(m), start = t->length;
-    sg_text_format(t, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s");
-    for (size_t o = 0; o < m->outputs; o++) {
-        sg_text one = {0};
-        sg_text_format(&one, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
-        if (!one.failed) sg_flow(t, &start, one.bytes, " ");
-        sg_text_release(&one);
-    }
-    sg_text_add(t, "\n");
-    if (m->blocks == 1) return;
-    sg_text_format(t, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
-    for (size_t o = 0; o < m->outputs; o++) {
-        sg_text_add(t, o ? ", " : " ");
-        number(t, m->mean[o] + m->scale[o] * m->y0[o]);
-    }
-    sg_text_add(t, ".\n");
-}
-
-static sg_status write_rules(const sg_units *u, sg_text *t)
+static sg_status rules(sg_pen *p, const sg_units *u, sg_findings *f, size_t top)
 {
     const sg_model *m = u->model;
+    char share[SG_NUMBER_SIZE];
+    double said = 0;
+    size_t n = top == 0 || top > f->rules ? f->rules : top;
     double *slope = sg_alloc(m->inputs, sizeof *slope);
-    if (!slope) return sg_fail(SG_ENOMEM, "out of memory for rules in words");
-    heading(t, m);
-    components(t, u);
-    for (size_t i = 0; i < m->blocks; i++) {
-        const sg_block *b = &m->block[i];
-        if (m->blocks > 1) sg_text_format(t, "\nBlock %zu\n", i + 1);
-        if (has_labels(b)) sg_text_add(t, "\nTerms\n");
-        for (size_t k = 0; k < b->inputs; k++) terms_of_input(t, u, b, k);
-        for (size_t r = 0; r < b->rules; r++) {
-            sg_text_format(t, "\nRule %zu\n", r + 1);
-            rule(t, u, b, r, slope);
-        }
+    sg_status st = slope ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
+        const sg_governor *g = &f->rule[i];
+        rule_heading(p, f, g);
+        sg_conditions_words(p, u, &m->block[g->block], g->rule, m->blocks > 1);
+        conclusions(p, u, g, slope);
+        st = sg_there_words(p, f, g);
+        said += g->share;
     }
-    sg_effects_words(t, m);
-    sg_limits_words(t, m);
     free(slope);
-    return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
+    if (st != SG_OK || n == f->rules) return st;
+    sg_text_format(p->text, "\n%zu more rules", f->rules - n);
+    if (f->known) sg_text_format(p->text, " govern %s %% of the data", percent(fmax(0, 1 - said), share));
+    sg_text_add(p->text, ": see sugeno rules --top 0.\n");
+    return SG_OK;
 }
 
-sg_status sg_model_describe(const sg_model *m, char **out)
+/* --- the whole --- */
+
+static sg_status write_rules(sg_pen *p, const sg_units *u, sg_findings *f, size_t top)
+{
+    const sg_model *m = u->model;
+    heading(p, m);
+    reading(p, m);
+    sg_status st = sg_overall_words(p, f);
+    if (st != SG_OK) return st;
+    components(p, u);
+    if (m->blocks == 1) sg_terms_words(p, u, &m->block[0]);
+    st = rules(p, u, f, top);
+    if (st != SG_OK) return st;
+    if (p->markdown && m->coding && m->coding->effects) sg_text_add(p->text, "\n```");
+    sg_effects_words(p->text, m);
+    if (p->markdown && m->coding && m->coding->effects) sg_text_add(p->text, "```\n");
+    sg_limits_words(p->text, m);
+    return p->text->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
+}
+
+static sg_status describe(const sg_model *m, bool markdown, size_t top, char **out)
 {
     sg_units u;
+    sg_findings f;
     sg_text t = {0};
+    sg_pen pen = {.text = &t, .markdown = markdown, .indent = ""};
     sg_status st = sg_units_init(&u, m);
     if (st != SG_OK) return st;
-    st = write_rules(&u, &t);
+    st = sg_findings_init(&f, m);
+    if (st == SG_OK) st = write_rules(&pen, &u, &f, top);
+    if (st == SG_OK) *out = t.bytes;
+    else sg_text_release(&t);
+    sg_findings_release(&f);
     sg_units_release(&u);
-    if (st != SG_OK) sg_text_release(&t);
-    else *out = t.bytes;
     return st;
+}
+
+sg_status sg_model_describe(const sg_model *m, char **out) { return describe(m, false, 0, out); }
+
+sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out)
+{
+    if (strcmp(format, "json") == 0) return sg_model_describe_json(m, out);
+    if (strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0) return describe(m, *format == 'm', top, out);
+    return sg_fail(SG_EINVAL, "\"%.40s\" is no format of rules: expected text, markdown or json", format);
 }

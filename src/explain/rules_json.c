@@ -3,7 +3,8 @@
 #include "base/text.h"
 #include "explain/effects_shown.h"
 #include "explain/limits.h"
-#include "explain/units.h"
+#include "explain/conditions.h"
+#include "explain/sentences.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,11 +39,12 @@ static void condition(sg_text *t, const sg_units *u, const sg_block *b, size_t i
     double p[SG_MF_PARAMETERS];
     size_t level;
     const sg_coded *category = sg_units_level(u, i, &level);
-    const char *label = category ? NULL : sg_term_label(b, mf);
+    const char *label = category ? NULL : sg_condition_label(u, b, mf);
     sg_text_add(t, "{\"input\": ");
     if (category) condition_on_level(t, category, level, sg_units_verdict(u, b, mf));
     else sg_text_json(t, sg_units_name(u, i, name, sizeof name));
     if (label) sg_text_format(t, ", \"is\": \"%s\"", label);
+    if (!sg_units_matters(u, b, mf)) sg_text_add(t, ", \"matters\": false");
     sg_text_format(t, ", \"mf\": \"%s\"", b->kind->name);
     sg_units_mf(u, b, mf, p);
     for (size_t k = 0; k < b->kind->arity; k++) {
@@ -136,11 +138,11 @@ static void combinations(sg_text *t, const sg_units *u, const sg_block *b, size_
     free(c.weight);
 }
 
-static void rule(sg_text *t, const sg_units *u, size_t block, size_t r, double *slope)
+static void rule(sg_text *t, const sg_units *u, const sg_governor *g, double *slope)
 {
-    const sg_block *b = &u->model->block[block];
-    size_t n = 0;
-    sg_text_format(t, "    {\"block\": %zu, \"rule\": %zu, \"if\": [", block + 1, r + 1);
+    const sg_block *b = &u->model->block[g->block];
+    size_t n = 0, r = g->rule;
+    sg_text_format(t, "    {\"block\": %zu, \"rule\": %zu, \"if\": [", g->block + 1, r + 1);
     for (size_t i = 0; i < b->inputs; i++) {
         int32_t mf = b->mf_of[r * b->inputs + i];
         if (mf < 0) continue;
@@ -154,7 +156,23 @@ static void rule(sg_text *t, const sg_units *u, size_t block, size_t r, double *
         if (o) sg_text_add(t, ", ");
         conclusion(t, u, b, r, o, slope);
     }
-    sg_text_add(t, "]}");
+    sg_text_add(t, "]");
+}
+
+/* Those that govern most come first. */
+static sg_status rules(sg_text *t, const sg_units *u, sg_findings *f, double *slope)
+{
+    enum { SOME = 64 }; /* are told in detail where all would take too long */
+    bool cheap = sg_findings_cheap(f, f->rules);
+    sg_status st = SG_OK;
+    sg_text_add(t, "  \"rules\": [\n");
+    for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
+        rule(t, u, &f->rule[i], slope);
+        st = sg_there_json(t, f, &f->rule[i], cheap || i < SOME);
+        sg_text_add(t, i + 1 < f->rules ? "},\n" : "}\n");
+    }
+    sg_text_add(t, "  ]\n");
+    return st;
 }
 
 typedef const char *name_fn(const sg_model *m, size_t i);
@@ -225,37 +243,39 @@ static void start_value(sg_text *t, const sg_model *m)
     sg_text_add(t, "],\n");
 }
 
+static sg_status write_all(sg_text *t, const sg_units *u, sg_findings *f)
+{
+    const sg_model *m = u->model;
+    double *slope = sg_alloc(m->inputs, sizeof *slope);
+    if (!slope) return sg_fail(SG_ENOMEM, "out of memory for rules");
+    sg_text_add(t, "{\n");
+    names(t, "inputs", m, sg_model_input_name, sg_model_inputs(m));
+    levels(t, m);
+    names(t, "targets", m, sg_model_output_name, m->outputs);
+    components(t, u);
+    start_value(t, m);
+    sg_effects_json(t, m);
+    sg_limits_json(t, m);
+    sg_status st = sg_overall_json(t, f);
+    if (st == SG_OK) st = rules(t, u, f, slope);
+    sg_text_add(t, "}\n");
+    free(slope);
+    if (st != SG_OK) return st;
+    return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules") : SG_OK;
+}
+
 sg_status sg_model_describe_json(const sg_model *m, char **out)
 {
     sg_units u;
+    sg_findings f;
     sg_text t = {0};
-    double *slope = sg_alloc(m->inputs, sizeof *slope);
-    sg_status st = slope ? sg_units_init(&u, m) : sg_fail(SG_ENOMEM, "out of memory for rules");
-    if (st != SG_OK) {
-        free(slope);
-        return st;
-    }
-    sg_text_add(&t, "{\n");
-    names(&t, "inputs", m, sg_model_input_name, sg_model_inputs(m));
-    levels(&t, m);
-    names(&t, "targets", m, sg_model_output_name, m->outputs);
-    components(&t, &u);
-    start_value(&t, m);
-    sg_effects_json(&t, m);
-    sg_limits_json(&t, m);
-    sg_text_add(&t, "  \"rules\": [\n");
-    for (size_t b = 0, left = sg_model_rules(m); b < m->blocks; b++)
-        for (size_t r = 0; r < m->block[b].rules; r++) {
-            rule(&t, &u, b, r, slope);
-            sg_text_add(&t, --left ? ",\n" : "\n");
-        }
-    sg_text_add(&t, "  ]\n}\n");
+    sg_status st = sg_units_init(&u, m);
+    if (st != SG_OK) return st;
+    st = sg_findings_init(&f, m);
+    if (st == SG_OK) st = write_all(&t, &u, &f);
+    if (st == SG_OK) *out = t.bytes;
+    else sg_text_release(&t);
+    sg_findings_release(&f);
     sg_units_release(&u);
-    free(slope);
-    if (t.failed) {
-        sg_text_release(&t);
-        return sg_fail(SG_ENOMEM, "out of memory for rules");
-    }
-    *out = t.bytes;
-    return SG_OK;
+    return st;
 }

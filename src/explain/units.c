@@ -2,6 +2,7 @@
 #include "explain/units.h"
 
 #include "base/memory.h"
+#include "explain/findings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,17 +18,20 @@ static sg_status affine(const sg_view *v, double **matrix, double **shift)
     return sg_view_affine(v, *matrix, *shift);
 }
 
-/* What the view makes of a row of 0, and of one of 1. */
-static sg_status look_at_levels(const sg_view *v, double **no, double **yes)
+static sg_status look_at_ends(const sg_model *m, const sg_view *v, sg_ends *out)
 {
     double *x = sg_alloc(v->in, sizeof *x), *scratch = sg_alloc(sg_view_scratch(v), sizeof *scratch);
-    *no = sg_alloc(v->out, sizeof **no);
-    *yes = sg_alloc(v->out, sizeof **yes);
-    bool ok = x && scratch && *no && *yes;
+    out->no = sg_alloc(4 * v->out, sizeof *out->no);
+    bool ok = x && scratch && out->no;
     if (ok) {
-        sg_view_apply(v, x, *no, scratch);
+        out->yes = out->no + v->out;
+        out->least = out->yes + v->out;
+        out->most = out->least + v->out;
+        sg_view_apply(v, x, out->no, scratch);
         for (size_t i = 0; i < v->in; i++) x[i] = 1;
-        sg_view_apply(v, x, *yes, scratch);
+        sg_view_apply(v, x, out->yes, scratch);
+        sg_view_apply(v, m->low, out->least, scratch);
+        sg_view_apply(v, m->high, out->most, scratch);
     }
     free(x);
     free(scratch);
@@ -38,13 +42,13 @@ sg_status sg_units_init(sg_units *u, const sg_model *m)
 {
     *u = (sg_units){.model = m};
     sg_status st = affine(&m->a, &u->a, &u->a_shift);
-    if (st == SG_OK) st = look_at_levels(&m->a, &u->no, &u->yes);
+    if (st == SG_OK) st = look_at_ends(m, &m->a, &u->ends[0]);
     if (st == SG_OK && m->one_view) {
         u->z = u->a;
         u->z_shift = u->a_shift;
     } else if (st == SG_OK) {
         st = affine(&m->z, &u->z, &u->z_shift);
-        if (st == SG_OK) st = look_at_levels(&m->z, &u->z_no, &u->z_yes);
+        if (st == SG_OK) st = look_at_ends(m, &m->z, &u->ends[1]);
     }
     if (st != SG_OK) sg_units_release(u);
     return st;
@@ -56,10 +60,7 @@ void sg_units_release(sg_units *u)
     if (u->z_shift != u->a_shift) free(u->z_shift);
     free(u->a);
     free(u->a_shift);
-    free(u->no);
-    free(u->yes);
-    free(u->z_no);
-    free(u->z_yes);
+    for (int k = 0; k < 2; k++) free(u->ends[k].no);
     *u = (sg_units){0};
 }
 
@@ -98,11 +99,25 @@ sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf)
     double p[SG_MF_PARAMETERS];
     size_t i = b->input_of[mf];
     sg_mf_get(b, mf, p);
-    const double *yes = b->sees_z ? u->z_yes : u->yes, *no = b->sees_z ? u->z_no : u->no;
-    double more = b->kind->log_value(yes[i], p) - b->kind->log_value(no[i], p);
+    const sg_ends *e = &u->ends[b->sees_z];
+    double more = b->kind->log_value(e->yes[i], p) - b->kind->log_value(e->no[i], p);
     if (more > clear) return SG_YES;
     if (more < -clear) return SG_NO;
     return more > none ? SG_RATHER : more < -none ? SG_RATHER_NOT : SG_EITHER;
+}
+
+/* An MF has one top, so its least is at an end. Of a component, or where a file was written by hand, nobody knows the range. */
+bool sg_units_matters(const sg_units *u, const sg_block *b, size_t mf)
+{
+    const double none = 0.10536051565782628; /* -log 0.9 */
+    double p[SG_MF_PARAMETERS];
+    size_t i = b->input_of[mf], level;
+    long input = sg_units_input(u, i);
+    if (sg_units_level(u, i, &level)) return sg_units_verdict(u, b, mf) != SG_EITHER;
+    if (input < 0 || !(u->model->low[input] < u->model->high[input])) return true;
+    sg_mf_get(b, mf, p);
+    const sg_ends *e = &u->ends[b->sees_z];
+    return b->h * fmin(b->kind->log_value(e->least[i], p), b->kind->log_value(e->most[i], p)) < -none;
 }
 
 /* Corners, or shoulders, from left to right, where a mirrored view turned them round. */
@@ -161,6 +176,19 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
         default: break;
         }
     if (scale < 0) turn(b->kind, p);
+}
+
+bool sg_units_sides(const sg_units *u, const sg_block *b, size_t mf, double *low, double *high)
+{
+    const sg_view *v = sg_block_view(u->model, b);
+    double p[SG_MF_PARAMETERS];
+    size_t i = b->input_of[mf];
+    sg_mf_get(b, mf, p);
+    if (sg_view_is_affine(v) || sg_units_input(u, i) < 0) return false;
+    double centre = sg_term_place(b->kind, p), width = b->kind->width(p);
+    *low = sg_view_inverse(v, i, centre - width);
+    *high = sg_view_inverse(v, i, centre + width);
+    return isfinite(*low) && isfinite(*high);
 }
 
 void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
@@ -227,6 +255,23 @@ double sg_term_place(const sg_mf_kind *kind, const double *p)
             n++;
         }
     return sum / n;
+}
+
+bool sg_terms_ordered(const sg_units *u, const sg_block *b)
+{
+    size_t conditions = 0;
+    if (!u->model->quantile) return true;
+    for (size_t i = 0; i < b->rules * b->inputs; i++) conditions += b->mf_of[i] >= 0;
+    return b->mfs < conditions;
+}
+
+const char *sg_place_label(const sg_model *m, size_t feature, double x)
+{
+    double q[SG_QUANTILES];
+    sg_quantiles_of(m, feature, q);
+    if (x <= q[1]) return x <= q[0] ? "very low" : "low";
+    if (x >= q[3]) return x >= q[4] ? "very high" : "high";
+    return "medium";
 }
 
 const char *sg_term_label(const sg_block *b, size_t mf)

@@ -4,13 +4,17 @@
 
 #include "model/model.h"
 
+/* What a view makes of inputs that are all 0, and all 1; and of the ends of the training rows' range. (width), one allocation at no */
+typedef struct sg_ends {
+    double *no, *yes, *least, *most;
+} sg_ends;
+
 /* The views as affine maps of the original inputs; of a what is not affine is left out, and known by the model. */
 typedef struct sg_units {
     const sg_model *model;
     double *a, *a_shift; /* (width of a, inputs), (width of a) */
-    double *no, *yes;    /* (width of a): what it is of inputs that are all 0, and all 1 */
     double *z, *z_shift; /* the same arrays where z is a       */
-    double *z_no, *z_yes;
+    sg_ends ends[2];     /* of a, and of z where it is another */
 } sg_units;
 
 sg_status sg_units_init(sg_units *u, const sg_model *m);
@@ -25,8 +29,12 @@ const sg_coded *sg_units_level(const sg_units *u, size_t i, size_t *level);
 /* What an MF over a level says, which is all in its memberships of 1 and 0, there are no other values. */
 typedef enum sg_verdict { SG_NO, SG_RATHER_NOT, SG_EITHER, SG_RATHER, SG_YES } sg_verdict;
 sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf);
+/* Whether a condition says something: not where its membership is near 1 all over the range of the training rows. */
+bool sg_units_matters(const sg_units *u, const sg_block *b, size_t mf);
 /* An MF's parameters in the units of its input (of its component, where it is one). */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
+/* Where conditions see ranks: the values of the input that lie a width below and above the MF's centre. False elsewhere. */
+bool sg_units_sides(const sg_units *u, const sg_block *b, size_t mf, double *low, double *high);
 /* The consequent of rule r for output o: constant + slope . x in the target's units. Where the
  * model is one block, mean and y0 are part of the constant. */
 void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
@@ -42,9 +50,14 @@ typedef struct sg_combination {
  * False where all weights are 0: it asks for nothing. */
 bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t k, sg_combination *out);
 
+/* Whether the MFs of a block are named by their order: where rules share them, as those of a grid do, or nobody knows where they
+ * lie among the training rows. */
+bool sg_terms_ordered(const sg_units *u, const sg_block *b);
 /* "low", "medium", ... by the order of the MFs of one input: MF number i of its block. NULL where
- * there are too many, or they belong to single rules: say "about c". */
+ * there are too many: say "about c". */
 const char *sg_term_label(const sg_block *b, size_t mf);
+/* The same by where x lies among the training rows: beyond 5, 25, 75 or 95 % of them. */
+const char *sg_place_label(const sg_model *m, size_t feature, double x);
 /* Where an MF is, for ordering and for "about". */
 double sg_term_place(const sg_mf_kind *kind, const double *p);
 

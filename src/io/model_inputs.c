@@ -149,3 +149,36 @@ sg_status sg_inputs_means(const sg_json *list, sg_model *m)
     }
     return st;
 }
+
+/* --- quantiles --- */
+
+static bool any_quantiles(const sg_json *list)
+{
+    for (size_t i = 0; i < sg_json_size(list); i++)
+        if (json_object_get(json_array_get(list->value, i), "quantiles")) return true;
+    return false;
+}
+
+static sg_status read_quantiles(const sg_json *item, double *q)
+{
+    sg_json array;
+    sg_status st = sg_json_member(item, "quantiles", JSON_ARRAY, &array);
+    if (st == SG_OK) st = sg_json_numbers(&array, SG_QUANTILES, q, 1);
+    for (size_t k = 1; st == SG_OK && k < SG_QUANTILES; k++)
+        if (q[k] < q[k - 1]) st = sg_fail(SG_EDATA, "%s[%zu]: expected a number that is not below the one before it", array.where, k);
+    return st;
+}
+
+sg_status sg_inputs_quantiles(const sg_json *list, sg_model *m)
+{
+    sg_json item;
+    sg_status st = SG_OK;
+    if (!any_quantiles(list)) return SG_OK;
+    if (!sg_model_add_quantiles(m)) return sg_fail(SG_ENOMEM, "%s: out of memory", list->where);
+    for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
+        if (sg_model_levels(m, i)) continue;
+        st = sg_json_item(list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = read_quantiles(&item, m->quantile + first_feature(m, i) * SG_QUANTILES);
+    }
+    return st;
+}

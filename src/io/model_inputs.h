@@ -16,5 +16,7 @@ sg_status sg_inputs_ranges(const sg_json *list, sg_model *m);
 /* The inputs' means may be absent: they came later, and a model can be written by hand. Then they are those
  * of a z-score, or the middle of the range. m has its view a. */
 sg_status sg_inputs_means(const sg_json *list, sg_model *m);
+/* Quantiles may be absent, of all inputs. */
+sg_status sg_inputs_quantiles(const sg_json *list, sg_model *m);
 
 #endif

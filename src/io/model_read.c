@@ -94,6 +94,7 @@ static sg_status read_means(const sg_json *root, sg_model *m)
     sg_json list;
     sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
     if (st == SG_OK) st = sg_inputs_means(&list, m);
+    if (st == SG_OK) st = sg_inputs_quantiles(&list, m);
     return st == SG_OK ? sg_effects_ranges(root, m) : st;
 }
 
@@ -239,7 +240,18 @@ static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
     return st;
 }
 
-static sg_status read_rule(const sg_json *list, size_t r, sg_block *b)
+/* How much of the training rows the rule governs, and their mean. */
+static sg_status read_share(const sg_json *rule, size_t r, size_t inputs, sg_block *b)
+{
+    sg_json mean;
+    sg_status st = sg_json_number(rule, "share", &b->share[r]);
+    if (st == SG_OK && !(b->share[r] >= 0 && b->share[r] <= 1))
+        st = sg_fail(SG_EDATA, "%s.share: expected a number from 0 to 1", rule->where);
+    if (st == SG_OK) st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
+    return st == SG_OK ? sg_json_numbers(&mean, inputs, b->place + r * inputs, 1) : st;
+}
+
+static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_block *b)
 {
     sg_json rule, then, tilt, row;
     sg_status st = sg_json_item(list, r, JSON_OBJECT, &rule);
@@ -256,6 +268,20 @@ static sg_status read_rule(const sg_json *list, size_t r, sg_block *b)
             st = sg_json_numbers(&row, b->terms + 1,
                                  b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
     }
+    if (st == SG_OK && b->share) st = read_share(&rule, r, inputs, b);
+    else if (st == SG_OK && sg_json_has(&rule, "share"))
+        st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.where);
+    return st;
+}
+
+/* May be absent, but of all rules of a block: files that are older have none. */
+static sg_status check_share(const sg_json *rule, const sg_model *m)
+{
+    sg_json mean;
+    if (!sg_json_has(rule, "share")) return SG_OK;
+    sg_status st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
+    if (st == SG_OK && sg_json_size(&mean) != m->inputs)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", mean.where, m->inputs, sg_json_size(&mean));
     return st;
 }
 
@@ -269,7 +295,8 @@ static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const s
         st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.where, m->a.out,
                      sg_json_size(&list));
     if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
-    return st == SG_OK ? check_matrix(&rule, "then", m->outputs, terms + 1) : st;
+    if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, terms + 1);
+    return st == SG_OK ? check_share(&rule, m) : st;
 }
 
 /* Conditions may see what consequents see: "sees": "z". */
@@ -319,13 +346,22 @@ static sg_status block_shape(const sg_json *item, sg_model *m)
     return SG_OK;
 }
 
-static sg_status block_numbers(const sg_json *item, sg_block *b)
+static sg_status room_for_shares(const sg_json *rules, size_t inputs, sg_block *b)
+{
+    sg_json rule;
+    sg_status st = sg_json_item(rules, 0, JSON_OBJECT, &rule);
+    if (st != SG_OK || !sg_json_has(&rule, "share")) return st;
+    return sg_block_add_shares(b, inputs) ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->where);
+}
+
+static sg_status block_numbers(const sg_json *item, size_t inputs, sg_block *b)
 {
     sg_json mfs, rules;
     sg_status st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
     for (size_t i = 0; st == SG_OK && i < b->mfs; i++) st = read_mf(&mfs, i, b);
     if (st == SG_OK) st = sg_json_member(item, "rules", JSON_ARRAY, &rules);
-    for (size_t r = 0; st == SG_OK && r < b->rules; r++) st = read_rule(&rules, r, b);
+    if (st == SG_OK) st = room_for_shares(&rules, inputs, b);
+    for (size_t r = 0; st == SG_OK && r < b->rules; r++) st = read_rule(&rules, r, inputs, b);
     return st;
 }
 
@@ -340,7 +376,7 @@ static sg_status read_blocks(const sg_json *root, sg_model *m)
     if (st == SG_OK) st = sg_model_bind(m);
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = block_numbers(&item, &m->block[i]);
+        if (st == SG_OK) st = block_numbers(&item, m->inputs, &m->block[i]);
     }
     return st;
 }

@@ -53,6 +53,8 @@ static void write_inputs(sg_text *t, const sg_model *m)
             sg_model_number(t, "low", m->low[at]);
             sg_model_number(t, "high", m->high[at]);
             sg_model_number(t, "mean", m->input_mean[at]);
+            if (m->quantile) sg_text_add(t, ", \"quantiles\": ");
+            if (m->quantile) sg_model_numbers(t, m->quantile + at * SG_QUANTILES, SG_QUANTILES, 1);
         }
         sg_text_add(t, "}");
         line_end(t, i, n);
@@ -142,11 +144,11 @@ static void write_mfs(sg_text *t, const sg_block *b)
     sg_text_add(t, "      ],\n");
 }
 
-static void write_rule(sg_text *t, const sg_block *b, size_t r)
+static void write_rule(sg_text *t, const sg_model *m, const sg_block *b, size_t r)
 {
     sg_text_add(t, "        {\"if\": [");
-    for (size_t m = 0; m < b->inputs; m++)
-        sg_text_format(t, "%s%ld", m ? ", " : "", (long)b->mf_of[r * b->inputs + m]);
+    for (size_t i = 0; i < b->inputs; i++)
+        sg_text_format(t, "%s%ld", i ? ", " : "", (long)b->mf_of[r * b->inputs + i]);
     sg_text_add(t, "]");
     if (b->rank) sg_text_add(t, ", \"tilt\": [");
     for (size_t k = 0; k < b->rank; k++) {
@@ -158,10 +160,16 @@ static void write_rule(sg_text *t, const sg_block *b, size_t r)
         if (o) sg_text_add(t, ", ");
         sg_model_numbers(t, b->conseq + r * (b->terms + 1) * b->outputs + o, b->terms + 1, b->outputs);
     }
-    sg_text_add(t, "]}");
+    sg_text_add(t, "]");
+    if (b->share) {
+        sg_model_number(t, "share", b->share[r]);
+        sg_text_add(t, ", \"mean\": ");
+        sg_model_numbers(t, b->place + r * m->inputs, m->inputs, 1);
+    }
+    sg_text_add(t, "}");
 }
 
-static void write_block(sg_text *t, const sg_block *b)
+static void write_block(sg_text *t, const sg_model *m, const sg_block *b)
 {
     sg_text_format(t, "    {\n      \"mf\": \"%s\",\n      \"weight\": ", b->kind->name);
     sg_text_number(t, b->weight);
@@ -172,7 +180,7 @@ static void write_block(sg_text *t, const sg_block *b)
     write_mfs(t, b);
     sg_text_add(t, "      \"rules\": [\n");
     for (size_t r = 0; r < b->rules; r++) {
-        write_rule(t, b, r);
+        write_rule(t, m, b, r);
         line_end(t, r, b->rules);
     }
     sg_text_add(t, "      ]\n    }");
@@ -224,7 +232,7 @@ static void write_model(sg_text *t, const sg_model *m)
     if (!m->one_view) write_view(t, "consequents_see", &m->z);
     sg_text_add(t, "  \"blocks\": [\n");
     for (size_t b = 0; b < m->blocks; b++) {
-        write_block(t, &m->block[b]);
+        write_block(t, m, &m->block[b]);
         line_end(t, b, m->blocks);
     }
     sg_text_add(t, "  ],\n");

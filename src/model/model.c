@@ -32,6 +32,7 @@ void sg_model_free(sg_model *m)
     free(m->low);
     free(m->high);
     free(m->input_mean);
+    free(m->quantile);
     sg_view_release(&m->a);
     sg_view_release(&m->z);
     free(m->mean);
@@ -42,6 +43,7 @@ void sg_model_free(sg_model *m)
     for (size_t b = 0; b < m->blocks; b++) {
         free(m->block[b].input_of);
         free(m->block[b].mf_of);
+        free(m->block[b].share);
     }
     free(m->block);
     free(m->theta);
@@ -136,6 +138,29 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
     return SG_OK;
 }
 
+bool sg_model_add_quantiles(sg_model *m)
+{
+    free(m->quantile);
+    m->quantile = sg_alloc(m->inputs, SG_QUANTILES * sizeof *m->quantile);
+    return m->quantile != NULL;
+}
+
+/* One allocation, at share. */
+bool sg_block_add_shares(sg_block *b, size_t inputs)
+{
+    size_t n;
+    free(b->share);
+    b->share = sg_mul(b->rules, inputs + 1, &n) ? sg_alloc(n, sizeof *b->share) : NULL;
+    b->place = b->share ? b->share + b->rules : NULL;
+    return b->share != NULL;
+}
+
+bool sg_model_is_number(const sg_model *m, size_t feature)
+{
+    if (!m->coding) return true;
+    return feature < sg_coding_plain(m->coding) && !sg_coding_of(m->coding, feature)->levels;
+}
+
 static void set_views(sg_model *m)
 {
     double *p = m->theta;
@@ -218,10 +243,13 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
     b->sees_z = from->sees_z;
     memcpy(b->input_of, from->input_of, b->mfs * sizeof *b->input_of);
     memcpy(b->mf_of, from->mf_of, b->rules * b->inputs * sizeof *b->mf_of);
+    if (!from->share) return SG_OK;
+    if (!sg_block_add_shares(b, to->inputs)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    memcpy(b->share, from->share, b->rules * (to->inputs + 1) * sizeof *b->share);
     return SG_OK;
 }
 
-static sg_status copy_frame(const sg_model *m, sg_model *c)
+static sg_status copy_shell(const sg_model *m, sg_model *c)
 {
     memcpy(c->low, m->low, m->inputs * sizeof *m->low);
     memcpy(c->high, m->high, m->inputs * sizeof *m->high);
@@ -231,6 +259,8 @@ static sg_status copy_frame(const sg_model *m, sg_model *c)
     memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);
     memcpy(c->least, m->least, m->outputs * sizeof *m->least);
     memcpy(c->most, m->most, m->outputs * sizeof *m->most);
+    if (m->quantile && !sg_model_add_quantiles(c)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (m->quantile) memcpy(c->quantile, m->quantile, m->inputs * SG_QUANTILES * sizeof *m->quantile);
     c->one_view = m->one_view;
     if (m->coding) c->coding = sg_coding_copy(m->coding);
     if ((m->coding && !c->coding) || !sg_view_copy(&m->a, &c->a) || !sg_view_copy(&m->z, &c->z) ||
@@ -248,19 +278,28 @@ static sg_status copy_blocks(const sg_model *m, sg_model *c)
     return st;
 }
 
-static sg_status copy(const sg_model *m, bool blocks, sg_model **out)
+sg_status sg_model_copy_shell(const sg_model *m, sg_model **out)
 {
     sg_model *c;
     sg_status st = sg_model_new((const char *const *)m->input_name, m->inputs,
                                 (const char *const *)m->output_name, m->outputs, &c);
     if (st != SG_OK) return st;
-    st = copy_frame(m, c);
-    if (st == SG_OK && blocks) st = copy_blocks(m, c);
+    st = copy_shell(m, c);
+    if (st != SG_OK) {
+        sg_model_free(c);
+        return st;
+    }
+    *out = c;
+    return SG_OK;
+}
+
+sg_status sg_model_copy(const sg_model *m, sg_model **out)
+{
+    sg_model *c;
+    sg_status st = sg_model_copy_shell(m, &c);
+    if (st != SG_OK) return st;
+    st = copy_blocks(m, c);
     if (st == SG_OK) *out = c;
     else sg_model_free(c);
     return st;
 }
-
-sg_status sg_model_copy(const sg_model *m, sg_model **out) { return copy(m, true, out); }
-
-sg_status sg_model_frame(const sg_model *m, sg_model **out) { return copy(m, false, out); }

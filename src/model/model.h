@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 enum { SG_RANK_MOST = 3 };
+/* Those of 5, 25, 50, 75 and 95 %. */
+enum { SG_QUANTILES = 5 };
 /* No number of a model is larger: products of three of them stay finite. */
 #define SG_LARGEST 1e100
 
@@ -35,6 +37,8 @@ typedef struct sg_block {
     double *mf;         /* (arity, mfs)                                   */
     double *tilt;       /* (rules, rank, inputs)                          */
     double *conseq;     /* (rules, terms + 1, outputs); term 0 is b_r0    */
+    double *share;      /* (rules): of all firing on the training rows; NULL: nobody counted */
+    double *place;      /* (rules, inputs of the model): means of these rows, by how much a rule fires; with share, NULL as that */
 } sg_block;
 
 /* A fact of the training record. */
@@ -65,6 +69,7 @@ struct sg_model {
     sg_coding *coding;     /* NULL: neither categories nor effects     */
     double *low, *high;    /* (inputs): the range of the training rows */
     double *input_mean;    /* (inputs): what a missing one counts as in consequents */
+    double *quantile;      /* (inputs, SG_QUANTILES): of the training rows, of inputs of numbers; NULL: nobody counted */
     sg_view a, z;
     bool one_view;         /* z is a: computed once                    */
     double *mean, *scale;  /* (outputs): of the target                 */
@@ -82,13 +87,19 @@ struct sg_model {
 sg_status sg_model_new(const char *const *input_names, size_t inputs,
                        const char *const *output_names, size_t outputs, sg_model **out);
 sg_status sg_model_copy(const sg_model *m, sg_model **out);
-/* The same without its blocks. */
-sg_status sg_model_frame(const sg_model *m, sg_model **out);
+/* All of it but the blocks: there are none. */
+sg_status sg_model_copy_shell(const sg_model *m, sg_model **out);
 
 /* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
  * condition -1. The views must be complete. Pointers into theta are set by sg_model_bind. */
 sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules,
                              size_t rank);
+/* Room for what is known of the training rows, zeroed: quantiles; shares and places of a block's rules, for a model of so many
+ * inputs. What was there is lost. False without memory. */
+bool sg_model_add_quantiles(sg_model *m);
+bool sg_block_add_shares(sg_block *b, size_t inputs);
+/* Whether a feature is an input of numbers, no level of a category and no effect: those have quantiles. */
+bool sg_model_is_number(const sg_model *m, size_t feature);
 /* Allocates theta, zeroed, for all blocks. */
 sg_status sg_model_bind(sg_model *m);
 /* Numbers of theta that the block takes. */

@@ -28,6 +28,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_chosen_release(&t->chosen);
     sg_pool_free(t->pool);
     sg_average_release(&t->average);
+    sg_profile_release(&t->profile);
     free(t->lambda);
     free(t->home);
     free(t);
@@ -137,6 +138,7 @@ static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *
     sg_prepared *p = &t->prepared;
     sg_status st = find_start(o, t);
     if (st == SG_OK) st = sg_structure_build(o, &t->train, p);
+    if (st == SG_OK) st = sg_profile_take(&t->profile, &t->train, p);
     if (st != SG_OK) return st;
     t->model = p->model;
     start_consequents(t);

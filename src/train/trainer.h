@@ -9,6 +9,7 @@
 #include "train/fetch.h"
 #include "train/lse.h"
 #include "train/optimiser.h"
+#include "train/profile.h"
 #include "train/record.h"
 #include "train/schedule.h"
 #include "train/validation.h"
@@ -46,10 +47,14 @@ struct sg_trainer {
     double *home;   /* the same: what it pulls to */
     sg_validation validation;
     sg_curve curve;
+    sg_profile profile; /* rows that the rules' shares are counted on */
 };
 
 /* Whether the system would be one that a model file may hold. */
 bool sg_trainer_sound(const sg_trainer *t, const double *theta);
+
+/* sg_trainer_model, of which nobody wants to know how much of the rows its rules govern. */
+sg_status sg_trainer_copy(const sg_trainer *t, sg_model **out);
 
 /* Makes room for a refit. Collective for rows of a team. */
 sg_status sg_refit_init(sg_trainer *t);

@@ -55,7 +55,7 @@ sg_source sg_trainer_rows(const sg_trainer *t) { return t->chosen.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
-sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
+sg_status sg_trainer_copy(const sg_trainer *t, sg_model **out)
 {
     sg_model *m;
     sg_status st = sg_model_copy(t->model, &m);
@@ -69,4 +69,14 @@ sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
     }
     *out = m;
     return SG_OK;
+}
+
+sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)
+{
+    sg_model *m = NULL;
+    sg_status st = sg_trainer_copy(t, &m);
+    if (st == SG_OK) st = sg_profile_tell(&t->profile, m);
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
+    return st;
 }

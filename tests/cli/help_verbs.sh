@@ -1,5 +1,5 @@
 # --help of every verb. `sugeno help VERB` is the same page.
-for verb in train predict eval calibrate cv convert rules explain report info demo help; do
+for verb in train predict eval calibrate cv convert rules simplify explain report info demo help; do
     echo "=== $verb"
     "$SUGENO" $verb --help
     "$SUGENO" help $verb >page

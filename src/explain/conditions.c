@@ -1,0 +1,225 @@
+/* conditions.c: see conditions.h. */
+#include "explain/conditions.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void number(sg_text *t, double value)
+{
+    char buf[SG_NUMBER_SIZE];
+    sg_text_add(t, sg_pen_number(value, buf));
+}
+
+static void near(sg_text *t, double value, double spread)
+{
+    char buf[SG_NUMBER_SIZE];
+    sg_text_add(t, sg_pen_near(value, spread, buf));
+}
+
+/* --- terms --- */
+
+/* "about 1.31, sigma 0.23"; an inverse width is shown as the width. */
+static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
+{
+    if (kind->centre >= 0) {
+        sg_text_add(t, "about ");
+        near(t, p[kind->centre], kind->width(p));
+    }
+    for (size_t k = 0; k < kind->arity; k++) {
+        bool inverse = kind->role[k] == 'i';
+        if ((int)k == kind->centre) continue;
+        sg_text_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
+                       inverse ? kind->parameter[k] + 1 : ""); /* of a2: sigma2 */
+        if (inverse && p[k] == 0) sg_text_add(t, "without end");
+        else number(t, inverse ? 1 / p[k] : p[k]);
+    }
+}
+
+/* One line a term of an input that has words for them. */
+static void terms_of_input(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i)
+{
+    static const char *const verdict[] = {"no", "rather not", "either", "rather", "yes"};
+    char name[32];
+    double p[SG_MF_PARAMETERS];
+    bool first = true;
+    size_t level;
+    const sg_coded *category = sg_units_level(u, i, &level);
+    for (size_t mf = 0; mf < b->mfs; mf++) {
+        const char *label = b->input_of[mf] == i ? sg_term_label(b, mf) : NULL;
+        if (!label) continue;
+        if (category) label = verdict[sg_units_verdict(u, b, mf)];
+        if (first) {
+            sg_pen_line(pen, "  ", "- ", "  ");
+            sg_pen_stay(pen, "%s", sg_units_name(u, i, name, sizeof name));
+            sg_pen_end(pen);
+        }
+        first = false;
+        sg_text one = {0};
+        sg_units_mf(u, b, mf, p);
+        sg_text_format(&one, "%-10s ", label);
+        shape(&one, b->kind, p);
+        sg_pen_line(pen, "    ", "  - ", "    ");
+        if (!one.failed) sg_pen_stay(pen, "%s", one.bytes);
+        sg_text_release(&one);
+        sg_pen_end(pen);
+    }
+}
+
+static bool has_labels(const sg_block *b)
+{
+    for (size_t mf = 0; mf < b->mfs; mf++)
+        if (sg_term_label(b, mf)) return true;
+    return false;
+}
+
+void sg_terms_words(sg_pen *p, const sg_units *u, const sg_block *b)
+{
+    if (!sg_terms_ordered(u, b) || !has_labels(b)) return;
+    sg_pen_heading(p, 2, "Terms");
+    sg_text_add(p->text, p->markdown ? "\n\n" : "\n");
+    for (size_t i = 0; i < b->inputs; i++) terms_of_input(p, u, b, i);
+}
+
+/* --- conditions --- */
+
+const char *sg_condition_label(const sg_units *u, const sg_block *b, size_t mf)
+{
+    double p[SG_MF_PARAMETERS];
+    long input = sg_units_input(u, b->input_of[mf]);
+    if (sg_terms_ordered(u, b)) return sg_term_label(b, mf);
+    if (input < 0 || !(u->model->low[input] < u->model->high[input])) return NULL;
+    sg_units_mf(u, b, mf, p);
+    return sg_place_label(u->model, (size_t)input, sg_term_place(b->kind, p));
+}
+
+/* "sex is M", "sex is not M" */
+static void condition_on_level(sg_text *t, const sg_units *u, const sg_block *b, const sg_coded *category, size_t level,
+                               size_t mf)
+{
+    static const char *const before[] = {"is not", "is rather not", "is", "is rather", "is"};
+    sg_verdict verdict = sg_units_verdict(u, b, mf);
+    char *name = sg_coded_level(category, level);
+    if (name) sg_text_format(t, "%s %s %s%s", category->name, before[verdict], name, verdict == SG_EITHER ? " or not" : "");
+    else t->failed = true;
+    free(name);
+}
+
+/* Two shoulders: "below 3 +- 1", "above 3 +- 1", "about 3 +- 1", "2 to 3 +- 1". */
+static void between(sg_text *t, const double *p, double width)
+{
+    bool below = p[1] == 0, above = p[3] == 0, flat = !below && !above && p[0] < p[2];
+    sg_text_add(t, below && above ? "any" : below ? "below " : above ? "above " : flat ? "" : "about ");
+    if (below && above) return;
+    if (!below) near(t, p[0], width);
+    if (flat) sg_text_add(t, " to ");
+    if (below || flat) near(t, p[2], width);
+    sg_text_add(t, " +- ");
+    number(t, width);
+}
+
+/* "about 3 +- 1"; where conditions see ranks, and a width is not the same to both sides, "about 3, 1.2 to 9". */
+static void about(sg_text *t, const sg_units *u, const sg_block *b, size_t mf)
+{
+    double p[SG_MF_PARAMETERS], low, high;
+    sg_units_mf(u, b, mf, p);
+    bool two_sides = sg_units_sides(u, b, mf, &low, &high);
+    double width = two_sides ? fabs(high - low) / 2 : b->kind->width(p);
+    if (b->kind == &sg_mf_gauss2) {
+        between(t, p, b->kind->width(p));
+        return;
+    }
+    sg_text_add(t, "about ");
+    near(t, sg_term_place(b->kind, p), width);
+    sg_text_add(t, two_sides ? ", " : " +- ");
+    if (two_sides) near(t, low, width);
+    else number(t, width);
+    if (two_sides) sg_text_add(t, " to ");
+    if (two_sides) near(t, high, width);
+}
+
+/* Before it comes `lead`; a label and its numbers may be parted. */
+static void condition(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i, size_t mf, bool numbers, const char *lead)
+{
+    char name[32];
+    size_t level;
+    sg_text t = {0}, width = {0};
+    const sg_coded *category = sg_units_level(u, i, &level);
+    const char *label = sg_condition_label(u, b, mf);
+    sg_text_add(&t, lead);
+    if (category) condition_on_level(&t, u, b, category, level, mf);
+    else sg_text_format(&t, "%s is ", sg_units_name(u, i, name, sizeof name));
+    if (!category && label) sg_text_add(&t, label);
+    else if (!category) about(&t, u, b, mf);
+    if (!category && label && (numbers || !sg_terms_ordered(u, b))) about(&width, u, b, mf);
+    pen->text->failed = pen->text->failed || t.failed || width.failed;
+    if (!t.failed && *lead) sg_pen_word(pen, "%s", t.bytes);
+    else if (!t.failed) sg_pen_stay(pen, "%s", t.bytes); /* a break would gain nothing */
+    if (width.length) sg_pen_word(pen, " (%s)", width.bytes);
+    sg_text_release(&t);
+    sg_text_release(&width);
+}
+
+/* " - 0.4 b", and the first one " and b": of ranks "rank(b)", of a level "[sex=M]". */
+static void summand(sg_text *t, const sg_units *u, const sg_block *b, size_t i, double weight, bool first)
+{
+    char name[32];
+    size_t level;
+    bool ranks = !sg_view_is_affine(sg_block_view(u->model, b)), is_one = sg_units_level(u, i, &level) != NULL;
+    if (!first) sg_text_add(t, weight < 0 ? " - " : " + ");
+    else if (weight < 0) sg_text_add(t, "-");
+    if (fabs(weight) != 1) number(t, fabs(weight));
+    if (fabs(weight) != 1) sg_text_add(t, " ");
+    sg_text_format(t, ranks ? "rank(%s)" : is_one ? "[%s]" : "%s", sg_units_name(u, i, name, sizeof name));
+}
+
+/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7", on as many lines as it takes. */
+static void combination(sg_pen *p, const sg_units *u, const sg_block *b, const sg_combination *c, bool first_of_all)
+{
+    bool first = true;
+    for (size_t i = 0; i < b->inputs; i++) {
+        if (c->weight[i] == 0) continue;
+        sg_text one = {0};
+        if (first && !first_of_all) sg_text_add(&one, " and ");
+        summand(&one, u, b, i, c->weight[i], first);
+        p->indent = first ? "      " : "        ";
+        if (one.failed) p->text->failed = true;
+        else if (first && first_of_all) sg_pen_stay(p, "%s", one.bytes);
+        else sg_pen_word(p, "%s", one.bytes);
+        sg_text_release(&one);
+        first = false;
+    }
+    sg_text end = {0};
+    sg_text_add(&end, " is about ");
+    near(&end, c->about, c->sigma);
+    sg_text_add(&end, " +- ");
+    number(&end, c->sigma);
+    if (!end.failed) sg_pen_word(p, "%s", end.bytes);
+    sg_text_release(&end);
+}
+
+/* Returns how many conditions there are then. */
+static size_t combinations(sg_pen *p, const sg_units *u, const sg_block *b, size_t r, size_t n)
+{
+    sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
+    if (!c.weight) p->text->failed = true;
+    for (size_t k = 0; c.weight && k < b->rank; k++)
+        if (sg_units_combination(u, b, r, k, &c)) combination(p, u, b, &c, n++ == 0);
+    free(c.weight);
+    return n;
+}
+
+void sg_conditions_words(sg_pen *p, const sg_units *u, const sg_block *b, size_t r, bool numbers)
+{
+    size_t n = 0;
+    sg_pen_line(p, "  IF   ", "- **IF** ", "      ");
+    for (size_t i = 0; i < b->inputs; i++) {
+        int32_t mf = b->mf_of[r * b->inputs + i];
+        if (mf < 0 || !sg_units_matters(u, b, (size_t)mf)) continue;
+        condition(p, u, b, i, (size_t)mf, numbers, n++ ? " and " : "");
+    }
+    if (b->rank) n = combinations(p, u, b, r, n);
+    if (n == 0) sg_pen_stay(p, "anything");
+    sg_pen_end(p);
+}

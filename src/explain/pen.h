@@ -1,0 +1,31 @@
+/* pen.h: words in lines that are not too long, as plain text or as Markdown. */
+#ifndef SG_EXPLAIN_PEN_H
+#define SG_EXPLAIN_PEN_H
+
+#include "base/text.h"
+
+typedef struct sg_pen {
+    sg_text *text;
+    bool markdown;
+    size_t start;       /* where this line begins            */
+    const char *indent; /* of lines that go on with this one */
+} sg_pen;
+
+/* A heading of level 1, 2 or 3, after an empty line unless it is the first. */
+__attribute__((format(printf, 3, 4))) void sg_pen_heading(sg_pen *p, int level, const char *format, ...);
+/* Begins a line with `text`, or a Markdown item with `mark`; what goes on with it is indented. */
+void sg_pen_line(sg_pen *p, const char *text, const char *mark, const char *indent);
+/* Adds a word or some that stay together, on a new line where this one would get too long. */
+__attribute__((format(printf, 2, 3))) void sg_pen_word(sg_pen *p, const char *format, ...);
+/* Words with blanks between them, each of which may stand on a new line. */
+void sg_pen_words(sg_pen *p, const char *words);
+/* The same where a break would gain nothing. */
+__attribute__((format(printf, 2, 3))) void sg_pen_stay(sg_pen *p, const char *format, ...);
+void sg_pen_end(sg_pen *p);
+
+/* Four digits, and no powers of ten where there need be none. Returns buf. */
+const char *sg_pen_number(double value, char buf[SG_NUMBER_SIZE]);
+/* With as many more as it takes to tell values apart that differ by a twentieth of a spread. */
+const char *sg_pen_near(double value, double spread, char buf[SG_NUMBER_SIZE]);
+
+#endif

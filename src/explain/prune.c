@@ -1,0 +1,194 @@
+/* prune.c: see prune.h. */
+#include "explain/prune.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t sg_conditions_of(const sg_block *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->rules * b->inputs; i++) n += b->mf_of[i] >= 0;
+    return n;
+}
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simpler rules"); }
+
+/* --- a new block --- */
+
+/* What becomes of a block. */
+typedef struct plan {
+    const bool *keep; /* (rules)         */
+    int32_t *mf_of;   /* (rules, inputs) */
+    double *mf;       /* (arity, mfs)    */
+} plan;
+
+/* Numbers of the MFs that somebody asks for, -1 for the others; returns how many. */
+static size_t number_mfs(const sg_block *b, const plan *p, int32_t *number)
+{
+    int32_t n = 0;
+    for (size_t i = 0; i < b->mfs; i++) number[i] = -1;
+    for (size_t r = 0; r < b->rules; r++)
+        for (size_t i = 0; p->keep[r] && i < b->inputs; i++)
+            if (p->mf_of[r * b->inputs + i] >= 0) number[p->mf_of[r * b->inputs + i]] = 0;
+    for (size_t i = 0; i < b->mfs; i++)
+        if (number[i] == 0) number[i] = n++;
+    return (size_t)n;
+}
+
+static void fill(const sg_block *b, const plan *p, const int32_t *number, sg_block *to)
+{
+    size_t tilt = b->rank * b->inputs, width = (b->terms + 1) * b->outputs, n = 0;
+    to->weight = b->weight;
+    to->h = b->h;
+    for (size_t i = 0; i < b->mfs; i++) {
+        if (number[i] < 0) continue;
+        to->input_of[number[i]] = b->input_of[i];
+        for (size_t k = 0; k < b->kind->arity; k++) to->mf[k * to->mfs + (size_t)number[i]] = p->mf[k * b->mfs + i];
+    }
+    for (size_t r = 0; r < b->rules; r++) {
+        if (!p->keep[r]) continue;
+        for (size_t i = 0; i < b->inputs; i++) {
+            int32_t mf = p->mf_of[r * b->inputs + i];
+            to->mf_of[n * b->inputs + i] = mf < 0 ? -1 : number[mf];
+        }
+        memcpy(to->tilt + n * tilt, b->tilt + r * tilt, tilt * sizeof *b->tilt);
+        memcpy(to->conseq + n * width, b->conseq + r * width, width * sizeof *b->conseq);
+        n++;
+    }
+}
+
+static sg_status build(const sg_model *m, const plan *p, sg_model **out)
+{
+    const sg_block *b = &m->block[0];
+    sg_model *c = NULL;
+    int32_t *number = sg_alloc(b->mfs, sizeof *number);
+    size_t rules = 0;
+    for (size_t r = 0; r < b->rules; r++) rules += p->keep[r];
+    sg_status st = number ? sg_model_copy_shell(m, &c) : no_memory();
+    if (st == SG_OK) st = sg_model_add_block(c, b->kind, number_mfs(b, p, number), rules, b->rank);
+    if (st == SG_OK) st = sg_model_bind(c);
+    if (st == SG_OK) fill(b, p, number, &c->block[0]);
+    free(number);
+    if (st == SG_OK) *out = c;
+    else sg_model_free(c);
+    return st;
+}
+
+static bool copy_plan(const sg_block *b, plan *p)
+{
+    p->mf_of = sg_alloc(b->rules, b->inputs * sizeof *p->mf_of);
+    p->mf = sg_alloc(b->mfs, b->kind->arity * sizeof *p->mf);
+    if (!p->mf_of || !p->mf) return false;
+    memcpy(p->mf_of, b->mf_of, b->rules * b->inputs * sizeof *p->mf_of);
+    memcpy(p->mf, b->mf, b->mfs * b->kind->arity * sizeof *p->mf);
+    return true;
+}
+
+sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
+{
+    const sg_block *b = &m->block[0];
+    plan p = {.keep = keep};
+    size_t rules = 0;
+    bool ok = copy_plan(b, &p);
+    for (size_t r = 0; r < b->rules; r++) rules += keep[r];
+    for (size_t i = 0; ok && rules == 1 && i < b->rules * b->inputs; i++) p.mf_of[i] = -1;
+    sg_status st = ok ? build(m, &p, out) : no_memory();
+    free(p.mf_of);
+    free(p.mf);
+    return st;
+}
+
+/* --- membership functions --- */
+
+enum { PLACES = 33 };
+
+static double membership(const sg_block *b, const double *mf, size_t i, double x)
+{
+    double p[SG_MF_PARAMETERS];
+    for (size_t k = 0; k < b->kind->arity; k++) p[k] = mf[k * b->mfs + i];
+    return sg_exp(b->h * b->kind->log_value(x, p));
+}
+
+static double place(const sg_span *span, size_t input, size_t i)
+{
+    return span->low[input] + (span->high[input] - span->low[input]) * (double)i / (PLACES - 1);
+}
+
+static double overlap(const sg_block *b, const double *mf, const sg_span *span, size_t i, size_t k)
+{
+    double both = 0, either = 0;
+    for (size_t at = 0; at < PLACES; at++) {
+        double x = place(span, b->input_of[i], at), u = membership(b, mf, i, x), v = membership(b, mf, k, x);
+        both += fmin(u, v);
+        either += fmax(u, v);
+    }
+    return either > 0 ? both / either : 1;
+}
+
+/* Of those before MF i that somebody asks for the one that it is most like, or i itself. */
+static size_t most_alike(const sg_block *b, const plan *p, const sg_span *span, const size_t *count, double alike, size_t i)
+{
+    size_t found = i;
+    for (size_t k = 0; k < i; k++) {
+        if (!count[k] || b->input_of[i] != b->input_of[k]) continue;
+        double both = overlap(b, p->mf, span, i, k);
+        if (!(both >= alike)) continue;
+        alike = both;
+        found = k;
+    }
+    return found;
+}
+
+/* Their mean, by how many rules ask for each. */
+static void merge(const sg_block *b, plan *p, size_t *count, size_t i, size_t k)
+{
+    size_t all = count[i] + count[k];
+    for (size_t j = 0; j < b->kind->arity; j++) {
+        double *x = &p->mf[j * b->mfs + i], y = p->mf[j * b->mfs + k];
+        *x = *x * ((double)count[i] / (double)all) + y * ((double)count[k] / (double)all);
+    }
+    for (size_t j = 0; j < b->rules * b->inputs; j++)
+        if (p->mf_of[j] == (int32_t)k) p->mf_of[j] = (int32_t)i;
+    count[i] = all;
+    count[k] = 0;
+}
+
+static bool says_nothing(const sg_block *b, const plan *p, const sg_span *span, size_t i, double least)
+{
+    size_t input = b->input_of[i];
+    return fmin(membership(b, p->mf, i, span->low[input]), membership(b, p->mf, i, span->high[input])) >= least;
+}
+
+static void prune(const sg_block *b, plan *p, const sg_span *span, double alike, double least, size_t *count)
+{
+    for (size_t i = 0; i < b->rules * b->inputs; i++) {
+        int32_t mf = p->mf_of[i];
+        if (mf >= 0 && says_nothing(b, p, span, (size_t)mf, least)) p->mf_of[i] = -1;
+        if (p->mf_of[i] >= 0) count[p->mf_of[i]]++;
+    }
+    for (size_t i = 0; i < b->mfs; i++) {
+        size_t like = count[i] ? most_alike(b, p, span, count, alike, i) : i;
+        if (like != i) merge(b, p, count, like, i);
+    }
+}
+
+sg_status sg_prune_terms(const sg_model *m, const sg_span *span, double alike, double least, sg_model **out)
+{
+    const sg_block *b = &m->block[0];
+    plan p = {0};
+    size_t *count = sg_alloc(b->mfs, sizeof *count);
+    bool *keep = sg_alloc(b->rules, sizeof *keep), ok = count && keep && copy_plan(b, &p);
+    p.keep = keep;
+    for (size_t r = 0; ok && r < b->rules; r++) keep[r] = true;
+    if (ok && !b->rank) prune(b, &p, span, alike, least, count);
+    sg_status st = ok ? build(m, &p, out) : no_memory();
+    free(count);
+    free(keep);
+    free(p.mf_of);
+    free(p.mf);
+    return st;
+}

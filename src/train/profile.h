@@ -1,0 +1,25 @@
+/* profile.h: what a model remembers of its training rows, so that its rules can be told in words: quantiles of the inputs, how
+ * much of all firing is a rule's (its share), and the mean of the rows that it governs (its place).
+ *
+ * Made of at most 1,024 rows that are spread evenly, one after the other, by the plain functions of src/model: the same
+ * bits whatever the threads, kernels and members of a team. */
+#ifndef SG_TRAIN_PROFILE_H
+#define SG_TRAIN_PROFILE_H
+
+#include "train/prepare.h"
+
+/* Rows of features. */
+typedef struct sg_profile {
+    size_t rows, inputs;
+    double *x; /* (rows, inputs), NaN where one is missing */
+} sg_profile;
+
+/* Some rows of s, features as p's model has them. Collective for rows of a team, all of whose members get the same. */
+sg_status sg_profile_take(sg_profile *f, const sg_source *s, const sg_prepared *p);
+/* Some rows of s, as the user has them, for this model; they are here. */
+sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m);
+void sg_profile_release(sg_profile *f);
+/* The model remembers them. */
+sg_status sg_profile_tell(const sg_profile *f, sg_model *m);
+
+#endif

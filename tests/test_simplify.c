@@ -1,0 +1,278 @@
+/* test_simplify.c: fewer rules and conditions, judged on rows apart. labels: memory */
+#include "explain/fitted.h"
+#include "explain/prune.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 600, MOST = 64 };
+
+/* Two of six rules would do: y is one line below x1 = 0.5, another one above it. */
+static sg_table *make_table(uint64_t seed)
+{
+    sg_table *from, *t;
+    static const char *const names[] = {"x1", "x2", "x3", "y"};
+    double v[ROWS * 4];
+    check(sg_table_generate("friedman", ROWS, seed, &from));
+    for (size_t i = 0; i < ROWS; i++) {
+        const double *x = sg_table_values(from) + i * sg_table_columns(from);
+        double y = x[0] < 0.5 ? 3 * x[1] : 8 - 2 * x[1];
+        double row[4] = {x[0], x[1], x[2], y + 0.05 * (x[8] - 0.5)};
+        memcpy(v + 4 * i, row, sizeof row);
+    }
+    check(sg_table_new(names, 4, v, ROWS, &t));
+    sg_table_free(from);
+    return t;
+}
+
+static sg_model *train(const sg_table *t, const char *settings)
+{
+    sg_source rows = sg_table_source(t);
+    sg_options *o = options_of(settings);
+    sg_model *m;
+    check(sg_train(o, &rows, NULL, NULL, NULL, &m));
+    sg_options_free(o);
+    return m;
+}
+
+typedef struct points {
+    sg_simpler point[MOST];
+    size_t count;
+} points;
+
+static void take(void *arg, const sg_simpler *p)
+{
+    points *all = arg;
+    assert_true(all->count < MOST);
+    all->point[all->count++] = *p;
+}
+
+static const char usual[] = "preset=mbgd-rda rules=12 pca=0 iters=600";
+
+static double rmse_on(const sg_model *m, uint64_t seed)
+{
+    sg_table *t = make_table(seed);
+    sg_source rows = sg_table_source(t);
+    sg_metrics metrics;
+    check(sg_model_evaluate(m, &rows, NULL, 1, &metrics));
+    sg_table_free(t);
+    return metrics.rmse;
+}
+
+static void finds_simpler_models(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, usual), *simpler;
+    points all = {.count = 0};
+    sg_simplify how = {.tolerance = 0.02, .take = take, .arg = &all};
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    assert_int_equal(all.point[0].rules, 12);
+    assert_int_equal(all.point[0].conditions, 36);
+    size_t chosen = 0, times = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        if (i > 1) assert_true(all.point[i].rules < all.point[i - 1].rules && all.point[i].rmse > all.point[i - 1].rmse);
+        if (all.point[i].chosen) chosen = i;
+        times += all.point[i].chosen != 0;
+    }
+    assert_int_equal(times, 1);
+    assert_true(chosen > 0 && all.point[chosen].rmse <= 1.02 * all.point[0].rmse);
+    assert_true(chosen + 1 == all.count || all.point[chosen + 1].rmse > 1.02 * all.point[0].rmse);
+    assert_true(sg_model_rules(simpler) == all.point[chosen].rules && sg_model_rules(simpler) < 8);
+    assert_int_equal(sg_conditions_of(&simpler->block[0]), all.point[chosen].conditions);
+    assert_int_equal(simpler->block[0].mfs, all.point[chosen].mfs);
+    double before = rmse_on(m, 2), after = rmse_on(simpler, 2);
+    if (!(after < 1.1 * before)) fail_msg("%g, not %g", after, before);
+    sg_model_free(simpler);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+/* It is a model like others: with shares, a record, a file. */
+static void writes_a_whole_model(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, usual), *simpler, *again;
+    sg_simplify how = {.max_rules = 3};
+    char *text, *twice;
+    double sum = 0;
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    assert_true(sg_model_rules(simpler) <= 3);
+    for (size_t r = 0; r < sg_model_rules(simpler); r++) sum += simpler->block[0].share[r];
+    assert_true(fabs(sum - 1) < 1e-5);
+    check(sg_model_to_text(simpler, &text));
+    assert_non_null(strstr(text, "\"simplified\": \"from 12 rules, 36 conditions and RMSE "));
+    check(sg_model_from_text(text, strlen(text), "m.json", &again));
+    check(sg_model_to_text(again, &twice));
+    assert_string_equal(text, twice);
+    sg_text_free(text);
+    sg_text_free(twice);
+    sg_model_free(again);
+    check(sg_model_simplify(m, &rows, &how, &again)); /* the same again */
+    assert_int_equal(again->parameters, simpler->parameters);
+    assert_memory_equal(again->theta, simpler->theta, simpler->parameters * sizeof *simpler->theta);
+    sg_model_free(again);
+    sg_model_free(simpler);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+static void every_kind_of_model(void **state)
+{
+    static const char *const settings[] = {"preset=mbgd-rda pca=0 iters=30 mf=tri", "preset=mbgd-rda pca=2 iters=30", "preset=rr",
+                                           "preset=mbgd-rda rules=5 low-rank=2 iters=30 pca=0", "preset=mbgd-rda rules=5 scale=quantile iters=30",
+                                           "preset=mbgd-rda rules=5 pca=0 iters=30 targets=x3,y target=zscore firing=mean"};
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        sg_model *m = train(t, settings[i]), *simpler;
+        points all = {.count = 0};
+        sg_simplify how = {.tolerance = 0.05, .take = take, .arg = &all};
+        check(sg_model_simplify(m, &rows, &how, &simpler));
+        assert_true(all.count >= 2 && sg_model_rules(simpler) <= sg_model_rules(m));
+        sg_model_free(simpler);
+        sg_model_free(m);
+    }
+    sg_table_free(t);
+}
+
+/* --- its parts --- */
+
+static void merges_what_is_alike(void **state)
+{
+    static const double low[] = {-2, -2, -2}, high[] = {2, 2, 2};
+    const sg_span span = {(double *)(uintptr_t)low, (double *)(uintptr_t)high};
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=1"), *fewer;
+    sg_block *b = &m->block[0];
+    for (size_t r = 0; r < 3; r++)
+        for (size_t i = 0; i < 3; i++) {
+            size_t mf = (size_t)b->mf_of[r * 3 + i];
+            b->mf[mf] = r == 2 ? 1.5 : i == 0 ? (r ? -1.02 : -1) : i == 1 ? (r ? 0 : -1) : 0; /* c     */
+            b->mf[b->mfs + mf] = i == 2 && r == 0 ? 30 : 0.7;                           /* sigma */
+        }
+    check(sg_prune_terms(m, &span, 0.9, 0.9, &fewer));
+    const sg_block *f = &fewer->block[0];
+    assert_int_equal(f->rules, 3);
+    assert_int_equal(f->mfs, 7);                   /* of the first input two are one, of the third one is wide */
+    assert_int_equal(sg_conditions_of(f), 8);
+    assert_int_equal(f->mf_of[0], f->mf_of[3]);
+    assert_true(fabs(f->mf[f->mf_of[0]] + 1.01) < 1e-12);
+    assert_int_equal(f->mf_of[2], -1);
+    assert_true(f->mf_of[1] != f->mf_of[4]);
+    assert_memory_equal(f->conseq, b->conseq, 3 * 4 * sizeof *f->conseq);
+    sg_model_free(fewer);
+    bool keep[] = {false, true, false};
+    check(sg_prune_rules(m, keep, &fewer));
+    assert_int_equal(fewer->block[0].rules, 1);
+    assert_int_equal(fewer->block[0].mfs, 0);
+    assert_memory_equal(fewer->block[0].conseq, b->conseq + 4, 4 * sizeof *f->conseq);
+    sg_model_free(fewer);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+/* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change without it. */
+static void rules_that_matter_stay(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=600"), *simpler;
+    sg_block *b = &m->block[0];
+    sg_fitted f;
+    double importance[3], change = 0;
+    const bool keep[] = {true, true, false};
+    for (size_t i = 0; i < 3; i++) b->mf[b->mf_of[3 + i]] = 1000; /* of the second */
+    check(sg_fitted_init(&f, m, &rows, 0, 1000));
+    check(sg_fitted_importance(&f, m, importance));
+    assert_true(importance[1] == 0 && importance[0] > 0 && importance[2] > 0);
+    check(sg_prune_rules(m, keep, &simpler));
+    sg_look with, without;
+    check(sg_look_init(&with, m));
+    check(sg_look_init(&without, simpler));
+    for (size_t i = 0; i < f.rows; i++) {
+        double y[2];
+        if (f.judges[i]) continue;
+        sg_look_at(&with, sg_table_values(t) + 4 * i);
+        sg_look_at(&without, sg_table_values(t) + 4 * i);
+        sg_look_predict(&with, &y[0]);
+        sg_look_predict(&without, &y[1]);
+        change += (y[0] - y[1]) * (y[0] - y[1]) / (double)f.rows;
+    }
+    if (!(fabs(change - importance[2]) < 0.1 * change)) fail_msg("%g, not %g", importance[2], change); /* rows where it is alone count less */
+    sg_look_release(&with);
+    sg_look_release(&without);
+    sg_fitted_release(&f);
+    sg_model_free(simpler);
+    sg_simplify how = {.max_rules = 2};
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    assert_int_equal(sg_model_rules(simpler), 2);
+    for (size_t i = 0; i < simpler->block[0].mfs; i++) assert_true(fabs(simpler->block[0].mf[i]) < 100);
+    sg_model_free(simpler);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+/* Consequents that were spoilt come back; those of one rule are least squares on the rows that do not judge. */
+static void finds_consequents_anew(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, usual);
+    sg_fitted f;
+    double before, spoilt, after, pull = 0;
+    check(sg_fitted_init(&f, m, &rows, 3, 1000));
+    assert_int_equal(f.rows, ROWS);
+    assert_true(f.judged > ROWS / 4 && f.judged < ROWS * 5 / 12);
+    check(sg_fitted_judge(&f, m, &before));
+    for (size_t r = 0; r < m->block[0].rules; r++) m->block[0].conseq[r * 4] += 1;
+    check(sg_fitted_judge(&f, m, &spoilt));
+    check(sg_fitted_refit(&f, m, &pull, &after));
+    assert_true(spoilt > 1.05 * before && after < 1.02 * before && pull > 0);
+    check(sg_fitted_judge(&f, m, &spoilt));
+    assert_true(spoilt == after);
+    sg_fitted_release(&f);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+static void refuses(void **state)
+{
+    static const char *const names[] = {"x1", "x2", "x3", "y"};
+    static const double few[8 * 4] = {0};
+    (void)state;
+    sg_table *t = make_table(1), *eight;
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=1"), *simpler = NULL;
+    sg_simplify how = {.tolerance = -1};
+    assert_int_equal(sg_model_simplify(m, &rows, &how, &simpler), SG_EINVAL);
+    assert_string_equal(sg_errmsg(), "expected a tolerance of at least 0");
+    how.tolerance = 0;
+    check(sg_table_new(names, 4, few, 8, &eight));
+    sg_source short_of = sg_table_source(eight);
+    assert_int_equal(sg_model_simplify(m, &short_of, &how, &simpler), SG_EDATA);
+    assert_non_null(strstr(sg_errmsg(), "8 rows with targets are too few to simplify by"));
+    check(sg_model_add_block(m, m->block[0].kind, 0, 1, 0));
+    assert_int_equal(sg_model_simplify(m, &rows, &how, &simpler), SG_EINVAL);
+    assert_non_null(strstr(sg_errmsg(), "a model of 2 blocks"));
+    assert_null(simpler);
+    sg_model_free(m);
+    sg_table_free(eight);
+    sg_table_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_simpler_models), cmocka_unit_test(writes_a_whole_model), cmocka_unit_test(every_kind_of_model),
+        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(rules_that_matter_stay), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
