@@ -379,7 +379,8 @@ static void words_of_every_kind(void **state)
         check(sg_model_describe(m, &words));
         expect_in(words, "8 rules, 2 inputs, target speed, cost\n"
                          "The prediction is the sum of 2 blocks of rules and of 5.5, 5.5.\n");
-        expect_in(words, "\nRule 4 of block 1\n  IF   heat is high (about ");
+        expect_in(words, "\nRule 4 of block 1\n  IF   heat is high (");
+        expect_in(words, sg_mf_find(sg_mf_name(k)) == &sg_mf_gauss2 ? "high (23.5 to 25 +- 3)" : "high (about ");
         expect_in(words, "\nRule 1 of block 2\n");
         expect_in(words, "\n       cost = ");
         assert_null(strstr(words, "Terms"));

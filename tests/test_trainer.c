@@ -133,6 +133,7 @@ static void check_loss(const loss_case *c, size_t *checked)
     for (size_t i = (size_t)(b->conseq - theta); i < sg_model_parameters(sg_trainer_current(t)); i++)
         theta[i] = sin(3.7 * (double)i);
     for (size_t i = 0; i < (size_t)(b->conseq - theta); i++) theta[i] += 0.05 * sin(2.9 * (double)i + 1);
+    for (size_t i = 0; b->kind == &sg_mf_gauss2 && i < b->mfs; i++) theta[i] -= 0.3; /* shoulders that do not meet */
     sg_model *m;
     check(sg_model_copy(sg_trainer_current(t), &m));
     check(sg_trainer_step(t, &p));
