@@ -33,10 +33,11 @@ typedef struct list {
 /* Terms before the first rule or input. */
 static size_t before(const list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
 
-/* How a rule or input is ranked: rules by how far they fire, since what they say may be about a large number. */
+/* How a rule or input is ranked: rules of one block by how far they fire, since what they say may be about a large number. */
 static double rank_of(const list *l, size_t k)
 {
-    return l->by == SG_BY_RULE ? l->x->firing[k] : fabs(l->value[before(l) + k]);
+    bool one = l->by == SG_BY_RULE && l->e->model->blocks == 1;
+    return one ? l->x->firing[k] : fabs(l->value[before(l) + k]);
 }
 
 static void take_in(list *l, size_t k)
