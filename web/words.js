@@ -59,12 +59,21 @@ export function condition(m, b, mf) {
     return { name: columnName(m, b, column), says: `is ${label ?? far}`, narrow: width / range };
 }
 
-/** All conditions of a rule, in the order of the inputs. @param {Model} m @param {number} r @returns {Condition[]} */
+/** Whether a condition says something: not where its membership is near 1 all over the range of the training rows. @param {Model} m @param {Block} b @param {number} mf */
+export function matters(m, b, mf) {
+    const column = b.inputOf[mf], feature = isPlain(m, b) ? m.features[column] : null;
+    if (!feature) return true;
+    if (feature.level >= 0) return verdict(m, b, mf) !== "is or is not";
+    const steps = stepsOf(m, b), log = (/** @type {number} */ x) => KINDS[b.kind].log(seen(steps, column, x), parametersOf(b, mf), 0);
+    return !(feature.low < feature.high) || b.h * Math.min(log(feature.low), log(feature.high)) < -0.10536;
+}
+
+/** All conditions of a rule that matter, in the order of the inputs. @param {Model} m @param {number} r @returns {Condition[]} */
 export function conditions(m, r) {
     const b = blockOfRule(m, r), list = [];
     for (let i = 0; i < b.width; i++) {
         const mf = b.mfOf[(r - b.first) * b.width + i];
-        if (mf >= 0) list.push(condition(m, b, mf));
+        if (mf >= 0 && matters(m, b, mf)) list.push(condition(m, b, mf));
     }
     return list;
 }
