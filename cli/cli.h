@@ -140,6 +140,9 @@ int cli_read(const cli_call *c, size_t first, size_t count, sg_data **out);
 int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **out);
 /* One notice for columns that are neither input nor target. */
 void cli_mention_others(const cli_call *c, const sg_model *m, const sg_data *data);
+/* A model's name with .html in the place of .json. */
+enum { CLI_PATH = 4096 };
+int cli_page_beside(const char *model, char path[CLI_PATH]);
 /* A fact of the training record as text, or NULL; as a number, or NaN. */
 const char *cli_fact(const sg_model *m, const char *name);
 double cli_fact_number(const sg_model *m, const char *name);

@@ -1,5 +1,5 @@
 /* verb_demo.c: the whole thing in a few seconds: generated data, a linear model and a fuzzy system
- * side by side, rules in words, and what to try next. */
+ * side by side, rules in words, a page to play with, and what to try next. */
 #include "json_emit.h"
 #include "training.h"
 
@@ -21,6 +21,7 @@ typedef struct match {
     sg_subset *first, *second; /* the series' first half is trained on */
     sg_source train, test;
     contender linear, fuzzy;
+    char page[CLI_PATH]; /* where the report is */
 } match;
 
 static void release(match *m)
@@ -133,6 +134,7 @@ static int as_text(const cli_call *c, const match *m)
            TRAIN_ROWS, ROWS - TRAIN_ROWS);
     print_scores(m);
     int code = print_rules(m->fuzzy.training.model);
+    if (*m->page) printf("\nA page to play with, for any browser: %s\n", m->page);
     if (code == CLI_DONE) print_hints(c);
     return code;
 }
@@ -160,6 +162,7 @@ static int as_json(const cli_call *c, const match *m)
     contender_json(&j, "fuzzy", &m->fuzzy);
     cli_json_flag(&j, "interrupted", m->fuzzy.training.interrupted);
     cli_json_text(&j, "model", *path ? path : NULL);
+    cli_json_text(&j, "report", *m->page ? m->page : NULL);
     cli_json_close(&j, '{');
     putchar('\n');
     return CLI_DONE;
@@ -169,6 +172,17 @@ static int keep(const cli_call *c, const sg_model *model)
 {
     const char *path = cli_own(c, "output");
     return *path ? cli_check(sg_model_save(model, path)) : CLI_DONE;
+}
+
+/* Beside the model, or here. Where nothing can be written the demo goes on without. */
+static int write_page(const cli_call *c, match *m)
+{
+    const char *path = cli_own(c, "output");
+    int code = cli_page_beside(*path ? path : "sugeno-demo.json", m->page);
+    if (code != CLI_DONE || sg_model_report(m->fuzzy.training.model, &m->test, NULL, cli_threads(c), m->page) == SG_OK) return code;
+    cli_notice(c, "no report: %s", sg_errmsg());
+    m->page[0] = '\0';
+    return CLI_DONE;
 }
 
 int cli_demo(const cli_call *c)
@@ -184,6 +198,7 @@ int cli_demo(const cli_call *c)
         cli_notice(c, "stopped at iteration %zu of %zu", m.fuzzy.training.iterations,
                    m.fuzzy.training.planned);
     if (code == CLI_DONE) code = keep(c, m.fuzzy.training.model);
+    if (code == CLI_DONE) code = write_page(c, &m);
     if (code == CLI_DONE) code = c->json ? as_json(c, &m) : as_text(c, &m);
     if (code == CLI_DONE && m.fuzzy.training.diverged) code = cli_error("%s", m.fuzzy.training.why);
     release(&m);

@@ -5,16 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_ROOM = 4096 };
-
-/* --output, or the model's name with .html in the place of .json. */
-static int path_of(const cli_call *c, char path[PATH_ROOM])
+int cli_page_beside(const char *model, char path[CLI_PATH])
 {
-    const char *given = cli_own(c, "output"), *model = strcmp(c->operand[0], "-") == 0 ? "report" : c->operand[0];
     size_t length = strlen(model);
     if (length > 5 && strcmp(model + length - 5, ".json") == 0) length -= 5;
-    int n = *given ? snprintf(path, PATH_ROOM, "%s", given) : snprintf(path, PATH_ROOM, "%.*s.html", (int)length, model);
-    return n < PATH_ROOM ? CLI_DONE : cli_usage("--output: the name of the file is too long");
+    int n = snprintf(path, CLI_PATH, "%.*s.html", (int)length, model);
+    return n < CLI_PATH ? CLI_DONE : cli_usage("the name of the file is too long for a page beside it");
+}
+
+/* --output, or the model's name with .html in the place of .json. */
+static int path_of(const cli_call *c, char path[CLI_PATH])
+{
+    const char *given = cli_own(c, "output"), *model = strcmp(c->operand[0], "-") == 0 ? "report" : c->operand[0];
+    if (!*given) return cli_page_beside(model, path);
+    int n = snprintf(path, CLI_PATH, "%s", given);
+    return n < CLI_PATH ? CLI_DONE : cli_usage("--output: the name of the file is too long");
 }
 
 static void tell(const cli_call *c, const char *path, const sg_source *rows)
@@ -33,7 +38,7 @@ static void tell(const cli_call *c, const char *path, const sg_source *rows)
 
 int cli_report(const cli_call *c)
 {
-    char path[PATH_ROOM];
+    char path[CLI_PATH];
     sg_model *m = NULL;
     sg_data *data = NULL;
     sg_source rows;

@@ -72,7 +72,7 @@ static const cli_verb verbs[] = {
      "targets weights group threads", "config", NULL, cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
-     "with a fuzzy system, the paper's unless --preset names another, and prints how well they do and what the rules say.",
+     "with a fuzzy system, the paper's unless --preset names another, prints how well they do and what the rules say, and writes a report, sugeno-demo.html, or beside MODEL.",
      MODEL | TRAIN | RUN, "intervals cache", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
