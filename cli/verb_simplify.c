@@ -81,6 +81,8 @@ static int simplify(const cli_call *c, const sg_model *m, const sg_data *data, d
     if (code == CLI_DONE && *path) code = cli_check(sg_model_save(simpler, path));
     if (code == CLI_DONE && c->json) as_json(&t, path);
     else if (code == CLI_DONE) as_text(&t, path);
+    if (code == CLI_DONE && sg_model_interval_rows(m) && !sg_model_interval_rows(simpler))
+        cli_notice(c, "the simpler model errs otherwise and knows no intervals: sugeno calibrate finds them, with rows of their own");
     free(t.point);
     sg_model_free(simpler);
     return code;

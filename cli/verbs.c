@@ -52,7 +52,7 @@ static const cli_verb verbs[] = {
      "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and finds "
      "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the model with the "
      "fewest rules whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
-     "best. For models of one block.",
+     "best. Intervals are not taken over. For models of one block.",
      DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config", NULL, cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
      "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what it "

@@ -223,7 +223,8 @@ static void names_directions(void **state)
         sg_direction direction;
     } cases[] = {{{1, 1, 1, 1, 1}, SG_LEVEL},         {{1, 2, 3, 3, 9}, SG_RISES},  {{1, 4, 3, 5, 6}, SG_MOSTLY_RISES},
                  {{5, 4, 3, 2, 2}, SG_FALLS},         {{5, 6, 3, 2, 2}, SG_MOSTLY_FALLS}, {{0, 4, 5, 4, 0.5}, SG_PEAKS},
-                 {{5, 1, 0, 2, 4.5}, SG_DIPS},        {{1, 3, 0, 3, 1}, SG_VARIES}};
+                 {{5, 1, 0, 2, 4.5}, SG_DIPS},        {{1, 3, 0, 3, 1}, SG_VARIES},
+                 {{9, 0, 12, 1, -1}, SG_VARIES}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (sg_direction_of(cases[i].y, 5) != cases[i].direction) fail_msg("case %zu: %d", i, (int)sg_direction_of(cases[i].y, 5));

@@ -222,6 +222,15 @@ static size_t place_of_most(const double *y, size_t n, double sign)
     return best;
 }
 
+/* Up to its top inside and down from there, but for a tenth of all steps; with sign -1 the other way round. */
+static bool turns_once(const double *y, size_t n, double sign, double all)
+{
+    size_t top = place_of_most(y, n, sign);
+    double against = 0;
+    for (size_t i = 1; i < n; i++) against += fmax(0, (i <= top ? -sign : sign) * (y[i] - y[i - 1]));
+    return top > 0 && top + 1 < n && against <= 0.1 * all;
+}
+
 sg_direction sg_direction_of(const double *y, size_t n)
 {
     double up = 0, down = 0;
@@ -236,7 +245,6 @@ sg_direction sg_direction_of(const double *y, size_t n)
     if (up <= 0.02 * all) return SG_FALLS;
     if (up - down >= 0.5 * all) return SG_MOSTLY_RISES;
     if (down - up >= 0.5 * all) return SG_MOSTLY_FALLS;
-    size_t top = place_of_most(y, n, 1), bottom = place_of_most(y, n, -1);
-    bool top_inside = top > 0 && top + 1 < n, bottom_inside = bottom > 0 && bottom + 1 < n;
-    return top_inside && !bottom_inside ? SG_PEAKS : bottom_inside && !top_inside ? SG_DIPS : SG_VARIES;
+    if (turns_once(y, n, 1, all)) return SG_PEAKS;
+    return turns_once(y, n, -1, all) ? SG_DIPS : SG_VARIES;
 }

@@ -189,10 +189,16 @@ static void keep_one(search *s, size_t first, size_t last)
     for (size_t i = first; i < last; i++) s->variant[i].beaten = i != best;
 }
 
+static bool is_simpler(const sg_simpler *a, const sg_simpler *than)
+{
+    return a->rules < than->rules || a->conditions < than->conditions || a->mfs < than->mfs;
+}
+
 /* All but the original, which stays the first: one for each number of rules, unless fewer do as well. */
 static void find_frontier(search *s)
 {
     double least = INFINITY;
+    const sg_simpler *before = &s->variant[0].is;
     qsort(s->variant + 1, s->count - 1, sizeof *s->variant, by_size);
     for (size_t first = 1, last; first < s->count; first = last) {
         for (last = first + 1; last < s->count && s->variant[last].is.rules == s->variant[first].is.rules;) last++;
@@ -200,7 +206,8 @@ static void find_frontier(search *s)
     }
     for (size_t i = s->count; i-- > 1;) {
         if (s->variant[i].beaten) continue;
-        s->variant[i].beaten = !(s->variant[i].is.rmse < least);
+        s->variant[i].beaten = !(s->variant[i].is.rmse < least) ||
+                               (!is_simpler(&s->variant[i].is, before) && !(s->variant[i].is.rmse < before->rmse));
         least = fmin(least, s->variant[i].is.rmse);
     }
 }
@@ -241,7 +248,11 @@ static sg_status finish(search *s, variant *v, const sg_source *rows, sg_model *
     if (st == SG_OK) st = sg_profile_find(&profile, rows, v->model);
     if (st == SG_OK) st = sg_profile_tell(&profile, v->model);
     sg_profile_release(&profile);
-    if (st == SG_OK && v->pull > 0) st = record(s, v, v->model);
+    if (st == SG_OK && v->pull > 0) {
+        sg_sure_forget(&v->model->sure); /* it errs by more, and its rules fire elsewhere */
+        st = sg_model_cover(v->model, rows);
+        if (st == SG_OK) st = record(s, v, v->model);
+    }
     if (st != SG_OK) return st;
     *out = v->model;
     v->model = NULL;
