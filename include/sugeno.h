@@ -310,7 +310,7 @@ SG_API void sg_predictor_free(sg_predictor *p);
  * variable SUGENO_KERNEL names (reference, portable, avx2, neon), read whenever something is made or
  * called that computes. NULL where that one does not exist or can't run. */
 SG_API const char *sg_kernel_name(void);
-/* What the rules' conditions see of a row: the inputs after the model's transforms (z-scores,
+/* What the rules' conditions see of a row (in a committee those of most blocks see what consequents see): the inputs after the model's transforms (z-scores,
  * clamps, principal components); NaN where an input is missing, unless they see components: these are made
  * with its mean. a[rows * width] from x[rows * inputs]. */
 SG_API size_t sg_model_view_width(const sg_model *m);

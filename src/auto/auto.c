@@ -57,12 +57,28 @@ static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
     return sg_candidate_refit(best, &s->ground, rows, 0, stopped ? &nobody : &s->watch, out);
 }
 
+/* A committee's record came from one of its members: options as the user has them, and no steps, of which each had its own. */
+static bool tell_options(const sg_options *user, sg_record *r)
+{
+    bool ok = sg_record_set(r, "iterations", "0") && sg_record_set(r, "best_iteration", "0");
+    for (size_t i = 0; ok && i < r->facts; i++) {
+        const char *value = sg_options_get(user, r->fact[i].name);
+        if (value) ok = sg_record_set(r, r->fact[i].name, value);
+    }
+    r->points = 0;
+    return ok;
+}
+
 static sg_status train_together(sg_search *s, const sg_source *rows, sg_model **out)
 {
     sg_committee c = {0};
+    sg_model *m = NULL;
     sg_status st = sg_members_train(s, s->ground.whole ? &s->ground.desk.rows : rows, s->plan.ensemble, &c);
-    if (st == SG_OK && !sg_watch_stopped(&s->watch)) st = sg_committee_model(&c, out);
+    if (st == SG_OK && !sg_watch_stopped(&s->watch)) st = sg_committee_model(&c, &m);
     sg_committee_release(&c);
+    if (st == SG_OK && m && !tell_options(s->user, &m->record)) st = sg_fail(SG_ENOMEM, "out of memory for the training record");
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
     return st;
 }
 

@@ -43,6 +43,7 @@ static sg_status make_frame(const sg_committee *c, sg_model **out)
         if (!widest || b->inputs > widest->inputs) widest = b;
         if (!ranked && !b->one_view) ranked = b;
     }
+    if (!widest) return sg_fail(SG_EINVAL, "a committee without members says nothing");
     sg_status st = sg_model_copy_shell(widest, &m);
     if (st != SG_OK) return st;
     memset(m->y0, 0, m->outputs * sizeof *m->y0);

@@ -13,7 +13,7 @@
 
 enum { LONGER = 4, TAUGHT_BY = 3, MANY_ROWS = 5000, FEW_VALUES = 16 };
 static const double LESS = 0.98, SURE = 2; /* squared error, t */
-static const double MOST_KEPT = 256e6;      /* bytes */
+static const double MOST_KEPT = 256e6, MOST_WRITTEN = 64e6; /* bytes */
 static const double PATIENCE = 120e9, LONGEST = 1e18; /* nanoseconds: without a budget; that can be counted */
 static const double MOST_GRID = 1e6;
 enum { FEWEST_LOOKS = 5 };
@@ -99,10 +99,22 @@ static bool can_teach(const sg_search *s)
     return wanted && s->ground.whole && (double)s->ground.features < (double)s->ground.rows / 2 && kept(s) < MOST_KEPT;
 }
 
-/* Trees beside rules that own their MFs, where none has more rules than the user allows. */
+/* Trees beside rules that own their MFs, where none has more rules than the user allows, and all see the same components, if any,
+ * and numbers that are floats. */
 static bool can_mix(const sg_search *s)
 {
-    return sg_options_is(s->user, "structure", "cluster") && !sg_options_given(s->user, "rules") && s->ground.whole;
+    bool alike = sg_options_size(s->user, "pca") == 0 || !*sg_options_text(s->user, "effects");
+    return sg_options_is(s->user, "structure", "cluster") && !sg_options_given(s->user, "rules") && s->ground.whole && alike &&
+           !sg_options_is(s->user, "scale", "none");
+}
+
+/* Bytes of the plan's trees in a model file, nearly. */
+static double written(const sg_search *s)
+{
+    double leaves = 0;
+    for (size_t i = 0; i < s->plan.forests; i++)
+        leaves += (double)forest[i].stages * fmin((double)forest[i].leaves, (double)s->ground.rows / 8);
+    return 20 * leaves * (double)s->ground.features;
 }
 
 /* Bytes of what all candidates say of the targets, at every look. */
@@ -126,6 +138,7 @@ static sg_plan plan_for(sg_search *s)
         while (s->plan.looks > FEWEST_LOOKS && fmax(said(s), kept(s)) > MOST_KEPT) s->plan.looks /= 2;
         if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = 0;
         if (ensemble ? !can_mix(s) : !can_teach(s)) s->plan.student = s->plan.forests = 0;
+        while (ensemble && s->plan.forests && written(s) > MOST_WRITTEN) s->plan.forests--;
         if (sg_options_given(s->user, "iters")) {
             s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
             if (s->plan.student) s->plan.student = s->plan.length;
@@ -296,7 +309,8 @@ static sg_status try_effects(sg_search *s)
     double *room = sg_alloc(g->rows, sizeof *room);
     sg_status st = SG_OK;
     if (!room) return sg_fail(SG_ENOMEM, "out of memory for a search");
-    for (size_t i = 0; i < g->inputs && g->outputs == 1 && !g->desk.of.team; i++)
+    bool apart = s->plan.ensemble && sg_options_size(s->user, "pca") > 0; /* components with and without effects are not the same */
+    for (size_t i = 0; i < g->inputs && g->outputs == 1 && !g->desk.of.team && !apart; i++)
         if (comes_again(g, i, room))
             sg_text_format(&names, "%s%s", names.length ? "," : "", g->desk.rows.names[g->roles.input[i]]);
     free(room);

@@ -100,7 +100,11 @@ static bool note_student(const sg_tale *t, sg_record *r)
 static bool note_effects(const sg_tale *t, sg_record *r)
 {
     const sg_search *s = t->search;
-    const char *of = sg_options_text(s->final[s->best].options, "effects");
+    size_t who = s->best;
+    for (size_t i = 0; t->verdict == SG_TOGETHER && i < s->finals; i++)
+        if (s->weight[i] > 0 && *sg_options_text(s->final[i].options, "effects")) who = i;
+    const char *of = sg_options_text(s->final[who].options, "effects");
+    if (t->verdict == SG_TOGETHER && !(s->weight[who] > 0)) return true;
     if (t->verdict == SG_TAUGHT || !*of || sg_options_given(s->user, "effects")) return true;
     sg_text text = {0};
     sg_text_format(&text, "the effects of %s were tried on values that the training rows hold, too, and help with such alone: for others "

@@ -94,17 +94,57 @@ const char *sg_condition_label(const sg_units *u, const sg_block *b, size_t mf)
     return sg_place_label(u->model, (size_t)input, sg_term_place(b->kind, p));
 }
 
-/* "sex is M", "sex is not M" */
-static void condition_on_level(sg_text *t, const sg_units *u, const sg_block *b, const sg_coded *category, size_t level,
-                               size_t mf)
+/* --- categories --- */
+
+/* The log firing of a rule, as far as its conditions on the category's levels go, for a row that is level `is`. */
+static double log_of_level(const sg_units *u, const sg_block *b, size_t r, const sg_coded *in, size_t is)
 {
-    static const char *const before[] = {"is not", "is rather not", "is", "is rather", "is"};
-    sg_verdict verdict = sg_units_verdict(u, b, mf);
-    char *name = sg_coded_level(category, level);
-    if (name) sg_text_format(t, "%s %s %s%s", category->name, before[verdict], name, verdict == SG_EITHER ? " or not" : "");
-    else t->failed = true;
-    free(name);
+    const sg_ends *e = &u->ends[b->sees_z];
+    double p[SG_MF_PARAMETERS], sum = 0;
+    for (size_t k = 0; k < sg_coded_features(in); k++) {
+        int32_t mf = b->mf_of[r * b->inputs + in->first + k];
+        if (mf < 0) continue;
+        sg_mf_get(b, (size_t)mf, p);
+        sum += b->kind->log_value(k == is ? e->yes[in->first + k] : e->no[in->first + k], p);
+    }
+    return b->h * sum;
 }
+
+/* Firing levels are relative: levels for which a rule fires at least half as much as for the best of them are meant. Returns how many;
+ * meant: (features of the category). */
+static size_t find_meant(const sg_units *u, const sg_block *b, size_t r, const sg_coded *in, bool *meant)
+{
+    const double half = 0.6931471805599453;
+    size_t n = sg_coded_features(in), count = 0;
+    double most = -INFINITY;
+    for (size_t k = 0; k < n; k++) most = fmax(most, log_of_level(u, b, r, in, k));
+    for (size_t k = 0; k < n; k++) count += meant[k] = log_of_level(u, b, r, in, k) >= most - half;
+    return count;
+}
+
+/* " and sex is F or M", or " and sex is not I", whichever is shorter; nothing where it may be any. Returns how many conditions that is. */
+static size_t category(sg_pen *p, const sg_units *u, const sg_block *b, size_t r, const sg_coded *in, const char *lead)
+{
+    size_t n = sg_coded_features(in), told = 0;
+    bool *meant = sg_alloc(n, sizeof *meant);
+    size_t count = meant ? find_meant(u, b, r, in, meant) : 0;
+    bool shown = count <= n - count;
+    sg_text t = {0};
+    sg_text_format(&t, "%s%s is%s ", lead, in->name, shown ? "" : " not");
+    for (size_t k = 0; meant && k < n; k++) {
+        char *name = meant[k] == shown ? sg_coded_level(in, k) : NULL;
+        if (meant[k] == shown && !name) t.failed = true;
+        if (name) sg_text_format(&t, "%s%s", told++ ? (shown ? " or " : " nor ") : "", name);
+        free(name);
+    }
+    p->text->failed = p->text->failed || t.failed || !meant;
+    if (!t.failed && meant && count < n) *lead ? sg_pen_word(p, "%s", t.bytes) : sg_pen_stay(p, "%s", t.bytes);
+    sg_text_release(&t);
+    free(meant);
+    return count < n;
+}
+
+/* --- numbers --- */
 
 /* Two shoulders: "below 3 +- 1", "above 3 +- 1", "about 3 +- 1", "2 to 3 +- 1". */
 static void between(sg_text *t, const double *p, double width)
@@ -143,16 +183,12 @@ static void about(sg_text *t, const sg_units *u, const sg_block *b, size_t mf)
 static void condition(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i, size_t mf, bool numbers, const char *lead)
 {
     char name[32];
-    size_t level;
     sg_text t = {0}, width = {0};
-    const sg_coded *category = sg_units_level(u, i, &level);
     const char *label = sg_condition_label(u, b, mf);
-    sg_text_add(&t, lead);
-    if (category) condition_on_level(&t, u, b, category, level, mf);
-    else sg_text_format(&t, "%s is ", sg_units_name(u, i, name, sizeof name));
-    if (!category && label) sg_text_add(&t, label);
-    else if (!category) about(&t, u, b, mf);
-    if (!category && label && (numbers || !sg_terms_ordered(u, b))) about(&width, u, b, mf);
+    sg_text_format(&t, "%s%s is ", lead, sg_units_name(u, i, name, sizeof name));
+    if (label) sg_text_add(&t, label);
+    else about(&t, u, b, mf);
+    if (label && (numbers || !sg_terms_ordered(u, b))) about(&width, u, b, mf);
     pen->text->failed = pen->text->failed || t.failed || width.failed;
     if (!t.failed && *lead) sg_pen_word(pen, "%s", t.bytes);
     else if (!t.failed) sg_pen_stay(pen, "%s", t.bytes); /* a break would gain nothing */
@@ -216,8 +252,13 @@ void sg_conditions_words(sg_pen *p, const sg_units *u, const sg_block *b, size_t
     sg_pen_line(p, "  IF   ", "- **IF** ", "      ");
     for (size_t i = 0; i < b->inputs; i++) {
         int32_t mf = b->mf_of[r * b->inputs + i];
-        if (mf < 0 || !sg_units_matters(u, b, (size_t)mf)) continue;
-        condition(p, u, b, i, (size_t)mf, numbers, n++ ? " and " : "");
+        size_t level;
+        const sg_coded *in = sg_units_level(u, i, &level);
+        const char *lead = n ? " and " : "";
+        if (in && level == 0) n += category(p, u, b, r, in, lead);
+        if (in || mf < 0 || !sg_units_matters(u, b, (size_t)mf)) continue;
+        condition(p, u, b, i, (size_t)mf, numbers, lead);
+        n++;
     }
     if (b->rank) n = combinations(p, u, b, r, n);
     if (n == 0) sg_pen_stay(p, "anything");

@@ -50,7 +50,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
     r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
     r->is_grid = b->rank == 0 && sg_grid_init(&r->grid, b); /* rules that lean are no product of MFs */
-    r->is_boxes = !r->is_grid && b->kind == &sg_mf_gauss2;
+    r->is_boxes = !r->is_grid && !training && b->kind == &sg_mf_gauss2;
     r->sides = r->is_boxes ? count_sides(b) : 0;
     r->is_pairs = training && sg_grid_pairs(&r->grid);
     r->next_rule = r->is_pairs ? LANES : r->pitch;
