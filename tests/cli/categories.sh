@@ -1,4 +1,3 @@
-# labels: memory
 # Columns of words are categories; dates and identifiers are left out with a notice, which --quiet silences.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "sex,day,id,\"a, b\",y"; for (i = 0; i < 30; i++) printf "%s,2020-01-%02d,k%d,%d,%d\n", i % 7 ? i % 2 ? "M" : "F" : "\"M, or\"\"F\"", i + 1, i, i, 2 * i }' >d.csv

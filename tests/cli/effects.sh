@@ -1,4 +1,3 @@
-# labels: memory
 # Effects of inputs beyond a line: hidden groups found, the same bytes by any number of threads, kernel and memory.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "g,x,k,y"; for (i = 0; i < 1500; i++) { g = i * 7919 % 60; x = i * 104729 % 997 / 997

@@ -1,4 +1,3 @@
-# labels: memory
 # What predictions are made of: rows in words, as JSON and as CSV; importance; partial dependence.
 . "$TESTDIR/lib.inc"
 # sums FILE FIRST: of each line, whether the numbers from column FIRST on, added in their order, are the one before them.

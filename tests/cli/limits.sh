@@ -1,4 +1,3 @@
-# labels: memory
 # Predictions near the targets, inputs near the training rows; any number of threads, any kernel, the same bytes.
 . "$TESTDIR/lib.inc"
 plane 2000 >d.csv
