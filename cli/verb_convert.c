@@ -25,6 +25,7 @@ static int save(const sg_source *rows, const char *path)
     sg_source watched = *rows;
     watched.self = (void *)rows;
     watched.read = read_on;
+    watched.look = NULL;
     watched.gather = NULL;
     watched.level = rows->level ? level_of : NULL;
     if (strcmp(path, "-") != 0) cli_interrupt_watch();

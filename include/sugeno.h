@@ -223,10 +223,29 @@ typedef struct sg_source {
     /* Bytes of memory that its rows take of the option memory; 0 for rows that are somewhere else, or your own. What
      * is left of it is for reading ahead. */
     size_t held;
+    /* Rows where they lie, in place of a copy: (n, columns), checked as read would. May be NULL; a source that wraps another one and
+     * reads other rows must set it. */
+    sg_status (*look)(void *self, size_t first, size_t n, const double **out);
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */
 SG_API sg_source sg_table_source(const sg_table *t);
+
+/* Columns that lie in your memory, and stay there: as many rows of each. A column of categories has levels, and its numbers are
+ * 0, 1, ... for these; any other number is a missing value. */
+typedef struct sg_column {
+    const char *name;
+    const char *type;   /* as NumPy has it: "f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"   */
+    const void *values; /* of row 0                                                                            */
+    size_t step;        /* bytes from one row to the next                                                      */
+    const char *const *levels; /* NULL-ended; or NULL: numbers, each finite or, where it is missing, NaN       */
+} sg_column;
+typedef struct sg_frame sg_frame;
+/* Names and levels are copied; values must outlive the frame. */
+SG_API sg_status sg_frame_new(const sg_column *columns, size_t count, size_t rows, sg_frame **out);
+/* Its rows; the frame must outlive the source. */
+SG_API sg_source sg_frame_source(const sg_frame *f);
+SG_API void sg_frame_free(sg_frame *f);
 
 /* Data from files, whatever they are: NumPy's .npy, told by its first bytes, is read in place, row by row
  * when rows are asked for; ARFF, KEEL's .dat and LIBSVM's .svm or .libsvm, told by their names (.gz may follow), and
@@ -320,6 +339,9 @@ SG_API sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, 
 typedef sg_status sg_take_fn(void *arg, size_t first, size_t rows, const double *y);
 SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
                                          sg_take_fn *take, void *arg);
+
+/* The same into y[rows * outputs]. */
+SG_API sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y);
 
 /* --- How sure a model is ---
  * Two things that are learnt of rows and stored in the model file: errors, and how rules fire. sg_train takes care of the second
@@ -542,9 +564,23 @@ SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
+/* Trains a model of one block further, on rows that it has not seen, such as the next part of a stream: its transforms, structure and
+ * levels stay as they are. Options are those of a training; its iterations come on top, rules start where they are, and the rate's schedule
+ * begins anew. before, unless it is NULL, is the trainer that the model is of: then the optimiser and the mean of the iterates go on,
+ * too. Both may go afterwards. Consequents by least squares would forget all rows but these, and are refused. */
+SG_API sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train,
+                                  sg_trainer **out);
+
 /* Asked now and then, from any thread; non-zero ends it early. done of planned: iterations, or, where there is a search,
  * work in a unit of its own; in cross-validation those of all folds. */
 typedef int sg_stop_fn(void *arg, size_t done, size_t planned);
+/* One that does what its arg, an sg_request, says: whoever waits for the end in another thread sets stop, and sees how far it is. Zeroed at
+ * the start; read and written as single words. */
+typedef struct sg_request {
+    int stop;
+    size_t done, planned;
+} sg_request;
+SG_API int sg_stop_on_request(void *request, size_t done, size_t planned);
 /* A whole training, by any preset. auto, which new options have, and auto-ensemble choose by validation inside of the rows
  * how to train (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. Where stop, if not NULL, ends it
  * early, the model is the best that is known by then. */

@@ -259,6 +259,7 @@ sg_source sg_ahead_source(const sg_ahead *a)
     sg_source s = a->of;
     s.self = (void *)a;
     s.read = read_rows;
+    s.look = NULL;
     s.gather = gather_rows;
     if (s.level) s.level = level;
     return s;

@@ -186,6 +186,7 @@ sg_source sg_aligned_source(const sg_aligned *a)
     if (!s.team) return s;
     s.self = (void *)a;
     s.read = read_rows;
+    s.look = NULL;
     s.gather = NULL;
     s.level = s.level ? level : NULL;
     s.first = a->bound[s.team->rank];

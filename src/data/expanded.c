@@ -218,6 +218,7 @@ sg_source sg_expanded_source(const sg_expanded *e)
     s.columns = e->columns;
     s.names = (const char *const *)e->name;
     s.read = read_rows;
+    s.look = NULL;
     s.gather = gather_rows;
     s.level = NULL;
     return s;

@@ -159,6 +159,7 @@ sg_source sg_subset_source(const sg_subset *s)
     chosen.self = (void *)s;
     chosen.rows = s->n;
     chosen.read = read_rows;
+    chosen.look = NULL;
     chosen.gather = gather_rows;
     chosen.level = s->of.level ? level : NULL;
     chosen.first = s->first;

@@ -13,7 +13,7 @@ static void free_names(char **names, size_t n)
     free(names);
 }
 
-static void free_record(sg_record *r)
+void sg_record_release(sg_record *r)
 {
     for (size_t i = 0; i < r->facts; i++) {
         free(r->fact[i].name);
@@ -21,6 +21,7 @@ static void free_record(sg_record *r)
     }
     free(r->fact);
     free(r->curve);
+    *r = (sg_record){0};
 }
 
 void sg_model_free(sg_model *m)
@@ -48,7 +49,7 @@ void sg_model_free(sg_model *m)
     free(m->block);
     free(m->theta);
     sg_sure_release(&m->sure);
-    free_record(&m->record);
+    sg_record_release(&m->record);
     free(m);
 }
 

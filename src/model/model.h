@@ -124,6 +124,8 @@ static inline void sg_mf_put(sg_block *b, size_t i, const double *p)
     for (size_t k = 0; k < b->kind->arity; k++) b->mf[k * b->mfs + i] = p[k];
 }
 
+/* It is empty then. */
+void sg_record_release(sg_record *r);
 /* Adds a fact to the record; false without memory. */
 bool sg_record_add(sg_record *r, const char *name, const char *value, bool number);
 /* The same, in the place of one of that name, if there is one. */

@@ -73,9 +73,10 @@ sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char
 typedef struct round_of {
     sg_score *score;
     size_t first, last; /* rows */
+    size_t base;        /* the row that y begins with */
     size_t width;       /* of what is told of a row: predictions and, after them, where there are covers, what is outside */
     sg_cover *cover;    /* (workers), or NULL */
-    double *y;          /* (rows of a round, width) */
+    double *y;          /* (rows of a round, or all, width) */
 } round_of;
 
 static void look_outside(const sg_score *s, sg_cover *c, const double *raw, double *outside)
@@ -90,11 +91,12 @@ static sg_status predict_block(void *arg, size_t i, size_t worker)
     sg_score_worker *w = &job->score->worker[worker];
     size_t first = job->first + i * SG_SCORE_ROWS, left = job->last - first, outputs = job->score->model->outputs;
     size_t n = left < SG_SCORE_ROWS ? left : SG_SCORE_ROWS, columns = sg_sweep_source(&job->score->sweep)->columns;
-    double *to = job->y + i * SG_SCORE_ROWS * job->width;
-    sg_status st = sg_score_block(job->score, w, first, n);
+    double *to = job->y + (first - job->base) * job->width;
+    if (!job->cover) return sg_score_block(job->score, w, first, n, to);
+    sg_status st = sg_score_block(job->score, w, first, n, w->y);
     for (size_t r = 0; st == SG_OK && r < n; r++, to += job->width) {
         memcpy(to, w->y + r * outputs, outputs * sizeof *to);
-        if (job->cover) look_outside(job->score, &job->cover[worker], w->raw + r * columns, to + outputs);
+        look_outside(job->score, &job->cover[worker], w->rows + r * columns, to + outputs);
     }
     return st;
 }
@@ -102,6 +104,7 @@ static sg_status predict_block(void *arg, size_t i, size_t worker)
 /* Member 0 takes the predictions of all members, in order; the others' come a round at a time. */
 static sg_status hand_on(const sg_team *team, const round_of *job, size_t rows, sg_take_fn *take, void *arg)
 {
+    if (!take) return SG_OK;
     if (team && team->rank) return team->send(team->self, 0, job->y, rows * job->width * sizeof *job->y);
     return take(arg, job->first, rows, job->y);
 }
@@ -114,6 +117,7 @@ static sg_status predict_range(round_of *job, size_t round, size_t from, size_t 
     for (job->first = first; st == SG_OK && job->first < last; job->first += round) {
         size_t rows = last - job->first < round ? last - job->first : round;
         job->last = job->first + rows;
+        if (take) job->base = job->first;
         if (from == sg_team_rank(team))
             st = sg_pool_run(job->score->sweep.pool, (rows + SG_SCORE_ROWS - 1) / SG_SCORE_ROWS, predict_block, job);
         else st = team->receive(team->self, from, job->y, rows * job->width * sizeof *job->y);
@@ -149,7 +153,8 @@ static void close_covers(round_of *job, size_t workers)
     free(job->cover);
 }
 
-static sg_status predict(const sg_model *m, const sg_source *rows, size_t threads, bool outside, sg_take_fn *take, void *arg)
+/* Without take: all of them into y, for rows that are here. */
+static sg_status predict(const sg_model *m, const sg_source *rows, size_t threads, bool outside, sg_take_fn *take, void *arg, double *y)
 {
     enum { BLOCKS = 64 }; /* takes longer than calling a thread, and is the same for all members */
     sg_roles columns;
@@ -165,10 +170,10 @@ static sg_status predict(const sg_model *m, const sg_source *rows, size_t thread
     if (st == SG_OK) st = sg_score_init(&score, m, &seen, &columns, "f64", false, pool);
     size_t workers = score.workers;
     if (st == SG_OK && outside) st = open_covers(&job, workers);
-    if (st == SG_OK && !(job.y = sg_alloc(BLOCKS * SG_SCORE_ROWS, job.width * sizeof *job.y)))
+    if (st == SG_OK && !(job.y = take ? sg_alloc(BLOCKS * SG_SCORE_ROWS, job.width * sizeof *job.y) : y))
         st = sg_fail(SG_ENOMEM, "out of memory for predictions");
     if (st == SG_OK) st = predict_all(&job, BLOCKS * SG_SCORE_ROWS, take, arg);
-    free(job.y);
+    if (take) free(job.y);
     close_covers(&job, workers);
     sg_score_release(&score);
     sg_pool_free(pool);
@@ -179,10 +184,16 @@ static sg_status predict(const sg_model *m, const sg_source *rows, size_t thread
 
 sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
 {
-    return predict(m, rows, threads, false, take, arg);
+    return predict(m, rows, threads, false, take, arg, NULL);
 }
 
 sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
 {
-    return predict(m, rows, threads, true, take, arg);
+    return predict(m, rows, threads, true, take, arg, NULL);
+}
+
+sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y)
+{
+    if (rows->team) return sg_fail(SG_EINVAL, "%s: rows of a team are predicted a block at a time", sg_source_name(rows));
+    return rows->rows ? predict(m, rows, threads, false, NULL, NULL, y) : SG_OK;
 }

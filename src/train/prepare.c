@@ -311,7 +311,7 @@ static sg_status fit(const sg_options *o, const sg_source *s, const sg_moments *
     return st;
 }
 
-static sg_status see_targets(const sg_moments *raw, sg_prepared *p)
+sg_status sg_prepared_targets(sg_prepared *p, const sg_moments *raw)
 {
     const sg_roles *c = &p->columns;
     double sum = 0;
@@ -335,7 +335,7 @@ sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *ro
     if (p.rows < 2)
         st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
                      p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
-    if (st == SG_OK) st = see_targets(&survey->raw, &p);
+    if (st == SG_OK) st = sg_prepared_targets(&p, &survey->raw);
     if (st == SG_OK) {
         p.weight_scale = *survey->raw.rows / *survey->raw.weight;
         st = fit(o, s, &survey->raw, coding, pool, &p);

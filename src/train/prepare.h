@@ -30,5 +30,7 @@ sg_status sg_prepare(const sg_options *o, const sg_source *s, const sg_roles *ro
 /* The same for rows as the user has them. */
 sg_status sg_prepare_raw(const sg_options *o, const sg_source *s, sg_pool *pool, sg_prepared *out);
 void sg_prepared_release(sg_prepared *p);
+/* Their spread. raw: of all columns. */
+sg_status sg_prepared_targets(sg_prepared *p, const sg_moments *raw);
 
 #endif

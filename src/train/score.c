@@ -122,13 +122,14 @@ static void load(sg_score_worker *w)
     w->loaded = true;
 }
 
-sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t first, size_t n)
+sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t first, size_t n, double *y)
 {
     const sg_source *from = sg_sweep_source(&s->sweep);
-    sg_status st = from->read(from->self, first, n, w->raw);
+    w->rows = w->raw;
+    sg_status st = from->look ? from->look(from->self, first, n, &w->rows) : from->read(from->self, first, n, w->raw);
     if (st != SG_OK) return st;
     load(w);
-    sg_seer_rows(&w->seer, w->raw, from->columns, s->columns->input, n, w->y);
+    sg_seer_rows(&w->seer, w->rows, from->columns, s->columns->input, n, y);
     return SG_OK;
 }
 
@@ -156,10 +157,10 @@ static sg_status sum_read(const sg_score *s, sg_score_worker *w, size_t first, s
     const sg_roles *c = s->columns;
     size_t outputs = s->model->outputs;
     sg_sums *sums = sum;
-    sg_status st = sg_score_block(s, w, first, n);
+    sg_status st = sg_score_block(s, w, first, n, w->y);
     memset(sum, 0, outputs * sizeof *sums + sizeof(size_t));
     for (size_t r = 0; st == SG_OK && r < n; r++) {
-        const double *raw = w->raw + r * from->columns, *y = w->y + r * outputs;
+        const double *raw = w->rows + r * from->columns, *y = w->y + r * outputs;
         double weight = sg_weight_of(c, raw);
         st = sg_check_row(from, c, false, raw, first + r);
         *counted_of(s, sum) += !isnan(weight);

@@ -19,6 +19,7 @@ typedef struct sg_score_worker {
     sg_seer seer;
     bool loaded;     /* the seer has the parameters of this run      */
     double *raw, *y; /* (SG_SCORE_ROWS, columns or outputs)          */
+    const double *rows; /* those of the block at hand: raw, or where the source has them */
 } sg_score_worker;
 
 typedef struct sg_score {
@@ -43,8 +44,8 @@ typedef struct sg_score {
 sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
                         const sg_roles *columns, const char *precision, bool again, sg_pool *pool);
 void sg_score_release(sg_score *s);
-/* Reads the rows of a block and predicts them, for worker w: w->raw, w->y. */
-sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t first, size_t n);
+/* Reads the rows of a block, which are w->rows then, and predicts them: y (n, outputs). */
+sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t first, size_t n, double *y);
 /* One sg_metrics for each output, with the model's parameters as they are. Allocates nothing. */
 sg_status sg_score_run(sg_score *s, sg_metrics *out);
 

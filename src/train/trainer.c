@@ -72,7 +72,7 @@ static sg_status make_optimiser(const sg_options *o, sg_trainer *t)
     return sg_optimiser_init(&t->optimiser, stepped(t));
 }
 
-static void read_options(const sg_options *o, sg_trainer *t)
+void sg_trainer_read(const sg_options *o, sg_trainer *t)
 {
     t->seed = (uint64_t)sg_options_number(o, "seed");
     t->iterations = sg_options_size(o, "iters");
@@ -133,15 +133,22 @@ static size_t held_by(const sg_trainer *t, const sg_source *valid)
     return t->train.held + (valid && !t->chosen.aside ? valid->held : 0);
 }
 
-static sg_status build(const sg_options *o, const sg_source *valid, sg_trainer *t)
+/* The system as it is before the first step. */
+static sg_status build(const sg_options *o, sg_trainer *t)
+{
+    sg_status st = find_start(o, t);
+    if (st == SG_OK) st = sg_structure_build(o, &t->train, &t->prepared);
+    if (st != SG_OK) return st;
+    t->model = t->prepared.model;
+    start_consequents(t);
+    return SG_OK;
+}
+
+sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_trainer *t)
 {
     sg_prepared *p = &t->prepared;
-    sg_status st = find_start(o, t);
-    if (st == SG_OK) st = sg_structure_build(o, &t->train, p);
-    if (st == SG_OK) st = sg_profile_take(&t->profile, &t->train, p);
+    sg_status st = sg_profile_take(&t->profile, &t->train, p);
     if (st != SG_OK) return st;
-    t->model = p->model;
-    start_consequents(t);
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
@@ -199,7 +206,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     if (!t) return sg_fail(SG_ENOMEM, "out of memory for a trainer");
     bool set_aside = !valid && sg_options_number(o, "valid-fraction") > 0;
     sg_source aside;
-    read_options(o, t);
+    sg_trainer_read(o, t);
     t->whole = true;
     t->validation.best_rmse = NAN;
     sg_status st = sg_chosen_init(&t->chosen, o, train, set_aside, &t->train, &t->prepared);
@@ -209,7 +216,8 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     }
     if (st == SG_OK && !valid && sg_options_size(o, "patience") > 0)
         sg_notice(o, "--patience does nothing without validation rows (--valid, --valid-fraction)");
-    if (st == SG_OK) st = build(o, valid, t);
+    if (st == SG_OK) st = build(o, t);
+    if (st == SG_OK) st = sg_trainer_equip(o, valid, t);
     if (st == SG_OK) tell_slices(o, t);
     if (st == SG_OK && valid && t->validation.expanded) st = sg_tell_unseen(o, t->validation.expanded, true);
     if (st == SG_OK && valid && !set_aside) /* of rows set aside it was told with the others */
@@ -317,7 +325,7 @@ static sg_status update(sg_trainer *t, sg_progress *progress)
     sg_status st = differentiate(t, t->k, &loss);
     if (st != SG_OK) return st;
     progress->batch_rmse = batch_rmse(t);
-    t->optimiser.factor = sg_schedule_factor(&t->schedule, t->k);
+    t->optimiser.factor = sg_schedule_factor(&t->schedule, t->k - t->begun);
     progress->rate = t->optimiser.rate * t->optimiser.factor;
     progress->mean_rate = sg_optimiser_step(&t->optimiser, loss, theta, grad);
     memcpy(grad + n, theta + n, (t->model->parameters - n) * sizeof *grad);

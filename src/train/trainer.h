@@ -41,6 +41,7 @@ struct sg_trainer {
     double l2, floor; /* floor: no MF gets narrower */
     uint64_t seed;
     size_t k, iterations;
+    size_t begun; /* steps that were made before, on other rows */
     sg_schedule schedule;
     sg_average average; /* of the iterates */
     double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
@@ -49,6 +50,11 @@ struct sg_trainer {
     sg_curve curve;
     sg_profile profile; /* rows that the rules' shares are counted on */
 };
+
+/* All that steps need, once there are rows and a system; valid may be NULL. */
+sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_trainer *t);
+/* What o says of the training itself. */
+void sg_trainer_read(const sg_options *o, sg_trainer *t);
 
 /* Whether the system would be one that a model file may hold. */
 bool sg_trainer_sound(const sg_trainer *t, const double *theta);

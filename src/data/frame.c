@@ -1,0 +1,248 @@
+/* frame.c: columns that lie in somebody else's memory, each with a type and a distance of its own.
+ *
+ * Doubles that lie side by side, as in a matrix row by row, are copied together: a run. Infinities, which no other source can hold, are
+ * refused while rows are read and still in the cache, so that whoever has large arrays need not look through them before. */
+#include "base/memory.h"
+#include "base/status.h"
+#include "data/names.h"
+#include "data/npy_type.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A column's levels, each once, and which of them each of its numbers is: texts that differ may be the same as they are kept. */
+typedef struct words {
+    size_t count;
+    uint32_t *code; /* (count) */
+    sg_levels levels;
+} words;
+
+/* Columns of doubles that lie side by side, or one column of any type. */
+typedef struct run {
+    size_t first, columns;
+    const char *from; /* row 0 */
+    sg_npy_column type;
+    const words *words; /* or NULL: numbers */
+} run;
+
+struct sg_frame {
+    size_t rows, columns, runs;
+    run *run;
+    const char **names; /* (columns)                               */
+    words *words;       /* (columns): empty for those of numbers   */
+    sg_text text;       /* of the names                            */
+};
+
+void sg_frame_free(sg_frame *f)
+{
+    if (!f) return;
+    for (size_t i = 0; f->words && i < f->columns; i++) {
+        free(f->words[i].code);
+        sg_levels_release(&f->words[i].levels);
+    }
+    free(f->words);
+    free(f->names);
+    free(f->run);
+    sg_text_release(&f->text);
+    free(f);
+}
+
+/* --- making one --- */
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a frame"); }
+
+static bool follows(const run *r, const run *next)
+{
+    return sg_npy_is_double(&r->type) && sg_npy_is_double(&next->type) && !r->words && !next->words &&
+           r->type.step == next->type.step && next->from == r->from + r->columns * sizeof(double);
+}
+
+static sg_status add_level(const sg_column *c, const char *text, words *w)
+{
+    sg_text plain = {0};
+    sg_level_plain(&plain, text, strlen(text));
+    sg_leveled added = plain.failed ? SG_LEVEL_NO_MEMORY
+                                    : sg_levels_add(&w->levels, plain.bytes ? plain.bytes : "", plain.length, &w->code[w->count]);
+    sg_text_release(&plain);
+    if (added == SG_LEVEL_NO_MEMORY) return no_memory();
+    if (added == SG_LEVEL_FULL) return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a category", c->name);
+    w->count++;
+    return SG_OK;
+}
+
+static sg_status add_levels(const sg_column *c, words *w)
+{
+    size_t n = 0;
+    while (c->levels[n]) n++;
+    if (!(w->code = sg_alloc(n, sizeof *w->code))) return no_memory();
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < n; i++) st = add_level(c, c->levels[i], w);
+    return st;
+}
+
+static sg_status check_column(const sg_frame *f, const sg_column *c, size_t i, const sg_npy_type *type)
+{
+    if (!c->name || !sg_name_valid(c->name)) return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8", i + 1);
+    if (!type) return sg_fail(SG_EINVAL, "column \"%s\": expected one of the types %s", c->name, sg_npy_type_names());
+    return c->values || !f->rows ? SG_OK : sg_fail(SG_EINVAL, "column \"%s\" has no values", c->name);
+}
+
+static sg_status add_column(sg_frame *f, const sg_column *c)
+{
+    size_t i = f->columns++;
+    const sg_npy_type *type = c->type ? sg_npy_type_find(c->type, strlen(c->type)) : NULL;
+    sg_status st = check_column(f, c, i, type);
+    if (st == SG_OK && c->levels) st = add_levels(c, &f->words[i]);
+    if (st != SG_OK) return st;
+    run now = {.first = i, .columns = 1, .from = c->values, .words = c->levels ? &f->words[i] : NULL,
+               .type = {.type = type, .big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .step = c->step, .size = type->size}};
+    run *last = f->runs ? &f->run[f->runs - 1] : NULL;
+    if (last && follows(last, &now)) last->columns++;
+    else f->run[f->runs++] = now;
+    return SG_OK;
+}
+
+/* The text moves while it grows. */
+static sg_status copy_names(sg_frame *f, const sg_column *column)
+{
+    for (size_t i = 0; i < f->columns; i++) sg_text_bytes(&f->text, column[i].name, strlen(column[i].name) + 1);
+    if (f->text.failed) return no_memory();
+    const char *at = f->text.bytes;
+    for (size_t i = 0; i < f->columns; i++, at += strlen(at) + 1) f->names[i] = at;
+    return SG_OK;
+}
+
+static sg_status check_names(const sg_frame *f)
+{
+    sg_named *sorted;
+    const sg_named *twin, *second;
+    sg_status st = sg_names_sort(f->names, f->columns, &sorted);
+    if (st != SG_OK) return st;
+    second = sg_names_twin(sorted, f->columns, NULL, &twin);
+    if (second)
+        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, second->column + 1, twin->name);
+    free(sorted);
+    return st;
+}
+
+sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_frame **out)
+{
+    size_t cells;
+    if (columns == 0) return sg_fail(SG_EINVAL, "a frame needs at least one column");
+    if (!sg_mul(rows, columns, &cells)) return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
+    sg_frame *f = sg_alloc(1, sizeof *f);
+    if (!f) return no_memory();
+    f->rows = rows;
+    f->run = sg_alloc(columns, sizeof *f->run);
+    f->names = sg_alloc(columns, sizeof *f->names);
+    f->words = sg_alloc(columns, sizeof *f->words);
+    sg_status st = f->run && f->names && f->words ? SG_OK : no_memory();
+    for (size_t i = 0; st == SG_OK && i < columns; i++) st = add_column(f, &column[i]);
+    if (st == SG_OK) st = copy_names(f, column);
+    if (st == SG_OK) st = check_names(f);
+    if (st == SG_OK) *out = f;
+    else sg_frame_free(f);
+    return st;
+}
+
+/* --- as a source --- */
+
+/* Rows are short, and calls of memcpy would cost more than the copies. */
+static void copy_row(const char *from, size_t columns, double *to)
+{
+    size_t k = 0;
+    for (; k + 4 <= columns; k += 4) memcpy(to + k, from + k * sizeof *to, 4 * sizeof *to);
+    for (; k < columns; k++) memcpy(to + k, from + k * sizeof *to, sizeof *to);
+}
+
+static void to_levels(const words *w, size_t n, double *out, size_t pitch)
+{
+    for (size_t i = 0; i < n; i++) {
+        double number = out[i * pitch];
+        out[i * pitch] = number >= 0 && number < (double)w->count ? (double)w->code[(size_t)number] : (double)NAN;
+    }
+}
+
+/* The rows `row`, or, where it is NULL, those from `first` on. */
+static void take_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
+{
+    const char *from = r->from + (row ? 0 : first * r->type.step);
+    if (r->columns == columns && !row && r->type.step == columns * sizeof *out)
+        memcpy(out, from, n * columns * sizeof *out);
+    else if (r->columns > 1)
+        for (size_t i = 0; i < n; i++) copy_row(from + (row ? row[i] : i) * r->type.step, r->columns, out + i * columns + r->first);
+    else sg_npy_take(&r->type, from, row, n, out + r->first, columns);
+    if (r->words) to_levels(r->words, n, out + r->first, columns);
+}
+
+/* An infinity, or a missing value, times 0 is not a number. Eight sums, so that it is vector code. */
+static bool all_finite(const double *x, size_t n)
+{
+    double sum[8] = {0}, rest = 0;
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++) sum[k] += x[i + k] * 0;
+    for (; i < n; i++) rest += x[i] * 0;
+    for (size_t k = 0; k < 8; k++) rest += sum[k];
+    return rest == 0;
+}
+
+static sg_status check(const sg_frame *f, size_t first, const size_t *row, size_t n, const double *out)
+{
+    size_t i = 0, cells = n * f->columns, r;
+    if (all_finite(out, cells)) return SG_OK;
+    while (i < cells && !isinf(out[i])) i++;
+    if (i == cells) return SG_OK;
+    r = i / f->columns;
+    return sg_fail(SG_EDATA, "row %zu, column \"%s\": infinity is not a finite number", 1 + (row ? row[r] : first + r),
+                   f->names[i % f->columns]);
+}
+
+static sg_status beyond(const sg_frame *f, size_t row) { return sg_fail(SG_EINVAL, "row %zu of a frame that has %zu", row, f->rows); }
+
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
+{
+    const sg_frame *f = self;
+    if (first > f->rows || n > f->rows - first) return beyond(f, first + n);
+    for (size_t i = 0; i < f->runs; i++) take_run(&f->run[i], f->columns, first, NULL, n, out);
+    return check(f, first, NULL, n, out);
+}
+
+static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
+{
+    const sg_frame *f = self;
+    for (size_t i = 0; i < n; i++)
+        if (rows[i] >= f->rows) return beyond(f, rows[i]);
+    for (size_t i = 0; i < f->runs; i++) take_run(&f->run[i], f->columns, 0, rows, n, out);
+    return check(f, 0, rows, n, out);
+}
+
+/* Where all columns are one run without gaps, which is aligned. */
+static sg_status look(void *self, size_t first, size_t n, const double **out)
+{
+    const sg_frame *f = self;
+    if (first > f->rows || n > f->rows - first) return beyond(f, first + n);
+    *out = (const double *)(const void *)f->run[0].from + first * f->columns;
+    return check(f, first, NULL, n, *out);
+}
+
+static bool is_whole(const sg_frame *f)
+{
+    const run *r = f->run;
+    return f->runs == 1 && !r->words && sg_npy_is_double(&r->type) && r->type.step == f->columns * sizeof(double) &&
+           (uintptr_t)r->from % _Alignof(double) == 0;
+}
+
+static const char *level(void *self, size_t column, size_t i)
+{
+    const sg_frame *f = self;
+    return column < f->columns ? sg_levels_text(&f->words[column].levels, i) : NULL;
+}
+
+sg_source sg_frame_source(const sg_frame *f)
+{
+    return (sg_source){.self = (void *)f, .rows = f->rows, .columns = f->columns, .names = f->names, .read = read_rows,
+                       .gather = gather_rows, .level = level, .look = is_whole(f) ? look : NULL};
+}
