@@ -396,6 +396,11 @@ SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* As "text", "markdown" or "json"; in words `top` rules, those that govern most of the training rows, 0: all. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
+/* Membership functions of a block, and one of them: out[n] for the values at[n], which are finite, of the input that it is over, whose number
+ * goes to *input. Not for one over a component, a level or an effect. */
+SG_API size_t sg_model_mfs(const sg_model *m, size_t block);
+SG_API sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const double *at, size_t n, size_t *input, double *out);
+
 /* A model with fewer rules, conditions and membership functions, and how it does. */
 typedef struct sg_simpler {
     size_t rules, conditions, mfs;

@@ -1,0 +1,241 @@
+"""libsugeno through ctypes: where it is, what it offers, its errors as exceptions.
+
+Every call releases the interpreter lock while C runs. What C allocates is freed with the object that holds it."""
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import weakref
+from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Optional, Sequence
+
+# --- where it is ---
+
+
+def _candidates() -> Iterator[str]:
+    """SUGENO_LIBRARY, or what came with the package, or what is installed on the system."""
+    named = os.environ.get("SUGENO_LIBRARY")
+    if named:
+        yield named
+        return
+    for folder in sys.modules[__package__].__path__:
+        path = Path(folder) / "libsugeno.so"
+        if path.exists():
+            yield str(path)
+    yield "libsugeno.so.0"
+
+
+def _load() -> ctypes.CDLL:
+    why = ""
+    for path in _candidates():
+        try:
+            return ctypes.CDLL(path)
+        except OSError as error:
+            why = str(error)
+    raise ImportError(f"libsugeno can't be loaded: {why}")
+
+
+# --- what it offers ---
+
+
+class Column(Structure):
+    """sg_column"""
+
+    _fields_ = [("name", c_char_p), ("type", c_char_p), ("values", c_void_p), ("step", c_size_t), ("levels", POINTER(c_char_p))]
+
+
+class Source(Structure):
+    """sg_source"""
+
+    _fields_ = [("self", c_void_p), ("name", c_char_p), ("rows", c_size_t), ("columns", c_size_t), ("names", POINTER(c_char_p)),
+                ("read", c_void_p), ("gather", c_void_p), ("level", c_void_p), ("team", c_void_p), ("first", c_size_t),
+                ("here", c_size_t), ("slow", c_int), ("weights", c_char_p), ("held", c_size_t), ("look", c_void_p)]
+
+
+class Option(Structure):
+    """sg_option"""
+
+    _fields_ = [("name", c_char_p), ("type", c_int), ("group", c_int), ("fallback", c_char_p), ("low", c_double), ("high", c_double),
+                ("choices", c_char_p), ("list", c_void_p), ("value_name", c_char_p), ("help", c_char_p)]
+
+
+class Progress(Structure):
+    """sg_progress"""
+
+    _fields_ = [("iteration", c_size_t), ("iterations", c_size_t), ("batch_rmse", c_double), ("valid_rmse", c_double),
+                ("best_rmse", c_double), ("rate", c_double), ("mean_rate", c_double), ("more", c_int)]
+
+
+class Request(Structure):
+    """sg_request"""
+
+    _fields_ = [("stop", c_int), ("done", c_size_t), ("planned", c_size_t)]
+
+
+class Term(Structure):
+    """sg_term"""
+
+    _fields_ = [("kind", c_int), ("name", c_char_p), ("block", c_size_t), ("rule", c_size_t), ("input", c_size_t), ("mean", c_double)]
+
+
+class Explanation(Structure):
+    """sg_explanation"""
+
+    _fields_ = [("prediction", c_double), *((name, POINTER(c_double)) for name in
+                                           ("by_input", "by_rule", "firing", "says", "value", "counts", "slope"))]
+
+
+NOTICE = CFUNCTYPE(None, c_void_p, c_char_p)
+EXPLAINED = CFUNCTYPE(c_int, c_void_p, c_size_t, POINTER(Explanation))
+
+_size, _pointer = c_size_t, c_void_p
+# name: (what it returns, arguments); a status unless it says otherwise.
+_FUNCTIONS: dict = {
+    "sg_version": (c_char_p, []),
+    "sg_errmsg": (c_char_p, []),
+    "sg_option_table": (POINTER(Option), [POINTER(_size)]),
+    "sg_option_choice": (c_char_p, [POINTER(Option), _size, c_char_p, _size]),
+    "sg_options_new": (c_int, [POINTER(_pointer)]),
+    "sg_options_free": (None, [_pointer]),
+    "sg_options_set": (c_int, [_pointer, c_char_p, c_char_p]),
+    "sg_options_get": (c_char_p, [_pointer, c_char_p]),
+    "sg_options_search": (c_int, [_pointer]),
+    "sg_options_on_notice": (None, [_pointer, NOTICE, _pointer]),
+    "sg_frame_new": (c_int, [POINTER(Column), _size, _size, POINTER(_pointer)]),
+    "sg_frame_source": (Source, [_pointer]),
+    "sg_frame_free": (None, [_pointer]),
+    "sg_data_open": (c_int, [POINTER(c_char_p), _size, _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
+    "sg_data_open_for": (c_int, [POINTER(c_char_p), _size, _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
+    "sg_data_open_arrow": (c_int, [_pointer, POINTER(Source), _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
+    "sg_data_open_arrow_for": (c_int, [_pointer, POINTER(Source), _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
+    "sg_data_source": (Source, [_pointer]),
+    "sg_data_free": (None, [_pointer]),
+    "sg_train": (c_int, [_pointer, POINTER(Source), POINTER(Source), _pointer, _pointer, POINTER(_pointer)]),
+    "sg_trainer_new": (c_int, [_pointer, POINTER(Source), POINTER(Source), POINTER(_pointer)]),
+    "sg_trainer_go_on": (c_int, [_pointer, _pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
+    "sg_trainer_step": (c_int, [_pointer, POINTER(Progress)]),
+    "sg_trainer_model": (c_int, [_pointer, POINTER(_pointer)]),
+    "sg_trainer_free": (None, [_pointer]),
+    "sg_model_calibrate_folds": (c_int, [_pointer, _pointer, POINTER(Source), POINTER(Source), _pointer, _pointer]),
+    "sg_model_cover": (c_int, [_pointer, POINTER(Source)]),
+    "sg_model_load": (c_int, [c_char_p, POINTER(_pointer)]),
+    "sg_model_save": (c_int, [_pointer, c_char_p]),
+    "sg_model_to_text": (c_int, [_pointer, POINTER(_pointer)]),
+    "sg_model_from_text": (c_int, [c_char_p, _size, c_char_p, POINTER(_pointer)]),
+    "sg_model_free": (None, [_pointer]),
+    "sg_text_free": (None, [_pointer]),
+    "sg_model_inputs": (_size, [_pointer]),
+    "sg_model_outputs": (_size, [_pointer]),
+    "sg_model_input_name": (c_char_p, [_pointer, _size]),
+    "sg_model_output_name": (c_char_p, [_pointer, _size]),
+    "sg_model_levels": (_size, [_pointer, _size]),
+    "sg_model_level": (c_char_p, [_pointer, _size, _size]),
+    "sg_model_blocks": (_size, [_pointer]),
+    "sg_model_rules": (_size, [_pointer]),
+    "sg_model_record": (c_int, [_pointer, _size, POINTER(c_char_p), POINTER(c_char_p)]),
+    "sg_model_predict_rows": (c_int, [_pointer, POINTER(Source), _size, _pointer]),
+    "sg_model_interval": (c_int, [_pointer, c_double, _pointer, _size, _pointer, _pointer]),
+    "sg_model_interval_rows": (_size, [_pointer]),
+    "sg_model_describe_as": (c_int, [_pointer, c_char_p, _size, POINTER(_pointer)]),
+    "sg_model_report": (c_int, [_pointer, POINTER(Source), c_char_p, _size, c_char_p]),
+    "sg_model_mfs": (_size, [_pointer, _size]),
+    "sg_model_membership": (c_int, [_pointer, _size, _size, _pointer, _size, POINTER(_size), _pointer]),
+    "sg_model_grid": (_size, [_pointer, _size, _size, _pointer]),
+    "sg_explainer_new": (c_int, [_pointer, POINTER(_pointer)]),
+    "sg_explainer_free": (None, [_pointer]),
+    "sg_explainer_terms": (_size, [_pointer, c_int]),
+    "sg_explainer_term": (POINTER(Term), [_pointer, c_int, _size]),
+    "sg_explainer_source": (c_int, [_pointer, POINTER(Source), _size, _size, EXPLAINED, _pointer]),
+    "sg_explainer_text": (c_int, [_pointer, _size, POINTER(_pointer)]),
+}
+
+
+def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+lib = _declare(_load())
+stop_on_request = ctypes.cast(lib.sg_stop_on_request, c_void_p)
+
+# --- errors ---
+
+# SG_ENOMEM, SG_EINVAL, SG_EIO, SG_EDATA, SG_EDIVERGED
+_ERRORS = {1: MemoryError, 2: ValueError, 3: OSError, 4: ValueError, 5: FloatingPointError}
+
+
+def failure(status: int) -> Exception:
+    """The exception for a status, with the sentence of this thread."""
+    return _ERRORS[status]((lib.sg_errmsg() or b"").decode("utf-8", "replace"))
+
+
+def check(status: int) -> None:
+    if status:
+        raise failure(status)
+
+
+# --- what C allocates ---
+
+
+def _release(free: Callable[[c_void_p], None], pointer: c_void_p, keep: Any) -> None:
+    free(pointer)
+
+
+class Handle:
+    """A pointer of C that is freed with this object; what it needs until then is kept."""
+
+    def __init__(self, pointer: c_void_p, free: Callable[[c_void_p], None], keep: Any = None):
+        self.pointer = pointer
+        self._free = weakref.finalize(self, _release, free, pointer, keep)
+
+    @property
+    def _as_parameter_(self) -> c_void_p:
+        return self.pointer
+
+
+def made(free: Callable[..., Any], make: Callable[..., int], *arguments: Any, keep: Any = None) -> Handle:
+    """Calls make(*arguments, &pointer)."""
+    pointer = c_void_p()
+    check(make(*arguments, byref(pointer)))
+    return Handle(pointer, free, keep)
+
+
+def text_of(make: Callable[..., int], *arguments: Any) -> str:
+    """Calls make(*arguments, &text), for a text that is to be freed."""
+    handle = made(lib.sg_text_free, make, *arguments)
+    return (ctypes.string_at(handle.pointer) or b"").decode("utf-8")
+
+
+def strings(words: Sequence[str]) -> Any:
+    """A NULL-ended array of UTF-8."""
+    return (c_char_p * (len(words) + 1))(*(encoded(w) for w in words), None)
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8, whatever the text: what can't be encoded becomes a question mark, a NUL, which would end it, a blank."""
+    return text.encode("utf-8", "replace").replace(b"\0", b" ")
+
+
+def options_table() -> List[Option]:
+    count = c_size_t()
+    table = lib.sg_option_table(byref(count))
+    return [table[i] for i in range(count.value)]
+
+
+def choices_of(option: Option) -> List[str]:
+    room = ctypes.create_string_buffer(64)
+    found: List[str] = []
+    while True:
+        name: Optional[bytes] = lib.sg_option_choice(byref(option), len(found), room, len(room))
+        if name is None:
+            return found
+        found.append(name.decode())
+
+
+VERSION: str = lib.sg_version().decode()
+__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "NOTICE", "Progress", "Request", "Source", "VERSION", "c_uint64", "check",
+           "choices_of", "encoded", "failure", "lib", "made", "options_table", "stop_on_request", "strings", "text_of"]

@@ -1,0 +1,190 @@
+"""A trained system: what it predicts, what it says, where it is kept."""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from ctypes import byref, c_char_p, c_size_t
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+import numpy as np
+
+from ._library import EXPLAINED, Handle, VERSION, check, lib, made, text_of
+from ._rows import Rows
+
+_BY_INPUT, _BY_RULE = 0, 1
+
+
+class Explained:
+    """Predictions and the terms that they are sums of: exactly, added in their order.
+
+    prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md."""
+
+    def __init__(self, prediction: np.ndarray, by_input: np.ndarray, by_rule: np.ndarray, input_terms: List[str], rule_terms: List[str],
+                 words: List[str]):
+        self.prediction, self.by_input, self.by_rule = prediction, by_input, by_rule
+        self.input_terms, self.rule_terms, self._words = input_terms, rule_terms, words
+
+    def __len__(self) -> int:
+        return len(self.prediction)
+
+    def text(self, row: int = 0) -> str:
+        """A row in words: the largest terms, and all others as one."""
+        return self._words[row]
+
+    def to_frame(self, by: str = "inputs", output: int = 0) -> Any:
+        """A pandas frame with a column for the prediction and one for each term; by: "inputs" or "rules"."""
+        import pandas
+
+        terms, names = (self.by_rule, self.rule_terms) if by == "rules" else (self.by_input, self.input_terms)
+        found = pandas.DataFrame(terms[:, output, :], columns=names)
+        found.insert(0, "prediction", self.prediction[:, output], allow_duplicates=True)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Explained: {len(self)} rows, {len(self.input_terms)} terms by input, {len(self.rule_terms)} by rule>"
+
+
+class Model:
+    """What libsugeno trained or read; the same file as that of the command line."""
+
+    def __init__(self, handle: Handle):
+        self.handle = handle
+
+    # --- keeping ---
+
+    @classmethod
+    def load(cls, path: Union[str, os.PathLike]) -> "Model":
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"can't read {os.fspath(path)}: No such file or directory")
+        return cls(made(lib.sg_model_free, lib.sg_model_load, os.fsencode(path)))
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "the model") -> "Model":
+        data = text.encode("utf-8")
+        return cls(made(lib.sg_model_free, lib.sg_model_from_text, data, len(data), name.encode()))
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        check(lib.sg_model_save(self.handle, os.fsencode(path)))
+
+    def to_text(self) -> str:
+        """The model file."""
+        return text_of(lib.sg_model_to_text, self.handle)
+
+    def __getstate__(self) -> Dict[str, str]:
+        return {"text": self.to_text(), "version": VERSION}
+
+    def __setstate__(self, state: Dict[str, str]) -> None:
+        self.handle = Model.from_text(state["text"], "the pickled model").handle
+
+    # --- facts ---
+
+    @property
+    def inputs(self) -> List[str]:
+        return [lib.sg_model_input_name(self.handle, i).decode() for i in range(lib.sg_model_inputs(self.handle))]
+
+    @property
+    def outputs(self) -> List[str]:
+        return [lib.sg_model_output_name(self.handle, i).decode() for i in range(lib.sg_model_outputs(self.handle))]
+
+    def levels(self, i: int) -> List[str]:
+        """Of input i; none where it is one of numbers."""
+        return [lib.sg_model_level(self.handle, i, k).decode() for k in range(lib.sg_model_levels(self.handle, i))]
+
+    @property
+    def blocks(self) -> int:
+        return int(lib.sg_model_blocks(self.handle))
+
+    @property
+    def rules(self) -> int:
+        return int(lib.sg_model_rules(self.handle))
+
+    @property
+    def record(self) -> Dict[str, str]:
+        """What the training record says, as text."""
+        found: Dict[str, str] = {}
+        name, value = c_char_p(), c_char_p()
+        while lib.sg_model_record(self.handle, len(found), byref(name), byref(value)):
+            found[(name.value or b"").decode()] = (value.value or b"").decode()
+        return found
+
+    @property
+    def knows_intervals(self) -> bool:
+        return lib.sg_model_interval_rows(self.handle) > 0
+
+    def curve(self) -> Dict[str, List[float]]:
+        """The learning curve: iteration, train and valid (RMSE)."""
+        points = json.loads(self.to_text()).get("training", {}).get("curve", [])
+        names = ("iteration", "train", "valid")
+        return {name: [_at(p, i, name) for p in points] for i, name in enumerate(names)}
+
+    def grid(self, i: int, most: int) -> np.ndarray:
+        """Values of input i over its range in the training rows; of a category the numbers of its levels."""
+        at = np.empty(lib.sg_model_grid(self.handle, i, most, None))
+        lib.sg_model_grid(self.handle, i, most, at.ctypes.data)
+        return at
+
+    def describe(self, form: str, top: int = 0) -> str:
+        return text_of(lib.sg_model_describe_as, self.handle, form.encode(), top)
+
+    def memberships(self, most: int = 200) -> Dict[str, Tuple[np.ndarray, List[np.ndarray]]]:
+        """{input: (values, [memberships of each MF there])}, of the inputs of numbers that rules ask for."""
+        found: Dict[str, Tuple[np.ndarray, List[np.ndarray]]] = {}
+        names, i = self.inputs, c_size_t()
+        for block in range(self.blocks):
+            for mf in range(lib.sg_model_mfs(self.handle, block)):
+                if lib.sg_model_membership(self.handle, block, mf, None, 0, byref(i), None):
+                    continue
+                at = found[names[i.value]][0] if names[i.value] in found else self.grid(i.value, most)
+                values = np.empty(len(at))
+                check(lib.sg_model_membership(self.handle, block, mf, at.ctypes.data, len(at), byref(i), values.ctypes.data))
+                found.setdefault(names[i.value], (at, []))[1].append(values)
+        return found
+
+    # --- rows ---
+
+    def predict(self, rows: Rows, threads: int = 0) -> np.ndarray:
+        """(rows, outputs)"""
+        y = np.empty((len(rows), lib.sg_model_outputs(self.handle)))
+        check(lib.sg_model_predict_rows(self.handle, byref(rows.source), threads, y.ctypes.data))
+        return y
+
+    def interval(self, level: float, y: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+        lower, upper = np.empty_like(y), np.empty_like(y)
+        check(lib.sg_model_interval(self.handle, level, y.ctypes.data, len(y), lower.ctypes.data, upper.ctypes.data))
+        return lower, upper
+
+    def explain(self, rows: Rows) -> Explained:
+        explainer = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle)
+        names = [[lib.sg_explainer_term(explainer, by, i).contents.name.decode() for i in range(lib.sg_explainer_terms(explainer, by))]
+                 for by in (_BY_INPUT, _BY_RULE)]
+        shape = len(rows), len(self.outputs)
+        prediction = np.empty(shape)
+        terms = [np.empty((*shape, len(n))) for n in names]
+        words: List[str] = []
+        failed: List[BaseException] = []
+
+        def take(_: Any, row: int, found: Any) -> int:
+            try:
+                for o in range(shape[1]):
+                    prediction[row, o] = found[o].prediction
+                    for to, pointer in zip(terms, (found[o].by_input, found[o].by_rule)):
+                        ctypes.memmove(to[row, o].ctypes.data, pointer, to.shape[2] * to.itemsize)
+                words.append(text_of(lib.sg_explainer_text, explainer, row + 1))
+            except BaseException as error:  # not through C
+                failed.append(error)
+            return 2 if failed else 0
+
+        status = lib.sg_explainer_source(explainer, byref(rows.source), 0, len(rows), EXPLAINED(take), None)
+        if failed:
+            raise failed[0]
+        check(status)
+        return Explained(prediction, *terms, *names, words)
+
+    def report(self, path: Union[str, os.PathLike], rows: Optional[Rows] = None, threads: int = 0) -> None:
+        check(lib.sg_model_report(self.handle, byref(rows.source) if rows else None, None, threads, os.fsencode(path)))
+
+
+def _at(point: Any, i: int, name: str) -> float:
+    value = point.get(name) if isinstance(point, dict) else (point[i] if i < len(point) else None)
+    return float("nan") if value is None else float(value)

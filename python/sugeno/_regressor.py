@@ -1,0 +1,400 @@
+"""SugenoRegressor: the library as a scikit-learn estimator."""
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+
+from . import _notebook, _plots
+from ._library import options_table
+from ._model import Explained, Model
+from ._parameters import Parameters
+from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, unused
+from ._training import Options, Progress, Trainer, Bar, train
+
+_FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
+_OPTIONS = [o.name.decode().replace("-", "_") for o in options_table()]
+_LARGEST_SEED = 2**31 - 1
+
+
+def _matrix(x: Any) -> np.ndarray:
+    """Numbers, NaN where one is missing; C looks for infinities while it reads."""
+    if type(x) is np.ndarray and x.ndim == 2 and x.size and readable(x):
+        return x
+    return check_array(x, dtype="numeric", **{_FINITE: "allow-nan"})
+
+
+def _column(values: Any, name: str) -> np.ndarray:
+    """Targets: (rows) or (rows, outputs), finite."""
+    if values is None:
+        raise ValueError("This SugenoRegressor estimator requires y to be passed, but the target y is None.")
+    return check_array(values, dtype="numeric", ensure_2d=False, allow_nd=False, input_name=name, **{_FINITE: True})
+
+
+def _weights(values: Any, rows: int) -> np.ndarray:
+    if np.isscalar(values):
+        return np.full(rows, float(values))
+    found = check_array(values, dtype=np.float64, ensure_2d=False, input_name="sample_weight", **{_FINITE: True})
+    if found.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if len(found) != rows:
+        raise ValueError(f"sample_weight.shape == {found.shape}, expected {(rows,)}!")
+    return found
+
+
+def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
+    """As frames have them, without commas, which would separate them in an option."""
+    names = [str(n) for n in y.columns] if hasattr(y, "columns") else [str(y.name)] if getattr(y, "name", None) is not None else None
+    if names is None or len(names) != width or not all(names):
+        names = ["y"] if width == 1 else [f"y{i}" for i in range(width)]
+    found: List[str] = []
+    for name in names:
+        found.append(unused(name if width == 1 else name.replace(",", ";"), [*taken, *found]))
+    return found
+
+
+class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
+    """A Takagi-Sugeno-Kang fuzzy system, trained by libsugeno.
+
+    With no keyword it chooses by itself how to train (`preset="auto"`), and gives one system of at most 64 rules. Keywords are the options
+    of `sugeno train`, see `help(SugenoRegressor.__init__)` or docs/options.md; a keyword that is None is left to the preset.
+
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> model = SugenoRegressor(budget=1).fit(X, y)
+    >>> y_hat, lower, upper = model.predict(X[:3], return_interval=0.9)
+    >>> bool((lower < y_hat).all() and (y_hat < upper).all())
+    True
+    >>> print(model.rules(top=1).splitlines()[0][:7])
+    Overall
+
+    After fit: model_ (the system), n_rules_, n_features_in_, feature_names_in_ (of frames), notices_ (what the library said), record_.
+    """
+
+    model_: Model
+
+    # --- options ---
+
+    def _given(self) -> List[Tuple[str, Any]]:
+        found = [(name, getattr(self, name)) for name in _OPTIONS]
+        if self.random_state is not None:
+            found.append(("seed", self._seed()))
+        return found
+
+    def _seed(self) -> int:
+        state = self.random_state
+        if isinstance(state, (int, np.integer)):
+            return int(state)
+        if hasattr(state, "integers"):
+            return int(state.integers(_LARGEST_SEED))
+        return int(check_random_state(state).randint(_LARGEST_SEED))
+
+    def _options(self) -> Options:
+        return Options(self._given(), self._say if self.verbose else None)
+
+    def _say(self, sentence: str) -> None:
+        print(sentence, file=sys.stderr)
+
+    def _threads(self) -> int:
+        return int(self.threads or 0)
+
+    # --- rows ---
+
+    def _look_at(self, X: Any, reset: bool) -> None:
+        """scikit-learn's own checks of names and widths."""
+        if hasattr(BaseEstimator, "_check_feature_names"):  # until 1.5
+            self._check_feature_names(X, reset=reset)
+            self._check_n_features(X, reset=reset)
+        else:
+            from sklearn.utils.validation import validate_data
+
+            validate_data(self, X, reset=reset, skip_check_array=True)
+
+    def _inputs(self, X: Any, reset: bool) -> Tuple[List[Values], int]:
+        """Columns of arrays and frames, and how many rows."""
+        if is_pandas(X):
+            self._look_at(X, reset)
+            if X.shape[0] == 0:
+                raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+            columns = of_pandas(X)
+            if reset:
+                self._names = [c.name for c in columns]
+            return columns, len(X)
+        x = _matrix(X)
+        self._look_at(x if reset or not hasattr(self, "feature_names_in_") else X, reset)
+        if reset:
+            self._names = [f"x{i}" for i in range(x.shape[1])]
+        elif len(self._names) != x.shape[1]:
+            raise ValueError(f"X has {x.shape[1]} features, but SugenoRegressor is expecting {len(self._names)} features as input.")
+        return of_matrix(x, self._names), len(x)
+
+    def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str]) -> Tuple[List[Values], Optional[str]]:
+        """Weights and targets as columns, and the name of the former."""
+        target = _column(y, "y")
+        if target.ndim > 2:
+            raise ValueError(f"y should be a 1d array, or one of a column for each target, got an array of shape {target.shape}")
+        columns, weights = [], None
+        if sample_weight is not None:
+            weights = unused("sample_weight", taken)
+            columns.append(Values(weights, _weights(sample_weight, rows)))
+        table = target.reshape(len(target), -1)
+        if hasattr(self, "_targets") and len(self._targets) == table.shape[1]:
+            names = self._targets
+        else:
+            names = _target_names(y, table.shape[1], [*taken, *(c.name for c in columns)])
+        self._targets, self._flat = names, target.ndim == 1
+        return columns + of_matrix(table, names), weights
+
+    def _name_targets(self, options: Options) -> None:
+        if len(self._targets) > 1 and self.targets is None:
+            options.set("targets", ",".join(self._targets))
+
+    def _training_rows(self, X: Any, y: Any, sample_weight: Any, options: Options, reset: bool = True) -> Rows:
+        """Rows with targets. Of files and streams y names the target, or is None: the last column."""
+        if reset:
+            for name in ("_targets", "feature_names_in_", "n_features_in_"):
+                self.__dict__.pop(name, None)
+        named = isinstance(y, str) or (y is None and (is_path(X) or is_stream(X)))
+        if named and isinstance(y, str):
+            options.set("targets", y)
+        if is_path(X):
+            if not named or sample_weight is not None:
+                raise ValueError("of a file y is the name of the target, and weights are the column that the keyword weights names")
+            return self._named(files(X, options.handle), options)
+        if is_stream(X):
+            return self._streamed(X, y, sample_weight, options, named)
+        if is_pandas(X) and isinstance(y, str):
+            y, X = X[y], X.drop(columns=y)
+            options = options  # the target is the last column then
+        columns, rows = self._inputs(X, reset)
+        if y is not None:
+            check_consistent_length(X, y)
+        beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns])
+        found = frame([*columns, *beside], rows)
+        if weights:
+            found.weigh(weights)
+        self._name_targets(options)
+        return found
+
+    def _streamed(self, X: Any, y: Any, sample_weight: Any, options: Options, named: bool) -> Rows:
+        beside = None
+        if not named:
+            target = _column(y, "y")
+            columns, weights = self._beside(y, sample_weight, len(target), ())
+            beside = frame(columns, len(target))
+            if weights:
+                options.set("weights", weights)
+            self._name_targets(options)
+        elif sample_weight is not None:
+            raise ValueError("weights of a stream whose target is one of its columns are the column that the keyword weights names")
+        return self._named(stream(X, options.handle, beside), options)
+
+    def _named(self, rows: Rows, options: Options) -> Rows:
+        """Files and streams bring names along."""
+        self._flat = None  # as many targets as there turn out to be
+        others = {*options.get("targets").split(","), *getattr(self, "_targets", ()), options.get("weights"), options.get("group")}
+        self._names = [n for n in rows.names if n not in others]
+        if not hasattr(self, "_targets") and not options.get("targets"):
+            self._names = self._names[:-1]
+        self.feature_names_in_ = np.array(self._names, dtype=object)
+        self.n_features_in_ = len(self._names)
+        return rows
+
+    def _new_rows(self, X: Any) -> Rows:
+        """Rows to predict."""
+        if is_path(X):
+            return files(X, Options([("memory", self.memory)]).handle, self.model_.handle)
+        if is_stream(X):
+            return stream(X, Options([("memory", self.memory)]).handle, None, self.model_.handle)
+        columns, rows = self._inputs(X, False)
+        return frame(columns, rows)
+
+    # --- scikit-learn ---
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, eval_set: Any = None) -> "SugenoRegressor":
+        """Trains on arrays, pandas frames (words are categories), Arrow tables and streams (pyarrow, polars, DuckDB) or files.
+
+        y: the targets; of frames, streams and files also the name of a column. eval_set: (X, y) of rows that choose the best iterate, for
+        presets that train once. Ctrl-C ends the training within a moment, keeps the best model so far, and raises KeyboardInterrupt.
+        """
+        options = self._options()
+        self.__dict__.pop("_trainer", None)
+        rows = self._training_rows(X, y, sample_weight, options)
+        valid = self._valid_rows(eval_set, options)
+        model, interrupted = train(options, rows, valid, list(self.callbacks or ()), bool(self.verbose))
+        if model is not None:
+            self._keep(model, options)
+        if interrupted is not None:
+            raise interrupted
+        return self
+
+    def _valid_rows(self, eval_set: Any, options: Options) -> Optional[Rows]:
+        if eval_set is None:
+            return None
+        if isinstance(eval_set, list) and len(eval_set) == 1:
+            eval_set = eval_set[0]
+        if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
+            raise ValueError("eval_set: expected a pair (X, y)")
+        flat = self._flat
+        rows = self._training_rows(*eval_set, None, options, reset=False)
+        self._flat = flat
+        return rows
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "SugenoRegressor":
+        """Trains on these rows and keeps what was learnt from those before, which need not be there any more.
+
+        The first call finds transforms and rules; each makes one pass over its rows, or `iters` iterations. It never searches: of
+        `preset="auto"` it has the start, 16 rules unless `rules` says otherwise.
+        """
+        options = self._options()
+        first = not hasattr(self, "model_")
+        if options.searches and self.schedule is None:
+            options.set("schedule", "constant")
+        rows = self._training_rows(X, y, sample_weight, options, reset=first)
+        if self.iters is None:
+            batch = int(options.get("batch")) or len(rows)
+            options.set("iters", max(1, -(-len(rows) // batch)))
+        before = None if first else self.__dict__.get("_trainer")
+        trainer = Trainer(options, rows) if first else Trainer(options, rows, after=before, model=self.model_)
+        trainer.run(list(self.callbacks or ()), Bar(False))
+        self._trainer = trainer
+        self._keep(trainer.model(), options)
+        return self
+
+    def _keep(self, model: Model, options: Options) -> None:
+        self.model_, self.n_rules_, self.notices_, self.record_ = model, model.rules, options.notices, model.record
+        if self._flat is None:
+            self._flat = len(model.outputs) == 1
+
+    def predict(self, X: Any, return_interval: Optional[float] = None) -> Any:
+        """(rows), or (rows, targets) where there are several. return_interval: a level such as 0.9 gives (predictions, lower, upper)."""
+        check_is_fitted(self, "model_")
+        y = self.model_.predict(self._new_rows(X), self._threads())
+        found = (y,) if return_interval is None else (y, *self.model_.interval(float(return_interval), y))
+        return self._dressed(X, [a[:, 0] if self._flat else a for a in found])
+
+    def _dressed(self, X: Any, found: List[np.ndarray]) -> Any:
+        if getattr(self, "_output", "default") == "default":
+            return found[0] if len(found) == 1 else tuple(found)
+        names = self.model_.outputs
+        parts = {}
+        for what, values in zip(("", "lower", "upper"), found):
+            for i, name in enumerate(names):
+                label = (what or "prediction") + ("" if len(names) == 1 else f"_{name}")
+                parts[label] = values if values.ndim == 1 else values[:, i]
+        if self._output == "polars":
+            import polars
+
+            return polars.DataFrame(parts)
+        import pandas
+
+        return pandas.DataFrame(parts, index=X.index if is_pandas(X) else None)
+
+    def set_output(self, *, transform: Optional[str] = None) -> "SugenoRegressor":
+        """What predict returns: "default" (arrays), "pandas" or "polars" (frames with columns prediction, lower, upper). None: as it is."""
+        if transform not in (None, "default", "pandas", "polars"):
+            raise ValueError(f'transform: expected "default", "pandas" or "polars", not {transform!r}')
+        if transform is not None:
+            self._output = transform
+        return self
+
+    # --- tags, pickling ---
+
+    def _more_tags(self) -> Dict[str, Any]:  # until 1.5
+        return {"allow_nan": True, "multioutput": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.multi_output = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_trainer", None)
+        return state
+
+    # --- what the model says ---
+
+    def rules(self, format: str = "text", top: int = 0) -> str:
+        """The rules in words, in the data's own units: as "text", "markdown" or "json"; top: only so many, those that govern most rows."""
+        check_is_fitted(self, "model_")
+        return self.model_.describe(format, top)
+
+    def explain(self, X: Any) -> Explained:
+        """What each rule and each input adds to each prediction."""
+        check_is_fitted(self, "model_")
+        return self.model_.explain(self._new_rows(X))
+
+    def report(self, path: Union[str, os.PathLike], X: Any = None, y: Any = None) -> None:
+        """One page that opens in any browser, with a rule viewer that evaluates the model; with rows, how well it does on them."""
+        check_is_fitted(self, "model_")
+        rows = None
+        if X is not None and is_path(X):
+            rows = files(X, Options([("memory", self.memory)]).handle, self.model_.handle, targets=True)
+        elif X is not None:
+            columns, n = self._inputs(X, False)
+            targets = _column(y, "y").reshape(n, -1)
+            rows = frame([*columns, *of_matrix(targets, self.model_.outputs)], n)
+        self.model_.report(path, rows, self._threads())
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        """Writes the model file, which the command line reads, too."""
+        check_is_fitted(self, "model_")
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path: Union[str, os.PathLike]) -> "SugenoRegressor":
+        """An estimator with the model of a file, ready to predict: of this package or of the command line."""
+        return cls._of(Model.load(path))
+
+    @classmethod
+    def _of(cls, model: Model) -> "SugenoRegressor":
+        found = cls(preset=model.record.get("preset", "auto"))
+        found._names, found._targets, found._flat = model.inputs, model.outputs, len(model.outputs) == 1
+        found.n_features_in_ = len(found._names)
+        found.feature_names_in_ = np.array(found._names, dtype=object)
+        found.model_, found.n_rules_, found.notices_, found.record_ = model, model.rules, [], model.record
+        return found
+
+    # --- to look at ---
+
+    def plot_membership(self, feature: Optional[str] = None, ax: Any = None) -> Any:
+        """Membership functions of an input, or of all of them, one below the other. Needs matplotlib; returns its axes."""
+        check_is_fitted(self, "model_")
+        return _plots.membership(self.model_, feature, ax)
+
+    def plot_surface(self, x: str, y: str, at: Optional[Dict[str, Any]] = None, ax: Any = None, points: int = 60) -> Any:
+        """The prediction over two inputs, the others in the middle of their range, or where `at` puts them. Needs matplotlib."""
+        check_is_fitted(self, "model_")
+        return _plots.surface(self.model_, x, y, at or {}, ax, points)
+
+    def plot_learning_curve(self, ax: Any = None) -> Any:
+        """RMSE over the iterations of the training. Needs matplotlib."""
+        check_is_fitted(self, "model_")
+        return _plots.learning_curve(self.model_, ax)
+
+    def _repr_html_(self) -> str:
+        if hasattr(self, "model_"):
+            return _notebook.page(self.model_, str(self))
+        return _notebook.plain(str(self))
+
+    def _repr_mimebundle_(self, **_: Any) -> Dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def load(path: Union[str, os.PathLike]) -> SugenoRegressor:
+    """`SugenoRegressor.load`."""
+    return SugenoRegressor.load(path)
+
+
+__all__ = ["Progress", "SugenoRegressor", "load"]

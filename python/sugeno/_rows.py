@@ -1,0 +1,163 @@
+"""Arrays, frames, Arrow streams and files as rows of the library. Values stay where they are wherever C can read them there."""
+from __future__ import annotations
+
+import ctypes
+import os
+import warnings
+from ctypes import byref, c_char_p, c_void_p
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ._library import Column, Handle, Source, check, encoded, lib, made, strings
+
+_TYPES = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"}
+
+
+class Values(NamedTuple):
+    """One column. levels: the words that its numbers stand for, or None where they are numbers."""
+
+    name: str
+    values: np.ndarray
+    levels: Optional[List[str]] = None
+
+
+class Rows:
+    """A source of rows, with all that must live as long."""
+
+    def __init__(self, source: Source, *keep: Any):
+        self.source, self._keep = source, keep
+
+    @property
+    def names(self) -> List[str]:
+        return [self.source.names[i].decode("utf-8") for i in range(self.source.columns)]
+
+    def __len__(self) -> int:
+        return int(self.source.rows)
+
+    def weigh(self, name: str) -> None:
+        """The column of that name holds row weights."""
+        self.source.weights = encoded(name)
+
+
+# --- columns ---
+
+
+def readable(values: np.ndarray) -> bool:
+    """Whether C can read the array where it lies."""
+    return values.dtype.isnative and values.dtype.str[1:] in _TYPES and all(s >= 0 for s in values.strides)
+
+
+def _place(column: Values, values: np.ndarray) -> Column:
+    levels = None if column.levels is None else ctypes.cast(strings(column.levels), ctypes.POINTER(c_char_p))
+    step = values.strides[0] if len(values) else 0
+    return Column(encoded(column.name), values.dtype.str[1:].encode(), values.ctypes.data, step, levels)
+
+
+def frame(columns: Sequence[Values], rows: int) -> Rows:
+    """Columns of one length."""
+    keep = [c.values if readable(c.values) else c.values.astype(np.float64) for c in columns]
+    for column, values in zip(columns, keep):
+        if len(values) != rows:
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(values)}]")
+    array = (Column * len(columns))(*(_place(c, v) for c, v in zip(columns, keep)))
+    handle = made(lib.sg_frame_free, lib.sg_frame_new, array, len(columns), rows)
+    return Rows(lib.sg_frame_source(handle), handle, keep)
+
+
+def of_matrix(x: np.ndarray, names: Sequence[str]) -> List[Values]:
+    return [Values(name, x[:, i]) for i, name in enumerate(names)]
+
+
+def unused(name: str, names: Sequence[str]) -> str:
+    while name in names:
+        name += "_"
+    return name
+
+
+# --- pandas ---
+
+
+def is_pandas(x: Any) -> bool:
+    return hasattr(x, "iloc") and hasattr(x, "columns") and hasattr(x, "dtypes")
+
+
+def _words(values: Any) -> Tuple[np.ndarray, List[str]]:
+    """Numbers of the words of an object array, missing ones -1."""
+    import pandas
+
+    codes, words = pandas.factorize(values)
+    return np.ascontiguousarray(codes), [str(w) for w in words]
+
+
+def _of_series(name: str, series: Any) -> Optional[Values]:
+    import pandas
+
+    kind = series.dtype
+    if isinstance(kind, pandas.CategoricalDtype):
+        return Values(name, np.ascontiguousarray(series.cat.codes.to_numpy()), [str(w) for w in series.cat.categories])
+    if isinstance(kind, np.dtype) and kind.kind in "biuf":
+        return Values(name, series.to_numpy())
+    if pandas.api.types.is_datetime64_any_dtype(kind) or getattr(kind, "kind", "") in "mM":
+        warnings.warn(f'column "{name}" holds dates or times: left out', UserWarning, stacklevel=4)
+        return None
+    if pandas.api.types.is_bool_dtype(kind) or pandas.api.types.is_numeric_dtype(kind):
+        return Values(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if pandas.api.types.infer_dtype(series, skipna=True) in ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty"):
+        return Values(name, series.astype(np.float64).to_numpy())
+    return Values(name, *_words(series))
+
+
+def of_pandas(x: Any) -> List[Values]:
+    """Numbers as they are, words and categories as categories; dates are left out with a warning."""
+    found = (_of_series(str(name), x.iloc[:, i]) for i, name in enumerate(x.columns))
+    columns = [c for c in found if c is not None]
+    if not columns:
+        raise ValueError(f"0 feature(s) (shape={tuple(x.shape)}) while a minimum of 1 is required.")
+    return columns
+
+
+# --- Arrow, files ---
+
+
+def is_stream(x: Any) -> bool:
+    """Whether it hands out an Arrow C stream: pyarrow, polars, DuckDB."""
+    return hasattr(x, "__arrow_c_stream__") and not is_pandas(x)
+
+
+def is_path(x: Any) -> bool:
+    """A file, or several that are one dataset."""
+    if isinstance(x, (list, tuple)):
+        return len(x) > 0 and all(isinstance(item, (str, os.PathLike)) for item in x)
+    return isinstance(x, (str, os.PathLike))
+
+
+def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Handle] = None) -> Rows:
+    """All rows of an Arrow stream; those that do not fit into `memory` lie in a temporary file. beside: more columns."""
+    capsule = x.__arrow_c_stream__()
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = c_void_p, [ctypes.py_object, c_char_p]
+    pointer = get(capsule, b"arrow_array_stream")
+    more = byref(beside.source) if beside else None
+    if model is None:
+        handle = made(lib.sg_data_free, lib.sg_data_open_arrow, pointer, more, options, None, 0)
+    else:
+        handle = made(lib.sg_data_free, lib.sg_data_open_arrow_for, pointer, more, options, model, int(beside is not None), None)
+    return Rows(lib.sg_data_source(handle), handle, capsule, beside)
+
+
+def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool = False) -> Rows:
+    paths = [os.fspath(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
+    for path in paths:
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"can't read {path}: No such file or directory")
+    array = strings([os.fsdecode(p) for p in paths])
+    if model is None:
+        handle = made(lib.sg_data_free, lib.sg_data_open, array, len(paths), options, None, 0)
+    else:
+        handle = made(lib.sg_data_free, lib.sg_data_open_for, array, len(paths), options, model, int(targets), None)
+    return Rows(lib.sg_data_source(handle), handle)
+
+
+__all__ = ["Rows", "Values", "check", "files", "frame", "is_pandas", "is_path", "is_stream", "of_matrix", "of_pandas", "readable",
+           "stream", "unused"]

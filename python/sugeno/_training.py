@@ -1,0 +1,206 @@
+"""From options and rows to a model: in a thread of its own, so that whoever waits sees Ctrl-C, progress and callbacks at once."""
+from __future__ import annotations
+
+import math
+import os
+import sys
+import threading
+from ctypes import byref, c_void_p
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+
+from ._library import NOTICE, Handle, Progress as CProgress, Request, check, encoded, failure, lib, made, stop_on_request
+from ._model import Model
+from ._rows import Rows
+
+_TICK = 0.05  # seconds
+
+
+class Progress(NamedTuple):
+    """Where a training is. done of planned: iterations, or, where there is a search, work in a unit of its own; the rest is of
+    trainings of one system, NaN where it is not known."""
+
+    done: int
+    planned: int
+    batch_rmse: float = math.nan
+    valid_rmse: float = math.nan
+    best_rmse: float = math.nan
+    rate: float = math.nan
+
+
+def text_of_value(value: Any) -> str:
+    """An option's value as the table wants it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return "yes" if value else "no"
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Iterable):
+        return ",".join(text_of_value(v) for v in value)
+    if isinstance(value, float) or hasattr(value, "dtype"):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    return str(value)
+
+
+class Options:
+    """sg_options, and what was said while they were in use."""
+
+    def __init__(self, given: Iterable[Tuple[str, Any]], tell: Optional[Callable[[str], None]] = None):
+        self.handle = made(lib.sg_options_free, lib.sg_options_new)
+        self.notices: List[str] = []
+        self._tell = tell
+        for name, value in given:
+            if value is not None:
+                check(lib.sg_options_set(self.handle, name.replace("_", "-").encode(), encoded(text_of_value(value))))
+        self._listener = NOTICE(self._hear)
+        lib.sg_options_on_notice(self.handle, self._listener, None)
+
+    def _hear(self, _: Any, sentence: bytes) -> None:
+        self.notices.append(sentence.decode("utf-8", "replace"))
+        if self._tell:
+            self._tell(self.notices[-1])
+
+    def get(self, name: str) -> str:
+        return (lib.sg_options_get(self.handle, name.encode()) or b"").decode()
+
+    def set(self, name: str, value: Any) -> None:
+        check(lib.sg_options_set(self.handle, name.encode(), encoded(text_of_value(value))))
+
+    @property
+    def searches(self) -> bool:
+        return bool(lib.sg_options_search(self.handle))
+
+
+class Bar:
+    """A progress bar: tqdm's, or a line on stderr."""
+
+    def __init__(self, wanted: bool):
+        self._wanted, self._bar, self._last = wanted, None, -1
+
+    def show(self, p: Progress) -> None:
+        percent = int(100 * p.done / p.planned) if p.planned else 0
+        if not self._wanted or percent == self._last:
+            return
+        self._last = percent
+        if self._bar is None:
+            try:
+                from tqdm.auto import tqdm
+
+                self._bar = tqdm(total=100, unit="%", desc="sugeno")
+            except ImportError:
+                self._bar = False
+        if self._bar:
+            self._bar.update(percent - self._bar.n)
+        else:
+            print(f"\rsugeno: {percent} %", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self._bar:
+            self._bar.close()
+        elif self._wanted and self._last >= 0:
+            print(file=sys.stderr)
+
+
+Callback = Callable[[Progress], Any]
+
+
+def _asked_to_stop(callbacks: Sequence[Callback], p: Progress) -> bool:
+    return any([bool(c(p)) for c in callbacks])
+
+
+def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar: Bar) -> Optional[BaseException]:
+    """Runs a long call of C. What interrupts it (Ctrl-C, a callback that raises) stops it, and is what is returned."""
+    request, over = Request(), threading.Event()
+    failed: List[BaseException] = []
+
+    def work() -> None:
+        try:
+            status = call(request)
+            if status:
+                failed.append(failure(status))  # the sentence is this thread's
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            over.set()
+
+    def look() -> None:
+        p = Progress(request.done, request.planned)
+        if p.planned:
+            bar.show(p)
+            if callbacks and _asked_to_stop(callbacks, p):
+                request.stop = 1
+
+    interrupted: Optional[BaseException] = None
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        while not over.wait(_TICK):
+            look()
+    except BaseException as error:
+        interrupted = error
+        request.stop = 1
+        over.wait()
+    worker.join()
+    bar.close()
+    if failed and interrupted is None:
+        raise failed[0]
+    return interrupted
+
+
+class Trainer:
+    """sg_trainer, with the rows that it trains on."""
+
+    def __init__(self, options: Options, rows: Rows, valid: Optional[Rows] = None, after: Optional["Trainer"] = None,
+                 model: Optional[Model] = None):
+        if model is None:
+            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_new, options.handle, byref(rows.source),
+                               byref(valid.source) if valid else None, keep=(rows, valid))
+        else:
+            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_go_on, model.handle, after.handle if after else None, options.handle,
+                               byref(rows.source), keep=rows)
+
+    def run(self, callbacks: Sequence[Callback], bar: Bar) -> None:
+        p = CProgress(more=1)
+        while p.more:
+            check(lib.sg_trainer_step(self.handle, byref(p)))
+            now = Progress(p.iteration, p.iterations, p.batch_rmse, p.valid_rmse, p.best_rmse, p.rate)
+            bar.show(now)
+            if callbacks and _asked_to_stop(callbacks, now):
+                break
+
+    def model(self) -> Model:
+        return Model(made(lib.sg_model_free, lib.sg_trainer_model, self.handle))
+
+
+def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], bar: Bar) \
+        -> Tuple[Model, Optional[BaseException]]:
+    trainer, interrupted = Trainer(options, rows, valid), None
+    try:
+        trainer.run(callbacks, bar)
+    except FloatingPointError:
+        raise
+    except BaseException as error:
+        interrupted = error
+    bar.close()
+    model = trainer.model()
+    check(lib.sg_model_cover(model.handle, byref(rows.source)))
+    if interrupted is None and options.get("intervals") != "0":
+        more = byref(valid.source) if valid else None
+        interrupted = wait_for(lambda r: lib.sg_model_calibrate_folds(model.handle, options.handle, byref(rows.source), more,
+                                                                      stop_on_request, byref(r)), (), Bar(False))
+    return model, interrupted
+
+
+def train(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], verbose: bool) \
+        -> Tuple[Optional[Model], Optional[BaseException]]:
+    """The model, and what interrupted its training: then it is the best that was known, or None."""
+    bar = Bar(verbose)
+    if callbacks and not options.searches:
+        return _train_by_steps(options, rows, valid, callbacks, bar)
+    pointer = c_void_p()
+    more = byref(valid.source) if valid else None
+    interrupted = wait_for(lambda r: lib.sg_train(options.handle, byref(rows.source), more, stop_on_request, byref(r), byref(pointer)),
+                           callbacks, bar)
+    model = Model(Handle(pointer, lib.sg_model_free)) if pointer else None
+    return model, interrupted
