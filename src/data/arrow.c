@@ -43,10 +43,14 @@ static void release(reader *r)
 static sg_status failed(const reader *r, int code, const char *what)
 {
     char said[400];
+    sg_text plain = {0};
     const char *text = r->stream->get_last_error ? r->stream->get_last_error(r->stream) : NULL;
     if (!text || !*text) text = strerror(code); /* NOLINT(concurrency-mt-unsafe) */
-    return sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
-                   sg_quotable(text, strlen(text), said, sizeof said));
+    sg_level_plain(&plain, text, strlen(text)); /* it may have lines */
+    sg_status st = sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
+                           plain.failed || !plain.bytes ? "" : sg_quotable(plain.bytes, plain.length, said, sizeof said));
+    sg_text_release(&plain);
+    return st;
 }
 
 /* --- rows --- */
