@@ -1,4 +1,4 @@
-/* test_arrow.c: Arrow streams: types, texts, dictionaries, columns beside them, more rows than memory.
+/* test_arrow.c: Arrow streams: types, texts, dictionaries and names.
  * labels: memory */
 #include "arrow_stream.h"
 
@@ -45,7 +45,7 @@ static const unsigned char BITS[] = {0x0a};  /* 0 1 0 1 */
 static const unsigned char VALID[] = {0x0b}; /* 1 1 0 1 */
 static const int64_t DECIMAL[] = {9, 0, 123456789012345678, 0, 7, 0, -15, -1};
 static const int32_t DECIMAL32[] = {9, 2385, 7, -1};
-static const int64_t DECIMAL64[] = {9, 123456789012345678, 7, -15};
+static const int64_t DECIMAL64[] = {9, 446673754019253275, 7, -15};
 
 static void reads_numbers(void **state)
 {
@@ -70,7 +70,8 @@ static void reads_numbers(void **state)
         {"d:38,5", BUFFER(DECIMAL), 1234567890123.45678, -15e-5},
         {"d:38,-2", BUFFER(DECIMAL), 12345678901234567800.0, -1500},
         {"d:9,3,32", BUFFER(DECIMAL32), 2.385, -0.001},
-        {"d:18,0,64", BUFFER(DECIMAL64), 123456789012345678.0, -15},
+        {"d:18,0,64", BUFFER(DECIMAL64), 446673754019253275.0, -15},
+        {"d:18,7,64", BUFFER(DECIMAL64), 44667375401.92533, -15e-7}, /* a quotient of doubles would be another one */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *format = cases[i].format;
@@ -162,34 +163,47 @@ static void judges_texts(void **state)
     enum { N = 30 };
     static char words[3][N][16];
     const char *list[3][N];
-    double numbers[N];
+    double numbers[N], nothing[N];
     for (size_t i = 0; i < N; i++) {
         snprintf(words[0][i], sizeof words[0][i], "id%zu", i);
         snprintf(words[1][i], sizeof words[1][i], "2024-05-%02zu", i + 1);
         snprintf(words[2][i], sizeof words[2][i], "%g", (double)i / 4);
         for (size_t k = 0; k < 3; k++) list[k][i] = words[k][i];
         numbers[i] = (double)i + 1;
+        nothing[i] = NAN;
     }
-    texts t[3];
+    static const int8_t zeros[N];
+    static const char *const marks[] = {"NA"};
+    texts t[4];
+    field missing = text_field("", "u", marks, 1, &t[3]);
     field fields[] = {{"count", "g", N, 0, 0, 2, {{NULL, 0}, BUFFER(numbers)}, NULL},
                       text_field("id", "u", list[0], N, &t[0]),
                       text_field("day", "u", list[1], N, &t[1]),
                       text_field("text", "u", list[2], N, &t[2]),
                       {"y", "g", N, 0, 0, 2, {{NULL, 0}, BUFFER(numbers)}, NULL},
                       {"none", "n", N, N, 0, 0, {{NULL, 0}}, NULL},
+                      {"nan", "g", N, 0, 0, 2, {{NULL, 0}, BUFFER(nothing)}, NULL},
+                      {"na", "c", N, 0, 0, 2, {{NULL, 0}, BUFFER(zeros)}, &missing},
                       {"u", "g", N, 0, 0, 2, {{NULL, 0}, BUFFER(numbers)}, NULL}};
     batch batches[] = {{.fields = fields, .length = N}};
-    feed f = FEED(batches, 7);
+    feed f = FEED(batches, 9);
     sg_options *o = listening("");
     sg_data *d;
     check(open_feed(&f, NULL, o, NULL, 0, &d));
-    assert_string_equal(heard.bytes, "<left out dates: day><left out identifiers: count, id><left out columns without values: none>");
+    assert_string_equal(heard.bytes, "<left out dates: day><left out identifiers: count, id><left out columns without values: none, nan, na>");
     assert_int_equal(sg_data_source(d).columns, 3);
     assert_string_equal(sg_data_source(d).names[0], "text");
     assert_string_equal(sg_data_left_out(d, 0), "count");
     double row[3];
     check(sg_data_source(d).read(sg_data_source(d).self, 5, 1, row));
     assert_true(row[0] == 1.25 && row[1] == 6);
+    sg_data_free(d);
+    fields[0].name = "time"; /* the first column is left out: then none is looked at for a numbering */
+    fields[0].format = "tsu:";
+    fields[1] = fields[4];
+    fields[1].name = "count";
+    check(open_feed(&f, NULL, o, NULL, 0, &d));
+    assert_int_equal(sg_data_source(d).columns, 4);
     sg_data_free(d);
     fields[3] = text_field("text", "u", list[0], N, &t[2]);
     sg_options_free(o);
@@ -246,6 +260,13 @@ static void reads_dictionaries(void **state)
     check_rows(d, (const double[]){0, 0, 1, 1, 2, NAN}, 3, 2);
     check_level(d, 0, 0, "0.5");
     sg_data_free(d);
+    static const double infinite[] = {7, INFINITY, 1};
+    three.buffers[1] = (buffer)BUFFER(infinite);
+    check_fails(open_feed(&g, NULL, NULL, NULL, 0, &d), SG_EDATA, "row 3, column \"x\": not a finite number");
+    c[0].format = "g"; /* can't be indices */
+    check(open_feed(&g, NULL, NULL, NULL, 0, &d));
+    assert_string_equal(sg_data_left_out(d, 0), "x");
+    sg_data_free(d);
 }
 
 /* --- columns --- */
@@ -253,7 +274,7 @@ static void reads_dictionaries(void **state)
 static void leaves_out_others(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"tdD", "tdm", "tts", "ttn", "tsu:UTC", "tDs", "tiM", "+l", "z", "vz", "w:3", "+s", "d:70,2,256", "+r", "?"};
+    static const char *const formats[] = {"tdD", "tdm", "tts", "ttn", "tsu:UTC", "tDs", "tiM", "+l", "z", "vz", "w:3", "+s", "d:70,2,256", "d:5", "d:5,2,x", "+r", "?"};
     enum { TIMES = 7, ALL = sizeof formats / sizeof *formats };
     sg_data *d;
     for (size_t i = 0; i < ALL; i++) {
@@ -304,90 +325,6 @@ static void names_columns(void **state)
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "Arrow stream: the column name \"caf?\" is not UTF-8");
 }
 
-/* --- columns beside it --- */
-
-typedef struct rows_beside {
-    const double *values;
-    size_t columns;
-    sg_status fails;
-} rows_beside;
-
-static sg_status read_beside(void *self, size_t first, size_t n, double *out)
-{
-    const rows_beside *r = self;
-    if (r->fails != SG_OK) {
-        sg_set_errmsg("no rows beside");
-        return r->fails;
-    }
-    memcpy(out, r->values + first * r->columns, n * r->columns * sizeof *out);
-    return SG_OK;
-}
-
-static const char *level_beside(void *self, size_t column, size_t i)
-{
-    static const char *const levels[] = {"lo", "hi", "7"};
-    (void)self;
-    return column == 1 && i < 3 ? levels[i] : NULL;
-}
-
-static void reads_beside(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"w", "c", "y"}, *const wanted[] = {"x", "y"};
-    double values[] = {1, 2, 2.385, 0.5, 0, -3, 2, 1, NAN, 0.25, NAN, 7};
-    rows_beside r = {.values = values, .columns = 3};
-    sg_source beside = {.self = &r, .rows = 4, .columns = 3, .names = names, .read = read_beside, .level = level_beside, .weights = "w"};
-    static const field fields[] = {{"x", "g", 2, 0, 0, 2, {{NULL, 0}, {F64, 16}}, NULL}};
-    static const batch batches[] = {{.fields = fields, .length = 2}, {.fields = fields, .length = 2}};
-    feed f = FEED(batches, 1);
-    sg_data *d;
-    check(open_feed(&f, &beside, NULL, NULL, 0, &d));
-    check_rows(d, (const double[]){9, 1, 2, 2.385, 2.385, 0.5, 0, -3, 9, 2, 1, NAN, 2.385, 0.25, NAN, 7}, 4, 4);
-    check_level(d, 2, 0, "lo");
-    check_level(d, 2, 2, "7");
-    assert_string_equal(sg_data_source(d).weights, "w");
-    sg_data_free(d);
-    check(open_feed(&f, &beside, NULL, wanted, 2, &d));
-    check_rows(d, (const double[]){9, 2.385, 2.385, -3, 9, NAN, 2.385, 7}, 4, 2);
-    assert_null(sg_data_source(d).weights);
-    sg_data_free(d);
-    check(open_feed(&f, &beside, NULL, wanted, 1, &d)); /* none of them is read: it need not be readable */
-    sg_data_free(d);
-    for (size_t rows = 0; rows < 7; rows++) { /* more, fewer, none */
-        char both[64];
-        beside.rows = rows;
-        snprintf(both, sizeof both, "Arrow stream: 4 rows, but %zu rows of the columns beside it", rows);
-        if (rows < 4) check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, both);
-        if (rows > 4) check_fails(open_feed(&f, &beside, NULL, wanted, 1, &d), SG_EDATA, both);
-    }
-    beside.rows = 4;
-    values[4] = 3;
-    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 2, column \"c\": not the number of a level");
-    values[4] = 0;
-    values[11] = -INFINITY;
-    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 4, column \"y\": not a finite number");
-    r.fails = SG_EIO;
-    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EIO, "no rows beside");
-    beside.names = (const char *const[]){"w", "c", "x"};
-    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "columns 1 and 4 are both named \"x\"");
-}
-
-/* A stream without columns has rows all the same. */
-static void reads_no_columns(void **state)
-{
-    (void)state;
-    static const double values[] = {1, 2, 3};
-    rows_beside r = {.values = values, .columns = 1};
-    sg_source beside = {.self = &r, .rows = 3, .columns = 1, .names = (const char *const[]){"y"}, .read = read_beside};
-    static const batch batches[] = {{.length = 3}};
-    feed f = FEED(batches, 0);
-    sg_data *d;
-    check(open_feed(&f, &beside, NULL, NULL, 0, &d));
-    check_rows(d, values, 3, 1);
-    sg_data_free(d);
-    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "no column of numbers or categories is left");
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -399,8 +336,6 @@ int main(void)
         cmocka_unit_test(reads_dictionaries),
         cmocka_unit_test_teardown(leaves_out_others, forget),
         cmocka_unit_test(names_columns),
-        cmocka_unit_test(reads_beside),
-        cmocka_unit_test(reads_no_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

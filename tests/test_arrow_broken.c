@@ -33,6 +33,11 @@ static void negative_length(setting *s) { s->fields[0].length = -1; }
 static void negative_offset(setting *s) { s->fields[0].offset = -4; }
 static void huge_offset(setting *s) { s->fields[0].offset = INT64_MAX - 3; }
 static void huge_both(setting *s) { s->fields[0].offset = s->fields[0].length = INT64_MAX / 2 + 1; }
+static void huge_sum(setting *s)
+{
+    s->fields[0].offset = 4;
+    s->fields[0].length = INT64_MAX / 16 - 2;
+}
 static void short_column(setting *s) { s->fields[0].length = 3; }
 static void beyond_column(setting *s) { s->batch.offset = 1; }
 static void too_many_nulls(setting *s) { s->fields[0].nulls = 5; }
@@ -89,6 +94,7 @@ static void refuses_broken_arrays(void **state)
         {"g", negative_offset, "an array of length 4 at offset -4"},
         {"g", huge_offset, "an array of length 4 at offset 9223372036854775804"},
         {"g", huge_both, "an array of length 4611686018427387904 at offset"},
+        {"g", huge_sum, "an array of length 576460752303423485 at offset 4"},
         {"g", short_column, "column \"x\": 3 values in a batch of 4 rows"},
         {"g", beyond_column, "column \"x\": 4 values in a batch of 5 rows"},
         {"g", too_many_nulls, "5 nulls in an array of length 4"},

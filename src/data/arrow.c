@@ -45,7 +45,7 @@ static sg_status failed(const reader *r, int code, const char *what)
     char said[400];
     sg_text plain = {0};
     const char *text = r->stream->get_last_error ? r->stream->get_last_error(r->stream) : NULL;
-    if (!text || !*text) text = strerror(code); /* NOLINT(concurrency-mt-unsafe) */
+    if (!text || !*text) text = strerror(code);
     sg_level_plain(&plain, text, strlen(text)); /* it may have lines */
     sg_status st = sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
                            plain.failed || !plain.bytes ? "" : sg_quotable(plain.bytes, plain.length, said, sizeof said));
@@ -209,11 +209,13 @@ sg_status sg_data_open_arrow_kinds(struct ArrowArrayStream *stream, const sg_sou
 {
     bool local;
     sg_table *table;
+    const char *cache = o ? sg_options_get(o, "cache") : NULL;
     if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream is one that was released before");
     reader r = {.stream = stream, .how = how_by(o)};
     r.how.wanted = wanted;
     r.how.words = words;
     r.how.wanted_count = wanted_count;
+    if (cache && *cache) sg_notice(o, "--cache does nothing for an Arrow stream");
     sg_status st = sg_options_readers(o, &local) ?
                        sg_fail(SG_EINVAL, "an Arrow stream is read by one process, and not by a team") :
                        read_all(&r, beside, &table);

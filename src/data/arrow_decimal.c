@@ -26,7 +26,7 @@ static double by_text(wide size, int scale)
 
 static double decimal(wide size, bool negative, int scale)
 {
-    bool exact = size <= (wide)1 << 53 && scale >= 0 && (size_t)scale < sizeof power / sizeof *power;
+    bool exact = size <= (wide)1 << 53 && (size_t)scale < sizeof power / sizeof *power; /* a negative one is large */
     double value = exact ? (double)(uint64_t)size / power[scale] : by_text(size, scale);
     return negative ? -value : value;
 }
