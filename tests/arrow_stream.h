@@ -151,13 +151,12 @@ static inline field text_field(const char *name, const char *format, const char 
         if (list[i]) t->valid[i / 8] |= (unsigned char)(1 << i % 8);
         else f.nulls++;
         t->views[i].length = list[i] ? length : -77;
-        if (length <= 12 && length > 0) memcpy(t->views[i].begin, list[i], (size_t)length);
-        else if (length > 0) {
-            memcpy(t->views[i].begin, list[i], 4);
+        if (length) memcpy(t->bytes + at, list[i], (size_t)length);
+        memcpy((char *)&t->views[i] + 4, t->bytes + at, length <= 12 ? (size_t)length : 4);
+        if (length > 12) {
             t->views[i].buffer = 1;
             t->views[i].offset = at;
         }
-        if (length) memcpy(t->bytes + at, list[i], (size_t)length);
         at += length;
         t->small[i + 1] = at;
         t->large[i + 1] = at;
