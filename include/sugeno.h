@@ -260,6 +260,18 @@ SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_o
  * leave over. The option cache does not count, since it is for the others. */
 SG_API sg_status sg_data_open_beside(const char *const *paths, size_t count, const sg_options *o,
                                      const sg_source *others, sg_data **out);
+/* Data from Arrow record batches (pyarrow, polars, DuckDB, ...), through the Arrow C stream interface; its
+ * specification has the struct. The stream is released by the call, also where it fails, and each batch before the next one is
+ * asked for: rows that take more than the option memory go to a temporary file, like those of a text file. beside, if
+ * not NULL, has columns that follow those of the stream (a target, weights: its `weights` counts), and exactly as many rows;
+ * it may go afterwards. wanted as for sg_table_read.
+ * Bool, integers, floats and decimals are numbers. Texts are judged as cells of a CSV file are. What is
+ * dictionary-encoded is a category, whatever it looks like; its levels are those that occur. Nulls and NaN are
+ * missing values, infinity is an error. Dates, times and durations, and what is nested or binary, are left out with a notice;
+ * wanted, they are an error. Not for a team. */
+struct ArrowArrayStream;
+SG_API sg_status sg_data_open_arrow(struct ArrowArrayStream *stream, const sg_source *beside, const sg_options *o,
+                                    const char *const *wanted, size_t wanted_count, sg_data **out);
 /* Its rows; the data must outlive the source. */
 SG_API sg_source sg_data_source(const sg_data *d);
 /* The i-th column that the file had besides; NULL after the last. */
@@ -434,6 +446,9 @@ SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const
  * Levels that were not seen in training are counted in one notice. */
 SG_API sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_options *o, const sg_model *m,
                                   int targets, const char *weights, sg_data **out);
+/* The same of an Arrow stream and columns beside it, see sg_data_open_arrow. */
+SG_API sg_status sg_data_open_arrow_for(struct ArrowArrayStream *stream, const sg_source *beside, const sg_options *o,
+                                        const sg_model *m, int targets, const char *weights, sg_data **out);
 
 /* --- Explanations ---------------------------------------------------------------------------
  * A prediction is the sum over rules of their firing level times what they say, which is a constant and a slope for

@@ -305,7 +305,7 @@ static void weigh(const reader *r, sg_table *t)
     const sg_options *o = r->how.notify;
     size_t k = r->slot[r->header.count];
     if (k == NONE || !sg_store_keeps(&r->store, k)) return;
-    sg_table_weigh(t);
+    sg_table_weigh(t, 0);
     if (o && !*sg_options_text(o, "weights"))
         sg_notice(o, "%s: column \"weight\" holds the weights of its rows", r->file);
 }

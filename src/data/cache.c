@@ -323,7 +323,7 @@ static sg_status hand_out(cached *c, sg_table **out)
     c->npy = NULL;
     c->levels = NULL;
     sg_status st = sg_table_adopt_file(c->origin, c->names, columns, c->left_out, npy, levels, out);
-    if (st == SG_OK && c->weighted) sg_table_weigh(*out);
+    if (st == SG_OK && c->weighted) sg_table_weigh(*out, 0);
     return st;
 }
 

@@ -24,16 +24,22 @@ static sg_status no_memory(const sg_columns *c)
 
 /* --- names --- */
 
+/* What stands behind the file: `:1:3`, or nothing where there are no lines. */
+static const char *place(const sg_field *header, size_t i, char *buf, size_t size)
+{
+    if (!header[i].line) return "";
+    snprintf(buf, size, ":%zu:%zu", header[i].line, i + 1);
+    return buf;
+}
+
 static sg_status check_name(const sg_columns *c, const sg_field *header, size_t i)
 {
-    char shown[64];
+    char shown[64], at[64];
     const char *name = c->names[i];
     if (sg_name_valid(name)) return SG_OK;
     sg_quotable(name, strlen(name), shown, sizeof shown);
-    return sg_fail(SG_EDATA,
-                   "%s:%zu:%zu: the column name \"%s\" is not UTF-8; convert the file, for example "
-                   "with: iconv -f latin1 -t utf-8",
-                   c->file, header[i].line, i + 1, shown);
+    return sg_fail(SG_EDATA, "%s%s: the column name \"%s\" is not UTF-8%s", c->file, place(header, i, at, sizeof at), shown,
+                   header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
 }
 
 /* Line breaks and escapes in a name would spoil every table it is printed in: blanks stand for them. */
@@ -204,13 +210,12 @@ static sg_status set_kinds(sg_columns *c, const sg_named *sorted)
 /* Names that nobody asks for may well appear twice. */
 static sg_status check_twins(const sg_columns *c, const sg_named *sorted, const sg_field *header)
 {
-    char shown[64];
+    char shown[64], at[64];
     const sg_named *first, *second = sg_names_twin(sorted, c->count, c->used, &first);
     if (!second) return SG_OK;
     sg_quotable(second->name, strlen(second->name), shown, sizeof shown);
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: columns %zu and %zu are both named \"%s\"; rename one",
-                   c->file, header[second->column].line, second->column + 1, first->column + 1,
-                   second->column + 1, shown);
+    return sg_fail(SG_EDATA, "%s%s: columns %zu and %zu are both named \"%s\"; rename one", c->file,
+                   place(header, second->column, at, sizeof at), first->column + 1, second->column + 1, shown);
 }
 
 static sg_status mark_columns(sg_columns *c, const sg_field *header)

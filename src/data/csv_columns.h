@@ -28,6 +28,7 @@ typedef struct sg_columns {
     sg_kind *kind;      /* (count) as the options, or who asks, will have it */
     size_t *reads;      /* (read_count) the columns that are read, by place  */
     size_t read_count;
+    bool by_row;         /* there are no lines: cells are found by the numbers of their rows */
     const size_t *place; /* (count) where a column stands in its file, for messages; NULL: in this order */
 } sg_columns;
 

@@ -8,7 +8,7 @@
 typedef struct sg_field {
     const char *text; /* without its quotes and the blanks around it */
     size_t length;
-    size_t line; /* where it starts, from 1 */
+    size_t line; /* where it starts, from 1; 0: there are no lines */
     bool quoted;
     bool doubled; /* holds "" for " : see sg_field_plain */
 } sg_field;

@@ -313,13 +313,13 @@ static bool all_in_place(const asked *a)
     return true;
 }
 
-static sg_status of_table(sg_table *table, sg_data **out)
+sg_status sg_data_of_table(sg_table *table, sg_data **out)
 {
     sg_data *d = sg_alloc(1, sizeof *d);
     if (!d || !(d->part = sg_alloc(1, sizeof *d->part))) {
         free(d);
         sg_table_free(table);
-        return sg_fail(SG_ENOMEM, "out of memory for rows of a team");
+        return sg_fail(SG_ENOMEM, "out of memory for a table");
     }
     *d->part = (part){.format = &formats[CSV], .rows = table, .source = sg_table_source(table)};
     d->parts = 1;
@@ -333,7 +333,7 @@ static sg_status deal(const asked *a, const sg_team *t, sg_share *share, sg_data
     sg_source all = *d ? whole(*d) : (sg_source){0};
     sg_table *mine = NULL;
     sg_status st = sg_dealt(t, *d ? &all : NULL, *a->room, share, &mine);
-    return sg_team_agree(t, mine ? of_table(mine, d) : st);
+    return sg_team_agree(t, mine ? sg_data_of_table(mine, d) : st);
 }
 
 /* Everyone opened them. */

@@ -12,4 +12,12 @@
 sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                              const bool *words, size_t wanted_count, bool weights, sg_data **out);
 
+/* arrow.c: the same of an Arrow stream; see sg_data_open_arrow. */
+sg_status sg_data_open_arrow_kinds(struct ArrowArrayStream *stream, const sg_source *beside, const sg_options *o,
+                                   const char *const *wanted, const bool *words, size_t wanted_count, sg_data **out);
+void sg_arrow_release(struct ArrowArrayStream *stream);
+
+/* Takes the table over, also on failure. */
+sg_status sg_data_of_table(sg_table *table, sg_data **out);
+
 #endif

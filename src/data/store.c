@@ -58,6 +58,14 @@ sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, c
     return s->tally ? list_codes(s) : no_memory(s);
 }
 
+void sg_store_drop(sg_store *s, size_t k)
+{
+    sg_columns *c = &s->columns;
+    if (c->reads[k] == 0) s->numbering.is = false;
+    c->used[c->reads[k]] = false;
+    memmove(&c->reads[k], &c->reads[k + 1], (--c->read_count - k) * sizeof *c->reads);
+}
+
 /* --- rows --- */
 
 /* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
@@ -126,6 +134,16 @@ sg_status sg_store_row(sg_store *s, double share, double **row)
     return SG_OK;
 }
 
+sg_status sg_store_rows(sg_store *s, size_t n, double share, double **rows, size_t *got)
+{
+    size_t width = s->columns.read_count;
+    sg_status st = sg_store_row(s, share, rows);
+    if (st != SG_OK) return st;
+    size_t fit = width ? s->room / width - (s->count - s->spooled) : n;
+    *got = fit < n ? fit : n;
+    return SG_OK;
+}
+
 /* Whether the rows are numbered by their first column is seen while they pass. */
 static void count_rows(sg_store *s, const double *row)
 {
@@ -145,6 +163,13 @@ void sg_store_take(sg_store *s, double *row)
             }
     if (s->numbering.is) count_rows(s, row);
     s->count++;
+}
+
+void sg_store_take_rows(sg_store *s, double *rows, size_t n)
+{
+    size_t i = 0, width = s->columns.read_count;
+    for (; i < n && (s->codes || s->numbering.is); i++) sg_store_take(s, rows + i * width);
+    s->count += n - i;
 }
 
 /* --- cells that are no numbers --- */

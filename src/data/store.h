@@ -100,6 +100,8 @@ static inline bool sg_word_is(double cell, uint32_t *code)
 sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header,
                          size_t count);
 void sg_store_release(sg_store *s);
+/* Before the first row: the k-th of the columns that are read is none after all. */
+void sg_store_drop(sg_store *s, size_t k);
 
 /* Where the next row goes, columns.read_count numbers, each to be set. share: how much of the file has been
  * read, 0 to 1; 0: not known. It is looked at where there is no room for the row. */
@@ -108,10 +110,13 @@ static inline bool sg_store_full(const sg_store *s)
     return !s->values || s->room - (s->count - s->spooled) * s->columns.read_count < s->columns.read_count;
 }
 sg_status sg_store_row(sg_store *s, double share, double **row);
+/* The same of up to n > 0 rows that follow each other: *got of them. */
+sg_status sg_store_rows(sg_store *s, size_t n, double share, double **rows, size_t *got);
 /* The k-th cell of that row is no number: sets it. Fails at once where the column must hold numbers. */
 sg_status sg_store_odd(sg_store *s, size_t k, const sg_field *cell, double *row);
 /* The row is complete. */
 void sg_store_take(sg_store *s, double *row);
+void sg_store_take_rows(sg_store *s, double *rows, size_t n);
 
 /* store_words.c: adds a level to the k-th column, as sg_levels_add; afterwards that one, or others, may be crowded. */
 sg_leveled sg_store_level(sg_store *s, size_t k, const char *text, size_t n, uint32_t *code);

@@ -9,6 +9,7 @@
 #include "data/team_judge.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *name_of(const sg_store *s, size_t k, char *buf, size_t size)
@@ -24,6 +25,14 @@ static size_t place_of(const sg_store *s, size_t k)
     return 1 + (s->columns.place ? s->columns.place[column] : column);
 }
 
+/* What stands behind the file: `:17:3`, or `: row 17`. */
+static const char *cell_at(const sg_store *s, const sg_cell_place *at, size_t k, char *buf, size_t size)
+{
+    if (s->columns.by_row) snprintf(buf, size, ": row %zu", at->line);
+    else snprintf(buf, size, ":%zu:%zu", at->line, place_of(s, k));
+    return buf;
+}
+
 static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->columns.reads[k]]; }
 
 /* --- mistakes --- */
@@ -31,9 +40,9 @@ static sg_kind kind_of(const sg_store *s, size_t k) { return s->columns.kind[s->
 sg_status sg_store_complain(const sg_store *s, size_t k)
 {
     const sg_column_tally *t = &s->tally[k];
-    char name[64];
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is %s (column \"%s\")%s", t->at.file, t->at.line,
-                   place_of(s, k), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+    char name[64], at[64];
+    return sg_fail(SG_EDATA, "%s%s: \"%s\" is %s (column \"%s\")%s", t->at.file,
+                   cell_at(s, &t->at, k, at, sizeof at), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
                    name_of(s, k, name, sizeof name), t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
@@ -52,7 +61,7 @@ static sg_status check_numbers(const sg_store *s)
 /* Levels are printed, and written into models. */
 static sg_status check_words(const sg_store *s)
 {
-    char name[64];
+    char name[64], at[64];
     for (size_t k = 0; k < s->columns.read_count; k++) {
         const sg_column_tally *t = &s->tally[k];
         if (t->fate != SG_FATE_WORDS) continue;
@@ -62,9 +71,9 @@ static sg_status check_words(const sg_store *s)
                            s->columns.file, name, SG_LEVELS_MOST);
         if (t->coded.shown)
             return sg_fail(SG_EDATA,
-                           "%s:%zu:%zu: \"%s\" is not UTF-8 (column \"%s\"); convert the file, for example with: "
-                           "iconv -f latin1 -t utf-8",
-                           t->coded.file, t->coded.line, place_of(s, k), t->coded.shown, name);
+                           "%s%s: \"%s\" is not UTF-8 (column \"%s\")%s", t->coded.file,
+                           cell_at(s, &t->coded, k, at, sizeof at), t->coded.shown, name,
+                           s->columns.by_row ? "" : "; convert the file, for example with: iconv -f latin1 -t utf-8");
     }
     return SG_OK;
 }

@@ -18,7 +18,7 @@ struct sg_table {
     double *values;    /* (rows, columns); NULL: they lie in the file */
     sg_npy *file;      /* or NULL                                   */
     sg_levels *levels; /* (columns), or NULL: all hold numbers      */
-    bool weighted;     /* the first column are the rows' weights    */
+    const char *weights; /* the name of the column of the rows' weights, or NULL */
 };
 
 static void free_levels(sg_levels *levels, size_t columns)
@@ -108,7 +108,7 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
 }
 
 sg_npy *sg_table_file(const sg_table *t) { return t->file; }
-void sg_table_weigh(sg_table *t) { t->weighted = true; }
+void sg_table_weigh(sg_table *t, size_t column) { t->weights = t->names[column]; }
 
 size_t sg_table_bytes(const sg_table *t)
 {
@@ -224,7 +224,7 @@ sg_source sg_table_source(const sg_table *t)
                        .names = t->names, .read = t->file ? read_file : read_rows,
                        .gather = t->file ? gather_file : gather_rows, .level = t->levels ? level : NULL,
                        .slow = t->file ? sg_npy_source(t->file).slow : 0,
-                       .weights = t->weighted ? t->names[0] : NULL, .held = sg_table_bytes(t)};
+                       .weights = t->weights, .held = sg_table_bytes(t)};
 }
 
 /* --- saving --- */

@@ -9,8 +9,8 @@
 /* Rows that are a table's in all but where they lie: in a file, which the table takes over, also on failure. */
 sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out, sg_npy *file,
                               sg_levels *levels, sg_table **out);
-/* Its first column are the weights of its rows, as its file has them. */
-void sg_table_weigh(sg_table *t);
+/* A column holds the weights of its rows, as its file has them. */
+void sg_table_weigh(sg_table *t, size_t column);
 /* That file, or NULL. */
 sg_npy *sg_table_file(const sg_table *t);
 /* How many bytes of memory its rows take, or will take. */

@@ -45,6 +45,17 @@ static sg_status tell(const sg_options *o, const sg_model *m, const sg_data *d)
     return st;
 }
 
+/* The notice about levels. Takes d over, where it fails. */
+static sg_status hand_out(sg_status st, const sg_options *o, const sg_model *m, columns *c, sg_data *d, sg_data **out)
+{
+    if (st == SG_OK && m->coding) st = tell(o, m, d);
+    free(c->name);
+    free(c->words);
+    if (st == SG_OK) *out = d;
+    else sg_data_free(d);
+    return st;
+}
+
 sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_options *o, const sg_model *m, int targets,
                            const char *weights, sg_data **out)
 {
@@ -52,10 +63,16 @@ sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_opti
     sg_data *d = NULL;
     sg_status st = list_columns(m, targets, weights, &c);
     if (st == SG_OK) st = sg_data_open_kinds(paths, count, o, c.name, c.words, c.count, targets && !(weights && *weights), &d);
-    if (st == SG_OK && m->coding) st = tell(o, m, d);
-    free(c.name);
-    free(c.words);
-    if (st == SG_OK) *out = d;
-    else sg_data_free(d);
-    return st;
+    return hand_out(st, o, m, &c, d, out);
+}
+
+sg_status sg_data_open_arrow_for(struct ArrowArrayStream *stream, const sg_source *beside, const sg_options *o,
+                                 const sg_model *m, int targets, const char *weights, sg_data **out)
+{
+    columns c;
+    sg_data *d = NULL;
+    sg_status st = list_columns(m, targets, weights, &c);
+    if (st == SG_OK) st = sg_data_open_arrow_kinds(stream, beside, o, c.name, c.words, c.count, &d);
+    else sg_arrow_release(stream);
+    return hand_out(st, o, m, &c, d, out);
 }
