@@ -59,6 +59,16 @@ def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
     return found
 
 
+class _Rules:
+    """One name for two things: the keyword `rules`, a number, which get_params and set_params know, and the method rules()."""
+
+    def __get__(self, estimator: Any, owner: Any = None) -> Any:
+        return self if estimator is None else estimator._describe
+
+    def __set__(self, estimator: Any, value: Any) -> None:
+        estimator.__dict__["rules"] = value
+
+
 class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     """A Takagi-Sugeno-Kang fuzzy system, trained by libsugeno.
 
@@ -78,11 +88,17 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     """
 
     model_: Model
+    rules: Any = _Rules()
 
     # --- options ---
 
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """The keywords, by name."""
+        return {**super().get_params(deep), "rules": self.__dict__["rules"]}
+
     def _given(self) -> List[Tuple[str, Any]]:
-        found = [(name, getattr(self, name)) for name in _OPTIONS]
+        given = self.get_params(deep=False)
+        found = [(name, given[name]) for name in _OPTIONS]
         if self.random_state is not None:
             found.append(("seed", self._seed()))
         return found
@@ -100,6 +116,13 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     def _say(self, sentence: str) -> None:
         print(sentence, file=sys.stderr)
+
+    def _tell(self) -> None:
+        """What a search tried and chose, as the command line tells it."""
+        for name, value in self.record_.items():
+            word = name.split("_")[0]
+            if word in ("tried", "chosen", "note"):
+                self._say(f"{word:7} {value}")
 
     def _threads(self) -> int:
         return int(self.threads or 0)
@@ -160,8 +183,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         if reset:
             for name in ("_targets", "feature_names_in_", "n_features_in_"):
                 self.__dict__.pop(name, None)
-        named = isinstance(y, str) or (y is None and (is_path(X) or is_stream(X)))
-        if named and isinstance(y, str):
+        named = (y is None or isinstance(y, str)) and (is_path(X) or is_stream(X))
+        if named and y is not None:
             options.set("targets", y)
         if is_path(X):
             if not named or sample_weight is not None:
@@ -171,8 +194,9 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             return self._streamed(X, y, sample_weight, options, named)
         if is_pandas(X) and isinstance(y, str):
             y, X = X[y], X.drop(columns=y)
-            options = options  # the target is the last column then
         columns, rows = self._inputs(X, reset)
+        if rows < 2:
+            raise ValueError("Found array with 1 sample(s) while a minimum of 2 is required to train on.")
         if y is not None:
             check_consistent_length(X, y)
         beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns])
@@ -230,6 +254,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         model, interrupted = train(options, rows, valid, list(self.callbacks or ()), bool(self.verbose))
         if model is not None:
             self._keep(model, options)
+            if self.verbose:
+                self._tell()
         if interrupted is not None:
             raise interrupted
         return self
@@ -325,8 +351,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     # --- what the model says ---
 
-    def rules(self, format: str = "text", top: int = 0) -> str:
-        """The rules in words, in the data's own units: as "text", "markdown" or "json"; top: only so many, those that govern most rows."""
+    def _describe(self, format: str = "text", top: int = 0) -> str:
+        """rules(): in words, in the data's own units, as "text", "markdown" or "json"; top: only so many, those that govern most rows."""
         check_is_fitted(self, "model_")
         return self.model_.describe(format, top)
 
