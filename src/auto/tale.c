@@ -72,7 +72,7 @@ static bool note_candidates(const sg_search *s, sg_record *r)
         if (!isfinite(c[i]->error)) continue;
         snprintf(name, sizeof name, "tried_%zu", i + 1);
         bool doubted = !c[i]->trees && c[i]->error < s->final[s->best].error;
-        ok = note(s, r, name, c[i]->trees ? "boosted soft boxes" : doubted ? "rules, perhaps by luck" : "rules", c[i], c[i]->error);
+        ok = note(s, r, name, c[i]->trees ? sg_boost_name(c[i]->trees) : doubted ? "rules, perhaps by luck" : "rules", c[i], c[i]->error);
     }
     return ok;
 }
@@ -120,6 +120,7 @@ sg_status sg_tale_write(const sg_tale *t, sg_model *m)
     sg_record *r = &m->record;
     bool ok = note_error(t, r) && note_candidates(s, r) && note_limit(t, r);
     if (ok && isfinite(s->together)) ok = note(s, r, "tried_together", "all of these together", NULL, s->together);
+    if (ok && isfinite(s->recalled)) ok = note(s, r, "tried_recall", "with what is known of rows whose inputs come again, kept", NULL, s->recalled);
     ok = ok && note_student(t, r) && sg_record_add(r, "chosen", why[t->verdict], false) && note_effects(t, r);
     if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");
     if (t->verdict == SG_STOPPED) return SG_OK;
