@@ -1,4 +1,4 @@
-/* test_averaged.c: trees that know nothing of each other, bagged and scattered: what their boxes are, and what they say together. */
+/* test_averaged.c: trees of flat boxes, boosted, bagged and scattered: what their boxes are, and what they say together. */
 #include "auto/boost_boxes.h"
 #include "auto/committee.h"
 #include "auto/seen.h"
@@ -41,6 +41,7 @@ static void close_scene(scene *s)
 static const sg_boost_plan plans[] = {
     {.kind = SG_BAGGED, .plain = true, .stages = 30, .leaves = 64, .least = 2, .rate = 1. / 30, .width = 0.3, .columns = 0.5},
     {.kind = SG_SCATTERED, .plain = true, .stages = 30, .leaves = 64, .least = 3, .rate = 1. / 30, .width = 0.3},
+    {.kind = SG_STEPPED, .stages = 100, .leaves = 32, .least = 2, .rate = 0.1, .width = 0.3, .l2 = 1},
     {.kind = SG_SCATTERED, .stages = 30, .leaves = 1000, .least = 1, .rate = 1. / 30, .width = 0.3},
 };
 enum { PLANS = sizeof plans / sizeof *plans };
@@ -71,9 +72,9 @@ static void they_learn(void **state)
         assert_memory_equal(y[0], y[1], sizeof y[0]);
         double before = error_of(&s, y[0]), after = error_of(&s, y[0] + 2 * ROWS);
         if (plans[k].plain) assert_close(before, 2, 1e-9); /* the mean: a variance for each target */
-        assert_true(after < 0.25 * before);
+        assert_true(after < (plans[k].plain ? 0.25 : 0.5) * before);
         if (plans[k].least == 1) assert_true(after < 0.01); /* by heart, but for gaps */
-        else assert_true(after > 0.01);
+        else if (plans[k].kind != SG_STEPPED) assert_true(after > 0.01);
         check(sg_boost_predict(other, &s.rows, plans[k].stages, 1, y[1]));
         assert_memory_not_equal(y[0], y[1], sizeof y[0]);
         sg_boost_free(b[0]);
@@ -89,7 +90,8 @@ static void boxes_part_the_rows(void **state)
     (void)state;
     scene s;
     open_scene(&s);
-    for (size_t k = 1; k < PLANS; k++) { /* bagged ones leave rows out */
+    for (size_t k = 0; k < PLANS; k++) {
+        if (plans[k].kind != SG_SCATTERED) continue; /* others leave rows out */
         sg_boost *b = grown(&s, &plans[k], 0);
         sg_boxed c = {0};
         double x[3 * ROWS];
@@ -131,7 +133,8 @@ static void they_are_blocks(void **state)
     scene s;
     open_scene(&s);
     for (size_t k = 0; k < PLANS; k++) {
-        double said[2 * ROWS], now[2 * ROWS], odd[4][COLUMNS] = {{1e300, -1e300, 0, 0, 0}, {NAN, NAN, NAN, 0, 0}, {3, NAN, 1e9, 0, 0}, {-1e9, 0, 0, 0, 0}};
+        double said[2 * ROWS], now[2 * ROWS];
+        double odd[4][COLUMNS] = {{1e300, -1e300}, {(double)NAN, (double)NAN, (double)NAN}, {3, (double)NAN, 1e9}, {-1e9}};
         sg_committee c = {0};
         sg_model *m, *read;
         sg_table *far;

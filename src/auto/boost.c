@@ -35,13 +35,16 @@ sg_status sg_boost_share(sg_boost *b, sg_boost **out)
 
 const char *sg_boost_name(const sg_boost_plan *p)
 {
-    static const char *const name[] = {[SG_BOOSTED] = "boosted soft boxes", [SG_BAGGED] = "bagged boxes", [SG_SCATTERED] = "scattered boxes"};
+    static const char *const name[] = {[SG_BOOSTED] = "boosted soft boxes", [SG_STEPPED] = "boosted steps", [SG_BAGGED] = "bagged steps",
+                                       [SG_SCATTERED] = "scattered steps"};
     return name[p->kind];
 }
 
+static bool is_averaged(const sg_boost_plan *p) { return p->kind == SG_BAGGED || p->kind == SG_SCATTERED; }
+
 static size_t stage_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
 {
-    if (p->kind == SG_BOOSTED) return rows * (20 * inputs + 12 * p->leaves + 400);
+    if (!is_averaged(p)) return rows * (20 * inputs + 12 * p->leaves + 400);
     return rows * (40 * inputs + 4 * p->leaves + 400);
 }
 
@@ -98,7 +101,7 @@ static sg_status make_boosted(sg_grower *g, sg_boost *b, sg_stage *s, sg_boxed *
         sg_boxed_fire(s, c);
         for (size_t j = 0; j < s->boxes; j++) memcpy(f + j * g->rows + i, c->f + j * SG_BOXED, c->n * sizeof *f);
     }
-    fit_lines(g, s, f);
+    if (g->plan->kind == SG_BOOSTED) fit_lines(g, s, f);
     for (size_t i = 0; i < g->rows; i += SG_BOXED) {
         sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
         for (size_t j = 0; j < s->boxes; j++) memcpy(c->f + j * SG_BOXED, f + j * g->rows + i, c->n * sizeof *f);
@@ -166,7 +169,7 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     size_t n = rows->rows, leaves = g->plan->leaves, outputs = g->outputs;
     double *value = sg_alloc(n, rows->columns * sizeof *value), *x = sg_alloc(n, g->width * sizeof *x);
     double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight), *column = sg_alloc(n, sizeof *column);
-    bool boosted = g->plan->kind == SG_BOOSTED;
+    bool boosted = !is_averaged(g->plan);
     float *f = boosted ? sg_alloc(n, leaves * sizeof *f) : NULL;
     double *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
     g->left = sg_alloc(n, outputs * sizeof *g->left);

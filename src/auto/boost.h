@@ -1,6 +1,6 @@
 /* boost.h: a teacher of another kind: ridge regression, and on what it leaves over small trees, one after the other, whose
- * leaves are soft boxes with a line each. Or trees that know nothing of each other, and are averaged: large ones, whose leaves
- * are boxes with nearly hard sides and a constant each. */
+ * leaves are soft boxes with a line each, or flat ones with nearly hard sides and a constant each. Or large trees of such that know
+ * nothing of each other, and are averaged. */
 #ifndef SG_AUTO_BOOST_H
 #define SG_AUTO_BOOST_H
 
@@ -12,6 +12,7 @@ enum { SG_BOOST_TARGETS = 8 }; /* at most */
 
 typedef enum sg_boost_kind {
     SG_BOOSTED,  /* each tree learns what those before it leave over                            */
+    SG_STEPPED,  /* so, too, with boxes as those of averaged trees                              */
     SG_BAGGED,   /* averaged: rows by chance, and again by chance, columns of each split, too   */
     SG_SCATTERED /* averaged: all rows; where a split cuts a column is chance, which column not */
 } sg_boost_kind;
@@ -22,8 +23,8 @@ typedef struct sg_boost_plan {
     size_t stages, leaves; /* of a tree, at most                      */
     size_t least;          /* rows of a leaf                          */
     double rate;           /* part of each tree's answer that counts; of averaged ones 1 / stages */
-    double width;          /* of a box's bell, in halves of the box; averaged: of a side, in its distance from the rows next to it */
-    double l2;             /* of lines                                */
+    double width;          /* of a box's bell, in halves of the box; of a flat one's side, in its distance from the rows next to it */
+    double l2;             /* of lines and constants                  */
     double columns;        /* of each split, by chance; bagged        */
 } sg_boost_plan;
 

@@ -10,7 +10,7 @@
 
 static const double SHARPEST = 4096, GRAIN = 1e4;
 
-static bool is_averaged(const sg_grower *g) { return g->plan->kind != SG_BOOSTED; }
+static bool is_flat(const sg_grower *g) { return g->plan->kind != SG_BOOSTED; }
 
 static void try_feature(sg_grower *g, sg_leaf *l, size_t f)
 {
@@ -115,7 +115,7 @@ static void split(sg_grower *g, sg_leaf *l, sg_leaf *new)
     new->first = end;
     new->rows = l->first + l->rows - end;
     l->rows = end - l->first;
-    if (is_averaged(g)) cut = shorten(cut, below, above);
+    if (is_flat(g)) cut = shorten(cut, below, above);
     l->high[f] = new->low[f] = cut;
     l->above[f] = new->below[f] = sharpness(g, fmin(cut - below, above - cut));
     find_split(g, l);
@@ -128,7 +128,7 @@ static size_t sides_of(const sg_grower *g, const sg_leaf *l)
 {
     size_t n = 0;
     for (size_t f = 0; f < g->width; f++) n += !isinf(l->low[f]) || !isinf(l->high[f]);
-    return is_averaged(g) || n < SG_MOST_SIDES ? n : SG_MOST_SIDES;
+    return is_flat(g) || n < SG_MOST_SIDES ? n : SG_MOST_SIDES;
 }
 
 static sg_side bell(const sg_grower *g, const sg_leaf *l, size_t f)
@@ -146,10 +146,10 @@ static sg_side shoulders(const sg_leaf *l, size_t f)
     return (sg_side){f, below ? l->high[f] : l->low[f], above ? l->low[f] : l->high[f], below ? 0 : l->below[f], above ? 0 : l->above[f]};
 }
 
-/* Of its rows, each as often as it is there. */
+/* Of its rows, each as often as it is there; nearly so, with l2. */
 static void mean_of(const sg_grower *g, const sg_leaf *l, double *out)
 {
-    double weight = 0;
+    double weight = g->plan->l2;
     for (size_t i = l->first; i < l->first + l->rows; i++) {
         size_t row = g->order[i];
         weight += g->w[row];
@@ -161,15 +161,15 @@ static void mean_of(const sg_grower *g, const sg_leaf *l, double *out)
 static bool box_of(const sg_grower *g, const sg_leaf *l, sg_box *b)
 {
     size_t sides = sides_of(g, l);
-    b->slopes = is_averaged(g) ? 0 : sides;
+    b->slopes = is_flat(g) ? 0 : sides;
     b->side = sg_alloc(sides ? sides : 1, sizeof *b->side);
     b->line = sg_alloc(b->slopes + 1, g->outputs * sizeof *b->line);
     if (!b->side || !b->line) return false;
     for (size_t f = 0; f < g->width && b->sides < sides; f++) {
         if (isinf(l->low[f]) && isinf(l->high[f])) continue;
-        b->side[b->sides++] = is_averaged(g) ? shoulders(l, f) : bell(g, l, f);
+        b->side[b->sides++] = is_flat(g) ? shoulders(l, f) : bell(g, l, f);
     }
-    if (is_averaged(g)) mean_of(g, l, b->line);
+    if (is_flat(g)) mean_of(g, l, b->line);
     return true;
 }
 

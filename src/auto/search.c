@@ -26,12 +26,12 @@ static const sg_boost_plan forest[SG_FORESTS] = {
 
 /* For few rows, and for many. */
 static const sg_boost_plan wood[2][SG_WOODS] = {
-    {{.kind = SG_SCATTERED, .plain = true, .stages = 60, .leaves = 256, .least = 1, .rate = 1. / 60, .width = 0.3},
-     {.kind = SG_BAGGED, .plain = true, .stages = 60, .leaves = 256, .least = 2, .rate = 1. / 60, .width = 0.3, .columns = 0.5},
-     {.kind = SG_SCATTERED, .stages = 60, .leaves = 256, .least = 1, .rate = 1. / 60, .width = 0.3}},
-    {{.kind = SG_SCATTERED, .plain = true, .stages = 40, .leaves = 1024, .least = 1, .rate = 1. / 40, .width = 0.3},
-     {.kind = SG_BAGGED, .plain = true, .stages = 40, .leaves = 1024, .least = 2, .rate = 1. / 40, .width = 0.3, .columns = 0.5},
-     {.kind = SG_SCATTERED, .stages = 40, .leaves = 1024, .least = 1, .rate = 1. / 40, .width = 0.3}},
+    {{.kind = SG_SCATTERED, .plain = true, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3},
+     {.kind = SG_STEPPED, .stages = 500, .leaves = 32, .least = 2, .rate = 0.05, .width = 0.3, .l2 = 1},
+     {.kind = SG_SCATTERED, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3}},
+    {{.kind = SG_BAGGED, .plain = true, .stages = 40, .leaves = 1536, .least = 2, .rate = 1. / 40, .width = 0.3, .columns = 0.5},
+     {.kind = SG_STEPPED, .stages = 400, .leaves = 64, .least = 2, .rate = 0.08, .width = 0.3, .l2 = 1},
+     {.kind = SG_SCATTERED, .stages = 30, .leaves = 1024, .least = 1, .rate = 1. / 30, .width = 0.3}},
 };
 
 /* --- plans --- */

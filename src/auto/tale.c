@@ -96,6 +96,16 @@ static bool note_student(const sg_tale *t, sg_record *r)
            note(s, r, "tried_same", "the best rules, on the same parts", NULL, same);
 }
 
+/* Rows that come again; only what is handed out together knows them. */
+static bool note_recall(const sg_search *s, sg_record *r)
+{
+    static const char held[] = "rows whose inputs come again are known by heart, so the model holds the inputs of all its training rows, a rule "
+                               "for each: hand it out as you would hand out these";
+    if (!isfinite(s->recalled)) return true;
+    return note(s, r, "tried_recall", "with what is known of rows whose inputs come again, which is kept", NULL, s->recalled) &&
+           sg_record_add(r, "note_recall", held, false);
+}
+
 /* Tables of effects that nobody asked for. */
 static bool note_effects(const sg_tale *t, sg_record *r)
 {
@@ -120,8 +130,7 @@ sg_status sg_tale_write(const sg_tale *t, sg_model *m)
     sg_record *r = &m->record;
     bool ok = note_error(t, r) && note_candidates(s, r) && note_limit(t, r);
     if (ok && isfinite(s->together)) ok = note(s, r, "tried_together", "all of these together", NULL, s->together);
-    if (ok && isfinite(s->recalled)) ok = note(s, r, "tried_recall", "with what is known of rows whose inputs come again, kept", NULL, s->recalled);
-    ok = ok && note_student(t, r) && sg_record_add(r, "chosen", why[t->verdict], false) && note_effects(t, r);
+    ok = ok && note_recall(s, r) && note_student(t, r) && sg_record_add(r, "chosen", why[t->verdict], false) && note_effects(t, r);
     if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");
     if (t->verdict == SG_STOPPED) return SG_OK;
     sg_status st = sg_tale_unstable(t, r);
