@@ -7,15 +7,15 @@ static const char *const names[] = {"a", "b", "c", "y"};
 
 static double chance(size_t i) { return (double)(i * 7919 % 1009) / 1009 - 0.5; }
 
-/* Each kind of rows twice, but for the last `single`; what no neighbour knows belongs to the kind, or to the row. */
-static sg_table *rows_of(bool common, size_t single)
+/* Each kind of rows twice, but for the last `single`; of what no neighbour knows some belongs to the kind, some to the row. */
+static sg_table *rows_of(double common, double own, size_t single)
 {
     double row[ROWS][COLUMNS];
     sg_table *t;
     for (size_t i = 0; i < ROWS - single; i++) {
         size_t kind = i % KINDS;
         double a = (double)(kind * 37 % 101) / 50 - 1, b = (double)(kind * 53 % 89) / 44 - 1, c = (double)(kind % 3);
-        memcpy(row[i], ((double[]){a, b, c, a - b + 3 * a * b + (common ? 1 : 5) * chance(common ? kind : i)}), sizeof row[i]);
+        memcpy(row[i], ((double[]){a, b, c, a - b + 3 * a * b + common * chance(kind) + own * chance(i * i)}), sizeof row[i]);
     }
     check(sg_table_new(names, COLUMNS, row[0], ROWS - single, &t));
     return t;
@@ -53,7 +53,7 @@ static double rmse_of(const sg_model *m, const sg_table *t)
 static void what_is_common_is_kept(void **state)
 {
     (void)state;
-    sg_table *t = rows_of(true, 40), *all = rows_of(true, 0);
+    sg_table *t = rows_of(1, 0, 40), *all = rows_of(1, 0, 0);
     sg_model *m = train("", t);
     assert_true(recalls(m));
     assert_true(rmse_of(m, all) < 0.01);
@@ -67,7 +67,7 @@ static void what_is_common_is_kept(void **state)
 static void neighbours_are_left_alone(void **state)
 {
     (void)state;
-    sg_table *t = rows_of(true, 0);
+    sg_table *t = rows_of(1, 0, 0);
     sg_model *m = train("", t), *less;
     char *text;
     double near[4] = {0, 0, 0, 0}, y[2];
@@ -90,13 +90,13 @@ static void neighbours_are_left_alone(void **state)
 static void nothing_else_is(void **state)
 {
     static const struct {
-        bool common;
+        double common, own;
         size_t single;
         const char *options;
-    } cases[] = {{false, 0, ""}, {true, KINDS - 10, ""}, {true, 0, "rules=8"}, {true, 0, "group=c"}};
+    } cases[] = {{0, 5, 0, ""}, {1, 4, 0, ""}, {1, 0, KINDS - 10, ""}, {1, 0, 0, "rules=8"}, {1, 0, 0, "group=c"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sg_table *t = rows_of(cases[i].common, cases[i].single);
+        sg_table *t = rows_of(cases[i].common, cases[i].own, cases[i].single);
         sg_model *m = train(cases[i].options, t);
         if (recalls(m)) fail_msg("case %zu", i);
         sg_model_free(m);
