@@ -412,7 +412,7 @@ static void synthetic_rows_lie_between(void **state)
 
 static void trees_learn_and_share(void **state)
 {
-    static const sg_boost_plan plan = {.stages = 100, .leaves = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
+    static const sg_boost_plan plan = {.stages = 100, .leaves = 8, .least = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -450,7 +450,7 @@ static void a_committee_is_one_model(void **state)
     static const char *const settings[] = {"preset=auto scale=zscore iters=100 clip=none", "preset=auto scale=quantile low-rank=1 iters=100 clip=none",
                                            "preset=auto scale=zscore effects=a iters=100 clip=none", "preset=auto scale=quantile effects=a iters=100 clip=none"};
     static const unsigned mixtures[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 20, 27};
-    static const sg_boost_plan plan = {.stages = 60, .leaves = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
+    static const sg_boost_plan plan = {.stages = 60, .leaves = 8, .least = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -530,6 +530,7 @@ static void boxes_fire_alike(void **state)
 #if defined(__x86_64__)
     double line[BOXES][SIDES + 1], x[SG_BOXED * WIDTH], usual[WIDTH] = {0.1, -0.2, 0.3}, y[2][SG_BOXED] = {{0}};
     sg_stream s = sg_stream_at(1, SG_RANDOM_TREES, 0, 0);
+    sg_side side[BOXES][SIDES];
     sg_box box[BOXES] = {{0}};
     sg_stage stage = {BOXES, box};
     sg_boost b = {.width = WIDTH, .outputs = 1, .leaves = BOXES, .rate = 0.1, .usual = usual};
@@ -538,10 +539,14 @@ static void boxes_fire_alike(void **state)
     if (!__builtin_cpu_supports("avx2")) skip();
     for (size_t k = 0; k < BOXES; k++) {
         box[k].sides = SIDES;
+        box[k].slopes = k % 2 ? SIDES : 0;
+        box[k].side = side[k];
         box[k].line = line[k];
         for (size_t j = 0; j <= SIDES; j++) line[k][j] = sg_stream_unit(&s) - 0.5;
-        for (size_t j = 0; j < SIDES; j++)
-            box[k].side[j] = (sg_side){(k + j) % WIDTH, 4 * sg_stream_unit(&s) - 2, 20 * sg_stream_unit(&s), k % 3 == 0, k % 4 == 0};
+        for (size_t j = 0; j < SIDES; j++) {
+            double low = 4 * sg_stream_unit(&s) - 2, flat = k % 2 ? 0 : 0.4, per = 20 * sg_stream_unit(&s);
+            side[k][j] = (sg_side){(k + j) % WIDTH, low, low + flat, k % 3 == 0 ? 0 : per, k % 4 == 0 ? 0 : per};
+        }
     }
     for (size_t i = 0; i < SG_BOXED * WIDTH; i++) x[i] = i % 7 == 0 ? (double)NAN : (i % 50 ? 6 : 1e300) * (sg_stream_unit(&s) - 0.5);
     for (size_t i = 0; i < 2; i++) {

@@ -9,6 +9,7 @@
 #include "auto/checked.h"
 #include "auto/cv.h"
 #include "auto/members.h"
+#include "auto/recall.h"
 #include "auto/student.h"
 #include "auto/tale.h"
 #include "base/memory.h"
@@ -76,6 +77,7 @@ static sg_status train_together(sg_search *s, const sg_source *rows, sg_model **
     sg_status st = sg_members_train(s, s->ground.whole ? &s->ground.desk.rows : rows, s->plan.ensemble, &c);
     if (st == SG_OK && !sg_watch_stopped(&s->watch)) st = sg_committee_model(&c, &m);
     sg_committee_release(&c);
+    if (st == SG_OK && m) st = sg_recall_add(s, &m);
     if (st == SG_OK && m && !tell_options(s->user, &m->record)) st = sg_fail(SG_ENOMEM, "out of memory for the training record");
     if (st == SG_OK) *out = m;
     else sg_model_free(m);

@@ -2,12 +2,11 @@
 #include "auto/boost.h"
 
 #include "auto/boost_boxes.h"
+#include "auto/seen.h"
 #include "auto/trial.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "linalg/linalg.h"
-#include "train/features.h"
-#include "train/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +18,7 @@ static const double ROWS_OF_TREE = 0.8, COLUMNS_OF_TREE = 0.8;
 void sg_boost_free(sg_boost *b)
 {
     if (!b || atomic_fetch_sub(&b->users, 1) > 1) return;
-    for (size_t i = 0; b->stage && i < b->stages; i++) {
-        for (size_t k = 0; b->stage[i].box && k < b->stage[i].boxes; k++) free(b->stage[i].box[k].line);
-        free(b->stage[i].box);
-    }
+    for (size_t i = 0; b->stage && i < b->stages; i++) sg_stage_release(&b->stage[i]);
     free(b->stage);
     free(b->low);
     free(b->usual);
@@ -37,63 +33,35 @@ sg_status sg_boost_share(sg_boost *b, sg_boost **out)
     return SG_OK;
 }
 
+const char *sg_boost_name(const sg_boost_plan *p)
+{
+    static const char *const name[] = {[SG_BOOSTED] = "boosted soft boxes", [SG_STEPPED] = "boosted steps", [SG_BAGGED] = "bagged steps",
+                                       [SG_SCATTERED] = "scattered steps"};
+    return name[p->kind];
+}
+
+static bool is_averaged(const sg_boost_plan *p) { return p->kind == SG_BAGGED || p->kind == SG_SCATTERED; }
+
 static size_t stage_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
 {
-    return rows * (20 * inputs + 12 * p->leaves + 400);
+    if (!is_averaged(p)) return rows * (20 * inputs + 12 * p->leaves + 400);
+    return rows * (40 * inputs + 4 * p->leaves + 400);
 }
 
 size_t sg_boost_cost(const sg_boost_plan *p, size_t rows, size_t inputs) { return p->stages * stage_cost(p, rows, inputs); }
 
 size_t sg_boost_answer_cost(const sg_boost_plan *p, size_t rows) { return rows * p->stages * p->leaves * 3; }
 
-/* --- rows as the base sees them --- */
-
-typedef struct sheet {
-    double *x;
-    size_t width, at;
-} sheet;
-
-static void copy_chunk(void *arg, sg_rows *r)
-{
-    sheet *s = arg;
-    memcpy(s->x + s->at * s->width, r->a, r->n * s->width * sizeof *s->x);
-    s->at += r->n;
-}
-
-/* x: (rows, width) */
-static sg_status see(const sg_boost *b, const sg_source *rows, double *x)
-{
-    sg_source s = *rows;
-    sg_roles roles = {0};
-    sg_expanded *expanded = NULL;
-    sg_rows chunk;
-    sheet out = {.width = b->width};
-    out.x = x;
-    sg_status st = sg_features_find(b->base, &s, false, NULL, &roles);
-    if (st != SG_OK) return st;
-    st = sg_features_open(b->base->coding, &s, &roles, &expanded);
-    if (st == SG_OK) st = sg_rows_init(&chunk, &s, &roles, b->base, 1);
-    if (st == SG_OK) {
-        st = sg_rows_each(&chunk, 0, rows->rows, copy_chunk, &out);
-        sg_rows_release(&chunk);
-    }
-    sg_expanded_free(expanded);
-    sg_roles_release(&roles);
-    return st;
-}
-
 /* --- lines --- */
 
 /* Each box's own least squares, rows weighted by how strongly it fires. f: (boxes, rows). */
-static sg_status fit_lines(sg_grower *g, sg_stage *s, const float *f)
+static void fit_lines(sg_grower *g, sg_stage *s, const float *f)
 {
     size_t most = SG_MOST_SIDES + 1, outputs = g->outputs;
     double gram[(SG_MOST_SIDES + 1) * (SG_MOST_SIDES + 1)], phi[SG_MOST_SIDES + 1];
     for (size_t k = 0; k < s->boxes; k++) {
         sg_box *b = &s->box[k];
         size_t n = b->sides + 1;
-        b->line = sg_alloc(b->sides + 1, outputs * sizeof *b->line);
-        if (!b->line) return sg_fail(SG_ENOMEM, "out of memory for trees");
         memset(gram, 0, most * most * sizeof *gram);
         for (size_t i = 0; i < g->rows; i++) {
             double w = (double)f[k * g->rows + i] * g->w[i];
@@ -107,19 +75,24 @@ static sg_status fit_lines(sg_grower *g, sg_stage *s, const float *f)
         if (sg_cholesky(gram, n)) sg_cholesky_solve(gram, n, b->line, outputs);
         else memset(b->line, 0, (b->sides + 1) * outputs * sizeof *b->line);
     }
-    return SG_OK;
 }
 
 /* --- stages --- */
 
-static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, sg_boxed *c, float *f)
+/* Knows nothing of the others. */
+static sg_status make_averaged(sg_grower *g, sg_stage *s)
 {
-    sg_stage *s = &b->stage[k];
-    sg_stream random = sg_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
+    for (size_t i = 0; i < g->rows; i++) g->order[i] = g->plan->kind == SG_BAGGED ? (size_t)sg_stream_below(&g->random, g->rows) : i;
+    memset(g->use, 1, g->width);
+    return sg_grower_run(g, g->rows, s);
+}
+
+static sg_status make_boosted(sg_grower *g, sg_boost *b, sg_stage *s, sg_boxed *c, float *f)
+{
     size_t n = 0, used = 0;
     for (size_t i = 0; i < g->rows; i++)
-        if (sg_stream_unit(&random) < ROWS_OF_TREE) g->order[n++] = i;
-    for (size_t j = 0; j < g->width; j++) used += g->use[j] = sg_stream_unit(&random) < COLUMNS_OF_TREE;
+        if (sg_stream_unit(&g->random) < ROWS_OF_TREE) g->order[n++] = i;
+    for (size_t j = 0; j < g->width; j++) used += g->use[j] = sg_stream_unit(&g->random) < COLUMNS_OF_TREE;
     if (used == 0) memset(g->use, 1, g->width);
     sg_status st = sg_grower_run(g, n, s);
     if (st != SG_OK) return st;
@@ -128,15 +101,15 @@ static sg_status make_stage(sg_grower *g, sg_boost *b, size_t k, uint64_t seed, 
         sg_boxed_fire(s, c);
         for (size_t j = 0; j < s->boxes; j++) memcpy(f + j * g->rows + i, c->f + j * SG_BOXED, c->n * sizeof *f);
     }
-    st = fit_lines(g, s, f);
-    for (size_t i = 0; st == SG_OK && i < g->rows; i += SG_BOXED) {
+    if (g->plan->kind == SG_BOOSTED) fit_lines(g, s, f);
+    for (size_t i = 0; i < g->rows; i += SG_BOXED) {
         sg_boxed_take(b, g->x + i * g->width, g->rows - i < SG_BOXED ? g->rows - i : SG_BOXED, c);
         for (size_t j = 0; j < s->boxes; j++) memcpy(c->f + j * SG_BOXED, f + j * g->rows + i, c->n * sizeof *f);
         double y[SG_BOXED * SG_BOOST_TARGETS] = {0};
         sg_boxed_answer(b, s, c, y);
         for (size_t j = 0; j < c->n * g->outputs; j++) g->left[i * g->outputs + j] -= y[j];
     }
-    return st;
+    return SG_OK;
 }
 
 /* Weights of mean 1. */
@@ -160,7 +133,8 @@ static void leave_over(sg_grower *g, const sg_ground *ground, const double *valu
     even_out(g, w);
 }
 
-static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model **out)
+/* Without a plan's ridge regression it says the mean. */
+static sg_status make_base(const sg_options *o, const sg_boost_plan *p, const sg_source *rows, sg_model **out)
 {
     sg_options *line = NULL;
     sg_watch nobody = {.planned = 1};
@@ -171,9 +145,17 @@ static sg_status make_base(const sg_options *o, const sg_source *rows, sg_model 
     if (st == SG_OK) st = sg_trial_run(&t, &nobody);
     if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
     sg_options_free(line);
-    if (st == SG_OK) *out = t.model;
-    return st;
+    if (st != SG_OK) return st;
+    if (p->plain) memset(t.model->theta, 0, t.model->parameters * sizeof *t.model->theta);
+    *out = t.model;
+    return SG_OK;
 }
+
+/* Where predictions go. */
+typedef struct sheet {
+    double *x;
+    size_t width;
+} sheet;
 
 static sg_status take(void *arg, size_t first, size_t rows, const double *y)
 {
@@ -187,7 +169,8 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     size_t n = rows->rows, leaves = g->plan->leaves, outputs = g->outputs;
     double *value = sg_alloc(n, rows->columns * sizeof *value), *x = sg_alloc(n, g->width * sizeof *x);
     double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight), *column = sg_alloc(n, sizeof *column);
-    float *f = sg_alloc(n, leaves * sizeof *f);
+    bool boosted = !is_averaged(g->plan);
+    float *f = boosted ? sg_alloc(n, leaves * sizeof *f) : NULL;
     double *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
     g->left = sg_alloc(n, outputs * sizeof *g->left);
     g->bin = sg_alloc(n, g->width);
@@ -195,10 +178,10 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     g->order = sg_alloc(n, sizeof *g->order);
     g->use = sg_alloc(g->width, 1);
     sg_boxed c = {0};
-    bool room = value && x && base && weight && column && f && sums && g->left && g->bin && g->edge && g->order && g->use;
-    sheet out = {base, outputs, 0};
+    bool room = value && x && base && weight && column && (f || !boosted) && sums && g->left && g->bin && g->edge && g->order && g->use;
+    sheet out = {base, outputs};
     sg_status st = room ? sg_boxed_init(b, &c) : sg_fail(SG_ENOMEM, "out of memory for trees");
-    if (st == SG_OK) st = see(b, rows, x);
+    if (st == SG_OK) st = sg_seen_rows(b->base, rows, false, x);
     if (st == SG_OK) st = rows->read(rows->self, 0, n, value);
     if (st == SG_OK) st = sg_model_predict_source(b->base, rows, 1, take, &out);
     if (st == SG_OK) {
@@ -211,7 +194,8 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
         sg_grower_bins(g, b, column);
     }
     for (size_t k = 0; st == SG_OK && k < b->stages; k++) {
-        st = make_stage(g, b, k, seed, &c, f);
+        g->random = sg_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
+        st = boosted ? make_boosted(g, b, &b->stage[k], &c, f) : make_averaged(g, &b->stage[k]);
         if (!sg_watch_on(w, stage_cost(g->plan, n, g->width))) break; /* the others have no boxes */
     }
     sg_boxed_release(&c);
@@ -237,7 +221,7 @@ sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t sta
     sg_boost *b = sg_alloc(1, sizeof *b);
     if (!b) return sg_fail(SG_ENOMEM, "out of memory for trees");
     *b = (sg_boost){.users = 1, .outputs = ground->outputs, .stages = stages, .leaves = p->leaves, .rate = p->rate};
-    sg_status st = make_base(o, rows, &b->base);
+    sg_status st = make_base(o, p, rows, &b->base);
     if (st == SG_OK) {
         b->width = b->base->a.out;
         b->stage = sg_alloc(stages, sizeof *b->stage);
@@ -271,9 +255,9 @@ sg_status sg_boost_predict(const sg_boost *b, const sg_source *rows, size_t stag
     size_t n = rows->rows, width = b->outputs;
     sg_boxed c = {0};
     double *x = sg_alloc(n, b->width * sizeof *x);
-    sheet out = {y, width, 0};
+    sheet out = {y, width};
     sg_status st = x ? sg_boxed_init(b, &c) : sg_fail(SG_ENOMEM, "out of memory for trees");
-    if (st == SG_OK) st = see(b, rows, x);
+    if (st == SG_OK) st = sg_seen_rows(b->base, rows, false, x);
     if (st == SG_OK) st = sg_model_predict_source(b->base, rows, 1, take, &out);
     for (size_t i = 0; st == SG_OK && i < n; i += SG_BOXED) {
         sg_boxed_take(b, x + i * b->width, n - i < SG_BOXED ? n - i : SG_BOXED, &c);

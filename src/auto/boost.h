@@ -1,5 +1,6 @@
 /* boost.h: a teacher of another kind: ridge regression, and on what it leaves over small trees, one after the other, whose
- * leaves are soft boxes with a line each. */
+ * leaves are soft boxes with a line each, or flat ones with nearly hard sides and a constant each. Or large trees of such that know
+ * nothing of each other, and are averaged. */
 #ifndef SG_AUTO_BOOST_H
 #define SG_AUTO_BOOST_H
 
@@ -9,14 +10,27 @@
 
 enum { SG_BOOST_TARGETS = 8 }; /* at most */
 
+typedef enum sg_boost_kind {
+    SG_BOOSTED,  /* each tree learns what those before it leave over                            */
+    SG_STEPPED,  /* so, too, with boxes as those of averaged trees                              */
+    SG_BAGGED,   /* averaged: rows by chance, and again by chance, columns of each split, too   */
+    SG_SCATTERED /* averaged: all rows; where a split cuts a column is chance, which column not */
+} sg_boost_kind;
+
 typedef struct sg_boost_plan {
+    sg_boost_kind kind;
+    bool plain;            /* trees learn the targets themselves, not what ridge regression leaves over */
     size_t stages, leaves; /* of a tree, at most                      */
-    double rate;           /* part of each tree's answer that counts  */
-    double width;          /* of a box's bell, in halves of the box   */
-    double l2;             /* of lines                                */
+    size_t least;          /* rows of a leaf                          */
+    double rate;           /* part of each tree's answer that counts; of averaged ones 1 / stages */
+    double width;          /* of a box's bell, in halves of the box; of a flat one's side, in its distance from the rows next to it */
+    double l2;             /* of lines and constants                  */
+    double columns;        /* of each split, by chance; bagged        */
 } sg_boost_plan;
 
 typedef struct sg_boost sg_boost;
+/* Of the kind of trees, for people. */
+const char *sg_boost_name(const sg_boost_plan *p);
 /* `o` are options of a plain training. `stages` of the plan's. */
 sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t stages, const sg_ground *g, const sg_source *rows,
                          uint64_t seed, sg_watch *w, sg_boost **out);

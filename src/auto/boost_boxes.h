@@ -3,20 +3,21 @@
 #define SG_AUTO_BOOST_BOXES_H
 
 #include "auto/boost.h"
+#include "base/random.h"
 
-enum { SG_MOST_LEAVES = 64, SG_MOST_SIDES = 16, SG_BOXED = 64, SG_BINS = 256 };
+enum { SG_MOST_SIDES = 16, SG_BOXED = 64, SG_BINS = 256 }; /* sides of a box with a line */
 
-/* One condition of a box. */
+/* One condition of a box: all from low to high is inside, shoulders fall beside it. */
 typedef struct sg_side {
     size_t feature;
-    double middle, per; /* 1 / width */
-    bool below, above;  /* open: all that lies there is inside */
+    double low, high;    /* the same for a bell */
+    double below, above; /* 1 / width of the shoulders; 0: open, all that lies there is inside */
 } sg_side;
 
 typedef struct sg_box {
-    size_t sides;
-    sg_side side[SG_MOST_SIDES];
-    double *line; /* (sides + 1, outputs) */
+    size_t sides, slopes; /* as many slopes as sides, or none */
+    sg_side *side;        /* (sides)                          */
+    double *line;         /* (slopes + 1, outputs)            */
 } sg_box;
 
 typedef struct sg_stage {
@@ -69,7 +70,8 @@ typedef struct sg_grower {
     unsigned char *bin; /* (rows, width) */
     double *edge;     /* (width, SG_BINS): upper edges */
     size_t *order;    /* (rows): those of leaves, together */
-    unsigned char *use; /* (width): of this tree */
+    unsigned char *use; /* (width): of this tree, or split */
+    sg_stream random;   /* of this tree */
     double *sum, *weight, *count; /* (SG_BINS, outputs), (SG_BINS) */
 } sg_grower;
 
@@ -80,7 +82,29 @@ static inline double sg_boost_value(const sg_boost *b, const double *x, size_t f
 
 /* Bins of equal numbers of rows, and the ends of b's features. column: room for one. */
 void sg_grower_bins(sg_grower *g, sg_boost *b, double *column);
-/* On the first `rows` of g->order. Boxes have no lines yet. */
+/* On the first `rows` of g->order, which may name one several times. Boxes of boosted trees have no lines yet. */
 sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out);
+
+/* A leaf while a tree grows, and the best split of it that is known. */
+typedef struct sg_leaf {
+    size_t first, rows; /* of g->order */
+    double *low, *high; /* (width) */
+    double *below, *above; /* (width): 1 / width of shoulders there; averaged trees */
+    double gain;
+    size_t feature, bin; /* the last one below the cut */
+    double cut;          /* of scattered trees */
+} sg_leaf;
+
+/* How much of the squares of left-over sums a part of the rows explains. */
+static inline double sg_leaf_score(const double *sum, size_t outputs, double weight)
+{
+    double s = 0;
+    for (size_t o = 0; o < outputs; o++) s += sum[o] * sum[o];
+    return weight > 0 ? s / weight : 0;
+}
+
+/* One cut of a feature, by chance; taken where it is better than what the leaf has. */
+void sg_scatter_try(sg_grower *g, sg_leaf *l, size_t feature);
+void sg_stage_release(sg_stage *s);
 
 #endif

@@ -14,11 +14,10 @@ static void measure(const sg_box *b, const sg_boxed *c, float *log)
     for (size_t k = 0; k < b->sides; k++) {
         const sg_side *s = &b->side[k];
         const float *x = c->x + s->feature * SG_BOXED, *there = c->there + s->feature * SG_BOXED;
-        float least = s->below ? 0 : -INFINITY, most = s->above ? 0 : INFINITY, middle = (float)s->middle, per = (float)s->per;
+        float low = (float)s->low, high = (float)s->high, below = (float)s->below, above = (float)s->above;
         for (size_t i = 0; i < SG_BOXED; i++) {
-            float d = (x[i] - middle) * per;
-            d = d < least ? least : d;
-            d = d > most ? most : d;
+            float down = (x[i] - low) * below, up = (x[i] - high) * above;
+            float d = (down < 0 ? down : 0) + (up > 0 ? up : 0); /* one of them is 0 */
             log[i] -= 0.5F * d * d * there[i];
         }
     }
@@ -63,7 +62,7 @@ static void add_line(const sg_box *b, const sg_boxed *c, const float *f, const d
 {
     float said[SG_BOXED];
     for (size_t i = 0; i < SG_BOXED; i++) said[i] = (float)line[0];
-    for (size_t j = 0; j < b->sides; j++) {
+    for (size_t j = 0; j < b->slopes; j++) {
         const float *x = c->x + b->side[j].feature * SG_BOXED, slope = (float)line[(j + 1) * outputs];
         for (size_t i = 0; i < SG_BOXED; i++) said[i] += slope * x[i];
     }

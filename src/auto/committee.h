@@ -7,6 +7,9 @@
 /* weight (count): how much each candidate shall count, by greedy choice on rows left out: a member at a time is added, the
  * one with which the mean errs least, and one may come again. *error: of the committee, as a candidate's. */
 sg_status sg_committee_choose(const sg_ground *g, const sg_candidate *c, size_t count, double *weight, double *error);
+/* The same, for a committee that need not be small: the mean of what is chosen by different halves of the rows, which is less a
+ * matter of luck. */
+sg_status sg_committee_blend(const sg_ground *g, const sg_candidate *c, size_t count, double *weight, double *error);
 
 /* One of the two. */
 typedef struct sg_member {

@@ -95,44 +95,77 @@ static void fill_blocks(const sg_model *from, double weight, sg_model *m, size_t
 {
     for (size_t o = 0; o < m->outputs; o++) m->y0[o] += weight * from->y0[o];
     for (size_t i = 0; i < from->blocks; i++)
-        fill_block(&from->block[i], from->one_view && !m->one_view, weight, &m->block[(*at)++]);
+        fill_block(&from->block[i], from->block[i].sees_z || (from->one_view && !m->one_view), weight, &m->block[(*at)++]);
 }
 
 /* --- trees --- */
 
-/* The different sides of a tree's boxes: an MF each. */
+/* The different sides of a tree's boxes: an MF each. Where one is, is found by its numbers. */
 typedef struct sides {
-    size_t count;
-    const sg_side *side[SG_MOST_LEAVES * SG_MOST_SIDES];
+    size_t count, room, slots; /* slots: a power of two, at least twice the room */
+    const sg_side **side;      /* (room)                 */
+    size_t *slot;              /* (slots): 1 + its place */
 } sides;
 
 static bool same(const sg_side *a, const sg_side *b)
 {
-    return a->feature == b->feature && a->middle == b->middle && a->per == b->per && a->below == b->below && a->above == b->above;
+    return a->feature == b->feature && a->low == b->low && a->high == b->high && a->below == b->below && a->above == b->above;
 }
 
-static size_t place_of(const sides *s, const sg_side *side)
+static size_t mixed(size_t hash, double x)
 {
-    size_t i = 0;
-    while (i < s->count && !same(s->side[i], side)) i++;
-    return i;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (size_t)((hash ^ bits) * 0x9e3779b97f4a7c15U) ^ (size_t)(bits >> 29);
 }
 
-static void find_sides(const sg_stage *stage, sides *out)
+/* The slot that it has, or may have. */
+static size_t *slot_of(const sides *s, const sg_side *side)
 {
-    out->count = 0;
+    size_t at = mixed(mixed(side->feature + 1, side->low), side->high);
+    for (at ^= at >> 32;; at++) {
+        size_t *slot = &s->slot[at & (s->slots - 1)];
+        if (*slot == 0 || same(s->side[*slot - 1], side)) return slot;
+    }
+}
+
+static size_t place_of(const sides *s, const sg_side *side) { return *slot_of(s, side) - 1; }
+
+static bool make_sides(sides *s, size_t room)
+{
+    if (room <= s->room) return true;
+    free(s->side);
+    free(s->slot);
+    *s = (sides){.room = room, .slots = 2};
+    while (s->slots < 2 * room) s->slots *= 2;
+    s->side = sg_alloc(room, sizeof *s->side);
+    s->slot = sg_alloc(s->slots, sizeof *s->slot);
+    return s->side && s->slot;
+}
+
+static sg_status find_sides(const sg_stage *stage, sides *s)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < stage->boxes; k++) n += stage->box[k].sides;
+    if (!make_sides(s, n)) return sg_fail(SG_ENOMEM, "out of memory for a committee");
+    s->count = 0;
+    if (s->slot) memset(s->slot, 0, s->slots * sizeof *s->slot);
     for (size_t k = 0; k < stage->boxes; k++)
         for (size_t j = 0; j < stage->box[k].sides; j++) {
             const sg_side *side = &stage->box[k].side[j];
-            if (place_of(out, side) == out->count) out->side[out->count++] = side;
+            size_t *slot = slot_of(s, side);
+            if (*slot) continue;
+            s->side[s->count++] = side;
+            *slot = s->count;
         }
+    return SG_OK;
 }
 
 static void fill_tree(const sg_stage *stage, const sides *s, sg_block *to)
 {
     for (size_t i = 0; i < s->count; i++) {
         const sg_side *d = s->side[i];
-        double p[SG_MF_PARAMETERS] = {d->middle, d->below ? 0 : d->per, d->middle, d->above ? 0 : d->per};
+        double p[SG_MF_PARAMETERS] = {d->low, d->below, d->high, d->above};
         to->input_of[i] = (uint32_t)d->feature;
         sg_mf_put(to, i, p);
     }
@@ -143,6 +176,7 @@ static void fill_tree(const sg_stage *stage, const sides *s, sg_block *to)
         for (size_t j = 0; j < b->sides; j++) {
             size_t feature = b->side[j].feature;
             to->mf_of[r * to->inputs + feature] = (int32_t)place_of(s, &b->side[j]);
+            if (j >= b->slopes) continue;
             memcpy(conseq + (feature + 1) * to->outputs, b->line + (j + 1) * to->outputs, to->outputs * sizeof *conseq);
         }
     }
@@ -152,22 +186,24 @@ static sg_status add_trees(const sg_member *k, sides *s, sg_model *m)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
-        find_sides(&k->boost->stage[i], s);
-        if (k->boost->stage[i].boxes) st = sg_model_add_block(m, &sg_mf_gauss2, s->count, k->boost->stage[i].boxes, 0);
+        st = find_sides(&k->boost->stage[i], s);
+        if (st == SG_OK && k->boost->stage[i].boxes) st = sg_model_add_block(m, &sg_mf_gauss2, s->count, k->boost->stage[i].boxes, 0);
     }
     return st;
 }
 
-static void fill_trees(const sg_member *k, sides *s, sg_model *m, size_t *at)
+static sg_status fill_trees(const sg_member *k, sides *s, sg_model *m, size_t *at)
 {
-    for (size_t i = 0; i < k->trees; i++) {
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
         if (k->boost->stage[i].boxes == 0) continue;
         sg_block *to = &m->block[(*at)++];
         to->weight = k->weight * k->boost->rate;
         to->sees_z = !m->one_view;
-        find_sides(&k->boost->stage[i], s);
-        fill_tree(&k->boost->stage[i], s, to);
+        st = find_sides(&k->boost->stage[i], s);
+        if (st == SG_OK) fill_tree(&k->boost->stage[i], s, to);
     }
+    return st;
 }
 
 /* --- all of it --- */
@@ -185,7 +221,7 @@ static sg_status assemble(const sg_committee *c, sides *s, sg_model *m)
     for (size_t i = 0; st == SG_OK && i < c->members; i++) {
         const sg_member *k = &c->member[i];
         fill_blocks(basis(k), k->weight, m, &at);
-        if (k->boost) fill_trees(k, s, m, &at);
+        if (k->boost) st = fill_trees(k, s, m, &at);
     }
     return st;
 }
@@ -193,10 +229,11 @@ static sg_status assemble(const sg_committee *c, sides *s, sg_model *m)
 sg_status sg_committee_model(const sg_committee *c, sg_model **out)
 {
     sg_model *m = NULL;
-    sides *s = sg_alloc(1, sizeof *s);
-    sg_status st = s ? make_frame(c, &m) : sg_fail(SG_ENOMEM, "out of memory for a committee");
-    if (st == SG_OK) st = assemble(c, s, m);
-    free(s);
+    sides s = {0};
+    sg_status st = make_frame(c, &m);
+    if (st == SG_OK) st = assemble(c, &s, m);
+    free(s.side);
+    free(s.slot);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;

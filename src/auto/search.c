@@ -19,9 +19,19 @@ static const double MOST_GRID = 1e6;
 enum { FEWEST_LOOKS = 5 };
 
 static const sg_boost_plan forest[SG_FORESTS] = {
-    {.stages = 300, .leaves = 64, .rate = 0.08, .width = 0.1, .l2 = 1},
-    {.stages = 400, .leaves = 32, .rate = 0.1, .width = 0.2, .l2 = 1},
-    {.stages = 400, .leaves = 16, .rate = 0.1, .width = 0.4, .l2 = 0.3},
+    {.stages = 300, .leaves = 64, .least = 8, .rate = 0.08, .width = 0.1, .l2 = 1},
+    {.stages = 400, .leaves = 32, .least = 8, .rate = 0.1, .width = 0.2, .l2 = 1},
+    {.stages = 400, .leaves = 16, .least = 8, .rate = 0.1, .width = 0.4, .l2 = 0.3},
+};
+
+/* For few rows, and for many. */
+static const sg_boost_plan wood[2][SG_WOODS] = {
+    {{.kind = SG_SCATTERED, .plain = true, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3},
+     {.kind = SG_STEPPED, .stages = 500, .leaves = 32, .least = 2, .rate = 0.05, .width = 0.3, .l2 = 1},
+     {.kind = SG_SCATTERED, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3}},
+    {{.kind = SG_BAGGED, .plain = true, .stages = 40, .leaves = 1536, .least = 2, .rate = 1. / 40, .width = 0.3, .columns = 0.5},
+     {.kind = SG_STEPPED, .stages = 400, .leaves = 64, .least = 2, .rate = 0.08, .width = 0.3, .l2 = 1},
+     {.kind = SG_SCATTERED, .stages = 30, .leaves = 1024, .least = 1, .rate = 1. / 30, .width = 0.3}},
 };
 
 /* --- plans --- */
@@ -29,20 +39,22 @@ static const sg_boost_plan forest[SG_FORESTS] = {
 /* By how many rows there are: up to 1,500, 5,000, 20,000, more. And, less and less, for a budget. */
 static const sg_plan efforts[] = {
     {.settings = 16, .screened = 2, .finalists = 4, .folds = 5, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 4},
+     .seeds = 2, .student = 10000, .ensemble = 4, .woods = 3},
     {.settings = 16, .screened = 2, .finalists = 4, .folds = 3, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 4},
+     .seeds = 2, .student = 10000, .ensemble = 4, .woods = 3},
     {.settings = 12, .screened = 2, .finalists = 3, .folds = 3, .screen = 2000, .length = 6000, .looks = 20, .forests = 2,
-     .seeds = 1, .student = 12000, .ensemble = 4},
+     .seeds = 1, .student = 12000, .ensemble = 4, .woods = 3},
     {.settings = 8, .screened = 1, .finalists = 1, .folds = 2, .screen = 2000, .length = 12000, .looks = 20, .forests = 1,
-     .seeds = 1, .student = 20000, .ensemble = 4},
+     .seeds = 1, .student = 20000, .ensemble = 4, .woods = 3},
     {.settings = 12, .screened = 1, .finalists = 2, .folds = 3, .screen = 500, .length = 3000, .looks = 20, .forests = 1,
-     .seeds = 1, .student = 6000, .ensemble = 4},
+     .seeds = 1, .student = 6000, .ensemble = 4, .woods = 2},
     {.settings = 6, .screened = 1, .finalists = 1, .folds = 2, .screen = 500, .length = 2000, .looks = 10, .forests = 1,
-     .seeds = 1, .student = 3000, .ensemble = 2},
+     .seeds = 1, .student = 3000, .ensemble = 2, .woods = 1},
     {.settings = 3, .screened = 1, .finalists = 1, .folds = 2, .screen = 300, .length = 1000, .looks = 10, .seeds = 1,
      .ensemble = 2},
 };
+
+static const sg_boost_plan *wood_of(const sg_search *s) { return wood[s->choices.many]; }
 
 static size_t usual_effort(size_t rows) { return rows > 20000 ? 3 : rows > MANY_ROWS ? 2 : rows > 1500; }
 
@@ -79,6 +91,7 @@ static double cost_of(const sg_search *s)
         trees += (double)sg_boost_cost(&forest[i], g->rows, g->features);
         if (p->student) answers += (double)sg_boost_answer_cost(&forest[i], made);
     }
+    for (size_t i = 0; i < p->woods; i++) trees += (double)sg_boost_cost(&wood_of(s)[i], g->rows, g->features);
     if (p->student) answers += (double)sg_synthetic_cost(g->rows, g->inputs, made);
     return (double)(p->settings * p->screened) * (double)p->screen * screen +
            (double)(tried * p->folds + again) * (double)p->length * step + trees * (double)(p->folds + 1) + answers +
@@ -114,14 +127,16 @@ static double written(const sg_search *s)
     double leaves = 0;
     for (size_t i = 0; i < s->plan.forests; i++)
         leaves += (double)forest[i].stages * fmin((double)forest[i].leaves, (double)s->ground.rows / 8);
-    return 20 * leaves * (double)s->ground.features;
+    for (size_t i = 0; i < s->plan.woods; i++)
+        leaves += (double)wood_of(s)[i].stages * fmin((double)wood_of(s)[i].leaves, (double)s->ground.rows);
+    return 50 * leaves * (double)s->ground.features;
 }
 
 /* Bytes of what all candidates say of the targets, at every look. */
 static double said(const sg_search *s)
 {
     const sg_plan *p = &s->plan;
-    size_t first = p->settings * (p->looks / 2 + 1), then = (p->finalists + p->forests + 4) * (p->looks + 1);
+    size_t first = p->settings * (p->looks / 2 + 1), then = (p->finalists + p->forests + p->woods + 4) * (p->looks + 1);
     return 8 * (double)(first + then) * (double)s->ground.rows * (double)s->ground.outputs;
 }
 
@@ -134,10 +149,12 @@ static sg_plan plan_for(sg_search *s)
     for (size_t i = usual_effort(rows); i < n; i++) {
         s->plan = efforts[i];
         if (ensemble) s->plan.student = 0;
-        else s->plan.ensemble = 0;
+        else s->plan.ensemble = s->plan.woods = 0;
         while (s->plan.looks > FEWEST_LOOKS && fmax(said(s), kept(s)) > MOST_KEPT) s->plan.looks /= 2;
-        if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = 0;
-        if (ensemble ? !can_mix(s) : !can_teach(s)) s->plan.student = s->plan.forests = 0;
+        if (s->ground.outputs > SG_BOOST_TARGETS) s->plan.forests = s->plan.woods = 0;
+        if (ensemble ? !can_mix(s) : !can_teach(s)) s->plan.student = s->plan.forests = s->plan.woods = 0;
+        s->plan.recall = ensemble && can_mix(s);
+        while (s->plan.woods && written(s) > MOST_WRITTEN) s->plan.woods--;
         while (ensemble && s->plan.forests && written(s) > MOST_WRITTEN) s->plan.forests--;
         if (sg_options_given(s->user, "iters")) {
             s->plan.length = s->plan.screen = sg_options_size(s->user, "iters");
@@ -150,7 +167,7 @@ static sg_plan plan_for(sg_search *s)
 
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_stop_fn *stop, void *arg)
 {
-    *s = (sg_search){.user = user, .seed = (uint64_t)sg_options_number(user, "seed")};
+    *s = (sg_search){.user = user, .seed = (uint64_t)sg_options_number(user, "seed"), .recalled = INFINITY};
     s->watch.stop = stop;
     s->watch.arg = arg;
     sg_status st = sg_ground_init(&s->ground, user, rows);
@@ -253,6 +270,10 @@ static sg_status add_forests(sg_search *s)
         st = sg_candidate_trees(&s->final[s->finals], s->user, &forest[i]);
         s->finals += st == SG_OK;
     }
+    for (size_t i = 0; st == SG_OK && i < s->plan.woods; i++) {
+        st = sg_candidate_trees(&s->final[s->finals], s->user, &wood_of(s)[i]);
+        s->finals += st == SG_OK;
+    }
     return st;
 }
 
@@ -345,5 +366,5 @@ sg_status sg_search_run(sg_search *s)
     if (st == SG_OK) st = run_finals(s, rules);
     if (st != SG_OK) return st;
     fall_back(s);
-    return sg_committee_choose(&s->ground, s->final, s->finals, s->weight, &s->together);
+    return (s->plan.ensemble ? sg_committee_blend : sg_committee_choose)(&s->ground, s->final, s->finals, s->weight, &s->together);
 }

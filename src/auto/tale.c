@@ -72,7 +72,7 @@ static bool note_candidates(const sg_search *s, sg_record *r)
         if (!isfinite(c[i]->error)) continue;
         snprintf(name, sizeof name, "tried_%zu", i + 1);
         bool doubted = !c[i]->trees && c[i]->error < s->final[s->best].error;
-        ok = note(s, r, name, c[i]->trees ? "boosted soft boxes" : doubted ? "rules, perhaps by luck" : "rules", c[i], c[i]->error);
+        ok = note(s, r, name, c[i]->trees ? sg_boost_name(c[i]->trees) : doubted ? "rules, perhaps by luck" : "rules", c[i], c[i]->error);
     }
     return ok;
 }
@@ -94,6 +94,16 @@ static bool note_student(const sg_tale *t, sg_record *r)
     double same = sg_candidate_error(&s->final[s->best], &s->ground, s->plan.screened);
     return note(s, r, "tried_student", "a student of that, on some of the parts", NULL, t->student->error) &&
            note(s, r, "tried_same", "the best rules, on the same parts", NULL, same);
+}
+
+/* Rows that come again; only what is handed out together knows them. */
+static bool note_recall(const sg_search *s, sg_record *r)
+{
+    static const char held[] = "rows whose inputs come again are known by heart, so the model holds the inputs of all its training rows, a rule "
+                               "for each: hand it out as you would hand out these";
+    if (!isfinite(s->recalled)) return true;
+    return note(s, r, "tried_recall", "with what is known of rows whose inputs come again, which is kept", NULL, s->recalled) &&
+           sg_record_add(r, "note_recall", held, false);
 }
 
 /* Tables of effects that nobody asked for. */
@@ -120,7 +130,7 @@ sg_status sg_tale_write(const sg_tale *t, sg_model *m)
     sg_record *r = &m->record;
     bool ok = note_error(t, r) && note_candidates(s, r) && note_limit(t, r);
     if (ok && isfinite(s->together)) ok = note(s, r, "tried_together", "all of these together", NULL, s->together);
-    ok = ok && note_student(t, r) && sg_record_add(r, "chosen", why[t->verdict], false) && note_effects(t, r);
+    ok = ok && note_recall(s, r) && note_student(t, r) && sg_record_add(r, "chosen", why[t->verdict], false) && note_effects(t, r);
     if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");
     if (t->verdict == SG_STOPPED) return SG_OK;
     sg_status st = sg_tale_unstable(t, r);

@@ -11,7 +11,7 @@
 typedef enum sg_purpose { SG_RANDOM_BATCH = 1, SG_RANDOM_DROP, SG_RANDOM_SPLIT,
                           SG_RANDOM_CLUSTER, SG_RANDOM_GENERATE, SG_RANDOM_BLOCKS, SG_RANDOM_WINDOW,
                           SG_RANDOM_NOISE, SG_RANDOM_FOLDS, SG_RANDOM_EFFECT, SG_RANDOM_TILT, SG_RANDOM_DESIGN,
-                          SG_RANDOM_STUDENT, SG_RANDOM_TREES } sg_purpose;
+                          SG_RANDOM_STUDENT, SG_RANDOM_TREES, SG_RANDOM_HALVES } sg_purpose;
 
 /* The four words at (purpose, iteration, row, block). */
 typedef struct sg_words { uint32_t word[4]; } sg_words;
