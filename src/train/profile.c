@@ -120,11 +120,11 @@ static void add_row(sg_look *l, const double *x, sg_model *m, double *y)
     }
 }
 
-/* A mean, or what stands in its place. */
+/* A mean, or what stands in its place; no larger than numbers of a model may be, which predictions are not held to. */
 static double mean_of(double sum, double weight, double other)
 {
     double mean = sum / weight;
-    return sg_few_digits(weight > 0 && isfinite(mean) ? mean : other);
+    return sg_few_digits(fmax(-SG_LARGEST, fmin(SG_LARGEST, weight > 0 && isfinite(mean) ? mean : other)));
 }
 
 /* A rule that never fired is nowhere: at the mean. */
