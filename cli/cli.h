@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
 
@@ -105,6 +106,13 @@ const char *cli_synopsis(const cli_verb *v, char buf[128]);
 /* The value of one of the command line's own options, as text. */
 const char *cli_own(const cli_call *c, const char *name);
 bool cli_own_flag(const cli_call *c, const char *name);
+
+/* --- names on a terminal (show.c) --- */
+
+/* A name, a level, a path: all text of files that goes to a terminal. Blanks fill it up to `width` columns. */
+void cli_show(FILE *to, const char *name, int width);
+/* How many columns it takes. */
+int cli_columns(const char *name);
 
 /* --- talking (speak.c) --- */
 

@@ -3,6 +3,7 @@
 #include "explaining.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct csv {
@@ -10,15 +11,74 @@ typedef struct csv {
     const sg_model *model;
     sg_explainer *explainer;
     sg_grouping by;
+    char **name; /* of the terms' columns */
 } csv;
+
+/* --- names of columns: no two are the same --- */
+
+/* Whether another column has it: those of all files, terms that are no inputs, inputs by their own names, and those named already. */
+static bool is_taken(const csv *to, size_t i, const char *name)
+{
+    static const char *const always[] = {"row", "target", "prediction"};
+    const sg_term *term;
+    for (size_t k = 0; k < sizeof always / sizeof *always; k++)
+        if (strcmp(always[k], name) == 0) return true;
+    for (size_t k = 0; (term = sg_explainer_term(to->explainer, to->by, k)); k++)
+        if ((k != i && strcmp(term->name, name) == 0) || (k < i && strcmp(to->name[k], name) == 0)) return true;
+    return false;
+}
+
+/* An input that is called as another column is. Of two inputs (one may be an effect) the first keeps its name. */
+static bool must_change(const csv *to, size_t i, const sg_term *term)
+{
+    static const char *const others[] = {"row", "target", "prediction", "base", "rules", "clip", "rounding"};
+    if (term->kind != SG_TERM_INPUT) return false;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(others[k], term->name) == 0) return true;
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(to->name[k], term->name) == 0) return true;
+    return false;
+}
+
+/* "base (input)", and again, until no other column is called so. */
+static char *name_of(const csv *to, size_t i, const sg_term *term)
+{
+    static const char more[] = " (input)";
+    char *name = strdup(term->name);
+    if (!must_change(to, i, term)) return name;
+    do {
+        char *longer = name ? realloc(name, strlen(name) + sizeof more) : NULL;
+        if (!longer) free(name);
+        name = longer ? strcat(longer, more) : NULL;
+    } while (name && is_taken(to, i, name));
+    return name;
+}
+
+static sg_status name_columns(csv *to)
+{
+    const sg_term *term;
+    to->name = calloc(sg_explainer_terms(to->explainer, to->by) + 1, sizeof *to->name);
+    for (size_t i = 0; to->name && (term = sg_explainer_term(to->explainer, to->by, i)); i++)
+        if (!(to->name[i] = name_of(to, i, term))) break;
+    if (to->name && to->name[sg_explainer_terms(to->explainer, to->by) - 1]) return SG_OK;
+    sg_set_errmsg("out of memory for names");
+    return SG_ENOMEM;
+}
+
+static void release_names(csv *to)
+{
+    for (size_t i = 0; to->name && to->name[i]; i++) free(to->name[i]);
+    free(to->name);
+}
+
+/* --- lines --- */
 
 static sg_status put_header(const csv *to)
 {
-    const sg_term *term;
     sg_status st = cli_csv_text(to->out, sg_model_outputs(to->model) > 1 ? "row,target,prediction" : "row,prediction");
-    for (size_t i = 0; st == SG_OK && (term = sg_explainer_term(to->explainer, to->by, i)); i++) {
+    for (size_t i = 0; st == SG_OK && to->name[i]; i++) {
         st = cli_csv_text(to->out, ",");
-        if (st == SG_OK) st = cli_csv_name(to->out, "", term->name);
+        if (st == SG_OK) st = cli_csv_name(to->out, "", to->name[i]);
     }
     return st == SG_OK ? cli_csv_text(to->out, "\n") : st;
 }
@@ -58,11 +118,13 @@ int cli_explain_csv(const cli_call *c, const sg_model *m, const sg_source *rows,
     csv to = {.model = m, .by = strcmp(cli_own(c, "by"), "rules") == 0 ? SG_BY_RULE : SG_BY_INPUT};
     if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
     int code = cli_check(sg_explainer_new(m, &to.explainer));
+    if (code == CLI_DONE) code = cli_check(name_columns(&to));
     if (code == CLI_DONE) code = cli_check(sg_output_open(*path ? path : "-", &to.out));
     if (code == CLI_DONE) code = cli_check(put_header(&to));
     if (code == CLI_DONE) code = cli_check(sg_explainer_source(to.explainer, rows, first, n, put_row, &to));
     if (code == CLI_DONE) code = cli_check(sg_output_commit(to.out));
     else sg_output_free(to.out);
+    release_names(&to);
     sg_explainer_free(to.explainer);
     return code;
 }

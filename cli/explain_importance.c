@@ -37,9 +37,9 @@ static const char *rule_name(const importance *x, size_t i) { return x->rule_nam
 /* Of the first column. */
 static int width_of(const importance *x, name_fn *name, size_t n)
 {
-    size_t width = 16;
-    for (size_t i = 0; i < n; i++) width = strlen(name(x, i)) > width ? strlen(name(x, i)) : width;
-    return (int)width;
+    int width = 16;
+    for (size_t i = 0; i < n; i++) width = cli_columns(name(x, i)) > width ? cli_columns(name(x, i)) : width;
+    return width;
 }
 
 static void print_inputs(const importance *x, size_t o, line *order)
@@ -50,9 +50,10 @@ static void print_inputs(const importance *x, size_t o, line *order)
     printf("%-*s %12s %12s\n", width, "input", "shuffled", "terms");
     for (size_t i = 0; i < n; i++) order[i] = (line){i, input[i].shuffled};
     qsort(order, n, sizeof *order, by_weight);
-    for (size_t i = 0; i < n; i++)
-        printf("%-*s %12.6g %12.6g\n", width, input_name(x, order[i].number), input[order[i].number].shuffled,
-               input[order[i].number].terms);
+    for (size_t i = 0; i < n; i++) {
+        cli_show(stdout, input_name(x, order[i].number), width);
+        printf(" %12.6g %12.6g\n", input[order[i].number].shuffled, input[order[i].number].terms);
+    }
 }
 
 static void print_rules(const importance *x, size_t o, line *order)
@@ -74,12 +75,15 @@ static int as_text(const importance *x)
     size_t inputs = sg_model_inputs(x->model), rules = sg_model_rules(x->model);
     line *order = calloc(inputs > rules ? inputs : rules, sizeof *order);
     if (!order) return cli_error("out of memory");
-    printf("Over %zu row%s. Shuffled: how far predictions move (root mean square) where an input is\n"
-           "that of another row; terms: the part of it that slopes explain. Share: mean firing\n"
-           "level; leads: share of rows in which a rule fires most; left out: how far predictions\n"
-           "move where the other rules fire in its place.\n", x->rows, x->rows == 1 ? "" : "s");
+    printf("Over %zu row%s. Shuffled: how far predictions move (root mean square)\n"
+           "where an input is that of another row; terms: the part of it that slopes\n"
+           "explain. Share: mean firing level; leads: share of rows in which a rule fires\n"
+           "most; left out: how far predictions move where the other rules fire in its\n"
+           "place.\n", x->rows, x->rows == 1 ? "" : "s");
     for (size_t o = 0; o < sg_model_outputs(x->model); o++) {
-        printf("\n%s\n", sg_model_output_name(x->model, o));
+        putchar('\n');
+        cli_show(stdout, sg_model_output_name(x->model, o), 0);
+        putchar('\n');
         print_inputs(x, o, order);
         print_rules(x, o, order);
     }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 33 };
 
@@ -25,7 +26,9 @@ static const char *level_of(const curve *x, size_t i)
 
 static sg_status put_header(const curve *x, sg_output *to)
 {
-    sg_status st = cli_csv_name(to, "", sg_model_input_name(x->model, x->input));
+    const char *name = sg_model_input_name(x->model, x->input);
+    bool taken = x->outputs == 1 && strcmp(name, "prediction") == 0; /* see explain_csv.c */
+    sg_status st = taken ? cli_csv_text(to, "prediction (input)") : cli_csv_name(to, "", name);
     if (st == SG_OK && x->outputs == 1) st = cli_csv_text(to, ",prediction");
     for (size_t o = 0; st == SG_OK && x->outputs > 1 && o < x->outputs; o++) {
         st = cli_csv_text(to, ",");

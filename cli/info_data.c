@@ -114,7 +114,8 @@ static void text_of_numbers(const sg_source *s, const column *c)
     printf("\n%-24s %12s %12s %12s %12s%s\n", "", "min", "mean", "max", "sd", missing ? "      missing" : "");
     for (size_t i = 0; i < s->columns; i++) {
         if (c[i].levels) continue;
-        printf("%-24s %12.6g %12.6g %12.6g %12.6g", s->names[i], c[i].low, mean(&c[i]), c[i].high, deviation(&c[i]));
+        cli_show(stdout, s->names[i], 24);
+        printf(" %12.6g %12.6g %12.6g %12.6g", c[i].low, mean(&c[i]), c[i].high, deviation(&c[i]));
         if (missing) printf(" %12zu", s->rows - c[i].count);
         putchar('\n');
     }
@@ -127,10 +128,14 @@ static void text_of_words(const sg_source *s, const column *c)
         if (!c[i].levels) continue;
         if (!any) printf("\n%-24s %12s %12s  %s\n", "", "levels", "missing", "most frequent");
         any = true;
-        printf("%-24s %12zu %12zu  ", s->names[i], c[i].levels, s->rows - c[i].count);
+        cli_show(stdout, s->names[i], 24);
+        printf(" %12zu %12zu  ", c[i].levels, s->rows - c[i].count);
         size_t at = c[i].levels;
-        for (size_t k = 0; k < TOLD && (at = next_level(&c[i], at)) < c[i].levels; k++)
-            printf("%s%s (%zu)", k ? ", " : "", s->level(s->self, i, at), c[i].seen[at]);
+        for (size_t k = 0; k < TOLD && (at = next_level(&c[i], at)) < c[i].levels; k++) {
+            if (k) fputs(", ", stdout);
+            cli_show(stdout, s->level(s->self, i, at), 0);
+            printf(" (%zu)", c[i].seen[at]);
+        }
         printf("%s\n", c[i].levels > TOLD ? ", ..." : "");
     }
 }

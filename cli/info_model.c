@@ -9,7 +9,10 @@ typedef const char *name_fn(const sg_model *m, size_t i);
 static void list_text(const char *title, const sg_model *m, size_t n, name_fn *name)
 {
     printf("%-16s  ", title);
-    for (size_t i = 0; i < n; i++) printf("%s%s", i ? ", " : "", name(m, i));
+    for (size_t i = 0; i < n; i++) {
+        if (i) fputs(", ", stdout);
+        cli_show(stdout, name(m, i), 0);
+    }
     putchar('\n');
 }
 
@@ -18,16 +21,28 @@ static void levels_text(const sg_model *m)
 {
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
         if (!sg_model_levels(m, i)) continue;
-        printf("%-16s  %s is ", "category", sg_model_input_name(m, i));
-        for (size_t k = 0; k < sg_model_levels(m, i); k++) printf("%s%s", k ? ", " : "", sg_model_level(m, i, k));
+        printf("%-16s  ", "category");
+        cli_show(stdout, sg_model_input_name(m, i), 0);
+        for (size_t k = 0; k < sg_model_levels(m, i); k++) {
+            fputs(k ? ", " : " is ", stdout);
+            cli_show(stdout, sg_model_level(m, i, k), 0);
+        }
         putchar('\n');
     }
+}
+
+static void line(const char *name, const char *value)
+{
+    cli_show(stdout, name, 16);
+    fputs("  ", stdout);
+    cli_show(stdout, value, 0);
+    putchar('\n');
 }
 
 static void as_text(const sg_model *m, const char *path)
 {
     const char *name, *value;
-    printf("%-16s  %s\n", "model", path);
+    line("model", path);
     list_text("inputs", m, sg_model_inputs(m), sg_model_input_name);
     levels_text(m);
     list_text("targets", m, sg_model_outputs(m), sg_model_output_name);
@@ -37,7 +52,7 @@ static void as_text(const sg_model *m, const char *path)
     if (sg_model_interval_rows(m)) printf("%-16s  by the errors of %zu rows\n", "intervals", sg_model_interval_rows(m));
     printf("\ntraining record\n");
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
-        if (*value) printf("%-16s  %s\n", name, value);
+        if (*value) line(name, value);
 }
 
 static void list_json(cli_json *j, const char *key, const sg_model *m, size_t n, name_fn *name)

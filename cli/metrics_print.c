@@ -17,7 +17,8 @@ void cli_metrics_head(void)
 
 void cli_metrics_row(const char *name, const sg_metrics *m)
 {
-    printf("%-16s %12.6g %12.6g %12.6g", name, m->rmse, m->mae, m->r2);
+    cli_show(stdout, name, 16);
+    printf(" %12.6g %12.6g %12.6g", m->rmse, m->mae, m->r2);
     if (m->rows) printf(" %10zu", m->rows);
     putchar('\n');
 }

@@ -37,12 +37,14 @@ int cli_usage(const char *format, ...)
 void cli_notice(const cli_call *c, const char *format, ...)
 {
     if (c->quiet) return;
+    char sentence[2048];
     va_list args;
     va_start(args, format);
-    fputs("sugeno: notice: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    fputs("sugeno: notice: ", stderr);
+    cli_show(stderr, sentence, 0);
+    fputc('\n', stderr);
 }
 
 int cli_check(sg_status st)

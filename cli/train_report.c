@@ -48,8 +48,10 @@ static void as_text(const cli_train_report *r, FILE *out)
     double valid = cli_fact_number(m, "valid_rmse");
     fprintf(out, "preset      %s\n", cli_fact(m, "preset"));
     fprintf(out, "target      ");
-    for (size_t i = 0; i < sg_model_outputs(m); i++)
-        fprintf(out, "%s%s", i ? ", " : "", sg_model_output_name(m, i));
+    for (size_t i = 0; i < sg_model_outputs(m); i++) {
+        if (i) fputs(", ", out);
+        cli_show(out, sg_model_output_name(m, i), 0);
+    }
     fprintf(out, "\nrows        %zu\n", r->rows);
     fprintf(out, "inputs      %zu\n", sg_model_inputs(m));
     fprintf(out, "rules       %zu\n", sg_model_rules(m));
@@ -66,10 +68,13 @@ static void as_text(const cli_train_report *r, FILE *out)
 static void print_search(const sg_model *m)
 {
     const char *name, *value;
-    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++)
-        if (strncmp(name, "tried_", 6) == 0) fprintf(stderr, "tried   %s\n", value);
-        else if (strcmp(name, "chosen") == 0) fprintf(stderr, "chosen  %s\n", value);
-        else if (strncmp(name, "note_", 5) == 0) fprintf(stderr, "note    %s\n", value);
+    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) {
+        bool tried = strncmp(name, "tried_", 6) == 0, chosen = strcmp(name, "chosen") == 0;
+        if (!tried && !chosen && strncmp(name, "note_", 5) != 0) continue;
+        fputs(tried ? "tried   " : chosen ? "chosen  " : "note    ", stderr);
+        cli_show(stderr, value, 0);
+        fputc('\n', stderr);
+    }
 }
 
 void cli_train_report_print(const cli_call *c, const cli_train_report *r)

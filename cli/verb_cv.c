@@ -115,7 +115,11 @@ static void output_json(cli_json *j, const folds *f, size_t output)
 static void as_text(const folds *f)
 {
     for (size_t i = 0; i < f->outputs; i++) {
-        if (f->outputs > 1) printf("%s%s\n", i ? "\n" : "", f->targets[i]);
+        if (f->outputs > 1) {
+            if (i) putchar('\n');
+            cli_show(stdout, f->targets[i], 0);
+            putchar('\n');
+        }
         output_text(f, i);
     }
 }

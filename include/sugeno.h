@@ -122,6 +122,11 @@ SG_API sg_status sg_options_read(sg_options *o, const char *path, sg_other_fn *o
 SG_API const char *sg_options_get(const sg_options *o, const char *name);
 /* The one of names (NULL-ended) that a mistyped one is likely to mean, or NULL. */
 SG_API const char *sg_suggest(const char *typed, const char *const *names);
+/* Names and levels come from files, and may hold anything. The first character of a text (NUL-ended, UTF-8) as a terminal may
+ * have it: itself; or, where the terminal would act on it, or where it is none, written out: \n, \x1b, \u202e. Returns of how many
+ * bytes it is, 0 at the end. What the library says (sg_errmsg, notices) and tells in words is shown so already. */
+enum { SG_SHOWN_SIZE = 8 };
+SG_API size_t sg_shown(const char *text, char out[SG_SHOWN_SIZE]);
 
 /* Notices (a column left out, a value clamped): one sentence each. Set none to ignore them. */
 typedef void sg_notice_fn(void *arg, const char *sentence);

@@ -46,12 +46,12 @@ static const char *text(const json_t *of, const char *key)
 
 /* --- shares --- */
 
-/* A rule's share is its mean firing on the rows, its place their mean by that; fewer than 1,024 rows are all counted. */
+/* A rule's share is its mean firing on the rows, its place their mean by that, and so what is predicted of them; fewer than 1,024 rows are all counted. */
 static void shares_are_mean_firing(void **state)
 {
     sg_table *t;
     sg_look look;
-    double place[INPUTS] = {0}, share = 0, sum = 0;
+    double place[INPUTS] = {0}, share = 0, sum = 0, about = 0, y;
     (void)state;
     sg_model *m = train("preset=mbgd-rda rules=6 pca=0 iters=20");
     check(sg_table_generate("friedman", ROWS, 4, &t));
@@ -62,12 +62,15 @@ static void shares_are_mean_firing(void **state)
         double f = sg_look_firing(&look, 0)[2];
         share += f / ROWS;
         for (size_t k = 0; k < INPUTS; k++) place[k] += f * x[k];
+        check(sg_model_predict(m, x, 1, &y));
+        about += f * y;
     }
     const sg_block *b = &m->block[0];
     for (size_t r = 0; r < b->rules; r++) sum += b->share[r];
     assert_true(fabs(sum - 1) < 1e-5);
     assert_true(share > 0.01 && fabs(b->share[2] - share) < 1e-5);
     for (size_t k = 0; k < INPUTS; k++) assert_true(fabs(b->place[2 * INPUTS + k] - place[k] / share / ROWS) < 1e-5);
+    assert_true(fabs(b->about[2] - about / share / ROWS) < 1e-4);
     sg_look_release(&look);
     sg_table_free(t);
     sg_model_free(m);
@@ -325,6 +328,69 @@ static void sentences_agree_with_held_out_rows(void **state)
     sg_table_free(t);
 }
 
+/* "There y is about ...": on rows that were not trained on, predictions and y itself are, by how much the rule fires. */
+static void levels_agree_with_held_out_rows(void **state)
+{
+    static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda rules=5 scale=quantile iters=300",
+                                           "preset=mbgd-rda rules=8 pca=0 iters=300 mf=gauss-a firing=mean"};
+    sg_table *t;
+    double apart = 0; /* the farthest that a rule's level is from the mean of all */
+    (void)state;
+    check(sg_table_generate("friedman", 2000, 78, &t));
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        sg_model *m = train(settings[i]);
+        json_t *root = describe(m);
+        const json_t *rules = json_object_get(root, "rules");
+        sg_look look;
+        check(sg_look_init(&look, m));
+        for (size_t r = 0; r < json_array_size(rules); r++) {
+            const json_t *rule = json_array_get(rules, r);
+            double said = json_number_value(json_object_get(json_array_get(json_object_get(rule, "there"), 0), "about"));
+            size_t number = (size_t)json_integer_value(json_object_get(rule, "rule")) - 1;
+            double predicted = 0, actual = 0, weight = 0, squares = 0, y;
+            for (size_t k = 0; k < sg_table_rows(t); k++) {
+                const double *x = sg_table_values(t) + k * sg_table_columns(t);
+                sg_look_at(&look, x);
+                double f = sg_look_firing(&look, 0)[number];
+                check(sg_model_predict(m, x, 1, &y));
+                predicted += f * y;
+                actual += f * x[INPUTS];
+                weight += f;
+                squares += f * f;
+            }
+            /* 300 rows were trained on, of which the rule has its part: y has a deviation of 5. */
+            double rows = weight * weight / squares * ROWS / (double)sg_table_rows(t), chance = 3.5 * 5 / sqrt(rows);
+            if (fabs(said - predicted / weight) > chance || fabs(said - actual / weight) > chance)
+                fail_msg("%s, rule %zu: %g, not %g or %g, within %g", settings[i], number + 1, said, predicted / weight, actual / weight, chance);
+            apart = fmax(apart, fabs(said - m->mean[0]));
+        }
+        sg_look_release(&look);
+        json_decref(root);
+        sg_model_free(m);
+    }
+    assert_true(apart > 3);
+    sg_table_free(t);
+}
+
+/* A file that does not know it: what is predicted at the mean of the rule's rows. */
+static void older_files_tell_levels(void **state)
+{
+    double y;
+    (void)state;
+    sg_model *m = train("preset=mbgd-rda rules=4 pca=0 iters=20");
+    sg_block *b = &m->block[0];
+    free(b->about);
+    b->about = NULL;
+    json_t *root = describe(m);
+    const json_t *rule = json_array_get(json_object_get(root, "rules"), 0);
+    size_t number = (size_t)json_integer_value(json_object_get(rule, "rule")) - 1;
+    check(sg_model_predict(m, b->place + number * INPUTS, 1, &y));
+    double said = json_number_value(json_object_get(json_array_get(json_object_get(rule, "there"), 0), "about"));
+    assert_true(fabs(said - y) < 1e-9 * fabs(y));
+    json_decref(root);
+    sg_model_free(m);
+}
+
 /* A search and a committee say it, too; the shares of each block are of all rows. */
 static void searches_tell_shares(void **state)
 {
@@ -337,6 +403,7 @@ static void searches_tell_shares(void **state)
             double sum = 0;
             for (size_t r = 0; r < m->block[b].rules; r++) sum += m->block[b].share[r];
             assert_true(fabs(sum - 1) < 1e-4);
+            assert_true(i == 0 || !m->block[b].before); /* of a committee nobody draws it */
         }
         json_t *root = describe(m);
         assert_int_equal(json_array_size(json_object_get(root, "overall")), INPUTS);
@@ -357,6 +424,8 @@ int main(void)
         cmocka_unit_test(labels_are_places_among_rows),
         cmocka_unit_test(names_directions),
         cmocka_unit_test(sentences_agree_with_held_out_rows),
+        cmocka_unit_test(levels_agree_with_held_out_rows),
+        cmocka_unit_test(older_files_tell_levels),
         cmocka_unit_test(searches_tell_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,13 @@ static void add_profile(sg_model *m, sg_stream *s)
         assert_true(sg_block_add_shares(b, INPUTS));
         for (size_t r = 0; r < b->rules; r++) b->share[r] = draw(s, 0, 1);
         for (size_t i = 0; i < b->rules * INPUTS; i++) b->place[i] = any_number(s);
+        if (k % 2 == 0) assert_true(sg_block_add_about(b) && sg_block_add_before(b));
+        for (size_t i = 0; b->about && i < b->rules * b->outputs; i++) b->about[i] = any_number(s);
+        for (size_t i = 0; b->before && i < b->mfs; i++) {
+            double p[SG_MF_PARAMETERS];
+            b->kind->start(draw(s, -2, 2), draw(s, 0.2, 2), draw(s, 0.5, 3), p);
+            for (size_t j = 0; j < b->kind->arity; j++) b->before[j * b->mfs + i] = p[j];
+        }
     }
 }
 
@@ -130,6 +137,14 @@ static void predict_some(const sg_model *m, double *y)
     check(sg_model_predict(m, x, ROWS, y));
 }
 
+static void expect_same_block(const sg_block *m, const sg_block *n)
+{
+    assert_int_equal(n->about != NULL, m->about != NULL);
+    if (m->about) assert_memory_equal(n->about, m->about, m->rules * m->outputs * sizeof *m->about);
+    assert_int_equal(n->before != NULL, m->before != NULL);
+    if (m->before) assert_memory_equal(n->before, m->before, m->mfs * m->kind->arity * sizeof *m->before);
+}
+
 static void expect_same(const sg_model *m, const sg_model *n)
 {
     double y[ROWS * 3], z[ROWS * 3];
@@ -149,6 +164,7 @@ static void expect_same(const sg_model *m, const sg_model *n)
         assert_int_equal(n->block[b].share != NULL, m->block[b].share != NULL);
         if (m->block[b].share)
             assert_memory_equal(n->block[b].share, m->block[b].share, m->block[b].rules * (m->inputs + 1) * sizeof *m->block[b].share);
+        expect_same_block(&m->block[b], &n->block[b]);
     }
     for (size_t o = 0; o < m->outputs; o++)
         assert_string_equal(sg_model_output_name(n, o), sg_model_output_name(m, o));
@@ -585,6 +601,17 @@ static void refuses_wrong_shares(void **state)
         {"\"share\": 0.75, ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean is missing"},
         {"\"share\": 0.75, \"mean\": [1], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean: expected 2 numbers, not 1"},
         {"\"share\": 0.75, \"mean\": [1, 1e101], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean[1]: 1e+101 is beyond 1e100"},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [-8e99], ", NULL},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[1].about is missing"},
+        {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
+         "blocks[0].rules[1].about: expected that of all rules of the block, or of none"},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7, 8], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
+         "blocks[0].rules[0].about: expected 1 numbers, not 2"},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": 7, ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
+         "blocks[0].rules[0].about: expected an array"},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [\"\"], ",
+         "blocks[0].rules[1].about[0]: expected a number"},
+        {"\"about\": [7], ", "\"about\": [7], ", "blocks[0].rules[0].about: expected share beside it"},
     };
     static const edit quantiles[] = {
         {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},
@@ -612,6 +639,44 @@ static void refuses_wrong_shares(void **state)
         sg_text_release(&t);
     }
     TRY(quantiles);
+}
+
+/* What MFs were before training may be absent, of all of a block. */
+static void refuses_wrong_starts(void **state)
+{
+    static const char first[] = "\"sigma\": 0.75", second[] = "\"sigma\": 1.75";
+    static const struct {
+        const char *first, *second, *sentence;
+    } cases[] = {
+        {", \"before\": [-1, 0.5]", ", \"before\": [1, 2]", NULL},
+        {"", ", \"before\": [1, 2]", "blocks[0].mfs[1].before: expected that of all membership functions of the block, or of none"},
+        {", \"before\": [1, 2]", "", "blocks[0].mfs[1].before is missing"},
+        {", \"before\": [1]", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected 2 numbers, not 1"},
+        {", \"before\": []", ", \"before\": []", "blocks[0].mfs[0].before: expected 2 numbers, not 0"},
+        {", \"before\": [1, 2, 3]", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected 2 numbers, not 3"},
+        {", \"before\": null", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected an array"},
+        {", \"before\": {\"c\": 1}", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected an array"},
+        {", \"before\": [1, 2]", ", \"before\": [1, 0]", "blocks[0].mfs[1].before: sigma must be above 0"},
+        {", \"before\": [1, 2]", ", \"before\": [1e101, 2]", "blocks[0].mfs[1].before[0]: 1e+101 is beyond 1e100"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *one = strstr(by_hand, first) + strlen(first), *two = strstr(by_hand, second) + strlen(second);
+        sg_text t = {0};
+        sg_text_bytes(&t, by_hand, (size_t)(one - by_hand));
+        sg_text_add(&t, cases[i].first);
+        sg_text_bytes(&t, one, (size_t)(two - one));
+        sg_text_add(&t, cases[i].second);
+        sg_text_add(&t, two);
+        sg_model *m = NULL;
+        sg_status st = sg_model_from_text(t.bytes, t.length, "m.json", &m);
+        if (cases[i].sentence && (st != SG_EDATA || m || !strstr(sg_errmsg(), cases[i].sentence)))
+            fail_msg("case %zu: %d, %s", i, st, sg_errmsg());
+        if (!cases[i].sentence) check(st);
+        if (!cases[i].sentence) assert_true(m->block[0].before[1] == 1 && m->block[0].before[2] == 0.5);
+        sg_model_free(m);
+        sg_text_release(&t);
+    }
 }
 
 static void refuses_wrong_records(void **state)
@@ -849,6 +914,7 @@ int main(void)
         cmocka_unit_test(refuses_wrong_blocks),
         cmocka_unit_test(refuses_wrong_rules),
         cmocka_unit_test(refuses_wrong_shares),
+        cmocka_unit_test(refuses_wrong_starts),
         cmocka_unit_test(refuses_wrong_records),
         cmocka_unit_test(a_record_is_not_needed),
         cmocka_unit_test(refuses_what_is_cut_off),

@@ -161,8 +161,11 @@ static void merges_what_is_alike(void **state)
             b->mf[mf] = r == 2 ? 1.5 : i == 0 ? (r ? -1.02 : -1) : i == 1 ? (r ? 0 : -1) : 0; /* c     */
             b->mf[b->mfs + mf] = i == 2 && r == 0 ? 30 : 0.7;                           /* sigma */
         }
+    assert_true(sg_block_add_before(b)); /* what they were before training goes the same way */
+    for (size_t i = 0; i < b->mfs; i++) b->before[i] = b->mf[i] + 5;
     check(sg_prune_terms(m, &span, 0.9, 0.9, &fewer));
     const sg_block *f = &fewer->block[0];
+    for (size_t i = 0; i < f->mfs; i++) assert_true(fabs(f->before[i] - f->mf[i] - 5) < 1e-12 && f->before[f->mfs + i] == f->mf[f->mfs + i]);
     assert_int_equal(f->rules, 3);
     assert_int_equal(f->mfs, 7);                   /* of the first input two are one, of the third one is wide */
     assert_int_equal(sg_conditions_of(f), 8);

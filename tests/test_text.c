@@ -294,6 +294,34 @@ static void quotes_for_messages(void **state)
     assert_string_equal(sg_quotable("a\0b", 3, nul, sizeof nul), "a?b");
 }
 
+/* Nothing of a name reaches a terminal that would act on it. */
+static void shows_what_a_terminal_would_act_on(void **state)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"", ""},
+        {"plain, caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "plain, caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"tab\tnew\r\nline\x1b[31m\x7f\x01", "tab\\tnew\\r\\nline\\x1b[31m\\x7f\\x01"},
+        {"csi \xc2\x9b" "2J, nbsp \xc2\xa0", "csi \\u009b2J, nbsp \xc2\xa0"},
+        {"turned \xe2\x80\xae, \xe2\x81\xa6 \xe2\x80\xa8 \xef\xbb\xbf", "turned \\u202e, \\u2066 \\u2028 \\ufeff"},
+        {"broken \xff\xe2\x82", "broken \\xff\\xe2\\x82"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_text t = {0};
+        sg_text_add(&t, "");
+        sg_text_shown(&t, cases[i].text);
+        assert_string_equal(t.bytes, cases[i].shown);
+        sg_say("%s", cases[i].text);
+        assert_string_equal(sg_errmsg(), cases[i].shown);
+        sg_text_release(&t);
+    }
+    char few[9];
+    assert_string_equal(sg_sayable("1234567\xe2\x82\xac", few, sizeof few), "1234567"); /* a character is whole */
+    assert_string_equal(sg_sayable("1234\x1b!", few, sizeof few), "1234\\x1b");
+}
+
 static void sentences_are_kept(void **state)
 {
     char huge[3000];
@@ -322,6 +350,7 @@ int main(void)
         cmocka_unit_test(utf8_is_what_the_standard_says),
         cmocka_unit_test(utf8_takes_every_character),
         cmocka_unit_test(quotes_for_messages),
+        cmocka_unit_test(shows_what_a_terminal_would_act_on),
         cmocka_unit_test(sentences_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

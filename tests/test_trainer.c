@@ -289,6 +289,39 @@ static void the_seed_decides(void **state)
     sg_table_free(r.table);
 }
 
+/* The MFs before training, in six digits, where it moved them. */
+static void remembers_where_it_began(void **state)
+{
+    static const struct {
+        const char *settings;
+        bool told;
+    } cases[] = {{"preset=mbgd-rda iters=40", true},          {"preset=mbgd-rda mf=tri iters=40 average=0.5", true},
+                 {"preset=mbgd-rda rules=9 pca=0 scale=quantile iters=40 start=ridge refit=0.1", true},
+                 {"preset=anfis-gd-lse-r iters=20", true},     {"preset=rr", false},
+                 {"preset=mbgd-rda rules=411 pca=0 iters=2", false}}; /* 4,110 MFs */
+    rows r = friedman(500);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sg_trainer *t = trainer_on(&r.source, cases[i].settings);
+        sg_progress p;
+        sg_model *first, *last;
+        check(sg_trainer_model(t, &first));
+        assert_null(first->block[0].before);
+        check(run(t, &p));
+        check(sg_trainer_model(t, &last));
+        const sg_block *b = &last->block[0];
+        if ((b->before != NULL) != cases[i].told) fail_msg("%s", cases[i].settings);
+        for (size_t k = 0; b->before && k < b->mfs * b->kind->arity; k++) {
+            double was = first->block[0].mf[k];
+            if (fabs(b->before[k] - was) > 1e-5 * fabs(was)) fail_msg("%s: %g, not %g", cases[i].settings, b->before[k], was);
+        }
+        sg_model_free(first);
+        sg_model_free(last);
+        sg_trainer_free(t);
+    }
+    sg_table_free(r.table);
+}
+
 /* --- validation --- */
 
 static void keeps_the_best_iterate(void **state)
@@ -475,6 +508,7 @@ int main(void)
         cmocka_unit_test(every_preset_trains),
         cmocka_unit_test(options_change_the_rate),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(remembers_where_it_began),
         cmocka_unit_test(keeps_the_best_iterate),
         cmocka_unit_test(patience_ends_it),
         cmocka_unit_test(divergence_keeps_the_last_finite),

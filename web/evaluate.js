@@ -38,6 +38,7 @@ import { CENTRE, KINDS } from "./mf.js";
  * @property {number} first number of its first rule among all
  * @property {Int32Array} inputOf (mfs)
  * @property {Float64Array} mf (mfs, arity)
+ * @property {Float64Array | null} before the same before training; null: nobody knows
  * @property {Int32Array} mfOf (rules, width)
  * @property {Float64Array} tilt (rules, rank, width)
  * @property {Float64Array} then (rules, outputs, terms + 1)
@@ -114,6 +115,8 @@ function blockOf(file, block, width, terms, first) {
         inputOf[i] = one.input;
         kind.parameters.forEach((name, k) => (mf[i * arity + k] = one[name]));
     });
+    const known = block.mfs.length > 0 && block.mfs.every((/** @type {any} */ one) => one.before);
+    const before = known ? Float64Array.from(block.mfs.flatMap((/** @type {any} */ one) => one.before)) : null;
     const mfOf = new Int32Array(rules * width), tilt = new Float64Array(rules * rank * width), then = new Float64Array(rules * outputs * (terms + 1));
     block.rules.forEach((/** @type {any} */ rule, /** @type {number} */ r) => {
         mfOf.set(rule.if, r * width);
@@ -122,7 +125,7 @@ function blockOf(file, block, width, terms, first) {
     });
     return {
         kind: block.mf, weight: block.weight ?? 1, h: block.h ?? 1, rank, seesZ: block.sees === "z", mfs: block.mfs.length, arity, rules, width,
-        first, inputOf, mf, mfOf, tilt, then, logMu: new Float64Array(block.mfs.length),
+        first, inputOf, mf, before, mfOf, tilt, then, logMu: new Float64Array(block.mfs.length),
     };
 }
 

@@ -17,6 +17,8 @@ import { labels } from "./words.js";
 const CARDS = 12, CURVES = 32, POINTS = 161;
 /** Curves that each have a colour of their own. */
 const TERMS_SHOWN = 6;
+/** Of how many at most it is shown what they were before training. */
+const STARTS = 8;
 
 /**
  * @typedef {object} Picture of a column that conditions see
@@ -96,16 +98,20 @@ function planOf(state, p) {
         title: `Membership functions of ${p.name}`, height: 150, x: { low, high }, y: { low: 0, high: 1.04, hidden: true },
         draw: (/** @type {import("./chart.js").Frame} */ frame) => {
             bars(frame, counts.map((count) => (0.96 * count) / most), low, high, "back");
-            const feature = p.plain ? state.model.features[p.column] : null;
-            p.curves.forEach(({ block, mf, weight }, i) => {
+            const feature = p.plain ? state.model.features[p.column] : null, many = p.curves.length > TERMS_SHOWN;
+            const curve = (/** @type {Block} */ block, /** @type {number} */ mf, /** @type {Float64Array} */ parameters, /** @type {string} */ look, /** @type {number} */ strength) => {
                 const kind = KINDS[block.kind], steps = stepsOf(state.model, block);
                 const points = Array.from({ length: POINTS }, (_, k) => {
                     const x = low + ((high - low) * k) / (POINTS - 1);
-                    return /** @type {[number, number]} */ ([x, Math.exp(kind.log(feature ? seen(steps, p.column, x) : x, block.mf, mf * block.arity))]);
+                    return /** @type {[number, number]} */ ([x, Math.exp(kind.log(feature ? seen(steps, p.column, x) : x, parameters, mf * block.arity))]);
                 });
-                line(frame, points, p.curves.length > TERMS_SHOWN ? "many" : `term${i}`);
-                if (p.curves.length > TERMS_SHOWN) put(frame.plot.lastChild, { "stroke-opacity": (0.2 + 0.7 * Math.sqrt(weight / p.curves[0].weight || 0)).toFixed(2) });
-            });
+                line(frame, points, look);
+                if (many) put(frame.plot.lastChild, { "stroke-opacity": strength.toFixed(2) });
+            };
+            // A rule that governs much is drawn more strongly than others.
+            const strength = (/** @type {number} */ weight) => (0.2 + 0.7 * Math.sqrt(weight / p.curves[0].weight || 0)) * Math.min(1, Math.sqrt(12 / p.curves.length));
+            p.curves.slice(0, STARTS).forEach(({ block, mf, weight }, i) => block.before && curve(block, mf, block.before, many ? "before many" : `before term${i}`, 0.6 * strength(weight)));
+            p.curves.forEach(({ block, mf, weight }, i) => curve(block, mf, block.mf, many ? "many" : `term${i}`, strength(weight)));
             p.move = feature && !feature.effect ? follower(state, frame, feature.input) : () => {};
             p.move();
         },
@@ -118,10 +124,12 @@ function termsOf(state, p) {
         const label = state.model.blocks.length === 1 ? labels(block)[mf] : null;
         return label ? [{ label, place: placeOf(state.model, block, mf).place, mf }] : [];
     });
-    if (!named.length) return h("p", { class: "note" }, `${plural(p.curves.length + p.more, "membership function")}${p.more ? `; the ${p.curves.length} that count most are drawn` : ""}`);
+    const before = p.curves.some(({ block }) => block.before) ? [h("span", {}, h("i", { class: "key before" }), `${p.curves.length > STARTS ? `${STARTS} of them ` : ""}before training`)] : [];
+    if (!named.length)
+        return h("p", { class: "legend" }, h("span", {}, `${plural(p.curves.length + p.more, "membership function")}${p.more ? `; the ${p.curves.length} that count most are drawn` : ""}`), ...before);
     const order = p.curves.map(({ mf }) => mf);
     return h("p", { class: "legend" }, ...named.sort((a, b) => a.place - b.place).map((one) =>
-        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % TERMS_SHOWN}` }), `${one.label}, about ${shown(one.place, 3)}`)));
+        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % TERMS_SHOWN}` }), `${one.label}, about ${shown(one.place, 3)}`)), ...before);
 }
 
 /** A category: how often each level comes. @param {State} state @param {number} i */
@@ -151,7 +159,8 @@ export function showInputs(state, section) {
     const more = h("button", { type: "button", class: "quiet", onclick: showAll }, `Show all ${cards.length}`);
     const components = state.model.blocks.some((b) => b.mfs > 0 && !isPlain(state.model, b));
     section.append(h("h2", { id: "inputs-title" }, "Inputs and their membership functions"),
-        h("p", { class: "note" }, `Grey bars: how often values come${state.data ? " in the rows" : ", where there are data"}. Curves: how well a value meets a condition of the rules, from 0 to 1.${
+        h("p", { class: "note" }, `Grey bars: how often values come${state.data ? " in the rows" : ", where there are data"}. Curves: how well a value meets a condition of the rules, from 0 to 1${
+            state.model.blocks.some((b) => b.before) ? "; dashed ones: before training" : ""}.${
             components ? " Conditions are on principal components of the inputs." : ""}`), grid, ...(cards.length > CARDS ? [more] : []));
     return true;
 }

@@ -27,25 +27,35 @@ function pieceOf(one, i) {
     return h("span", { class: "piece" }, i ? "and\u00a0" : "", ...breakable(one.name), ` ${one.says} `);
 }
 
-/** @param {State} state @param {number} r @param {number} most largest share */
-function row(state, r, most) {
-    const { model, shares, output } = state, { some, more } = telling(conditions(model, r), TOLD);
+/** What there is to say of rules besides their formula. @param {State} state @returns {{ title: string, hint: string, note: string, value: (r: number) => number }} */
+function answersOf(state) {
+    const { model, file } = state, rules = file.blocks[0].rules;
+    if (model.blocks.length > 1)
+        return { title: "Adds", hint: "where every input is at its mean", note: "Adds: what it adds to the prediction where every input is at its mean.", value: (r) => atMeans(model, r, state.output) };
+    if (rules.every((/** @type {any} */ rule) => rule.about))
+        return { title: "There", hint: "what is predicted of the rows that it governs", note: "There: what is predicted of the rows that it governs, on average.", value: (r) => rules[r].about[state.output] };
+    return { title: "Says", hint: "where every input is at its mean", note: "Says: its own answer where every input is at its mean.", value: (r) => atMeans(model, r, state.output) };
+}
+
+/** @param {State} state @param {number} r @param {number} most largest share @param {ReturnType<typeof answersOf>} answers */
+function row(state, r, most, answers) {
+    const { model, shares } = state, { some, more } = telling(conditions(model, r), TOLD);
     const fill = shares ? h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } }) : null;
     const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, fill), h("span", {}, percent(shares[r]))) : null;
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
         h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
     return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
-        h("td", { class: "number", "data-label": model.blocks.length > 1 ? "adds" : "says" }, shown(atMeans(model, r, output), model.blocks.length > 1 ? 3 : 4)));
+        h("td", { class: "number", "data-label": answers.title.toLowerCase() }, shown(answers.value(r), model.blocks.length > 1 ? 3 : 4)));
 }
 
 /** @param {State} state @param {any} section */
 export function showRules(state, section) {
-    const { model, shares } = state, most = shares ? Math.max(...shares) : 0, order = Array.from({ length: model.rules }, (_, r) => r);
+    const { model, shares } = state, most = shares ? Math.max(...shares) : 0, answers = answersOf(state), order = Array.from({ length: model.rules }, (_, r) => r);
     /** @type {Column[]} */
     const columns = [
         { key: "number", title: "Rule", hint: "", value: (r) => r, down: false },
         { key: "share", title: "Share", hint: "of the rows' weight that falls to it", value: (r) => (shares ? shares[r] : 0), down: true },
-        { key: "says", title: model.blocks.length > 1 ? "Adds" : "Says", hint: "where every input is at its mean", value: (r) => atMeans(model, r, state.output), down: true },
+        { key: "says", title: answers.title, hint: answers.hint, value: answers.value, down: true },
     ];
     const used = columns.filter((column) => column.key !== "share" || shares);
     let by = used.find((column) => column.key === "share") ?? used[0], down = by.down, count = ROWS;
@@ -63,7 +73,7 @@ export function showRules(state, section) {
         const value = new Float64Array(model.rules);
         for (let r = 0; r < model.rules; r++) value[r] = by.value(r);
         order.sort((a, b) => (down ? value[b] - value[a] : value[a] - value[b]) || a - b);
-        body.replaceChildren(...order.slice(0, count).map((r) => row(state, r, most)));
+        body.replaceChildren(...order.slice(0, count).map((r) => row(state, r, most, answers)));
         for (const head of heads) head.cell.setAttribute("aria-sort", head.column === by ? (down ? "descending" : "ascending") : "none");
         more.hidden = model.rules <= count;
         note.textContent = model.rules > count ? `${counted(count)} of ${counted(model.rules)} rules are listed.` : "";
@@ -73,7 +83,7 @@ export function showRules(state, section) {
     const cells = heads.map((head) => head.cell);
     cells.splice(cells.length - 1, 0, h("th", { scope: "col", class: "if" }, "If"));
     const about = [shares ? "Share: how much of the rows' weight falls to a rule." : "",
-        `${model.blocks.length > 1 ? "Adds: what it adds to the prediction" : "Says: its own answer"} where every input is at its mean.`,
+        answers.note,
         "Open a rule for all of its conditions and its formula."];
     section.append(h("h2", { id: "rules-title" }, "Rules"), h("p", { class: "note" }, about.filter(Boolean).join(" ")),
         h("div", { class: "card flush" }, h("table", { class: "rules" }, h("thead", {}, h("tr", {}, ...cells)), body)), note, more);

@@ -31,15 +31,6 @@ export function labels(b) {
     return words;
 }
 
-/** What an MF over the 0 and 1 of a level says: firing levels are relative, so the ratio counts. @param {Model} m @param {Block} b @param {number} mf */
-function verdict(m, b, mf) {
-    const column = b.inputOf[mf], steps = stepsOf(m, b), log = KINDS[b.kind].log, p = parametersOf(b, mf);
-    const more = log(seen(steps, column, 1), p, 0) - log(seen(steps, column, 0), p, 0);
-    if (more > 0.6931) return "is";
-    if (more < -0.6931) return "is not";
-    return more > 0.10536 ? "is rather" : more < -0.10536 ? "is rather not" : "is or is not";
-}
-
 /**
  * @typedef {object} Condition
  * @property {string} name of the input or component
@@ -47,33 +38,51 @@ function verdict(m, b, mf) {
  * @property {number} narrow how much of the input's range it leaves: small ones say most
  */
 
-/** @param {Model} m @param {Block} b @param {number} mf @returns {Condition} */
-export function condition(m, b, mf) {
+/**
+ * All that a rule says of the levels of a category, in one clause: "is F or M", "is not I", whichever is shorter; null where it may be any. Firing levels are
+ * relative: levels for which a rule fires at least half as much as for the best of them are meant.
+ * @param {Model} m @param {Block} b @param {number} r in its block @param {import("./evaluate.js").Input} input @returns {Condition | null}
+ */
+function category(m, b, r, input) {
+    const levels = input.levels ?? [], steps = stepsOf(m, b);
+    const logs = levels.map((_, is) => {
+        let sum = 0;
+        levels.forEach((_level, k) => {
+            const mf = b.mfOf[r * b.width + input.first + k];
+            if (mf >= 0) sum += KINDS[b.kind].log(seen(steps, input.first + k, k === is ? 1 : 0), b.mf, mf * b.arity);
+        });
+        return b.h * sum;
+    });
+    const best = Math.max(...logs), meant = levels.filter((_, k) => logs[k] >= best - Math.LN2), others = levels.filter((_, k) => !(logs[k] >= best - Math.LN2));
+    if (!others.length) return null;
+    const says = meant.length <= others.length ? `is ${meant.join(" or ")}` : `is not ${others.join(" nor ")}`;
+    return { name: input.name, says, narrow: meant.length <= others.length ? 0 : 0.5 };
+}
+
+/** Of a number, or a component. @param {Model} m @param {Block} b @param {number} mf @returns {Condition} */
+function condition(m, b, mf) {
     const column = b.inputOf[mf], feature = isPlain(m, b) ? m.features[column] : null, label = labels(b)[mf];
     const { place, width } = placeOf(m, b, mf), range = feature ? feature.high - feature.low || 1 : 4;
-    if (feature && feature.level >= 0) {
-        const input = m.inputs[feature.input], says = verdict(m, b, mf);
-        return { name: input.name, says: `${says} ${(input.levels ?? [])[feature.level]}`, narrow: says === "is" ? 0 : says === "is or is not" ? 9 : 0.5 };
-    }
     const far = Number.isFinite(width) ? `about\u00a0${shown(place, 3)}\u00a0±\u00a0${shown(width, 2)}` : "anything";
     return { name: columnName(m, b, column), says: `is ${label ?? far}`, narrow: width / range };
 }
 
 /** Whether a condition says something: not where its membership is near 1 all over the range of the training rows. @param {Model} m @param {Block} b @param {number} mf */
-export function matters(m, b, mf) {
+function matters(m, b, mf) {
     const column = b.inputOf[mf], feature = isPlain(m, b) ? m.features[column] : null;
     if (!feature) return true;
-    if (feature.level >= 0) return verdict(m, b, mf) !== "is or is not";
     const steps = stepsOf(m, b), log = (/** @type {number} */ x) => KINDS[b.kind].log(seen(steps, column, x), parametersOf(b, mf), 0);
     return !(feature.low < feature.high) || b.h * Math.min(log(feature.low), log(feature.high)) < -0.10536;
 }
 
-/** All conditions of a rule that matter, in the order of the inputs. @param {Model} m @param {number} r @returns {Condition[]} */
+/** All conditions of a rule that matter, in the order of the inputs; one of a category. @param {Model} m @param {number} r @returns {Condition[]} */
 export function conditions(m, r) {
     const b = blockOfRule(m, r), list = [];
     for (let i = 0; i < b.width; i++) {
-        const mf = b.mfOf[(r - b.first) * b.width + i];
-        if (mf >= 0 && matters(m, b, mf)) list.push(condition(m, b, mf));
+        const mf = b.mfOf[(r - b.first) * b.width + i], feature = isPlain(m, b) ? m.features[i] : null;
+        const clause = feature?.level === 0 ? category(m, b, r - b.first, m.inputs[feature.input]) : null;
+        if (clause) list.push(clause);
+        if (mf >= 0 && !(feature && feature.level >= 0) && matters(m, b, mf)) list.push(condition(m, b, mf));
     }
     return list;
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/size.h"
+#include "base/status.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -64,12 +65,12 @@ const sg_team *sg_options_readers(const sg_options *o, bool *local)
 void sg_notice(const sg_options *o, const char *format, ...)
 {
     if (!o || !o->notice) return;
-    char sentence[1024];
+    char sentence[1024], shown[sizeof sentence];
     va_list args;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    o->notice(o->notice_arg, sentence);
+    o->notice(o->notice_arg, sg_sayable(sentence, shown, sizeof shown));
 }
 
 static size_t find(const sg_options *o, const char *name)

@@ -22,7 +22,19 @@ void sg_say(const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    memcpy(message, text, sizeof message);
+    sg_sayable(text, message, sizeof message);
+}
+
+const char *sg_sayable(const char *text, char *out, size_t size)
+{
+    char one[SG_SHOWN_SIZE];
+    size_t n = 0;
+    for (size_t bytes; (bytes = sg_shown(text, one)) && n + strlen(one) < size; text += bytes) {
+        memcpy(out + n, one, strlen(one));
+        n += strlen(one);
+    }
+    out[n] = '\0';
+    return out;
 }
 
 const char *sg_quotable(const char *text, size_t length, char *out, size_t size)

@@ -14,4 +14,7 @@ static inline sg_status sg_same(sg_status st) { return st; }
  * and broken UTF-8 become '?', long text ends in "...". Returns out. */
 const char *sg_quotable(const char *text, size_t length, char *out, size_t size);
 
+/* A sentence as a terminal may have it (sg_shown), cut where there is no more room. Returns out. */
+const char *sg_sayable(const char *text, char *out, size_t size);
+
 #endif

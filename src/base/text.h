@@ -20,6 +20,8 @@ __attribute__((format(printf, 2, 3))) void sg_text_format(sg_text *t, const char
 void sg_text_number(sg_text *t, double value);
 /* With `digits` significant digits, for people. */
 void sg_text_rounded(sg_text *t, double value, int digits);
+/* For a terminal, which acts on none of it: see sg_shown. */
+void sg_text_shown(sg_text *t, const char *text);
 /* A JSON string with its quotes. */
 void sg_text_json(sg_text *t, const char *text);
 void sg_text_release(sg_text *t);

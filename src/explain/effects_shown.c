@@ -11,7 +11,9 @@ static void line(sg_text *t, const sg_effect *e, const char *name, size_t first,
     double sum = 0;
     bool end = last == e->bins;
     for (size_t i = first; i < last; i++) sum += e->bin[i] / (double)(last - first);
-    sg_text_format(t, "    %s ", name);
+    sg_text_add(t, "    ");
+    sg_text_shown(t, name);
+    sg_text_add(t, " ");
     if (first == 0 && end) sg_text_add(t, "anything");
     else sg_text_add(t, end ? "above " : "up to ");
     if (first || !end) sg_text_rounded(t, e->edge[(end ? first : last) - 1], DIGITS);
@@ -25,7 +27,8 @@ static void shape(sg_text *t, const sg_model *m, size_t number)
     const sg_effect *e = &m->coding->effect[number];
     const char *name = m->coding->input[e->input].name;
     size_t lines = e->bins < LINES ? e->bins : LINES;
-    sg_text_format(t, "  effect of %s", name);
+    sg_text_add(t, "  effect of ");
+    sg_text_shown(t, name);
     if (e->values) sg_text_format(t, " (and %zu value%s with one of %s own)", e->values, e->values == 1 ? "" : "s", e->values == 1 ? "its" : "their");
     sg_text_add(t, "\n");
     for (size_t i = 0; i < lines; i++) line(t, e, name, e->bins * i / lines, e->bins * (i + 1) / lines);

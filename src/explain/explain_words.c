@@ -72,59 +72,58 @@ static void choose(list *l)
 
 /* --- words for a term --- */
 
-static void rule_words(sg_text *t, const list *l, const told *x)
+static void number(sg_pen *p, const char *before, double value, const char *after)
 {
-    sg_text_format(t, "%s, which fires ", x->term->name);
-    sg_text_rounded(t, l->x->firing[x->number], DIGITS);
-    sg_text_add(t, " and says ");
-    sg_text_rounded(t, l->x->says[x->number], DIGITS);
-    sg_text_add(t, "\n");
+    char x[SG_NUMBER_SIZE];
+    sg_pen_word(p, "%s%s%s", before, sg_number_rounded(value, DIGITS, x), after);
 }
 
-static void category_words(sg_text *t, const list *l, const told *x)
+static void rule_words(sg_pen *p, const list *l, const told *x)
+{
+    sg_pen_word(p, " %s,", x->term->name);
+    number(p, " which fires ", l->x->firing[x->number], "");
+    number(p, " and says ", l->x->says[x->number], "");
+}
+
+static void category_words(sg_pen *p, const list *l, const told *x)
 {
     const sg_coded *in = &l->e->model->coding->input[x->term->input];
     double level = l->x->value[x->number];
     char *name = level < (double)sg_coded_features(in) ? sg_coded_level(in, (size_t)level) : NULL;
-    sg_text_format(t, "%s%s%s\n", x->term->name, isnan(level) ? " is missing" : " is ",
-                   isnan(level) ? "" : name ? name : "a level that is new");
+    sg_pen_word(p, " %s is", x->term->name);
+    sg_pen_word(p, " %s", isnan(level) ? "missing" : name ? name : "a level that is new");
     free(name);
 }
 
-static void input_words(sg_text *t, const list *l, const told *x)
+static void input_words(sg_pen *p, const list *l, const told *x)
 {
     double value = l->x->value[x->number], counts = l->x->counts[x->number];
+    bool limited = !isnan(value) && counts != value;
     if (isnan(x->term->mean)) {
-        category_words(t, l, x);
+        category_words(p, l, x);
         return;
     }
-    sg_text_format(t, "%s is ", x->term->name);
-    if (isnan(value)) sg_text_add(t, "missing");
-    else sg_text_rounded(t, value, DIGITS);
-    if (!isnan(value) && counts != value) {
-        sg_text_add(t, ", which counts as ");
-        sg_text_rounded(t, counts, DIGITS);
-    }
-    sg_text_add(t, "; mean ");
-    sg_text_rounded(t, x->term->mean, DIGITS);
-    sg_text_add(t, ", slope ");
-    sg_text_rounded(t, l->x->slope[x->number], DIGITS);
-    sg_text_add(t, "\n");
+    sg_pen_word(p, " %s is", x->term->name);
+    if (isnan(value)) sg_pen_word(p, " missing;");
+    else number(p, " ", value, limited ? "," : ";");
+    if (limited) number(p, " which counts as ", counts, ";");
+    number(p, " mean ", x->term->mean, ",");
+    number(p, " slope ", l->x->slope[x->number], "");
 }
 
-static void term_words(sg_text *t, const list *l, const told *x)
+static void term_words(sg_pen *p, const list *l, const told *x)
 {
     static const char *const words[] = {
-        [SG_TERM_BASE] = "base: the prediction where all inputs are at their means\n",
-        [SG_TERM_RULES] = "rules: others fire here than at the means\n",
-        [SG_TERM_OFFSET] = "offset: what is no rule's\n",
-        [SG_TERM_CLIP] = "clip: the model limits its predictions\n",
-        [SG_TERM_ROUNDING] = "rounding\n",
+        [SG_TERM_BASE] = " base: the prediction at the means of all inputs",
+        [SG_TERM_RULES] = " rules: others fire here than at the means",
+        [SG_TERM_OFFSET] = " offset: what is no rule's",
+        [SG_TERM_CLIP] = " clip: the model limits its predictions",
+        [SG_TERM_ROUNDING] = " rounding",
     };
-    if (!x->term) sg_text_format(t, "the other %zu %ss\n", x->number, l->by == SG_BY_RULE ? "rule" : "input");
-    else if (x->term->kind == SG_TERM_RULE) rule_words(t, l, x);
-    else if (x->term->kind == SG_TERM_INPUT) input_words(t, l, x);
-    else sg_text_add(t, words[x->term->kind]);
+    if (!x->term) sg_pen_word(p, " the other %zu %ss", x->number, l->by == SG_BY_RULE ? "rule" : "input");
+    else if (x->term->kind == SG_TERM_RULE) rule_words(p, l, x);
+    else if (x->term->kind == SG_TERM_INPUT) input_words(p, l, x);
+    else sg_pen_words(p, words[x->term->kind]);
 }
 
 /* --- lists --- */
@@ -137,15 +136,25 @@ static bool is_said(const list *l, size_t i)
     return l->adds[i] != 0 || !may_lack;
 }
 
-static void write_list(sg_text *t, const list *l)
+static void begin_line(sg_pen *p, double value)
 {
     char number[SG_NUMBER_SIZE];
+    sg_pen_line(p, "", "", "                           "); /* beyond the column of numbers */
+    sg_pen_stay(p, "%*s ", COLUMN, sg_number_shortest(value, number));
+}
+
+static void write_list(sg_text *t, const list *l)
+{
+    sg_pen p = {.text = t};
     for (size_t i = 0; i < l->n; i++) {
         if (!is_said(l, i)) continue;
-        sg_text_format(t, "%*s  ", COLUMN, sg_number_shortest(l->adds[i], number));
-        term_words(t, l, &l->told[i]);
+        begin_line(&p, l->adds[i]);
+        term_words(&p, l, &l->told[i]);
+        sg_pen_end(&p);
     }
-    sg_text_format(t, "%*s  the prediction\n", COLUMN, sg_number_shortest(l->x->prediction, number));
+    begin_line(&p, l->x->prediction);
+    sg_pen_stay(&p, " the prediction");
+    sg_pen_end(&p);
 }
 
 /* What the rules ask for that are told. */
@@ -178,10 +187,11 @@ static void output(sg_text *t, const sg_explainer *e, size_t row, size_t o)
     if (!rules.order || !inputs.order) t->failed = true;
     if (o) sg_text_add(t, "\n");
     if (row) sg_text_format(t, "Row %zu: ", row);
-    sg_text_format(t, "%s = %s\n", e->model->output_name[o], sg_number_shortest(e->out[o].prediction, number));
+    sg_text_shown(t, e->model->output_name[o]);
+    sg_text_format(t, " = %s\n", sg_number_shortest(e->out[o].prediction, number));
     sg_text_add(t, "\nBy rule: how far it fires, times what it says\n");
     write_list(t, &rules);
-    sg_text_add(t, "\nBy input: the slope that these rules have together, times (input - training mean)\n");
+    sg_text_add(t, "\nBy input: the slope of these rules together, times (input - training mean)\n");
     write_list(t, &inputs);
     write_rules(t, &rules);
     free(rules.order);

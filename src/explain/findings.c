@@ -137,15 +137,16 @@ static double total(const sg_findings *f)
     return sum > 0 ? sum : 1;
 }
 
-void sg_findings_mean(sg_findings *f, double *y)
+void sg_findings_about(sg_findings *f, const sg_governor *g, double *y)
 {
-    const double sum = total(f);
-    memset(y, 0, f->model->outputs * sizeof *y);
-    for (size_t i = 0; i < f->points; i++) {
-        if (f->weight[i] == 0) continue;
-        memcpy(f->x, place_of(f, &f->rule[i]), f->model->inputs * sizeof *f->x);
-        add_prediction(f, f->weight[i] / sum, 1, y);
+    const sg_block *b = &f->model->block[g->block];
+    const size_t outputs = f->model->outputs;
+    if (b->about) {
+        memcpy(y, b->about + g->rule * outputs, outputs * sizeof *y);
+        return;
     }
+    sg_look_at(&f->look, place_of(f, g));
+    sg_look_predict(&f->look, y);
 }
 
 void sg_findings_course(sg_findings *f, size_t input, const double *value, size_t n, double *y)

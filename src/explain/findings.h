@@ -36,8 +36,9 @@ bool sg_findings_cheap(const sg_findings *f, size_t rules);
 /* Sets weights: all rows, or those that a rule governs. */
 void sg_findings_all(sg_findings *f);
 void sg_findings_of(sg_findings *f, const sg_governor *g);
-/* The mean prediction with these weights: y (outputs). */
-void sg_findings_mean(sg_findings *f, double *y);
+/* What is predicted where a rule governs, its mean by how much the rule fires: y (outputs). Of a model that is older, and does
+ * not know it, the prediction at the mean of these rows. */
+void sg_findings_about(sg_findings *f, const sg_governor *g, double *y);
 /* The same with one input at each of n values (numbers of levels, of a category): y (outputs, n). */
 void sg_findings_course(sg_findings *f, size_t input, const double *value, size_t n, double *y);
 

@@ -39,7 +39,9 @@ static void list_limits(sg_text *t, const sg_model *m, const sg_step *s)
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
         sg_text one = {0};
         if (sg_model_levels(m, i)) continue;
-        sg_text_format(&one, " %s from ", sg_model_input_name(m, i));
+        sg_text_add(&one, " ");
+        sg_text_shown(&one, sg_model_input_name(m, i));
+        sg_text_add(&one, " from ");
         range(&one, s->number[0][feature_of(m, i)], s->number[1][feature_of(m, i)]);
         sg_text_add(&one, --left ? "," : ".");
         if (!one.failed) sg_flow(t, &start, one.bytes, " ");
@@ -60,7 +62,9 @@ static bool any_clipped(const sg_model *m)
 static void clip_words(sg_text *t, const sg_model *m, size_t o)
 {
     if (m->outputs == 1) sg_text_add(t, "Predictions are kept from ");
-    else sg_text_format(t, "Predictions of %s are kept from ", m->output_name[o]);
+    else sg_text_add(t, "Predictions of ");
+    if (m->outputs > 1) sg_text_shown(t, m->output_name[o]);
+    if (m->outputs > 1) sg_text_add(t, " are kept from ");
     range(t, m->least[o], m->most[o]);
     sg_text_add(t, ".\n");
 }

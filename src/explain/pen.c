@@ -20,13 +20,17 @@ static void plain(sg_pen *p, const char *text)
     }
 }
 
-/* To be freed; NULL without memory. */
+/* As a terminal may have it: what is written out in a name is not told from a name that is written so. To be freed; NULL without memory. */
 static char *printed(sg_pen *p, const char *format, va_list args)
 {
     char *word = NULL;
-    if (vasprintf(&word, format, args) >= 0) return word;
-    p->text->failed = true;
-    return NULL;
+    sg_text shown = {0};
+    if (vasprintf(&word, format, args) < 0) word = NULL;
+    if (word) sg_text_shown(&shown, word);
+    if (!word || shown.failed) p->text->failed = true;
+    else if (!*word) return word;
+    free(word);
+    return shown.bytes;
 }
 
 static void put(sg_pen *p, char *word, bool may_break)

@@ -24,6 +24,7 @@ typedef struct plan {
     const bool *keep; /* (rules)         */
     int32_t *mf_of;   /* (rules, inputs) */
     double *mf;       /* (arity, mfs)    */
+    double *before;   /* the same, before training; NULL where nobody knows */
 } plan;
 
 /* Numbers of the MFs that somebody asks for, -1 for the others; returns how many. */
@@ -47,7 +48,10 @@ static void fill(const sg_block *b, const plan *p, const int32_t *number, sg_blo
     for (size_t i = 0; i < b->mfs; i++) {
         if (number[i] < 0) continue;
         to->input_of[number[i]] = b->input_of[i];
-        for (size_t k = 0; k < b->kind->arity; k++) to->mf[k * to->mfs + (size_t)number[i]] = p->mf[k * b->mfs + i];
+        for (size_t k = 0; k < b->kind->arity; k++) {
+            to->mf[k * to->mfs + (size_t)number[i]] = p->mf[k * b->mfs + i];
+            if (to->before) to->before[k * to->mfs + (size_t)number[i]] = p->before[k * b->mfs + i];
+        }
     }
     for (size_t r = 0; r < b->rules; r++) {
         if (!p->keep[r]) continue;
@@ -71,6 +75,7 @@ static sg_status build(const sg_model *m, const plan *p, sg_model **out)
     sg_status st = number ? sg_model_copy_shell(m, &c) : no_memory();
     if (st == SG_OK) st = sg_model_add_block(c, b->kind, number_mfs(b, p, number), rules, b->rank);
     if (st == SG_OK) st = sg_model_bind(c);
+    if (st == SG_OK && p->before && !sg_block_add_before(&c->block[0])) st = no_memory();
     if (st == SG_OK) fill(b, p, number, &c->block[0]);
     free(number);
     if (st == SG_OK) *out = c;
@@ -82,10 +87,19 @@ static bool copy_plan(const sg_block *b, plan *p)
 {
     p->mf_of = sg_alloc(b->rules, b->inputs * sizeof *p->mf_of);
     p->mf = sg_alloc(b->mfs, b->kind->arity * sizeof *p->mf);
-    if (!p->mf_of || !p->mf) return false;
+    if (b->before) p->before = sg_alloc(b->mfs, b->kind->arity * sizeof *p->before);
+    if (!p->mf_of || !p->mf || (b->before && !p->before)) return false;
+    if (b->before) memcpy(p->before, b->before, b->mfs * b->kind->arity * sizeof *p->before);
     memcpy(p->mf_of, b->mf_of, b->rules * b->inputs * sizeof *p->mf_of);
     memcpy(p->mf, b->mf, b->mfs * b->kind->arity * sizeof *p->mf);
     return true;
+}
+
+static void release_plan(plan *p)
+{
+    free(p->mf_of);
+    free(p->mf);
+    free(p->before);
 }
 
 sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
@@ -97,8 +111,7 @@ sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
     for (size_t r = 0; r < b->rules; r++) rules += keep[r];
     for (size_t i = 0; ok && rules == 1 && i < b->rules * b->inputs; i++) p.mf_of[i] = -1;
     sg_status st = ok ? build(m, &p, out) : no_memory();
-    free(p.mf_of);
-    free(p.mf);
+    release_plan(&p);
     return st;
 }
 
@@ -143,13 +156,15 @@ static size_t most_alike(const sg_block *b, const plan *p, const sg_span *span, 
     return found;
 }
 
-/* Their mean, by how many rules ask for each. */
+static void mix(double *x, size_t i, size_t k, double part, double other) { x[i] = x[i] * part + x[k] * other; }
+
+/* Their mean, by how many rules ask for each; so with what they were before training. */
 static void merge(const sg_block *b, plan *p, size_t *count, size_t i, size_t k)
 {
     size_t all = count[i] + count[k];
     for (size_t j = 0; j < b->kind->arity; j++) {
-        double *x = &p->mf[j * b->mfs + i], y = p->mf[j * b->mfs + k];
-        *x = *x * ((double)count[i] / (double)all) + y * ((double)count[k] / (double)all);
+        mix(&p->mf[j * b->mfs], i, k, (double)count[i] / (double)all, (double)count[k] / (double)all);
+        if (p->before) mix(&p->before[j * b->mfs], i, k, (double)count[i] / (double)all, (double)count[k] / (double)all);
     }
     for (size_t j = 0; j < b->rules * b->inputs; j++)
         if (p->mf_of[j] == (int32_t)k) p->mf_of[j] = (int32_t)i;
@@ -188,7 +203,6 @@ sg_status sg_prune_terms(const sg_model *m, const sg_span *span, double alike, d
     sg_status st = ok ? build(m, &p, out) : no_memory();
     free(count);
     free(keep);
-    free(p.mf_of);
-    free(p.mf);
+    release_plan(&p);
     return st;
 }

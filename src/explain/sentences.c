@@ -218,7 +218,7 @@ static sg_status find_there(sg_findings *f, const sg_governor *g, bool known, th
         return no_memory();
     }
     sg_findings_of(f, g);
-    sg_findings_mean(f, out->mean);
+    sg_findings_about(f, g, out->mean);
     if (known) find_movements(f, g, out->course, out->movement);
     return SG_OK;
 }

@@ -208,6 +208,22 @@ static sg_status check_views(const sg_json *root, const sg_model *m)
 
 /* --- blocks --- */
 
+/* What MF i was before training. */
+static sg_status read_before(const sg_json *item, size_t i, sg_block *b)
+{
+    sg_json list;
+    double p[SG_MF_PARAMETERS];
+    sg_status st = sg_json_member(item, "before", JSON_ARRAY, &list);
+    if (st == SG_OK && sg_json_size(&list) != b->kind->arity)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", list.where, b->kind->arity, sg_json_size(&list));
+    if (st == SG_OK) st = sg_json_numbers(&list, b->kind->arity, p, 1);
+    if (st != SG_OK) return st;
+    const char *wrong = b->kind->wrong(1, p);
+    if (wrong) return sg_fail(SG_EDATA, "%s: %s", list.where, wrong);
+    for (size_t k = 0; k < b->kind->arity; k++) b->before[k * b->mfs + i] = p[k];
+    return SG_OK;
+}
+
 static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
 {
     sg_json item;
@@ -222,7 +238,9 @@ static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
     if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.where, wrong);
     b->input_of[i] = (uint32_t)input;
     sg_mf_put(b, i, p);
-    return SG_OK;
+    if (b->before) return read_before(&item, i, b);
+    if (!sg_json_has(&item, "before")) return SG_OK;
+    return sg_fail(SG_EDATA, "%s.before: expected that of all membership functions of the block, or of none", item.where);
 }
 
 static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
@@ -240,6 +258,18 @@ static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
     return st;
 }
 
+/* What is predicted of these rows: of all rules of a block or of none, since files that are older have shares alone. */
+static sg_status read_about(const sg_json *rule, size_t r, sg_block *b)
+{
+    sg_json about;
+    if (!b->about && !sg_json_has(rule, "about")) return SG_OK;
+    if (!b->about) return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->where);
+    sg_status st = sg_json_member(rule, "about", JSON_ARRAY, &about);
+    if (st == SG_OK && sg_json_size(&about) != b->outputs)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", about.where, b->outputs, sg_json_size(&about));
+    return st == SG_OK ? sg_json_numbers(&about, b->outputs, b->about + r * b->outputs, 1) : st;
+}
+
 /* How much of the training rows the rule governs, and their mean. */
 static sg_status read_share(const sg_json *rule, size_t r, size_t inputs, sg_block *b)
 {
@@ -248,7 +278,8 @@ static sg_status read_share(const sg_json *rule, size_t r, size_t inputs, sg_blo
     if (st == SG_OK && !(b->share[r] >= 0 && b->share[r] <= 1))
         st = sg_fail(SG_EDATA, "%s.share: expected a number from 0 to 1", rule->where);
     if (st == SG_OK) st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
-    return st == SG_OK ? sg_json_numbers(&mean, inputs, b->place + r * inputs, 1) : st;
+    if (st == SG_OK) st = sg_json_numbers(&mean, inputs, b->place + r * inputs, 1);
+    return st == SG_OK ? read_about(rule, r, b) : st;
 }
 
 static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_block *b)
@@ -271,6 +302,8 @@ static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_bloc
     if (st == SG_OK && b->share) st = read_share(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
         st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.where);
+    else if (st == SG_OK && sg_json_has(&rule, "about"))
+        st = sg_fail(SG_EDATA, "%s.about: expected share beside it", rule.where);
     return st;
 }
 
@@ -351,13 +384,25 @@ static sg_status room_for_shares(const sg_json *rules, size_t inputs, sg_block *
     sg_json rule;
     sg_status st = sg_json_item(rules, 0, JSON_OBJECT, &rule);
     if (st != SG_OK || !sg_json_has(&rule, "share")) return st;
-    return sg_block_add_shares(b, inputs) ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->where);
+    bool ok = sg_block_add_shares(b, inputs) && (!sg_json_has(&rule, "about") || sg_block_add_about(b));
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->where);
+}
+
+/* May be absent, but of all MFs of a block. */
+static sg_status room_for_before(const sg_json *mfs, sg_block *b)
+{
+    sg_json mf;
+    if (b->mfs == 0) return SG_OK;
+    sg_status st = sg_json_item(mfs, 0, JSON_OBJECT, &mf);
+    if (st != SG_OK || !sg_json_has(&mf, "before")) return st;
+    return sg_block_add_before(b) ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", mfs->where);
 }
 
 static sg_status block_numbers(const sg_json *item, size_t inputs, sg_block *b)
 {
     sg_json mfs, rules;
     sg_status st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
+    if (st == SG_OK) st = room_for_before(&mfs, b);
     for (size_t i = 0; st == SG_OK && i < b->mfs; i++) st = read_mf(&mfs, i, b);
     if (st == SG_OK) st = sg_json_member(item, "rules", JSON_ARRAY, &rules);
     if (st == SG_OK) st = room_for_shares(&rules, inputs, b);

@@ -138,6 +138,8 @@ static void write_mfs(sg_text *t, const sg_block *b)
             sg_text_format(t, ", \"%s\": ", b->kind->parameter[k]);
             sg_text_number(t, p[k]);
         }
+        if (b->before) sg_text_add(t, ", \"before\": ");
+        if (b->before) sg_model_numbers(t, b->before + i, b->kind->arity, b->mfs);
         sg_text_add(t, "}");
         line_end(t, i, b->mfs);
     }
@@ -165,6 +167,8 @@ static void write_rule(sg_text *t, const sg_model *m, const sg_block *b, size_t 
         sg_model_number(t, "share", b->share[r]);
         sg_text_add(t, ", \"mean\": ");
         sg_model_numbers(t, b->place + r * m->inputs, m->inputs, 1);
+        if (b->about) sg_text_add(t, ", \"about\": ");
+        if (b->about) sg_model_numbers(t, b->about + r * b->outputs, b->outputs, 1);
     }
     sg_text_add(t, "}");
 }

@@ -30,7 +30,7 @@ static sg_status rank_of(const sg_model *m, double level, double *out)
     *out = ceil((n + 1) * level * hair);
     if (*out <= n) return SG_OK;
     return sg_fail(SG_EDATA, "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
-                             "most %.3g, or train on more rows", level, ceil(level / (1 - level) * hair), n, floor(1000 * n / (n + 1)) / 1000);
+                             "most %.3g, or train or calibrate it on more rows", level, ceil(level / (1 - level) * hair), n, floor(1000 * n / (n + 1)) / 1000);
 }
 
 sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower, double *upper)

@@ -45,6 +45,8 @@ void sg_model_free(sg_model *m)
         free(m->block[b].input_of);
         free(m->block[b].mf_of);
         free(m->block[b].share);
+        free(m->block[b].about);
+        free(m->block[b].before);
     }
     free(m->block);
     free(m->theta);
@@ -156,6 +158,27 @@ bool sg_block_add_shares(sg_block *b, size_t inputs)
     return b->share != NULL;
 }
 
+bool sg_block_add_about(sg_block *b)
+{
+    free(b->about);
+    b->about = sg_alloc(b->rules, b->outputs * sizeof *b->about);
+    return b->about != NULL;
+}
+
+bool sg_block_add_before(sg_block *b)
+{
+    free(b->before);
+    b->before = sg_alloc(b->mfs, b->kind->arity * sizeof *b->before);
+    if (b->before) memcpy(b->before, b->mf, b->mfs * b->kind->arity * sizeof *b->before);
+    return b->before != NULL;
+}
+
+void sg_block_forget_before(sg_block *b)
+{
+    free(b->before);
+    b->before = NULL;
+}
+
 bool sg_model_is_number(const sg_model *m, size_t feature)
 {
     if (!m->coding) return true;
@@ -247,6 +270,9 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
     if (!from->share) return SG_OK;
     if (!sg_block_add_shares(b, to->inputs)) return sg_fail(SG_ENOMEM, "out of memory for a model");
     memcpy(b->share, from->share, b->rules * (to->inputs + 1) * sizeof *b->share);
+    if (!from->about) return SG_OK;
+    if (!sg_block_add_about(b)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    memcpy(b->about, from->about, b->rules * b->outputs * sizeof *b->about);
     return SG_OK;
 }
 
@@ -270,12 +296,21 @@ static sg_status copy_shell(const sg_model *m, sg_model *c)
     return SG_OK;
 }
 
+static sg_status copy_before(const sg_block *from, sg_block *to)
+{
+    if (!from->before) return SG_OK;
+    if (!sg_block_add_before(to)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    memcpy(to->before, from->before, to->mfs * to->kind->arity * sizeof *to->before);
+    return SG_OK;
+}
+
 static sg_status copy_blocks(const sg_model *m, sg_model *c)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) st = copy_block(&m->block[i], c);
     if (st == SG_OK) st = sg_model_bind(c);
     if (st == SG_OK && m->parameters) memcpy(c->theta, m->theta, m->parameters * sizeof *m->theta);
+    for (size_t i = 0; st == SG_OK && i < m->blocks; i++) st = copy_before(&m->block[i], &c->block[i]);
     return st;
 }
 

@@ -19,6 +19,8 @@
 enum { SG_RANK_MOST = 3 };
 /* Those of 5, 25, 50, 75 and 95 %. */
 enum { SG_QUANTILES = 5 };
+/* Of a block that has more MFs nobody draws them all, and their start is not kept. */
+enum { SG_BEFORE_MOST = 4096 };
 /* No number of a model is larger: products of three of them stay finite. */
 #define SG_LARGEST 1e100
 
@@ -39,6 +41,8 @@ typedef struct sg_block {
     double *conseq;     /* (rules, terms + 1, outputs); term 0 is b_r0    */
     double *share;      /* (rules): of all firing on the training rows; NULL: nobody counted */
     double *place;      /* (rules, inputs of the model): means of these rows, by how much a rule fires; with share, NULL as that */
+    double *about;      /* (rules, outputs): what is predicted of these rows, their mean by how much a rule fires; NULL: nobody counted */
+    double *before;     /* (arity, mfs): what mf was before training, for people; NULL: nobody knows */
 } sg_block;
 
 /* A fact of the training record. */
@@ -95,9 +99,13 @@ sg_status sg_model_copy_shell(const sg_model *m, sg_model **out);
 sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules,
                              size_t rank);
 /* Room for what is known of the training rows, zeroed: quantiles; shares and places of a block's rules, for a model of so many
- * inputs. What was there is lost. False without memory. */
+ * inputs; what is predicted where they fire. What was there is lost. False without memory. */
 bool sg_model_add_quantiles(sg_model *m);
 bool sg_block_add_shares(sg_block *b, size_t inputs);
+bool sg_block_add_about(sg_block *b);
+/* Room for the MFs before training, which are those of now. False without memory. */
+bool sg_block_add_before(sg_block *b);
+void sg_block_forget_before(sg_block *b);
 /* Whether a feature is an input of numbers, no level of a category and no effect: those have quantiles. */
 bool sg_model_is_number(const sg_model *m, size_t feature);
 /* Allocates theta, zeroed, for all blocks. */

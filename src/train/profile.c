@@ -79,8 +79,7 @@ sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m)
 
 /* --- what is told of them --- */
 
-/* Files are for people, too. */
-static double few_digits(double value)
+double sg_few_digits(double value)
 {
     char buf[SG_NUMBER_SIZE];
     double out = value;
@@ -99,14 +98,15 @@ static void tell_quantiles(const sg_profile *f, double *column, sg_model *m)
             if (!isnan(f->x[r * f->inputs + i])) column[n++] = f->x[r * f->inputs + i];
         sg_sort_numbers(column, n);
         for (size_t k = 0; k < SG_QUANTILES; k++)
-            m->quantile[i * SG_QUANTILES + k] = few_digits(n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
+            m->quantile[i * SG_QUANTILES + k] = sg_few_digits(n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
     }
 }
 
-/* Adds a row: to shares, and to places the rows by how much each rule fires. */
-static void add_row(sg_look *l, const double *x, sg_model *m)
+/* Adds a row: to shares, and to places and predictions by how much each rule fires. y: (outputs) */
+static void add_row(sg_look *l, const double *x, sg_model *m, double *y)
 {
     sg_look_at(l, x);
+    sg_look_predict(l, y);
     for (size_t i = 0; i < m->blocks; i++) {
         sg_block *b = &m->block[i];
         const double *firing = sg_look_firing(l, i);
@@ -115,19 +115,26 @@ static void add_row(sg_look *l, const double *x, sg_model *m)
             if (firing[r] == 0) continue;
             b->share[r] += firing[r];
             for (size_t k = 0; k < m->inputs; k++) place[k] += firing[r] * l->filled[k];
+            for (size_t o = 0; o < m->outputs; o++) b->about[r * m->outputs + o] += firing[r] * y[o];
         }
     }
+}
+
+/* A mean, or what stands in its place; no larger than numbers of a model may be, which predictions are not held to. */
+static double mean_of(double sum, double weight, double other)
+{
+    double mean = sum / weight;
+    return sg_few_digits(fmax(-SG_LARGEST, fmin(SG_LARGEST, weight > 0 && isfinite(mean) ? mean : other)));
 }
 
 /* A rule that never fired is nowhere: at the mean. */
 static void finish(sg_block *b, const sg_model *m, size_t rows)
 {
     for (size_t r = 0; r < b->rules; r++) {
-        for (size_t k = 0; k < m->inputs; k++) {
-            double *place = &b->place[r * m->inputs + k], mean = *place / b->share[r];
-            *place = few_digits(b->share[r] > 0 && isfinite(mean) ? mean : m->input_mean[k]);
-        }
-        b->share[r] = fmin(1, few_digits(b->share[r] / (double)rows));
+        double *place = b->place + r * m->inputs, *about = b->about + r * m->outputs;
+        for (size_t k = 0; k < m->inputs; k++) place[k] = mean_of(place[k], b->share[r], m->input_mean[k]);
+        for (size_t o = 0; o < m->outputs; o++) about[o] = mean_of(about[o], b->share[r], m->mean[o]);
+        b->share[r] = fmin(1, sg_few_digits(b->share[r] / (double)rows));
     }
 }
 
@@ -146,14 +153,15 @@ sg_status sg_profile_tell(const sg_profile *f, sg_model *m)
 {
     sg_look look;
     size_t step = step_of(f, m), rows = 0;
-    double *column = sg_alloc(f->rows, sizeof *column);
-    bool ok = column && sg_model_add_quantiles(m);
-    for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_add_shares(&m->block[b], m->inputs);
+    double *column = sg_alloc(f->rows, sizeof *column), *y = sg_alloc(m->outputs, sizeof *y);
+    bool ok = column && y && sg_model_add_quantiles(m);
+    for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_add_shares(&m->block[b], m->inputs) && sg_block_add_about(&m->block[b]);
     sg_status st = ok ? sg_look_init(&look, m) : sg_fail(SG_ENOMEM, "out of memory for shares of rules");
     if (st == SG_OK) tell_quantiles(f, column, m);
     free(column);
+    for (size_t i = 0; st == SG_OK && i < f->rows; i += step, rows++) add_row(&look, f->x + i * f->inputs, m, y);
+    free(y);
     if (st != SG_OK) return st;
-    for (size_t i = 0; i < f->rows; i += step, rows++) add_row(&look, f->x + i * f->inputs, m);
     for (size_t b = 0; b < m->blocks; b++) finish(&m->block[b], m, rows);
     sg_look_release(&look);
     return SG_OK;

@@ -1,5 +1,5 @@
 /* profile.h: what a model remembers of its training rows, so that its rules can be told in words: quantiles of the inputs, how
- * much of all firing is a rule's (its share), and the mean of the rows that it governs (its place).
+ * much of all firing is a rule's (its share), the mean of the rows that it governs (its place), and what is predicted of them.
  *
  * Made of at most 1,024 rows that are spread evenly, one after the other, by the plain functions of src/model: the same
  * bits whatever the threads, kernels and members of a team. */
@@ -19,6 +19,8 @@ sg_status sg_profile_take(sg_profile *f, const sg_source *s, const sg_prepared *
 /* Some rows of s, as the user has them, for this model; they are here. */
 sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m);
 void sg_profile_release(sg_profile *f);
+/* A number for people: six digits. */
+double sg_few_digits(double value);
 /* The model remembers them. */
 sg_status sg_profile_tell(const sg_profile *f, sg_model *m);
 

@@ -127,6 +127,14 @@ static void start_consequents(sg_trainer *t)
         memcpy(b->conseq + r * width, t->prepared.ridge, width * sizeof *b->conseq);
 }
 
+/* MFs as they are now go into the model: whoever goes on from a checkpoint comes by here, too, before it is read. */
+static sg_status keep_start(sg_model *m)
+{
+    sg_block *b = &m->block[0];
+    if (b->mfs == 0 || b->mfs > SG_BEFORE_MOST || sg_block_add_before(b)) return SG_OK;
+    return sg_fail(SG_ENOMEM, "out of memory for %zu membership functions", b->mfs);
+}
+
 /* Rows that were set aside lie where the others do. */
 static size_t held_by(const sg_trainer *t, const sg_source *valid)
 {
@@ -150,6 +158,8 @@ sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_train
     sg_status st = sg_profile_take(&t->profile, &t->train, p);
     if (st != SG_OK) return st;
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
+    st = keep_start(t->model);
+    if (st != SG_OK) return st;
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)

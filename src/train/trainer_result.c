@@ -55,6 +55,16 @@ sg_source sg_trainer_rows(const sg_trainer *t) { return t->chosen.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
+/* The MFs before training, in few digits: where it did not move them there is nothing to show, and where digits are all that
+ * makes one valid, nothing that could be. */
+static void round_start(sg_block *b)
+{
+    size_t n = b->kind->arity * b->mfs;
+    bool moved = b->before && memcmp(b->before, b->mf, n * sizeof *b->mf) != 0;
+    for (size_t i = 0; moved && i < n; i++) b->before[i] = sg_few_digits(b->before[i]);
+    if (!moved || b->kind->wrong(b->mfs, b->before)) sg_block_forget_before(b);
+}
+
 sg_status sg_trainer_copy(const sg_trainer *t, sg_model **out)
 {
     sg_model *m;
@@ -62,6 +72,7 @@ sg_status sg_trainer_copy(const sg_trainer *t, sg_model **out)
     if (st != SG_OK) return st;
     size_t iteration = sg_validation_best(&t->validation, t->k);
     memcpy(m->theta, t->refit.done ? t->refit.model->theta : best_theta(t), m->parameters * sizeof *m->theta);
+    round_start(&m->block[0]);
     st = sg_record_finish(&m->record, t->k, iteration, t->validation.best_rmse, &t->curve);
     if (st != SG_OK) {
         sg_model_free(m);

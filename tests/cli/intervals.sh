@@ -28,6 +28,7 @@ echo "# by rows that were used for nothing else"
 run predict bare.json new.csv --interval 0.9
 noisy 300 3 >more.csv
 run calibrate bare.json more.csv -o m.json
+run calibrate bare.json d.csv -o n.json
 run calibrate bare.json more.csv -o m.json --json
 "$SUGENO" predict m.json new.csv --interval 0.9 -o p.csv
 within

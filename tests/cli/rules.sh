@@ -18,6 +18,6 @@ cmp a b
 "$SUGENO" help --json >a
 "$SUGENO" help --format json | cmp a -
 # A file from before there were shares.
-sed -E 's/, "share": [^]]*\]//; s/, "quantiles": [^]]*\]//' c.json >old.json
+sed -E 's/, "share": [^}]*//; s/, "(quantiles|before)": [^]]*\]//' c.json >old.json
 grep -c share old.json
 "$SUGENO" rules old.json | grep -E 'Rule|There|Overall|data'

@@ -149,6 +149,13 @@ test("a page without data is about the model alone", async () => {
     assert.equal(await page.locator("#importance").isVisible(), false);
     assert.equal(await page.locator("#row").count(), 0);
     assert.ok(await page.locator("#inputs").isVisible());
+    const curves = (kind) => page.locator(`#inputs .line${kind}`).count(), mfs = json("alone", "model").blocks[0].mfs;
+    assert.ok(mfs.every((mf) => mf.before) && (await curves(".before")) === mfs.length && (await curves("[class*=term]:not(.before)")) === mfs.length, "each before and after training");
+    assert.match(await page.locator("#inputs").innerText(), /before training/);
+    assert.match(await page.locator("#rules").innerText(), /There: what is predicted/);
+    const about = json("alone", "model").blocks[0].rules.map((rule) => rule.about[0]);
+    const first = Number(await page.locator("table.rules tbody td.number").first().innerText()), shares = json("alone", "model").blocks[0].rules.map((rule) => rule.share);
+    assert.ok(Math.abs(first - about[shares.indexOf(Math.max(...shares))]) < 1e-3 * Math.abs(first));
     near(await prediction(page), await byCommandLine(page, "grid"), 1, "the prediction");
     assert.deepEqual(await page.evaluate(stickingOut), []);
     assert.deepEqual(wrong, []);

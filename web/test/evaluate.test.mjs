@@ -106,6 +106,27 @@ test("rules in words, also those that ask for a weighted sum", () => {
     assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
 });
 
+test("a category is one clause, as sugeno rules has it", () => {
+    const mf = (/** @type {number} */ input, /** @type {number} */ c, a = 3) => ({ input, c, a }), then = [[1, 0, 0, 0, 0, 0]];
+    const file = {
+        kind: "sugeno model", format: 1, targets: [{ name: "y", mean: 0, scale: 1, y0: 0 }], antecedents_see: [],
+        inputs: [{ name: "sex", levels: ["F", "I", "M", "N"], shares: [0.25, 0.25, 0.25, 0.25] }, { name: "x", low: 0, high: 1, mean: 0.5 }],
+        blocks: [{ mf: "gauss-a", weight: 1, h: 1, rank: 0, mfs: [mf(0, 1), mf(0, 0), mf(1, 0), mf(2, 1, 0.1), mf(4, 0.5), mf(3, 0)],
+            rules: [[0, -1, -1, -1, 4], [1, -1, -1, -1, -1], [1, 2, -1, -1, -1], [-1, -1, 3, -1, -1], [1, 2, -1, 5, -1]].map((list) => ({ if: list, then })) }],
+    };
+    const m = compile(file), words = (/** @type {number} */ r) => sentence(conditions(m, r)).replaceAll("\u00a0", " ");
+    assert.deepEqual([0, 1, 2, 3, 4].map(words), ["sex is F and x is about 0.5 ± 0.33", "sex is not F", "sex is M or N", "anything", "sex is M"]);
+});
+
+test("membership functions before training, where a file has them all", () => {
+    const file = small("gauss-a", gaussA), mfs = file.blocks[0].mfs;
+    assert.equal(compile(file).blocks[0].before, null);
+    mfs.forEach((/** @type {any} */ one, /** @type {number} */ i) => (one.before = [i, 0.5]));
+    assert.deepEqual([...(compile(file).blocks[0].before ?? [])], mfs.flatMap((/** @type {any} */ _, /** @type {number} */ i) => [i, 0.5]));
+    delete mfs[0].before;
+    assert.equal(compile(file).blocks[0].before, null);
+});
+
 test("intervals by rank, between two along the line, within the limits of the target", () => {
     const file = { ...small("gauss-a", gaussA), intervals: { rows: 99, errors: [{ ranks: [1, 50, 80, 99], sizes: [0.1, 1, 2, 5] }] } };
     file.targets = [{ ...file.targets[0], low: 2, high: 9 }];
