@@ -27,6 +27,11 @@ test: setup-test
 	@rm -rf build/results
 	@tests/scripts/run_tests.sh release valgrind asan tsan
 
+# The wheel, in an empty environment, with the newest of what it works with: needs PyPI, and says so where it can't be reached. (make test has the
+# package's tests with Debian's versions.)
+python: setup-python
+	@tests/scripts/wheel.sh . build/wheel
+
 # Against the peers that are installed (NumPy, PyTorch, XGBoost, ...); the others are skipped with a note. PEERS=1
 # installs all of them first, about 1 GB. QUICK=1: a rough picture. Results go to build/bench; UPDATE=1 also
 # writes bench/results.csv, docs/performance.md and its figures.
@@ -88,4 +93,4 @@ clean:
 setup-%:
 	@scripts/setup.sh $*
 
-.PHONY: all demo test bench scaling accuracy paper install fuzz kill tidy format coverage clean
+.PHONY: all demo test python bench scaling accuracy paper install fuzz kill tidy format coverage clean

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
+# setup.sh build|python|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich: installs what is missing for that, with Debian's
 # apt-get. Silent and quick where everything is there already.
 set -eu
 
@@ -25,7 +25,7 @@ need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
-build | aarch64 | mpich) ;;
+build | python | aarch64 | mpich) ;;
 bench | scaling | accuracy | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
@@ -34,7 +34,7 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
+*) echo "usage: $0 build|python|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -43,6 +43,9 @@ test | clang)
     need liblapacke-dev pkg-config --exists lapacke
     need "valgrind libc6-dbg" valgrind --version # valgrind must read the loader's symbols
     need "python3 python3-numpy" /usr/bin/python3 -c "import numpy" # the judge of .npy files
+    for module in sklearn pandas matplotlib pytest; do # the Python package, and what it works with
+        need "python3-$module" /usr/bin/python3 -c "import $module"
+    done
     need "openmpi-bin libopenmpi-dev" mpi_of mpicc mpiexec # any MPI will do
     need nodejs node --version # the report's page: its tests, and a browser to look at it
     need npm npm --version
@@ -53,7 +56,7 @@ esac
 if [ "$wanted" = scaling ]; then
     need python3-numpy /usr/bin/python3 -c "import numpy"
 fi
-if [ "$wanted" = accuracy ]; then
+if [ "$wanted" = accuracy ] || [ "$wanted" = python ]; then
     need python3-venv /usr/bin/python3 -c "import ensurepip"
 fi
 if [ "$wanted" = peers ]; then # about 200 MB to fetch, 1 GB on disk

@@ -179,7 +179,7 @@ class Model:
         if failed:
             raise failed[0]
         check(status)
-        return Explained(prediction, *terms, *names, words)
+        return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], words)
 
     def report(self, path: Union[str, os.PathLike], rows: Optional[Rows] = None, threads: int = 0) -> None:
         check(lib.sg_model_report(self.handle, byref(rows.source) if rows else None, None, threads, os.fsencode(path)))

@@ -38,7 +38,7 @@ def _column(values: Any, name: str) -> np.ndarray:
 
 
 def _weights(values: Any, rows: int) -> np.ndarray:
-    if np.isscalar(values):
+    if isinstance(values, (int, float, np.number)):
         return np.full(rows, float(values))
     found = check_array(values, dtype=np.float64, ensure_2d=False, input_name="sample_weight", **{_FINITE: True})
     if found.ndim != 1:
@@ -89,6 +89,9 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     model_: Model
     rules: Any = _Rules()
+    _names: List[str]  # of the inputs
+    _targets: List[str]
+    _flat: Optional[bool]  # y has one dimension
 
     # --- options ---
 
@@ -268,7 +271,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
             raise ValueError("eval_set: expected a pair (X, y)")
         flat = self._flat
-        rows = self._training_rows(*eval_set, None, options, reset=False)
+        rows = self._training_rows(eval_set[0], eval_set[1], None, options, reset=False)
         self._flat = flat
         return rows
 

@@ -76,7 +76,8 @@ class Bar:
     """A progress bar: tqdm's, or a line on stderr."""
 
     def __init__(self, wanted: bool):
-        self._wanted, self._bar, self._last = wanted, None, -1
+        self._wanted, self._last = wanted, -1
+        self._bar: Any = None
 
     def show(self, p: Progress) -> None:
         percent = int(100 * p.done / p.planned) if p.planned else 0

@@ -17,7 +17,7 @@ def model(waves):
 def test_rules(model):
     assert model.rules().count("IF  ") == 5
     assert len(json.loads(model.rules("json"))["rules"]) == 5
-    assert model.rules("markdown", top=1).count("THEN") <= 1
+    assert len(model.rules(top=1)) < len(model.rules()) and "#" in model.rules("markdown")
     with pytest.raises(ValueError, match="format|markdown"):
         model.rules("poem")
 

@@ -203,14 +203,14 @@ def test_arrow(mixed, kind, tmp_path):
     other = pytest.importorskip("pyarrow" if kind == "batches" else kind)
 
     def hand_over(frame):
-        table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+        rows = pyarrow.Table.from_pandas(frame, preserve_index=False)
         if kind == "pyarrow":
-            return table
+            return rows
         if kind == "batches":
-            return pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=37))
+            return pyarrow.RecordBatchReader.from_batches(rows.schema, rows.to_batches(max_chunksize=37))
         if kind == "polars":
-            return other.from_arrow(table)
-        return other.sql("select * from table")
+            return other.from_arrow(rows)
+        return other.sql("select * from rows")
 
     whole = X.assign(price=y.to_numpy())
     model = SugenoRegressor(**QUICK).fit(hand_over(whole), "price")

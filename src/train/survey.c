@@ -193,7 +193,7 @@ sg_status sg_judge_rows(const sg_source *s, const sg_roles *c, size_t lacking, d
         return sg_fail(SG_EDATA, "%s: no row has %s", sg_source_name(s),
                        c->weight == SG_NO_COLUMN ? "all targets" : "all targets and a weight");
     if (weight >= least_weight) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: the row weights are all 0, or nearly so", sg_source_name(s));
+    return sg_fail(SG_EDATA, "%s: the row weights are all zero, or nearly so", sg_source_name(s));
 }
 
 void sg_survey_release(sg_survey *s)

@@ -149,7 +149,7 @@ static sg_status build(const sg_options *o, sg_trainer *t)
     if (st != SG_OK) return st;
     t->model = t->prepared.model;
     start_consequents(t);
-    return SG_OK;
+    return keep_start(t->model);
 }
 
 sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_trainer *t)
@@ -158,8 +158,6 @@ sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_train
     sg_status st = sg_profile_take(&t->profile, &t->train, p);
     if (st != SG_OK) return st;
     t->floor = narrowest(t->model, sg_options_number(o, "sigma-floor"));
-    st = keep_start(t->model);
-    if (st != SG_OK) return st;
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)
