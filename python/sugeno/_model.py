@@ -5,7 +5,7 @@ import ctypes
 import json
 import os
 from ctypes import byref, c_char_p, c_size_t
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -21,16 +21,18 @@ class Explained:
     prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md."""
 
     def __init__(self, prediction: np.ndarray, by_input: np.ndarray, by_rule: np.ndarray, input_terms: List[str], rule_terms: List[str],
-                 words: List[str]):
+                 tell: Callable[[int], str]):
         self.prediction, self.by_input, self.by_rule = prediction, by_input, by_rule
-        self.input_terms, self.rule_terms, self._words = input_terms, rule_terms, words
+        self.input_terms, self.rule_terms, self._tell = input_terms, rule_terms, tell
 
     def __len__(self) -> int:
         return len(self.prediction)
 
     def text(self, row: int = 0) -> str:
-        """A row in words: the largest terms, and all others as one."""
-        return self._words[row]
+        """A row in words: the largest terms, and all others as one. Rows count from 0 here, and from 1 in the words."""
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)}")
+        return self._tell(row % len(self))
 
     def to_frame(self, by: str = "inputs", output: int = 0) -> Any:
         """A pandas frame with a column for the prediction and one for each term; by: "inputs" or "rules"."""
@@ -155,34 +157,44 @@ class Model:
         return lower, upper
 
     def explain(self, rows: Rows) -> Explained:
-        explainer = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle)
+        explainer = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle, keep=self.handle)
         names = [[lib.sg_explainer_term(explainer, by, i).contents.name.decode() for i in range(lib.sg_explainer_terms(explainer, by))]
                  for by in (_BY_INPUT, _BY_RULE)]
         shape = len(rows), len(self.outputs)
         prediction = np.empty(shape)
         terms = [np.empty((*shape, len(n))) for n in names]
-        words: List[str] = []
-        failed: List[BaseException] = []
 
-        def take(_: Any, row: int, found: Any) -> int:
-            try:
-                for o in range(shape[1]):
-                    prediction[row, o] = found[o].prediction
-                    for to, pointer in zip(terms, (found[o].by_input, found[o].by_rule)):
-                        ctypes.memmove(to[row, o].ctypes.data, pointer, to.shape[2] * to.itemsize)
-                words.append(text_of(lib.sg_explainer_text, explainer, row + 1))
-            except BaseException as error:  # not through C
-                failed.append(error)
-            return 2 if failed else 0
+        def take(row: int, found: Any) -> None:
+            for o in range(shape[1]):
+                prediction[row, o] = found[o].prediction
+                for to, pointer in zip(terms, (found[o].by_input, found[o].by_rule)):
+                    ctypes.memmove(to[row, o].ctypes.data, pointer, to.shape[2] * to.itemsize)
 
-        status = lib.sg_explainer_source(explainer, byref(rows.source), 0, len(rows), EXPLAINED(take), None)
-        if failed:
-            raise failed[0]
-        check(status)
-        return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], words)
+        def tell(row: int) -> str:
+            _explain(explainer, rows, row, 1, lambda *_: None)
+            return text_of(lib.sg_explainer_text, explainer, row + 1)
+
+        _explain(explainer, rows, 0, len(rows), take)
+        return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], tell)
 
     def report(self, path: Union[str, os.PathLike], rows: Optional[Rows] = None, threads: int = 0) -> None:
         check(lib.sg_model_report(self.handle, byref(rows.source) if rows else None, None, threads, os.fsencode(path)))
+
+
+def _explain(explainer: Handle, rows: Rows, first: int, count: int, take: Callable[[int, Any], None]) -> None:
+    failed: List[BaseException] = []
+
+    def call(_: Any, row: int, found: Any) -> int:
+        try:
+            take(row, found)
+        except BaseException as error:  # not through C
+            failed.append(error)
+        return 2 if failed else 0
+
+    status = lib.sg_explainer_source(explainer, byref(rows.source), first, count, EXPLAINED(call), None)
+    if failed:
+        raise failed[0]
+    check(status)
 
 
 def _at(point: Any, i: int, name: str) -> float:

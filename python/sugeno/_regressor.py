@@ -81,8 +81,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     >>> y_hat, lower, upper = model.predict(X[:3], return_interval=0.9)
     >>> bool((lower < y_hat).all() and (y_hat < upper).all())
     True
-    >>> print(model.rules(top=1).splitlines()[0][:7])
-    Overall
+    >>> print(SugenoRegressor(preset="mbgd-rda", rules=4).fit(X, y).rules().splitlines()[0])
+    4 rules, 10 inputs, target target
 
     After fit: model_ (the system), n_rules_, n_features_in_, feature_names_in_ (of frames), notices_ (what the library said), record_.
     """
@@ -116,6 +116,11 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     def _options(self) -> Options:
         return Options(self._given(), self._say if self.verbose else None)
+
+    def _reading(self) -> Options:
+        """What says how files are read."""
+        return Options([(name, getattr(self, name)) for name in ("header", "delimiter", "missing", "memory")],
+                       self._say if self.verbose else None)
 
     def _say(self, sentence: str) -> None:
         print(sentence, file=sys.stderr)
@@ -192,7 +197,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         if is_path(X):
             if not named or sample_weight is not None:
                 raise ValueError("of a file y is the name of the target, and weights are the column that the keyword weights names")
-            return self._named(files(X, options.handle), options)
+            self._flat = None  # as many targets as there turn out to be
+            return files(X, options.handle)
         if is_stream(X):
             return self._streamed(X, y, sample_weight, options, named)
         if is_pandas(X) and isinstance(y, str):
@@ -220,25 +226,23 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             self._name_targets(options)
         elif sample_weight is not None:
             raise ValueError("weights of a stream whose target is one of its columns are the column that the keyword weights names")
-        return self._named(stream(X, options.handle, beside), options)
+        else:
+            self._flat = None
+        return stream(X, options.handle, beside)
 
-    def _named(self, rows: Rows, options: Options) -> Rows:
-        """Files and streams bring names along."""
-        self._flat = None  # as many targets as there turn out to be
-        others = {*options.get("targets").split(","), *getattr(self, "_targets", ()), options.get("weights"), options.get("group")}
+    def _learn_names(self, rows: Rows, options: Options) -> None:
+        """Files and streams bring names along: of inputs, and of columns that are none."""
+        others = {*self.model_.outputs, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
         self._names = [n for n in rows.names if n not in others]
-        if not hasattr(self, "_targets") and not options.get("targets"):
-            self._names = self._names[:-1]
         self.feature_names_in_ = np.array(self._names, dtype=object)
         self.n_features_in_ = len(self._names)
-        return rows
 
     def _new_rows(self, X: Any) -> Rows:
         """Rows to predict."""
         if is_path(X):
-            return files(X, Options([("memory", self.memory)]).handle, self.model_.handle)
+            return files(X, self._reading().handle, self.model_.handle)
         if is_stream(X):
-            return stream(X, Options([("memory", self.memory)]).handle, None, self.model_.handle)
+            return stream(X, self._reading().handle, None, self.model_.handle)
         columns, rows = self._inputs(X, False)
         return frame(columns, rows)
 
@@ -257,6 +261,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         model, interrupted = train(options, rows, valid, list(self.callbacks or ()), bool(self.verbose))
         if model is not None:
             self._keep(model, options)
+            if is_path(X) or is_stream(X):
+                self._learn_names(rows, options)
             if self.verbose:
                 self._tell()
         if interrupted is not None:
@@ -283,9 +289,11 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         """
         options = self._options()
         first = not hasattr(self, "model_")
+        rows = self._training_rows(X, y, sample_weight, options, reset=first)
         if options.searches and self.schedule is None:
             options.set("schedule", "constant")
-        rows = self._training_rows(X, y, sample_weight, options, reset=first)
+        if options.searches and options.get("rules") == "0":
+            options.set("rules", max(1, min(16, len(rows) // 4)))
         if self.iters is None:
             batch = int(options.get("batch")) or len(rows)
             options.set("iters", max(1, -(-len(rows) // batch)))
@@ -294,6 +302,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         trainer.run(list(self.callbacks or ()), Bar(False))
         self._trainer = trainer
         self._keep(trainer.model(), options)
+        if first and (is_path(X) or is_stream(X)):
+            self._learn_names(rows, options)
         return self
 
     def _keep(self, model: Model, options: Options) -> None:
@@ -369,7 +379,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         check_is_fitted(self, "model_")
         rows = None
         if X is not None and is_path(X):
-            rows = files(X, Options([("memory", self.memory)]).handle, self.model_.handle, targets=True)
+            rows = files(X, self._reading().handle, self.model_.handle, targets=True)
         elif X is not None:
             columns, n = self._inputs(X, False)
             targets = _column(y, "y").reshape(n, -1)
