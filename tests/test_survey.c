@@ -136,7 +136,7 @@ static void what_is_wrong_is_named(void **state)
     check_refused(x, 12 * COLUMNS + 3, 1e100, "weights=w", "row 13, column \"y\"");
     check_refused(x, 12 * COLUMNS + 2, -1, "weights=w", "row 13, column \"w\": a weight must be at least 0, not -1");
     for (size_t i = 0; i < ROWS; i++) x[i * COLUMNS + 2] = 0;
-    check_refused(x, 0, 1, "weights=w", "the row weights are all 0");
+    check_refused(x, 0, 1, "weights=w", "the row weights are all zero");
     for (size_t i = 0; i < ROWS; i++) x[i * COLUMNS + 3] = NAN;
     check_refused(x, 0, 1, "", "no row has all targets");
     free(x);

@@ -97,8 +97,8 @@ static void weights_must_not_all_be_zero(void **state)
         check(sg_table_new(names, 3, v, 20, &none));
         sg_source bad = sg_table_source(none), good = sg_table_source(fine);
         sg_options *o = options_of("targets=y weights=w");
-        check_fails(sg_trainer_new(o, &bad, NULL, &t), SG_EDATA, "weights are all 0");
-        check_fails(sg_trainer_new(o, &good, &bad, &t), SG_EDATA, "weights are all 0");
+        check_fails(sg_trainer_new(o, &bad, NULL, &t), SG_EDATA, "weights are all zero");
+        check_fails(sg_trainer_new(o, &good, &bad, &t), SG_EDATA, "weights are all zero");
         sg_options_free(o);
         sg_table_free(none);
         sg_table_free(fine);
