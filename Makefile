@@ -25,7 +25,11 @@ demo: setup-build
 
 test: setup-test
 	@rm -rf build/results
-	@tests/scripts/run_tests.sh release valgrind asan tsan
+	@tests/scripts/run_tests.sh release valgrind
+
+# The suite once more under address and undefined-behaviour sanitizers, and what is labelled threads under the thread sanitizer.
+sanitize: setup-test
+	@tests/scripts/run_tests.sh asan tsan
 
 # The wheel, in an empty environment, with the newest of what it works with: needs PyPI, and says so where it can't be reached. (make test has the
 # package's tests with Debian's versions.)
@@ -93,4 +97,4 @@ clean:
 setup-%:
 	@scripts/setup.sh $*
 
-.PHONY: all demo test python bench scaling accuracy paper install fuzz kill tidy format coverage clean
+.PHONY: all demo test sanitize python bench scaling accuracy paper install fuzz kill tidy format coverage clean

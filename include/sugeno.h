@@ -592,7 +592,8 @@ SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const 
 /* Trains a model of one block further, on rows that it has not seen, such as the next part of a stream: its transforms, structure and
  * levels stay as they are. Options are those of a training; its iterations come on top, rules start where they are, and the rate's schedule
  * begins anew. before, unless it is NULL, is the trainer that the model is of: then the optimiser and the mean of the iterates go on,
- * too. Both may go afterwards. Consequents by least squares would forget all rows but these, and are refused. */
+ * too, and --l2 pulls where it pulled; without it, to 0. Both may go afterwards. Consequents by least squares (consequents, refit) would forget
+ * all rows but these, and are refused; no rows are set aside, and there are no checkpoints. */
 SG_API sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train,
                                   sg_trainer **out);
 

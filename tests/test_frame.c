@@ -83,6 +83,46 @@ static void looks(void **state)
     sg_frame_free(f);
 }
 
+/* Alone or beside others, read or gathered: the same numbers. */
+static void reads_types(void **state)
+{
+    (void)state;
+    static const char *const type[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"};
+    static const size_t row[] = {0, 1, 2};
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        union { double f8; float f4; int64_t i8; int32_t i4; int16_t i2; int8_t i1; } cell[3] = {{0}};
+        size_t size = (size_t)(type[i][1] - '0');
+        for (size_t r = 0; r < 3; r++) {
+            int v = r == 1;
+            if (type[i][0] == 'f' && size == 8) cell[r].f8 = v;
+            else if (type[i][0] == 'f') cell[r].f4 = (float)v;
+            else if (size == 8) cell[r].i8 = v;
+            else if (size == 4) cell[r].i4 = v;
+            else if (size == 2) cell[r].i2 = (int16_t)v;
+            else cell[r].i1 = (int8_t)v;
+        }
+        const sg_column column[] = {{"a", type[i], cell, sizeof *cell, NULL}, {"b", type[i], cell, sizeof *cell, NULL}};
+        for (size_t n = 1; n <= 2; n++) {
+            sg_frame *f;
+            double read[6], gathered[6];
+            check(sg_frame_new(column, n, 3, &f));
+            sg_source s = sg_frame_source(f);
+            check(s.read(s.self, 0, 3, read));
+            check(s.gather(s.self, row, 3, gathered));
+            for (size_t k = 0; k < 3 * n; k++) assert_true(read[k] == (k / n == 1) && gathered[k] == read[k]);
+            sg_frame_free(f);
+        }
+    }
+    sg_frame *f; /* a code that is not whole is none */
+    const double codes[] = {0, 0.5, 1, 7};
+    double found[4];
+    check(sg_frame_new(&(sg_column){"c", "f8", codes, sizeof *codes, level}, 1, 4, &f));
+    sg_source s = sg_frame_source(f);
+    check(s.read(s.self, 0, 4, found));
+    assert_true(found[0] == 0 && isnan(found[1]) && found[2] == 1 && isnan(found[3]));
+    sg_frame_free(f);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -168,7 +208,7 @@ static void predicts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads), cmocka_unit_test(looks), cmocka_unit_test(refuses), cmocka_unit_test(predicts),
+        cmocka_unit_test(reads), cmocka_unit_test(reads_types), cmocka_unit_test(looks), cmocka_unit_test(refuses), cmocka_unit_test(predicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

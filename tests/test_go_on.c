@@ -119,7 +119,15 @@ static void refuses(void **state)
     o = options("mbgd-rda", "3");
     assert_int_equal(sg_trainer_go_on(m, NULL, o, &strange, &next), SG_EDATA);
     assert_non_null(strstr(sg_errmsg(), "there is no column"));
+    sg_options_set(o, "refit", "0.1");
+    assert_int_equal(sg_trainer_go_on(m, NULL, o, &rows, &next), SG_EINVAL);
+    assert_non_null(strstr(sg_errmsg(), "--refit"));
     assert_null(next);
+    sg_options_set(o, "refit", "0");
+    check(sg_trainer_go_on(m, NULL, o, &rows, &next));
+    assert_int_equal(sg_trainer_save(next, "never"), SG_EINVAL);
+    assert_non_null(strstr(sg_errmsg(), "has no checkpoints"));
+    sg_trainer_free(next);
     sg_trainer_free(t);
     sg_model_free(m);
     sg_table_free(a);

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 import weakref
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_void_p
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
 # --- where it is ---
 
@@ -169,8 +170,16 @@ _ERRORS = {1: MemoryError, 2: ValueError, 3: OSError, 4: ValueError, 5: Floating
 
 
 def failure(status: int) -> Exception:
-    """The exception for a status, with the sentence of this thread."""
-    return _ERRORS[status]((lib.sg_errmsg() or b"").decode("utf-8", "replace"))
+    """The exception for a status, with the sentence of this thread; here no model is kept of a training that diverged."""
+    sentence = (lib.sg_errmsg() or b"").decode("utf-8", "replace")
+    return _ERRORS[status](re.sub(r"; the model of iteration \d+ is kept", "", sentence))
+
+
+def existing(path: Union[str, "os.PathLike[str]"]) -> bytes:
+    """A path as C wants it, of a file that is there."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"can't read {os.fspath(path)}: No such file or directory")
+    return os.fsencode(path)
 
 
 def check(status: int) -> None:
@@ -237,5 +246,5 @@ def choices_of(option: Option) -> List[str]:
 
 
 VERSION: str = lib.sg_version().decode()
-__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "NOTICE", "Progress", "Request", "Source", "VERSION", "c_uint64", "check",
-           "choices_of", "encoded", "failure", "lib", "made", "options_table", "stop_on_request", "strings", "text_of"]
+__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "NOTICE", "Progress", "Request", "Source", "VERSION", "check", "choices_of",
+           "encoded", "existing", "failure", "lib", "made", "options_table", "stop_on_request", "strings", "text_of"]

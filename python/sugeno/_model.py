@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._library import EXPLAINED, Handle, VERSION, check, lib, made, text_of
+from ._library import EXPLAINED, Handle, VERSION, check, existing, lib, made, text_of
 from ._rows import Rows
 
 _BY_INPUT, _BY_RULE = 0, 1
@@ -21,7 +21,7 @@ class Explained:
     prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md."""
 
     def __init__(self, prediction: np.ndarray, by_input: np.ndarray, by_rule: np.ndarray, input_terms: List[str], rule_terms: List[str],
-                 tell: Callable[[int], str]):
+                 tell: Optional[Callable[[int], str]]):
         self.prediction, self.by_input, self.by_rule = prediction, by_input, by_rule
         self.input_terms, self.rule_terms, self._tell = input_terms, rule_terms, tell
 
@@ -32,16 +32,23 @@ class Explained:
         """A row in words: the largest terms, and all others as one. Rows count from 0 here, and from 1 in the words."""
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
+        if self._tell is None:
+            raise ValueError("an explanation that was pickled has no words: explain the rows again")
         return self._tell(row % len(self))
 
     def to_frame(self, by: str = "inputs", output: int = 0) -> Any:
         """A pandas frame with a column for the prediction and one for each term; by: "inputs" or "rules"."""
         import pandas
 
+        if by not in ("inputs", "rules"):
+            raise ValueError(f'by: expected "inputs" or "rules", not {by!r}')
         terms, names = (self.by_rule, self.rule_terms) if by == "rules" else (self.by_input, self.input_terms)
         found = pandas.DataFrame(terms[:, output, :], columns=names)
         found.insert(0, "prediction", self.prediction[:, output], allow_duplicates=True)
         return found
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_tell": None}
 
     def __repr__(self) -> str:
         return f"<Explained: {len(self)} rows, {len(self.input_terms)} terms by input, {len(self.rule_terms)} by rule>"
@@ -53,13 +60,14 @@ class Model:
     def __init__(self, handle: Handle):
         self.handle = handle
 
+    def __repr__(self) -> str:
+        return f"<Model: {', '.join(self.outputs)} of {len(self.inputs)} inputs by {self.rules} rules>"
+
     # --- keeping ---
 
     @classmethod
     def load(cls, path: Union[str, os.PathLike]) -> "Model":
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"can't read {os.fspath(path)}: No such file or directory")
-        return cls(made(lib.sg_model_free, lib.sg_model_load, os.fsencode(path)))
+        return cls(made(lib.sg_model_free, lib.sg_model_load, existing(path)))
 
     @classmethod
     def from_text(cls, text: str, name: str = "the model") -> "Model":
@@ -171,8 +179,9 @@ class Model:
                     ctypes.memmove(to[row, o].ctypes.data, pointer, to.shape[2] * to.itemsize)
 
         def tell(row: int) -> str:
-            _explain(explainer, rows, row, 1, lambda *_: None)
-            return text_of(lib.sg_explainer_text, explainer, row + 1)
+            one = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle)  # several threads may ask
+            _explain(one, rows, row, 1, lambda *_: None)
+            return text_of(lib.sg_explainer_text, one, row + 1)
 
         _explain(explainer, rows, 0, len(rows), take)
         return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], tell)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 from ._model import Model
 
@@ -21,6 +21,8 @@ def _number(value: float) -> str:
 
 
 def _condition(c: Dict[str, Any]) -> str:
+    if "level" in c:
+        return f"{c['input']} is {'' if c.get('is') else 'not '}{c['level']}"
     if "is" in c:
         return f"{c['input']} is {c['is']}"
     if "c" in c:
@@ -28,8 +30,17 @@ def _condition(c: Dict[str, Any]) -> str:
     return str(c.get("text") or c.get("input") or "")
 
 
+def _flat(slopes: Dict[str, Any]) -> Iterator[Tuple[str, float]]:
+    """Of a category each level has its own."""
+    for name, slope in slopes.items():
+        if isinstance(slope, dict):
+            yield from ((f"[{name} is {level}]", value) for level, value in slope.items())
+        else:
+            yield name, slope
+
+
 def _formula(then: Dict[str, Any]) -> str:
-    terms = sorted(then.get("slopes", {}).items(), key=lambda t: -abs(t[1]))
+    terms = sorted(_flat(then.get("slopes", {})), key=lambda t: -abs(t[1]))
     text = f"{then['target']} = {_number(then.get('constant', 0.0))}"
     for name, slope in terms[:6]:
         text += f" {'-' if slope < 0 else '+'} {_number(abs(slope))} {name}"

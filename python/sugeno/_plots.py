@@ -1,7 +1,7 @@
 """Pictures with matplotlib. All numbers come from the library."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Union
 
 import numpy as np
 
@@ -22,8 +22,12 @@ def _axes(ax: Any, rows: int = 1) -> List[Any]:
     return list(np.ravel(pyplot.subplots(rows, 1, figsize=(6, 1 + 1.8 * rows), squeeze=False, constrained_layout=True)[1]))
 
 
-def membership(model: Model, feature: Optional[str], ax: Any) -> Any:
+def membership(model: Model, feature: Union[str, int, None], ax: Any) -> Any:
     curves = model.memberships()
+    if not curves and int(model.record.get("pca", "0")) > 0:
+        raise ValueError("conditions are on principal components, not on inputs: train with pca=0")
+    if isinstance(feature, int):
+        feature = model.inputs[feature]
     if feature is not None:
         if feature not in curves:
             raise ValueError(f'no rule has a condition on an input "{feature}" of numbers; there is {", ".join(curves) or "none"}')
@@ -48,13 +52,15 @@ def _value(model: Model, i: int, value: Any) -> float:
     return float(value)
 
 
-def _number(model: Model, name: str) -> int:
+def _number(model: Model, name: Union[str, int]) -> int:
+    if isinstance(name, int) and 0 <= name < len(model.inputs):
+        return name
     if name not in model.inputs:
         raise ValueError(f'there is no input "{name}"; there is {", ".join(model.inputs)}')
     return model.inputs.index(name)
 
 
-def surface(model: Model, x: str, y: str, at: Dict[str, Any], ax: Any, points: int) -> Any:
+def surface(model: Model, x: Union[str, int], y: Union[str, int], at: Dict[str, Any], ax: Any, points: int) -> Any:
     i, k, names = _number(model, x), _number(model, y), model.inputs
     if i == k:
         raise ValueError("expected two inputs, not one twice")
@@ -73,7 +79,7 @@ def surface(model: Model, x: str, y: str, at: Dict[str, Any], ax: Any, points: i
     filled = place.contourf(across, up, found, levels=20)
     place.contour(across, up, found, levels=filled.levels[::2], colors="k", linewidths=0.3)
     place.figure.colorbar(filled, ax=place, label=model.outputs[0])
-    place.set(xlabel=x, ylabel=y)
+    place.set(xlabel=names[i], ylabel=names[k])
     return place
 
 

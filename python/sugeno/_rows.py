@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import warnings
 from ctypes import byref, c_char_p, c_void_p
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._library import Column, Handle, Source, check, encoded, lib, made, strings
+from ._library import Column, Handle, Source, encoded, existing, lib, made, strings
 
 _TYPES = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"}
 
@@ -90,29 +89,35 @@ def _words(values: Any) -> Tuple[np.ndarray, List[str]]:
     return np.ascontiguousarray(codes), [str(w) for w in words]
 
 
+_DATES = ("date", "datetime", "datetime64", "timedelta", "timedelta64", "time", "period")
+_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty")
+
+
 def _of_series(name: str, series: Any) -> Optional[Values]:
+    """None for dates."""
     import pandas
 
     kind = series.dtype
     if isinstance(kind, pandas.CategoricalDtype):
         return Values(name, np.ascontiguousarray(series.cat.codes.to_numpy()), [str(w) for w in series.cat.categories])
+    if getattr(kind, "kind", "") == "c":
+        raise ValueError(f'Complex data not supported: column "{name}"')
     if isinstance(kind, np.dtype) and kind.kind in "biuf":
         return Values(name, series.to_numpy())
-    if pandas.api.types.is_datetime64_any_dtype(kind) or getattr(kind, "kind", "") in "mM":
-        warnings.warn(f'column "{name}" holds dates or times: left out', UserWarning, stacklevel=4)
-        return None
     if pandas.api.types.is_bool_dtype(kind) or pandas.api.types.is_numeric_dtype(kind):
         return Values(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-    if pandas.api.types.infer_dtype(series, skipna=True) in ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty"):
+    held = pandas.api.types.infer_dtype(series, skipna=True)
+    if held in _DATES or pandas.api.types.is_datetime64_any_dtype(kind):
+        return None
+    if held in _NUMBERS:
         return Values(name, series.astype(np.float64).to_numpy())
     return Values(name, *_words(series))
 
 
-def of_pandas(x: Any) -> List[Values]:
-    """Numbers as they are, words and categories as categories; dates are left out with a warning."""
-    found = (_of_series(str(name), x.iloc[:, i]) for i, name in enumerate(x.columns))
-    columns = [c for c in found if c is not None]
-    if not columns:
+def of_pandas(x: Any) -> List[Optional[Values]]:
+    """Numbers as they are, words and categories as categories, None for dates."""
+    columns = [_of_series(str(name), x.iloc[:, i]) for i, name in enumerate(x.columns)]
+    if not any(columns):
         raise ValueError(f"0 feature(s) (shape={tuple(x.shape)}) while a minimum of 1 is required.")
     return columns
 
@@ -121,8 +126,16 @@ def of_pandas(x: Any) -> List[Values]:
 
 
 def is_stream(x: Any) -> bool:
-    """Whether it hands out an Arrow C stream: pyarrow, polars, DuckDB."""
-    return hasattr(x, "__arrow_c_stream__") and not is_pandas(x)
+    """Whether it hands out an Arrow C stream of rows: pyarrow, polars, DuckDB; not a column."""
+    return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "iloc") and bool(stream_names(x))
+
+
+def stream_names(x: Any) -> List[str]:
+    """Of its columns, as pyarrow's tables, frames and relations, and readers tell them."""
+    for names in (getattr(x, "column_names", None), getattr(getattr(x, "schema", None), "names", None), getattr(x, "columns", None)):
+        if names is not None and not callable(names):
+            return [str(n) for n in names]
+    return []
 
 
 def is_path(x: Any) -> bool:
@@ -132,7 +145,7 @@ def is_path(x: Any) -> bool:
     return isinstance(x, (str, os.PathLike))
 
 
-def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Handle] = None) -> Rows:
+def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Handle] = None, targets: bool = False) -> Rows:
     """All rows of an Arrow stream; those that do not fit into `memory` lie in a temporary file. beside: more columns."""
     capsule = x.__arrow_c_stream__()
     get = ctypes.pythonapi.PyCapsule_GetPointer
@@ -142,16 +155,13 @@ def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Hand
     if model is None:
         handle = made(lib.sg_data_free, lib.sg_data_open_arrow, pointer, more, options, None, 0)
     else:
-        handle = made(lib.sg_data_free, lib.sg_data_open_arrow_for, pointer, more, options, model, int(beside is not None), None)
+        handle = made(lib.sg_data_free, lib.sg_data_open_arrow_for, pointer, more, options, model, int(targets), None)
     return Rows(lib.sg_data_source(handle), handle, capsule, beside)
 
 
 def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool = False) -> Rows:
-    paths = [os.fspath(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
-    for path in paths:
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"can't read {path}: No such file or directory")
-    array = strings([os.fsdecode(p) for p in paths])
+    paths = [existing(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
+    array = (c_char_p * len(paths))(*paths)
     if model is None:
         handle = made(lib.sg_data_free, lib.sg_data_open, array, len(paths), options, None, 0)
     else:
@@ -159,5 +169,5 @@ def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool
     return Rows(lib.sg_data_source(handle), handle)
 
 
-__all__ = ["Rows", "Values", "check", "files", "frame", "is_pandas", "is_path", "is_stream", "of_matrix", "of_pandas", "readable",
-           "stream", "unused"]
+__all__ = ["Rows", "Values", "files", "frame", "is_pandas", "is_path", "is_stream", "of_matrix", "of_pandas", "readable", "stream",
+           "stream_names", "unused"]

@@ -12,7 +12,7 @@ from ._library import NOTICE, Handle, Progress as CProgress, Request, check, enc
 from ._model import Model
 from ._rows import Rows
 
-_TICK = 0.05  # seconds
+_TICK, _PATIENCE = 0.05, 0.9  # seconds: between two looks; for what an interrupted training knows
 
 
 class Progress(NamedTuple):
@@ -36,7 +36,11 @@ def text_of_value(value: Any) -> str:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Iterable):
-        return ",".join(text_of_value(v) for v in value)
+        words = [text_of_value(v) for v in value]
+        for word in words:
+            if "," in word:
+                raise ValueError(f'"{word}": a name with a comma can\'t stand in a list of names; rename the column')
+        return ",".join(words)
     if isinstance(value, float) or hasattr(value, "dtype"):
         number = float(value)
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
@@ -111,7 +115,8 @@ def _asked_to_stop(callbacks: Sequence[Callback], p: Progress) -> bool:
 
 
 def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar: Bar) -> Optional[BaseException]:
-    """Runs a long call of C. What interrupts it (Ctrl-C, a callback that raises) stops it, and is what is returned."""
+    """Runs a long call of C. What interrupts it (Ctrl-C, a callback that raises) stops it, and is what is returned. What can't be stopped
+    at once is left to itself, and ends unseen."""
     request, over = Request(), threading.Event()
     failed: List[BaseException] = []
 
@@ -133,20 +138,33 @@ def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar:
                 request.stop = 1
 
     interrupted: Optional[BaseException] = None
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
+    threading.Thread(target=work, daemon=True).start()
     try:
         while not over.wait(_TICK):
             look()
+        look()
     except BaseException as error:
         interrupted = error
         request.stop = 1
-        over.wait()
-    worker.join()
+        over.wait(_PATIENCE)
     bar.close()
     if failed and interrupted is None:
         raise failed[0]
     return interrupted
+
+
+def opened(make: Callable[[], Rows]) -> Rows:
+    """Rows of files and streams, which may take long to read."""
+    found: List[Rows] = []
+
+    def call(_: Request) -> int:
+        found.append(make())
+        return 0
+
+    interrupted = wait_for(call, (), Bar(False))
+    if interrupted is not None:
+        raise interrupted
+    return found[0]
 
 
 class Trainer:
@@ -199,9 +217,15 @@ def train(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequen
     bar = Bar(verbose)
     if callbacks and not options.searches:
         return _train_by_steps(options, rows, valid, callbacks, bar)
-    pointer = c_void_p()
-    more = byref(valid.source) if valid else None
-    interrupted = wait_for(lambda r: lib.sg_train(options.handle, byref(rows.source), more, stop_on_request, byref(r), byref(pointer)),
-                           callbacks, bar)
-    model = Model(Handle(pointer, lib.sg_model_free)) if pointer else None
-    return model, interrupted
+    found: List[Model] = []
+
+    def call(r: Request) -> int:
+        pointer = c_void_p()
+        status: int = lib.sg_train(options.handle, byref(rows.source), byref(valid.source) if valid else None, stop_on_request, byref(r),
+                                   byref(pointer))
+        if not status:
+            found.append(Model(Handle(pointer, lib.sg_model_free)))
+        return status
+
+    interrupted = wait_for(call, callbacks, bar)
+    return (found[0] if found else None), interrupted

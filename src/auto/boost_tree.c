@@ -84,7 +84,7 @@ static double shorten(double cut, double below, double above)
     return few > below && few < above ? few : cut;
 }
 
-/* Of a side that is so far away from the rows next to it; at most SHARPEST, and a power of two, which is short in a file. */
+/* Of a side that is so far away from the rows next to it; at most twice SHARPEST, and a power of two, which is short in a file. */
 static double sharpness(const sg_grower *g, double reach)
 {
     int power;

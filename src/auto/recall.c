@@ -18,6 +18,7 @@ enum { FEWEST = 20, MOST_RULES = 65536 }; /* rows that are like one before them 
 static const double LESS = 0.98, SURE = 2;  /* squared error, t */
 static const double APART = 8, SHARPEST = 1e5; /* widths to the next value; 1 / width */
 static const double GRAIN = 1e6;
+static const double MOST_WRITTEN = 64e6, WRITTEN = 130; /* bytes of a model file, and of a condition in it */
 
 typedef struct mate {
     uint64_t key;
@@ -119,7 +120,7 @@ static size_t size_of(const alike *a, size_t kind) { return a->first[kind + 1] -
 /* False: too few rows have others like them, or nothing in common. mean: room. */
 static bool find_variances(alike *a, double *mean)
 {
-    double within = 0, free = 0, all = 0, weight = 0;
+    double within = 0, degrees = 0, all = 0, weight = 0;
     size_t again = 0;
     for (size_t k = 0; k < a->kinds; k++) {
         size_t n = size_of(a, k);
@@ -129,12 +130,12 @@ static bool find_variances(alike *a, double *mean)
             within += squares(a, a->mate[i].row, mean, 1);
             all += squares(a, a->mate[i].row, mean, 0);
         }
-        free += w * (double)(n - 1) / (double)n;
+        degrees += w * (double)(n - 1) / (double)n;
         weight += w;
         again += n - 1;
     }
     if (again < FEWEST) return false;
-    a->own = within / free;
+    a->own = within / degrees;
     a->common = all / weight - a->own;
     return a->common > 0;
 }
@@ -294,7 +295,8 @@ sg_status sg_recall_add(sg_search *s, sg_model **m)
         find_mates(&a);
         find_left(s, &a);
     }
-    if (st == SG_OK && a.kinds <= MOST_RULES && find_variances(&a, room) && is_worth_it(&a, room, &error)) {
+    bool fits = a.kinds <= MOST_RULES && WRITTEN * (double)a.kinds * (double)g->features <= MOST_WRITTEN;
+    if (st == SG_OK && fits && find_variances(&a, room) && is_worth_it(&a, room, &error)) {
         st = add_block(&a, room, m);
         s->recalled = error;
     }

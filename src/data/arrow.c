@@ -175,11 +175,16 @@ static sg_status check_rows(const reader *r)
 }
 
 /* The weights of rows may stand beside. */
-static void weigh(const reader *r, sg_table *t)
+static sg_status weigh(const reader *r, sg_table *t)
 {
     const char *weights = r->beside.of ? r->beside.of->weights : NULL;
-    for (size_t i = 0; weights && i < sg_table_columns(t); i++)
-        if (strcmp(sg_table_name(t, i), weights) == 0) sg_table_weigh(t, i);
+    char shown[64];
+    size_t i = 0;
+    while (weights && i < sg_table_columns(t) && strcmp(sg_table_name(t, i), weights) != 0) i++;
+    if (weights && i < sg_table_columns(t)) sg_table_weigh(t, i);
+    if (!weights || i < sg_table_columns(t) || r->how.wanted) return SG_OK;
+    return sg_fail(SG_EINVAL, "%s: no column beside it is called \"%s\", as that of the weights; expected a name without control characters",
+                   SG_ARROW_NAME, sg_quotable(weights, strlen(weights), shown, sizeof shown));
 }
 
 static sg_status read_all(reader *r, const sg_source *beside, sg_table **out)
@@ -190,7 +195,10 @@ static sg_status read_all(reader *r, const sg_source *beside, sg_table **out)
     if (st == SG_OK) st = read_batches(r);
     if (st == SG_OK) st = check_rows(r);
     if (st == SG_OK) st = sg_store_finish(&r->store, SG_ARROW_NAME, out);
-    if (st == SG_OK) weigh(r, *out);
+    if (st == SG_OK && (st = weigh(r, *out)) != SG_OK) {
+        sg_table_free(*out);
+        *out = NULL;
+    }
     return st;
 }
 

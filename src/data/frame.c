@@ -161,7 +161,8 @@ static void to_levels(const words *w, size_t n, double *out, size_t pitch)
 {
     for (size_t i = 0; i < n; i++) {
         double number = out[i * pitch];
-        out[i * pitch] = number >= 0 && number < (double)w->count ? (double)w->code[(size_t)number] : (double)NAN;
+        bool known = number >= 0 && number < (double)w->count && number == floor(number);
+        out[i * pitch] = known ? (double)w->code[(size_t)number] : (double)NAN;
     }
 }
 
@@ -169,7 +170,7 @@ static void to_levels(const words *w, size_t n, double *out, size_t pitch)
 static void take_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
 {
     const char *from = r->from + (row ? 0 : first * r->type.step);
-    if (r->columns == columns && !row && r->type.step == columns * sizeof *out)
+    if (r->columns == columns && !row && r->type.step == columns * sizeof *out && sg_npy_is_double(&r->type))
         memcpy(out, from, n * columns * sizeof *out);
     else if (r->columns > 1)
         for (size_t i = 0; i < n; i++) copy_row(from + (row ? row[i] : i) * r->type.step, r->columns, out + i * columns + r->first);

@@ -71,6 +71,7 @@ sg_status sg_data_open_arrow_for(struct ArrowArrayStream *stream, const sg_sourc
 {
     columns c;
     sg_data *d = NULL;
+    if (targets && beside && !(weights && *weights)) weights = beside->weights;
     sg_status st = list_columns(m, targets, weights, &c);
     if (st == SG_OK) st = sg_data_open_arrow_kinds(stream, beside, o, c.name, c.words, c.count, &d);
     else sg_arrow_release(stream);

@@ -42,6 +42,7 @@ struct sg_trainer {
     uint64_t seed;
     size_t k, iterations;
     size_t begun; /* steps that were made before, on other rows */
+    bool further; /* of a model that was there: its rows alone do not say what it is */
     sg_schedule schedule;
     sg_average average; /* of the iterates */
     double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */

@@ -91,9 +91,11 @@ static sg_status take_rows(const sg_model *m, const sg_options *o, const sg_sour
 /* Before there is an optimiser: parameters, and what they are pulled to. */
 static sg_status start_from(const sg_trainer *before, sg_trainer *t)
 {
-    const sg_block *b = &t->model->block[0];
+    const sg_block *b = &t->model->block[0], *from = &before->model->block[0];
     size_t width = (b->terms + 1) * b->outputs;
-    if (before->model->parameters != t->model->parameters) return sg_fail(SG_EINVAL, "the trainer to go on from has another model");
+    bool alike = before->model->parameters == t->model->parameters && from->kind == b->kind && from->mfs == b->mfs &&
+                 from->rules == b->rules && from->terms == b->terms && from->outputs == b->outputs;
+    if (!alike) return sg_fail(SG_EINVAL, "the trainer to go on from has another model");
     memcpy(t->model->theta, before->model->theta, t->model->parameters * sizeof(double));
     t->k = t->begun = before->k;
     t->iterations += before->k;
@@ -131,6 +133,10 @@ static sg_status refuse(const sg_model *m, const sg_options *o, const sg_source 
     if (sg_options_is(o, "consequents", "lse"))
         return sg_fail(SG_EINVAL, "consequents by least squares know the rows of one training only: the preset %s can't be trained further, "
                                   "one of gradient steps can, such as mbgd-rda", sg_options_text(o, "preset"));
+    if (sg_options_number(o, "refit") > 0)
+        return sg_fail(SG_EINVAL, "--refit finds consequents by the rows of one training only: a model can't be trained further with it");
+    if (sg_options_number(o, "valid-fraction") > 0 || sg_options_size(o, "patience") > 0)
+        sg_notice(o, "--valid-fraction and --patience do nothing where a model is trained further");
     return SG_OK;
 }
 
@@ -141,7 +147,7 @@ sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg
     sg_trainer *t = st == SG_OK ? sg_alloc(1, sizeof *t) : NULL;
     if (!t) return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for a trainer") : st;
     sg_trainer_read(o, t);
-    t->whole = true;
+    t->whole = t->further = true;
     t->validation.best_rmse = (double)NAN;
     st = sg_pool_new(sg_options_size(o, "threads"), &pool);
     if (st == SG_OK) st = take_rows(m, o, train, pool, t);

@@ -44,6 +44,7 @@ static bool is_possible(const sg_trainer *t)
 sg_status sg_trainer_save(sg_trainer *t, const char *path)
 {
     sg_piece piece[PIECES];
+    if (t->further) return sg_fail(SG_EINVAL, "can't write %s: a model that is trained further has no checkpoints; save the model", path);
     if (!t->whole) return sg_fail(SG_EINVAL, "can't write %s: the training failed, there is nothing to go on from", path);
     return sg_checkpoint_write(path, t->model, piece, state_of(t, piece));
 }
