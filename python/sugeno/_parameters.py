@@ -289,3 +289,6 @@ class Parameters:
         self.random_state = random_state
         self.verbose = verbose
         self.callbacks = callbacks
+
+
+Parameters.__init__.__qualname__ = "SugenoRegressor.__init__"  # for sentences about wrong keywords

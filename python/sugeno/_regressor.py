@@ -1,10 +1,12 @@
 """SugenoRegressor: the library as a scikit-learn estimator."""
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import sys
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+import warnings
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -15,8 +17,8 @@ from . import _notebook, _plots
 from ._library import options_table
 from ._model import Explained, Model
 from ._parameters import Parameters
-from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, unused
-from ._training import Options, Progress, Trainer, Bar, train
+from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, stream_names, unused
+from ._training import Bar, Options, Progress, Trainer, opened, train
 
 _FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
 _OPTIONS = [o.name.decode().replace("-", "_") for o in options_table()]
@@ -25,6 +27,8 @@ _LARGEST_SEED = 2**31 - 1
 
 def _matrix(x: Any) -> np.ndarray:
     """Numbers, NaN where one is missing; C looks for infinities while it reads."""
+    if hasattr(x, "collect") and not hasattr(x, "__array__"):
+        raise ValueError("X is computed later: pass X.collect()")
     if type(x) is np.ndarray and x.ndim == 2 and x.size and readable(x):
         return x
     return check_array(x, dtype="numeric", **{_FINITE: "allow-nan"})
@@ -34,6 +38,8 @@ def _column(values: Any, name: str) -> np.ndarray:
     """Targets: (rows) or (rows, outputs), finite."""
     if values is None:
         raise ValueError("This SugenoRegressor estimator requires y to be passed, but the target y is None.")
+    if getattr(getattr(values, "dtype", None), "kind", "") in tuple("mM"):
+        raise ValueError("y holds dates or times: expected numbers")
     return check_array(values, dtype="numeric", ensure_2d=False, allow_nd=False, input_name=name, **{_FINITE: True})
 
 
@@ -50,7 +56,13 @@ def _weights(values: Any, rows: int) -> np.ndarray:
 
 def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
     """As frames have them, without commas, which would separate them in an option."""
-    names = [str(n) for n in y.columns] if hasattr(y, "columns") else [str(y.name)] if getattr(y, "name", None) is not None else None
+    names: Optional[List[str]] = None
+    if hasattr(y, "column_names"):
+        names = [str(n).strip() for n in y.column_names]
+    elif hasattr(y, "columns"):
+        names = [str(n).strip() for n in y.columns]
+    elif getattr(y, "name", None) is not None:
+        names = [str(y.name).strip()]
     if names is None or len(names) != width or not all(names):
         names = ["y"] if width == 1 else [f"y{i}" for i in range(width)]
     found: List[str] = []
@@ -60,10 +72,12 @@ def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
 
 
 class _Rules:
-    """One name for two things: the keyword `rules`, a number, which get_params and set_params know, and the method rules()."""
+    """rules(format="text", top=0): the rules in words, in the data's own units, as "text", "markdown" or "json"; top: only so many.
 
-    def __get__(self, estimator: Any, owner: Any = None) -> Any:
-        return self if estimator is None else estimator._describe
+    One name for two things: the keyword `rules`, a number, is what get_params and set_params know."""
+
+    def __get__(self, estimator: Any, owner: Any = None) -> Callable[..., str]:
+        return self if estimator is None else estimator._describe  # type: ignore[return-value]
 
     def __set__(self, estimator: Any, value: Any) -> None:
         estimator.__dict__["rules"] = value
@@ -89,9 +103,10 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     model_: Model
     rules: Any = _Rules()
-    _names: List[str]  # of the inputs
+    _names: List[Optional[str]]  # of the columns of X, None for those that are no inputs, such as dates
     _targets: List[str]
     _flat: Optional[bool]  # y has one dimension
+    _by_name: bool = False  # columns of frames are found by their names, whatever others there are: the model came from a file
 
     # --- options ---
 
@@ -148,103 +163,156 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _inputs(self, X: Any, reset: bool) -> Tuple[List[Values], int]:
-        """Columns of arrays and frames, and how many rows."""
+        """Columns of arrays and frames, and how many rows. After fit it is the place of a column that counts, once scikit-learn has looked at
+        the names."""
         if is_pandas(X):
-            self._look_at(X, reset)
+            if not self._by_name or reset:
+                self._look_at(X, reset)
             if X.shape[0] == 0:
                 raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
             columns = of_pandas(X)
             if reset:
-                self._names = [c.name for c in columns]
-            return columns, len(X)
+                self._names = [None if c is None else c.name for c in columns]
+                self._warn_of_dates(X)
+            if self._by_name and not reset:
+                return [c for c in columns if c is not None and c.name in self._names], len(X)
+            return [c._replace(name=n) for c, n in zip(columns, self._names) if c is not None and n is not None], len(X)
         x = _matrix(X)
-        self._look_at(x if reset or not hasattr(self, "feature_names_in_") else X, reset)
         if reset:
+            self._look_at(x, reset)
             self._names = [f"x{i}" for i in range(x.shape[1])]
-        elif len(self._names) != x.shape[1]:
+        elif not self._by_name:
+            self._look_at(X if hasattr(self, "feature_names_in_") else x, reset)
+        if len(self._names) != x.shape[1]:
             raise ValueError(f"X has {x.shape[1]} features, but SugenoRegressor is expecting {len(self._names)} features as input.")
-        return of_matrix(x, self._names), len(x)
+        return [Values(n, x[:, i]) for i, n in enumerate(self._names) if n is not None], len(x)
 
-    def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str]) -> Tuple[List[Values], Optional[str]]:
+    def _warn_of_dates(self, X: Any) -> None:
+        dates = [str(c) for c, n in zip(X.columns, self._names) if n is None]
+        if dates:
+            warnings.warn(f"left out dates: {', '.join(dates)}", UserWarning, stacklevel=5)
+
+    def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str], reset: bool) -> Tuple[List[Values], Optional[str]]:
         """Weights and targets as columns, and the name of the former."""
         target = _column(y, "y")
-        if target.ndim > 2:
-            raise ValueError(f"y should be a 1d array, or one of a column for each target, got an array of shape {target.shape}")
-        columns, weights = [], None
+        columns: List[Values] = []
+        weights = None
         if sample_weight is not None:
             weights = unused("sample_weight", taken)
             columns.append(Values(weights, _weights(sample_weight, rows)))
         table = target.reshape(len(target), -1)
-        if hasattr(self, "_targets") and len(self._targets) == table.shape[1]:
-            names = self._targets
-        else:
+        if reset:
             names = _target_names(y, table.shape[1], [*taken, *(c.name for c in columns)])
-        self._targets, self._flat = names, target.ndim == 1
-        return columns + of_matrix(table, names), weights
+            self._targets, self._flat = names, target.ndim == 1
+        elif len(self._targets) != table.shape[1]:
+            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(self._targets)}")
+        return columns + of_matrix(table, self._targets), weights
 
     def _name_targets(self, options: Options) -> None:
-        if len(self._targets) > 1 and self.targets is None:
-            options.set("targets", ",".join(self._targets))
+        if len(self._targets) > 1:
+            options.set("targets", self._targets)
 
     def _training_rows(self, X: Any, y: Any, sample_weight: Any, options: Options, reset: bool = True) -> Rows:
-        """Rows with targets. Of files and streams y names the target, or is None: the last column."""
+        """Rows with targets. Of files and streams y names the target, or several; None: the last column."""
         if reset:
-            for name in ("_targets", "feature_names_in_", "n_features_in_"):
+            for name in ("_targets", "_by_name", "feature_names_in_", "n_features_in_"):
                 self.__dict__.pop(name, None)
-        named = (y is None or isinstance(y, str)) and (is_path(X) or is_stream(X))
-        if named and y is not None:
-            options.set("targets", y)
-        if is_path(X):
-            if not named or sample_weight is not None:
-                raise ValueError("of a file y is the name of the target, and weights are the column that the keyword weights names")
-            self._flat = None  # as many targets as there turn out to be
-            return files(X, options.handle)
-        if is_stream(X):
-            return self._streamed(X, y, sample_weight, options, named)
-        if is_pandas(X) and isinstance(y, str):
-            y, X = X[y], X.drop(columns=y)
+        names = [y] if isinstance(y, str) else list(y) if isinstance(y, (list, tuple)) and y and all(isinstance(n, str) for n in y) else None
+        if is_path(X) or is_stream(X):
+            return self._read(X, y, names, sample_weight, options, reset)
+        if self.targets is not None or self.weights is not None:
+            raise ValueError("targets and weights name columns of files and streams: here pass y and sample_weight")
+        if is_pandas(X) and names is not None:
+            missing = [n for n in names if n not in X.columns]
+            if missing:
+                raise ValueError(f'there is no column "{missing[0]}" to take for y')
+            y, X = X[names[0]] if isinstance(y, str) else X[names], X.drop(columns=names)
         columns, rows = self._inputs(X, reset)
         if rows < 2:
             raise ValueError("Found array with 1 sample(s) while a minimum of 2 is required to train on.")
         if y is not None:
             check_consistent_length(X, y)
-        beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns])
+        beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns], reset)
         found = frame([*columns, *beside], rows)
         if weights:
             found.weigh(weights)
         self._name_targets(options)
         return found
 
-    def _streamed(self, X: Any, y: Any, sample_weight: Any, options: Options, named: bool) -> Rows:
-        beside = None
-        if not named:
-            target = _column(y, "y")
-            columns, weights = self._beside(y, sample_weight, len(target), ())
-            beside = frame(columns, len(target))
+    def _read(self, X: Any, y: Any, names: Optional[List[str]], sample_weight: Any, options: Options, reset: bool) -> Rows:
+        """Rows of a file or a stream; of the latter y may be values, too."""
+        if names is not None or y is None:
+            if sample_weight is not None:
+                raise ValueError("where the target is a column of a file or a stream, row weights are the column that the keyword weights names")
+            if names is not None:
+                options.set("targets", names)
+            self._flat = None  # as many targets as there turn out to be
+            found = opened(lambda: files(X, options.handle) if is_path(X) else stream(X, options.handle, None))
+        elif is_path(X):
+            raise ValueError("of a file y is the name of the target, or None: the last column")
+        else:
+            rows = len(y)
+            columns, weights = self._beside(y, sample_weight, rows, stream_names(X), reset)
+            beside = frame(columns, rows)
             if weights:
                 options.set("weights", weights)
             self._name_targets(options)
-        elif sample_weight is not None:
-            raise ValueError("weights of a stream whose target is one of its columns are the column that the keyword weights names")
-        else:
-            self._flat = None
-        return stream(X, options.handle, beside)
+            found = opened(lambda: stream(X, options.handle, beside))
+        for sentence in options.notices:
+            if sentence.startswith("left out"):
+                warnings.warn(sentence, UserWarning, stacklevel=4)
+        return found
 
     def _learn_names(self, rows: Rows, options: Options) -> None:
         """Files and streams bring names along: of inputs, and of columns that are none."""
         others = {*self.model_.outputs, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
         self._names = [n for n in rows.names if n not in others]
+        self._targets = self.model_.outputs
         self.feature_names_in_ = np.array(self._names, dtype=object)
         self.n_features_in_ = len(self._names)
 
     def _new_rows(self, X: Any) -> Rows:
         """Rows to predict."""
         if is_path(X):
-            return files(X, self._reading().handle, self.model_.handle)
+            return opened(lambda: files(X, self._reading().handle, self.model_.handle))
         if is_stream(X):
-            return stream(X, self._reading().handle, None, self.model_.handle)
+            if not hasattr(self, "feature_names_in_") and not self._by_name:
+                raise ValueError("it was fitted without names of columns: pass an array, such as X.to_numpy(), or fit with names")
+            return opened(lambda: stream(X, self._reading().handle, None, self.model_.handle))
         columns, rows = self._inputs(X, False)
         return frame(columns, rows)
+
+    def _judged_rows(self, X: Any, y: Any) -> Rows:
+        """Rows with their targets, for a report."""
+        if is_path(X):
+            return opened(lambda: files(X, self._reading().handle, self.model_.handle, targets=True))
+        if is_pandas(X) and isinstance(y, str):
+            y, X = X[y], X.drop(columns=y)
+        outputs = self.model_.outputs
+        target = _column(y, "y")
+        check_consistent_length(X if hasattr(X, "__len__") else target, target)
+        table = target.reshape(len(target), -1)
+        if table.shape[1] != len(outputs):
+            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(outputs)}")
+        beside = of_matrix(table, outputs)
+        if is_stream(X):
+            return opened(lambda: stream(X, self._reading().handle, frame(beside, len(table)), self.model_.handle, targets=True))
+        columns, rows = self._inputs(X, False)
+        return frame([*columns, *beside], rows)
+
+    @contextlib.contextmanager
+    def _as_it_was(self) -> Iterator[None]:
+        """What fails leaves the estimator as it was."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def _callbacks(self) -> List[Any]:
+        return [self.callbacks] if callable(self.callbacks) else list(self.callbacks or ())
 
     # --- scikit-learn ---
 
@@ -255,16 +323,19 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         presets that train once. Ctrl-C ends the training within a moment, keeps the best model so far, and raises KeyboardInterrupt.
         """
         options = self._options()
-        self.__dict__.pop("_trainer", None)
-        rows = self._training_rows(X, y, sample_weight, options)
-        valid = self._valid_rows(eval_set, options)
-        model, interrupted = train(options, rows, valid, list(self.callbacks or ()), bool(self.verbose))
-        if model is not None:
+        with self._as_it_was():
+            self.__dict__.pop("_trainer", None)
+            rows = self._training_rows(X, y, sample_weight, options)
+            valid = self._valid_rows(eval_set, options)
+            model, interrupted = train(options, rows, valid, self._callbacks(), bool(self.verbose))
+            if model is None and interrupted is not None:
+                raise interrupted
+            assert model is not None
             self._keep(model, options)
             if is_path(X) or is_stream(X):
                 self._learn_names(rows, options)
-            if self.verbose:
-                self._tell()
+        if self.verbose:
+            self._tell()
         if interrupted is not None:
             raise interrupted
         return self
@@ -276,38 +347,39 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             eval_set = eval_set[0]
         if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
             raise ValueError("eval_set: expected a pair (X, y)")
-        flat = self._flat
-        rows = self._training_rows(eval_set[0], eval_set[1], None, options, reset=False)
-        self._flat = flat
-        return rows
+        return self._training_rows(eval_set[0], eval_set[1], None, options, reset=False)
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "SugenoRegressor":
         """Trains on these rows and keeps what was learnt from those before, which need not be there any more.
 
         The first call finds transforms and rules; each makes one pass over its rows, or `iters` iterations. It never searches: of
-        `preset="auto"` it has the start, 16 rules unless `rules` says otherwise.
+        `preset="auto"` it has the start, 16 rules unless `rules` says otherwise. What interrupts it leaves the model of the call before.
         """
         options = self._options()
         first = not hasattr(self, "model_")
-        rows = self._training_rows(X, y, sample_weight, options, reset=first)
+        with self._as_it_was():
+            rows = self._training_rows(X, y, sample_weight, options, reset=first)
+            self._plan_part(options, len(rows))
+            before = None if first else self.__dict__.get("_trainer")
+            trainer = Trainer(options, rows) if first else Trainer(options, rows, after=before, model=self.model_)
+            trainer.run(self._callbacks(), Bar(False))
+            self._trainer = trainer
+            self._keep(trainer.model(), options)
+            if first and (is_path(X) or is_stream(X)):
+                self._learn_names(rows, options)
+        return self
+
+    def _plan_part(self, options: Options, rows: int) -> None:
         if options.searches and self.schedule is None:
             options.set("schedule", "constant")
         if options.searches and options.get("rules") == "0":
-            options.set("rules", max(1, min(16, len(rows) // 4)))
+            options.set("rules", max(1, min(16, rows // 4)))
         if self.iters is None:
-            batch = int(options.get("batch")) or len(rows)
-            options.set("iters", max(1, -(-len(rows) // batch)))
-        before = None if first else self.__dict__.get("_trainer")
-        trainer = Trainer(options, rows) if first else Trainer(options, rows, after=before, model=self.model_)
-        trainer.run(list(self.callbacks or ()), Bar(False))
-        self._trainer = trainer
-        self._keep(trainer.model(), options)
-        if first and (is_path(X) or is_stream(X)):
-            self._learn_names(rows, options)
-        return self
+            options.set("iters", max(1, -(-rows // (int(options.get("batch")) or rows))))
 
-    def _keep(self, model: Model, options: Options) -> None:
-        self.model_, self.n_rules_, self.notices_, self.record_ = model, model.rules, options.notices, model.record
+    def _keep(self, model: Model, options: Optional[Options] = None) -> None:
+        self.model_, self.n_rules_, self.record_ = model, model.rules, model.record
+        self.notices_ = options.notices if options else []
         if self._flat is None:
             self._flat = len(model.outputs) == 1
 
@@ -319,7 +391,8 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         return self._dressed(X, [a[:, 0] if self._flat else a for a in found])
 
     def _dressed(self, X: Any, found: List[np.ndarray]) -> Any:
-        if getattr(self, "_output", "default") == "default":
+        form = getattr(self, "_sklearn_output_config", {}).get("transform", "default")  # which clone keeps
+        if form == "default":
             return found[0] if len(found) == 1 else tuple(found)
         names = self.model_.outputs
         parts = {}
@@ -327,7 +400,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             for i, name in enumerate(names):
                 label = (what or "prediction") + ("" if len(names) == 1 else f"_{name}")
                 parts[label] = values if values.ndim == 1 else values[:, i]
-        if self._output == "polars":
+        if form == "polars":
             import polars
 
             return polars.DataFrame(parts)
@@ -340,7 +413,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         if transform not in (None, "default", "pandas", "polars"):
             raise ValueError(f'transform: expected "default", "pandas" or "polars", not {transform!r}')
         if transform is not None:
-            self._output = transform
+            self._sklearn_output_config = {"transform": transform}
         return self
 
     # --- tags, pickling ---
@@ -372,19 +445,15 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     def explain(self, X: Any) -> Explained:
         """What each rule and each input adds to each prediction."""
         check_is_fitted(self, "model_")
-        return self.model_.explain(self._new_rows(X))
+        if is_path(X) or is_stream(X):
+            return self.model_.explain(self._new_rows(X))
+        columns, rows = self._inputs(X, False)
+        return self.model_.explain(frame([c._replace(values=c.values.copy()) for c in columns], rows))  # words are told later
 
     def report(self, path: Union[str, os.PathLike], X: Any = None, y: Any = None) -> None:
         """One page that opens in any browser, with a rule viewer that evaluates the model; with rows, how well it does on them."""
         check_is_fitted(self, "model_")
-        rows = None
-        if X is not None and is_path(X):
-            rows = files(X, self._reading().handle, self.model_.handle, targets=True)
-        elif X is not None:
-            columns, n = self._inputs(X, False)
-            targets = _column(y, "y").reshape(n, -1)
-            rows = frame([*columns, *of_matrix(targets, self.model_.outputs)], n)
-        self.model_.report(path, rows, self._threads())
+        self.model_.report(path, None if X is None else self._judged_rows(X, y), self._threads())
 
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Writes the model file, which the command line reads, too."""
@@ -393,26 +462,26 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     @classmethod
     def load(cls, path: Union[str, os.PathLike]) -> "SugenoRegressor":
-        """An estimator with the model of a file, ready to predict: of this package or of the command line."""
+        """An estimator with the model of a file, ready to predict: of this package or of the command line. Columns of frames are found by their
+        names, and others ignored; arrays have the model's inputs (`model_.inputs`), in their order."""
         return cls._of(Model.load(path))
 
     @classmethod
     def _of(cls, model: Model) -> "SugenoRegressor":
         found = cls(preset=model.record.get("preset", "auto"))
-        found._names, found._targets, found._flat = model.inputs, model.outputs, len(model.outputs) == 1
+        found._names, found._targets, found._flat, found._by_name = list(model.inputs), model.outputs, None, True
         found.n_features_in_ = len(found._names)
-        found.feature_names_in_ = np.array(found._names, dtype=object)
-        found.model_, found.n_rules_, found.notices_, found.record_ = model, model.rules, [], model.record
+        found._keep(model)
         return found
 
     # --- to look at ---
 
-    def plot_membership(self, feature: Optional[str] = None, ax: Any = None) -> Any:
+    def plot_membership(self, feature: Union[str, int, None] = None, ax: Any = None) -> Any:
         """Membership functions of an input, or of all of them, one below the other. Needs matplotlib; returns its axes."""
         check_is_fitted(self, "model_")
         return _plots.membership(self.model_, feature, ax)
 
-    def plot_surface(self, x: str, y: str, at: Optional[Dict[str, Any]] = None, ax: Any = None, points: int = 60) -> Any:
+    def plot_surface(self, x: Union[str, int], y: Union[str, int], at: Optional[Dict[str, Any]] = None, ax: Any = None, points: int = 60) -> Any:
         """The prediction over two inputs, the others in the middle of their range, or where `at` puts them. Needs matplotlib."""
         check_is_fitted(self, "model_")
         return _plots.surface(self.model_, x, y, at or {}, ax, points)

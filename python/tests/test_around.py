@@ -48,6 +48,10 @@ def test_report(model, waves, tmp_path):
     model.report(tmp_path / "alone.html")
     with pytest.raises(OSError):
         model.report(tmp_path / "none" / "page.html")
+    for wrong in (np.r_[waves[1], waves[1]], waves[1][:5], np.c_[waves[1], waves[1]]):
+        with pytest.raises(ValueError):
+            model.report(tmp_path / "wrong.html", X, wrong)
+    assert not (tmp_path / "wrong.html").exists()
 
 
 def test_notebook(model):
@@ -58,6 +62,25 @@ def test_notebook(model):
     assert "SugenoRegressor" in repr(SugenoRegressor(rules=3))
 
 
+@pytest.mark.parametrize("options", [dict(preset="mbgd-rda", rules=4), dict(preset="mbgd-rda"), dict(preset="auto-ensemble", budget=0.2)])
+def test_notebook_of_words_and_several_targets(waves, options):
+    pandas = pytest.importorskip("pandas")
+    X, y = waves
+    frame = pandas.DataFrame(X, columns=list("abc")).assign(word=["u", "v", "<b>"] * 100)
+    model = SugenoRegressor(**options).fit(frame, np.c_[y, -y])
+    page = model._repr_html_()
+    assert "<table>" in page and "<b>" not in page
+
+
+def test_explanations_from_several_threads(model, waves):
+    from concurrent.futures import ThreadPoolExecutor
+
+    found = model.explain(waves[0][:20])
+    alone = [found.text(i) for i in range(20)]
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(found.text, list(range(20)) * 20)) == alone * 20
+
+
 def test_plots(model):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
@@ -66,6 +89,9 @@ def test_plots(model):
     assert model.plot_surface("a", "b").get_ylabel() == "b"
     assert model.plot_surface("a", "<script>", at={"b": 1.5}) is not None
     assert model.plot_learning_curve().get_ylabel() == "RMSE"
+    assert model.plot_membership(1).get_xlabel() == "b" and model.plot_surface(0, 1).get_xlabel() == "a"
+    with pytest.raises(ValueError, match="pca=0"):
+        SugenoRegressor(preset="mbgd-rda", pca=2).fit(np.eye(30, 4) + np.arange(30)[:, None] % 7, np.arange(30)).plot_membership()
     for wrong in (lambda: model.plot_membership("z"), lambda: model.plot_surface("a", "z"), lambda: model.plot_surface("a", "a"),
                   lambda: model.plot_surface("a", "b", at={"z": 1})):
         with pytest.raises(ValueError):

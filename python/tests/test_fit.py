@@ -179,9 +179,49 @@ def test_pandas(mixed):
 def test_pandas_dates_are_left_out(mixed):
     pandas = pytest.importorskip("pandas")
     X, y = pandas_frame(mixed)
-    with pytest.warns(UserWarning, match='"day" holds dates'):
-        model = SugenoRegressor(**QUICK).fit(X.assign(day=pandas.Timestamp("2020-01-01")), y)
-    assert "day" not in model.model_.inputs
+    dated = X.assign(day=pandas.Timestamp("2020-01-01"), date=pandas.Timestamp("2020-01-01").date())
+    with pytest.warns(UserWarning, match="left out dates: day, date"):
+        model = SugenoRegressor(**QUICK).fit(dated, y)
+    assert model.model_.inputs == ["colour", "size", "gaps"]
+    assert np.array_equal(model.predict(dated), SugenoRegressor(**QUICK).fit(X, y).predict(X))
+
+
+def test_places_and_names(waves, tmp_path):
+    """Names that scikit-learn lets pass count by their place; a model from a file finds columns by name."""
+    pandas = pytest.importorskip("pandas")
+    X, y = waves
+    named = pandas.DataFrame(X, columns=list("abc"))
+    by_place = SugenoRegressor(**QUICK).fit(X, y)
+    with pytest.warns(UserWarning, match="fitted without feature names"):
+        assert np.array_equal(by_place.predict(named), by_place.predict(X))
+    assert np.array_equal(by_place.predict(pandas.DataFrame(X)), by_place.predict(X))
+    more = named.assign(constant=1.0, word="w")
+    model = SugenoRegressor(**QUICK).fit(more, y)
+    model.save(tmp_path / "model.json")
+    again = sugeno.load(tmp_path / "model.json")
+    for frame in (more, named, more[["word", "c", "b", "a"]]):
+        assert np.array_equal(again.predict(frame), model.predict(more))
+    assert np.array_equal(again.predict(X), model.predict(more))
+    with pytest.raises(ValueError, match='no column "a"'):
+        again.predict(named.rename(columns={"a": "z"}))
+
+
+def test_what_fails_leaves_it_as_it_was(waves):
+    pandas = pytest.importorskip("pandas")
+    X, y = waves
+    frame = pandas.DataFrame(X, columns=list("abc"))
+    model = SugenoRegressor(**QUICK).fit(frame, y)
+    before = model.predict(frame)
+    for wrong in (lambda: model.fit(frame.assign(d=1.0), np.full((300, 2), np.nan)), lambda: model.fit(frame.assign(d=2.0), "no such"),
+                  lambda: model.partial_fit(frame, np.c_[y, y]), lambda: model.fit(frame, np.c_[y, y], eval_set=(X, y))):
+        with pytest.raises(ValueError):
+            wrong()
+        assert np.array_equal(model.predict(frame), before)
+    with pytest.raises(ValueError, match="pass y and sample_weight"):
+        SugenoRegressor(**QUICK, targets="a").fit(frame, y)
+    with pytest.raises(ValueError, match="comma"):
+        SugenoRegressor(**QUICK, ignore=["a,b"]).fit(frame, y)
+    assert SugenoRegressor(**QUICK).fit(frame, ["a", "b"]).model_.outputs == ["a", "b"]
 
 
 def test_set_output(mixed):
@@ -191,6 +231,9 @@ def test_set_output(mixed):
     found = model.predict(X, return_interval=0.9)
     assert list(found.columns) == ["prediction", "lower", "upper"] and found.index.equals(X.index)
     assert isinstance(model.set_output(transform="default").predict(X), np.ndarray)
+    from sklearn.base import clone
+
+    assert hasattr(clone(model.set_output(transform="pandas")).fit(X, y).predict(X), "columns")
     with pytest.raises(ValueError, match="expected"):
         model.set_output(transform="excel")
 
@@ -221,6 +264,8 @@ def test_arrow(mixed, kind, tmp_path):
     assert np.array_equal(model.predict(hand_over(X)), from_file.predict(tmp_path / "rows.csv"))
     beside = SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy())
     assert np.array_equal(beside.predict(hand_over(X)), model.predict(hand_over(X)))
+    same_name = SugenoRegressor(**QUICK).fit(hand_over(X.rename(columns={"size": "y"})), y.to_numpy())
+    assert same_name.model_.outputs == ["y_"]
     with pytest.raises(ValueError, match="400 rows, but 7"):
         SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy()[:7])
 
@@ -386,6 +431,30 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
+READING = """
+import os, signal, sys, threading, time
+import numpy, pyarrow
+from sugeno import SugenoRegressor
+def batches():
+    while True:
+        time.sleep(0.01)
+        yield pyarrow.record_batch([numpy.arange(100.0), numpy.arange(100.0)], names=["a", "y"])
+reader = pyarrow.RecordBatchReader.from_batches(next(batches()).schema, batches())
+threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    SugenoRegressor().fit(reader, "y")
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+    os._exit(0)
+"""
+
+
+def test_ctrl_c_while_a_stream_is_read():
+    pytest.importorskip("pyarrow")
+    done = subprocess.run([sys.executable, "-c", READING], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "stopped\n", done.stderr
+
+
 def test_fork():
     assert subprocess.run([sys.executable, "-c", FORK], timeout=120).returncode == 0
 
@@ -398,6 +467,10 @@ def test_callbacks(waves):
     model = SugenoRegressor(preset="mbgd-rda", iters=1000, callbacks=[lambda p: seen.append(p) or p.done >= 40]).fit(*waves)
     assert seen[-1].done == 40 and seen[-1].planned == 1000 and np.isfinite(seen[-1].batch_rmse)
     assert model.record_["iterations"] == "40"
+
+    ends = []
+    SugenoRegressor(budget=0.05, callbacks=lambda p: ends.append(p)).fit(*waves)
+    assert ends and ends[-1].done <= ends[-1].planned
 
     def fails(p):
         raise RuntimeError("enough")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# wheel.sh ROOT FOLDER: builds the wheel with PyPI's tools, installs it into an empty environment, and runs the package's tests there with the
+# wheel.sh ROOT FOLDER: builds the source package, and the wheel from that, with PyPI's tools, installs it into an empty environment, and runs the package's tests there with the
 # newest versions of all that it works with; mypy, too. Where PyPI can't be reached it says so, and is content.
 set -eu
 root=$(realpath "$1") folder=$2
@@ -12,7 +12,7 @@ if ! timeout 300 "$folder/build/bin/pip" install -q --retries 1 --timeout 30 bui
     echo "skipped: PyPI can't be reached: $(tail -1 "$folder/pip.log")"
     exit 0
 fi
-(cd "$root" && "$folder/build/bin/python" -m build --wheel --outdir "$folder/dist" . >"$folder/wheel.log" 2>&1) || {
+(cd "$root" && "$folder/build/bin/python" -m build --outdir "$folder/dist" . >"$folder/wheel.log" 2>&1) || {
     tail -40 "$folder/wheel.log"
     exit 1
 }
