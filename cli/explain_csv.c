@@ -47,9 +47,11 @@ static char *name_of(const csv *to, size_t i, const sg_term *term)
     char *name = strdup(term->name);
     if (!must_change(to, i, term)) return name;
     do {
-        char *longer = name ? realloc(name, strlen(name) + sizeof more) : NULL;
-        if (!longer) free(name);
-        name = longer ? strcat(longer, more) : NULL;
+        size_t length = name ? strlen(name) : 0;
+        char *longer = name ? realloc(name, length + sizeof more) : NULL;
+        if (longer) memcpy(longer + length, more, sizeof more);
+        else free(name);
+        name = longer;
     } while (name && is_taken(to, i, name));
     return name;
 }

@@ -147,9 +147,10 @@ static sg_status find_sides(const sg_stage *stage, sides *s)
 {
     size_t n = 0;
     for (size_t k = 0; k < stage->boxes; k++) n += stage->box[k].sides;
-    if (!make_sides(s, n)) return sg_fail(SG_ENOMEM, "out of memory for a committee");
     s->count = 0;
-    if (s->slot) memset(s->slot, 0, s->slots * sizeof *s->slot);
+    if (n == 0) return SG_OK;
+    if (!make_sides(s, n)) return sg_fail(SG_ENOMEM, "out of memory for a committee");
+    memset(s->slot, 0, s->slots * sizeof *s->slot);
     for (size_t k = 0; k < stage->boxes; k++)
         for (size_t j = 0; j < stage->box[k].sides; j++) {
             const sg_side *side = &stage->box[k].side[j];

@@ -20,10 +20,10 @@ export TMPDIR=/tmp # Open MPI's sockets have long names
 
 fail() { echo "mpi.sh: $*"; cat said report 2>/dev/null || true; exit 1; }
 
-# ranks N ARGUMENTS...: sugeno-mpi on N ranks; the exit code in $code. Nothing may take longer than a minute.
+# ranks N ARGUMENTS...: sugeno-mpi on N ranks; the exit code in $code. Nothing may take longer than three minutes, which is long for a busy machine, too.
 ranks() {
     code=0
-    timeout -k 5 60 "$mpiexec" -n "$1" "$team" "${@:2}" >report 2>said </dev/null || code=$?
+    timeout -k 5 180 "$mpiexec" -n "$1" "$team" "${@:2}" >report 2>said </dev/null || code=$?
     [ $code != 124 ] && [ $code != 137 ] || fail "$1 ranks hang: ${*:2}"
 }
 done_by() { ranks "$@"; [ "$code" = 0 ] || fail "exit $code: $*"; }
@@ -215,7 +215,7 @@ long="all.npy --preset mbgd-rda --iters 3000 --batch 1024 --valid-fraction 0.2 -
 begin() { # SIGNAL RANK...: a training on 3 ranks, which gets the signal once there is a checkpoint
     rm -f kept pid-*
     # shellcheck disable=SC2086
-    timeout -k 5 60 "$mpiexec" -n 3 "$work/named" train $long --checkpoint-every 0 -o many.json >report 2>said </dev/null &
+    timeout -k 5 180 "$mpiexec" -n 3 "$work/named" train $long --checkpoint-every 0 -o many.json >report 2>said </dev/null &
     job=$!
     for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
     [ -s kept ] || fail "no checkpoint"
@@ -254,7 +254,7 @@ resume 2
 
 for r in 0 1 2; do "$program" convert all.csv all.csv all.csv all.csv all.csv all.csv all.csv all.csv disk-$r/part.npy >/dev/null; done
 rm -f kept
-timeout -k 5 60 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --preset mbgd-rda --memory 1MB --iters 1000000 --batch 600 \
+timeout -k 5 180 "$mpiexec" -n 3 "$work/on_disks" train part.npy --local --preset mbgd-rda --memory 1MB --iters 1000000 --batch 600 \
     --checkpoint "$work/kept" --checkpoint-every 0 >report 2>said </dev/null &
 job=$!
 for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
