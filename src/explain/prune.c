@@ -50,7 +50,7 @@ static void fill(const sg_block *b, const plan *p, const int32_t *number, sg_blo
         to->input_of[number[i]] = b->input_of[i];
         for (size_t k = 0; k < b->kind->arity; k++) {
             to->mf[k * to->mfs + (size_t)number[i]] = p->mf[k * b->mfs + i];
-            if (to->before) to->before[k * to->mfs + (size_t)number[i]] = p->before[k * b->mfs + i];
+            if (to->before && p->before) to->before[k * to->mfs + (size_t)number[i]] = p->before[k * b->mfs + i];
         }
     }
     for (size_t r = 0; r < b->rules; r++) {
