@@ -115,8 +115,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         return {**super().get_params(deep), "rules": self.__dict__["rules"]}
 
     def _given(self) -> List[Tuple[str, Any]]:
-        given = self.get_params(deep=False)
-        found = [(name, given[name]) for name in _OPTIONS]
+        found = [(name, self.__dict__[name]) for name in _OPTIONS]  # get_params looks at the signature each time: a millisecond
         if self.random_state is not None:
             found.append(("seed", self._seed()))
         return found

@@ -149,12 +149,14 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 /* --- as a source --- */
 
-/* Rows are short, and calls of memcpy would cost more than the copies. */
-static void copy_row(const char *from, size_t columns, double *to)
+/* Columns of rows that lie `step` bytes apart; four of all rows, then the next: copies of a fixed size are one or two instructions. */
+static void copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
 {
     size_t k = 0;
-    for (; k + 4 <= columns; k += 4) memcpy(to + k, from + k * sizeof *to, 4 * sizeof *to);
-    for (; k < columns; k++) memcpy(to + k, from + k * sizeof *to, sizeof *to);
+    for (; k + 4 <= columns; k += 4)
+        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch + k, from + (row ? row[i] : i) * step + k * sizeof *to, 4 * sizeof *to);
+    for (; k < columns; k++)
+        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch + k, from + (row ? row[i] : i) * step + k * sizeof *to, sizeof *to);
 }
 
 static void to_levels(const words *w, size_t n, double *out, size_t pitch)
@@ -172,8 +174,7 @@ static void take_run(const run *r, size_t columns, size_t first, const size_t *r
     const char *from = r->from + (row ? 0 : first * r->type.step);
     if (r->columns == columns && !row && r->type.step == columns * sizeof *out && sg_npy_is_double(&r->type))
         memcpy(out, from, n * columns * sizeof *out);
-    else if (r->columns > 1)
-        for (size_t i = 0; i < n; i++) copy_row(from + (row ? row[i] : i) * r->type.step, r->columns, out + i * columns + r->first);
+    else if (sg_npy_is_double(&r->type)) copy_rows(from, r->type.step, row, n, r->columns, out + r->first, columns);
     else sg_npy_take(&r->type, from, row, n, out + r->first, columns);
     if (r->words) to_levels(r->words, n, out + r->first, columns);
 }
@@ -216,6 +217,8 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     const sg_frame *f = self;
     for (size_t i = 0; i < n; i++)
         if (rows[i] >= f->rows) return beyond(f, rows[i]);
+    for (size_t i = 0; i < f->runs; i++) /* rows lie anywhere: all are on their way before the first is needed */
+        for (size_t k = 0; k < n; k++) __builtin_prefetch(f->run[i].from + rows[k] * f->run[i].type.step);
     for (size_t i = 0; i < f->runs; i++) take_run(&f->run[i], f->columns, 0, rows, n, out);
     return check(f, 0, rows, n, out);
 }
