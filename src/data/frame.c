@@ -149,14 +149,28 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 /* --- as a source --- */
 
-/* Columns of rows that lie `step` bytes apart; four of all rows, then the next: copies of a fixed size are one or two instructions. */
+/* Columns of rows that lie `step` bytes apart. Where `columns` is known to the compiler, a row is a few instructions. */
+static inline void copy_columns(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+{
+    if (row)
+        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch, from + row[i] * step, columns * sizeof *to);
+    else
+        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch, from + i * step, columns * sizeof *to);
+}
+
 static void copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
 {
-    size_t k = 0;
-    for (; k + 4 <= columns; k += 4)
-        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch + k, from + (row ? row[i] : i) * step + k * sizeof *to, 4 * sizeof *to);
-    for (; k < columns; k++)
-        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch + k, from + (row ? row[i] : i) * step + k * sizeof *to, sizeof *to);
+    switch (columns) {
+    case 1: copy_columns(from, step, row, n, 1, to, pitch); return;
+    case 2: copy_columns(from, step, row, n, 2, to, pitch); return;
+    case 3: copy_columns(from, step, row, n, 3, to, pitch); return;
+    case 4: copy_columns(from, step, row, n, 4, to, pitch); return;
+    case 5: copy_columns(from, step, row, n, 5, to, pitch); return;
+    case 6: copy_columns(from, step, row, n, 6, to, pitch); return;
+    case 7: copy_columns(from, step, row, n, 7, to, pitch); return;
+    case 8: copy_columns(from, step, row, n, 8, to, pitch); return;
+    default: copy_columns(from, step, row, n, columns, to, pitch);
+    }
 }
 
 static void to_levels(const words *w, size_t n, double *out, size_t pitch)
@@ -179,16 +193,17 @@ static void take_run(const run *r, size_t columns, size_t first, const size_t *r
     if (r->words) to_levels(r->words, n, out + r->first, columns);
 }
 
-/* An infinity, or a missing value, times 0 is not a number. Eight sums, so that it is vector code. */
+/* A sum with an infinity, or a missing value, is not finite; that of very large numbers need not be, which check then finds out. Eight
+ * sums, so that it is vector code. */
 static bool all_finite(const double *x, size_t n)
 {
     double sum[8] = {0}, rest = 0;
     size_t i = 0;
     for (; i + 8 <= n; i += 8)
-        for (size_t k = 0; k < 8; k++) sum[k] += x[i + k] * 0;
-    for (; i < n; i++) rest += x[i] * 0;
+        for (size_t k = 0; k < 8; k++) sum[k] += x[i + k];
+    for (; i < n; i++) rest += x[i];
     for (size_t k = 0; k < 8; k++) rest += sum[k];
-    return rest == 0;
+    return isfinite(rest);
 }
 
 static sg_status check(const sg_frame *f, size_t first, const size_t *row, size_t n, const double *out)
