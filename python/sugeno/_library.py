@@ -153,7 +153,14 @@ _FUNCTIONS: dict = {
 }
 
 
+_EXPECTED = "0.1.0"  # structures and functions are those of this version
+
+
 def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
+    library.sg_version.restype = c_char_p
+    found = library.sg_version().decode()
+    if found != _EXPECTED:
+        raise ImportError(f"{library._name} is version {found} of libsugeno, and this package is made for {_EXPECTED}")
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -18,7 +18,17 @@ _BY_INPUT, _BY_RULE = 0, 1
 class Explained:
     """Predictions and the terms that they are sums of: exactly, added in their order.
 
-    prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md."""
+    prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md.
+
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sugeno import SugenoRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> found = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y).explain(X[:5])
+    >>> found.by_input.shape == (5, 1, len(found.input_terms))
+    True
+    >>> print(found.text(2).splitlines()[0])  # doctest: +ELLIPSIS
+    Row 3: target = ...
+    """
 
     def __init__(self, prediction: np.ndarray, by_input: np.ndarray, by_rule: np.ndarray, input_terms: List[str], rule_terms: List[str],
                  tell: Optional[Callable[[int], str]]):
@@ -55,7 +65,18 @@ class Explained:
 
 
 class Model:
-    """What libsugeno trained or read; the same file as that of the command line."""
+    """What libsugeno trained or read; the same file as that of the command line.
+
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sugeno import SugenoRegressor
+    >>> model = SugenoRegressor(preset="mbgd-rda", rules=4).fit(*load_diabetes(return_X_y=True, as_frame=True)).model_
+    >>> model
+    <Model: target of 10 inputs by 4 rules>
+    >>> model.inputs[:3], model.outputs
+    (['age', 'sex', 'bmi'], ['target'])
+    >>> Model.from_text(model.to_text()).to_text() == model.to_text()
+    True
+    """
 
     def __init__(self, handle: Handle):
         self.handle = handle

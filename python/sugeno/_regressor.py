@@ -2,79 +2,39 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import os
 import sys
-import warnings
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _notebook, _plots
 from ._library import options_table
 from ._model import Explained, Model
-from ._parameters import Parameters
-from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, stream_names, unused
-from ._training import Bar, Options, Progress, Trainer, opened, train
+from ._reading import Reading
+from ._rows import Rows, frame, is_pandas, is_path, is_stream
+from ._training import Bar, Options, Progress, Trainer, train
 
-_FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
 _OPTIONS = [o.name.decode().replace("-", "_") for o in options_table()]
 _LARGEST_SEED = 2**31 - 1
-
-
-def _matrix(x: Any) -> np.ndarray:
-    """Numbers, NaN where one is missing; C looks for infinities while it reads."""
-    if hasattr(x, "collect") and not hasattr(x, "__array__"):
-        raise ValueError("X is computed later: pass X.collect()")
-    if type(x) is np.ndarray and x.ndim == 2 and x.size and readable(x):
-        return x
-    return check_array(x, dtype="numeric", **{_FINITE: "allow-nan"})
-
-
-def _column(values: Any, name: str) -> np.ndarray:
-    """Targets: (rows) or (rows, outputs), finite."""
-    if values is None:
-        raise ValueError("This SugenoRegressor estimator requires y to be passed, but the target y is None.")
-    if getattr(getattr(values, "dtype", None), "kind", "") in tuple("mM"):
-        raise ValueError("y holds dates or times: expected numbers")
-    return check_array(values, dtype="numeric", ensure_2d=False, allow_nd=False, input_name=name, **{_FINITE: True})
-
-
-def _weights(values: Any, rows: int) -> np.ndarray:
-    if isinstance(values, (int, float, np.number)):
-        return np.full(rows, float(values))
-    found = check_array(values, dtype=np.float64, ensure_2d=False, input_name="sample_weight", **{_FINITE: True})
-    if found.ndim != 1:
-        raise ValueError("Sample weights must be 1D array or scalar")
-    if len(found) != rows:
-        raise ValueError(f"sample_weight.shape == {found.shape}, expected {(rows,)}!")
-    return found
-
-
-def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
-    """As frames have them, without commas, which would separate them in an option."""
-    names: Optional[List[str]] = None
-    if hasattr(y, "column_names"):
-        names = [str(n).strip() for n in y.column_names]
-    elif hasattr(y, "columns"):
-        names = [str(n).strip() for n in y.columns]
-    elif getattr(y, "name", None) is not None:
-        names = [str(y.name).strip()]
-    if names is None or len(names) != width or not all(names):
-        names = ["y"] if width == 1 else [f"y{i}" for i in range(width)]
-    found: List[str] = []
-    for name in names:
-        found.append(unused(name if width == 1 else name.replace(",", ";"), [*taken, *found]))
-    return found
 
 
 class _Rules:
     """rules(format="text", top=0): the rules in words, in the data's own units, as "text", "markdown" or "json"; top: only so many.
 
-    One name for two things: the keyword `rules`, a number, is what get_params and set_params know."""
+    One name for two things: the keyword `rules`, a number, is what get_params and set_params know.
+
+    >>> from sklearn.datasets import load_diabetes
+    >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(*load_diabetes(return_X_y=True, as_frame=True))
+    >>> len(model.rules(top=1).splitlines()) < len(model.rules().splitlines())
+    True
+    >>> import json
+    >>> len(json.loads(model.rules("json"))["rules"])
+    4
+    """
 
     def __get__(self, estimator: Any, owner: Any = None) -> Callable[..., str]:
         return self if estimator is None else estimator._describe  # type: ignore[return-value]
@@ -83,7 +43,7 @@ class _Rules:
         estimator.__dict__["rules"] = value
 
 
-class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
+class SugenoRegressor(RegressorMixin, Reading):
     """A Takagi-Sugeno-Kang fuzzy system, trained by libsugeno.
 
     With no keyword it chooses by itself how to train (`preset="auto"`), and gives one system of at most 64 rules. Keywords are the options
@@ -101,12 +61,7 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     After fit: model_ (the system), n_rules_, n_features_in_, feature_names_in_ (of frames), notices_ (what the library said), record_.
     """
 
-    model_: Model
     rules: Any = _Rules()
-    _names: List[Optional[str]]  # of the columns of X, None for those that are no inputs, such as dates
-    _targets: List[str]
-    _flat: Optional[bool]  # y has one dimension
-    _by_name: bool = False  # columns of frames are found by their names, whatever others there are: the model came from a file
 
     # --- options ---
 
@@ -131,11 +86,6 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     def _options(self) -> Options:
         return Options(self._given(), self._say if self.verbose else None)
 
-    def _reading(self) -> Options:
-        """What says how files are read."""
-        return Options([(name, getattr(self, name)) for name in ("header", "delimiter", "missing", "memory")],
-                       self._say if self.verbose else None)
-
     def _say(self, sentence: str) -> None:
         print(sentence, file=sys.stderr)
 
@@ -148,156 +98,6 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
     def _threads(self) -> int:
         return int(self.threads or 0)
-
-    # --- rows ---
-
-    def _look_at(self, X: Any, reset: bool) -> None:
-        """scikit-learn's own checks of names and widths."""
-        if hasattr(BaseEstimator, "_check_feature_names"):  # until 1.5
-            self._check_feature_names(X, reset=reset)
-            self._check_n_features(X, reset=reset)
-        else:
-            from sklearn.utils.validation import validate_data
-
-            validate_data(self, X, reset=reset, skip_check_array=True)
-
-    def _inputs(self, X: Any, reset: bool) -> Tuple[List[Values], int]:
-        """Columns of arrays and frames, and how many rows. After fit it is the place of a column that counts, once scikit-learn has looked at
-        the names."""
-        if is_pandas(X):
-            if not self._by_name or reset:
-                self._look_at(X, reset)
-            if X.shape[0] == 0:
-                raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
-            columns = of_pandas(X)
-            if reset:
-                self._names = [None if c is None else c.name for c in columns]
-                self._warn_of_dates(X)
-            if self._by_name and not reset:
-                return [c for c in columns if c is not None and c.name in self._names], len(X)
-            return [c._replace(name=n) for c, n in zip(columns, self._names) if c is not None and n is not None], len(X)
-        x = _matrix(X)
-        if reset:
-            self._look_at(x, reset)
-            self._names = [f"x{i}" for i in range(x.shape[1])]
-        elif not self._by_name:
-            self._look_at(X if hasattr(self, "feature_names_in_") else x, reset)
-        if len(self._names) != x.shape[1]:
-            raise ValueError(f"X has {x.shape[1]} features, but SugenoRegressor is expecting {len(self._names)} features as input.")
-        return [Values(n, x[:, i]) for i, n in enumerate(self._names) if n is not None], len(x)
-
-    def _warn_of_dates(self, X: Any) -> None:
-        dates = [str(c) for c, n in zip(X.columns, self._names) if n is None]
-        if dates:
-            warnings.warn(f"left out dates: {', '.join(dates)}", UserWarning, stacklevel=5)
-
-    def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str], reset: bool) -> Tuple[List[Values], Optional[str]]:
-        """Weights and targets as columns, and the name of the former."""
-        target = _column(y, "y")
-        columns: List[Values] = []
-        weights = None
-        if sample_weight is not None:
-            weights = unused("sample_weight", taken)
-            columns.append(Values(weights, _weights(sample_weight, rows)))
-        table = target.reshape(len(target), -1)
-        if reset:
-            names = _target_names(y, table.shape[1], [*taken, *(c.name for c in columns)])
-            self._targets, self._flat = names, target.ndim == 1
-        elif len(self._targets) != table.shape[1]:
-            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(self._targets)}")
-        return columns + of_matrix(table, self._targets), weights
-
-    def _name_targets(self, options: Options) -> None:
-        if len(self._targets) > 1:
-            options.set("targets", self._targets)
-
-    def _training_rows(self, X: Any, y: Any, sample_weight: Any, options: Options, reset: bool = True) -> Rows:
-        """Rows with targets. Of files and streams y names the target, or several; None: the last column."""
-        if reset:
-            for name in ("_targets", "_by_name", "feature_names_in_", "n_features_in_"):
-                self.__dict__.pop(name, None)
-        names = [y] if isinstance(y, str) else list(y) if isinstance(y, (list, tuple)) and y and all(isinstance(n, str) for n in y) else None
-        if is_path(X) or is_stream(X):
-            return self._read(X, y, names, sample_weight, options, reset)
-        if self.targets is not None or self.weights is not None:
-            raise ValueError("targets and weights name columns of files and streams: here pass y and sample_weight")
-        if is_pandas(X) and names is not None:
-            missing = [n for n in names if n not in X.columns]
-            if missing:
-                raise ValueError(f'there is no column "{missing[0]}" to take for y')
-            y, X = X[names[0]] if isinstance(y, str) else X[names], X.drop(columns=names)
-        columns, rows = self._inputs(X, reset)
-        if rows < 2:
-            raise ValueError("Found array with 1 sample(s) while a minimum of 2 is required to train on.")
-        if y is not None:
-            check_consistent_length(X, y)
-        beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns], reset)
-        found = frame([*columns, *beside], rows)
-        if weights:
-            found.weigh(weights)
-        self._name_targets(options)
-        return found
-
-    def _read(self, X: Any, y: Any, names: Optional[List[str]], sample_weight: Any, options: Options, reset: bool) -> Rows:
-        """Rows of a file or a stream; of the latter y may be values, too."""
-        if names is not None or y is None:
-            if sample_weight is not None:
-                raise ValueError("where the target is a column of a file or a stream, row weights are the column that the keyword weights names")
-            if names is not None:
-                options.set("targets", names)
-            self._flat = None  # as many targets as there turn out to be
-            found = opened(lambda: files(X, options.handle) if is_path(X) else stream(X, options.handle, None))
-        elif is_path(X):
-            raise ValueError("of a file y is the name of the target, or None: the last column")
-        else:
-            rows = len(y)
-            columns, weights = self._beside(y, sample_weight, rows, stream_names(X), reset)
-            beside = frame(columns, rows)
-            if weights:
-                options.set("weights", weights)
-            self._name_targets(options)
-            found = opened(lambda: stream(X, options.handle, beside))
-        for sentence in options.notices:
-            if sentence.startswith("left out"):
-                warnings.warn(sentence, UserWarning, stacklevel=4)
-        return found
-
-    def _learn_names(self, rows: Rows, options: Options) -> None:
-        """Files and streams bring names along: of inputs, and of columns that are none."""
-        others = {*self.model_.outputs, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
-        self._names = [n for n in rows.names if n not in others]
-        self._targets = self.model_.outputs
-        self.feature_names_in_ = np.array(self._names, dtype=object)
-        self.n_features_in_ = len(self._names)
-
-    def _new_rows(self, X: Any) -> Rows:
-        """Rows to predict."""
-        if is_path(X):
-            return opened(lambda: files(X, self._reading().handle, self.model_.handle))
-        if is_stream(X):
-            if not hasattr(self, "feature_names_in_") and not self._by_name:
-                raise ValueError("it was fitted without names of columns: pass an array, such as X.to_numpy(), or fit with names")
-            return opened(lambda: stream(X, self._reading().handle, None, self.model_.handle))
-        columns, rows = self._inputs(X, False)
-        return frame(columns, rows)
-
-    def _judged_rows(self, X: Any, y: Any) -> Rows:
-        """Rows with their targets, for a report."""
-        if is_path(X):
-            return opened(lambda: files(X, self._reading().handle, self.model_.handle, targets=True))
-        if is_pandas(X) and isinstance(y, str):
-            y, X = X[y], X.drop(columns=y)
-        outputs = self.model_.outputs
-        target = _column(y, "y")
-        check_consistent_length(X if hasattr(X, "__len__") else target, target)
-        table = target.reshape(len(target), -1)
-        if table.shape[1] != len(outputs):
-            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(outputs)}")
-        beside = of_matrix(table, outputs)
-        if is_stream(X):
-            return opened(lambda: stream(X, self._reading().handle, frame(beside, len(table)), self.model_.handle, targets=True))
-        columns, rows = self._inputs(X, False)
-        return frame([*columns, *beside], rows)
 
     @contextlib.contextmanager
     def _as_it_was(self) -> Iterator[None]:
@@ -320,6 +120,15 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
         y: the targets; of frames, streams and files also the name of a column. eval_set: (X, y) of rows that choose the best iterate, for
         presets that train once. Ctrl-C ends the training within a moment, keeps the best model so far, and raises KeyboardInterrupt.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4).fit(X[:300], y[:300], eval_set=(X[300:], y[300:]))
+        >>> list(model.feature_names_in_[:3]), model.n_rules_
+        (['age', 'sex', 'bmi'], 4)
+        >>> frame = X.assign(progression=y)
+        >>> SugenoRegressor(preset="mbgd-rda", rules=4).fit(frame, "progression").model_
+        <Model: progression of 10 inputs by 4 rules>
         """
         options = self._options()
         with self._as_it_was():
@@ -353,6 +162,13 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
 
         The first call finds transforms and rules; each makes one pass over its rows, or `iters` iterations. It never searches: of
         `preset="auto"` it has the start, 16 rules unless `rules` says otherwise. What interrupts it leaves the model of the call before.
+
+        >>> from sklearn.datasets import make_friedman1
+        >>> model = SugenoRegressor()
+        >>> for part in range(20):
+        ...     model = model.partial_fit(*make_friedman1(2000, random_state=part))
+        >>> model.score(*make_friedman1(2000, random_state=99)) > 0.9
+        True
         """
         options = self._options()
         first = not hasattr(self, "model_")
@@ -383,7 +199,17 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
             self._flat = len(model.outputs) == 1
 
     def predict(self, X: Any, return_interval: Optional[float] = None) -> Any:
-        """(rows), or (rows, targets) where there are several. return_interval: a level such as 0.9 gives (predictions, lower, upper)."""
+        """(rows), or (rows, targets) where there are several. return_interval: a level such as 0.9 gives (predictions, lower, upper).
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, intervals=5).fit(X, y)
+        >>> model.predict(X).shape
+        (442,)
+        >>> y_hat, lower, upper = model.predict(X, return_interval=0.9)
+        >>> 0.85 < ((lower <= y) & (y <= upper)).mean() < 0.95
+        True
+        """
         check_is_fitted(self, "model_")
         y = self.model_.predict(self._new_rows(X), self._threads())
         found = (y,) if return_interval is None else (y, *self.model_.interval(float(return_interval), y))
@@ -408,7 +234,14 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         return pandas.DataFrame(parts, index=X.index if is_pandas(X) else None)
 
     def set_output(self, *, transform: Optional[str] = None) -> "SugenoRegressor":
-        """What predict returns: "default" (arrays), "pandas" or "polars" (frames with columns prediction, lower, upper). None: as it is."""
+        """What predict returns: "default" (arrays), "pandas" or "polars" (frames with columns prediction, lower, upper). None: as it is.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> list(model.set_output(transform="pandas").predict(X).columns)
+        ['prediction']
+        """
         if transform not in (None, "default", "pandas", "polars"):
             raise ValueError(f'transform: expected "default", "pandas" or "polars", not {transform!r}')
         if transform is not None:
@@ -442,7 +275,19 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         return self.model_.describe(format, top)
 
     def explain(self, X: Any) -> Explained:
-        """What each rule and each input adds to each prediction."""
+        """What each rule and each input adds to each prediction.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> found = model.explain(X)
+        >>> found
+        <Explained: 442 rows, 13 terms by input, 5 by rule>
+        >>> bool(sum(found.by_rule[0, 0]) == model.predict(X[:1])[0])
+        True
+        >>> found.to_frame()["bmi"].abs().mean() > found.to_frame()["age"].abs().mean()
+        True
+        """
         check_is_fitted(self, "model_")
         if is_path(X) or is_stream(X):
             return self.model_.explain(self._new_rows(X))
@@ -450,12 +295,32 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
         return self.model_.explain(frame([c._replace(values=c.values.copy()) for c in columns], rows))  # words are told later
 
     def report(self, path: Union[str, os.PathLike], X: Any = None, y: Any = None) -> None:
-        """One page that opens in any browser, with a rule viewer that evaluates the model; with rows, how well it does on them."""
+        """One page that opens in any browser, with a rule viewer that evaluates the model; with rows, how well it does on them.
+
+        >>> import os, tempfile
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(os.path.join(folder, "report.html"), X, y)
+        """
         check_is_fitted(self, "model_")
         self.model_.report(path, None if X is None else self._judged_rows(X, y), self._threads())
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes the model file, which the command line reads, too."""
+        """Writes the model file, which the command line reads, too.
+
+        >>> import os, tempfile
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "model.json")
+        ...     model.save(path)
+        ...     again = SugenoRegressor.load(path)
+        >>> bool((again.predict(X) == model.predict(X)).all())
+        True
+        """
         check_is_fitted(self, "model_")
         self.model_.save(path)
 
@@ -476,17 +341,39 @@ class SugenoRegressor(RegressorMixin, Parameters, BaseEstimator):
     # --- to look at ---
 
     def plot_membership(self, feature: Union[str, int, None] = None, ax: Any = None) -> Any:
-        """Membership functions of an input, or of all of them, one below the other. Needs matplotlib; returns its axes."""
+        """Membership functions of an input, or of all of them, one below the other. Needs matplotlib; returns its axes.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> model.plot_membership("bmi").get_xlabel()
+        'bmi'
+        """
         check_is_fitted(self, "model_")
         return _plots.membership(self.model_, feature, ax)
 
     def plot_surface(self, x: Union[str, int], y: Union[str, int], at: Optional[Dict[str, Any]] = None, ax: Any = None, points: int = 60) -> Any:
-        """The prediction over two inputs, the others in the middle of their range, or where `at` puts them. Needs matplotlib."""
+        """The prediction over two inputs, the others in the middle of their range, or where `at` puts them. Needs matplotlib.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> axes = model.plot_surface("bmi", "bp", at={"age": 0.05})
+        >>> axes.get_xlabel(), axes.get_ylabel()
+        ('bmi', 'bp')
+        """
         check_is_fitted(self, "model_")
         return _plots.surface(self.model_, x, y, at or {}, ax, points)
 
     def plot_learning_curve(self, ax: Any = None) -> Any:
-        """RMSE over the iterations of the training. Needs matplotlib."""
+        """RMSE over the iterations of the training. Needs matplotlib.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
+        >>> model.plot_learning_curve().get_ylabel()
+        'RMSE'
+        """
         check_is_fitted(self, "model_")
         return _plots.learning_curve(self.model_, ax)
 

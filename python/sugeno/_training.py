@@ -17,7 +17,15 @@ _TICK, _PATIENCE = 0.05, 0.9  # seconds: between two looks; for what an interrup
 
 class Progress(NamedTuple):
     """Where a training is. done of planned: iterations, or, where there is a search, work in a unit of its own; the rest is of
-    trainings of one system, NaN where it is not known."""
+    trainings of one system, NaN where it is not known.
+
+    >>> from sklearn.datasets import make_friedman1
+    >>> from sugeno import SugenoRegressor
+    >>> seen = []
+    >>> model = SugenoRegressor(preset="mbgd-rda", callbacks=[lambda p: seen.append(p.done), lambda p: p.done == 100])
+    >>> model.fit(*make_friedman1(random_state=0)).record_["iterations"], len(seen)
+    ('100', 100)
+    """
 
     done: int
     planned: int

@@ -1,0 +1,234 @@
+"""What is passed to fit and predict, as rows of the library: names and shapes are checked here, values while C reads them."""
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, check_consistent_length
+
+from ._model import Model
+from ._parameters import Parameters
+from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, stream_names, unused
+from ._training import Options, opened
+
+_FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
+
+# --- arrays ---
+
+
+def _matrix(x: Any) -> np.ndarray:
+    """Numbers, NaN where one is missing; C looks for infinities while it reads."""
+    if hasattr(x, "collect") and not hasattr(x, "__array__"):
+        raise ValueError("X is computed later: pass X.collect()")
+    if type(x) is np.ndarray and x.ndim == 2 and x.size and readable(x):
+        return x
+    return check_array(x, dtype="numeric", **{_FINITE: "allow-nan"})
+
+
+def _column(values: Any, name: str) -> np.ndarray:
+    """Targets: (rows) or (rows, outputs), finite."""
+    if values is None:
+        raise ValueError("This SugenoRegressor estimator requires y to be passed, but the target y is None.")
+    if getattr(getattr(values, "dtype", None), "kind", "") in tuple("mM"):
+        raise ValueError("y holds dates or times: expected numbers")
+    return check_array(values, dtype="numeric", ensure_2d=False, allow_nd=False, input_name=name, **{_FINITE: True})
+
+
+def _weights(values: Any, rows: int) -> np.ndarray:
+    if isinstance(values, (int, float, np.number)):
+        return np.full(rows, float(values))
+    found = check_array(values, dtype=np.float64, ensure_2d=False, input_name="sample_weight", **{_FINITE: True})
+    if found.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if len(found) != rows:
+        raise ValueError(f"sample_weight.shape == {found.shape}, expected {(rows,)}!")
+    return found
+
+
+def _target_names(y: Any, width: int, taken: Sequence[str]) -> List[str]:
+    """As frames have them, without commas, which would separate them in an option."""
+    names: Optional[List[str]] = None
+    if hasattr(y, "column_names"):
+        names = [str(n).strip() for n in y.column_names]
+    elif hasattr(y, "columns"):
+        names = [str(n).strip() for n in y.columns]
+    elif getattr(y, "name", None) is not None:
+        names = [str(y.name).strip()]
+    if names is None or len(names) != width or not all(names):
+        names = ["y"] if width == 1 else [f"y{i}" for i in range(width)]
+    found: List[str] = []
+    for name in names:
+        found.append(unused(name if width == 1 else name.replace(",", ";"), [*taken, *found]))
+    return found
+
+# --- the estimator's side ---
+
+
+class Reading(Parameters, BaseEstimator):
+    """What an estimator knows of the columns that it was fitted on, and reads by."""
+
+    model_: Model
+    _say: Callable[[str], None]
+    _names: List[Optional[str]]  # of the columns of X, None for those that are no inputs, such as dates
+    _targets: List[str]
+    _flat: Optional[bool]  # y has one dimension
+    _by_name: bool = False  # columns of frames are found by their names, whatever others there are: the model came from a file
+
+    def _reading(self) -> Options:
+        """What says how files are read."""
+        return Options([(name, getattr(self, name)) for name in ("header", "delimiter", "missing", "memory")],
+                       self._say if self.verbose else None)
+
+    def _look_at(self, X: Any, reset: bool) -> None:
+        """scikit-learn's own checks of names and widths."""
+        if hasattr(BaseEstimator, "_check_feature_names"):  # until 1.5
+            self._check_feature_names(X, reset=reset)
+            self._check_n_features(X, reset=reset)
+        else:
+            from sklearn.utils.validation import validate_data
+
+            validate_data(self, X, reset=reset, skip_check_array=True)
+
+    def _inputs(self, X: Any, reset: bool) -> Tuple[List[Values], int]:
+        """Columns of arrays and frames, and how many rows. After fit it is the place of a column that counts, once scikit-learn has looked at
+        the names."""
+        if is_pandas(X):
+            if not self._by_name or reset:
+                self._look_at(X, reset)
+            if X.shape[0] == 0:
+                raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+            columns = of_pandas(X)
+            if reset:
+                self._names = [None if c is None else c.name for c in columns]
+                self._warn_of_dates(X)
+            if self._by_name and not reset:
+                return [c for c in columns if c is not None and c.name in self._names], len(X)
+            return [c._replace(name=n) for c, n in zip(columns, self._names) if c is not None and n is not None], len(X)
+        x = _matrix(X)
+        if reset:
+            self._look_at(x, reset)
+            self._names = [f"x{i}" for i in range(x.shape[1])]
+        elif not self._by_name:
+            self._look_at(X if hasattr(self, "feature_names_in_") else x, reset)
+        if len(self._names) != x.shape[1]:
+            raise ValueError(f"X has {x.shape[1]} features, but SugenoRegressor is expecting {len(self._names)} features as input.")
+        return [Values(n, x[:, i]) for i, n in enumerate(self._names) if n is not None], len(x)
+
+    def _warn_of_dates(self, X: Any) -> None:
+        dates = [str(c) for c, n in zip(X.columns, self._names) if n is None]
+        if dates:
+            warnings.warn(f"left out dates: {', '.join(dates)}", UserWarning, stacklevel=5)
+
+    def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str], reset: bool) -> Tuple[List[Values], Optional[str]]:
+        """Weights and targets as columns, and the name of the former."""
+        target = _column(y, "y")
+        columns: List[Values] = []
+        weights = None
+        if sample_weight is not None:
+            weights = unused("sample_weight", taken)
+            columns.append(Values(weights, _weights(sample_weight, rows)))
+        table = target.reshape(len(target), -1)
+        if reset:
+            names = _target_names(y, table.shape[1], [*taken, *(c.name for c in columns)])
+            self._targets, self._flat = names, target.ndim == 1
+        elif len(self._targets) != table.shape[1]:
+            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(self._targets)}")
+        return columns + of_matrix(table, self._targets), weights
+
+    def _name_targets(self, options: Options) -> None:
+        if len(self._targets) > 1:
+            options.set("targets", self._targets)
+
+    def _training_rows(self, X: Any, y: Any, sample_weight: Any, options: Options, reset: bool = True) -> Rows:
+        """Rows with targets. Of files and streams y names the target, or several; None: the last column."""
+        if reset:
+            for name in ("_targets", "_by_name", "feature_names_in_", "n_features_in_"):
+                self.__dict__.pop(name, None)
+        names = [y] if isinstance(y, str) else list(y) if isinstance(y, (list, tuple)) and y and all(isinstance(n, str) for n in y) else None
+        if is_path(X) or is_stream(X):
+            return self._read(X, y, names, sample_weight, options, reset)
+        if self.targets is not None or self.weights is not None:
+            raise ValueError("targets and weights name columns of files and streams: here pass y and sample_weight")
+        if is_pandas(X) and names is not None:
+            missing = [n for n in names if n not in X.columns]
+            if missing:
+                raise ValueError(f'there is no column "{missing[0]}" to take for y')
+            y, X = X[names[0]] if isinstance(y, str) else X[names], X.drop(columns=names)
+        columns, rows = self._inputs(X, reset)
+        if rows < 2:
+            raise ValueError("Found array with 1 sample(s) while a minimum of 2 is required to train on.")
+        if y is not None:
+            check_consistent_length(X, y)
+        beside, weights = self._beside(y, sample_weight, rows, [c.name for c in columns], reset)
+        found = frame([*columns, *beside], rows)
+        if weights:
+            found.weigh(weights)
+        self._name_targets(options)
+        return found
+
+    def _read(self, X: Any, y: Any, names: Optional[List[str]], sample_weight: Any, options: Options, reset: bool) -> Rows:
+        """Rows of a file or a stream; of the latter y may be values, too."""
+        if names is not None or y is None:
+            if sample_weight is not None:
+                raise ValueError("where the target is a column of a file or a stream, row weights are the column that the keyword weights names")
+            if names is not None:
+                options.set("targets", names)
+            self._flat = None  # as many targets as there turn out to be
+            found = opened(lambda: files(X, options.handle) if is_path(X) else stream(X, options.handle, None))
+        elif is_path(X):
+            raise ValueError("of a file y is the name of the target, or None: the last column")
+        else:
+            rows = len(y)
+            columns, weights = self._beside(y, sample_weight, rows, stream_names(X), reset)
+            beside = frame(columns, rows)
+            if weights:
+                options.set("weights", weights)
+            self._name_targets(options)
+            found = opened(lambda: stream(X, options.handle, beside))
+        for sentence in options.notices:
+            if sentence.startswith("left out"):
+                warnings.warn(sentence, UserWarning, stacklevel=4)
+        return found
+
+    def _learn_names(self, rows: Rows, options: Options) -> None:
+        """Files and streams bring names along: of inputs, and of columns that are none."""
+        others = {*self.model_.outputs, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
+        self._names = [n for n in rows.names if n not in others]
+        self._targets = self.model_.outputs
+        self.feature_names_in_ = np.array(self._names, dtype=object)
+        self.n_features_in_ = len(self._names)
+
+    def _new_rows(self, X: Any) -> Rows:
+        """Rows to predict."""
+        if is_path(X):
+            return opened(lambda: files(X, self._reading().handle, self.model_.handle))
+        if is_stream(X):
+            if not hasattr(self, "feature_names_in_") and not self._by_name:
+                raise ValueError("it was fitted without names of columns: pass an array, such as X.to_numpy(), or fit with names")
+            return opened(lambda: stream(X, self._reading().handle, None, self.model_.handle))
+        columns, rows = self._inputs(X, False)
+        return frame(columns, rows)
+
+    def _judged_rows(self, X: Any, y: Any) -> Rows:
+        """Rows with their targets, for a report."""
+        if is_path(X):
+            return opened(lambda: files(X, self._reading().handle, self.model_.handle, targets=True))
+        if is_pandas(X) and isinstance(y, str):
+            y, X = X[y], X.drop(columns=y)
+        outputs = self.model_.outputs
+        target = _column(y, "y")
+        check_consistent_length(X if hasattr(X, "__len__") else target, target)
+        table = target.reshape(len(target), -1)
+        if table.shape[1] != len(outputs):
+            raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(outputs)}")
+        beside = of_matrix(table, outputs)
+        if is_stream(X):
+            return opened(lambda: stream(X, self._reading().handle, frame(beside, len(table)), self.model_.handle, targets=True))
+        columns, rows = self._inputs(X, False)
+        return frame([*columns, *beside], rows)
+
+
+__all__ = ["Reading"]
