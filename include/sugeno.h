@@ -132,6 +132,19 @@ SG_API size_t sg_shown(const char *text, char out[SG_SHOWN_SIZE]);
 typedef void sg_notice_fn(void *arg, const char *sentence);
 SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
 
+/* Asked now and then by what may take long, from any thread; non-zero ends it early. done of planned: iterations, or, where there is a
+ * search, work in a unit of its own; in cross-validation those of all folds; rows while they are read, of 0, since nobody knows. */
+typedef int sg_stop_fn(void *arg, size_t done, size_t planned);
+/* One that does what its arg, an sg_request, says: whoever waits for the end in another thread sets stop, and sees how far it is. Zeroed at
+ * the start; read and written as single words. */
+typedef struct sg_request {
+    int stop;
+    size_t done, planned;
+} sg_request;
+SG_API int sg_stop_on_request(void *request, size_t done, size_t planned);
+/* Ends the reading of files and streams, with SG_EIO and nothing left behind. Set none to read to the end. Trainings are given theirs. */
+SG_API void sg_options_on_stop(sg_options *o, sg_stop_fn *fn, void *arg);
+
 /* --- Files ----------------------------------------------------------------------------------
  * What is written through an output appears at its path whole, at commit, or not at all: it goes to
  * a temporary file beside the target. "-" is standard output, which is written as it comes. */
@@ -597,16 +610,6 @@ SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const 
 SG_API sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train,
                                   sg_trainer **out);
 
-/* Asked now and then, from any thread; non-zero ends it early. done of planned: iterations, or, where there is a search,
- * work in a unit of its own; in cross-validation those of all folds. */
-typedef int sg_stop_fn(void *arg, size_t done, size_t planned);
-/* One that does what its arg, an sg_request, says: whoever waits for the end in another thread sets stop, and sees how far it is. Zeroed at
- * the start; read and written as single words. */
-typedef struct sg_request {
-    int stop;
-    size_t done, planned;
-} sg_request;
-SG_API int sg_stop_on_request(void *request, size_t done, size_t planned);
 /* A whole training, by any preset. auto, which new options have, and auto-ensemble choose by validation inside of the rows
  * how to train (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. Where stop, if not NULL, ends it
  * early, the model is the best that is known by then. */

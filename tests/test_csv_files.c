@@ -306,13 +306,43 @@ static void opens_known_kinds(void **state)
     sg_data_free(d);
 }
 
+/* --- a reader that is told to stop --- */
+
+static int after_2000(void *arg, size_t done, size_t planned)
+{
+    *(size_t *)arg = done;
+    return planned == 0 && done >= 2000;
+}
+
+static void stops_on_request(void **state)
+{
+    (void)state;
+    sg_text text = {0};
+    sg_options *o;
+    sg_table *t = NULL;
+    size_t seen = 0;
+    for (size_t i = 0; i < 5000; i++) sg_text_format(&text, "%zu,1\n", i);
+    write_file(text.bytes, text.length);
+    sg_text_release(&text);
+    check(sg_options_new(&o));
+    sg_options_on_stop(o, after_2000, &seen);
+    assert_int_equal(sg_table_read(file, o, NULL, 0, &t), SG_EIO);
+    assert_string_equal(message(), ": stopped after 2048 rows");
+    assert_int_equal(seen, 2048);
+    sg_options_on_stop(o, NULL, NULL);
+    check(sg_table_read(file, o, NULL, 0, &t));
+    assert_int_equal(sg_table_rows(t), 5000);
+    sg_table_free(t);
+    sg_options_free(o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_gzip),           cmocka_unit_test(refuses_damaged_gzip),
         cmocka_unit_test(refuses_paths),        cmocka_unit_test(reads_standard_input),
         cmocka_unit_test(refuses_closed_input), cmocka_unit_test(follows_options),
-        cmocka_unit_test(opens_known_kinds),
+        cmocka_unit_test(opens_known_kinds),    cmocka_unit_test(stops_on_request),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

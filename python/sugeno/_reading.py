@@ -177,7 +177,7 @@ class Reading(Parameters, BaseEstimator):
             if names is not None:
                 options.set("targets", names)
             self._flat = None  # as many targets as there turn out to be
-            found = opened(lambda: files(X, options.handle) if is_path(X) else stream(X, options.handle, None))
+            found = opened(options, lambda o: files(X, o) if is_path(X) else stream(X, o, None))
         elif is_path(X):
             raise ValueError("of a file y is the name of the target, or None: the last column")
         else:
@@ -187,7 +187,7 @@ class Reading(Parameters, BaseEstimator):
             if weights:
                 options.set("weights", weights)
             self._name_targets(options)
-            found = opened(lambda: stream(X, options.handle, beside))
+            found = opened(options, lambda o: stream(X, o, beside))
         for sentence in options.notices:
             if sentence.startswith("left out"):
                 warnings.warn(sentence, UserWarning, stacklevel=4)
@@ -204,18 +204,18 @@ class Reading(Parameters, BaseEstimator):
     def _new_rows(self, X: Any) -> Rows:
         """Rows to predict."""
         if is_path(X):
-            return opened(lambda: files(X, self._reading().handle, self.model_.handle))
+            return opened(self._reading(), lambda o: files(X, o, self.model_.handle))
         if is_stream(X):
             if not hasattr(self, "feature_names_in_") and not self._by_name:
                 raise ValueError("it was fitted without names of columns: pass an array, such as X.to_numpy(), or fit with names")
-            return opened(lambda: stream(X, self._reading().handle, None, self.model_.handle))
+            return opened(self._reading(), lambda o: stream(X, o, None, self.model_.handle))
         columns, rows = self._inputs(X, False)
         return frame(columns, rows)
 
     def _judged_rows(self, X: Any, y: Any) -> Rows:
         """Rows with their targets, for a report."""
         if is_path(X):
-            return opened(lambda: files(X, self._reading().handle, self.model_.handle, targets=True))
+            return opened(self._reading(), lambda o: files(X, o, self.model_.handle, targets=True))
         if is_pandas(X) and isinstance(y, str):
             y, X = X[y], X.drop(columns=y)
         outputs = self.model_.outputs
@@ -226,7 +226,7 @@ class Reading(Parameters, BaseEstimator):
             raise ValueError(f"y has {table.shape[1]} targets, but SugenoRegressor is expecting {len(outputs)}")
         beside = of_matrix(table, outputs)
         if is_stream(X):
-            return opened(lambda: stream(X, self._reading().handle, frame(beside, len(table)), self.model_.handle, targets=True))
+            return opened(self._reading(), lambda o: stream(X, o, frame(beside, len(table)), self.model_.handle, targets=True))
         columns, rows = self._inputs(X, False)
         return frame([*columns, *beside], rows)
 

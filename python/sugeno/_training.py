@@ -161,12 +161,16 @@ def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar:
     return interrupted
 
 
-def opened(make: Callable[[], Rows]) -> Rows:
+def opened(options: Options, make: Callable[[Handle], Rows]) -> Rows:
     """Rows of files and streams, which may take long to read."""
     found: List[Rows] = []
 
-    def call(_: Request) -> int:
-        found.append(make())
+    def call(request: Request) -> int:
+        lib.sg_options_on_stop(options.handle, stop_on_request, byref(request))
+        try:
+            found.append(make(options.handle))
+        finally:
+            lib.sg_options_on_stop(options.handle, None, None)
         return 0
 
     interrupted = wait_for(call, (), Bar(False))

@@ -22,6 +22,8 @@ struct sg_options {
     char **preset; /* by the preset, or NULL */
     sg_notice_fn *notice;
     void *notice_arg;
+    sg_stop_fn *stop;
+    void *stop_arg;
     const sg_team *team; /* that reads files, or NULL */
     bool local;
 };
@@ -49,6 +51,14 @@ void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg)
     o->notice = fn;
     o->notice_arg = arg;
 }
+
+void sg_options_on_stop(sg_options *o, sg_stop_fn *fn, void *arg)
+{
+    o->stop = fn;
+    o->stop_arg = arg;
+}
+
+bool sg_options_stopped(const sg_options *o, size_t done) { return o && o->stop && o->stop(o->stop_arg, done, 0); }
 
 void sg_options_team(sg_options *o, const sg_team *team, int local)
 {

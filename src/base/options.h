@@ -27,6 +27,9 @@ bool sg_options_given(const sg_options *o, const char *name);
 /* A sentence for whoever listens. */
 __attribute__((format(printf, 2, 3))) void sg_notice(const sg_options *o, const char *format, ...);
 
+/* Whether whoever waits wants the reading to end, which has come to the row `done`; o may be NULL. */
+bool sg_options_stopped(const sg_options *o, size_t done);
+
 /* The team that reads files, or NULL where there is one reader only; o may be NULL. */
 const sg_team *sg_options_readers(const sg_options *o, bool *local);
 

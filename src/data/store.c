@@ -2,6 +2,7 @@
 #include "data/store.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "data/date.h"
 #include "data/names.h"
 #include "data/table.h"
@@ -120,9 +121,18 @@ static sg_status spill(sg_store *s)
     return sg_grow(&s->values, &s->room, width > NUMBERS ? width : NUMBERS, sizeof *s->values) ? SG_OK : no_memory(s);
 }
 
+static bool is_stopped(sg_store *s)
+{
+    enum { ROWS = 1024 };
+    if (s->count < s->ask) return false;
+    s->ask = s->count + ROWS;
+    return sg_options_stopped(s->columns.how->notify, s->count);
+}
+
 sg_status sg_store_row(sg_store *s, double share, double **row)
 {
     size_t width = s->columns.read_count, filled = (s->count - s->spooled) * width; /* fits: the room for it is there */
+    if (is_stopped(s)) return sg_fail(SG_EIO, "can't read %s: stopped after %zu rows", s->columns.file, s->count);
     if (sg_store_full(s)) {
         sg_status st = SG_OK;
         if (s->spool || (s->count && is_too_much(s, filled + width, share))) st = spill(s);

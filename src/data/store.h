@@ -67,6 +67,7 @@ typedef struct sg_store {
     sg_column_tally *tally; /* (columns.read_count)                                  */
     double *values;  /* (count - spooled, columns.read_count)                        */
     size_t room, count;
+    size_t ask;      /* the count from which on sg_options_on_stop is asked again    */
     size_t spooled;  /* rows that went to the file, and the file: NULL: none yet     */
     sg_spool *spool;
     double *code;    /* (codes): numbers that stand for a missing value              */

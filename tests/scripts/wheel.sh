@@ -31,5 +31,6 @@ END
 "$folder/use/bin/pip" install -q pytest pandas matplotlib pyarrow polars duckdb tqdm mypy
 export PYTHONDONTWRITEBYTECODE=1
 "$folder/use/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$root" -c "$root/pyproject.toml" -W ignore::UserWarning "$root/python/tests"
+"$folder/use/bin/python" -m pytest -q -p no:cacheprovider --doctest-modules --pyargs sugeno
 cp "$root/python/example.py" . && "$folder/use/bin/python" example.py >/dev/null
 cd "$root" && "$folder/use/bin/mypy" --config-file pyproject.toml --cache-dir "$folder/mypy"
