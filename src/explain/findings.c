@@ -86,6 +86,11 @@ bool sg_findings_cheap(const sg_findings *f, size_t rules)
     return (double)rules * 3 * near * (double)f->model->inputs * work_of(f->model) <= 5 * most_work;
 }
 
+bool sg_findings_bearable(const sg_findings *f, size_t predictions)
+{
+    return (double)predictions * (double)f->points * work_of(f->model) <= most_work;
+}
+
 /* --- where predictions go --- */
 
 static const double *place_of(const sg_findings *f, const sg_governor *g)
@@ -159,6 +164,24 @@ void sg_findings_course(sg_findings *f, size_t input, const double *value, size_
         for (size_t k = 0; k < n; k++) {
             move(f, input, value[k]);
             add_prediction(f, f->weight[i] / sum, n, y + k);
+        }
+    }
+}
+
+void sg_findings_table(sg_findings *f, size_t down, const double *value, size_t n, size_t across, const double *other, size_t m,
+                       double *y)
+{
+    const double sum = total(f);
+    memset(y, 0, f->model->outputs * n * m * sizeof *y);
+    for (size_t i = 0; i < f->points; i++) {
+        if (f->weight[i] == 0) continue;
+        memcpy(f->x, place_of(f, &f->rule[i]), f->model->inputs * sizeof *f->x);
+        for (size_t r = 0; r < n; r++) {
+            move(f, down, value[r]);
+            for (size_t c = 0; c < m; c++) {
+                move(f, across, other[c]);
+                add_prediction(f, f->weight[i] / sum, n * m, y + r * m + c);
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ void sg_findings_release(sg_findings *f);
 /* Whether the work for so many rules, all inputs each, is bearable. */
 bool sg_findings_cheap(const sg_findings *f, size_t rules);
 
+/* Whether so many predictions of each point are. */
+bool sg_findings_bearable(const sg_findings *f, size_t predictions);
+
 /* Sets weights: all rows, or those that a rule governs. */
 void sg_findings_all(sg_findings *f);
 void sg_findings_of(sg_findings *f, const sg_governor *g);
@@ -41,6 +44,9 @@ void sg_findings_of(sg_findings *f, const sg_governor *g);
 void sg_findings_about(sg_findings *f, const sg_governor *g, double *y);
 /* The same with one input at each of n values (numbers of levels, of a category): y (outputs, n). */
 void sg_findings_course(sg_findings *f, size_t input, const double *value, size_t n, double *y);
+/* The same with two inputs: y (outputs, n, m). */
+void sg_findings_table(sg_findings *f, size_t down, const double *value, size_t n, size_t across, const double *other, size_t m,
+                       double *y);
 
 /* Values at which an input is looked at over all rows: its quantiles that differ, or all levels. */
 enum { SG_COURSE = 33 };

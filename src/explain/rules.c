@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "explain/conditions.h"
 #include "explain/effects_shown.h"
+#include "explain/joint.h"
 #include "explain/limits.h"
 #include "explain/sentences.h"
 
@@ -163,6 +164,7 @@ static sg_status write_rules(sg_pen *p, const sg_units *u, sg_findings *f, size_
     heading(p, m);
     reading(p, m);
     sg_status st = sg_overall_words(p, f);
+    if (st == SG_OK) st = sg_joint_words(p, f);
     if (st != SG_OK) return st;
     components(p, u);
     if (m->blocks == 1) sg_terms_words(p, u, &m->block[0]);

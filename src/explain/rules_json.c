@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "explain/effects_shown.h"
+#include "explain/joint.h"
 #include "explain/limits.h"
 #include "explain/conditions.h"
 #include "explain/sentences.h"
@@ -257,6 +258,7 @@ static sg_status write_all(sg_text *t, const sg_units *u, sg_findings *f)
     sg_effects_json(t, m);
     sg_limits_json(t, m);
     sg_status st = sg_overall_json(t, f);
+    if (st == SG_OK) st = sg_joint_json(t, f);
     if (st == SG_OK) st = rules(t, u, f, slope);
     sg_text_add(t, "}\n");
     free(slope);

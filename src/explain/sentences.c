@@ -14,8 +14,7 @@ static const double least_share = 0.01; /* of rows, below which nobody can say w
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rules in words"); }
 
-/* A value of an input, as exact as it need be among those of the training rows. */
-static const char *near_input(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_SIZE])
+const char *sg_near_input(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_SIZE])
 {
     double q[SG_QUANTILES];
     sg_quantiles_of(m, feature, q);
@@ -95,7 +94,7 @@ static void say_course(sg_pen *p, const sg_model *m, const course *c, size_t out
         const char *end = k + 1 < c->n ? "," : "";
         sg_pen_near(c->y[output * c->n + k], largest, y);
         if (!sg_model_levels(m, c->input)) {
-            sg_pen_word(p, " %s at %s%s", y, near_input(m, sg_feature_of(m, c->input), c->value[k], x), end);
+            sg_pen_word(p, " %s at %s%s", y, sg_near_input(m, sg_feature_of(m, c->input), c->value[k], x), end);
             continue;
         }
         char *level = sg_coded_level(&m->coding->input[c->input], k);
@@ -279,7 +278,7 @@ bool sg_place_words(sg_pen *p, const sg_model *m, const sg_governor *g)
     for (size_t i = 0; i < n; i++) {
         size_t at = sg_feature_of(m, i);
         if (sg_model_levels(m, i)) say_level(p, &m->coding->input[i], place + at);
-        else sg_pen_word(p, " %s %s", sg_model_input_name(m, i), near_input(m, at, place[at], x));
+        else sg_pen_word(p, " %s %s", sg_model_input_name(m, i), sg_near_input(m, at, place[at], x));
         if (i + 1 < n) sg_pen_stay(p, ",");
     }
     return true;
@@ -296,7 +295,7 @@ static void number(sg_text *t, double value)
     else sg_text_add(t, "null");
 }
 
-static void list(sg_text *t, const double *x, size_t n)
+void sg_numbers_json(sg_text *t, const double *x, size_t n)
 {
     sg_text_add(t, "[");
     for (size_t i = 0; i < n; i++) {
@@ -315,10 +314,10 @@ static void course_json(sg_text *t, const sg_model *m, const course *c, size_t o
     sg_text_json(t, sg_model_input_name(m, c->input));
     if (!sg_model_levels(m, c->input)) {
         sg_text_format(t, ", \"direction\": \"%s\", \"at\": ", direction_name[sg_direction_of(y, c->n)]);
-        list(t, c->value, c->n);
+        sg_numbers_json(t, c->value, c->n);
     }
     sg_text_add(t, ", \"mean\": ");
-    list(t, y, c->n);
+    sg_numbers_json(t, y, c->n);
     sg_text_add(t, "}");
 }
 
@@ -373,7 +372,7 @@ sg_status sg_there_json(sg_text *t, sg_findings *f, const sg_governor *g, bool d
     sg_text_add(t, ", \"share\": ");
     number(t, b->share[g->rule]);
     sg_text_add(t, ", \"mean\": ");
-    list(t, b->place + g->rule * m->inputs, m->inputs);
+    sg_numbers_json(t, b->place + g->rule * m->inputs, m->inputs);
     if (!details || !(b->share[g->rule] > 0)) return SG_OK;
     sg_status st = find_there(f, g, can_tell(f, b->share[g->rule]), &h);
     if (st != SG_OK) return st;

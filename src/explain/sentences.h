@@ -5,6 +5,11 @@
 #include "explain/findings.h"
 #include "explain/pen.h"
 
+/* A value of an input, as exact as it need be among those of the training rows. Returns buf. */
+const char *sg_near_input(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_SIZE]);
+/* A list; null where one is none. */
+void sg_numbers_json(sg_text *t, const double *x, size_t n);
+
 /* Over all rows: a line for each input that matters, the one that moves predictions most comes first. */
 sg_status sg_overall_words(sg_pen *p, sg_findings *f);
 /* A member of an object, with a comma after it. */

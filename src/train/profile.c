@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1024, LEAST = 64, CELLS = 1 << 20, DIGITS = 6 };
+enum { LEAST = 64, CELLS = 1 << 20, DIGITS = 6 };
 static const double most_work = 1e8; /* rows times conditions: a fraction of a second */
 
 /* --- the rows --- */
 
-static sg_status make_room(sg_profile *f, const sg_source *s, size_t inputs)
+static sg_status make_room(sg_profile *f, const sg_source *s, size_t inputs, size_t most)
 {
     size_t rows = sg_sample_rows(s, inputs, CELLS, LEAST);
-    *f = (sg_profile){.rows = rows < MOST ? rows : MOST, .inputs = inputs};
+    *f = (sg_profile){.rows = rows < most ? rows : most, .inputs = inputs};
     f->x = sg_alloc(f->rows, inputs * sizeof *f->x);
     return f->x ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows");
 }
@@ -41,7 +41,7 @@ static void keep_inputs(void *arg, const sg_rows *rows, double *x)
 
 sg_status sg_profile_take(sg_profile *f, const sg_source *s, const sg_prepared *p)
 {
-    sg_status st = sg_team_agree(s->team, make_room(f, s, p->columns.inputs));
+    sg_status st = sg_team_agree(s->team, make_room(f, s, p->columns.inputs, SG_PROFILE_FEW));
     if (st == SG_OK) st = sg_sample_take(s, p, keep_inputs, NULL, f->rows, f->inputs, f->x);
     if (st != SG_OK) sg_profile_release(f);
     return st;
@@ -69,7 +69,7 @@ sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m)
     sg_status st = sg_features_find(m, s, false, NULL, &columns);
     if (st != SG_OK) return st;
     st = sg_features_open(m->coding, &features, &columns, &expanded);
-    if (st == SG_OK) st = make_room(f, &features, m->inputs);
+    if (st == SG_OK) st = make_room(f, &features, m->inputs, SG_PROFILE_MANY);
     if (st == SG_OK) st = read_some(f, &features, &columns);
     if (st != SG_OK) sg_profile_release(f);
     sg_expanded_free(expanded);

@@ -1,12 +1,15 @@
 /* profile.h: what a model remembers of its training rows, so that its rules can be told in words: quantiles of the inputs, how
  * much of all firing is a rule's (its share), the mean of the rows that it governs (its place), and what is predicted of them.
  *
- * Made of at most 1,024 rows that are spread evenly, one after the other, by the plain functions of src/model: the same
+ * Made of all rows, or of as many as are worth it, spread evenly, one after the other, by the plain functions of src/model: the same
  * bits whatever the threads, kernels and members of a team. */
 #ifndef SG_TRAIN_PROFILE_H
 #define SG_TRAIN_PROFILE_H
 
 #include "train/prepare.h"
+
+/* Rows at most: of a single training, which may take milliseconds; of what took longer. */
+enum { SG_PROFILE_FEW = 1024, SG_PROFILE_MANY = 65536 };
 
 /* Rows of features. */
 typedef struct sg_profile {
