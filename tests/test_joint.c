@@ -15,8 +15,9 @@ static sg_model *train(double (*f)(double a, double b))
     sg_model *m;
     sg_options *o = options_of("preset=mbgd-rda rules=12 pca=0 iters=1500");
     for (size_t i = 0; i < ROWS; i++) {
-        x[i][0] = (double)(i / SIDE) / SIDE * 2 - 1;
-        x[i][1] = (double)(i % SIDE) / SIDE * 2 - 1;
+        size_t row = i / SIDE, column = i % SIDE;
+        x[i][0] = (double)row / SIDE * 2 - 1;
+        x[i][1] = (double)column / SIDE * 2 - 1;
         x[i][2] = (double)(i * 7 % 11);
         x[i][3] = f(x[i][0], x[i][1]);
     }

@@ -147,7 +147,7 @@ static void fill_line(const joint *j, const table *t, size_t row, cell line[SG_Q
 {
     const sg_model *m = j->f->model;
     size_t n = t->across.n;
-    strcpy(line[0], "");
+    line[0][0] = '\0';
     if (row) sg_near_input(m, sg_feature_of(m, t->down.input), t->down.value[row - 1], line[0]);
     for (size_t c = 0; c < n; c++) {
         if (row) sg_pen_near(t->y[(row - 1) * n + c], j->f->span[j->output], line[c + 1]);
