@@ -264,6 +264,9 @@ SG_API sg_status sg_frame_new(const sg_column *columns, size_t count, size_t row
 /* Its rows; the frame must outlive the source. */
 SG_API sg_source sg_frame_source(const sg_frame *f);
 SG_API void sg_frame_free(sg_frame *f);
+/* Whether so many words, of so many levels, are names of the rows rather than categories. Who makes a frame leaves them out; files and
+ * streams are read so. */
+SG_API int sg_words_identify(size_t words, size_t levels);
 
 /* Data from files, whatever they are: NumPy's .npy, told by its first bytes, is read in place, row by row
  * when rows are asked for; ARFF, KEEL's .dat and LIBSVM's .svm or .libsvm, told by their names (.gz may follow), and

@@ -25,8 +25,8 @@ class Parameters:
 '''
 OWN = [("random_state", "Any", "another name of `seed`: a number, or a RandomState or Generator to draw it from; None: `seed` counts"),
        ("verbose", "Union[bool, int]", "1: a progress bar (tqdm's where it is installed), and what the library says; False: neither"),
-       ("callbacks", "Optional[Sequence[Callable[[Any], Any]]]",
-        "called with a `Progress` while it trains; what is true ends the training, and the best model so far is kept")]
+       ("callbacks", "Union[Callable[[Any], Any], Sequence[Callable[[Any], Any]], None]",
+        "one, or several: called with a `Progress` while it trains; what is true ends the training, and the best model so far is kept")]
 DEFAULTS = {"preset": '"auto"', "verbose": "False"}
 
 
@@ -38,7 +38,7 @@ def parameters():
             help_text += f" ({', '.join(choices_of(option))})"
         if fallback:
             help_text += f"; default {fallback}"
-        yield name, TYPES[option.type], help_text
+        yield name, TYPES[FLAG if option.type == CHOICE and choices_of(option) == ["yes", "no"] else option.type], help_text
     yield from OWN
 
 

@@ -108,6 +108,7 @@ _FUNCTIONS: dict = {
     "sg_frame_new": (c_int, [POINTER(Column), _size, _size, POINTER(_pointer)]),
     "sg_frame_source": (Source, [_pointer]),
     "sg_frame_free": (None, [_pointer]),
+    "sg_words_identify": (c_int, [_size, _size]),
     "sg_data_open": (c_int, [POINTER(c_char_p), _size, _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
     "sg_data_open_for": (c_int, [POINTER(c_char_p), _size, _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
     "sg_data_open_arrow": (c_int, [_pointer, POINTER(Source), _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
@@ -120,6 +121,8 @@ _FUNCTIONS: dict = {
     "sg_trainer_step": (c_int, [_pointer, POINTER(Progress)]),
     "sg_trainer_model": (c_int, [_pointer, POINTER(_pointer)]),
     "sg_trainer_free": (None, [_pointer]),
+    "sg_target_count": (c_int, [_pointer, POINTER(Source), POINTER(_size)]),
+    "sg_target_name": (c_int, [_pointer, POINTER(Source), _size, POINTER(c_char_p)]),
     "sg_model_calibrate_folds": (c_int, [_pointer, _pointer, POINTER(Source), POINTER(Source), _pointer, _pointer]),
     "sg_model_cover": (c_int, [_pointer, POINTER(Source)]),
     "sg_model_load": (c_int, [c_char_p, POINTER(_pointer)]),
@@ -208,6 +211,7 @@ class Handle:
     def __init__(self, pointer: c_void_p, free: Callable[[c_void_p], None], keep: Any = None):
         self.pointer = pointer
         self._free = weakref.finalize(self, _release, free, pointer, keep)
+        self._free.atexit = False  # a call that was left to itself may still use it
 
     @property
     def _as_parameter_(self) -> c_void_p:

@@ -123,6 +123,11 @@ class Model:
         return [lib.sg_model_level(self.handle, i, k).decode() for k in range(lib.sg_model_levels(self.handle, i))]
 
     @property
+    def categories(self) -> List[str]:
+        """Inputs of categories."""
+        return [name for i, name in enumerate(self.inputs) if lib.sg_model_levels(self.handle, i)]
+
+    @property
     def blocks(self) -> int:
         return int(lib.sg_model_blocks(self.handle))
 

@@ -54,7 +54,7 @@ class Parameters:
         intervals: Optional[int] = None,
         precision: Optional[str] = None,
         budget: Union[float, str, None] = None,
-        student: Optional[str] = None,
+        student: Union[bool, str, None] = None,
         seed: Optional[int] = None,
         targets: Union[str, Sequence[str], None] = None,
         ignore: Union[str, Sequence[str], None] = None,
@@ -70,7 +70,7 @@ class Parameters:
         memory: Union[int, str, None] = None,
         random_state: Any = None,
         verbose: Union[bool, int] = False,
-        callbacks: Optional[Sequence[Callable[[Any], Any]]] = None,
+        callbacks: Union[Callable[[Any], Any], Sequence[Callable[[Any], Any]], None] = None,
     ) -> None:
         """What is None is left to the preset, and under `auto` to its search.
 
@@ -224,7 +224,8 @@ class Parameters:
         verbose:
             1: a progress bar (tqdm's where it is installed), and what the library says; False: neither
         callbacks:
-            called with a `Progress` while it trains; what is true ends the training, and the best model so far is kept
+            one, or several: called with a `Progress` while it trains; what is true ends the training, and the best model
+            so far is kept
         """
         self.preset = preset
         self.structure = structure

@@ -1,6 +1,7 @@
 """Pictures with matplotlib. All numbers come from the library."""
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, List, Union
 
 import numpy as np
@@ -26,8 +27,8 @@ def membership(model: Model, feature: Union[str, int, None], ax: Any) -> Any:
     curves = model.memberships()
     if not curves and int(model.record.get("pca", "0")) > 0:
         raise ValueError("conditions are on principal components, not on inputs: train with pca=0")
-    if isinstance(feature, int):
-        feature = model.inputs[feature]
+    if feature is not None:
+        feature = model.inputs[_number(model, feature)]
     if feature is not None:
         if feature not in curves:
             raise ValueError(f'no rule has a condition on an input "{feature}" of numbers; there is {", ".join(curves) or "none"}')
@@ -53,8 +54,8 @@ def _value(model: Model, i: int, value: Any) -> float:
 
 
 def _number(model: Model, name: Union[str, int]) -> int:
-    if isinstance(name, int) and 0 <= name < len(model.inputs):
-        return name
+    if not isinstance(name, str) and 0 <= operator.index(name) < len(model.inputs):
+        return operator.index(name)
     if name not in model.inputs:
         raise ValueError(f'there is no input "{name}"; there is {", ".join(model.inputs)}')
     return model.inputs.index(name)

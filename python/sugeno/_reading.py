@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_array, check_consistent_length
 
 from ._model import Model
 from ._parameters import Parameters
-from ._rows import Rows, Values, files, frame, is_pandas, is_path, is_stream, of_matrix, of_pandas, readable, stream, stream_names, unused
+from ._pandas import How, is_pandas, of_pandas
+from ._rows import Rows, Values, files, frame, is_path, is_stream, of_matrix, readable, stream, stream_names, unused
 from ._training import Options, opened
 
 _FINITE = "ensure_all_finite" if "ensure_all_finite" in inspect.signature(check_array).parameters else "force_all_finite"
@@ -25,6 +26,10 @@ def _matrix(x: Any) -> np.ndarray:
         raise ValueError("X is computed later: pass X.collect()")
     if type(x) is np.ndarray and x.ndim == 2 and x.size and readable(x):
         return x
+    if getattr(getattr(x, "dtype", None), "kind", "") in tuple("mM"):
+        raise ValueError("X holds dates or times: expected numbers")
+    if np.ma.isMaskedArray(x):
+        x = np.ma.filled(x.astype(np.float64), np.nan)
     return check_array(x, dtype="numeric", **{_FINITE: "allow-nan"})
 
 
@@ -34,6 +39,8 @@ def _column(values: Any, name: str) -> np.ndarray:
         raise ValueError("This SugenoRegressor estimator requires y to be passed, but the target y is None.")
     if getattr(getattr(values, "dtype", None), "kind", "") in tuple("mM"):
         raise ValueError("y holds dates or times: expected numbers")
+    if np.ma.is_masked(values):
+        raise ValueError("y has masked values: leave these rows out")
     return check_array(values, dtype="numeric", ensure_2d=False, allow_nd=False, input_name=name, **{_FINITE: True})
 
 
@@ -75,6 +82,7 @@ class Reading(Parameters, BaseEstimator):
     _names: List[Optional[str]]  # of the columns of X, None for those that are no inputs, such as dates
     _targets: List[str]
     _flat: Optional[bool]  # y has one dimension
+    _categories: List[str]  # of a frame
     _by_name: bool = False  # columns of frames are found by their names, whatever others there are: the model came from a file
 
     def _reading(self) -> Options:
@@ -96,17 +104,7 @@ class Reading(Parameters, BaseEstimator):
         """Columns of arrays and frames, and how many rows. After fit it is the place of a column that counts, once scikit-learn has looked at
         the names."""
         if is_pandas(X):
-            if not self._by_name or reset:
-                self._look_at(X, reset)
-            if X.shape[0] == 0:
-                raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
-            columns = of_pandas(X)
-            if reset:
-                self._names = [None if c is None else c.name for c in columns]
-                self._warn_of_dates(X)
-            if self._by_name and not reset:
-                return [c for c in columns if c is not None and c.name in self._names], len(X)
-            return [c._replace(name=n) for c, n in zip(columns, self._names) if c is not None and n is not None], len(X)
+            return self._of_frame(X, reset), len(X)
         x = _matrix(X)
         if reset:
             self._look_at(x, reset)
@@ -117,10 +115,39 @@ class Reading(Parameters, BaseEstimator):
             raise ValueError(f"X has {x.shape[1]} features, but SugenoRegressor is expecting {len(self._names)} features as input.")
         return [Values(n, x[:, i]) for i, n in enumerate(self._names) if n is not None], len(x)
 
-    def _warn_of_dates(self, X: Any) -> None:
-        dates = [str(c) for c, n in zip(X.columns, self._names) if n is None]
-        if dates:
-            warnings.warn(f"left out dates: {', '.join(dates)}", UserWarning, stacklevel=5)
+    def _of_frame(self, X: Any, reset: bool) -> List[Values]:
+        if not self._by_name or reset:
+            self._look_at(X, reset)
+        if X.shape[0] == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+        if reset:
+            columns = of_pandas(X, self._kinds(X, reset))
+            found = [c for c in columns if isinstance(c, Values)]
+            self._names = [c.name if isinstance(c, Values) else None for c in columns]
+            self._categories = [c.name for c in found if c.levels is not None]
+            self._warn_of_columns(X, columns)
+            return found
+        wanted = [str(n) in self._names for n in X.columns] if self._by_name else [n is not None for n in self._names]
+        found = [c for c in of_pandas(X, self._kinds(X, reset), wanted) if isinstance(c, Values)]
+        return found if self._by_name else [c._replace(name=n) for c, n in zip(found, (n for n in self._names if n is not None))]
+
+    def _kinds(self, X: Any, reset: bool) -> How:
+        named = ("ignore", "categorical", "numeric", "group")
+        options = Options([(name, getattr(self, name)) for name in (*named, "missing")])
+        if not reset:
+            known = self.model_.categories if hasattr(self, "model_") else ()  # of files and streams
+            return How.to_predict(options, self.__dict__.get("_categories", known))
+        for name in named:
+            for column in options.get(name).split(","):
+                if column and column not in map(str, X.columns):
+                    raise ValueError(f'{name}: there is no column "{column}"')
+        return How.to_train(options)
+
+    def _warn_of_columns(self, X: Any, columns: Sequence[Union[Values, str]]) -> None:
+        for why in ("dates", "identifiers"):
+            names = [str(n) for n, c in zip(X.columns, columns) if isinstance(c, str) and c == why]
+            if names:
+                warnings.warn(f"left out {why}: {', '.join(names)}", UserWarning, stacklevel=7)
 
     def _beside(self, y: Any, sample_weight: Any, rows: int, taken: Sequence[str], reset: bool) -> Tuple[List[Values], Optional[str]]:
         """Weights and targets as columns, and the name of the former."""
@@ -145,11 +172,14 @@ class Reading(Parameters, BaseEstimator):
     def _training_rows(self, X: Any, y: Any, sample_weight: Any, options: Options, reset: bool = True) -> Rows:
         """Rows with targets. Of files and streams y names the target, or several; None: the last column."""
         if reset:
-            for name in ("_targets", "_by_name", "feature_names_in_", "n_features_in_"):
+            for name in ("_targets", "_by_name", "_categories", "feature_names_in_", "n_features_in_"):
                 self.__dict__.pop(name, None)
         names = [y] if isinstance(y, str) else list(y) if isinstance(y, (list, tuple)) and y and all(isinstance(n, str) for n in y) else None
         if is_path(X) or is_stream(X):
-            return self._read(X, y, names, sample_weight, options, reset)
+            found = self._read(X, y, names, sample_weight, options, reset)
+            if reset:
+                self._learn_names(found, options)
+            return found
         if self.targets is not None or self.weights is not None:
             raise ValueError("targets and weights name columns of files and streams: here pass y and sample_weight")
         if is_pandas(X) and names is not None:
@@ -158,7 +188,7 @@ class Reading(Parameters, BaseEstimator):
                 raise ValueError(f'there is no column "{missing[0]}" to take for y')
             y, X = X[names[0]] if isinstance(y, str) else X[names], X.drop(columns=names)
         columns, rows = self._inputs(X, reset)
-        if rows < 2:
+        if rows < 2 and reset:
             raise ValueError("Found array with 1 sample(s) while a minimum of 2 is required to train on.")
         if y is not None:
             check_consistent_length(X, y)
@@ -176,7 +206,6 @@ class Reading(Parameters, BaseEstimator):
                 raise ValueError("where the target is a column of a file or a stream, row weights are the column that the keyword weights names")
             if names is not None:
                 options.set("targets", names)
-            self._flat = None  # as many targets as there turn out to be
             found = opened(options, lambda o: files(X, o) if is_path(X) else stream(X, o, None))
         elif is_path(X):
             raise ValueError("of a file y is the name of the target, or None: the last column")
@@ -195,9 +224,11 @@ class Reading(Parameters, BaseEstimator):
 
     def _learn_names(self, rows: Rows, options: Options) -> None:
         """Files and streams bring names along: of inputs, and of columns that are none."""
-        others = {*self.model_.outputs, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
+        if "_targets" not in self.__dict__:
+            self._targets = rows.targets(options.handle)
+            self._flat = len(self._targets) == 1
+        others = {*self._targets, *options.get("ignore").split(","), options.get("weights"), options.get("group")}
         self._names = [n for n in rows.names if n not in others]
-        self._targets = self.model_.outputs
         self.feature_names_in_ = np.array(self._names, dtype=object)
         self.n_features_in_ = len(self._names)
 

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 import sys
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,7 +17,8 @@ from . import _notebook, _plots
 from ._library import options_table
 from ._model import Explained, Model
 from ._reading import Reading
-from ._rows import Rows, frame, is_pandas, is_path, is_stream
+from ._pandas import is_pandas
+from ._rows import Rows, frame, is_path, is_stream
 from ._training import Bar, Options, Progress, Trainer, train
 
 _OPTIONS = [o.name.decode().replace("-", "_") for o in options_table()]
@@ -140,8 +143,6 @@ class SugenoRegressor(RegressorMixin, Reading):
                 raise interrupted
             assert model is not None
             self._keep(model, options)
-            if is_path(X) or is_stream(X):
-                self._learn_names(rows, options)
         if self.verbose:
             self._tell()
         if interrupted is not None:
@@ -153,8 +154,8 @@ class SugenoRegressor(RegressorMixin, Reading):
             return None
         if isinstance(eval_set, list) and len(eval_set) == 1:
             eval_set = eval_set[0]
-        if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2:
-            raise ValueError("eval_set: expected a pair (X, y)")
+        if not isinstance(eval_set, (tuple, list)) or len(eval_set) != 2 or all(isinstance(part, tuple) for part in eval_set):
+            raise ValueError("eval_set: expected one pair (X, y)")
         return self._training_rows(eval_set[0], eval_set[1], None, options, reset=False)
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "SugenoRegressor":
@@ -180,8 +181,6 @@ class SugenoRegressor(RegressorMixin, Reading):
             trainer.run(self._callbacks(), Bar(False))
             self._trainer = trainer
             self._keep(trainer.model(), options)
-            if first and (is_path(X) or is_stream(X)):
-                self._learn_names(rows, options)
         return self
 
     def _plan_part(self, options: Options, rows: int) -> None:
@@ -214,6 +213,22 @@ class SugenoRegressor(RegressorMixin, Reading):
         y = self.model_.predict(self._new_rows(X), self._threads())
         found = (y,) if return_interval is None else (y, *self.model_.interval(float(return_interval), y))
         return self._dressed(X, [a[:, 0] if self._flat else a for a in found])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R², of arrays and frames; y may be the name of a frame's column.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="mbgd-rda", rules=4).fit(X, y)
+        >>> model.score(X, y) == model.score(X.assign(target=y), "target") > 0.4
+        True
+        """
+        if isinstance(y, str) and is_pandas(X):
+            X, y = X.drop(columns=y), X[y]
+        elif isinstance(y, str):
+            raise ValueError("score needs the values of y, or a pandas frame and the name of its column")
+        predicted = self.predict(X)
+        return float(r2_score(y, np.asarray(predicted), sample_weight=sample_weight))
 
     def _dressed(self, X: Any, found: List[np.ndarray]) -> Any:
         form = getattr(self, "_sklearn_output_config", {}).get("transform", "default")  # which clone keeps
@@ -272,7 +287,9 @@ class SugenoRegressor(RegressorMixin, Reading):
     def _describe(self, format: str = "text", top: int = 0) -> str:
         """rules(): in words, in the data's own units, as "text", "markdown" or "json"; top: only so many, those that govern most rows."""
         check_is_fitted(self, "model_")
-        return self.model_.describe(format, top)
+        if not isinstance(format, str):
+            raise TypeError('rules(): the first argument is the format, "text", "markdown" or "json"; rules(top=3) shows three')
+        return self.model_.describe(format, operator.index(top))
 
     def explain(self, X: Any) -> Explained:
         """What each rule and each input adds to each prediction.

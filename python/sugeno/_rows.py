@@ -1,14 +1,14 @@
-"""Arrays, frames, Arrow streams and files as rows of the library. Values stay where they are wherever C can read them there."""
+"""Columns, Arrow streams and files as rows of the library. Values stay where they are wherever C can read them there."""
 from __future__ import annotations
 
 import ctypes
 import os
-from ctypes import byref, c_char_p, c_void_p
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from ctypes import byref, c_char_p, c_size_t, c_void_p
+from typing import Any, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from ._library import Column, Handle, Source, encoded, existing, lib, made, strings
+from ._library import Column, Handle, Source, check, encoded, existing, lib, made, strings
 
 _TYPES = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"}
 
@@ -33,6 +33,16 @@ class Rows:
 
     def __len__(self) -> int:
         return int(self.source.rows)
+
+    def targets(self, options: Handle) -> List[str]:
+        """What is to be predicted: as the options name it, or the last column."""
+        count, name = c_size_t(), c_char_p()
+        check(lib.sg_target_count(options, byref(self.source), byref(count)))
+        found = []
+        for i in range(count.value):
+            check(lib.sg_target_name(options, byref(self.source), i, byref(name)))
+            found.append((name.value or b"").decode())
+        return found
 
     def weigh(self, name: str) -> None:
         """The column of that name holds row weights."""
@@ -74,65 +84,29 @@ def unused(name: str, names: Sequence[str]) -> str:
     return name
 
 
-# --- pandas ---
-
-
-def is_pandas(x: Any) -> bool:
-    return hasattr(x, "iloc") and hasattr(x, "columns") and hasattr(x, "dtypes")
-
-
-def _words(values: Any) -> Tuple[np.ndarray, List[str]]:
-    """Numbers of the words of an object array, missing ones -1."""
-    import pandas
-
-    codes, words = pandas.factorize(values)
-    return np.ascontiguousarray(codes), [str(w) for w in words]
-
-
-_DATES = ("date", "datetime", "datetime64", "timedelta", "timedelta64", "time", "period")
-_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty")
-
-
-def _of_series(name: str, series: Any) -> Optional[Values]:
-    """None for dates."""
-    import pandas
-
-    kind = series.dtype
-    if isinstance(kind, pandas.CategoricalDtype):
-        return Values(name, np.ascontiguousarray(series.cat.codes.to_numpy()), [str(w) for w in series.cat.categories])
-    if getattr(kind, "kind", "") == "c":
-        raise ValueError(f'Complex data not supported: column "{name}"')
-    if isinstance(kind, np.dtype) and kind.kind in "biuf":
-        return Values(name, series.to_numpy())
-    if pandas.api.types.is_bool_dtype(kind) or pandas.api.types.is_numeric_dtype(kind):
-        return Values(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-    held = pandas.api.types.infer_dtype(series, skipna=True)
-    if held in _DATES or pandas.api.types.is_datetime64_any_dtype(kind):
-        return None
-    if held in _NUMBERS:
-        return Values(name, series.astype(np.float64).to_numpy())
-    return Values(name, *_words(series))
-
-
-def of_pandas(x: Any) -> List[Optional[Values]]:
-    """Numbers as they are, words and categories as categories, None for dates."""
-    columns = [_of_series(str(name), x.iloc[:, i]) for i, name in enumerate(x.columns)]
-    if not any(columns):
-        raise ValueError(f"0 feature(s) (shape={tuple(x.shape)}) while a minimum of 1 is required.")
-    return columns
-
-
 # --- Arrow, files ---
 
 
 def is_stream(x: Any) -> bool:
-    """Whether it hands out an Arrow C stream of rows: pyarrow, polars, DuckDB; not a column."""
-    return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "iloc") and bool(stream_names(x))
+    """Whether it hands out an Arrow C stream: what pyarrow, polars and DuckDB have, but for pandas frames, which are read where they lie."""
+    return (hasattr(x, "__arrow_c_stream__") or _is_dataset(x)) and not hasattr(x, "iloc")
+
+
+def _is_dataset(x: Any) -> bool:
+    """pyarrow's datasets and their scanners, which make streams."""
+    return type(x).__module__.startswith("pyarrow") and (hasattr(x, "scanner") or hasattr(x, "to_reader"))
+
+
+def _with_stream(x: Any) -> Any:
+    if hasattr(x, "__arrow_c_stream__"):
+        return x
+    return (x.scanner() if hasattr(x, "scanner") else x).to_reader()
 
 
 def stream_names(x: Any) -> List[str]:
-    """Of its columns, as pyarrow's tables, frames and relations, and readers tell them."""
-    for names in (getattr(x, "column_names", None), getattr(getattr(x, "schema", None), "names", None), getattr(x, "columns", None)):
+    """Of its columns, as pyarrow's tables, frames and relations, readers and datasets tell them; none where it is a stream and no more."""
+    schemas = getattr(x, "schema", None), getattr(x, "projected_schema", None)
+    for names in (getattr(x, "column_names", None), *(getattr(s, "names", None) for s in schemas), getattr(x, "columns", None)):
         if names is not None and not callable(names):
             return [str(n) for n in names]
     return []
@@ -147,7 +121,7 @@ def is_path(x: Any) -> bool:
 
 def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Handle] = None, targets: bool = False) -> Rows:
     """All rows of an Arrow stream; those that do not fit into `memory` lie in a temporary file. beside: more columns."""
-    capsule = x.__arrow_c_stream__()
+    capsule = _with_stream(x).__arrow_c_stream__()
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = c_void_p, [ctypes.py_object, c_char_p]
     pointer = get(capsule, b"arrow_array_stream")
@@ -169,5 +143,4 @@ def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool
     return Rows(lib.sg_data_source(handle), handle)
 
 
-__all__ = ["Rows", "Values", "files", "frame", "is_pandas", "is_path", "is_stream", "of_matrix", "of_pandas", "readable", "stream",
-           "stream_names", "unused"]
+__all__ = ["Rows", "Values", "files", "frame", "is_path", "is_stream", "of_matrix", "readable", "stream", "stream_names", "unused"]

@@ -108,7 +108,9 @@ class Bar:
         else:
             print(f"\rsugeno: {percent} %", end="", file=sys.stderr, flush=True)
 
-    def close(self) -> None:
+    def close(self, ended: bool = False) -> None:
+        if ended and self._last >= 0:
+            self.show(Progress(1, 1))  # what was planned and not needed counts as done
         if self._bar:
             self._bar.close()
         elif self._wanted and self._last >= 0:
@@ -155,7 +157,7 @@ def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar:
         interrupted = error
         request.stop = 1
         over.wait(_PATIENCE)
-    bar.close()
+    bar.close(interrupted is None and not failed and not request.stop)
     if failed and interrupted is None:
         raise failed[0]
     return interrupted
@@ -191,14 +193,16 @@ class Trainer:
             self.handle = made(lib.sg_trainer_free, lib.sg_trainer_go_on, model.handle, after.handle if after else None, options.handle,
                                byref(rows.source), keep=rows)
 
-    def run(self, callbacks: Sequence[Callback], bar: Bar) -> None:
+    def run(self, callbacks: Sequence[Callback], bar: Bar) -> bool:
+        """Whether it came to its end."""
         p = CProgress(more=1)
         while p.more:
             check(lib.sg_trainer_step(self.handle, byref(p)))
             now = Progress(p.iteration, p.iterations, p.batch_rmse, p.valid_rmse, p.best_rmse, p.rate)
             bar.show(now)
             if callbacks and _asked_to_stop(callbacks, now):
-                break
+                return not p.more
+        return True
 
     def model(self) -> Model:
         return Model(made(lib.sg_model_free, lib.sg_trainer_model, self.handle))
@@ -206,17 +210,17 @@ class Trainer:
 
 def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], bar: Bar) \
         -> Tuple[Model, Optional[BaseException]]:
-    trainer, interrupted = Trainer(options, rows, valid), None
+    trainer, interrupted, ended = Trainer(options, rows, valid), None, False
     try:
-        trainer.run(callbacks, bar)
+        ended = trainer.run(callbacks, bar)
     except FloatingPointError:
         raise
     except BaseException as error:
         interrupted = error
-    bar.close()
+    bar.close(ended)
     model = trainer.model()
     check(lib.sg_model_cover(model.handle, byref(rows.source)))
-    if interrupted is None and options.get("intervals") != "0":
+    if ended and options.get("intervals") != "0":
         more = byref(valid.source) if valid else None
         interrupted = wait_for(lambda r: lib.sg_model_calibrate_folds(model.handle, options.handle, byref(rows.source), more,
                                                                       stop_on_request, byref(r)), (), Bar(False))

@@ -92,7 +92,8 @@ def test_plots(model):
     assert model.plot_membership(1).get_xlabel() == "b" and model.plot_surface(0, 1).get_xlabel() == "a"
     with pytest.raises(ValueError, match="pca=0"):
         SugenoRegressor(preset="mbgd-rda", pca=2).fit(np.eye(30, 4) + np.arange(30)[:, None] % 7, np.arange(30)).plot_membership()
-    for wrong in (lambda: model.plot_membership("z"), lambda: model.plot_surface("a", "z"), lambda: model.plot_surface("a", "a"),
+    assert model.plot_membership(np.int64(0)).get_xlabel() == "a"
+    for wrong in (lambda: model.plot_membership("z"), lambda: model.plot_membership(99), lambda: model.plot_surface("a", "z"), lambda: model.plot_surface("a", "a"),
                   lambda: model.plot_surface("a", "b", at={"z": 1})):
         with pytest.raises(ValueError):
             wrong()

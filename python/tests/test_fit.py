@@ -135,7 +135,7 @@ def test_eval_set(waves):
     assert any(np.isfinite(model.model_.curve()["valid"]))
     with pytest.raises(ValueError, match="not for the preset auto"):
         SugenoRegressor().fit(X, y, eval_set=[(X, y)])
-    with pytest.raises(ValueError, match="expected a pair"):
+    with pytest.raises(ValueError, match="expected one pair"):
         SugenoRegressor(**QUICK).fit(X, y, eval_set=X)
 
 

@@ -13,8 +13,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sugeno import SugenoRegressor
 
 ESTIMATORS = [SugenoRegressor(preset="mbgd-rda"), SugenoRegressor(budget=0.05)]
-WHY = "batches are drawn at random: a row of weight 2 is not drawn as two rows are"
-# The one check that may fail, under the names that it has had: weights against rows that are repeated, or left out.
+WHY = "batches are drawn at random: a row of weight 2 is not drawn as two rows are, nor rows in another order as they were before"
+# The one check that may fail, under the names that it has had: weights against rows that are repeated, or left out; both shuffle.
 WEIGHTS = {"check_sample_weight_equivalence": WHY, "check_sample_weight_equivalence_on_dense_data": WHY,
            "check_sample_weights_invariance": WHY}
 

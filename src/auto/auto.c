@@ -18,6 +18,7 @@
 #include "train/record.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,14 +258,29 @@ sg_status sg_train_bare(const sg_options *o, const sg_source *rows, const sg_sou
     return st == SG_OK ? choose_and_train(o, rows, stop, arg, out) : st;
 }
 
+/* Whoever stops a training does not want its folds either: they would be of another length. */
+typedef struct listener {
+    sg_stop_fn *stop;
+    void *arg;
+    atomic_int stopped;
+} listener;
+
+static int hear(void *arg, size_t done, size_t planned)
+{
+    listener *l = arg;
+    if (l->stop && l->stop(l->arg, done, planned)) atomic_store(&l->stopped, 1);
+    return atomic_load(&l->stopped);
+}
+
 sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
                    sg_model **out)
 {
     sg_model *m;
-    sg_status st = sg_train_bare(o, rows, valid, stop, arg, &m);
+    listener l = {.stop = stop, .arg = arg};
+    sg_status st = sg_train_bare(o, rows, valid, stop ? hear : NULL, &l, &m);
     if (st != SG_OK) return st;
     st = sg_model_cover(m, rows);
-    if (st == SG_OK) st = sg_model_calibrate_folds(m, o, rows, valid, stop, arg);
+    if (st == SG_OK && !atomic_load(&l.stopped)) st = sg_model_calibrate_folds(m, o, rows, valid, stop, arg);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;

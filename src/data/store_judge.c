@@ -81,11 +81,13 @@ static sg_status check_words(const sg_store *s)
 /* --- fates --- */
 
 /* Most words occur once, and there are many: they say which row it is, not what it is like. */
-static bool identifies(const sg_facts *f)
+int sg_words_identify(size_t words, size_t levels)
 {
     enum { FEW = 20 };
-    return f->crowded || (f->levels > FEW && f->levels > f->words / 2);
+    return levels > FEW && levels > words / 2;
 }
+
+static bool identifies(const sg_facts *f) { return f->crowded || sg_words_identify(f->words, f->levels); }
 
 /* The first column is a numbering of the rows, as some programs write it in front. Who reads without options gets
  * all numbers there are: nobody could say otherwise. */

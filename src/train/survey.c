@@ -87,8 +87,8 @@ static sg_status check_value(const sg_source *s, size_t row, size_t column, doub
 static sg_status check_weight(const sg_source *s, size_t row, size_t column, double w)
 {
     if ((w >= 0 && w <= SG_LARGEST_VALUE) || isnan(w)) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0, not %g", sg_source_name(s), row + 1,
-                   s->names[column], w);
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0%s, not %g", sg_source_name(s), row + 1,
+                   s->names[column], w > 0 ? " and at most 1e99" : "", w);
 }
 
 sg_status sg_check_row(const sg_source *s, const sg_roles *c, bool inputs, const double *x, size_t row)
