@@ -8,8 +8,8 @@
 #include <math.h>
 
 /* Reflects so that column k of a is zero below the subdiagonal, and applies the same reflection
- * to the rows of q from the left, so that in the end q a0 q' is tridiagonal. v: n numbers. */
-static void reflect(double *a, size_t n, size_t k, double *q, double *v)
+ * to the rows of q from the left, so that in the end q a0 q' is tridiagonal. v, w: n numbers each. */
+static void reflect(double *a, size_t n, size_t k, double *q, double *v, double *w)
 {
     double scale = 0, norm2 = 0;
     for (size_t i = k + 1; i < n; i++) scale = fmax(scale, fabs(a[i * n + k]));
@@ -22,7 +22,7 @@ static void reflect(double *a, size_t n, size_t k, double *q, double *v)
     double beta = norm2 - alpha * v[k + 1]; /* v'v / 2 after the next line */
     v[k + 1] -= alpha;
     if (beta == 0) return;
-    for (size_t i = 0; i < n; i++) { /* a (I - v v' / beta) */
+    for (size_t i = k; i < n; i++) { /* a (I - v v' / beta); what lies before k is done, and nobody looks at it again */
         double s = 0;
         for (size_t j = k + 1; j < n; j++) s += a[i * n + j] * v[j];
         s /= beta;
@@ -30,12 +30,13 @@ static void reflect(double *a, size_t n, size_t k, double *q, double *v)
     }
     for (int matrix = 0; matrix < 2; matrix++) { /* (I - v v' / beta) a, and the same on q */
         double *x = matrix ? q : a;
-        for (size_t j = 0; j < n; j++) {
-            double s = 0;
-            for (size_t i = k + 1; i < n; i++) s += v[i] * x[i * n + j];
-            s /= beta;
-            for (size_t i = k + 1; i < n; i++) x[i * n + j] -= s * v[i];
-        }
+        size_t from = matrix ? 0 : k;
+        for (size_t j = from; j < n; j++) w[j] = 0;
+        for (size_t i = k + 1; i < n; i++) /* row by row, as they lie */
+            for (size_t j = from; j < n; j++) w[j] += v[i] * x[i * n + j];
+        for (size_t j = from; j < n; j++) w[j] /= beta;
+        for (size_t i = k + 1; i < n; i++)
+            for (size_t j = from; j < n; j++) x[i * n + j] -= w[j] * v[i];
     }
 }
 
@@ -128,7 +129,7 @@ void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work
 {
     double scale = normalise(a, n);
     for (size_t i = 0; i < n * n; i++) vectors[i] = i / n == i % n;
-    for (size_t k = 0; k + 2 < n; k++) reflect(a, n, k, vectors, work);
+    for (size_t k = 0; k + 2 < n; k++) reflect(a, n, k, vectors, work, values);
     for (size_t i = 0; i < n; i++) {
         values[i] = a[i * n + i];
         work[i] = i + 1 < n ? a[(i + 1) * n + i] : 0;
