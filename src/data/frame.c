@@ -149,28 +149,53 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 /* --- as a source --- */
 
-/* Columns of rows that lie `step` bytes apart. Where `columns` is known to the compiler, a row is a few instructions. */
-static inline void copy_columns(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+enum { WIDE = 8 }; /* columns that are copied together */
+
+/* Columns of rows that lie `step` bytes apart. Returns a sum that is finite if all values are, which costs nothing while they are waited for;
+ * that of very large ones need not be. Where `columns` is known to the compiler, a row is a few instructions. */
+static inline double copy_columns(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
 {
-    if (row)
-        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch, from + row[i] * step, columns * sizeof *to);
-    else
-        for (size_t i = 0; i < n; i++) memcpy(to + i * pitch, from + i * step, columns * sizeof *to);
+    double sum[WIDE] = {0}, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *at = from + (row ? row[i] : i) * step;
+        for (size_t k = 0; k < columns; k++) {
+            double x;
+            memcpy(&x, at + k * sizeof x, sizeof x);
+            to[i * pitch + k] = x;
+            sum[k] += x;
+        }
+    }
+    for (size_t k = 0; k < columns; k++) all += sum[k];
+    return all;
 }
 
-static void copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+static double copy_few(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
 {
     switch (columns) {
-    case 1: copy_columns(from, step, row, n, 1, to, pitch); return;
-    case 2: copy_columns(from, step, row, n, 2, to, pitch); return;
-    case 3: copy_columns(from, step, row, n, 3, to, pitch); return;
-    case 4: copy_columns(from, step, row, n, 4, to, pitch); return;
-    case 5: copy_columns(from, step, row, n, 5, to, pitch); return;
-    case 6: copy_columns(from, step, row, n, 6, to, pitch); return;
-    case 7: copy_columns(from, step, row, n, 7, to, pitch); return;
-    case 8: copy_columns(from, step, row, n, 8, to, pitch); return;
-    default: copy_columns(from, step, row, n, columns, to, pitch);
+    case 1: return copy_columns(from, step, row, n, 1, to, pitch);
+    case 2: return copy_columns(from, step, row, n, 2, to, pitch);
+    case 3: return copy_columns(from, step, row, n, 3, to, pitch);
+    case 4: return copy_columns(from, step, row, n, 4, to, pitch);
+    case 5: return copy_columns(from, step, row, n, 5, to, pitch);
+    case 6: return copy_columns(from, step, row, n, 6, to, pitch);
+    case 7: return copy_columns(from, step, row, n, 7, to, pitch);
+    default: return copy_columns(from, step, row, n, WIDE, to, pitch);
     }
+}
+
+static double copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+{
+    double sum = 0;
+    for (size_t k = 0; k < columns; k += WIDE)
+        sum += copy_few(from + k * sizeof *to, step, row, n, columns - k < WIDE ? columns - k : WIDE, to + k, pitch);
+    return sum;
+}
+
+static double sum_of(const double *x, size_t n, size_t pitch)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i * pitch];
+    return sum;
 }
 
 static void to_levels(const words *w, size_t n, double *out, size_t pitch)
@@ -182,20 +207,25 @@ static void to_levels(const words *w, size_t n, double *out, size_t pitch)
     }
 }
 
-/* The rows `row`, or, where it is NULL, those from `first` on. */
-static void take_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
+/* The rows `row`, or, where it is NULL, those from `first` on; the sum as of copy_columns. */
+static double take_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
 {
     const char *from = r->from + (row ? 0 : first * r->type.step);
-    if (r->columns == columns && !row && r->type.step == columns * sizeof *out && sg_npy_is_double(&r->type))
-        memcpy(out, from, n * columns * sizeof *out);
-    else if (sg_npy_is_double(&r->type)) copy_rows(from, r->type.step, row, n, r->columns, out + r->first, columns);
-    else sg_npy_take(&r->type, from, row, n, out + r->first, columns);
+    if (sg_npy_is_double(&r->type) && !r->words) return copy_rows(from, r->type.step, row, n, r->columns, out + r->first, columns);
+    sg_npy_take(&r->type, from, row, n, out + r->first, columns);
     if (r->words) to_levels(r->words, n, out + r->first, columns);
+    return r->words ? 0 : sum_of(out + r->first, n, columns);
 }
 
-/* A sum with an infinity, or a missing value, is not finite; that of very large numbers need not be, which check then finds out. Eight
- * sums, so that it is vector code. */
-static bool all_finite(const double *x, size_t n)
+static double take(const sg_frame *f, size_t first, const size_t *row, size_t n, double *out)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->runs; i++) sum += take_run(&f->run[i], f->columns, first, row, n, out);
+    return sum;
+}
+
+/* Eight sums, so that it is vector code. */
+static double sum_all(const double *x, size_t n)
 {
     double sum[8] = {0}, rest = 0;
     size_t i = 0;
@@ -203,13 +233,14 @@ static bool all_finite(const double *x, size_t n)
         for (size_t k = 0; k < 8; k++) sum[k] += x[i + k];
     for (; i < n; i++) rest += x[i];
     for (size_t k = 0; k < 8; k++) rest += sum[k];
-    return isfinite(rest);
+    return rest;
 }
 
-static sg_status check(const sg_frame *f, size_t first, const size_t *row, size_t n, const double *out)
+/* A missing value, too, makes a sum that is not finite: only an infinity is an error. */
+static sg_status check(const sg_frame *f, double sum, size_t first, const size_t *row, size_t n, const double *out)
 {
     size_t i = 0, cells = n * f->columns, r;
-    if (all_finite(out, cells)) return SG_OK;
+    if (isfinite(sum)) return SG_OK;
     while (i < cells && !isinf(out[i])) i++;
     if (i == cells) return SG_OK;
     r = i / f->columns;
@@ -223,8 +254,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_frame *f = self;
     if (first > f->rows || n > f->rows - first) return beyond(f, first + n);
-    for (size_t i = 0; i < f->runs; i++) take_run(&f->run[i], f->columns, first, NULL, n, out);
-    return check(f, first, NULL, n, out);
+    return check(f, take(f, first, NULL, n, out), first, NULL, n, out);
 }
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
@@ -234,8 +264,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
         if (rows[i] >= f->rows) return beyond(f, rows[i]);
     for (size_t i = 0; i < f->runs; i++) /* rows lie anywhere: all are on their way before the first is needed */
         for (size_t k = 0; k < n; k++) __builtin_prefetch(f->run[i].from + rows[k] * f->run[i].type.step);
-    for (size_t i = 0; i < f->runs; i++) take_run(&f->run[i], f->columns, 0, rows, n, out);
-    return check(f, 0, rows, n, out);
+    return check(f, take(f, 0, rows, n, out), 0, rows, n, out);
 }
 
 /* Where all columns are one run without gaps, which is aligned. */
@@ -244,7 +273,7 @@ static sg_status look(void *self, size_t first, size_t n, const double **out)
     const sg_frame *f = self;
     if (first > f->rows || n > f->rows - first) return beyond(f, first + n);
     *out = (const double *)(const void *)f->run[0].from + first * f->columns;
-    return check(f, first, NULL, n, *out);
+    return check(f, sum_all(*out, n * f->columns), first, NULL, n, *out);
 }
 
 static bool is_whole(const sg_frame *f)
