@@ -70,26 +70,45 @@ static void heading(sg_pen *p, const sg_model *m)
 }
 
 /* What a condition says in numbers, where that is short. */
-static void say_fit(sg_text *t, const sg_model *m)
+static void say_fit(sg_text *t, const sg_units *u)
 {
     char h[SG_NUMBER_SIZE];
+    const sg_model *m = u->model;
     const sg_block *b = &m->block[0];
-    bool bells = b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a, ranks = !sg_view_is_affine(sg_block_view(m, b));
+    bool bells = b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a, flat = b->kind == &sg_mf_gauss2;
+    bool ranks = !sg_view_is_affine(sg_block_view(m, b)), terms = m->blocks == 1 && sg_terms_any(u, b);
     if (bells && ranks) sg_text_add(t, " A condition about c, l to h fits by 1 at c, by 0.61 at l and h, by 0.14 twice as far;");
+    else if (bells && terms) sg_text_add(t, " A term about c, sigma s (or a condition about c +- s) fits by exp(-((x - c) / s)^2 / 2);");
     else if (bells) sg_text_add(t, " A condition about c +- s fits by exp(-((x - c) / s)^2 / 2);");
-    sg_text_add(t, bells ? " the fits of a rule's conditions are multiplied" : " The fits of a rule's conditions are multiplied");
+    else if (flat) sg_text_add(t, " A condition a to b +- s fits by 1 from a to b (below b: up to b, above a: from a on), by 0.61 at s "
+                                  "beyond, by 0.14 twice as far; where the two sides differ, s is of the steeper one;");
+    sg_text_add(t, bells || flat ? " the fits of a rule's conditions are multiplied" : " The fits of a rule's conditions are multiplied");
     if (b->h != 1) sg_text_format(t, ", and taken to the power of %s", sg_pen_number(b->h, h));
     sg_text_add(t, ".");
 }
 
-/* How to come from rules to a prediction. */
-static void reading(sg_pen *p, const sg_model *m)
+static void say_left_out(sg_text *t, const sg_units *u)
 {
+    size_t all = 0, left_out = 0, some;
+    for (size_t k = 0; k < u->model->blocks; k++) {
+        all += sg_conditions_count(u, &u->model->block[k], &some);
+        left_out += some;
+    }
+    if (left_out == 0) return;
+    sg_text_format(t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.", all, left_out,
+                   left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them", left_out == 1 ? "it fits" : "they fit");
+}
+
+/* How to come from rules to a prediction. */
+static void reading(sg_pen *p, const sg_units *u)
+{
+    const sg_model *m = u->model;
     sg_text t = {0};
     if (sg_model_rules(m) == m->blocks) return; /* of one rule it is that */
     sg_text_add(&t, m->blocks > 1 ? "Each block" : "A prediction");
     sg_text_add(&t, " is the mean of what its rules say (THEN), each by how well its conditions (IF) fit.");
-    say_fit(&t, m);
+    say_fit(&t, u);
+    say_left_out(&t, u);
     if (p->markdown) sg_pen_end(p);
     sg_pen_line(p, "", "", "");
     if (t.failed) p->text->failed = true;
@@ -161,7 +180,7 @@ static sg_status write_rules(sg_pen *p, const sg_units *u, sg_findings *f, size_
 {
     const sg_model *m = u->model;
     heading(p, m);
-    reading(p, m);
+    reading(p, u);
     sg_status st = sg_overall_words(p, f);
     if (st != SG_OK) return st;
     components(p, u);
