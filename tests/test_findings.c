@@ -448,6 +448,13 @@ static void searches_tell_shares(void **state)
             assert_true(i == 0 || !m->block[b].before); /* of a committee nobody draws it */
         }
         json_t *root = describe(m);
+        const json_t *rules = json_object_get(root, "rules");
+        double last = 1;
+        for (size_t r = 0; r < json_array_size(rules); r++) {
+            const json_t *part = json_object_get(json_array_get(rules, r), m->blocks > 1 ? "part" : "share");
+            assert_true(json_is_number(part) && json_number_value(part) <= last);
+            last = json_number_value(part);
+        }
         assert_int_equal(json_array_size(json_object_get(root, "overall")), INPUTS);
         json_decref(root);
         sg_model_free(m);

@@ -306,6 +306,8 @@ sg_status sg_there_json(sg_text *t, sg_findings *f, const sg_governor *g, bool d
     if (!f->known) return SG_OK;
     sg_text_add(t, ", \"share\": ");
     number(t, b->share[g->rule]);
+    if (m->blocks > 1) sg_text_add(t, ", \"part\": "); /* of all blocks: what rules are sorted by */
+    if (m->blocks > 1) number(t, g->share);
     sg_text_add(t, ", \"mean\": ");
     list(t, b->place + g->rule * m->inputs, m->inputs);
     if (!details || !(b->share[g->rule] > 0)) return SG_OK;
