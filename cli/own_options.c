@@ -44,7 +44,7 @@ static const sg_option own[] = {
     {"max-rules", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1e9, NULL, NULL, "N",
      "no more rules than these (0: any number)"},
     {"tolerance", SG_OPTION_TEXT, SG_GROUP_RUN, "2%", 0, 0, NULL, NULL, "PERCENT",
-     "how much larger the RMSE may get for fewer rules: 2% or 0.02"},
+     "how much larger the RMSE may get for fewer rules, conditions and MFs: 2% or 0.02"},
     {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "read options from lines \"name = value\"; the command line wins"},
     {"json", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
