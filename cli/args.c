@@ -163,7 +163,7 @@ static int take_own(void *arg, const char *name, const char *value)
         sg_set_errmsg("a file of options can't name another one");
         return -1;
     }
-    if (sg_option_check(row, value, &text) != SG_OK) return -1;
+    if (cli_own_check(row, value, &text) != SG_OK) return -1;
     sg_text_free(c->own[row - table]);
     c->own[row - table] = text;
     return 1;

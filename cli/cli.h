@@ -70,6 +70,10 @@ const sg_option *cli_own_table(size_t *count);
 bool cli_is_own(const sg_option *row);
 /* CLI_USAGE, and a sentence, for a value that the row doesn't allow. */
 int cli_own_set(cli_call *c, const sg_option *row, const char *value);
+/* The same check as sg_option_check; what is a part of 1 may also be said in percent. */
+sg_status cli_own_check(const sg_option *row, const char *value, char **text);
+/* "2%" and "2 %" are 0.02; false where it is no percentage. */
+bool cli_percent(const char *text, double *out);
 /* Whether the verb takes a row of either table. */
 bool cli_takes(const cli_verb *v, const sg_option *row);
 /* The letter of an option that has a short form, or 0; and the name behind a letter, or NULL. */

@@ -34,7 +34,7 @@ static const sg_option own[] = {
     {"partial", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "COLUMN",
      "how the mean prediction over these rows moves with this input (CSV)"},
     {"interval", SG_OPTION_REAL, SG_GROUP_RUN, "none", 0.000001, 0.999999, NULL, NULL, "LEVEL",
-     "columns lower and upper: where the target lies with this probability, such as 0.9"},
+     "columns lower and upper: where the target lies with this probability: 0.9 or 90%"},
     {"outside", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
      "a column outside: the inputs for which a row lies outside what the rules were trained on; empty where none does"},
     {"format", SG_OPTION_CHOICE, SG_GROUP_RUN, "text", 0, 0, "text|markdown|json|man", NULL, "NAME",
@@ -44,7 +44,7 @@ static const sg_option own[] = {
     {"max-rules", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1e9, NULL, NULL, "N",
      "no more rules than these (0: any number)"},
     {"tolerance", SG_OPTION_TEXT, SG_GROUP_RUN, "2%", 0, 0, NULL, NULL, "PERCENT",
-     "how much larger the RMSE may get for fewer rules: 2% or 0.02"},
+     "how much larger the RMSE may get for fewer rules, conditions and MFs: 2% or 0.02"},
     {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "read options from lines \"name = value\"; the command line wins"},
     {"json", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
@@ -129,12 +129,30 @@ const char *cli_choices(const sg_option *row, char *buf, size_t size)
     return buf;
 }
 
+bool cli_percent(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end) / 100;
+    if (end == text) return false;
+    while (*end == ' ') end++;
+    return strcmp(end, "%") == 0;
+}
+
+sg_status cli_own_check(const sg_option *row, const char *value, char **text)
+{
+    char part[32];
+    double share;
+    bool percent = row->type == SG_OPTION_REAL && row->high <= 1 && cli_percent(value, &share);
+    if (percent) snprintf(part, sizeof part, "%.15g", share);
+    return sg_option_check(row, percent ? part : value, text);
+}
+
 int cli_own_set(cli_call *c, const sg_option *row, const char *value)
 {
     char *text;
     if (row->type == SG_OPTION_TEXT && !*value)
         return cli_usage("--%s: expected %s", row->name, row->value_name);
-    int code = cli_check(sg_option_check(row, value, &text));
+    int code = cli_check(cli_own_check(row, value, &text));
     if (code != CLI_DONE) return code;
     sg_text_free(c->own[row - own]);
     c->own[row - own] = text;

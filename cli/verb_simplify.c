@@ -56,17 +56,25 @@ static void as_text(const table *t, const char *path)
     else puts("-o FILE writes the chosen one; --max-rules and --tolerance choose another.");
 }
 
-/* "2%" or "0.02" */
+/* "2%" or "0.02"; who writes 2 means 2 %, not 200 %. */
 static int read_tolerance(const char *text, double *out)
 {
     char *end;
-    *out = strtod(text, &end);
-    if (*end == '%' && end > text) {
-        *out /= 100;
-        end++;
+    if (!cli_percent(text, out)) {
+        *out = strtod(text, &end);
+        if (end == text || *end) *out = -1;
+        if (*out > 1) return cli_usage("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out, *out / 100);
     }
-    if (end == text || *end || !(*out >= 0 && *out <= 1000)) return cli_usage("--tolerance: \"%s\" is none; expected 2%% or 0.02", text);
+    if (!(*out >= 0 && *out <= 1000)) return cli_usage("--tolerance: \"%s\" is none; expected 2%% or 0.02", text);
     return CLI_DONE;
+}
+
+/* As `calibrate` tells, by the number of rows. */
+static void warn(const cli_call *c, const sg_model *m, const sg_source *rows)
+{
+    if ((double)rows->rows != cli_fact_number(m, "rows")) return;
+    cli_notice(c, "these are as many rows as the model was trained on: if they are the same, its RMSE here is too good, and "
+                  "less is simplified than could be; rows that it was not trained on judge better");
 }
 
 static int simplify(const cli_call *c, const sg_model *m, const sg_data *data, double tolerance)
@@ -78,6 +86,7 @@ static int simplify(const cli_call *c, const sg_model *m, const sg_data *data, d
     const char *path = cli_own(c, "output");
     int code = cli_check(sg_model_simplify(m, &rows, &how, &simpler));
     if (code == CLI_DONE && t.failed) code = cli_error("out of memory");
+    if (code == CLI_DONE) warn(c, m, &rows);
     if (code == CLI_DONE && *path) code = cli_check(sg_model_save(simpler, path));
     if (code == CLI_DONE && c->json) as_json(&t, path);
     else if (code == CLI_DONE) as_text(&t, path);

@@ -51,7 +51,7 @@ static const cli_verb verbs[] = {
     {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]", "fewer rules and conditions for little accuracy",
      "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and finds "
      "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the model with the "
-     "fewest rules whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
+     "fewest rules, then conditions and membership functions, whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
      "best. Intervals are not taken over. For models of one block.",
      DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config", NULL, cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",

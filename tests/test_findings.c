@@ -1,6 +1,6 @@
 /* test_findings.c: how much of the rows a rule governs, and where predictions go: against the rows themselves. */
 #include "explain/findings.h"
-#include "explain/units.h"
+#include "explain/labels.h"
 #include "test.h"
 
 #include <jansson.h>
@@ -190,8 +190,10 @@ static void conditions_that_do_not_matter(void **state)
     sg_block *b = &m->block[0];
     size_t mf = (size_t)b->mf_of[1]; /* of rule 1, on the second input */
     b->mf[mf] = 0;
-    for (int wide = 0; wide < 2; wide++) {
-        b->mf[b->mfs + mf] = wide ? 20 : 2;
+    static const double sigma[] = {2, 2.5, 20}; /* at the ends of the range, 1.7 away, it fits by 0.7, 0.79 and 0.996 */
+    for (int k = 0; k < 3; k++) {
+        bool wide = k > 0;
+        b->mf[b->mfs + mf] = sigma[k];
         check(sg_units_init(&u, m));
         assert_true(sg_units_matters(&u, b, mf) == !wide);
         check(sg_model_describe(m, &words));
@@ -307,6 +309,46 @@ static size_t check_rules(const sg_model *m, const sg_table *t, const json_t *ro
     return checked;
 }
 
+/* y falls with u where v is low and rises where it is high: of a rule whose rows are near the middle nothing is said, of one that
+ * lies apart it is, also that it is unlike what all rows do. */
+static void unclear_directions_are_not_told(void **state)
+{
+    static const char *const names[] = {"u", "v", "y"};
+    static const struct {
+        double v, least, most; /* where the first rule governs, and bounds of its margin */
+    } cases[] = {{40, -3, -0.5}, {5, -1e9, -4}};
+    double x[100 * 3], margin;
+    sg_table *t;
+    sg_findings f;
+    (void)state;
+    for (size_t i = 0; i < 100; i++) {
+        x[3 * i] = (double)(i * 37 % 100);
+        x[3 * i + 1] = (double)(i * 61 % 100);
+        x[3 * i + 2] = x[3 * i] * (x[3 * i + 1] - 40);
+    }
+    check(sg_table_new(names, 3, x, 100, &t));
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train_on(&rows, "preset=mbgd-rda pca=0 mfs=1,2 iters=1 scale=zscore");
+    sg_block *b = &m->block[0];
+    memcpy(b->conseq, (double[]){0, -1, 0, 0, 1.5, 0}, 6 * sizeof *b->conseq);
+    for (size_t k = 0; k < 2; k++) {
+        char *words;
+        b->place[0] = 50;
+        b->place[1] = cases[k].v;
+        check(sg_findings_init(&f, m));
+        sg_findings_margin(&f, &(sg_governor){0, 0, 0.5}, 0, &margin);
+        if (!(margin > cases[k].least && margin < cases[k].most)) fail_msg("case %zu: %g", k, margin);
+        sg_findings_release(&f);
+        check(sg_model_describe(m, &words));
+        const char *rule = strstr(words, "Rule 1:");
+        const char *falls = rule ? strstr(rule, "falls with u, unlike overall.\n") : NULL, *next = rule ? strstr(rule + 1, "\nRule 2") : NULL;
+        if ((falls && (!next || falls < next)) != (k == 1)) fail_msg("case %zu: %s", k, words);
+        sg_text_free(words);
+    }
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 static void sentences_agree_with_held_out_rows(void **state)
 {
     static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda iters=300", "preset=rr",
@@ -406,6 +448,13 @@ static void searches_tell_shares(void **state)
             assert_true(i == 0 || !m->block[b].before); /* of a committee nobody draws it */
         }
         json_t *root = describe(m);
+        const json_t *rules = json_object_get(root, "rules");
+        double last = 1;
+        for (size_t r = 0; r < json_array_size(rules); r++) {
+            const json_t *part = json_object_get(json_array_get(rules, r), m->blocks > 1 ? "part" : "share");
+            assert_true(json_is_number(part) && json_number_value(part) <= last);
+            last = json_number_value(part);
+        }
         assert_int_equal(json_array_size(json_object_get(root, "overall")), INPUTS);
         json_decref(root);
         sg_model_free(m);
@@ -423,6 +472,7 @@ int main(void)
         cmocka_unit_test(conditions_that_do_not_matter),
         cmocka_unit_test(labels_are_places_among_rows),
         cmocka_unit_test(names_directions),
+        cmocka_unit_test(unclear_directions_are_not_told),
         cmocka_unit_test(sentences_agree_with_held_out_rows),
         cmocka_unit_test(levels_agree_with_held_out_rows),
         cmocka_unit_test(older_files_tell_levels),

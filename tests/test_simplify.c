@@ -89,6 +89,39 @@ static void finds_simpler_models(void **state)
     sg_table_free(t);
 }
 
+static sg_simpler chosen_of(const sg_model *m, const sg_table *t, size_t max_rules, double tolerance)
+{
+    points all = {.count = 0};
+    sg_simplify how = {.max_rules = max_rules, .tolerance = tolerance, .take = take, .arg = &all};
+    sg_source rows = sg_table_source(t);
+    sg_model *simpler;
+    size_t i = 0;
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    while (!all.point[i].chosen) i++;
+    sg_model_free(simpler);
+    return all.point[i];
+}
+
+/* Of as many rules those with the fewest conditions and MFs are taken that the tolerance allows. */
+static void tolerance_is_used(void **state)
+{
+    (void)state;
+    sg_table *t;
+    check(sg_table_generate("friedman", ROWS, 1, &t));
+    sg_model *m = train(t, usual);
+    static const double tolerance[] = {0.05, 0.1, 0.2, 0.4, 0.8, 1.6};
+    size_t fewer = 0;
+    for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance; i++) {
+        sg_simpler loose = chosen_of(m, t, 0, tolerance[i]), tight = chosen_of(m, t, loose.rules, 0);
+        assert_int_equal(loose.rules, tight.rules);
+        assert_true(loose.conditions + loose.mfs <= tight.conditions + tight.mfs);
+        fewer += loose.conditions + loose.mfs < tight.conditions + tight.mfs;
+    }
+    assert_true(fewer > 0);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 /* It is a model like others: with shares, a record, a file. */
 static void writes_a_whole_model(void **state)
 {
@@ -186,6 +219,28 @@ static void merges_what_is_alike(void **state)
 }
 
 /* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change without it. */
+/* 0 and 1 overlap by 0.45, 1 and 0.6 by 0.73; what becomes of these, 0.8, overlaps 0 by 0.53. */
+static void merges_until_none_are_alike(void **state)
+{
+    static const double low[] = {-9, -9, -9}, high[] = {9, 9, 9}, c[] = {0, 1, 0.6};
+    const sg_span span = {(double *)(uintptr_t)low, (double *)(uintptr_t)high};
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=1"), *fewer;
+    sg_block *b = &m->block[0];
+    for (size_t r = 0; r < 3; r++)
+        for (size_t i = 0; i < 3; i++) {
+            size_t mf = (size_t)b->mf_of[r * 3 + i];
+            b->mf[mf] = i == 0 ? c[r] : 3 * (double)r; /* the others are apart */
+            b->mf[b->mfs + mf] = 1;
+        }
+    check(sg_prune_terms(m, &span, 0.5, 0.9, &fewer));
+    assert_int_equal(fewer->block[0].mfs, 7);
+    sg_model_free(fewer);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 static void rules_that_matter_stay(void **state)
 {
     (void)state;
@@ -280,7 +335,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_simpler_models), cmocka_unit_test(writes_a_whole_model), cmocka_unit_test(every_kind_of_model),
-        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(rules_that_matter_stay), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
+        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(merges_until_none_are_alike), cmocka_unit_test(tolerance_is_used),
+        cmocka_unit_test(rules_that_matter_stay), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

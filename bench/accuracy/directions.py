@@ -52,16 +52,14 @@ def overall(told):
 
 
 def of_rules(told, file):
-    """(rule, input, low, high, rises) of each; "unlike overall" is the other way than over all rows."""
+    """(rule, input, low, high, rises) of each."""
     feature, at, place = {}, {}, 0
     for one in file["inputs"]:
         feature[one["name"]], at[one["name"]] = one, place
         place += len(one.get("levels", [0])) + one.get("others", False)
-    net = {one["input"]: one["mean"][-1] - one["mean"][0] for one in told["overall"]}
     for rule in told["rules"]:
         for name, direction in (rule["there"][0]["directions"] if "there" in rule else {}).items():
-            up = net[name] < 0 if direction == "unlike overall" else rises(direction)
-            yield rule["rule"] - 1, name, *near(feature[name], rule["mean"][at[name]]), up
+            yield rule["rule"] - 1, name, *near(feature[name], rule["mean"][at[name]]), rises(direction)
 
 
 def look(program, folder, options):

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 static const double MUCH = 0.05;       /* of an RMSE                               */
+static const double APART = 1.5;       /* the largest over the smallest: of few parts a mean is hardly ever known to MUCH */
 enum { WORST = 5 };
 static const double QUARTER = 0.25, TENFOLD = 10; /* of the error; of what the rows are of all */
 
@@ -33,7 +34,7 @@ static double weight_of(const sg_ground *g, size_t part)
     return weight;
 }
 
-/* The best rules' errors differ from part to part: by so much that their mean is not known to a twentieth? */
+/* The best rules' errors differ from part to part: so that their mean is not known to a twentieth, and by much? */
 static void tell_spread(const sg_search *s, sg_text *text)
 {
     const sg_candidate *best = &s->final[s->best];
@@ -46,7 +47,7 @@ static void tell_spread(const sg_search *s, sg_text *text)
         squares += e * e;
     }
     double variance = (squares - sum * sum / n) / (n - 1);
-    if (n < 2 || !(sqrt(variance / n) > MUCH * sum / n)) return;
+    if (n < 2 || !(sqrt(variance / n) > MUCH * sum / n) || !(high > APART * low)) return;
     sg_text_format(text, "%s is %.3g to %.3g on the %zu parts that were left out, one after the other: on other rows it may differ as much",
                    unit(s), low, high, best->parts);
 }

@@ -2,6 +2,7 @@
 #include "explain/conditions.h"
 
 #include "base/memory.h"
+#include "explain/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,49 +38,74 @@ static void shape(sg_text *t, const sg_mf_kind *kind, const double *p)
     }
 }
 
-/* One line a term of an input that has words for them. */
-static void terms_of_input(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i)
+/* One line: "low        about 1.31, sigma 0.23"; a term without a label has its numbers alone. */
+static void term(sg_pen *pen, const sg_units *u, const sg_block *b, size_t mf)
 {
     static const char *const verdict[] = {"no", "rather not", "either", "rather", "yes"};
-    char name[32];
     double p[SG_MF_PARAMETERS];
-    bool first = true;
     size_t level;
-    const sg_coded *category = sg_units_level(u, i, &level);
-    for (size_t mf = 0; mf < b->mfs; mf++) {
-        const char *label = b->input_of[mf] == i ? sg_term_label(b, mf) : NULL;
-        if (!label) continue;
-        if (category) label = verdict[sg_units_verdict(u, b, mf)];
-        if (first) {
-            sg_pen_line(pen, "  ", "- ", "  ");
-            sg_pen_stay(pen, "%s", sg_units_name(u, i, name, sizeof name));
-            sg_pen_end(pen);
-        }
-        first = false;
-        sg_text one = {0};
-        sg_units_mf(u, b, mf, p);
-        sg_text_format(&one, "%-10s ", label);
-        shape(&one, b->kind, p);
-        sg_pen_line(pen, "    ", "  - ", "    ");
-        if (!one.failed) sg_pen_stay(pen, "%s", one.bytes);
-        sg_text_release(&one);
-        sg_pen_end(pen);
-    }
+    const char *label = sg_units_level(u, b->input_of[mf], &level) ? verdict[sg_units_verdict(u, b, mf)] : sg_term_label(u, b, mf);
+    sg_text one = {0};
+    sg_units_mf(u, b, mf, p);
+    sg_text_format(&one, "%-10s ", label ? label : "");
+    shape(&one, b->kind, p);
+    sg_pen_line(pen, "    ", "  - ", "    ");
+    if (one.failed) pen->text->failed = true;
+    else sg_pen_stay(pen, "%s", one.bytes);
+    sg_text_release(&one);
+    sg_pen_end(pen);
 }
 
-static bool has_labels(const sg_block *b)
+/* The next MF of an input by its centre, after that of number `last`, or b->mfs; the first where last is b->mfs. */
+static size_t next_term(const sg_units *u, const sg_block *b, size_t i, size_t last)
+{
+    size_t next = b->mfs;
+    double p[SG_MF_PARAMETERS], after = -INFINITY, nearest = INFINITY;
+    if (last < b->mfs) sg_units_mf(u, b, last, p);
+    if (last < b->mfs) after = sg_term_place(b->kind, p);
+    for (size_t mf = 0; mf < b->mfs; mf++) {
+        if (b->input_of[mf] != i || mf == last) continue;
+        sg_units_mf(u, b, mf, p);
+        double at = sg_term_place(b->kind, p);
+        bool comes = last == b->mfs || at > after || (at == after && mf > last);
+        if (!comes || !(next == b->mfs || at < nearest)) continue;
+        next = mf;
+        nearest = at;
+    }
+    return next;
+}
+
+/* Whether some MF of an input has a label, which has to be explained. */
+static bool has_labels(const sg_units *u, const sg_block *b, size_t i)
 {
     for (size_t mf = 0; mf < b->mfs; mf++)
-        if (sg_term_label(b, mf)) return true;
+        if (b->input_of[mf] == i && sg_term_label(u, b, mf)) return true;
     return false;
+}
+
+static void terms_of_input(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i)
+{
+    char name[32];
+    sg_pen_line(pen, "  ", "- ", "  ");
+    sg_pen_stay(pen, "%s", sg_units_name(u, i, name, sizeof name));
+    sg_pen_end(pen);
+    for (size_t mf = next_term(u, b, i, b->mfs); mf < b->mfs; mf = next_term(u, b, i, mf)) term(pen, u, b, mf);
+}
+
+bool sg_terms_any(const sg_units *u, const sg_block *b)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < b->inputs; i++) any = has_labels(u, b, i);
+    return any && sg_terms_ordered(u, b);
 }
 
 void sg_terms_words(sg_pen *p, const sg_units *u, const sg_block *b)
 {
-    if (!sg_terms_ordered(u, b) || !has_labels(b)) return;
+    if (!sg_terms_any(u, b)) return;
     sg_pen_heading(p, 2, "Terms");
     sg_text_add(p->text, p->markdown ? "\n\n" : "\n");
-    for (size_t i = 0; i < b->inputs; i++) terms_of_input(p, u, b, i);
+    for (size_t i = 0; i < b->inputs; i++)
+        if (has_labels(u, b, i)) terms_of_input(p, u, b, i);
 }
 
 /* --- conditions --- */
@@ -88,7 +114,7 @@ const char *sg_condition_label(const sg_units *u, const sg_block *b, size_t mf)
 {
     double p[SG_MF_PARAMETERS];
     long input = sg_units_input(u, b->input_of[mf]);
-    if (sg_terms_ordered(u, b)) return sg_term_label(b, mf);
+    if (sg_terms_ordered(u, b)) return sg_term_label(u, b, mf);
     if (input < 0 || !(u->model->low[input] < u->model->high[input])) return NULL;
     sg_units_mf(u, b, mf, p);
     return sg_place_label(u->model, (size_t)input, sg_term_place(b->kind, p));
@@ -103,7 +129,7 @@ static double log_of_level(const sg_units *u, const sg_block *b, size_t r, const
     double p[SG_MF_PARAMETERS], sum = 0;
     for (size_t k = 0; k < sg_coded_features(in); k++) {
         int32_t mf = b->mf_of[r * b->inputs + in->first + k];
-        if (mf < 0) continue;
+        if (mf < 0 || sg_units_shared(b, (size_t)mf)) continue;
         sg_mf_get(b, (size_t)mf, p);
         sum += b->kind->log_value(k == is ? e->yes[in->first + k] : e->no[in->first + k], p);
     }
@@ -243,6 +269,18 @@ static size_t combinations(sg_pen *p, const sg_units *u, const sg_block *b, size
     for (size_t k = 0; c.weight && k < b->rank; k++)
         if (sg_units_combination(u, b, r, k, &c)) combination(p, u, b, &c, n++ == 0);
     free(c.weight);
+    return n;
+}
+
+size_t sg_conditions_count(const sg_units *u, const sg_block *b, size_t *left_out)
+{
+    size_t n = 0, level;
+    *left_out = 0;
+    for (size_t k = 0; k < b->rules * b->inputs; k++) {
+        if (b->mf_of[k] < 0 || sg_units_level(u, k % b->inputs, &level)) continue;
+        n++;
+        *left_out += !sg_units_matters(u, b, (size_t)b->mf_of[k]);
+    }
     return n;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 4, RULES = 5, INPUTS = 15, COLUMN = 24, ENDS = 5 };
+enum { RULES = 5, INPUTS = 15, COLUMN = 24, ENDS = 5 };
 
 /* One that is told: base, rules, the largest inputs, all others, clip, rounding. */
 typedef struct told {
@@ -72,17 +72,19 @@ static void choose(list *l)
 
 /* --- words for a term --- */
 
-static void number(sg_pen *p, const char *before, double value, const char *after)
+/* spread: of what it has to be told from; 0 where that is nothing. */
+static void number(sg_pen *p, const char *before, double value, double spread, const char *after)
 {
     char x[SG_NUMBER_SIZE];
-    sg_pen_word(p, "%s%s%s", before, sg_number_rounded(value, DIGITS, x), after);
+    sg_pen_word(p, "%s%s%s", before, sg_pen_near(value, spread, x), after);
 }
 
 static void rule_words(sg_pen *p, const list *l, const told *x)
 {
+    double says = l->x->says[x->number], apart = fabs(says - l->x->prediction);
     sg_pen_word(p, " %s,", x->term->name);
-    number(p, " which fires ", l->x->firing[x->number], "");
-    number(p, " and says ", l->x->says[x->number], "");
+    number(p, " which fires ", l->x->firing[x->number], 0, "");
+    number(p, " and says ", says, apart > 1e-9 * fabs(says) ? apart : 0, "");
 }
 
 static void category_words(sg_pen *p, const list *l, const told *x)
@@ -98,6 +100,9 @@ static void category_words(sg_pen *p, const list *l, const told *x)
 static void input_words(sg_pen *p, const list *l, const told *x)
 {
     double value = l->x->value[x->number], counts = l->x->counts[x->number];
+    const sg_model *m = l->e->model;
+    size_t feature = m->coding ? m->coding->input[x->term->input].first : x->term->input;
+    double range = m->high[feature] - m->low[feature];
     bool limited = !isnan(value) && counts != value;
     if (isnan(x->term->mean)) {
         category_words(p, l, x);
@@ -105,10 +110,10 @@ static void input_words(sg_pen *p, const list *l, const told *x)
     }
     sg_pen_word(p, " %s is", x->term->name);
     if (isnan(value)) sg_pen_word(p, " missing;");
-    else number(p, " ", value, limited ? "," : ";");
-    if (limited) number(p, " which counts as ", counts, ";");
-    number(p, " mean ", x->term->mean, ",");
-    number(p, " slope ", l->x->slope[x->number], "");
+    else number(p, " ", value, range, limited ? "," : ";");
+    if (limited) number(p, " which counts as ", counts, range, ";");
+    number(p, " mean ", x->term->mean, range, ",");
+    number(p, " slope ", l->x->slope[x->number], 0, "");
 }
 
 static void term_words(sg_pen *p, const list *l, const told *x)

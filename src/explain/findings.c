@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ sg_status sg_findings_init(sg_findings *f, const sg_model *m)
     f->weight = sg_alloc(f->points, sizeof *f->weight);
     f->net = sg_alloc(sg_model_inputs(m), m->outputs * sizeof *f->net);
     f->span = sg_alloc(m->outputs, sizeof *f->span);
-    bool ok = f->rule && f->x && f->y && f->weight && f->net && f->span;
+    f->sums = sg_alloc(m->outputs, 3 * sizeof *f->sums);
+    bool ok = f->rule && f->x && f->y && f->weight && f->net && f->span && f->sums;
     sg_status st = ok ? sg_look_init(&f->look, m) : sg_fail(SG_ENOMEM, "out of memory for rules in words");
     if (st == SG_OK) order_rules(f);
     else sg_findings_release(f);
@@ -77,6 +79,7 @@ void sg_findings_release(sg_findings *f)
     free(f->weight);
     free(f->net);
     free(f->span);
+    free(f->sums);
     *f = (sg_findings){0};
 }
 
@@ -223,6 +226,66 @@ size_t sg_findings_near(const sg_model *m, const sg_governor *g, size_t input, d
     value[1] = middle;
     value[2] = fmin(m->high[at], middle + half);
     return value[0] < value[1] && value[1] < value[2] ? 3 : 0;
+}
+
+/* --- how clear that is --- */
+
+/* Sums by weight: of how far predictions move, and of its squares; (outputs) each. */
+typedef struct sums {
+    double weight, *movement, *square, *low;
+} sums;
+
+/* Adds how predictions move as the input goes from the first value to the last, by how much the rule fires at f->x before that. */
+static void add_movement(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE], double weight, sums *s)
+{
+    sg_look_at(&f->look, f->x);
+    weight *= sg_look_firing(&f->look, g->block)[g->rule];
+    s->weight += weight;
+    for (int k = 0; k < 2; k++) {
+        move(f, input, value[k ? 2 : 0]);
+        sg_look_at(&f->look, f->x);
+        sg_look_predict(&f->look, k ? f->y : s->low);
+    }
+    for (size_t o = 0; o < f->model->outputs; o++) {
+        double moved = f->y[o] - s->low[o];
+        s->movement[o] += weight * moved;
+        s->square[o] += weight * moved * moved;
+    }
+}
+
+/* The same from the rule's place with another input at some values: of a category at each level, by how often it is there. */
+static void add_with_other(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE], size_t other, sums *s)
+{
+    const sg_model *m = f->model;
+    const double *place = place_of(f, g);
+    double at[SG_COURSE];
+    bool category = sg_model_levels(m, other) > 0;
+    size_t n = category ? sg_findings_values(m, other, at) : sg_findings_near(m, g, other, at);
+    for (size_t k = 0; k < n; k++) {
+        if (!category && k == 1) continue; /* the place itself */
+        memcpy(f->x, place, m->inputs * sizeof *f->x);
+        move(f, other, at[k]);
+        add_movement(f, g, input, value, category ? place[sg_feature_of(m, other) + k] : 1, s);
+    }
+}
+
+void sg_findings_margin(sg_findings *f, const sg_governor *g, size_t input, double *margin)
+{
+    const sg_model *m = f->model;
+    const size_t outputs = m->outputs;
+    double value[SG_COURSE];
+    sums s = {.movement = f->sums, .square = f->sums + outputs, .low = f->sums + 2 * outputs};
+    memset(f->sums, 0, 3 * outputs * sizeof *f->sums);
+    memset(margin, 0, outputs * sizeof *margin);
+    if (sg_model_levels(m, input) || !sg_findings_near(m, g, input, value)) return;
+    memcpy(f->x, place_of(f, g), m->inputs * sizeof *f->x);
+    add_movement(f, g, input, value, 1, &s);
+    for (size_t i = 0; i < sg_model_inputs(m); i++)
+        if (i != input) add_with_other(f, g, input, value, i, &s);
+    for (size_t o = 0; o < outputs && s.weight > 0; o++) {
+        double mean = s.movement[o] / s.weight, deviation = sqrt(fmax(0, s.square[o] / s.weight - mean * mean));
+        margin[o] = mean / fmax(deviation, 1e-9 * fabs(mean) + DBL_MIN);
+    }
 }
 
 /* --- words for them --- */

@@ -24,6 +24,7 @@ typedef struct sg_findings {
     double *x, *y;     /* a row, and what is predicted of it    */
     double *weight;    /* (points): of each point in a course   */
     double *span;      /* (outputs): how far the input that matters most moves them; 0 as net */
+    double *sums;      /* (3, outputs): scratch                 */
     double *net;       /* (outputs, inputs): where predictions go over all rows, once somebody looked; else 0 */
 } sg_findings;
 
@@ -47,6 +48,10 @@ void sg_findings_course(sg_findings *f, size_t input, const double *value, size_
 /* The same with two inputs: y (outputs, n, m). */
 void sg_findings_table(sg_findings *f, size_t down, const double *value, size_t n, size_t across, const double *other, size_t m,
                        double *y);
+
+/* How clear it is where predictions go with an input of numbers, about the place of a rule: there, and with each other input moved down and up
+ * (a category: each level), as far as sg_findings_near; by how much the rule fires. Mean over deviation: margin (outputs), of its sign. */
+void sg_findings_margin(sg_findings *f, const sg_governor *g, size_t input, double *margin);
 
 /* Values at which an input is looked at over all rows: its quantiles that differ, or all levels. */
 enum { SG_COURSE = 33 };

@@ -2,8 +2,7 @@
 #include "explain/limits.h"
 
 #include "explain/flow.h"
-
-enum { DIGITS = 4 };
+#include "explain/pen.h"
 
 /* --- of inputs --- */
 
@@ -26,9 +25,10 @@ static bool is_range(const sg_model *m, const sg_step *s)
 
 static void range(sg_text *t, double low, double high)
 {
-    sg_text_rounded(t, low, DIGITS);
+    char x[SG_NUMBER_SIZE];
+    sg_text_add(t, sg_pen_near(low, high - low, x));
     sg_text_add(t, " to ");
-    sg_text_rounded(t, high, DIGITS);
+    sg_text_add(t, sg_pen_near(high, high - low, x));
 }
 
 static void list_limits(sg_text *t, const sg_model *m, const sg_step *s)

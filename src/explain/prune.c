@@ -178,6 +178,19 @@ static bool says_nothing(const sg_block *b, const plan *p, const sg_span *span, 
     return fmin(membership(b, p->mf, i, span->low[input]), membership(b, p->mf, i, span->high[input])) >= least;
 }
 
+/* Each becomes one with that before it which it is most like. Whether there were any: what became one may be like another then. */
+static bool merge_alike(const sg_block *b, plan *p, const sg_span *span, double alike, size_t *count)
+{
+    bool any = false;
+    for (size_t i = 0; i < b->mfs; i++) {
+        size_t like = count[i] ? most_alike(b, p, span, count, alike, i) : i;
+        if (like == i) continue;
+        merge(b, p, count, like, i);
+        any = true;
+    }
+    return any;
+}
+
 static void prune(const sg_block *b, plan *p, const sg_span *span, double alike, double least, size_t *count)
 {
     for (size_t i = 0; i < b->rules * b->inputs; i++) {
@@ -185,10 +198,7 @@ static void prune(const sg_block *b, plan *p, const sg_span *span, double alike,
         if (mf >= 0 && says_nothing(b, p, span, (size_t)mf, least)) p->mf_of[i] = -1;
         if (p->mf_of[i] >= 0) count[p->mf_of[i]]++;
     }
-    for (size_t i = 0; i < b->mfs; i++) {
-        size_t like = count[i] ? most_alike(b, p, span, count, alike, i) : i;
-        if (like != i) merge(b, p, count, like, i);
-    }
+    while (merge_alike(b, p, span, alike, count)) {}
 }
 
 sg_status sg_prune_terms(const sg_model *m, const sg_span *span, double alike, double least, sg_model **out)

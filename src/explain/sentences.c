@@ -2,15 +2,15 @@
 #include "explain/sentences.h"
 
 #include "base/memory.h"
+#include "explain/there.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 16, MOST_DIRECTIONS = 2 };
-static const double hardly = 0.05;      /* of what moves predictions most                     */
-static const double least_share = 0.01; /* of rows, below which nobody can say where it goes    */
+enum { MOST_INPUTS = 16 };
+static const double hardly = 0.05; /* of what moves predictions most */
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rules in words"); }
 
@@ -139,117 +139,40 @@ sg_status sg_overall_words(sg_pen *p, sg_findings *f)
 
 /* --- where a rule governs --- */
 
-/* An input, how predictions move with it there, and how sure that is. */
-typedef struct movement {
-    size_t input;
-    double net;
-    sg_direction direction;
-    bool unlike; /* over all rows it goes the other way */
-} movement;
-
-static bool has_sign(sg_direction d) { return d >= SG_RISES && d <= SG_MOSTLY_FALLS; }
-
-/* All inputs of numbers: (outputs, inputs). Weights of f are the rule's. */
-static void find_movements(sg_findings *f, const sg_governor *g, double *y, movement *out)
+/* " and rises with a and b", " and falls with c, unlike overall": in order, verbs that are the same once. */
+static void say_movements(sg_pen *p, const sg_model *m, const sg_movement *v, size_t n)
 {
-    const sg_model *m = f->model;
-    size_t inputs = sg_model_inputs(m);
-    double value[SG_COURSE];
-    for (size_t i = 0; i < inputs; i++) {
-        size_t n = sg_model_levels(m, i) ? 0 : sg_findings_near(m, g, i, value);
-        if (n) sg_findings_course(f, i, value, n, y);
-        for (size_t o = 0; o < m->outputs; o++) {
-            movement *v = &out[o * inputs + i];
-            *v = (movement){.input = i, .direction = SG_LEVEL};
-            if (n) v->direction = sg_direction_of(y + o * n, n);
-            if (n) v->net = sg_course_net(y + o * n, n);
-            v->unlike = v->net * f->net[o * inputs + i] < 0;
-        }
+    static const char *const verb[] = {"", "rises with ", "mostly rises with ", "falls with ", "mostly falls with "};
+    for (size_t i = 0; i < n; i++) {
+        bool again = i && v[i].direction == v[i - 1].direction && v[i].unlike == v[i - 1].unlike;
+        bool last = i + 1 == n || v[i + 1].direction != v[i].direction || v[i + 1].unlike != v[i].unlike;
+        sg_pen_word(p, " and %s%s%s", again ? "" : verb[v[i].direction], sg_model_input_name(m, v[i].input), v[i].unlike && last ? "," : "");
+        if (v[i].unlike && last) sg_pen_word(p, " unlike overall");
     }
-}
-
-/* The clear ones that move predictions most, these first: moved to the front. Returns how many. */
-static size_t choose_movements(movement *v, size_t n)
-{
-    size_t chosen = 0;
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(v[i].net));
-    while (chosen < MOST_DIRECTIONS) {
-        size_t best = n;
-        for (size_t i = chosen; i < n; i++)
-            if (has_sign(v[i].direction) && fabs(v[i].net) >= 0.5 * most && (best == n || fabs(v[i].net) > fabs(v[best].net))) best = i;
-        if (best == n || !(most > 0)) break;
-        movement moved = v[best];
-        memmove(v + chosen + 1, v + chosen, (best - chosen) * sizeof *v);
-        v[chosen++] = moved;
-    }
-    return chosen;
-}
-
-/* Means (outputs) and movements (outputs, inputs) of a rule. */
-typedef struct there {
-    double *mean, *course;
-    movement *movement;
-} there;
-
-static void release_there(there *t)
-{
-    free(t->mean);
-    free(t->course);
-    free(t->movement);
-}
-
-/* Whether there are rows enough to say where it goes, and time. */
-static bool can_tell(const sg_findings *f, double share)
-{
-    enum { SHOWN = 64 }; /* rules, as a rule */
-    return share >= least_share && sg_findings_cheap(f, f->rules < SHOWN ? f->rules : SHOWN);
-}
-
-/* Without `known` movements are all level. */
-static sg_status find_there(sg_findings *f, const sg_governor *g, bool known, there *out)
-{
-    const sg_model *m = f->model;
-    *out = (there){.mean = sg_alloc(m->outputs, sizeof *out->mean), .course = sg_alloc(m->outputs, SG_COURSE * sizeof *out->course),
-                   .movement = sg_alloc(sg_model_inputs(m), m->outputs * sizeof *out->movement)};
-    if (!out->mean || !out->course || !out->movement) {
-        release_there(out);
-        return no_memory();
-    }
-    sg_findings_of(f, g);
-    sg_findings_about(f, g, out->mean);
-    if (known) find_movements(f, g, out->course, out->movement);
-    return SG_OK;
 }
 
 /* spread: of predictions. */
-static void say_there(sg_pen *p, const sg_model *m, const there *t, size_t o, double spread)
+static void say_there(sg_pen *p, const sg_model *m, const sg_there *t, size_t o, double spread)
 {
-    static const char *const verb[] = {"", "rises with ", "mostly rises with ", "falls with ", "mostly falls with "};
     char mean[SG_NUMBER_SIZE];
-    movement *v = t->movement + o * sg_model_inputs(m);
-    size_t n = choose_movements(v, sg_model_inputs(m));
-    sg_pen_line(p, "       There ", "- There ", "      ");
-    sg_pen_stay(p, "%s", sg_model_output_name(m, o));
+    sg_pen_line(p, "       There", "- There", "      ");
+    if (m->blocks > 1) sg_pen_stay(p, ", all blocks together,");
+    sg_pen_stay(p, " %s", sg_model_output_name(m, o));
     sg_pen_word(p, " is about %s", sg_pen_near(t->mean[o], spread, mean));
-    for (size_t i = 0; i < n; i++) {
-        const char *said = v[i].unlike ? "goes otherwise than overall with " : verb[v[i].direction];
-        bool again = i && v[i].unlike == v[i - 1].unlike && (v[i].unlike || v[i].direction == v[i - 1].direction);
-        sg_pen_word(p, " and %s%s", again ? "" : said, sg_model_input_name(m, v[i].input));
-    }
+    say_movements(p, m, t->movement + o * sg_model_inputs(m), t->told[o]);
     sg_pen_stay(p, ".");
     sg_pen_end(p);
 }
 
 sg_status sg_there_words(sg_pen *p, sg_findings *f, const sg_governor *g)
 {
-    there t;
+    sg_there t;
     double share = f->known ? f->model->block[g->block].share[g->rule] : 0;
     if (!(share > 0)) return SG_OK;
-    sg_status st = find_there(f, g, can_tell(f, share), &t);
+    sg_status st = sg_there_find(&t, f, g);
     if (st != SG_OK) return st;
     for (size_t o = 0; o < f->model->outputs; o++) say_there(p, f->model, &t, o, f->span[o]);
-    release_there(&t);
+    sg_there_release(&t);
     return SG_OK;
 }
 
@@ -341,24 +264,35 @@ sg_status sg_overall_json(sg_text *t, sg_findings *f)
     return SG_OK;
 }
 
-static void there_json(sg_text *t, const sg_model *m, const there *h)
+/* "directions", and which of them are the other way than over all rows. */
+static void movements_json(sg_text *t, const sg_model *m, const sg_movement *v, size_t n)
 {
-    size_t inputs = sg_model_inputs(m);
+    size_t unlike = 0;
+    sg_text_add(t, ", \"directions\": {");
+    for (size_t i = 0; i < n; i++) {
+        if (i) sg_text_add(t, ", ");
+        sg_text_json(t, sg_model_input_name(m, v[i].input));
+        sg_text_format(t, ": \"%s\"", direction_name[v[i].direction]);
+    }
+    sg_text_add(t, "}");
+    for (size_t i = 0; i < n; i++) {
+        if (!v[i].unlike) continue;
+        sg_text_add(t, unlike++ ? ", " : ", \"unlike_overall\": [");
+        sg_text_json(t, sg_model_input_name(m, v[i].input));
+    }
+    if (unlike) sg_text_add(t, "]");
+}
+
+static void there_json(sg_text *t, const sg_model *m, const sg_there *h)
+{
     sg_text_add(t, ", \"there\": [");
     for (size_t o = 0; o < m->outputs; o++) {
-        movement *v = h->movement + o * inputs;
-        size_t n = choose_movements(v, inputs);
         sg_text_add(t, o ? ", {\"target\": " : "{\"target\": ");
         sg_text_json(t, sg_model_output_name(m, o));
         sg_text_add(t, ", \"about\": ");
         number(t, h->mean[o]);
-        sg_text_add(t, ", \"directions\": {");
-        for (size_t i = 0; i < n; i++) {
-            if (i) sg_text_add(t, ", ");
-            sg_text_json(t, sg_model_input_name(m, v[i].input));
-            sg_text_format(t, ": \"%s\"", v[i].unlike ? "unlike overall" : direction_name[v[i].direction]);
-        }
-        sg_text_add(t, "}}");
+        movements_json(t, m, h->movement + o * sg_model_inputs(m), h->told[o]);
+        sg_text_add(t, "}");
     }
     sg_text_add(t, "]");
 }
@@ -367,16 +301,18 @@ sg_status sg_there_json(sg_text *t, sg_findings *f, const sg_governor *g, bool d
 {
     const sg_model *m = f->model;
     const sg_block *b = &m->block[g->block];
-    there h;
+    sg_there h;
     if (!f->known) return SG_OK;
     sg_text_add(t, ", \"share\": ");
     number(t, b->share[g->rule]);
+    if (m->blocks > 1) sg_text_add(t, ", \"part\": "); /* of all blocks: what rules are sorted by */
+    if (m->blocks > 1) number(t, g->share);
     sg_text_add(t, ", \"mean\": ");
     sg_numbers_json(t, b->place + g->rule * m->inputs, m->inputs);
     if (!details || !(b->share[g->rule] > 0)) return SG_OK;
-    sg_status st = find_there(f, g, can_tell(f, b->share[g->rule]), &h);
+    sg_status st = sg_there_find(&h, f, g);
     if (st != SG_OK) return st;
     there_json(t, m, &h);
-    release_there(&h);
+    sg_there_release(&h);
     return SG_OK;
 }

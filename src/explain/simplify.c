@@ -17,7 +17,7 @@ enum { MOST_ROWS = 20000, LEAST_ROWS = 1000, MOST_UNKNOWNS = 1500 };
 static const double most_work = 2e9; /* of one Gram matrix: seconds */
 
 /* How boldly conditions are pruned: alike, least of sg_prune_terms. */
-static const double bold[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65, 0.5}};
+static const double bold[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65, 0.5}, {0.5, 0.5}};
 enum { BOLD = sizeof bold / sizeof *bold };
 
 /* A simpler model. */
@@ -179,13 +179,22 @@ static int by_size(const void *a, const void *b)
     return x->conditions < y->conditions ? -1 : x->conditions > y->conditions;
 }
 
-/* Of [first, last), which have as many rules, one is left: that with the fewest conditions among the good ones. */
-static void keep_one(search *s, size_t first, size_t last)
+/* What a reader has to take in, beside the rules. */
+static size_t size_of(const sg_simpler *v) { return v->conditions + v->mfs; }
+
+/* Of [first, last), which have as many rules, the smallest of those that err by no more than `most`; the first where there is none. */
+static size_t smallest(const search *s, size_t first, size_t last, double most)
 {
-    const double good = 1.01 * s->variant[first].is.rmse;
     size_t best = first;
     for (size_t i = first; i < last; i++)
-        if (s->variant[i].is.rmse <= good && s->variant[i].is.conditions < s->variant[best].is.conditions) best = i;
+        if (s->variant[i].is.rmse <= most && size_of(&s->variant[i].is) < size_of(&s->variant[best].is)) best = i;
+    return best;
+}
+
+/* One is left, the smallest of the good ones; the first is the best. */
+static void keep_one(search *s, size_t first, size_t last)
+{
+    size_t best = smallest(s, first, last, 1.01 * s->variant[first].is.rmse);
     for (size_t i = first; i < last; i++) s->variant[i].beaten = i != best;
 }
 
@@ -227,6 +236,20 @@ static size_t find_chosen(const search *s)
         if (is_allowed(s, i) && s->variant[i].is.rmse <= most) return i;
     for (size_t i = 1; i < s->count; i++)
         if (is_allowed(s, i) && (best == 0 || s->variant[i].is.rmse < s->variant[best].is.rmse)) best = i;
+    return best;
+}
+
+/* The same with the fewest conditions and MFs that the tolerance allows, in its place on the frontier. */
+static size_t make_smallest(search *s, size_t chosen)
+{
+    const double most = s->variant[0].is.rmse * (1 + s->how->tolerance);
+    size_t first = chosen, last = chosen + 1, rules = s->variant[chosen].is.rules;
+    if (chosen == 0 || s->variant[chosen].is.rmse > most) return chosen;
+    while (first > 1 && s->variant[first - 1].is.rules == rules) first--;
+    while (last < s->count && s->variant[last].is.rules == rules) last++;
+    size_t best = smallest(s, first, last, most);
+    s->variant[chosen].beaten = true;
+    s->variant[best].beaten = false;
     return best;
 }
 
@@ -279,7 +302,7 @@ sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_s
     for (size_t i = 0; st == SG_OK && i < (m->block[0].rank || !m->block[0].mfs ? 1 : BOLD); i++) st = try_boldness(&s, bold[i]);
     if (st == SG_OK) {
         find_frontier(&s);
-        size_t chosen = find_chosen(&s);
+        size_t chosen = make_smallest(&s, find_chosen(&s));
         s.variant[chosen].is.chosen = 1;
         for (size_t i = 0; how->take && i < s.count; i++)
             if (!s.variant[i].beaten) how->take(how->arg, &s.variant[i].is);

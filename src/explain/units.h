@@ -29,7 +29,10 @@ const sg_coded *sg_units_level(const sg_units *u, size_t i, size_t *level);
 /* What an MF over a level says, which is all in its memberships of 1 and 0, there are no other values. */
 typedef enum sg_verdict { SG_NO, SG_RATHER_NOT, SG_EITHER, SG_RATHER, SG_YES } sg_verdict;
 sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf);
-/* Whether a condition says something: not where its membership is near 1 all over the range of the training rows. */
+/* Whether all rules of a block ask for this MF: then it cancels in their weighted mean. */
+bool sg_units_shared(const sg_block *b, size_t mf);
+/* Whether a condition says something: not where all rules share it, nor where its membership is at least 0.75 all over the
+ * range of the training rows. */
 bool sg_units_matters(const sg_units *u, const sg_block *b, size_t mf);
 /* An MF's parameters in the units of its input (of its component, where it is one). */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
@@ -50,14 +53,6 @@ typedef struct sg_combination {
  * False where all weights are 0: it asks for nothing. */
 bool sg_units_combination(const sg_units *u, const sg_block *b, size_t r, size_t k, sg_combination *out);
 
-/* Whether the MFs of a block are named by their order: where rules share them, as those of a grid do, or nobody knows where they
- * lie among the training rows. */
-bool sg_terms_ordered(const sg_units *u, const sg_block *b);
-/* "low", "medium", ... by the order of the MFs of one input: MF number i of its block. NULL where
- * there are too many: say "about c". */
-const char *sg_term_label(const sg_block *b, size_t mf);
-/* The same by where x lies among the training rows: beyond 5, 25, 75 or 95 % of them. */
-const char *sg_place_label(const sg_model *m, size_t feature, double x);
 /* Where an MF is, for ordering and for "about". */
 double sg_term_place(const sg_mf_kind *kind, const double *p);
 

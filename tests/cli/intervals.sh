@@ -39,7 +39,9 @@ run calibrate bare.json p.csv -o n.json
 echo "# levels"
 run predict m.json new.csv --interval 0.999
 run predict m.json new.csv --interval 1
-run predict m.json new.csv --interval 90%
+"$SUGENO" predict m.json new.csv --interval 90% | cmp p.csv -
+"$SUGENO" predict m.json new.csv --interval "90 %" | cmp p.csv -
+run predict m.json new.csv --interval 100%
 run train d.csv --preset rr --intervals 1 -o n.json
 run eval m.json new.csv --interval 0.9
 

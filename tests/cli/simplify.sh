@@ -20,6 +20,13 @@ cmp one.json two.json
 run simplify m.json
 run simplify m.json d.csv --tolerance much
 run simplify m.json d.csv --tolerance -2%
+run simplify m.json d.csv --tolerance 2
+run simplify m.json d.csv --tolerance 2.5%%
+"$SUGENO" simplify m.json d.csv --max-rules 2 --tolerance "10 %" --quiet >a
+"$SUGENO" simplify m.json d.csv --max-rules 2 --tolerance 0.1 --quiet | cmp a -
+# Other rows than it was trained on: no notice.
+head -n 300 d.csv >other.csv
+"$SUGENO" simplify m.json other.csv >report
 run simplify m.json d.csv -o -
 run simplify m.json d.csv -o m.json
 run simplify m.json d.csv --max-rules -1
