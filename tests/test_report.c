@@ -134,7 +134,7 @@ static void test_page(void **state)
         char *text = text_of(path, &length);
         assert_memory_equal(text, sg_page_head, sg_page_head_length);
         assert_memory_equal(text + length - sg_page_tail_length, sg_page_tail, sg_page_tail_length);
-        assert_int_equal(count_of(text, "</script>"), 3); /* of the page, although a level is called so, too */
+        assert_int_equal(count_of(text, "</script>"), 4); /* of the page, although a level is called so, too */
         assert_int_equal(count_of(text, "\\u003c/script>") > 0, 1);
         assert_int_equal(count_of(text, "\"importance\": ["), with_rows);
         free(text);

@@ -3,12 +3,11 @@
 import { bars, chart, line, stroke } from "./chart.js";
 import { breakable, h, put } from "./dom.js";
 import { views } from "./evaluate.js";
-import { percent, plural, shown } from "./format.js";
+import { percent, plural } from "./format.js";
 import { KINDS } from "./mf.js";
 import { extent, histogram, padded } from "./scale.js";
 import { rowOf } from "./state.js";
 import { columnName, isPlain, placeOf, seen, stepsOf } from "./units.js";
-import { labels } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./evaluate.js").Block} Block */
@@ -118,18 +117,16 @@ function planOf(state, p) {
     };
 }
 
-/** "low 3.1, high 7.4" where the terms have words. @param {State} state @param {Picture} p */
+/** "low, about 3.1" where the terms have words. @param {State} state @param {Picture} p */
 function termsOf(state, p) {
-    const named = p.curves.flatMap(({ block, mf }) => {
-        const label = state.model.blocks.length === 1 ? labels(block)[mf] : null;
-        return label ? [{ label, place: placeOf(state.model, block, mf).place, mf }] : [];
+    const named = p.curves.flatMap(({ mf }, i) => {
+        const term = state.told.terms.get(mf);
+        return term ? [h("span", {}, h("i", { class: `key term${i % TERMS_SHOWN}` }), `${term.label}, about ${term.place}`)] : [];
     });
     const before = p.curves.some(({ block }) => block.before) ? [h("span", {}, h("i", { class: "key before" }), `${p.curves.length > STARTS ? `${STARTS} of them ` : ""}before training`)] : [];
     if (!named.length)
         return h("p", { class: "legend" }, h("span", {}, `${plural(p.curves.length + p.more, "membership function")}${p.more ? `; the ${p.curves.length} that count most are drawn` : ""}`), ...before);
-    const order = p.curves.map(({ mf }) => mf);
-    return h("p", { class: "legend" }, ...named.sort((a, b) => a.place - b.place).map((one) =>
-        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % TERMS_SHOWN}` }), `${one.label}, about ${shown(one.place, 3)}`)), ...before);
+    return h("p", { class: "legend" }, ...named, ...before);
 }
 
 /** A category: how often each level comes. @param {State} state @param {number} i */

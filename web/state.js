@@ -2,6 +2,7 @@
 
 import { compile } from "./evaluate.js";
 import { sharesOf } from "./shares.js";
+import { toldOf } from "./words.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
 
@@ -21,6 +22,7 @@ import { sharesOf } from "./shares.js";
  * @typedef {object} State
  * @property {any} file the model file
  * @property {Model} model
+ * @property {import("./words.js").Told} told rules in words
  * @property {Data | null} data
  * @property {Float64Array | null} shares of rules
  * @property {number} output
@@ -34,15 +36,15 @@ export function rowOf(data, i) {
     return data.x.map((column) => column[i] ?? NaN);
 }
 
-/** @param {any} file @param {Data | null} data @returns {State} */
-export function stateOf(file, data) {
+/** @param {any} file @param {any} words @param {Data | null} data @returns {State} */
+export function stateOf(file, words, data) {
     const model = compile(file), listeners = /** @type {Record<string, (() => void)[]>} */ ({ output: [], row: [] });
     const typical = model.inputs.map((input, i) => {
         const shares = file.inputs[i].shares;
         return shares ? shares.indexOf(Math.max(...shares)) : Number(input.mean.toPrecision(4));
     });
     return {
-        file, model, data, output: 0, x: typical,
+        file, model, told: toldOf(words), data, output: 0, x: typical,
         shares: sharesOf(file, model, data ? data.row.map((_, i) => rowOf(data, i)) : []),
         on: (event, listener) => listeners[event].push(listener),
         tell: (event) => listeners[event].forEach((listener) => listener()),

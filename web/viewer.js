@@ -6,12 +6,12 @@ import { clipped, counted, part, percent, plural, shown, signed } from "./format
 import { intervalOf } from "./intervals.js";
 import { extent, linear, niceStep, padded } from "./scale.js";
 import { rowOf } from "./state.js";
-import { conditions, sentence, telling } from "./words.js";
+import { telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Rules that are shown at first, and at most; level of intervals. */
-const FIRST = 8, MOST = 64, LEVEL = 0.9;
+/** Rules that are shown at first, and at most; conditions of each; level of intervals. */
+const FIRST = 8, MOST = 64, TOLD_NOW = 2, LEVEL = 0.9;
 
 /** @typedef {{ element: any, show: () => void }} Control */
 
@@ -105,7 +105,9 @@ function rulesNow(state) {
     const several = state.model.blocks.length > 1, list = h("ol", { class: "firing" }), lines = /** @type {ReturnType<typeof bar>[]} */ ([]);
     const rest = h("p", { class: "note" }), short = new Map();
     const wordsOf = (/** @type {number} */ r) => {
-        if (!short.has(r)) short.set(r, sentence(telling(conditions(state.model, r), 3).some));
+        if (short.has(r)) return short.get(r);
+        const { some, more } = telling(state.model, state.told, r, TOLD_NOW);
+        short.set(r, `${some.join(" and ")}${more ? ` and ${more} more` : ""}`);
         return short.get(r);
     };
     let count = Math.min(FIRST, state.model.rules);

@@ -9,7 +9,7 @@ run report m.json
 run report m.json d.csv -o - | sed '1d' | cmp - page.html && echo "the same on standard output"
 run report m.json d.csv d.csv -o twice.html --quiet
 
-# What a page is made of: three pieces of script, whatever columns are called.
+# What a page is made of: four pieces of script, whatever columns are called.
 for f in page.html m.html; do
     echo "$f: $(head -n 1 "$f"), $(grep -c '</script>' "$f") ends of scripts, $(tail -n 1 "$f")"
 done

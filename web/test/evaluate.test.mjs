@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { base, compile, predict, ruleSays } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
 import { atMeans, consequent } from "../units.js";
-import { combinations, conditions, formula, sentence } from "../words.js";
+import { componentFormulas, conditionsOf, formula, telling, toldOf } from "../words.js";
 
 const folder = process.env.MODELS ?? "";
 const json = (text, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(text)[1]);
@@ -94,28 +94,22 @@ test("a consequent in the data's units is the rule's own answer", () => {
     assert.ok(Math.abs(atMeans(m, 0, 0) - ruleSays(m, 0, 0)) < 1e-12);
 });
 
-test("rules in words, also those that ask for a weighted sum", () => {
-    const file = small("gauss-a", gaussA, { rank: 1 });
-    file.blocks[0].rules = [{ if: [0, 1], tilt: [[2, -0.5]], then: [[1, 2, 3]] }, { if: [-1, 2], tilt: [[0, 0]], then: [[-1, 0.5, 0]] }];
-    const m = compile(file);
-    assert.equal(sentence(conditions(m, 1)), "b is high");
-    assert.equal(sentence(conditions(m, 0)).replaceAll("\u00a0", " "), "a is about 2.45 ± 0.88 and b is low");
-    // 2 (a - 2) / 1.5 - 0.5 b / 0.5 is about 2 * 0.3 - 0.5 * -0.4, so a - 0.75 b is about 2 + 0.8 * 0.75, by 0.75.
-    assert.deepEqual(combinations(m, 0).map((text) => text.replaceAll("\u00a0", " ")), ["a − 0.75 b is about 2.6 ± 0.75"]);
-    assert.deepEqual(combinations(m, 1), []);
+test("conditions are those that the library tells; the narrowest are chosen, in their order", () => {
+    const file = small("gauss-a", gaussA), m = compile(file);
+    const told = toldOf({ rules: [[0, ["a is about 2.45 +- 0.9", "b is low", "s is x"], ["y is about 3."]]], terms: [[1, "low", "2"]] });
+    assert.deepEqual(conditionsOf(told, 0), ["a is about 2.45 ± 0.9", "b is low", "s is x"]);
+    assert.deepEqual(telling(m, told, 0, 3).more, 0);
+    assert.equal(telling(m, told, 0, 2).more, 1);
+    assert.ok(telling(m, told, 0, 2).some.includes("s is x"), "a category says much");
+    assert.match(conditionsOf(told, 1)[0], /sugeno rules/, "what there was no room for");
     assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
 });
 
-test("a category is one clause, as sugeno rules has it", () => {
-    const mf = (/** @type {number} */ input, /** @type {number} */ c, a = 3) => ({ input, c, a }), then = [[1, 0, 0, 0, 0, 0]];
-    const file = {
-        kind: "sugeno model", format: 1, targets: [{ name: "y", mean: 0, scale: 1, y0: 0 }], antecedents_see: [],
-        inputs: [{ name: "sex", levels: ["F", "I", "M", "N"], shares: [0.25, 0.25, 0.25, 0.25] }, { name: "x", low: 0, high: 1, mean: 0.5 }],
-        blocks: [{ mf: "gauss-a", weight: 1, h: 1, rank: 0, mfs: [mf(0, 1), mf(0, 0), mf(1, 0), mf(2, 1, 0.1), mf(4, 0.5), mf(3, 0)],
-            rules: [[0, -1, -1, -1, 4], [1, -1, -1, -1, -1], [1, 2, -1, -1, -1], [-1, -1, 3, -1, -1], [1, 2, -1, 5, -1]].map((list) => ({ if: list, then })) }],
-    };
-    const m = compile(file), words = (/** @type {number} */ r) => sentence(conditions(m, r)).replaceAll("\u00a0", " ");
-    assert.deepEqual([0, 1, 2, 3, 4].map(words), ["sex is F and x is about 0.5 ± 0.33", "sex is not F", "sex is M or N", "anything", "sex is M"]);
+test("components are formulas of the inputs", () => {
+    const file = small("gauss-a", gaussA);
+    file.blocks = [];
+    file.antecedents_see = [{ step: "zscore", mean: [2, 0], scale: [4, 0.5] }, { step: "pca", components: [[0.6, 0.8]] }];
+    assert.deepEqual(componentFormulas(compile(file)), ["component 1 = −0.3 + 1.6 b + 0.15 a"]);
 });
 
 test("membership functions before training, where a file has them all", () => {
