@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* y = 3 a, of a, b and a category that says nothing; every seventh `a` is missing. */
-enum { ROWS = 4100 };
+enum { ROWS = 41000 };
 
 typedef struct rows {
     double value[ROWS * 4];

@@ -11,10 +11,10 @@ import { extent, histogram, padded } from "./scale.js";
 
 const NAME = 42;
 
-/** Predictions and targets of the rows that have both. @param {State} state */
+/** Predictions and targets of the rows that have both, of those that are drawn. @param {State} state */
 function pairs(state) {
     const predicted = state.data?.predicted[state.output] ?? [], actual = state.data?.y[state.output] ?? [];
-    return predicted.flatMap((p, i) => (actual[i] === null ? [] : [/** @type {[number, number]} */ ([p, actual[i]])]));
+    return (state.data?.sample ?? []).flatMap((i) => (actual[i] === null ? [] : [/** @type {[number, number]} */ ([predicted[i], actual[i]])]));
 }
 
 /** @param {State} state @returns {Plan} */

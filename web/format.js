@@ -15,15 +15,33 @@ export function shown(value, digits = 4) {
     return minus(grouped(text.includes(".") ? text.replace(/\.?0+$/, "") : text));
 }
 
+/** The power of ten that a number begins with. @param {number} value */
+function exponent(value) {
+    return value ? Math.floor(Math.log10(Math.abs(value)) + 1e-12) : 0;
+}
+
+/** As exact as values a step apart: 1 000 000.05. @param {number} value @param {number} step */
+export function atStep(value, step) {
+    return shown(Math.abs(value) < 1e-9 * step ? 0 : value, Math.min(15, Math.max(1, exponent(value) - exponent(step) + 1)));
+}
+
+/** With so many digits, or as many more as it takes to tell it from values that differ by a hundredth of a spread. @param {number} value @param {number} spread @param {number} [digits] */
+export function near(value, spread, digits = 4) {
+    return shown(value, spread > 0 ? Math.min(15, Math.max(digits, exponent(value) - exponent(spread) + 3)) : digits);
+}
+
 /** With a sign. @param {number} value @param {number} [digits] */
 export function signed(value, digits = 4) {
     const text = shown(value, digits);
     return value > 0 ? `+${text}` : text;
 }
 
-/** With a sign, and as many decimals as a sum of that size wants: parts of it can be added up. @param {number} value @param {number} size */
-export function part(value, size) {
-    const whole = size ? Math.floor(Math.log10(Math.abs(size))) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole));
+/**
+ * With a sign, and as many decimals as a sum of that size wants, among sums that differ by a spread: parts of it can be added up.
+ * @param {number} value @param {number} size @param {number} [spread]
+ */
+export function part(value, size, spread = 0) {
+    const whole = size ? exponent(size) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole, spread > 0 ? 2 - exponent(spread) : 0));
     if (!Number.isFinite(value) || whole < -4 || whole > 9) return signed(value, 3);
     return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
 }

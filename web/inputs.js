@@ -43,7 +43,8 @@ function weights(state, b) {
 
 /** @param {State} state @returns {Picture[]} */
 function pictures(state) {
-    const { model, data } = state, rows = data ? data.row.map((_, i) => views(model, rowOf(data, i))) : [];
+    const { model, data } = state, sample = data?.sample ?? [];
+    const rows = data && model.blocks.some((b) => !isPlain(model, b)) ? sample.map((i) => views(model, rowOf(data, i))) : [];
     /** @type {Map<string, { block: Block, mf: number, weight: number }[]>} */
     const found = new Map();
     for (const block of model.blocks) {
@@ -59,10 +60,7 @@ function pictures(state) {
     return columns.flatMap(([, list]) => {
         const { block, mf } = list[0], column = block.inputOf[mf], plain = isPlain(model, block), feature = plain ? model.features[column] : null;
         if (feature && feature.level >= 0) return [];
-        const values = rows.map(({ a, z }, i) => {
-            if (!feature) return (block.seesZ ? z : a)[column];
-            return feature.effect ? null : (data?.x[feature.input][i] ?? null);
-        });
+        const values = feature ? sample.map((i) => (feature.effect ? null : (data?.x[feature.input][i] ?? null))) : rows.map(({ a, z }) => (block.seesZ ? z : a)[column]);
         list.sort((x, y) => y.weight - x.weight);
         if (list.length <= TERMS_SHOWN) list.sort((x, y) => placeOf(model, x.block, x.mf).place - placeOf(model, y.block, y.mf).place);
         return [{ name: columnName(model, block, column), column, plain, values, curves: list.slice(0, CURVES), more: Math.max(0, list.length - CURVES) }];

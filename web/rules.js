@@ -2,7 +2,7 @@
 
 import { breakable, h } from "./dom.js";
 import { ruleName } from "./evaluate.js";
-import { counted, percent, shown } from "./format.js";
+import { counted, near, percent, shown } from "./format.js";
 import { atMeans } from "./units.js";
 import { conditionsOf, formula, telling } from "./words.js";
 
@@ -46,7 +46,7 @@ function row(state, r, most, answers) {
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
         h("summary", {}, ...some.map(pieceOf), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
     return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open, there ? h("p", { class: "there" }, ...breakable(`There ${there}`)) : null),
-        h("td", { class: "number", "data-label": answers.title.toLowerCase() }, shown(answers.value(r), model.blocks.length > 1 ? 3 : 4)));
+        h("td", { class: "number", "data-label": answers.title.toLowerCase() }, model.blocks.length > 1 ? shown(answers.value(r), 3) : near(answers.value(r), model.targets[state.output].scale)));
 }
 
 /** @param {State} state @param {any} section */

@@ -6,7 +6,7 @@ import { heat, heatCss } from "./colour.js";
 import { contour } from "./contour.js";
 import { h, put, s } from "./dom.js";
 import { predict } from "./evaluate.js";
-import { clipped, shown } from "./format.js";
+import { atStep, clipped, near } from "./format.js";
 import { extent, linear, ticks } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -116,8 +116,8 @@ export function showSurface(state, section) {
     function drawRows(frame, i, j) {
         const { data, output } = state;
         if (!data) return;
-        const every = Math.max(1, Math.ceil(data.row.length / DOTS));
-        for (let r = 0; r < data.row.length; r += every) {
+        const every = Math.max(1, Math.ceil(data.sample.length / DOTS));
+        for (const r of data.sample.filter((_, k) => k % every === 0)) {
             const x = data.x[i][r], y = data.x[j][r], actual = data.y[output][r];
             if (x !== null && y !== null && actual !== null)
                 frame.plot.append(s("circle", { class: "row", cx: frame.x(x).toFixed(1), cy: frame.y(y).toFixed(1), r: 3, fill: heatCss((actual - low) / (high - low || 1)) }));
@@ -131,7 +131,7 @@ export function showSurface(state, section) {
         const place = linear(low, high, 0, 100), names = high > low ? ticks(low, high, 4) : [low];
         const colours = Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ");
         scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }),
-            ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, shown(value, 3))));
+            ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, names.length > 1 ? atStep(value, names[1] - names[0]) : near(value, high - low))));
         const others = state.model.inputs.length - 2;
         note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
             state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click, or the arrow keys, set both inputs."].filter(Boolean).join(" ");

@@ -75,14 +75,19 @@ static void write_importance(sg_text *t, const sg_report_rows *r)
     sg_text_add(t, "]");
 }
 
+static void write_numbers(sg_text *t, const sg_report_rows *r)
+{
+    sg_text_add(t, ",\n\"row\": [");
+    for (size_t i = 0; i < r->rows; i++) sg_text_format(t, "%s%zu", i ? "," : "", r->row[i] + 1);
+    sg_text_add(t, "]");
+}
+
 static void write_data(sg_text *t, const sg_report_rows *r, const sg_source *source, const sg_metrics *metrics)
 {
     sg_text_format(t, "{\"rows\": %zu, \"name\": ", source->rows);
     sg_text_json(t, source->name ? source->name : "");
     write_metrics(t, metrics, r->outputs);
-    sg_text_add(t, ",\n\"row\": [");
-    for (size_t i = 0; i < r->rows; i++) sg_text_format(t, "%s%zu", i ? "," : "", r->row[i] + 1);
-    sg_text_add(t, "]");
+    if (r->rows < source->rows) write_numbers(t, r); /* else row i is row i */
     columns_of(t, "x", r->x, r->rows, r->inputs);
     columns_of(t, "y", r->y, r->rows, r->outputs);
     columns_of(t, "predicted", r->predicted, r->rows, r->outputs);
