@@ -46,10 +46,10 @@ export function part(value, size, spread = 0) {
     return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
 }
 
-/** Thousands apart. @param {string} text */
+/** Thousands apart, from five digits on: years stay years. @param {string} text */
 function grouped(text) {
     const [whole, part] = text.split(".");
-    const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+    const apart = whole.replace("-", "").length < 5 ? whole : whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
     return part ? `${apart}.${part}` : apart;
 }
 
@@ -68,12 +68,27 @@ export function plural(n, word) {
     return `${counted(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
-/** A share of 1. @param {number} share */
+/** Decimals with which something below 100 stays below. @param {number} of */
+function nines(of) {
+    let decimals = 1;
+    while (decimals < 6 && of < 100 && Number(of.toFixed(decimals)) >= 100) decimals++;
+    return decimals;
+}
+
+/** A share of 1; what is not all of it is not 100 %. @param {number} share */
 export function percent(share) {
     const of = 100 * share;
     if (!Number.isFinite(of)) return "–";
     if (of > 0 && of < 0.1) return "< 0.1 %";
-    return `${minus(of >= 9.95 || of <= -9.95 ? of.toFixed(0) : of.toFixed(1))} %`;
+    const whole = (of >= 9.95 && of < 98.95) || of <= -9.95 || of === 100;
+    return `${minus(whole ? of.toFixed(0) : of.toFixed(Math.abs(of - 100) < 1 ? nines(of) : 1))} %`;
+}
+
+/** R²; what is not 1 is not shown as 1. @param {number} r2 */
+export function fitOf(r2) {
+    let digits = 3;
+    while (digits < 9 && r2 < 1 && Number(r2.toFixed(digits)) >= 1) digits++;
+    return Number.isFinite(r2) ? shown(Number(r2.toFixed(digits)), 12) : "–";
 }
 
 /** "a, b and c". @param {string[]} words */

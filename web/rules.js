@@ -8,8 +8,8 @@ import { conditionsOf, formula, telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Rows of the table at a time, conditions of a rule at first. */
-const ROWS = 20, TOLD = 3;
+/** Rows of the table at a time, letters of a rule's conditions at first, about. */
+const ROWS = 20, TOLD = 200;
 
 /** @typedef {{ key: "number" | "share" | "says", title: string, hint: string, value: (r: number) => number, down: boolean }} Column */
 

@@ -11,8 +11,8 @@ import { telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Rules that are shown at first, and at most; conditions of each; level of intervals. */
-const FIRST = 8, MOST = 64, TOLD_NOW = 2, LEVEL = 0.9;
+/** Rules that are shown at first, and at most; letters of the conditions of each, about; level of intervals. */
+const FIRST = 8, MOST = 64, TOLD_NOW = 130, LEVEL = 0.9;
 
 /** @typedef {{ element: any, show: () => void }} Control */
 
@@ -126,7 +126,7 @@ function rulesNow(state) {
             one.level.textContent = percent(firing);
             one.says.textContent = several ? signed(says, 3) : near(says, spread);
             one.adds.textContent = part(firing * says, y, spread);
-            one.words.textContent = wordsOf(r);
+            one.words.replaceChildren(...breakable(wordsOf(r)));
             one.words.title = wordsOf(r);
             one.element.dataset.rule = ruleName(model, r);
             one.element.dataset.firing = String(firing);
@@ -217,7 +217,7 @@ export function showViewer(state, section) {
         const y = predict(state.model, state.x)[state.output], band = intervalOf(state.file, state.model, state.output, LEVEL, y), actual = loaded.actual();
         const { name, scale } = state.model.targets[state.output];
         heading.replaceChildren(...breakable(name));
-        put(heading, { title: name });
+        put(heading, { title: name, class: name.length > 18 ? "long" : null });
         result.textContent = near(y, scale, 6);
         result.dataset.value = String(y);
         about.replaceChildren(...[

@@ -38,12 +38,16 @@ export function conditionsOf(told, r) {
     return told.rules.get(r)?.conditions ?? ["told by sugeno rules --top 0"];
 }
 
-/** Those that say most, in their order, and how many are left over. @param {Model} m @param {Told} told @param {number} r @param {number} most */
-export function telling(m, told, r, most) {
-    const list = conditionsOf(told, r);
-    if (list.length <= most) return { some: list, more: 0 };
-    const narrow = list.map((text) => narrowness(m, r, text)), order = list.map((_, i) => i).sort((i, k) => narrow[i] - narrow[k]), chosen = new Set(order.slice(0, most));
-    return { some: list.filter((_, i) => chosen.has(i)), more: list.length - most };
+/**
+ * All conditions where they take no more than so many letters; else those that say most, in their order, and how many are left over.
+ * @param {Model} m @param {Told} told @param {number} r @param {number} letters
+ */
+export function telling(m, told, r, letters) {
+    const list = conditionsOf(told, r), size = (/** @type {number} */ sum, /** @type {string} */ text) => sum + text.length + 5;
+    if (list.reduce(size, 0) <= letters) return { some: list, more: 0 };
+    const narrow = list.map((text) => narrowness(m, r, text)), order = list.map((_, i) => i).sort((i, k) => narrow[i] - narrow[k]), chosen = new Set([order[0]]);
+    for (let left = size(-letters, list[order[0]]), k = 1; k < order.length && (left = size(left, list[order[k]])) <= 0; k++) chosen.add(order[k]);
+    return { some: list.filter((_, i) => chosen.has(i)), more: list.length - chosen.size };
 }
 
 /** "2.1 − 0.57 a + 0.38 b". @param {number} constant @param {{ name: string, slope: number }[]} list */

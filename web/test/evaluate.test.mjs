@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { base, compile, predict, ruleSays } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
+import { countsAs, outsideOf } from "../outside.js";
 import { atMeans, consequent } from "../units.js";
 import { componentFormulas, conditionsOf, formula, telling, toldOf } from "../words.js";
 
@@ -98,11 +99,23 @@ test("conditions are those that the library tells; the narrowest are chosen, in 
     const file = small("gauss-a", gaussA), m = compile(file);
     const told = toldOf({ rules: [[0, ["a is about 2.45 +- 0.9", "b is low", "s is x"], ["y is about 3."]]], terms: [[1, "low", "2"]] });
     assert.deepEqual(conditionsOf(told, 0), ["a is about 2.45 ± 0.9", "b is low", "s is x"]);
-    assert.deepEqual(telling(m, told, 0, 3).more, 0);
-    assert.equal(telling(m, told, 0, 2).more, 1);
-    assert.ok(telling(m, told, 0, 2).some.includes("s is x"), "a category says much");
+    assert.deepEqual(telling(m, told, 0, 60), { some: conditionsOf(told, 0), more: 0 });
+    assert.equal(telling(m, told, 0, 40).more, 1);
+    assert.deepEqual(telling(m, told, 0, 1), { some: ["s is x"], more: 2 }, "a category says much, and one there is");
     assert.match(conditionsOf(told, 1)[0], /sugeno rules/, "what there was no room for");
     assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
+});
+
+test("outside: beyond the range, an unknown level, or inputs that were never seen together", () => {
+    const file = { ...small("gauss-a", gaussA), covered: { rows: 10, log_firing: -8 } }, m = compile(file), [a, b] = m.inputs;
+    const inside = [a.mean, b.mean], beyond = [a.high + 1, b.mean];
+    assert.deepEqual(outsideOf(file, m, beyond), { inputs: [0], unusual: false });
+    assert.deepEqual(outsideOf(file, m, [NaN, b.mean]).inputs.includes(0), false, "what is missing is not outside");
+    assert.deepEqual(outsideOf({ ...file, covered: undefined }, m, inside), { inputs: [], unusual: false });
+    assert.equal(outsideOf({ ...file, covered: { rows: 10, log_firing: 1 } }, m, inside).unusual, true, "less than any");
+    assert.equal(countsAs(m, 0, a.high + 1), null);
+    m.seesA = [{ step: "clamp", low: [a.low, b.low], high: [a.high, b.high] }, ...m.seesA];
+    assert.equal(countsAs(m, 0, a.high + 1), m.seesA.length > 1 ? a.high : null);
 });
 
 test("components are formulas of the inputs", () => {
