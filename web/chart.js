@@ -72,7 +72,7 @@ function render(svg, plan, width) {
     });
     let free = -Infinity;
     for (const [k, value] of bottom.entries()) {
-        const text = bottomNames[k], half = text.length * 3.6, at = Math.min(x(value), w + margin.right - half);
+        const text = bottomNames[k], half = text.length * 4.1, at = Math.min(x(value), w + margin.right - half);
         if (at - half < free) continue;
         free = at + half + 8;
         axes.append(s("line", { class: "grid", x1: x(value), x2: x(value), y1: 0, y2: tall }));

@@ -42,7 +42,7 @@ export function rowOf(data, i) {
 const DRAWN = 2000;
 
 /** @param {any} read as the page has it: all rows are here where it has no numbers of them @returns {Data | null} */
-function dataOf(read) {
+export function dataOf(read) {
     if (!read) return null;
     const row = read.row ?? Array.from({ length: read.rows }, (_, i) => i + 1), n = Math.min(row.length, DRAWN);
     return { ...read, row, sample: Array.from({ length: n }, (_, i) => Math.floor((i * row.length) / n)) };

@@ -132,7 +132,7 @@ export function showSurface(state, section) {
         const colours = Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ");
         let free = 0;
         scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }), ...names.flatMap((value) => {
-            const text = names.length > 1 ? atStep(value, names[1] - names[0]) : near(value, high - low), half = 3.7 * text.length, at = place(value);
+            const text = names.length > 1 ? atStep(value, names[1] - names[0]) : near(value, high - low), half = 4.6 * text.length, at = place(value);
             if (at - half < free || at + half > wide) return [];
             free = at + half + 8;
             return [h("span", { class: "at", style: { left: `${at}px` } }, text)];

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { base, compile, predict, ruleSays } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
+import { dataOf } from "../state.js";
 import { countsAs, outsideOf } from "../outside.js";
 import { atMeans, consequent } from "../units.js";
 import { componentFormulas, conditionsOf, formula, telling, toldOf } from "../words.js";
@@ -25,7 +26,7 @@ test("there are models of all kinds", { skip: folder ? false : "MODELS names no 
 
 for (const name of names)
     test(`${name}: the page predicts what the library does, to 1e-12`, () => {
-        const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = json(page, "data"), m = compile(json(page, "model"));
+        const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = dataOf(json(page, "data")), m = compile(json(page, "model"));
         const told = numbers(`${folder}/${name}.predicted.csv`);
         assert.ok(data.row.length > 0);
         data.row.forEach((row, i) => {
