@@ -90,9 +90,12 @@ const FACTS = /** @type {[string, RegExp][]} */ ([
     ["All settings", /./],
 ]);
 
-/** "tried_2" and "best_iteration" as words. @param {string} name */
+/** Names that do not speak for themselves. */
+const FACT_NAMES = /** @type {Record<string, string>} */ ({ valid_rmse: "RMSE on rows set aside", iterations: "iterations made", best_iteration: "iterations kept", data: "fingerprint of the data" });
+
+/** "tried_2" and "target_deviation" as words. @param {string} name */
 function factName(name) {
-    return name.replace(/_/g, " ");
+    return FACT_NAMES[name] ?? name.replace(/^tried_/, "").replace(/_/g, " ");
 }
 
 /** @param {any} value */

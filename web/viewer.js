@@ -62,7 +62,7 @@ function numberControl(state, i, changed) {
 
 /** Where the prediction is among all. @param {State} state */
 function gauge(state) {
-    const svg = s("svg", { class: "gauge", height: 34, width: "100%", "aria-hidden": "true" });
+    const svg = s("svg", { class: "gauge", height: 40, width: "100%", "aria-hidden": "true" });
     const ranges = state.model.targets.map((target, o) => (state.data ? extent([...state.data.predicted[o], ...state.data.y[o]])
         : /** @type {[number, number]} */ ([target.mean - 2 * target.scale, target.mean + 2 * target.scale])));
     return {
@@ -73,7 +73,7 @@ function gauge(state) {
                 ...(band ? [s("line", { class: "band", x1: x(band[0]), x2: x(band[1]), y1: 12, y2: 12 })] : []),
                 ...(Number.isFinite(actual) ? [s("path", { class: "actual", d: `M${x(actual)} 17l4 7h-8z` })] : []),
                 s("circle", { class: "point", cx: x(y), cy: 12, r: 6 }),
-                s("text", { class: "tick", x: 2, y: 32 }, near(low, high - low, 3)), s("text", { class: "tick", x: wide - 2, y: 32, "text-anchor": "end" }, near(high, high - low, 3)));
+                s("text", { class: "tick", x: 2, y: 37 }, near(low, high - low, 3)), s("text", { class: "tick", x: wide - 2, y: 37, "text-anchor": "end" }, near(high, high - low, 3)));
         },
     };
 }

@@ -82,11 +82,11 @@ static sg_status tell_rules(sg_text *t, const sg_units *u, sg_findings *f, size_
 {
     enum { SOME = 64 }; /* are told in detail where all would take too long */
     bool cheap = sg_findings_cheap(f, f->rules);
-    size_t start = t->length;
     sg_text overall = {0};
     sg_pen aside = {.text = &overall, .apart = apart, .indent = ""};
     sg_status st = sg_overall_words(&aside, f); /* where all go is what a rule's own way is held against */
     sg_text_add(t, "\"rules\": [");
+    size_t start = t->length;
     for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < room; i++) {
         if (i) sg_text_add(t, ",\n");
         st = tell_rule(t, u, f, &f->rule[i], cheap || i < SOME);
