@@ -456,8 +456,8 @@ typedef struct sg_simplify {
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify *how, sg_model **out);
 
 /* One page (HTML) that opens in any browser without a network: how well the model does on the rows, which have its inputs and
- * targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model alone. Of more than 2,000 rows
- * the page holds so many, evenly spread; its figures are of all. weights and threads as of sg_model_evaluate. Complete, or as it was before; "-":
+ * targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model alone. Of more than 20,000 rows,
+ * or 400,000 numbers, the page holds so many, evenly spread; its figures are of all. weights and threads as of sg_model_evaluate. Complete, or as it was before; "-":
  * standard output. */
 SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
                                  const char *path);

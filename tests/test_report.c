@@ -2,13 +2,14 @@
  * labels: memory */
 #include "test.h"
 
+#include "explain/told.h"
 #include "export/page.h"
 #include "export/report_rows.h"
 
 #include <unistd.h>
 
 /* y = 3 a, of a, b and a category that says nothing; every seventh `a` is missing. */
-enum { ROWS = 4100 };
+enum { ROWS = 41000 };
 
 typedef struct rows {
     double value[ROWS * 4];
@@ -100,6 +101,30 @@ static void test_few_rows(void **state)
     sg_model_free(m);
 }
 
+/* Rules that a text tells: each begins with its number. */
+static size_t rules_told(const sg_model *m, size_t room)
+{
+    sg_text t = {0};
+    size_t n = 0;
+    check(sg_model_told(m, room, &t));
+    assert_non_null(strstr(t.bytes, "\"terms\": ["));
+    for (const char *p = strstr(t.bytes, "\"rules\": ["); p && (p = strstr(p, ", [\"")); p++) n += p[-1] >= '0' && p[-1] <= '9';
+    sg_text_release(&t);
+    return n;
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    static rows r;
+    sg_source s = source_of(&r, 300);
+    sg_model *m = model_of(&s, "rules=4 iters=2 pca=0");
+    assert_int_equal(rules_told(m, 1 << 20), 4);
+    assert_int_equal(rules_told(m, 1), 1); /* the one that governs most */
+    assert_int_equal(rules_told(m, 0), 0);
+    sg_model_free(m);
+}
+
 static char *text_of(const char *path, size_t *length)
 {
     FILE *f = fopen(path, "rb");
@@ -134,7 +159,7 @@ static void test_page(void **state)
         char *text = text_of(path, &length);
         assert_memory_equal(text, sg_page_head, sg_page_head_length);
         assert_memory_equal(text + length - sg_page_tail_length, sg_page_tail, sg_page_tail_length);
-        assert_int_equal(count_of(text, "</script>"), 3); /* of the page, although a level is called so, too */
+        assert_int_equal(count_of(text, "</script>"), 4); /* of the page, although a level is called so, too */
         assert_int_equal(count_of(text, "\\u003c/script>") > 0, 1);
         assert_int_equal(count_of(text, "\"importance\": ["), with_rows);
         free(text);
@@ -149,6 +174,7 @@ static void test_page(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows), cmocka_unit_test(test_page)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // drawn anew where its width changes, so that texts keep their size.
 
 import { h, s } from "./dom.js";
-import { clipped, shown } from "./format.js";
+import { atStep, clipped, shown } from "./format.js";
 import { linear, logTicks, logarithmic, ticks } from "./scale.js";
 
 /** @typedef {import("./scale.js").Scale} Scale */
@@ -44,6 +44,12 @@ function ticksOf(axis, count) {
     return axis.hidden ? [] : axis.log ? logTicks(axis.low, axis.high) : ticks(axis.low, axis.high, count);
 }
 
+/** What an axis calls its ticks: digits follow their distance. @param {Axis} axis @param {number[]} values */
+function namesOf(axis, values) {
+    const step = values.length > 1 && !axis.log ? values[1] - values[0] : 0;
+    return values.map((value) => (step > 0 ? atStep(value, step) : shown(value)));
+}
+
 /** Width of a letter of a label, at most. */
 const LETTER = 7.4;
 
@@ -51,22 +57,22 @@ let charts = 0;
 
 /** @param {any} svg @param {Plan} plan @param {number} width */
 function render(svg, plan, width) {
-    const left = ticksOf(plan.y, plan.height / 50), letters = Math.max(0, ...left.map((value) => shown(value).length));
+    const left = ticksOf(plan.y, plan.height / 50), leftNames = namesOf(plan.y, left), letters = Math.max(0, ...leftNames.map((name) => name.length));
     const margin = {
         top: 10, right: 14, bottom: plan.x.hidden ? 8 : plan.x.label ? 44 : 26,
         left: plan.y.hidden ? 8 : letters * 7 + 14 + (plan.y.label ? 18 : 0),
     };
     const w = Math.max(40, width - margin.left - margin.right), tall = plan.height - margin.top - margin.bottom;
     const x = scaleOf(plan.x, 0, w), y = scaleOf(plan.y, tall, 0), clip = `clip${++charts}`;
-    const bottom = ticksOf(plan.x, Math.max(2, w / 80));
+    const bottom = ticksOf(plan.x, Math.max(2, w / 80)), bottomNames = namesOf(plan.x, bottom);
     const axes = s("g", { class: "axes" });
-    for (const value of left) {
+    left.forEach((value, k) => {
         axes.append(s("line", { class: "grid", x1: 0, x2: w, y1: y(value), y2: y(value) }));
-        axes.append(s("text", { class: "tick", x: -8, y: y(value), dy: "0.32em", "text-anchor": "end" }, shown(value)));
-    }
+        axes.append(s("text", { class: "tick", x: -8, y: y(value), dy: "0.32em", "text-anchor": "end" }, leftNames[k]));
+    });
     let free = -Infinity;
-    for (const value of bottom) {
-        const text = shown(value), half = text.length * 3.6, at = Math.min(x(value), w + margin.right - half);
+    for (const [k, value] of bottom.entries()) {
+        const text = bottomNames[k], half = text.length * 4.1, at = Math.min(x(value), w + margin.right - half);
         if (at - half < free) continue;
         free = at + half + 8;
         axes.append(s("line", { class: "grid", x1: x(value), x2: x(value), y1: 0, y2: tall }));

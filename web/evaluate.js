@@ -62,6 +62,7 @@ import { CENTRE, KINDS } from "./mf.js";
  * @property {number} rules
  * @property {number} outputs
  * @property {Float64Array} firing (rules): of the last row
+ * @property {Float64Array} tops (blocks): log firing level of the rule that fires most, of the last row
  * @property {Float64Array} says (rules, outputs): of the last row, of rules that fire
  */
 
@@ -147,7 +148,7 @@ export function compile(file) {
     const passes = (/** @type {any[]} */ steps) => steps.every((step) => step.step !== "pca");
     return {
         inputs, features, effects: file.effects ?? [], targets: file.targets, seesA, seesZ, oneView, opensA: passes(seesA), opensZ: passes(seesZ),
-        widthA, widthZ, blocks, rules, outputs: file.targets.length, firing: new Float64Array(rules),
+        widthA, widthZ, blocks, rules, outputs: file.targets.length, firing: new Float64Array(rules), tops: new Float64Array(blocks.length),
         says: new Float64Array(rules * file.targets.length),
     };
 }
@@ -259,7 +260,7 @@ function lowRank(b, r, a) {
     return sum;
 }
 
-/** Normalised firing levels of a block's rules, into m.firing. @param {Model} m @param {Block} b @param {Float64Array} a */
+/** Normalised firing levels of a block's rules, into m.firing; returns the largest before that, as a logarithm. @param {Model} m @param {Block} b @param {Float64Array} a */
 function fire(m, b, a) {
     const log = KINDS[b.kind].log, f = m.firing, { width, mfOf, logMu } = b;
     for (let i = 0; i < b.mfs; i++) {
@@ -280,6 +281,7 @@ function fire(m, b, a) {
     }
     const scale = 1 / total;
     for (let r = b.first; r < b.first + b.rules; r++) f[r] *= scale;
+    return top;
 }
 
 /**
@@ -290,8 +292,8 @@ function fire(m, b, a) {
  */
 export function predict(m, x) {
     const { a, z, conditionsZ } = views(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
-    for (const b of m.blocks) {
-        fire(m, b, b.seesZ ? conditionsZ : a);
+    for (const [i, b] of m.blocks.entries()) {
+        m.tops[i] = fire(m, b, b.seesZ ? conditionsZ : a);
         const sums = new Float64Array(m.outputs), terms = m.widthZ + 1;
         for (let r = 0; r < b.rules; r++) {
             const f = m.firing[b.first + r];

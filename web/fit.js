@@ -11,10 +11,10 @@ import { extent, histogram, padded } from "./scale.js";
 
 const NAME = 42;
 
-/** Predictions and targets of the rows that have both. @param {State} state */
+/** Predictions and targets of the rows that have both, of those that are drawn. @param {State} state */
 function pairs(state) {
     const predicted = state.data?.predicted[state.output] ?? [], actual = state.data?.y[state.output] ?? [];
-    return predicted.flatMap((p, i) => (actual[i] === null ? [] : [/** @type {[number, number]} */ ([p, actual[i]])]));
+    return (state.data?.sample ?? []).flatMap((i) => (actual[i] === null ? [] : [/** @type {[number, number]} */ ([predicted[i], actual[i]])]));
 }
 
 /** @param {State} state @returns {Plan} */
@@ -36,7 +36,7 @@ function leftOver(state) {
     const points = pairs(state).map(([p, y]) => /** @type {[number, number]} */ ([p, y - p])), size = errorAt(state.file, state.output, 0.9);
     const [low, high] = padded(extent(points.map(([p]) => p))), far = Math.max(...padded(extent(points.map(([, e]) => e))).map(Math.abs));
     return {
-        title: "What is left over, against the prediction", height: 335, x: { low, high, label: `predicted ${clipped(state.model.targets[state.output].name, NAME)}` },
+        title: "What is left over, against the prediction", height: 340, x: { low, high, label: `predicted ${clipped(state.model.targets[state.output].name, NAME)}` },
         y: { low: -far, high: far, label: "actual − predicted" },
         draw: (frame) => {
             if (size !== null) for (const side of [-size, size]) stroke(frame, [low, side], [high, side], "edge");
@@ -51,7 +51,7 @@ function sizes(state) {
     const errors = pairs(state).map(([p, y]) => y - p), far = Math.max(...extent(errors).map(Math.abs)) || 1;
     const counts = histogram(errors, -far, far, 41), most = Math.max(1, ...counts);
     return {
-        title: "How often errors of each size come up", height: 255, x: { low: -far, high: far, label: "actual − predicted" }, y: { low: 0, high: most * 1.05, label: "rows" },
+        title: "How often errors of each size come up", height: 250, x: { low: -far, high: far, label: "actual − predicted" }, y: { low: 0, high: most * 1.05, label: "rows" },
         draw: (frame) => {
             bars(frame, counts, -far, far, "plain");
             stroke(frame, [0, 0], [0, most * 1.05], "ideal");
@@ -59,24 +59,31 @@ function sizes(state) {
     };
 }
 
-/** @param {State} state @returns {{ plan: Plan, valid: boolean } | null} */
+/** @param {State} state @returns {{ plan: Plan, valid: boolean, words: string } | null} */
 function learning(state) {
-    const curve = /** @type {(number | null)[][]} */ (state.file.training?.curve ?? []);
+    const training = state.file.training ?? {}, curve = /** @type {(number | null)[][]} */ (training.curve ?? []);
     const of = (/** @type {number} */ k) => curve.filter((point) => point[k] !== null).map((point) => /** @type {[number, number]} */ ([point[0], point[k]]));
     const train = of(1), valid = of(2), all = [...train, ...valid].map(([, y]) => y).filter((y) => y > 0);
     if (train.length + valid.length < 3 || !all.length) return null;
     const [low, high] = extent(all), log = high / low > 8, [, last] = extent(curve.map((point) => point[0]));
-    const y = log ? { low: low / 1.15, high: high * 1.15, log } : { low: padded([low, high])[0], high: padded([low, high])[1] };
+    const y = log ? { low: low / 1.15, high: high * 1.15, log, label: "RMSE, log scale" } : { low: padded([low, high])[0], high: padded([low, high])[1], label: "RMSE" };
     return {
         valid: valid.length > 1,
+        words: [wasTaught(training) ? "A committee of larger systems taught this one: errors are against what the committee says, not against the data." : "",
+            state.model.outputs > 1 ? "Of all targets together." : ""].filter(Boolean).join(" "),
         plan: {
-            title: "RMSE while it learned", height: 250, x: { low: 0, high: last, label: "iteration" }, y: { ...y, label: "RMSE" },
+            title: "RMSE while it learned", height: 250, x: { low: 0, high: last, label: "iteration" }, y,
             draw: (frame) => {
                 line(frame, train, "second");
                 line(frame, valid, "first");
             },
         },
     };
+}
+
+/** Whether what was trained last learned from predictions. @param {any} training */
+function wasTaught(training) {
+    return /\bstudent\b/.test(String(training.chosen ?? ""));
 }
 
 /** @param {string} title @param {any} picture @param {any} [more] */
@@ -100,20 +107,21 @@ function worst(state) {
 export function showFit(state, section) {
     const learned = learning(state), withRows = state.data && pairs(state).length > 0;
     if (!learned && !withRows) return false;
-    const left = h("div", { class: "stack" }), right = h("div", { class: "stack" });
-    const band = state.file.intervals ? legend([["edge", "nine in ten new rows lie between these lines"]]) : null;
+    const cards = [], band = () => (state.file.intervals ? legend([["edge", "nine in ten new rows lie between these lines"]]) : null);
     if (withRows) {
         const makers = [againstActual, leftOver, sizes], charts = makers.map((make) => chart(make(state))), note = h("p", { class: "note" }, worst(state));
         state.on("output", () => {
             makers.forEach((make, i) => charts[i].again(make(state)));
             note.textContent = worst(state);
         });
-        left.append(figure("Predicted and actual", charts[0].element, h("p", { class: "note" }, "Each point is a row; on the line a prediction is exact.")));
-        right.append(figure("What is left over", charts[1].element, h("div", {}, note, band)), figure("Errors", charts[2].element));
+        cards.push(figure("Predicted and actual", charts[0].element, h("div", {}, h("p", { class: "note" }, "Each point is a row; on the line a prediction is exact."), band())),
+            figure("What is left over", charts[1].element, h("div", {}, note, band())), figure("Errors", charts[2].element, h("p", { class: "note" }, "How many rows have an error of that size.")));
     }
     if (learned)
-        left.append(figure("Learning", chart(learned.plan).element,
-            legend([["second", "on the batch of each step"], ...(learned.valid ? [/** @type {[string, string]} */ (["first", "on rows set aside"])] : [])])));
-    section.append(h("h2", { id: "fit-title" }, "How well it does"), h("div", { class: `cards${withRows ? "" : " one"}` }, left, right));
+        cards.push(figure("Learning", chart(learned.plan).element, h("div", {},
+            legend([["second", "on the batch of each step"], ...(learned.valid ? [/** @type {[string, string]} */ (["first", "on rows set aside"])] : [])]),
+            learned.words ? h("p", { class: "note" }, learned.words) : null)));
+    if (cards.length % 2) cards[cards.length - 1].classList.add("row-wide");
+    section.append(h("h2", { id: "fit-title" }, "How well it does"), h("div", { class: "cards" }, ...cards));
     return true;
 }

@@ -15,23 +15,41 @@ export function shown(value, digits = 4) {
     return minus(grouped(text.includes(".") ? text.replace(/\.?0+$/, "") : text));
 }
 
+/** The power of ten that a number begins with. @param {number} value */
+function exponent(value) {
+    return value ? Math.floor(Math.log10(Math.abs(value)) + 1e-12) : 0;
+}
+
+/** As exact as values a step apart: 1 000 000.05. @param {number} value @param {number} step */
+export function atStep(value, step) {
+    return shown(Math.abs(value) < 1e-9 * step ? 0 : value, Math.min(15, Math.max(1, exponent(value) - exponent(step) + 1)));
+}
+
+/** With so many digits, or as many more as it takes to tell it from values that differ by a hundredth of a spread. @param {number} value @param {number} spread @param {number} [digits] */
+export function near(value, spread, digits = 4) {
+    return shown(value, spread > 0 ? Math.min(15, Math.max(digits, exponent(value) - exponent(spread) + 3)) : digits);
+}
+
 /** With a sign. @param {number} value @param {number} [digits] */
 export function signed(value, digits = 4) {
     const text = shown(value, digits);
     return value > 0 ? `+${text}` : text;
 }
 
-/** With a sign, and as many decimals as a sum of that size wants: parts of it can be added up. @param {number} value @param {number} size */
-export function part(value, size) {
-    const whole = size ? Math.floor(Math.log10(Math.abs(size))) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole));
+/**
+ * With a sign, and as many decimals as a sum of that size wants, among sums that differ by a spread: parts of it can be added up.
+ * @param {number} value @param {number} size @param {number} [spread]
+ */
+export function part(value, size, spread = 0) {
+    const whole = size ? exponent(size) + 1 : 0, decimals = Math.min(12, Math.max(0, 4 - whole, spread > 0 ? 2 - exponent(spread) : 0));
     if (!Number.isFinite(value) || whole < -4 || whole > 9) return signed(value, 3);
     return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
 }
 
-/** Thousands apart. @param {string} text */
+/** Thousands apart, from five digits on: years stay years. @param {string} text */
 function grouped(text) {
     const [whole, part] = text.split(".");
-    const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+    const apart = whole.replace("-", "").length < 5 ? whole : whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
     return part ? `${apart}.${part}` : apart;
 }
 
@@ -50,12 +68,27 @@ export function plural(n, word) {
     return `${counted(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
-/** A share of 1. @param {number} share */
+/** Decimals with which something below 100 stays below. @param {number} of */
+function nines(of) {
+    let decimals = 1;
+    while (decimals < 6 && of < 100 && Number(of.toFixed(decimals)) >= 100) decimals++;
+    return decimals;
+}
+
+/** A share of 1; what is not all of it is not 100 %. @param {number} share */
 export function percent(share) {
     const of = 100 * share;
     if (!Number.isFinite(of)) return "–";
     if (of > 0 && of < 0.1) return "< 0.1 %";
-    return `${minus(of >= 9.95 || of <= -9.95 ? of.toFixed(0) : of.toFixed(1))} %`;
+    const whole = (of >= 9.95 && of < 98.95) || of <= -9.95 || of === 100;
+    return `${minus(whole ? of.toFixed(0) : of.toFixed(Math.abs(of - 100) < 1 ? nines(of) : 1))} %`;
+}
+
+/** R²; what is not 1 is not shown as 1. @param {number} r2 */
+export function fitOf(r2) {
+    let digits = 3;
+    while (digits < 9 && r2 < 1 && Number(r2.toFixed(digits)) >= 1) digits++;
+    return Number.isFinite(r2) ? shown(Number(r2.toFixed(digits)), 12) : "–";
 }
 
 /** "a, b and c". @param {string[]} words */

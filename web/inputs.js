@@ -1,24 +1,22 @@
 // inputs.js: every input's membership functions over what the data has of it.
 
 import { bars, chart, line, stroke } from "./chart.js";
-import { breakable, h, put } from "./dom.js";
-import { views } from "./evaluate.js";
-import { percent, plural, shown } from "./format.js";
+import { breakable, h, put, s } from "./dom.js";
+import { blockOfRule, predict, ruleName, ruleSays, views } from "./evaluate.js";
+import { counted, listed, percent, plural } from "./format.js";
 import { KINDS } from "./mf.js";
 import { extent, histogram, padded } from "./scale.js";
 import { rowOf } from "./state.js";
 import { columnName, isPlain, placeOf, seen, stepsOf } from "./units.js";
-import { labels } from "./words.js";
+import { componentFormulas } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./evaluate.js").Block} Block */
 
-/** Cards at first, curves on a card, points of a curve. */
-const CARDS = 12, CURVES = 32, POINTS = 161;
+/** Cards at first, curves on a card at first, points of a curve, rules that are named for a curve. */
+const CARDS = 12, CURVES = 100, POINTS = 161, NAMED = 4;
 /** Curves that each have a colour of their own. */
 const TERMS_SHOWN = 6;
-/** Of how many at most it is shown what they were before training. */
-const STARTS = 8;
 
 /**
  * @typedef {object} Picture of a column that conditions see
@@ -26,9 +24,10 @@ const STARTS = 8;
  * @property {number} column
  * @property {boolean} plain it is a feature, and not a component
  * @property {(number | null)[]} values in the rows
- * @property {{ block: Block, mf: number, weight: number }[]} curves those that count most
- * @property {number} more how many are left out
+ * @property {{ block: Block, mf: number, weight: number }[]} curves those that count most first
+ * @property {number} count how many of them are drawn
  * @property {() => void} [move] shows where the viewers are
+ * @property {Map<string, any[]>} paths that are drawn of an MF
  */
 
 /** How much each MF of a block counts: the shares of the rules that ask for it. @param {State} state @param {Block} b */
@@ -44,7 +43,8 @@ function weights(state, b) {
 
 /** @param {State} state @returns {Picture[]} */
 function pictures(state) {
-    const { model, data } = state, rows = data ? data.row.map((_, i) => views(model, rowOf(data, i))) : [];
+    const { model, data } = state, sample = data?.sample ?? [];
+    const rows = data && model.blocks.some((b) => !isPlain(model, b)) ? sample.map((i) => views(model, rowOf(data, i))) : [];
     /** @type {Map<string, { block: Block, mf: number, weight: number }[]>} */
     const found = new Map();
     for (const block of model.blocks) {
@@ -60,13 +60,10 @@ function pictures(state) {
     return columns.flatMap(([, list]) => {
         const { block, mf } = list[0], column = block.inputOf[mf], plain = isPlain(model, block), feature = plain ? model.features[column] : null;
         if (feature && feature.level >= 0) return [];
-        const values = rows.map(({ a, z }, i) => {
-            if (!feature) return (block.seesZ ? z : a)[column];
-            return feature.effect ? null : (data?.x[feature.input][i] ?? null);
-        });
+        const values = feature ? sample.map((i) => (feature.effect ? null : (data?.x[feature.input][i] ?? null))) : rows.map(({ a, z }) => (block.seesZ ? z : a)[column]);
         list.sort((x, y) => y.weight - x.weight);
         if (list.length <= TERMS_SHOWN) list.sort((x, y) => placeOf(model, x.block, x.mf).place - placeOf(model, y.block, y.mf).place);
-        return [{ name: columnName(model, block, column), column, plain, values, curves: list.slice(0, CURVES), more: Math.max(0, list.length - CURVES) }];
+        return [{ name: columnName(model, block, column), column, plain, values, curves: list, count: Math.min(CURVES, list.length), paths: new Map() }];
     });
 }
 
@@ -91,45 +88,87 @@ function follower(state, frame, input) {
     };
 }
 
+/** @param {Block} block @param {number} mf */
+function keyOf(block, mf) {
+    return `${block.first} ${mf}`;
+}
+
+/** "rules 3 and 12", which ask for an MF. @param {State} state @param {Block} block @param {number} mf */
+function askers(state, block, mf) {
+    const names = [];
+    for (let r = 0; r < block.rules && names.length <= NAMED; r++)
+        if (block.mfOf.subarray(r * block.width, (r + 1) * block.width).includes(mf)) names.push(ruleName(state.model, block.first + r));
+    if (names.length > NAMED) return `rules ${names.slice(0, NAMED).join(", ")} and others`;
+    return `rule${names.length === 1 ? "" : "s"} ${listed(names)}`;
+}
+
+/** One MF, after training and before. @param {State} state @param {Picture} p @param {number} i @param {import("./chart.js").Frame} frame */
+function drawCurve(state, p, i, frame) {
+    const { block, mf, weight } = p.curves[i], kind = KINDS[block.kind], steps = stepsOf(state.model, block), many = p.curves.length > TERMS_SHOWN;
+    const { low, high } = frame.x, look = many ? "many" : `term${i}`;
+    // A rule that governs much is drawn more strongly than others.
+    const strength = (0.25 + 0.65 * Math.sqrt(weight / p.curves[0].weight || 0)) * Math.min(1, Math.sqrt(24 / p.count));
+    const draw = (/** @type {Float64Array} */ parameters, /** @type {string} */ mark, /** @type {number} */ opacity) => {
+        const points = Array.from({ length: POINTS }, (_, k) => {
+            const x = low + ((high - low) * k) / (POINTS - 1);
+            return /** @type {[number, number]} */ ([x, Math.exp(kind.log(p.plain ? seen(steps, p.column, x) : x, parameters, mf * block.arity))]);
+        });
+        line(frame, points, mark);
+        if (many) put(frame.plot.lastChild, { "stroke-opacity": opacity.toFixed(2) });
+        frame.plot.lastChild.append(s("title", {}, `of ${askers(state, block, mf)}`));
+        return frame.plot.lastChild;
+    };
+    const before = block.before ? [draw(block.before, `before ${look}`, 0.5 * strength)] : [];
+    p.paths.set(keyOf(block, mf), [...before, draw(block.mf, look, strength)]);
+}
+
 /** @param {State} state @param {Picture} p */
 function planOf(state, p) {
     const [low, high] = rangeOf(state, p), counts = histogram(p.values, low, high, 36), most = Math.max(1, ...counts);
     return {
-        title: `Membership functions of ${p.name}`, height: 150, x: { low, high }, y: { low: 0, high: 1.04, hidden: true },
+        title: `Membership functions of ${p.name}`, height: 160, x: { low, high }, y: { low: 0, high: 1.04 },
         draw: (/** @type {import("./chart.js").Frame} */ frame) => {
             bars(frame, counts.map((count) => (0.96 * count) / most), low, high, "back");
-            const feature = p.plain ? state.model.features[p.column] : null, many = p.curves.length > TERMS_SHOWN;
-            const curve = (/** @type {Block} */ block, /** @type {number} */ mf, /** @type {Float64Array} */ parameters, /** @type {string} */ look, /** @type {number} */ strength) => {
-                const kind = KINDS[block.kind], steps = stepsOf(state.model, block);
-                const points = Array.from({ length: POINTS }, (_, k) => {
-                    const x = low + ((high - low) * k) / (POINTS - 1);
-                    return /** @type {[number, number]} */ ([x, Math.exp(kind.log(feature ? seen(steps, p.column, x) : x, parameters, mf * block.arity))]);
-                });
-                line(frame, points, look);
-                if (many) put(frame.plot.lastChild, { "stroke-opacity": strength.toFixed(2) });
-            };
-            // A rule that governs much is drawn more strongly than others.
-            const strength = (/** @type {number} */ weight) => (0.2 + 0.7 * Math.sqrt(weight / p.curves[0].weight || 0)) * Math.min(1, Math.sqrt(12 / p.curves.length));
-            p.curves.slice(0, STARTS).forEach(({ block, mf, weight }, i) => block.before && curve(block, mf, block.before, many ? "before many" : `before term${i}`, 0.6 * strength(weight)));
-            p.curves.forEach(({ block, mf, weight }, i) => curve(block, mf, block.mf, many ? "many" : `term${i}`, strength(weight)));
+            p.paths.clear();
+            for (let i = p.count - 1; i >= 0; i--) drawCurve(state, p, i, frame);
+            const feature = p.plain ? state.model.features[p.column] : null;
             p.move = feature && !feature.effect ? follower(state, frame, feature.input) : () => {};
             p.move();
         },
     };
 }
 
-/** "low 3.1, high 7.4" where the terms have words. @param {State} state @param {Picture} p */
-function termsOf(state, p) {
-    const named = p.curves.flatMap(({ block, mf }) => {
-        const label = state.model.blocks.length === 1 ? labels(block)[mf] : null;
-        return label ? [{ label, place: placeOf(state.model, block, mf).place, mf }] : [];
+/** The rule that counts most for the row that the viewers show. @param {State} state */
+function topRule(state) {
+    const { model, output } = state;
+    predict(model, state.x);
+    const size = (/** @type {number} */ r) => model.firing[r] * (model.blocks.length > 1 && model.firing[r] > 0 ? Math.abs(ruleSays(model, r, output)) : 1);
+    let top = 0;
+    for (let r = 1; r < model.rules; r++) if (size(r) > size(top)) top = r;
+    return top;
+}
+
+/** Marks what a rule asks for. @param {State} state @param {Picture} p @param {number} rule */
+function markRule(state, p, rule) {
+    const block = blockOfRule(state.model, rule), asked = block.mfOf.subarray((rule - block.first) * block.width, (rule - block.first + 1) * block.width);
+    for (const paths of p.paths.values()) for (const path of paths) path.classList.remove("top");
+    for (const mf of asked) for (const path of p.paths.get(keyOf(block, mf)) ?? []) {
+        path.classList.add("top");
+        path.parentNode.append(path);
+    }
+}
+
+/** "low, about 3.1" where the terms have words. @param {State} state @param {Picture} p @param {() => void} showAll */
+function termsOf(state, p, showAll) {
+    const named = p.curves.flatMap(({ mf }, i) => {
+        const term = state.told.terms.get(mf);
+        return term ? [h("span", {}, h("i", { class: `key term${i % TERMS_SHOWN}` }), `${term.label}, about ${term.place}`)] : [];
     });
-    const before = p.curves.some(({ block }) => block.before) ? [h("span", {}, h("i", { class: "key before" }), `${p.curves.length > STARTS ? `${STARTS} of them ` : ""}before training`)] : [];
-    if (!named.length)
-        return h("p", { class: "legend" }, h("span", {}, `${plural(p.curves.length + p.more, "membership function")}${p.more ? `; the ${p.curves.length} that count most are drawn` : ""}`), ...before);
-    const order = p.curves.map(({ mf }) => mf);
-    return h("p", { class: "legend" }, ...named.sort((a, b) => a.place - b.place).map((one) =>
-        h("span", {}, h("i", { class: `key term${order.indexOf(one.mf) % TERMS_SHOWN}` }), `${one.label}, about ${shown(one.place, 3)}`)), ...before);
+    const many = p.curves.length > TERMS_SHOWN, before = p.curves.some(({ block }) => block.before) ? [h("span", {}, h("i", { class: "key before" }), "before training")] : [];
+    const all = h("button", { type: "button", class: "plain", onclick: () => { all.replaceWith(`all ${counted(p.curves.length)} are drawn`); showAll(); } }, `show all ${counted(p.curves.length)}`);
+    const how = p.count < p.curves.length ? [h("span", {}, `the ${p.count} that count most,`, all)] : [];
+    return h("p", { class: "legend" }, ...(named.length ? named : [h("span", {}, h("i", { class: "key" }), plural(p.curves.length, "membership function"))]), ...how, ...before,
+        ...(many ? [h("span", {}, h("i", { class: "key second" }), "of the rule that counts most now")] : []));
 }
 
 /** A category: how often each level comes. @param {State} state @param {number} i */
@@ -142,13 +181,36 @@ function levelCard(state, i) {
             h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${(100 * shares[k]) / most}%` } }))))));
 }
 
+/** What principal components are, and how to do without them. @param {State} state */
+function componentsShown(state) {
+    if (!state.model.blocks.some((b) => b.mfs > 0 && !isPlain(state.model, b))) return null;
+    return h("div", { class: "card components" }, h("h3", {}, "Components"),
+        h("p", { class: "note" }, "Conditions are on principal components of the inputs; train with ", h("code", {}, "--pca 0"), " for conditions on the inputs themselves."),
+        h("ul", {}, ...componentFormulas(state.model).map((text) => h("li", {}, ...breakable(text)))));
+}
+
 /** @param {State} state @param {any} section */
 export function showInputs(state, section) {
+    const shownPictures = /** @type {Picture[]} */ ([]);
+    let top = topRule(state), asked = 0;
     const cards = pictures(state).map((p) => () => {
-        const drawn = chart(planOf(state, p));
-        state.on("row", () => p.move?.());
-        return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: p.name }, ...breakable(p.name)), termsOf(state, p)), drawn.element);
+        const plan = () => {
+            const made = planOf(state, p);
+            return { ...made, draw: (/** @type {import("./chart.js").Frame} */ frame) => { made.draw(frame); markRule(state, p, top); } };
+        };
+        const drawn = chart(plan()), showAll = () => { p.count = p.curves.length; drawn.again(plan()); };
+        shownPictures.push(p);
+        return h("figure", { class: "card small" }, h("figcaption", {}, h("h3", { title: p.name }, ...breakable(p.name)), termsOf(state, p, showAll)), drawn.element);
     });
+    const moved = () => {
+        asked = 0;
+        top = topRule(state);
+        for (const p of shownPictures) {
+            p.move?.();
+            markRule(state, p, top);
+        }
+    };
+    for (const event of /** @type {("row" | "output")[]} */ (["row", "output"])) state.on(event, () => { if (!asked) asked = requestAnimationFrame(moved); });
     state.model.inputs.forEach((input, i) => input.levels && cards.push(() => levelCard(state, i)));
     if (!cards.length) return false;
     const grid = h("div", { class: "cards three" }, ...cards.slice(0, CARDS).map((make) => make()));
@@ -157,10 +219,8 @@ export function showInputs(state, section) {
         more.remove();
     };
     const more = h("button", { type: "button", class: "quiet", onclick: showAll }, `Show all ${cards.length}`);
-    const components = state.model.blocks.some((b) => b.mfs > 0 && !isPlain(state.model, b));
     section.append(h("h2", { id: "inputs-title" }, "Inputs and their membership functions"),
         h("p", { class: "note" }, `Grey bars: how often values come${state.data ? " in the rows" : ", where there are data"}. Curves: how well a value meets a condition of the rules, from 0 to 1${
-            state.model.blocks.some((b) => b.before) ? "; dashed ones: before training" : ""}.${
-            components ? " Conditions are on principal components of the inputs." : ""}`), grid, ...(cards.length > CARDS ? [more] : []));
+            state.model.blocks.some((b) => b.before) ? "; dashed ones: before training" : ""}.`), componentsShown(state) ?? "", grid, ...(cards.length > CARDS ? [more] : []));
     return true;
 }

@@ -52,8 +52,8 @@ function agreement(state) {
 }
 
 function start() {
-    const file = JSON.parse(byId("model").textContent), data = JSON.parse(byId("data").textContent);
-    const state = stateOf(file, data), nav = byId("nav");
+    const [file, words, data] = ["model", "words", "data"].map((id) => JSON.parse(byId(id).textContent));
+    const state = stateOf(file, words, data), nav = byId("nav");
     watchTheme();
     showSummary(state, byId("summary"));
     nav.append(h("a", { href: "#summary" }, "Summary"));

@@ -2,29 +2,29 @@
 
 import { breakable, h } from "./dom.js";
 import { ruleName } from "./evaluate.js";
-import { counted, percent, shown } from "./format.js";
+import { counted, near, percent, shown } from "./format.js";
 import { atMeans } from "./units.js";
-import { combinations, conditions, formula, telling } from "./words.js";
+import { conditionsOf, formula, telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Rows of the table at a time, conditions of a rule at first. */
-const ROWS = 64, TOLD = 4;
+/** Rows of the table at a time, letters of a rule's conditions at first, about. */
+const ROWS = 20, TOLD = 200;
 
 /** @typedef {{ key: "number" | "share" | "says", title: string, hint: string, value: (r: number) => number, down: boolean }} Column */
 
 /** @param {State} state @param {number} r */
 function details(state, r) {
-    const { model } = state, list = conditions(model, r), sums = combinations(model, r);
+    const { model, told } = state, there = told.rules.get(r)?.there ?? [];
     return h("div", { class: "whole" },
-        h("h4", {}, "If"), list.length ? h("ul", {}, ...list.map((one) => h("li", {}, h("b", {}, ...breakable(one.name)), ` ${one.says}`))) : h("p", {}, "anything"),
-        ...sums.map((text) => h("p", { class: "formula" }, ...breakable(`and ${text}`))),
-        h("h4", {}, "then"), ...model.targets.map((target, o) => h("p", { class: "formula" }, h("b", {}, ...breakable(target.name)), ...breakable(` = ${formula(model, r, o)}`))));
+        h("h4", {}, "If"), h("ul", {}, ...conditionsOf(told, r).map((text) => h("li", {}, ...breakable(text)))),
+        h("h4", {}, "then"), ...model.targets.map((target, o) => h("p", { class: "formula" }, h("b", {}, ...breakable(target.name)), ...breakable(` = ${formula(model, r, o)}`))),
+        ...(there.length > 1 ? [h("h4", {}, "There"), ...there.map((text) => h("p", {}, ...breakable(text)))] : []));
 }
 
-/** Lines break between conditions, if they can. @param {import("./words.js").Condition} one @param {number} i */
-function pieceOf(one, i) {
-    return h("span", { class: "piece" }, i ? "and\u00a0" : "", ...breakable(one.name), ` ${one.says} `);
+/** Lines break between conditions, if they can. @param {string} text @param {number} i */
+function pieceOf(text, i) {
+    return h("span", { class: "piece" }, i ? "and\u00a0" : "", ...breakable(`${text} `));
 }
 
 /** What there is to say of rules besides their formula. @param {State} state @returns {{ title: string, hint: string, note: string, value: (r: number) => number }} */
@@ -39,13 +39,14 @@ function answersOf(state) {
 
 /** @param {State} state @param {number} r @param {number} most largest share @param {ReturnType<typeof answersOf>} answers */
 function row(state, r, most, answers) {
-    const { model, shares } = state, { some, more } = telling(conditions(model, r), TOLD);
+    const { model, told, shares } = state, { some, more } = telling(model, told, r, TOLD);
+    const there = told.rules.get(r)?.there[state.output];
     const fill = shares ? h("span", { class: "fill", style: { width: `${most ? (100 * shares[r]) / most : 0}%` } }) : null;
     const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, fill), h("span", {}, percent(shares[r]))) : null;
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
-        h("summary", {}, ...(some.length ? some.map((one, i) => pieceOf(one, i)) : ["anything"]), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
-    return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open),
-        h("td", { class: "number", "data-label": answers.title.toLowerCase() }, shown(answers.value(r), model.blocks.length > 1 ? 3 : 4)));
+        h("summary", {}, ...some.map(pieceOf), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
+    return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open, there ? h("p", { class: "there" }, ...breakable(`There ${there}`)) : null),
+        h("td", { class: "number", "data-label": answers.title.toLowerCase() }, model.blocks.length > 1 ? shown(answers.value(r), 3) : near(answers.value(r), model.targets[state.output].scale)));
 }
 
 /** @param {State} state @param {any} section */

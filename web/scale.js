@@ -37,10 +37,15 @@ export function ticks(low, high, count) {
     const step = niceStep(high - low, count), values = [];
     for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
         const value = i * step;
-        values.push(Number(value.toPrecision(12)));
+        values.push(Number(value.toPrecision(15)));
         if (values.length > 100) break;
     }
     return values;
+}
+
+/** The multiple of a step that is nearest, in as few digits. @param {number} value @param {number} step */
+export function rounded(value, step) {
+    return Number((Math.round(value / step) * step).toPrecision(15));
 }
 
 /** Powers of ten, and, where there are few of them, 2 and 5 times these. @param {number} low @param {number} high @returns {number[]} */

@@ -4,9 +4,9 @@
 import { chart } from "./chart.js";
 import { heat, heatCss } from "./colour.js";
 import { contour } from "./contour.js";
-import { h, put, s } from "./dom.js";
+import { breakable, h, put, s } from "./dom.js";
 import { predict } from "./evaluate.js";
-import { clipped, shown } from "./format.js";
+import { atStep, clipped, near } from "./format.js";
 import { extent, linear, ticks } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -53,7 +53,7 @@ export function showSurface(state, section) {
     const moves = (/** @type {number} */ i) => state.data?.importance[state.output][i] ?? 0;
     const best = [...inputs].sort((a, b) => moves(b) - moves(a));
     const selects = [0, 1].map((k) => {
-        const letters = window.innerWidth < 600 ? 24 : 40, options = inputs.map((i) => h("option", { value: i }, clipped(state.model.inputs[i].name, letters)));
+        const letters = window.innerWidth < 600 ? 20 : 40, options = inputs.map((i) => h("option", { value: i, title: state.model.inputs[i].name }, clipped(state.model.inputs[i].name, letters)));
         const select = h("select", { id: k ? "surface-y" : "surface-x", onchange: () => changed(k) }, ...options);
         select.value = String(best[k]);
         return select;
@@ -61,11 +61,11 @@ export function showSurface(state, section) {
     /** @type {Float64Array} */
     let values = new Float64Array(4);
     let n = 2, token = 0, timer = 0, picture = "", low = 0, high = 1;
-    const scaleBar = h("div", { class: "ramp" }), note = h("p", { class: "note" });
+    const scaleBar = h("div", { class: "ramp" }), scaleTitle = h("p", { class: "ramp-title" }), note = h("p", { class: "note" });
     const axis = (/** @type {number} */ k) => state.model.inputs[Number(selects[k].value)];
     const plan = () => ({
         title: `Prediction over ${axis(0).name} and ${axis(1).name}`, height: Math.min(520, Math.max(320, section.clientWidth * 0.55)),
-        x: { low: axis(0).low, high: axis(0).high, label: clipped(axis(0).name, 42) }, y: { low: axis(1).low, high: axis(1).high, label: clipped(axis(1).name, 42) }, draw,
+        x: { low: axis(0).low, high: axis(0).high, label: axis(0).name }, y: { low: axis(1).low, high: axis(1).high, label: axis(1).name }, draw,
     });
     const drawn = chart(plan());
     put(drawn.element, { tabindex: 0, role: "group", "aria-label": "Map: arrow keys move the two inputs", onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -116,8 +116,8 @@ export function showSurface(state, section) {
     function drawRows(frame, i, j) {
         const { data, output } = state;
         if (!data) return;
-        const every = Math.max(1, Math.ceil(data.row.length / DOTS));
-        for (let r = 0; r < data.row.length; r += every) {
+        const every = Math.max(1, Math.ceil(data.sample.length / DOTS));
+        for (const r of data.sample.filter((_, k) => k % every === 0)) {
             const x = data.x[i][r], y = data.x[j][r], actual = data.y[output][r];
             if (x !== null && y !== null && actual !== null)
                 frame.plot.append(s("circle", { class: "row", cx: frame.x(x).toFixed(1), cy: frame.y(y).toFixed(1), r: 3, fill: heatCss((actual - low) / (high - low || 1)) }));
@@ -128,10 +128,17 @@ export function showSurface(state, section) {
         [low, high] = extent(values);
         picture = pictureOf(values, n, low, high);
         drawn.again(plan());
-        const place = linear(low, high, 0, 100), names = high > low ? ticks(low, high, 4) : [low];
+        const names = high > low ? ticks(low, high, 4) : [low], wide = scaleBar.clientWidth || 320, place = linear(low, high, 0, wide);
         const colours = Array.from({ length: 9 }, (_, k) => heatCss(k / 8)).join(", ");
-        scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }),
-            ...names.filter((value) => place(value) > 3 && place(value) < 97).map((value) => h("span", { class: "at", style: { left: `${place(value)}%` } }, shown(value, 3))));
+        let free = 0;
+        scaleBar.replaceChildren(h("span", { class: "colours", style: { background: `linear-gradient(90deg, ${colours})` } }), ...names.flatMap((value) => {
+            const text = names.length > 1 ? atStep(value, names[1] - names[0]) : near(value, high - low), half = 4.6 * text.length, at = place(value);
+            if (at - half < free || at + half > wide) return [];
+            free = at + half + 8;
+            return [h("span", { class: "at", style: { left: `${at}px` } }, text)];
+        }));
+        const target = state.model.targets[state.output].name;
+        scaleTitle.replaceChildren(...breakable(`predicted ${target}; white lines join equal ${high > low && names.length > 1 ? `values, ${near(ticks(low, high, 9)[1] - ticks(low, high, 9)[0], 0)} apart` : "values"}`));
         const others = state.model.inputs.length - 2;
         note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
             state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click, or the arrow keys, set both inputs."].filter(Boolean).join(" ");
@@ -176,7 +183,7 @@ export function showSurface(state, section) {
     });
     state.on("output", compute);
     section.append(h("h2", { id: "surface-title" }, "Surface"), h("div", { class: "card" },
-        h("div", { class: "pick" }, h("label", { for: "surface-x" }, "across"), selects[0], h("label", { for: "surface-y" }, "up"), selects[1]), drawn.element, scaleBar, note));
+        h("div", { class: "pick" }, h("label", { for: "surface-x" }, "across"), selects[0], h("label", { for: "surface-y" }, "up"), selects[1]), drawn.element, scaleTitle, scaleBar, note));
     setTimeout(compute, 0);
     return true;
 }

@@ -55,17 +55,14 @@ export function placeOf(m, b, mf) {
     return { place: back(place), width: Number.isFinite(width) ? Math.abs(back(place + width) - back(place - width)) / 2 : Infinity };
 }
 
-/** @type {WeakMap<Model, { matrix: Float64Array[], shift: Float64Array }>} */
-const known = new WeakMap();
+/** @typedef {{ matrix: Float64Array[], shift: Float64Array }} Affine */
 
-/** z = matrix . features + shift, ignoring clamps. @param {Model} m */
-function affine(m) {
-    const there = known.get(m);
-    if (there) return there;
+/** What steps make of the features: matrix . features + shift, ignoring clamps; all steps are affine. @param {Model} m @param {any[]} steps @returns {Affine} */
+function affineOf(m, steps) {
     const n = m.features.length;
     let matrix = Array.from({ length: n }, (_, i) => Float64Array.from({ length: n }, (_unused, k) => (i === k ? 1 : 0)));
     let shift = new Float64Array(n);
-    for (const step of m.seesZ) {
+    for (const step of steps) {
         if (step.step === "zscore") {
             matrix = matrix.map((row, i) => row.map((value) => value / step.scale[i]));
             shift = shift.map((value, i) => (value - step.mean[i]) / step.scale[i]);
@@ -75,9 +72,22 @@ function affine(m) {
             shift = Float64Array.from(components, (row) => row.reduce((sum, c, i) => sum + c * moved[i], 0));
         }
     }
-    const made = { matrix, shift };
-    known.set(m, made);
-    return made;
+    return { matrix, shift };
+}
+
+/** @type {WeakMap<Model, Affine>} */
+const known = new WeakMap();
+
+/** What consequents see. @param {Model} m */
+function affine(m) {
+    const there = known.get(m) ?? affineOf(m, m.seesZ);
+    known.set(m, there);
+    return there;
+}
+
+/** What conditions see, of a model with components: their steps are affine. @param {Model} m */
+export function componentsOf(m) {
+    return affineOf(m, m.seesA);
 }
 
 /**

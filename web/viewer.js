@@ -2,16 +2,17 @@
 
 import { breakable, h, put, s } from "./dom.js";
 import { base, predict, ruleName, ruleSays } from "./evaluate.js";
-import { clipped, counted, part, percent, plural, shown, signed } from "./format.js";
+import { clipped, counted, listed, near, part, percent, plural, shown, signed } from "./format.js";
 import { intervalOf } from "./intervals.js";
-import { extent, linear, niceStep, padded } from "./scale.js";
-import { rowOf } from "./state.js";
-import { conditions, sentence, telling } from "./words.js";
+import { countsAs, outsideOf } from "./outside.js";
+import { extent, linear, padded, rounded } from "./scale.js";
+import { finestStep, rowOf, typicalOf } from "./state.js";
+import { telling } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Rules that are shown at first, and at most; level of intervals. */
-const FIRST = 8, MOST = 64, LEVEL = 0.9;
+/** Rules that are shown at first, and at most; letters of the conditions of each, about; level of intervals. */
+const FIRST = 8, MOST = 64, TOLD_NOW = 130, LEVEL = 0.9;
 
 /** @typedef {{ element: any, show: () => void }} Control */
 
@@ -27,30 +28,25 @@ function levelControl(state, i, changed) {
     return { element, show: () => { select.value = Number.isNaN(state.x[i]) ? "" : String(Math.min(state.x[i], levels.length - (unlisted.length ? 0 : 1))); } };
 }
 
-/** A multiple of a step, in as few digits. @param {number} value @param {number} step */
-function rounded(value, step) {
-    return Number((Math.round(value / step) * step).toPrecision(10));
-}
-
 /** @param {State} state @param {number} i @param {() => void} changed @returns {Control} */
 function numberControl(state, i, changed) {
     const input = state.model.inputs[i], id = `input${i}`, values = state.data?.x[i] ?? [];
-    const [low, high] = extent([input.low, input.high, ...values]), step = high > low ? (high - low) / 500 : 1, finest = niceStep(step, 10);
+    const [low, high] = extent([input.low, input.high, ...values]), step = high > low ? (high - low) / 500 : 1, finest = finestStep(low, high);
     const set = (/** @type {number} */ value) => {
         state.x[i] = value;
         changed();
     };
-    const slider = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": input.name, "data-slider": i, oninput: () => set(rounded(Number(slider.value), finest)) });
+    const slider = h("input", { type: "range", min: low, max: high, step: "any", "aria-label": input.name, "data-slider": i, oninput: () => set(Math.min(high, Math.max(low, rounded(Number(slider.value), finest)))) });
     // With any step, browsers differ in what an arrow key does.
     slider.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
         const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 25, PageDown: -25 }[event.key];
         if (!way) return;
         event.preventDefault();
-        set(Math.min(high, Math.max(low, rounded((Number.isNaN(state.x[i]) ? input.mean : state.x[i]) + way * 2 * step, finest))));
+        set(Math.min(high, Math.max(low, rounded((Number.isNaN(state.x[i]) ? typicalOf(input) : state.x[i]) + way * 2 * step, finest))));
     });
     const box = h("input", { type: "number", step: "any", id, "data-input": i, placeholder: "missing", oninput: () => set(box.value === "" ? NaN : Number(box.value)) });
     const gone = h("button", { type: "button", class: "gone", title: "leave it empty: conditions on it do not count", "aria-label": `${input.name} is missing`,
-        onclick: () => set(Number.isNaN(state.x[i]) ? rounded(input.mean, finest) : NaN) }, "∅");
+        onclick: () => set(Number.isNaN(state.x[i]) ? typicalOf(input) : NaN) }, "∅");
     const element = h("div", { class: "control" }, h("label", { for: id, title: input.name }, ...breakable(input.name)), h("div", { class: "setting" }, slider, box, gone));
     return {
         element,
@@ -66,25 +62,25 @@ function numberControl(state, i, changed) {
 
 /** Where the prediction is among all. @param {State} state */
 function gauge(state) {
-    const svg = s("svg", { class: "gauge", height: 34, width: "100%", "aria-hidden": "true" });
+    const svg = s("svg", { class: "gauge", height: 40, width: "100%", "aria-hidden": "true" });
+    const ranges = state.model.targets.map((target, o) => (state.data ? extent([...state.data.predicted[o], ...state.data.y[o]])
+        : /** @type {[number, number]} */ ([target.mean - 2 * target.scale, target.mean + 2 * target.scale])));
     return {
         element: svg,
         show: (/** @type {number} */ y, /** @type {[number, number] | null} */ band, /** @type {number} */ actual) => {
-            const target = state.model.targets[state.output], all = state.data?.predicted[state.output] ?? [], wide = svg.clientWidth || 300;
-            const known = all.length ? extent([...all, ...(state.data?.y[state.output] ?? [])]) : [target.mean - 2 * target.scale, target.mean + 2 * target.scale];
-            const [low, high] = padded(extent([...known, y, ...(band ?? [])]), 0.02), x = linear(low, high, 4, wide - 4);
+            const wide = svg.clientWidth || 300, [low, high] = padded(extent([...ranges[state.output], y, ...(band ?? [])]), 0.02), x = linear(low, high, 4, wide - 4);
             svg.replaceChildren(s("line", { class: "rail", x1: x(low), x2: x(high), y1: 12, y2: 12 }),
                 ...(band ? [s("line", { class: "band", x1: x(band[0]), x2: x(band[1]), y1: 12, y2: 12 })] : []),
                 ...(Number.isFinite(actual) ? [s("path", { class: "actual", d: `M${x(actual)} 17l4 7h-8z` })] : []),
                 s("circle", { class: "point", cx: x(y), cy: 12, r: 6 }),
-                s("text", { class: "tick", x: 2, y: 32 }, shown(low, 3)), s("text", { class: "tick", x: wide - 2, y: 32, "text-anchor": "end" }, shown(high, 3)));
+                s("text", { class: "tick", x: 2, y: 37 }, near(low, high - low, 3)), s("text", { class: "tick", x: wide - 2, y: 37, "text-anchor": "end" }, near(high, high - low, 3)));
         },
     };
 }
 
-/** One line for a rule, which is filled again and again. */
-function bar() {
-    const name = h("span", { class: "name" }), level = h("span", { class: "level" }), says = h("span", { class: "says" }), adds = h("span", { class: "adds" });
+/** One line for a rule, which is filled again and again. @param {string} label of what it says */
+function bar(label) {
+    const name = h("span", { class: "name" }), level = h("span", { class: "level" }), says = h("span", { class: "says", "data-label": label }), adds = h("span", { class: "adds" });
     const fill = h("span", { class: "fill" }), words = h("span", { class: "words" });
     return { element: h("li", {}, name, h("span", { class: "track" }, fill), level, says, adds, words), name, level, says, adds, fill, words };
 }
@@ -105,17 +101,19 @@ function rulesNow(state) {
     const several = state.model.blocks.length > 1, list = h("ol", { class: "firing" }), lines = /** @type {ReturnType<typeof bar>[]} */ ([]);
     const rest = h("p", { class: "note" }), short = new Map();
     const wordsOf = (/** @type {number} */ r) => {
-        if (!short.has(r)) short.set(r, sentence(telling(conditions(state.model, r), 3).some));
+        if (short.has(r)) return short.get(r);
+        const { some, more } = telling(state.model, state.told, r, TOLD_NOW);
+        short.set(r, `${some.join(" and ")}${more ? ` and ${more} more` : ""}`);
         return short.get(r);
     };
     let count = Math.min(FIRST, state.model.rules);
     const more = h("button", { type: "button", class: "quiet", onclick: () => { count = Math.min(MOST, state.model.rules); show(); more.remove(); } }, "Show more rules");
     let y = 0;
     const show = (now = y) => {
-        const { model, output } = state, order = ranked(state, count);
+        const { model, output } = state, order = ranked(state, count), spread = model.targets[output].scale;
         y = now;
         while (lines.length < order.length) {
-            lines.push(bar());
+            lines.push(bar(several ? "alone" : "says"));
             list.append(lines[lines.length - 1].element);
         }
         lines.forEach((one, k) => {
@@ -126,9 +124,9 @@ function rulesNow(state) {
             one.name.textContent = `Rule ${ruleName(model, r)}`;
             one.fill.style.width = `${100 * firing}%`;
             one.level.textContent = percent(firing);
-            one.says.textContent = several ? signed(says, 3) : shown(says);
-            one.adds.textContent = part(firing * says, y);
-            one.words.textContent = wordsOf(r);
+            one.says.textContent = several ? signed(says, 3) : near(says, spread);
+            one.adds.textContent = part(firing * says, y, spread);
+            one.words.replaceChildren(...breakable(wordsOf(r)));
             one.words.title = wordsOf(r);
             one.element.dataset.rule = ruleName(model, r);
             one.element.dataset.firing = String(firing);
@@ -141,12 +139,12 @@ function rulesNow(state) {
             others++;
         }
         rest.textContent = [
-            several ? `They start from ${shown(base(model, output))}.` : "",
-            others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${part(left, y)}.` : ""].filter(Boolean).join(" ");
+            several ? `They start from ${near(base(model, output), spread)}.` : "",
+            others ? `${plural(others, "other rule")} add${others === 1 ? "s" : ""} ${part(left, y, spread)}.` : ""].filter(Boolean).join(" ");
     };
     const titles = ["rule", "how far it fires", several ? "alone" : "says", "adds"];
     const head = h("div", { class: "firing-head", "aria-hidden": "true" }, ...titles.map((title) => h("span", {}, title)));
-    return { element: h("div", {}, head, list, rest, ...(state.model.rules > FIRST ? [more] : [])), show };
+    return { element: h("div", {}, h("div", { class: "firing-table" }, head, list), rest, ...(state.model.rules > FIRST ? [more] : [])), show };
 }
 
 /** Which row of the data is shown. @param {State} state @param {() => void} changed */
@@ -154,8 +152,8 @@ function loader(state, changed) {
     const { data } = state;
     if (!data) return { element: null, actual: () => NaN, leave: () => {} };
     let at = -1;
-    const whole = data.row.length === data.rows, box = h("input", { type: "number", id: "row", min: 1, max: data.rows, step: 1, placeholder: "1" });
-    const note = h("span", { class: "note", id: "row-note" });
+    const box = h("input", { type: "number", id: "row", min: 1, max: data.rows, step: 1, placeholder: "none" });
+    const note = h("span", { class: "note", id: "row-note", role: "status" }, "no row is loaded: inputs are at their means");
     const load = (/** @type {number} */ i) => {
         at = Math.min(data.row.length - 1, Math.max(0, i));
         box.value = String(data.row[at]);
@@ -165,9 +163,13 @@ function loader(state, changed) {
     };
     const wanted = () => {
         const number = Number(box.value);
-        let near = 0;
-        data.row.forEach((row, i) => { if (Math.abs(row - number) < Math.abs(data.row[near] - number)) near = i; });
-        load(near);
+        if (box.value === "" || number !== Math.round(number) || number < 1 || number > data.rows) {
+            note.textContent = `rows are 1 to ${counted(data.rows)}`;
+            return;
+        }
+        // Those that are here are spread evenly: the first one that is not before it, or the one before that.
+        const next = data.row.findIndex((row) => row >= number), after = next < 0 ? data.row.length - 1 : next;
+        load(after > 0 && number - data.row[after - 1] < Math.abs(data.row[after] - number) ? after - 1 : after);
     };
     box.addEventListener("change", wanted);
     const step = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => number} */ to) =>
@@ -175,16 +177,33 @@ function loader(state, changed) {
     const element = h("div", { class: "loader" }, h("label", { for: "row" }, "Load row"), box,
         step("‹", "the row before", () => at - 1), step("›", "the next row", () => at + 1),
         step("?", "a row at random", () => Math.floor(Math.random() * data.row.length)), note,
-        whole ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} rows, evenly spread; the nearest one is taken.`));
+        data.row.length === data.rows ? null : h("span", { class: "note" }, `The page holds ${counted(data.row.length)} of ${counted(data.rows)} rows, evenly spread; the nearest one is taken.`));
     return {
         element, actual: () => (at < 0 ? NaN : data.y[state.output][at] ?? NaN),
-        leave: () => { at = -1; note.textContent = ""; },
+        leave: () => {
+            at = -1;
+            box.value = "";
+            note.textContent = "no row is loaded: inputs are as set here";
+        },
     };
+}
+
+/** Where predictions can't be trusted. @param {State} state @returns {string} */
+function warning(state) {
+    const { file, model, x } = state, { inputs, unusual } = outsideOf(file, model, x);
+    if (unusual) return `Outside what the rules cover: the inputs were never seen together like this; the most unusual is ${model.inputs[inputs[0]].name}.`;
+    const sentences = inputs.map((i) => {
+        const { name, levels, low, high } = model.inputs[i], counts = countsAs(model, i, x[i]);
+        if (levels) return `${name} is none of the levels of the training rows.`;
+        return `${name} is outside ${near(low, high - low)} to ${near(high, high - low)}, the training rows' range${counts === null ? "" : `: it counts as ${near(counts, high - low)}`}.`;
+    });
+    return sentences.length > 3 ? `Outside the training rows: ${listed(inputs.map((i) => model.inputs[i].name))}.` : sentences.join(" ");
 }
 
 /** @param {State} state @param {any} section */
 export function showViewer(state, section) {
     const result = h("output", { class: "result", id: "prediction", "aria-live": "polite" }), about = h("p", { class: "about" });
+    const outside = h("p", { class: "outside", id: "outside", role: "status" });
     const meter = gauge(state), rules = rulesNow(state);
     const loaded = loader(state, () => state.tell("row"));
     const edited = () => {
@@ -194,14 +213,18 @@ export function showViewer(state, section) {
     const controls = state.model.inputs.map((input, i) => (input.levels ? levelControl : numberControl)(state, i, edited));
     const heading = h("h3");
     const show = () => {
+        const warned = warning(state); // before the prediction, whose firing levels the rules below show
         const y = predict(state.model, state.x)[state.output], band = intervalOf(state.file, state.model, state.output, LEVEL, y), actual = loaded.actual();
-        heading.replaceChildren(...breakable(state.model.targets[state.output].name));
-        put(heading, { title: state.model.targets[state.output].name });
-        result.textContent = shown(y, 6);
+        const { name, scale } = state.model.targets[state.output];
+        heading.replaceChildren(...breakable(name));
+        put(heading, { title: name, class: name.length > 18 ? "long" : null });
+        result.textContent = near(y, scale, 6);
         result.dataset.value = String(y);
         about.replaceChildren(...[
-            band ? h("span", { id: "interval" }, `${percent(LEVEL)} of new rows: ${shown(band[0])} to ${shown(band[1])}`) : null,
-            Number.isFinite(actual) ? h("span", { id: "actual" }, `actual ${shown(actual, 6)}, off by ${shown(Math.abs(actual - y), 3)}`) : null].filter(Boolean));
+            band ? h("span", { id: "interval" }, `${percent(LEVEL)} of new rows: ${near(band[0], band[1] - band[0])} to ${near(band[1], band[1] - band[0])}`) : null,
+            Number.isFinite(actual) ? h("span", { id: "actual" }, `actual ${near(actual, scale, 6)}, off by ${shown(Math.abs(actual - y), 3)}`) : null].filter(Boolean));
+        outside.hidden = !warned;
+        if (outside.textContent !== warned) outside.replaceChildren(...breakable(warned));
         meter.show(y, band, actual);
         rules.show(y);
         for (const one of controls) one.show();
@@ -216,7 +239,7 @@ export function showViewer(state, section) {
         h("p", { class: "note" }, "Move the inputs, or load a row: the page evaluates the model itself. A bar shows how much weight a rule has for this row, " +
             "beside it what the rule says by itself and what that adds to the prediction. An empty box, or ∅, is a missing value."),
         loaded.element ?? "", h("div", { class: "bench" },
-            h("div", { class: "card answer" }, heading, result, about, meter.element),
+            h("div", { class: "card answer" }, heading, result, about, outside, meter.element),
             h("div", { class: `card controls${controls.length > 9 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),
             h("div", { class: "card now" }, h("h3", {}, "Rules that fire"), rules.element)));
     return true;

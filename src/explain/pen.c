@@ -35,7 +35,8 @@ static char *printed(sg_pen *p, const char *format, va_list args)
 
 static void put(sg_pen *p, char *word, bool may_break)
 {
-    if (word && may_break && !p->markdown) sg_flow(p->text, &p->start, word, p->indent);
+    if (word && may_break && p->apart) sg_text_add(p->text, p->apart);
+    if (word && may_break && !p->markdown && !p->apart) sg_flow(p->text, &p->start, word, p->indent);
     else if (word) plain(p, word);
     free(word);
 }
@@ -57,7 +58,7 @@ void sg_pen_line(sg_pen *p, const char *text, const char *mark, const char *inde
 {
     p->start = p->text->length;
     p->indent = indent;
-    sg_text_add(p->text, p->markdown ? mark : text);
+    if (!p->apart) sg_text_add(p->text, p->markdown ? mark : text);
 }
 
 void sg_pen_word(sg_pen *p, const char *format, ...)

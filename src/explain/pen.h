@@ -9,6 +9,7 @@ typedef struct sg_pen {
     bool markdown;
     size_t start;       /* where this line begins            */
     const char *indent; /* of lines that go on with this one */
+    const char *apart;  /* NULL, or: words alone, on one line, this before each of those that might be on another */
 } sg_pen;
 
 /* A heading of level 1, 2 or 3, after an empty line unless it is the first. */

@@ -1,10 +1,11 @@
 /* report.c: a model, and what it does on data, as one page that opens without a network.
  *
- * The page's own text (web/) comes from page.h. Between its head and its tail stand two pieces of JSON: the text of the
- * model file, and what is known of the data. The page computes all it shows from these. */
+ * The page's own text (web/) comes from page.h. Between its head and its tail stand three pieces of JSON: the text of the
+ * model file, the words of its rules, and what is known of the data. The page computes all other things that it shows. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/source.h"
+#include "explain/told.h"
 #include "export/page.h"
 #include "export/report_rows.h"
 
@@ -74,14 +75,19 @@ static void write_importance(sg_text *t, const sg_report_rows *r)
     sg_text_add(t, "]");
 }
 
+static void write_numbers(sg_text *t, const sg_report_rows *r)
+{
+    sg_text_add(t, ",\n\"row\": [");
+    for (size_t i = 0; i < r->rows; i++) sg_text_format(t, "%s%zu", i ? "," : "", r->row[i] + 1);
+    sg_text_add(t, "]");
+}
+
 static void write_data(sg_text *t, const sg_report_rows *r, const sg_source *source, const sg_metrics *metrics)
 {
     sg_text_format(t, "{\"rows\": %zu, \"name\": ", source->rows);
     sg_text_json(t, source->name ? source->name : "");
     write_metrics(t, metrics, r->outputs);
-    sg_text_add(t, ",\n\"row\": [");
-    for (size_t i = 0; i < r->rows; i++) sg_text_format(t, "%s%zu", i ? "," : "", r->row[i] + 1);
-    sg_text_add(t, "]");
+    if (r->rows < source->rows) write_numbers(t, r); /* else row i is row i */
     columns_of(t, "x", r->x, r->rows, r->inputs);
     columns_of(t, "y", r->y, r->rows, r->outputs);
     columns_of(t, "predicted", r->predicted, r->rows, r->outputs);
@@ -124,13 +130,14 @@ static sg_status put_json(sg_output *out, const char *id, const char *json)
     return st == SG_OK ? sg_output_write(out, "\n</script>\n", 11) : st;
 }
 
-static sg_status put_page(const char *model, const char *data, const char *path)
+static sg_status put_page(const char *model, const char *words, const char *data, const char *path)
 {
     sg_output *out;
     sg_status st = sg_output_open(path, &out);
     if (st != SG_OK) return st;
     st = sg_output_write(out, (const char *)sg_page_head, sg_page_head_length);
     if (st == SG_OK) st = put_json(out, "model", model);
+    if (st == SG_OK) st = put_json(out, "words", words);
     if (st == SG_OK) st = put_json(out, "data", data);
     if (st == SG_OK) st = sg_output_write(out, (const char *)sg_page_tail, sg_page_tail_length);
     if (st == SG_OK) return sg_output_commit(out);
@@ -138,13 +145,18 @@ static sg_status put_page(const char *model, const char *data, const char *path)
     return st;
 }
 
+/* Bytes of the words of rules: some 8,000 of them. An ensemble may have more. */
+enum { WORDS = 1 << 20 };
+
 sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, const char *path)
 {
     char *model = NULL;
-    sg_text data = {0};
+    sg_text words = {0}, data = {0};
     sg_status st = sg_model_to_text(m, &model);
+    if (st == SG_OK) st = sg_model_told(m, WORDS, &words);
     if (st == SG_OK && rows) st = data_text(m, rows, weights, threads, &data);
-    if (st == SG_OK) st = put_page(model, rows ? data.bytes : "null", path);
+    if (st == SG_OK) st = put_page(model, words.bytes, rows ? data.bytes : "null", path);
+    sg_text_release(&words);
     sg_text_release(&data);
     sg_text_free(model);
     return st;

@@ -14,9 +14,17 @@ static const double most_work = 1e9;
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a report"); }
 
+static size_t rows_held(const sg_model *m, size_t rows)
+{
+    size_t room = SG_REPORT_CELLS / (sg_model_inputs(m) + 2 * m->outputs);
+    if (room > SG_REPORT_ROWS) room = SG_REPORT_ROWS;
+    if (room < SG_REPORT_LEAST) room = SG_REPORT_LEAST;
+    return rows < room ? rows : room;
+}
+
 static sg_status allocate(sg_report_rows *r, const sg_model *m, size_t rows)
 {
-    *r = (sg_report_rows){.rows = rows < SG_REPORT_ROWS ? rows : SG_REPORT_ROWS, .inputs = sg_model_inputs(m), .outputs = m->outputs};
+    *r = (sg_report_rows){.rows = rows_held(m, rows), .inputs = sg_model_inputs(m), .outputs = m->outputs};
     r->row = sg_alloc(r->rows, sizeof *r->row);
     r->x = sg_alloc(r->rows, r->inputs * sizeof *r->x);
     r->y = sg_alloc(r->rows, r->outputs * sizeof *r->y);
@@ -80,13 +88,14 @@ static sg_status find_rows(sg_report_rows *r, const sg_model *m, const sg_source
 
 /* --- importance --- */
 
-/* So few rows that all inputs can be shuffled in some seconds, whatever the model. */
+/* So few rows that all inputs can be shuffled in some seconds, whatever the model; more than some thousand change nothing. */
 static size_t affordable(const sg_report_rows *r, const sg_model *m)
 {
+    size_t most = r->rows < SG_REPORT_LEAST ? r->rows : SG_REPORT_LEAST;
     double conditions = 1;
     for (size_t b = 0; b < m->blocks; b++) conditions += (double)m->block[b].rules * (double)(m->a.out + 1);
     double rows = most_work / (conditions * (double)r->inputs);
-    return rows < 50 && r->rows > 50 ? 50 : rows < (double)r->rows ? (size_t)rows : r->rows;
+    return rows < 50 && most > 50 ? 50 : rows < (double)most ? (size_t)rows : most;
 }
 
 /* Input k of `rows` rows from the sample, evenly spread, in another order; all else as it is. */

@@ -1,12 +1,12 @@
-/* report_rows.h: what a report shows of data: some rows, evenly spread, what the model predicts of them, and how much
+/* report_rows.h: what a report shows of data: its rows, or some that are evenly spread, what the model predicts of them, and how much
  * each input matters there. */
 #ifndef SG_EXPORT_REPORT_ROWS_H
 #define SG_EXPORT_REPORT_ROWS_H
 
 #include "model/model.h"
 
-/* Rows that a page holds, at most. */
-enum { SG_REPORT_ROWS = 2000 };
+/* Rows that a page holds, at most; fewer where they would be more than so many numbers, but not below the last. */
+enum { SG_REPORT_ROWS = 20000, SG_REPORT_CELLS = 400000, SG_REPORT_LEAST = 2000 };
 
 typedef struct sg_report_rows {
     size_t rows, inputs, outputs; /* inputs as the user knows them                                       */

@@ -9,7 +9,7 @@ run report m.json
 run report m.json d.csv -o - | sed '1d' | cmp - page.html && echo "the same on standard output"
 run report m.json d.csv d.csv -o twice.html --quiet
 
-# What a page is made of: three pieces of script, whatever columns are called.
+# What a page is made of: four pieces of script, whatever columns are called.
 for f in page.html m.html; do
     echo "$f: $(head -n 1 "$f"), $(grep -c '</script>' "$f") ends of scripts, $(tail -n 1 "$f")"
 done
@@ -18,7 +18,7 @@ sed -n '/id="data"/,/script>/p' m.html
 sed -n '/id="data"/,/script>/p' page.html | cut -c 1-40 | head -4
 
 # More rows than a page holds: evenly spread, the figures of all.
-plane 5000 | sed '1s/.*/<\/script><script>alert(1)<\/script>,b,y/' >many.csv
+plane 30000 | sed '1s/.*/<\/script><script>alert(1)<\/script>,b,y/' >many.csv
 run report m.json many.csv -o many.html
 grep -o '{"rows": [0-9]*' many.html | sed -n 2,3p # the first are those that the model was trained on
 grep -o '^"row": [^]]*' many.html | tr ',' '\n' | sed -n '1,3p;$p'

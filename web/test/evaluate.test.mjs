@@ -4,8 +4,10 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { base, compile, predict, ruleSays } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
+import { dataOf } from "../state.js";
+import { countsAs, outsideOf } from "../outside.js";
 import { atMeans, consequent } from "../units.js";
-import { combinations, conditions, formula, sentence } from "../words.js";
+import { componentFormulas, conditionsOf, formula, telling, toldOf } from "../words.js";
 
 const folder = process.env.MODELS ?? "";
 const json = (text, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(text)[1]);
@@ -24,7 +26,7 @@ test("there are models of all kinds", { skip: folder ? false : "MODELS names no 
 
 for (const name of names)
     test(`${name}: the page predicts what the library does, to 1e-12`, () => {
-        const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = json(page, "data"), m = compile(json(page, "model"));
+        const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = dataOf(json(page, "data")), m = compile(json(page, "model"));
         const told = numbers(`${folder}/${name}.predicted.csv`);
         assert.ok(data.row.length > 0);
         data.row.forEach((row, i) => {
@@ -94,28 +96,34 @@ test("a consequent in the data's units is the rule's own answer", () => {
     assert.ok(Math.abs(atMeans(m, 0, 0) - ruleSays(m, 0, 0)) < 1e-12);
 });
 
-test("rules in words, also those that ask for a weighted sum", () => {
-    const file = small("gauss-a", gaussA, { rank: 1 });
-    file.blocks[0].rules = [{ if: [0, 1], tilt: [[2, -0.5]], then: [[1, 2, 3]] }, { if: [-1, 2], tilt: [[0, 0]], then: [[-1, 0.5, 0]] }];
-    const m = compile(file);
-    assert.equal(sentence(conditions(m, 1)), "b is high");
-    assert.equal(sentence(conditions(m, 0)).replaceAll("\u00a0", " "), "a is about 2.45 ± 0.88 and b is low");
-    // 2 (a - 2) / 1.5 - 0.5 b / 0.5 is about 2 * 0.3 - 0.5 * -0.4, so a - 0.75 b is about 2 + 0.8 * 0.75, by 0.75.
-    assert.deepEqual(combinations(m, 0).map((text) => text.replaceAll("\u00a0", " ")), ["a − 0.75 b is about 2.6 ± 0.75"]);
-    assert.deepEqual(combinations(m, 1), []);
+test("conditions are those that the library tells; the narrowest are chosen, in their order", () => {
+    const file = small("gauss-a", gaussA), m = compile(file);
+    const told = toldOf({ rules: [[0, ["a is about 2.45 +- 0.9", "b is low", "s is x"], ["y is about 3."]]], terms: [[1, "low", "2"]] });
+    assert.deepEqual(conditionsOf(told, 0), ["a is about 2.45 ± 0.9", "b is low", "s is x"]);
+    assert.deepEqual(telling(m, told, 0, 60), { some: conditionsOf(told, 0), more: 0 });
+    assert.equal(telling(m, told, 0, 40).more, 1);
+    assert.deepEqual(telling(m, told, 0, 1), { some: ["s is x"], more: 2 }, "a category says much, and one there is");
+    assert.match(conditionsOf(told, 1)[0], /sugeno rules/, "what there was no room for");
     assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
 });
 
-test("a category is one clause, as sugeno rules has it", () => {
-    const mf = (/** @type {number} */ input, /** @type {number} */ c, a = 3) => ({ input, c, a }), then = [[1, 0, 0, 0, 0, 0]];
-    const file = {
-        kind: "sugeno model", format: 1, targets: [{ name: "y", mean: 0, scale: 1, y0: 0 }], antecedents_see: [],
-        inputs: [{ name: "sex", levels: ["F", "I", "M", "N"], shares: [0.25, 0.25, 0.25, 0.25] }, { name: "x", low: 0, high: 1, mean: 0.5 }],
-        blocks: [{ mf: "gauss-a", weight: 1, h: 1, rank: 0, mfs: [mf(0, 1), mf(0, 0), mf(1, 0), mf(2, 1, 0.1), mf(4, 0.5), mf(3, 0)],
-            rules: [[0, -1, -1, -1, 4], [1, -1, -1, -1, -1], [1, 2, -1, -1, -1], [-1, -1, 3, -1, -1], [1, 2, -1, 5, -1]].map((list) => ({ if: list, then })) }],
-    };
-    const m = compile(file), words = (/** @type {number} */ r) => sentence(conditions(m, r)).replaceAll("\u00a0", " ");
-    assert.deepEqual([0, 1, 2, 3, 4].map(words), ["sex is F and x is about 0.5 ± 0.33", "sex is not F", "sex is M or N", "anything", "sex is M"]);
+test("outside: beyond the range, an unknown level, or inputs that were never seen together", () => {
+    const file = { ...small("gauss-a", gaussA), covered: { rows: 10, log_firing: -8 } }, m = compile(file), [a, b] = m.inputs;
+    const inside = [a.mean, b.mean], beyond = [a.high + 1, b.mean];
+    assert.deepEqual(outsideOf(file, m, beyond), { inputs: [0], unusual: false });
+    assert.deepEqual(outsideOf(file, m, [NaN, b.mean]).inputs.includes(0), false, "what is missing is not outside");
+    assert.deepEqual(outsideOf({ ...file, covered: undefined }, m, inside), { inputs: [], unusual: false });
+    assert.equal(outsideOf({ ...file, covered: { rows: 10, log_firing: 1 } }, m, inside).unusual, true, "less than any");
+    assert.equal(countsAs(m, 0, a.high + 1), null);
+    m.seesA = [{ step: "clamp", low: [a.low, b.low], high: [a.high, b.high] }, ...m.seesA];
+    assert.equal(countsAs(m, 0, a.high + 1), m.seesA.length > 1 ? a.high : null);
+});
+
+test("components are formulas of the inputs", () => {
+    const file = small("gauss-a", gaussA);
+    file.blocks = [];
+    file.antecedents_see = [{ step: "zscore", mean: [2, 0], scale: [4, 0.5] }, { step: "pca", components: [[0.6, 0.8]] }];
+    assert.deepEqual(componentFormulas(compile(file)), ["component 1 = −0.3 + 1.6 b + 0.15 a"]);
 });
 
 test("membership functions before training, where a file has them all", () => {

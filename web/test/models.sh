@@ -36,6 +36,16 @@ wide() {
         }
     }'
 }
+# offset ROWS: numbers that differ little beside their size, and a target of next to nothing.
+offset() {
+    awk -v n="$1" 'BEGIN {
+        print "year,pressure,mean_temperature_of_the_outer_casing_near_sensor_number_0007,y,small"
+        for (i = 0; i < n; i++) {
+            p = i * 37 % 101 / 101 - 0.5; year = 2000 + i * 7 % 25; t = i * 11 % 17
+            printf "%d,%.4f,%d,%.6f,%.6e\n", year, 101325 + p, t, 1000000 + (p * p + (year - 2012) / 100 + sin(i) / 50) / 3, (p + t / 9 - 1.2) * 1e-9
+        }
+    }'
+}
 three() { awk -v n="$1" 'BEGIN { print "a,b,c,y"; for (i = 0; i < n; i++) { a = i % 7; b = i * 5 % 11; c = i * 3 % 13 / 4; print a "," b "," c "," a * a / 4 - b + sin(c) } }'; }
 
 # make NAME OPTIONS...: of OUT/NAME.csv
@@ -56,7 +66,8 @@ for name in words effects; do words 400 >"$out/$name.csv"; done
 wide 500 30 >"$out/wide.csv"
 three 300 >"$out/three.csv"
 few 1000 >"$out/few.csv"
-for i in 1 2 3; do cat "$out/few.csv"; done | awk 'NR == 1 || !/^x/' >"$out/many.csv" # more rows than a page holds
+offset 300 >"$out/offset.csv"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do cat "$out/few.csv"; done | awk 'NR == 1 || !/^x/' >"$out/many.csv" # more rows than a page holds
 
 make grid --valid-fraction 0.2
 make gbell --mf gbell --mfs 3,2,1,2
@@ -68,5 +79,6 @@ make words --targets 'y,<b>z</b>' --rules 6 --weights weight
 make effects --targets y --rules 5 --mf gauss-a --effects all --ignore weight --scale quantile
 make wide --rules 64 --iters 300 --pca 0
 make three --mfs 2,2,1
+make offset --targets y,small --rules 8 --mf gauss-a --target zscore --intervals 5
 make many
 make ensemble --preset auto-ensemble --budget 1

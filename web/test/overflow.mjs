@@ -1,4 +1,4 @@
-// overflow.mjs: what sticks out of the page, or of the card it is in; runs in the page.
+// overflow.mjs: what sticks out of the page, or of the card it is in, and texts that lie on each other; runs in the page.
 
 /** @returns {string[]} */
 export function stickingOut() {
@@ -6,7 +6,7 @@ export function stickingOut() {
     const name = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").slice(0, 30)}"`;
     if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${wide}`);
     for (const element of document.querySelectorAll("main *, footer *")) {
-        if (element.closest("clipPath, .skip, [hidden]") || element.closest("[clip-path]")) continue;
+        if (element.closest("clipPath, .skip, [hidden]") || element.closest("[clip-path]") || element.tagName === "g") continue;
         const box = element.getBoundingClientRect(), card = element.closest(".card, .tile")?.getBoundingClientRect();
         if (!box.width || !box.height) continue;
         const right = card ? card.right : wide, left = card ? card.left : 0;
@@ -19,5 +19,40 @@ export function stickingOut() {
             if (a.box.left < b.box.right - 1 && b.box.left < a.box.right - 1 && a.box.top < b.box.bottom - 3 && b.box.top < a.box.bottom - 3) found.push(`"${a.text}" and "${b.text}" overlap`);
         }));
     }
+    for (const card of document.querySelectorAll(".card, .tile")) found.push(...overlapping(card));
     return found;
+
+    /** What is seen of a text: the part within all elements that clip it. */
+    function seen(box, element, card) {
+        let { left, right, top, bottom } = box;
+        for (let at = element; at && at !== card.parentElement; at = at.parentElement) {
+            if (getComputedStyle(at).overflowX === "visible") continue;
+            const clip = at.getBoundingClientRect();
+            [left, right, top, bottom] = [Math.max(left, clip.left), Math.min(right, clip.right), Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+        }
+        return { left, right, top, bottom };
+    }
+
+    /** Texts of a card, outside of charts, that lie on each other; and those that stick out of it. */
+    function overlapping(card) {
+        const pieces = [], wrong = [], walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT), range = document.createRange(), edge = card.getBoundingClientRect();
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            const element = node.parentElement;
+            if (!node.textContent.trim() || element.closest("svg, [hidden], option")) continue;
+            range.selectNodeContents(node);
+            for (const box of range.getClientRects()) {
+                const part = seen(box, element, card);
+                if (part.right - part.left > 1 && part.bottom - part.top > 1) pieces.push({ text: node.textContent.trim().slice(0, 30), ...part });
+            }
+        }
+        pieces.sort((a, b) => a.top - b.top);
+        pieces.forEach((a, i) => {
+            if (a.right > edge.right + 1 || a.left < edge.left - 1) wrong.push(`"${a.text}" sticks out of its card`);
+            for (let k = i + 1; k < pieces.length && pieces[k].top < a.bottom - 3; k++) {
+                const b = pieces[k];
+                if (a.left < b.right - 1 && b.left < a.right - 1) wrong.push(`"${a.text}" and "${b.text}" overlap`);
+            }
+        });
+        return wrong;
+    }
 }

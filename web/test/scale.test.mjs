@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heat } from "../colour.js";
 import { contour } from "../contour.js";
-import { clipped, counted, lastName, listed, part, percent, shown, signed } from "../format.js";
-import { extent, histogram, linear, logTicks, logarithmic, niceStep, padded, ticks } from "../scale.js";
+import { atStep, clipped, counted, fitOf, lastName, listed, near, part, percent, shown, signed } from "../format.js";
+import { extent, histogram, linear, logTicks, logarithmic, niceStep, padded, rounded, ticks } from "../scale.js";
 import { spread } from "../shares.js";
+import { typicalOf } from "../state.js";
 
 test("scales", () => {
     const x = linear(2, 4, 100, 0);
@@ -43,14 +44,32 @@ test("numbers for people", () => {
     assert.equal(shown(3e-9), "3e−9");
     assert.equal(shown(NaN), "–");
     assert.equal(signed(0.5), "+0.5");
-    assert.deepEqual([part(55.114, 119.35), part(-0.00295, 12.98), part(0.1414, -0.9), part(1e-7, 1e-7), part(4000.7, 12345)], ["+55.1", "−0.00", "+0.1414", "+1e−7", "+4\u202f001"]);
-    assert.equal(counted(1503), "1\u202f503");
+    assert.deepEqual([part(55.114, 119.35), part(-0.00295, 12.98), part(0.1414, -0.9), part(1e-7, 1e-7), part(4000.7, 12345)], ["+55.1", "−0.00", "+0.1414", "+1e−7", "+4001"]);
+    assert.deepEqual([counted(1503), counted(15030), shown(-2004)], ["1503", "15\u202f030", "−2004"], "years stay years");
     assert.deepEqual([percent(0.123), percent(0.012), percent(0.0004), percent(0)], ["12 %", "1.2 %", "< 0.1 %", "0.0 %"]);
+    assert.deepEqual([percent(0.9994), percent(0.99996), percent(1), percent(0.992), percent(0.98), percent(-0.3)], ["99.9 %", "99.996 %", "100 %", "99.2 %", "98 %", "−30 %"]);
+    assert.deepEqual([fitOf(0.9312), fitOf(0.99996), fitOf(1), fitOf(-0.5), fitOf(NaN)], ["0.931", "0.99996", "1", "−0.5", "–"]);
     assert.equal(listed(["a", "b", "c"]), "a, b and c");
     assert.equal(clipped("abcdef", 4), "ab…f");
     assert.equal(clipped("sensor_number_0001_of_the_line", 12), "sensor_…line");
     assert.equal(clipped("abc", 3), "abc");
     assert.equal(lastName("x/y/z.csv"), "z.csv");
+});
+
+test("digits follow the step, or the range", () => {
+    assert.deepEqual([999999.9, 1000000, 1000000.1].map((value) => atStep(value, 0.1)), ["999\u202f999.9", "1\u202f000\u202f000", "1\u202f000\u202f000.1"]);
+    assert.deepEqual(ticks(101324.5, 101325.6, 4).map((value) => atStep(value, 0.2)), ["101\u202f324.6", "101\u202f324.8", "101\u202f325", "101\u202f325.2", "101\u202f325.4", "101\u202f325.6"]);
+    assert.deepEqual([atStep(0, 0.2), atStep(-1e-17, 0.2), atStep(2.5e-9, 5e-10)], ["0", "0", "2.5e−9"]);
+    assert.deepEqual([near(1000000.02418, 0.08), near(3.14159, 2), near(3.14159, 0), near(118.2218, 7, 6)], ["1\u202f000\u202f000.0242", "3.142", "3.142", "118.222"]);
+    assert.equal(part(212706.077, 1e6, 0.08), "+212\u202f706.0770");
+    assert.deepEqual([rounded(101325.3456, 0.002), rounded(0.30000000000000004, 0.1)], [101325.346, 0.3]);
+});
+
+test("where inputs start lies within their range", () => {
+    for (const [low, high, mean] of [[101324.5, 101325.5, 101325.03], [0, 1, 0.333333], [5, 5, 5], [-1e6, 1e6, 12.3456], [1, 1.0001, 1.0000999]]) {
+        const start = typicalOf({ name: "x", levels: null, first: 0, low, high, mean });
+        assert.ok(start >= low && start <= high && Math.abs(start - mean) <= (high - low) / 500, `${start}`);
+    }
 });
 
 test("contours of a plane are straight, and of a saddle do not cross", () => {
