@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "explain/conditions.h"
+#include "explain/labels.h"
 #include "explain/sentences.h"
 
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static void tell_terms(sg_text *t, const sg_units *u)
     size_t n = 0, level;
     sg_text_add(t, "\"terms\": [");
     for (size_t mf = 0; u->model->blocks == 1 && sg_terms_ordered(u, b) && mf < b->mfs; mf++) {
-        const char *label = sg_units_level(u, b->input_of[mf], &level) ? NULL : sg_term_label(b, mf);
+        const char *label = sg_units_level(u, b->input_of[mf], &level) ? NULL : sg_term_label(u, b, mf);
         if (label && n++) sg_text_add(t, ", ");
         if (label) tell_term(t, u, b, mf, label);
     }
