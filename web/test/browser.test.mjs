@@ -123,6 +123,7 @@ test("conditions are those of sugeno rules, word for word", async () => {
     }
     const { page, close } = await open("wide"), first = json("wide", "words").rules[0][1];
     await page.locator("table.rules summary").first().click();
+    await page.waitForSelector("table.rules .whole li"); // it is filled when it opens
     assert.deepEqual(await page.locator("table.rules .whole").first().locator("li").allInnerTexts(), first.map((text) => text.replaceAll(" +- ", " ± ")));
     assert.match(await page.locator("#viewer .firing .words").first().innerText(), / and \d+ more$/);
     await close();
