@@ -329,7 +329,7 @@ static void says_it_in_the_inputs_units(void **state)
         {"tri", "\"a\": -1, \"b\": 0, \"c\": 1", "\"a\": 1, \"b\": 3, \"c\": 5",
          {"low        about 1, a 0.5, c 4\n", "high       about 10, a 4, c 16\n"}, "\"a\": 0.5, \"b\": 1, \"c\": 4}"},
         {"trap", "\"a\": -1, \"b\": 0, \"c\": 0.5, \"d\": 1", "\"a\": 1, \"b\": 3, \"c\": 4, \"d\": 5",
-         {"low        a 0.5, b 1, c 2.5, d 4\n", "high       a 4, b 10, c 13, d 16\n"}, "\"a\": 0.5, \"b\": 1, \"c\": 2.5, \"d\": 4}"},
+         {"medium     a 0.5, b 1, c 2.5, d 4\n", "high       a 4, b 10, c 13, d 16\n"}, "\"a\": 0.5, \"b\": 1, \"c\": 2.5, \"d\": 4}"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -79,14 +79,20 @@ sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m)
 
 /* --- what is told of them --- */
 
-double sg_few_digits(double value)
+/* With as many more as it takes to tell values apart in a range that is small beside them. */
+static double near(double value, double range)
 {
     char buf[SG_NUMBER_SIZE];
-    double out = value;
-    sg_number_rounded(value, DIGITS, buf);
+    double out = value, larger = fabs(value) / range;
+    int more = larger > 1 && isfinite(larger) ? (int)ceil(log10(larger)) : 0;
+    sg_number_rounded(value, DIGITS + more < 17 ? DIGITS + more : 17, buf);
     sg_number_parse(buf, strlen(buf), &out);
     return out + 0.0; /* no -0 */
 }
+
+double sg_few_digits(double value) { return near(value, INFINITY); }
+
+static double near_input(const sg_model *m, size_t i, double value) { return near(value, m->high[i] - m->low[i]); }
 
 static void tell_quantiles(const sg_profile *f, double *column, sg_model *m)
 {
@@ -98,7 +104,7 @@ static void tell_quantiles(const sg_profile *f, double *column, sg_model *m)
             if (!isnan(f->x[r * f->inputs + i])) column[n++] = f->x[r * f->inputs + i];
         sg_sort_numbers(column, n);
         for (size_t k = 0; k < SG_QUANTILES; k++)
-            m->quantile[i * SG_QUANTILES + k] = sg_few_digits(n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
+            m->quantile[i * SG_QUANTILES + k] = near_input(m, i, n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
     }
 }
 
@@ -124,7 +130,7 @@ static void add_row(sg_look *l, const double *x, sg_model *m, double *y)
 static double mean_of(double sum, double weight, double other)
 {
     double mean = sum / weight;
-    return sg_few_digits(fmax(-SG_LARGEST, fmin(SG_LARGEST, weight > 0 && isfinite(mean) ? mean : other)));
+    return fmax(-SG_LARGEST, fmin(SG_LARGEST, weight > 0 && isfinite(mean) ? mean : other));
 }
 
 /* A rule that never fired is nowhere: at the mean. */
@@ -132,8 +138,8 @@ static void finish(sg_block *b, const sg_model *m, size_t rows)
 {
     for (size_t r = 0; r < b->rules; r++) {
         double *place = b->place + r * m->inputs, *about = b->about + r * m->outputs;
-        for (size_t k = 0; k < m->inputs; k++) place[k] = mean_of(place[k], b->share[r], m->input_mean[k]);
-        for (size_t o = 0; o < m->outputs; o++) about[o] = mean_of(about[o], b->share[r], m->mean[o]);
+        for (size_t k = 0; k < m->inputs; k++) place[k] = near_input(m, k, mean_of(place[k], b->share[r], m->input_mean[k]));
+        for (size_t o = 0; o < m->outputs; o++) about[o] = near(mean_of(about[o], b->share[r], m->mean[o]), m->scale[o]);
         b->share[r] = fmin(1, sg_few_digits(b->share[r] / (double)rows));
     }
 }
