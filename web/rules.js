@@ -19,7 +19,7 @@ function details(state, r) {
     return h("div", { class: "whole" },
         h("h4", {}, "If"), h("ul", {}, ...conditionsOf(told, r).map((text) => h("li", {}, ...breakable(text)))),
         h("h4", {}, "then"), ...model.targets.map((target, o) => h("p", { class: "formula" }, h("b", {}, ...breakable(target.name)), ...breakable(` = ${formula(model, r, o)}`))),
-        ...(there.length > 1 ? [h("h4", {}, "There"), ...there.map((text) => h("p", {}, ...breakable(text)))] : []));
+        ...(there.length > 1 ? there.map((text) => h("p", {}, ...breakable(`There${text}`))) : []));
 }
 
 /** Lines break between conditions, if they can. @param {string} text @param {number} i */
@@ -45,7 +45,7 @@ function row(state, r, most, answers) {
     const share = shares ? h("td", { class: "share", "data-label": "share" }, h("span", { class: "track" }, fill), h("span", {}, percent(shares[r]))) : null;
     const open = h("details", { ontoggle: () => { if (open.open && open.children.length === 1) open.append(details(state, r)); } },
         h("summary", {}, ...some.map(pieceOf), more ? h("span", { class: "more" }, ` and ${more} more`) : null));
-    return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open, there ? h("p", { class: "there" }, ...breakable(`There ${there}`)) : null),
+    return h("tr", {}, h("th", { scope: "row" }, ruleName(model, r)), share, h("td", { class: "if" }, open, there ? h("p", { class: "there" }, ...breakable(`There${there}`)) : null),
         h("td", { class: "number", "data-label": answers.title.toLowerCase() }, model.blocks.length > 1 ? shown(answers.value(r), 3) : near(answers.value(r), model.targets[state.output].scale)));
 }
 
