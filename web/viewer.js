@@ -12,7 +12,7 @@ import { telling } from "./words.js";
 /** @typedef {import("./state.js").State} State */
 
 /** Rules that are shown at first, and at most; letters of the conditions of each, about; level of intervals. */
-const FIRST = 8, MOST = 64, TOLD_NOW = 130, LEVEL = 0.9;
+const FIRST = 8, MOST = 64, TOLD_NOW = 170, LEVEL = 0.9;
 
 /** @typedef {{ element: any, show: () => void }} Control */
 
