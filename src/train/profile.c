@@ -83,9 +83,10 @@ sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m)
 static double near(double value, double range)
 {
     char buf[SG_NUMBER_SIZE];
-    double out = value, larger = fabs(value) / range;
-    int more = larger > 1 && isfinite(larger) ? (int)ceil(log10(larger)) : 0;
-    sg_number_rounded(value, DIGITS + more < 17 ? DIGITS + more : 17, buf);
+    double out = value;
+    int digits = DIGITS;
+    for (double larger = fabs(value) / range; larger > 1 && larger <= SG_LARGEST && digits < 17; larger /= 10) digits++;
+    sg_number_rounded(value, digits, buf);
     sg_number_parse(buf, strlen(buf), &out);
     return out + 0.0; /* no -0 */
 }
