@@ -192,10 +192,15 @@ class SugenoRegressor(RegressorMixin, Reading):
             options.set("iters", max(1, -(-rows // (int(options.get("batch")) or rows))))
 
     def _keep(self, model: Model, options: Optional[Options] = None) -> None:
-        self.model_, self.n_rules_, self.record_ = model, model.rules, model.record
+        self.model_, self.n_rules_ = model, model.rules
         self.notices_ = options.notices if options else []
         if self._flat is None:
             self._flat = len(model.outputs) == 1
+
+    @property
+    def record_(self) -> Dict[str, str]:
+        """The training record: what was tried, what was chosen."""
+        return self.model_.record
 
     def predict(self, X: Any, return_interval: Optional[float] = None) -> Any:
         """(rows), or (rows, targets) where there are several. return_interval: a level such as 0.9 gives (predictions, lower, upper).

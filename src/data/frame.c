@@ -149,7 +149,7 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 /* --- as a source --- */
 
-enum { WIDE = 8 }; /* columns that are copied together */
+enum { WIDE = 8, AHEAD = 2048 }; /* columns that are copied together; bytes that are called for before they are needed */
 
 /* Columns of rows that lie `step` bytes apart. Returns a sum that is finite if all values are, which costs nothing while they are waited for;
  * that of very large ones need not be. Where `columns` is known to the compiler, a row is a few instructions. */
@@ -158,6 +158,7 @@ static inline double copy_columns(const char *from, size_t step, const size_t *r
     double sum[WIDE] = {0}, all = 0;
     for (size_t i = 0; i < n; i++) {
         const char *at = from + (row ? row[i] : i) * step;
+        if (!row) __builtin_prefetch(at + AHEAD);
         for (size_t k = 0; k < columns; k++) {
             double x;
             memcpy(&x, at + k * sizeof x, sizeof x);
