@@ -83,9 +83,12 @@ sg_status sg_profile_find(sg_profile *f, const sg_source *s, const sg_model *m)
 static double near(double value, double range)
 {
     char buf[SG_NUMBER_SIZE];
-    double out = value;
+    double out = value, larger = fabs(value) / range;
     int digits = DIGITS;
-    for (double larger = fabs(value) / range; larger > 1 && larger <= SG_LARGEST && digits < 17; larger /= 10) digits++;
+    while (larger > 1 && larger <= SG_LARGEST && digits < 17) {
+        larger /= 10;
+        digits++;
+    }
     sg_number_rounded(value, digits, buf);
     sg_number_parse(buf, strlen(buf), &out);
     return out + 0.0; /* no -0 */
