@@ -446,8 +446,8 @@ static void formulas_are_exact_enough(void **state)
         sg_options *o = options_of(settings[i]);
         sg_model *m;
         char *words;
-        double c, year, pressure;
-        char plus[2];
+        double c = 0, year = 0, pressure = 0;
+        char plus[2] = {0};
         check(sg_train(o, &rows, NULL, NULL, NULL, &m));
         check(sg_model_describe(m, &words));
         json_t *root = describe(m), *rule = json_array_get(json_object_get(root, "rules"), 0);
