@@ -211,7 +211,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         >>> model.predict(X).shape
         (442,)
         >>> y_hat, lower, upper = model.predict(X, return_interval=0.9)
-        >>> 0.85 < ((lower <= y) & (y <= upper)).mean() < 0.95
+        >>> bool(0.85 < ((lower <= y) & (y <= upper)).mean() < 0.95)
         True
         """
         check_is_fitted(self, "model_")
@@ -307,7 +307,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         <Explained: 442 rows, 13 terms by input, 5 by rule>
         >>> bool(sum(found.by_rule[0, 0]) == model.predict(X[:1])[0])
         True
-        >>> found.to_frame()["bmi"].abs().mean() > found.to_frame()["age"].abs().mean()
+        >>> bool(found.to_frame()["bmi"].abs().mean() > found.to_frame()["age"].abs().mean())
         True
         """
         check_is_fitted(self, "model_")
