@@ -7,12 +7,14 @@ trap 'rm -rf "$dir"' EXIT
 
 good_tree() {
     rm -rf "$dir/tree"
-    mkdir -p "$dir/tree/src/base" "$dir/tree/src/train" "$dir/tree/src/io" "$dir/tree/src/mpi" "$dir/tree/cli"
+    mkdir -p "$dir/tree/src/base/thread" "$dir/tree/src/train" "$dir/tree/src/io" "$dir/tree/src/mpi" "$dir/tree/cli"
     cd "$dir/tree"
     printf '#include <stdio.h>\n#include "sugeno.h"\n' >src/base/status.h
     printf '#include "base/status.h"\n' >src/base/status.c
     printf '#include "train/sgd.h"\n#include "base/status.h"\n' >src/train/sgd.c
     printf '#include "status.h"\n#include <sys/stat.h>\n' >src/base/text.c
+    printf '#include "base/thread/pool.h"\n' >src/base/thread/pool.c
+    : >src/base/thread/pool.h
     : >src/train/sgd.h
     printf '#include <mpi.h>\n#include "sugeno.h"\n' >src/mpi/reduce.c
     printf '#include <sugeno.h>\n#include "verbs.h"\n' >cli/main.c
@@ -37,7 +39,9 @@ refused src/io/up.c '  #  include  "train/sgd.h"' "io may not include train"
 refused src/train/up.c '#include "nothing/x.h"' "unknown module"
 refused src/train/up.c '#include "../base/status.h"' "relative path"
 refused src/train/up.c '#include "status.h"' "beside this file"
-refused src/up.c 'int x;' "belongs into"
+refused src/up.c 'int x;' "belongs in src"
+refused src/base/thread/up.c '#include "train/sgd.h"' "base may not include train"
+refused src/base/thread/status.c 'int x;' "taken by src/base/status.c"
 refused src/train/status.c 'int x;' "taken by src/base/status.c"
 refused src/train/main.c 'int x;' "taken by cli/main.c"
 refused cli/x.c '#include "base/status.h"' "sugeno.h only"
