@@ -8,36 +8,36 @@
 #include <string.h>
 
 static const bench_case cases[] = {
-  /* name                 inputs mfs rules outputs batch scale missing */
-    {"grid-5x2",            5,   2, 0,   1, 64,   NULL,     0}, /* the paper's: 32 rules */
-    {"grid-3x2",            3,   2, 0,   1, 64,   NULL,     0},
-    {"grid-4x2",            4,   2, 0,   1, 64,   NULL,     0},
-    {"grid-6x2",            6,   2, 0,   1, 64,   NULL,     0},
-    {"grid-7x2",            7,   2, 0,   1, 64,   NULL,     0},
-    {"grid-8x2",            8,   2, 0,   1, 64,   NULL,     0},
-    {"grid-9x2",            9,   2, 0,   1, 64,   NULL,     0},
-    {"grid-10x2",           10,  2, 0,   1, 64,   NULL,     0}, /* 1024 rules */
-    {"grid-3x3",            3,   3, 0,   1, 64,   NULL,     0},
-    {"grid-4x3",            4,   3, 0,   1, 64,   NULL,     0},
-    {"grid-5x2-outputs-2",  5,   2, 0,   2, 64,   NULL,     0},
-    {"grid-5x2-zscore",     5,   2, 0,   1, 64,   "zscore", 0},
-    {"cluster-16x10",       10,  0, 16,  1, 64,   NULL,     0},
-    {"cluster-30x50",       50,  0, 30,  1, 64,   NULL,     0},
-    {"cluster-30x5",        5,   0, 30,  1, 64,   NULL,     0},
-    {"cluster-30x10",       10,  0, 30,  1, 64,   NULL,     0},
-    {"cluster-30x20",       20,  0, 30,  1, 64,   NULL,     0},
-    {"cluster-30x100",      100, 0, 30,  1, 64,   NULL,     0},
-    {"cluster-4x10",        10,  0, 4,   1, 64,   NULL,     0},
-    {"cluster-64x10",       10,  0, 64,  1, 64,   NULL,     0},
-    {"cluster-256x10",      10,  0, 256, 1, 64,   NULL,     0},
-    {"grid-5x2-batch-4",    5,   2, 0,   1, 4,    NULL,     0},
-    {"grid-5x2-batch-16",   5,   2, 0,   1, 16,   NULL,     0},
-    {"grid-5x2-batch-256",  5,   2, 0,   1, 256,  NULL,     0},
-    {"grid-5x2-batch-1024", 5,   2, 0,   1, 1024, NULL,     0},
-    {"grid-5x2-batch-4096", 5,   2, 0,   1, 4096, NULL,     0},
-    {"grid-5x2-missing",    5,   2, 0,   1, 64,   NULL,     5}, /* a fifth of the inputs */
-    {"grid-3x3-missing",    3,   3, 0,   2, 64,   "zscore", 5},
-    {"cluster-16x10-missing", 10, 0, 16, 1, 64,   NULL,     5},
+    /* name                 inputs mfs rules outputs batch scale missing */
+    {"grid-5x2", 5, 2, 0, 1, 64, NULL, 0}, /* the paper's: 32 rules */
+    {"grid-3x2", 3, 2, 0, 1, 64, NULL, 0},
+    {"grid-4x2", 4, 2, 0, 1, 64, NULL, 0},
+    {"grid-6x2", 6, 2, 0, 1, 64, NULL, 0},
+    {"grid-7x2", 7, 2, 0, 1, 64, NULL, 0},
+    {"grid-8x2", 8, 2, 0, 1, 64, NULL, 0},
+    {"grid-9x2", 9, 2, 0, 1, 64, NULL, 0},
+    {"grid-10x2", 10, 2, 0, 1, 64, NULL, 0}, /* 1024 rules */
+    {"grid-3x3", 3, 3, 0, 1, 64, NULL, 0},
+    {"grid-4x3", 4, 3, 0, 1, 64, NULL, 0},
+    {"grid-5x2-outputs-2", 5, 2, 0, 2, 64, NULL, 0},
+    {"grid-5x2-zscore", 5, 2, 0, 1, 64, "zscore", 0},
+    {"cluster-16x10", 10, 0, 16, 1, 64, NULL, 0},
+    {"cluster-30x50", 50, 0, 30, 1, 64, NULL, 0},
+    {"cluster-30x5", 5, 0, 30, 1, 64, NULL, 0},
+    {"cluster-30x10", 10, 0, 30, 1, 64, NULL, 0},
+    {"cluster-30x20", 20, 0, 30, 1, 64, NULL, 0},
+    {"cluster-30x100", 100, 0, 30, 1, 64, NULL, 0},
+    {"cluster-4x10", 10, 0, 4, 1, 64, NULL, 0},
+    {"cluster-64x10", 10, 0, 64, 1, 64, NULL, 0},
+    {"cluster-256x10", 10, 0, 256, 1, 64, NULL, 0},
+    {"grid-5x2-batch-4", 5, 2, 0, 1, 4, NULL, 0},
+    {"grid-5x2-batch-16", 5, 2, 0, 1, 16, NULL, 0},
+    {"grid-5x2-batch-256", 5, 2, 0, 1, 256, NULL, 0},
+    {"grid-5x2-batch-1024", 5, 2, 0, 1, 1024, NULL, 0},
+    {"grid-5x2-batch-4096", 5, 2, 0, 1, 4096, NULL, 0},
+    {"grid-5x2-missing", 5, 2, 0, 1, 64, NULL, 5}, /* a fifth of the inputs */
+    {"grid-3x3-missing", 3, 3, 0, 2, 64, "zscore", 5},
+    {"cluster-16x10-missing", 10, 0, 16, 1, 64, NULL, 5},
 };
 
 const bench_case *case_at(size_t i) { return i < sizeof cases / sizeof *cases ? &cases[i] : NULL; }
@@ -92,14 +92,12 @@ sg_table *case_table(const bench_case *c, size_t rows)
     uint64_t state = 2385;
     sg_table *t;
     for (size_t i = 0; i < columns; i++) {
-        snprintf(made[i], sizeof *made, i < c->inputs ? "x%zu" : "y%zu",
-                 i < c->inputs ? i : i - c->inputs);
+        snprintf(made[i], sizeof *made, i < c->inputs ? "x%zu" : "y%zu", i < c->inputs ? i : i - c->inputs);
         names[i] = made[i];
     }
     for (size_t r = 0; r < rows; r++) {
         double *x = values + r * columns, *y = x + c->inputs, sum = 0;
-        for (size_t i = 0; i < c->inputs; i++)
-            sum += (x[i] = uniform(&state)) * (double)(1 + i % 3);
+        for (size_t i = 0; i < c->inputs; i++) sum += (x[i] = uniform(&state)) * (double)(1 + i % 3);
         for (size_t o = 0; o < c->outputs; o++)
             y[o] = sin(sum + (double)o) + x[0] * x[c->inputs - 1] + 0.1 * uniform(&state);
         for (size_t i = 0; c->missing && i < c->inputs; i++)
@@ -149,8 +147,8 @@ static void set_all(sg_options *o, const char *settings)
     }
 }
 
-sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char *precision,
-                         size_t threads, const char *settings)
+sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char *precision, size_t threads,
+                         const char *settings)
 {
     char names[256];
     sg_options *o;

@@ -36,8 +36,8 @@ sg_table *case_table(const bench_case *c, size_t rows);
 double *case_inputs(const bench_case *c, const sg_table *t);
 
 /* What differs from the paper's settings, as "name=value ..."; NULL: nothing. */
-sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char *precision,
-                         size_t threads, const char *settings);
+sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char *precision, size_t threads,
+                         const char *settings);
 
 /* Kernels by their names in SUGENO_KERNEL; NULL after the last. */
 const char *kernel_at(size_t i);

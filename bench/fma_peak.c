@@ -14,17 +14,17 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 
 /* NAME, attributes, vector type, its lanes, broadcast(number), fma(a, b, c), first(vector). Chains
  * converge to -shift / (scale - 1): numbers that stay normal. */
-#define PEAK(NAME, ATTRIBUTES, VECTOR, LANES, BROADCAST, FMA, FIRST)                               \
-    ATTRIBUTES static size_t NAME(void)                                                            \
-    {                                                                                              \
-        VECTOR a[CHAINS], scale = BROADCAST(0.75f), shift = BROADCAST(0.3125f);                    \
-        for (int i = 0; i < CHAINS; i++) a[i] = BROADCAST((float)i);                               \
-        EACH(LOAD)                                                                                 \
-        for (int k = 0; k < ROUNDS; k++) { EACH(FMA) }                                             \
-        EACH(STORE)                                                                                \
-        for (int i = 1; i < CHAINS; i++) a[0] += a[i];                                             \
-        sink = (double)FIRST(a[0]);                                                                \
-        return (size_t)CHAINS * ROUNDS * LANES;                                                    \
+#define PEAK(NAME, ATTRIBUTES, VECTOR, LANES, BROADCAST, FMA, FIRST)                                                   \
+    ATTRIBUTES static size_t NAME(void)                                                                                \
+    {                                                                                                                  \
+        VECTOR a[CHAINS], scale = BROADCAST(0.75f), shift = BROADCAST(0.3125f);                                        \
+        for (int i = 0; i < CHAINS; i++) a[i] = BROADCAST((float)i);                                                   \
+        EACH(LOAD)                                                                                                     \
+        for (int k = 0; k < ROUNDS; k++) { EACH(FMA) }                                                                 \
+        EACH(STORE)                                                                                                    \
+        for (int i = 1; i < CHAINS; i++) a[0] += a[i];                                                                 \
+        sink = (double)FIRST(a[0]);                                                                                    \
+        return (size_t)CHAINS * ROUNDS * LANES;                                                                        \
     }
 #define LOAD(i)  __typeof__(scale) a##i = a[i];
 #define STORE(i) a[i] = a##i;
@@ -47,10 +47,7 @@ PEAK(scalar_f32, , float, 1, SELF, SCALAR_F32, SELF)
 #define FIRST(v)    ((v)[0])
 PEAK(vector_f64, AVX2, __m256d, 4, _mm256_set1_pd, AVX2_F64, FIRST)
 PEAK(vector_f32, AVX2, __m256, 8, _mm256_set1_ps, AVX2_F32, FIRST)
-static int has_vector(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
+static int has_vector(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 static const char *const vector_name = "avx2";
 
 #elif defined(__aarch64__)

@@ -61,10 +61,7 @@ void measure_case(const bench_case *c)
         contender list[8];
         for (size_t i = 0; i < n; i++) {
             e[i].w = work_at(k);
-            list[i] = (contender){.threads = 1,
-                                  .once = repeat,
-                                  .self = &e[i],
-                                  .fma = e[i].w->fma ? e[i].w->fma(c) : 0};
+            list[i] = (contender){.threads = 1, .once = repeat, .self = &e[i], .fma = e[i].w->fma ? e[i].w->fma(c) : 0};
             strcpy(list[i].who, e[i].who);
             strcpy(list[i].precision, e[i].precision);
         }
@@ -121,13 +118,11 @@ void measure_rows(void)
     subject_init(&s, c, "f64", SUBJECT_ROWS);
     for (size_t i = 0; i < 3; i++) {
         k[i] = (call){.x = x, .y = y};
-        must(sg_predictor_new(s.model, i == 1 ? "f32" : "f64", i == 2 ? cores() : 1,
-                              &k[i].predictor));
+        must(sg_predictor_new(s.model, i == 1 ? "f32" : "f64", i == 2 ? cores() : 1, &k[i].predictor));
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         char of[24];
-        contender list[3] = {caller(&k[0], "f64", 1), caller(&k[1], "f32", 1),
-                             caller(&k[2], "f64", cores())};
+        contender list[3] = {caller(&k[0], "f64", 1), caller(&k[1], "f32", 1), caller(&k[2], "f64", cores())};
         snprintf(of, sizeof of, "%zu", counts[i]);
         for (size_t j = 0; j < 3; j++) k[j].rows = counts[i];
         race("rows", of, list, cores() > 1 ? 3 : 2);
@@ -174,11 +169,8 @@ static void race_folds(void)
         must(sg_options_set(v[n].options, "preset", "mbgd-rda"));
         must(sg_options_set(v[n].options, "threads", count));
         must(sg_options_set(v[n].options, "iters", iterations));
-        list[n] = (contender){.who = "sugeno",
-                              .precision = "f64",
-                              .threads = threads,
-                              .once = cross_validate,
-                              .self = &v[n]};
+        list[n] =
+            (contender){.who = "sugeno", .precision = "f64", .threads = threads, .once = cross_validate, .self = &v[n]};
     }
     race_long("folds", c->name, list, n);
     while (n-- > 0) sg_options_free(v[n].options);

@@ -71,8 +71,7 @@ static int introduce(peer *p, char *line, const char *command)
         result_note(what, value);
         return 1;
     }
-    if (known.offers < OFFERS &&
-        sscanf(line, "can %31s %31s %47s %7s", o->who, o->work, o->of, o->precision) == 4) {
+    if (known.offers < OFFERS && sscanf(line, "can %31s %31s %47s %7s", o->who, o->work, o->of, o->precision) == 4) {
         o->by = p;
         known.offers++;
         return 1;

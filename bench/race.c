@@ -116,8 +116,7 @@ static void round_of(contender *list, size_t n)
 static double found(const contender *list, size_t n, const char *precision)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i].who, "sugeno") == 0 && strcmp(list[i].precision, precision) == 0)
-            return list[i].ns;
+        if (strcmp(list[i].who, "sugeno") == 0 && strcmp(list[i].precision, precision) == 0) return list[i].ns;
     return 0;
 }
 
@@ -145,18 +144,12 @@ static void run(const char *work, const char *of, contender *list, size_t n, siz
         r->peak_ns = all.peak_ns[is_f32(every[i].precision)];
         r->fma = every[i].fma;
         r->ratio = r->ns / ours(every, n, every[i].precision);
-        printf("%-10s %-20s %-20s %s %zu %12.1f ns %9.2f\n", work, of, r->who, r->precision,
-               r->threads, r->ns, r->ratio);
+        printf("%-10s %-20s %-20s %s %zu %12.1f ns %9.2f\n", work, of, r->who, r->precision, r->threads, r->ns,
+               r->ratio);
     }
     fflush(stdout);
 }
 
-void race(const char *work, const char *of, contender *list, size_t n)
-{
-    run(work, of, list, n, ROUNDS);
-}
+void race(const char *work, const char *of, contender *list, size_t n) { run(work, of, list, n, ROUNDS); }
 
-void race_long(const char *work, const char *of, contender *list, size_t n)
-{
-    run(work, of, list, n, LONG_ROUNDS);
-}
+void race_long(const char *work, const char *of, contender *list, size_t n) { run(work, of, list, n, LONG_ROUNDS); }

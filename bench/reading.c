@@ -54,8 +54,7 @@ void measure_csv(const char *folder)
     for (size_t i = 0; i < 2; i++) {
         char path[4096];
         path_of(path, sizeof path, folder, kinds[i]);
-        contender ours = {
-            .who = "sugeno", .precision = "f64", .threads = 1, .once = read_once, .self = path};
+        contender ours = {.who = "sugeno", .precision = "f64", .threads = 1, .once = read_once, .self = path};
         race_long("csv", kinds[i], &ours, 1);
     }
 }

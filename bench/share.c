@@ -30,8 +30,7 @@ void share(const char *folder, const char *name, const double *values, size_t n)
     if (!f || fwrite(values, sizeof *values, n, f) != n || fclose(f) != 0) no_file(path);
 }
 
-static void share_of(const bench_case *c, const char *folder, const char *name,
-                     const double *values, size_t n)
+static void share_of(const bench_case *c, const char *folder, const char *name, const double *values, size_t n)
 {
     char file[128];
     snprintf(file, sizeof file, "%s/%s", c->name, name);
@@ -39,8 +38,8 @@ static void share_of(const bench_case *c, const char *folder, const char *name,
 }
 
 /* Targets of all rows: the last column, as cases with peers have one output. */
-static void share_rows(const bench_case *c, const char *folder, const char *x_name,
-                       const char *t_name, const sg_table *t)
+static void share_rows(const bench_case *c, const char *folder, const char *x_name, const char *t_name,
+                       const sg_table *t)
 {
     size_t rows = sg_table_rows(t), columns = sg_table_columns(t);
     double *x = case_inputs(c, t), *y = room(rows, sizeof *y);

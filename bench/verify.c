@@ -24,8 +24,7 @@ static void release(outcome *o)
     sg_text_free(o->text);
 }
 
-static void take_gradient(const bench_case *c, const sg_source *rows, const char *precision,
-                          outcome *o)
+static void take_gradient(const bench_case *c, const sg_source *rows, const char *precision, outcome *o)
 {
     sg_progress p;
     sg_trainer *t = case_trainer(c, rows, precision, 1, "optim=sgd rate=1e-3 loss=mean");
@@ -35,8 +34,7 @@ static void take_gradient(const bench_case *c, const sg_source *rows, const char
     sg_trainer_free(t);
 }
 
-static void take_model(const bench_case *c, const sg_source *rows, const char *precision,
-                       outcome *o)
+static void take_model(const bench_case *c, const sg_source *rows, const char *precision, outcome *o)
 {
     sg_trainer *t = case_trainer(c, rows, precision, 1, NULL);
     sg_progress p;
@@ -46,8 +44,7 @@ static void take_model(const bench_case *c, const sg_source *rows, const char *p
 }
 
 /* Of one model, whichever kernel trains. */
-static void take_predictions(const sg_model *m, const sg_table *t, const double *x,
-                             const char *precision, outcome *o)
+static void take_predictions(const sg_model *m, const sg_table *t, const double *x, const char *precision, outcome *o)
 {
     sg_predictor *p;
     o->y = room(sg_table_rows(t), sg_model_outputs(m) * sizeof *o->y);
@@ -67,31 +64,28 @@ static double distance(const double *a, const double *b, size_t n)
     return largest > 0 ? most / largest : most;
 }
 
-static int judge(const bench_case *c, const char *kernel, const char *precision, const char *what,
-                 double found, double allowed)
+static int judge(const bench_case *c, const char *kernel, const char *precision, const char *what, double found,
+                 double allowed)
 {
     if (found <= allowed) return 0;
-    printf("%s, %s, %s: %s off by %.2g, allowed %.2g\n", c->name, kernel, precision, what, found,
-           allowed);
+    printf("%s, %s, %s: %s off by %.2g, allowed %.2g\n", c->name, kernel, precision, what, found, allowed);
     return 1;
 }
 
-static int alike(const bench_case *c, const char *kernel, const char *precision, const outcome *a,
-                 const outcome *b, const sg_model *m)
+static int alike(const bench_case *c, const char *kernel, const char *precision, const outcome *a, const outcome *b,
+                 const sg_model *m)
 {
     double allowed = strcmp(precision, "f32") == 0 ? 1e-5 : 1e-12;
-    return judge(c, kernel, precision, "gradient",
-                 distance(a->gradient, b->gradient, sg_model_parameters(m)), allowed) +
-           judge(c, kernel, precision, "prediction",
-                 distance(a->y, b->y, ROWS * sg_model_outputs(m)), allowed);
+    return judge(c, kernel, precision, "gradient", distance(a->gradient, b->gradient, sg_model_parameters(m)),
+                 allowed) +
+           judge(c, kernel, precision, "prediction", distance(a->y, b->y, ROWS * sg_model_outputs(m)), allowed);
 }
 
-static int same_bits(const bench_case *c, const char *kernel, const char *precision,
-                     const outcome *a, const outcome *b, const sg_model *m)
+static int same_bits(const bench_case *c, const char *kernel, const char *precision, const outcome *a, const outcome *b,
+                     const sg_model *m)
 {
     if (memcmp(a->gradient, b->gradient, sg_model_parameters(m) * sizeof *a->gradient) == 0 &&
-        memcmp(a->y, b->y, ROWS * sg_model_outputs(m) * sizeof *a->y) == 0 &&
-        strcmp(a->text, b->text) == 0)
+        memcmp(a->y, b->y, ROWS * sg_model_outputs(m) * sizeof *a->y) == 0 && strcmp(a->text, b->text) == 0)
         return 0;
     printf("%s, %s, %s: not the bits of portable\n", c->name, kernel, precision);
     return 1;

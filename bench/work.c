@@ -85,11 +85,8 @@ static double fma_gradient(const bench_case *c)
 }
 
 static const work works[] = {
-    {"step",      step,         fma_gradient},
-    {"gradient",  gradient,     fma_gradient},
-    {"predict",   predict,      fma_predict },
-    {"row",       row,          NULL        },
-    {"row-model", row_by_model, NULL        },
+    {"step", step, fma_gradient}, {"gradient", gradient, fma_gradient}, {"predict", predict, fma_predict},
+    {"row", row, NULL},           {"row-model", row_by_model, NULL},
 };
 
 const work *work_at(size_t i) { return i < sizeof works / sizeof *works ? &works[i] : NULL; }

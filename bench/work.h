@@ -16,10 +16,7 @@ typedef struct subject {
     size_t next; /* row to predict */
 } subject;
 
-enum {
-    SUBJECT_ROWS = 4096,
-    SUBJECT_FEW = 1024
-}; /* few: where the rows are made on an emulated machine */
+enum { SUBJECT_ROWS = 4096, SUBJECT_FEW = 1024 }; /* few: where the rows are made on an emulated machine */
 
 /* A system on one thread a few steps into its training, so that all of its numbers matter. */
 void subject_init(subject *s, const bench_case *c, const char *precision, size_t rows);

@@ -70,8 +70,7 @@ static int unknown(const cli_verb *v, const char *arg)
     const char *near = *name ? suggest(v, name) : NULL;
     int shown = (int)(typed + n - arg);
     if (near) return cli_usage("unknown option %.*s; did you mean --%s?", shown, arg, near);
-    return cli_usage("unknown option %.*s; sugeno %s --help lists what there is", shown, arg,
-                     v->name);
+    return cli_usage("unknown option %.*s; sugeno %s --help lists what there is", shown, arg, v->name);
 }
 
 /* --- one argument --- */
@@ -85,8 +84,8 @@ static bool looks_like_option(const char *arg)
 static int add(parser *p, const sg_option *row, const char *value)
 {
     if (!cli_takes(p->call->verb, row))
-        return cli_usage("%s does not take --%s; sugeno %s --help lists what it takes",
-                         p->call->verb->name, row->name, p->call->verb->name);
+        return cli_usage("%s does not take --%s; sugeno %s --help lists what it takes", p->call->verb->name, row->name,
+                         p->call->verb->name);
     p->settings[p->count++] = (setting){row, value};
     return CLI_DONE;
 }
@@ -175,11 +174,9 @@ static int apply_all(const parser *p)
     int code = CLI_DONE;
     for (size_t i = 0; code == CLI_DONE && i < p->count; i++) {
         if (strcmp(p->settings[i].row->name, "config") != 0) continue;
-        code = cli_check(
-            sg_options_read(p->call->options, p->settings[i].value, take_own, p->call));
+        code = cli_check(sg_options_read(p->call->options, p->settings[i].value, take_own, p->call));
     }
-    for (size_t i = 0; code == CLI_DONE && i < p->count; i++)
-        code = apply(p->call, &p->settings[i]);
+    for (size_t i = 0; code == CLI_DONE && i < p->count; i++) code = apply(p->call, &p->settings[i]);
     return code;
 }
 
@@ -217,8 +214,8 @@ void cli_call_release(cli_call *c)
 
 const char *cli_synopsis(const cli_verb *v, char buf[128])
 {
-    snprintf(buf, 128, "sugeno %s%s%s%s%s", v->name, *v->operands ? " " : "", v->operands,
-             *v->shown ? " " : "", v->shown);
+    snprintf(buf, 128, "sugeno %s%s%s%s%s", v->name, *v->operands ? " " : "", v->operands, *v->shown ? " " : "",
+             v->shown);
     return buf;
 }
 
@@ -231,12 +228,10 @@ int cli_call_check(const cli_call *c)
     for (const char *p = v->operands; *p; i++) {
         size_t n = strcspn(p, " .]");
         if (i >= c->operands && *p != '[')
-            return cli_usage("%s: %.*s is missing; usage: %s", v->name, (int)n, p,
-                             cli_synopsis(v, usage));
+            return cli_usage("%s: %.*s is missing; usage: %s", v->name, (int)n, p, cli_synopsis(v, usage));
         p += n;
         p += strspn(p, " .]");
     }
     if (several || c->operands <= i) return CLI_DONE;
-    return cli_usage("%s: \"%s\" is one too many; usage: %s", v->name, c->operand[i],
-                     cli_synopsis(v, usage));
+    return cli_usage("%s: \"%s\" is one too many; usage: %s", v->name, c->operand[i], cli_synopsis(v, usage));
 }

@@ -39,8 +39,7 @@ void cli_bar_start(cli_bar *b, bool quiet)
 static void time_text(double seconds, char *buf, size_t size)
 {
     if (seconds < 3600) snprintf(buf, size, "%d:%02d", (int)seconds / 60, (int)seconds % 60);
-    else if (seconds < 360000)
-        snprintf(buf, size, "%dh%02d", (int)(seconds / 3600), (int)(seconds / 60) % 60);
+    else if (seconds < 360000) snprintf(buf, size, "%dh%02d", (int)(seconds / 3600), (int)(seconds / 60) % 60);
     else snprintf(buf, size, "days");
 }
 
@@ -62,8 +61,7 @@ static void tail_text(const cli_bar *b, size_t done, size_t planned, size_t widt
     time_text(elapsed * (double)(planned - done) / (double)(done - b->before), left, sizeof left);
     int digits = snprintf(NULL, 0, "%zu", planned);
     int n = snprintf(buf, 160, "%*zu/%zu%s  %s left", digits, done, planned, rmse, left);
-    if (n < 0 || (size_t)n > width)
-        snprintf(buf, 160, "%*zu/%zu  %s left", digits, done, planned, left);
+    if (n < 0 || (size_t)n > width) snprintf(buf, 160, "%*zu/%zu  %s left", digits, done, planned, left);
 }
 
 /* --- drawing --- */

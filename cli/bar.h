@@ -10,9 +10,9 @@
 typedef struct cli_bar {
     bool on, terminal, drawn;
     const char *program, *noun; /* of the plain lines: "sugeno: iteration 7/500" */
-    double started, due;  /* seconds, as of cli_now */
-    size_t before;        /* iterations that were made before it started */
-    double train, valid;  /* RMSE, NaN where there is none; train is smoothed */
+    double started, due;        /* seconds, as of cli_now */
+    size_t before;              /* iterations that were made before it started */
+    double train, valid;        /* RMSE, NaN where there is none; train is smoothed */
 } cli_bar;
 
 double cli_now(void);

@@ -91,7 +91,7 @@ struct cli_call {
     const cli_verb *verb;
     sg_options *options;
     char *own[CLI_OWN_MOST]; /* values by row, NULL where not given */
-    char **operand;                /* NULL after the last                 */
+    char **operand;          /* NULL after the last                 */
     size_t operands;
     bool json, quiet;
     const cli_company *company; /* NULL: this process is alone          */

@@ -16,7 +16,8 @@ typedef struct csv {
 
 /* --- names of columns: no two are the same --- */
 
-/* Whether another column has it: those of all files, terms that are no inputs, inputs by their own names, and those named already. */
+/* Whether another column has it: those of all files, terms that are no inputs, inputs by their own names, and those
+ * named already. */
 static bool is_taken(const csv *to, size_t i, const char *name)
 {
     static const char *const always[] = {"row", "target", "prediction"};

@@ -79,7 +79,8 @@ static int as_text(const importance *x)
            "where an input is that of another row; terms: the part of it that slopes\n"
            "explain. Share: mean firing level; leads: share of rows in which a rule fires\n"
            "most; left out: how far predictions move where the other rules fire in its\n"
-           "place.\n", x->rows, x->rows == 1 ? "" : "s");
+           "place.\n",
+           x->rows, x->rows == 1 ? "" : "s");
     for (size_t o = 0; o < sg_model_outputs(x->model); o++) {
         putchar('\n');
         cli_show(stdout, sg_model_output_name(x->model, o), 0);
@@ -147,7 +148,8 @@ static void name_rules(importance *x, const sg_explainer *e)
 int cli_explain_importance(const cli_call *c, const sg_model *m, const sg_source *rows)
 {
     size_t outputs = sg_model_outputs(m);
-    importance x = {.model = m, .input = calloc(outputs * sg_model_inputs(m), sizeof *x.input),
+    importance x = {.model = m,
+                    .input = calloc(outputs * sg_model_inputs(m), sizeof *x.input),
                     .rule = calloc(outputs * sg_model_rules(m), sizeof *x.rule),
                     .rule_name = calloc(sg_model_rules(m), sizeof *x.rule_name)};
     sg_explainer *e = NULL;

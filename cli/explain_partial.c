@@ -95,7 +95,8 @@ static int as_json(const curve *x, const char *path)
 int cli_explain_partial(const cli_call *c, const sg_model *m, const sg_source *rows, size_t input)
 {
     const char *path = cli_own(c, "output");
-    curve x = {.model = m, .input = input, .points = sg_model_grid(m, input, POINTS, NULL), .outputs = sg_model_outputs(m)};
+    curve x = {
+        .model = m, .input = input, .points = sg_model_grid(m, input, POINTS, NULL), .outputs = sg_model_outputs(m)};
     x.at = calloc(x.points, sizeof *x.at);
     x.y = calloc(x.points, x.outputs * sizeof *x.y);
     int code = x.at && x.y ? CLI_DONE : cli_error("out of memory");

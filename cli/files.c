@@ -64,8 +64,7 @@ static int check_checkpoint(const cli_call *c)
     const char *path = cli_own(c, "checkpoint"), *output = cli_own(c, "output");
     if (!*path) return CLI_DONE;
     if (is_stream(path)) return cli_usage("--checkpoint %s: expected a file that can be read again", path);
-    if (*output && same_target(path, output))
-        return cli_usage("--checkpoint and --output would both write %s", output);
+    if (*output && same_target(path, output)) return cli_usage("--checkpoint and --output would both write %s", output);
     return cli_check_written(c, "--checkpoint ", path, c->operands);
 }
 
@@ -108,8 +107,8 @@ int cli_read_for(const cli_call *c, const sg_model *m, bool targets, sg_data **o
 {
     const char *weights = targets ? sg_options_get(c->options, "weights") : NULL;
     cli_read_local(c, c->local);
-    return cli_check(sg_data_open_for((const char *const *)c->operand + 1, c->operands - 1, c->options, m, targets,
-                                      weights, out));
+    return cli_check(
+        sg_data_open_for((const char *const *)c->operand + 1, c->operands - 1, c->options, m, targets, weights, out));
 }
 
 static bool is_target(const sg_model *m, const char *name)
@@ -154,7 +153,4 @@ double cli_joint_rmse(const sg_metrics *metrics, size_t outputs)
     return sqrt(sum / (double)outputs);
 }
 
-size_t cli_threads(const cli_call *c)
-{
-    return (size_t)strtoul(sg_options_get(c->options, "threads"), NULL, 10);
-}
+size_t cli_threads(const cli_call *c) { return (size_t)strtoul(sg_options_get(c->options, "threads"), NULL, 10); }

@@ -27,8 +27,8 @@ const sg_option *cli_section_row(size_t section, const cli_verb *v, size_t i);
 const char *cli_example(size_t i, const char **what);
 /* The one variable of the environment that is ours, and what it does. */
 #define CLI_KERNEL_VARIABLE "SUGENO_KERNEL"
-#define CLI_KERNEL_HELP                                                                            \
-    "what computes: avx2, neon or portable, which give the same bits, or reference, the readable " \
+#define CLI_KERNEL_HELP                                                                                                \
+    "what computes: avx2, neon or portable, which give the same bits, or reference, the readable "                     \
     "definition. Without it, the fastest that the processor can run."
 
 #endif

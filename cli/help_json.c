@@ -23,8 +23,8 @@ static void option(cli_json *j, const sg_option *row)
 {
     char one[32];
     const char *name;
-    bool number = row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL ||
-                  row->type == SG_OPTION_COUNTS || row->type == SG_OPTION_SIZE;
+    bool number = row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL || row->type == SG_OPTION_COUNTS ||
+                  row->type == SG_OPTION_SIZE;
     cli_json_open(j, NULL, '{');
     cli_json_text(j, "name", row->name);
     cli_json_text(j, "default", row->fallback);
@@ -32,8 +32,7 @@ static void option(cli_json *j, const sg_option *row)
     if (number) cli_json_number(j, "high", row->high);
     if (row->type == SG_OPTION_CHOICE) {
         cli_json_open(j, "choices", '[');
-        for (size_t i = 0; (name = sg_option_choice(row, i, one, sizeof one)); i++)
-            cli_json_text(j, NULL, name);
+        for (size_t i = 0; (name = sg_option_choice(row, i, one, sizeof one)); i++) cli_json_text(j, NULL, name);
         cli_json_close(j, '[');
     }
     cli_json_text(j, "help", row->help);

@@ -72,7 +72,8 @@ static void options(void)
     const sg_option *row;
     heading("Options");
     line("Options and files may stand in any order, \"--\" ends the options. --name=value is the "
-         "same as --name value, --no-name turns a flag off. In brackets: the default, where the preset says nothing else.");
+         "same as --name value, --no-name turns a flag off. In brackets: the default, where the preset says nothing "
+         "else.");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
         printf(".SS %s\n", s ? cli_section_title(s) : "Of the command line");
         for (size_t i = 0; (row = cli_section_row(s, NULL, i)); i++) option(row);
@@ -121,7 +122,8 @@ void cli_help_man(void)
          "model is JSON. A file is written whole or not at all.");
     heading("Many machines");
     line("sugeno-mpi, started by mpirun or mpiexec, takes the same command line. All ranks work together on train, "
-         "eval, predict and cv, with the same results as one process. Files must be seen by all ranks, or, with --local, "
+         "eval, predict and cv, with the same results as one process. Files must be seen by all ranks, or, with "
+         "--local, "
          "are each rank's own rows; {rank} in a name is the number of the rank, from 0, and says --local. Rank 0 reads "
          "what is no .npy file and hands the rows on; it alone prints and writes files.");
     heading("Environment");

@@ -64,8 +64,7 @@ static void presets(void)
     for (size_t i = 0; i < n; i++) {
         printf("| `%s` | ", preset[i].name);
         cell(preset[i].help);
-        printf(" | %s%s%s |\n", *preset[i].settings ? "`" : "", preset[i].settings,
-               *preset[i].settings ? "`" : "");
+        printf(" | %s%s%s |\n", *preset[i].settings ? "`" : "", preset[i].settings, *preset[i].settings ? "`" : "");
     }
 }
 

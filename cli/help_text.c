@@ -58,8 +58,7 @@ static void right_text(const sg_option *row, const char *now, char *buf, size_t 
     bool listed = count > 0 && count <= MANY_CHOICES;
     cli_choices(row, choices, sizeof choices);
     values_text(row, now, values, sizeof values);
-    snprintf(buf, size, "%s%s%s%s", row->help, listed ? "; one of " : "", listed ? choices : "",
-             values);
+    snprintf(buf, size, "%s%s%s%s", row->help, listed ? "; one of " : "", listed ? choices : "", values);
 }
 
 static void print_option(const sg_option *row, const char *now)
@@ -111,8 +110,7 @@ void cli_help_verb(const cli_call *c)
     char usage[128];
     printf("usage: %s [option...]\n\n", cli_synopsis(v, usage));
     wrap(v->about, 0, 0);
-    if (strstr(v->operands, "DATA"))
-        puts("DATA is a CSV file, plain or gzipped; - is standard input.");
+    if (strstr(v->operands, "DATA")) puts("DATA is a CSV file, plain or gzipped; - is standard input.");
     putchar('\n');
     print_sections(c, v);
     if (!(v->groups >> SG_GROUP_MODEL & 1)) return; /* where --preset is */
@@ -127,11 +125,9 @@ void cli_help_overview(void)
     const char *command, *what;
     puts("sugeno: fuzzy systems (Takagi-Sugeno-Kang) for regression, trained, scored and\n"
          "read as rules\n\nusage: sugeno VERB [option...] FILE...\n");
-    for (size_t i = 0; i < n; i++)
-        printf("  %-11s%-15s %s\n", verb[i].name, verb[i].operands, verb[i].summary);
+    for (size_t i = 0; i < n; i++) printf("  %-11s%-15s %s\n", verb[i].name, verb[i].operands, verb[i].summary);
     puts("\nExamples:");
-    for (size_t i = 0; (command = cli_example(i, &what)); i++)
-        printf("  %-46s %s\n", command, what);
+    for (size_t i = 0; (command = cli_example(i, &what)); i++) printf("  %-46s %s\n", command, what);
     puts("\nsugeno VERB --help shows a verb's options and their defaults. Results go to\n"
          "standard output, talk to standard error. Exit code 0: done, 1: failed, 2: wrong\nusage.");
 }

@@ -37,8 +37,7 @@ void cli_interrupt_watch(void)
         sigaction(watched[i], NULL, &before[i]);
         /* Who started us with a signal ignored (nohup) means it. But shells ignore SIGINT for every
          * background job, and a kill -INT is meant, too; nothing is lost by it. */
-        if (before[i].sa_handler != SIG_IGN || watched[i] == SIGINT)
-            sigaction(watched[i], &once, NULL);
+        if (before[i].sa_handler != SIG_IGN || watched[i] == SIGINT) sigaction(watched[i], &once, NULL);
     }
 }
 

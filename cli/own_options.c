@@ -11,8 +11,7 @@ static const sg_option own[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"output", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "where the model goes (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
-    {"valid", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "rows that choose the best iterate"},
+    {"valid", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE", "rows that choose the best iterate"},
     {"checkpoint", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "where the training is saved now and then; the same command goes on from there"},
     {"checkpoint-every", SG_OPTION_REAL, SG_GROUP_RUN, "5", 0, 1e6, NULL, NULL, "SECONDS",
@@ -47,13 +46,10 @@ static const sg_option own[] = {
      "how much larger the RMSE may get for fewer rules, conditions and MFs: 2% or 0.02"},
     {"config", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
      "read options from lines \"name = value\"; the command line wins"},
-    {"json", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "print one JSON object in place of prose"},
-    {"quiet", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "no progress, no notices"},
+    {"json", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print one JSON object in place of prose"},
+    {"quiet", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "no progress, no notices"},
     {"help", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print this and exit"},
-    {"version", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "print the version and exit"},
+    {"version", SG_OPTION_FLAG, SG_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print the version and exit"},
 };
 
 enum { OWN = sizeof own / sizeof *own };
@@ -108,8 +104,7 @@ bool cli_listed(const char *list, const char *word)
 
 bool cli_takes(const cli_verb *v, const sg_option *row)
 {
-    if (cli_is_own(row))
-        return cli_listed(common, row->name) || cli_listed(v->own, row->name);
+    if (cli_is_own(row)) return cli_listed(common, row->name) || cli_listed(v->own, row->name);
     return v->groups >> row->group & 1 && !cli_listed(v->without, row->name);
 }
 
@@ -150,8 +145,7 @@ sg_status cli_own_check(const sg_option *row, const char *value, char **text)
 int cli_own_set(cli_call *c, const sg_option *row, const char *value)
 {
     char *text;
-    if (row->type == SG_OPTION_TEXT && !*value)
-        return cli_usage("--%s: expected %s", row->name, row->value_name);
+    if (row->type == SG_OPTION_TEXT && !*value) return cli_usage("--%s: expected %s", row->name, row->value_name);
     int code = cli_check(cli_own_check(row, value, &text));
     if (code != CLI_DONE) return code;
     sg_text_free(c->own[row - own]);
@@ -167,7 +161,4 @@ const char *cli_own(const cli_call *c, const char *name)
     return c->own[i] ? c->own[i] : own[i].fallback;
 }
 
-bool cli_own_flag(const cli_call *c, const char *name)
-{
-    return strcmp(cli_own(c, name), "yes") == 0;
-}
+bool cli_own_flag(const cli_call *c, const char *name) { return strcmp(cli_own(c, name), "yes") == 0; }

@@ -19,14 +19,17 @@ static int make_room(cli_prediction *p)
 int cli_prediction_init(cli_prediction *p, const cli_call *c, const sg_model *m)
 {
     const char *level = cli_own(c, "interval");
-    *p = (cli_prediction){.model = m, .outside = cli_own_flag(c, "outside"), .interval = strcmp(level, "none") != 0,
+    *p = (cli_prediction){.model = m,
+                          .outside = cli_own_flag(c, "outside"),
+                          .interval = strcmp(level, "none") != 0,
                           .outputs = sg_model_outputs(m)};
     p->level = p->interval ? strtod(level, NULL) : 0;
     p->width = p->outputs + (p->outside ? sg_model_inputs(m) : 0);
     int code = make_room(p);
     if (code == CLI_DONE && p->interval) code = cli_check(sg_model_interval(m, p->level, NULL, 0, NULL, NULL));
     if (code == CLI_DONE && p->outside && !sg_model_covers(m))
-        cli_notice(c, "the model does not know how its rules fire where they were trained: --outside looks at the inputs' ranges alone");
+        cli_notice(c, "the model does not know how its rules fire where they were trained: --outside looks at the "
+                      "inputs' ranges alone");
     return code;
 }
 
@@ -36,7 +39,8 @@ void cli_prediction_release(cli_prediction *p)
     free(p->names);
 }
 
-sg_status cli_prediction_run(const cli_prediction *p, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
+sg_status cli_prediction_run(const cli_prediction *p, const sg_source *rows, size_t threads, sg_take_fn *take,
+                             void *arg)
 {
     return p->outside ? sg_model_predict_outside(p->model, rows, threads, take, arg)
                       : sg_model_predict_source(p->model, rows, threads, take, arg);
@@ -47,7 +51,8 @@ sg_status cli_prediction_run(const cli_prediction *p, const sg_source *rows, siz
 /* The name alone, where there is one target. */
 static sg_status put_name(const cli_prediction *p, const char *what, const char *prefix, size_t output, sg_output *out)
 {
-    return p->outputs == 1 ? cli_csv_text(out, what) : cli_csv_name(out, prefix, sg_model_output_name(p->model, output));
+    return p->outputs == 1 ? cli_csv_text(out, what)
+                           : cli_csv_name(out, prefix, sg_model_output_name(p->model, output));
 }
 
 static sg_status put_bounds_names(const cli_prediction *p, sg_output *out)

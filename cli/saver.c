@@ -13,7 +13,9 @@ static const double share = 9;
 
 void cli_saver_start(cli_saver *s, const cli_call *c, size_t iteration)
 {
-    *s = (cli_saver){.call = c, .path = cli_leads(c) ? cli_own(c, "checkpoint") : "", .saved = iteration,
+    *s = (cli_saver){.call = c,
+                     .path = cli_leads(c) ? cli_own(c, "checkpoint") : "",
+                     .saved = iteration,
                      .every = strtod(cli_own(c, "checkpoint-every"), NULL)};
     s->due = cli_now() + s->every;
     if (iteration) cli_notice(c, "%s: goes on after iteration %zu", s->path, iteration);
@@ -26,7 +28,8 @@ static void save(cli_saver *s, sg_trainer *t, size_t iteration, cli_bar *bar)
     if (!failed) s->saved = iteration;
     if (failed && !s->failing) {
         cli_bar_end(bar);
-        cli_notice(s->call, "%s; the training goes on%s", sg_errmsg(), s->saved ? ", an older checkpoint is there" : "");
+        cli_notice(s->call, "%s; the training goes on%s", sg_errmsg(),
+                   s->saved ? ", an older checkpoint is there" : "");
     }
     s->failing = failed;
     double now = cli_now(), pause = share * (now - started);

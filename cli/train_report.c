@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t best_iteration(const sg_model *m)
-{
-    return (size_t)cli_fact_number(m, "best_iteration");
-}
+static size_t best_iteration(const sg_model *m) { return (size_t)cli_fact_number(m, "best_iteration"); }
 
 static void as_json(const cli_train_report *r)
 {
@@ -21,8 +18,7 @@ static void as_json(const cli_train_report *r)
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "preset", cli_fact(m, "preset"));
     cli_json_open(&j, "targets", '[');
-    for (size_t i = 0; i < sg_model_outputs(m); i++)
-        cli_json_text(&j, NULL, sg_model_output_name(m, i));
+    for (size_t i = 0; i < sg_model_outputs(m); i++) cli_json_text(&j, NULL, sg_model_output_name(m, i));
     cli_json_close(&j, '[');
     cli_json_count(&j, "rows", r->rows);
     cli_json_count(&j, "inputs", sg_model_inputs(m));
@@ -84,8 +80,7 @@ void cli_train_report_print(const cli_call *c, const cli_train_report *r)
     if (!c->quiet) print_search(r->training->model);
     if (c->json) as_json(r);
     else as_text(r, taken ? stderr : stdout);
-    if (!r->training->diverged &&
-        r->train_rmse > cli_fact_number(r->training->model, "target_deviation"))
+    if (!r->training->diverged && r->train_rmse > cli_fact_number(r->training->model, "target_deviation"))
         cli_notice(c, "no better than predicting the mean%s",
                    sg_options_search(c->options) ? "" : ": try a smaller --rate or more --iters");
 }

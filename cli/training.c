@@ -1,8 +1,8 @@
 /* training.c: see training.h. */
 #include "training.h"
 
-#include "saver.h"
 #include "long_call.h"
+#include "saver.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,8 @@ static sg_status loop(const cli_call *c, sg_trainer *trainer, cli_training *out)
 }
 
 /* A search: one call of the library. */
-static sg_status search(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *out)
+static sg_status search(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+                        cli_training *out)
 {
     cli_long w;
     sg_status st = cli_long_start(&w, c);
@@ -48,7 +49,8 @@ static sg_status search(const cli_call *c, const sg_options *o, const sg_source 
 }
 
 /* How sure the model is, after a training that came to its end. */
-static sg_status learn_errors(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, sg_model *m)
+static sg_status learn_errors(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+                              sg_model *m)
 {
     cli_long w;
     if (strcmp(sg_options_get(o, "intervals"), "0") == 0) return SG_OK;
@@ -63,7 +65,8 @@ static sg_status learn_errors(const cli_call *c, const sg_options *o, const sg_s
 }
 
 /* After the last step. */
-static sg_status finish(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid, cli_training *t)
+static sg_status finish(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+                        cli_training *t)
 {
     sg_status st = sg_trainer_model(t->trainer, &t->model);
     if (st == SG_OK) st = sg_model_cover(t->model, train);
@@ -73,8 +76,8 @@ static sg_status finish(const cli_call *c, const sg_options *o, const sg_source 
     return SG_OK;
 }
 
-sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train,
-                           const sg_source *valid, cli_training *out)
+sg_status cli_training_run(const cli_call *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+                           cli_training *out)
 {
     double started = cli_now();
     *out = (cli_training){0};

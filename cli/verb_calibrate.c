@@ -23,7 +23,8 @@ static void report(const cli_call *c, const sg_model *m)
 static void warn(const cli_call *c, const sg_model *m)
 {
     if ((double)sg_model_interval_rows(m) != cli_fact_number(m, "rows")) return;
-    cli_notice(c, "these are as many rows as the model was trained on: if they are the same, it errs more on others, and intervals are too "
+    cli_notice(c, "these are as many rows as the model was trained on: if they are the same, it errs more on others, "
+                  "and intervals are too "
                   "narrow; calibrate takes rows that were used for nothing else, and train --intervals 10 needs none");
 }
 
@@ -39,7 +40,8 @@ int cli_calibrate(const cli_call *c)
         sg_source rows = sg_data_source(data);
         code = cli_check(sg_model_calibrate(m, &rows, sg_options_get(c->options, "weights")));
     }
-    if (code == CLI_DONE) code = cli_follow(c, cli_leads(c) ? cli_check(sg_model_save(m, cli_own(c, "output"))) : CLI_DONE);
+    if (code == CLI_DONE)
+        code = cli_follow(c, cli_leads(c) ? cli_check(sg_model_save(m, cli_own(c, "output"))) : CLI_DONE);
     if (code == CLI_DONE && cli_leads(c)) {
         warn(c, m);
         report(c, m);

@@ -1,7 +1,7 @@
 /* verb_cv.c: k-fold cross-validation of any preset. */
 #include "left_out.h"
-#include "metrics_print.h"
 #include "long_call.h"
+#include "metrics_print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,10 @@ typedef struct run_of {
     cli_left_out left_out;
 } run_of;
 
-static int stop(void *arg, size_t done, size_t planned) { return cli_long_stops(&((run_of *)arg)->watch, done, planned); }
+static int stop(void *arg, size_t done, size_t planned)
+{
+    return cli_long_stops(&((run_of *)arg)->watch, done, planned);
+}
 
 static sg_status take(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
 {
@@ -31,8 +34,11 @@ static sg_status take(void *arg, size_t row, size_t fold, const double *targets,
 
 static sg_status validate(const cli_call *c, const sg_source *rows, folds *f, run_of *w)
 {
-    sg_cv how = {.folds = f->k, .ordered = cli_own_flag(c, "ordered"), .stop = stop,
-                 .take = *w->left_out.path ? take : NULL, .arg = w};
+    sg_cv how = {.folds = f->k,
+                 .ordered = cli_own_flag(c, "ordered"),
+                 .stop = stop,
+                 .take = *w->left_out.path ? take : NULL,
+                 .arg = w};
     sg_status st = sg_cross_validate(c->options, rows, &how, f->metrics, &f->finished);
     if (st == SG_OK) st = w->watch.failed;
     if (st == SG_OK) st = cli_left_out_commit(&w->left_out);

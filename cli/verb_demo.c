@@ -43,8 +43,7 @@ static int make_rows(match *m)
     if (code != CLI_DONE) return code;
     sg_source series = sg_table_source(m->table);
     code = cli_check(sg_subset_new(&series, all, TRAIN_ROWS, &m->first));
-    if (code == CLI_DONE)
-        code = cli_check(sg_subset_new(&series, all + TRAIN_ROWS, ROWS - TRAIN_ROWS, &m->second));
+    if (code == CLI_DONE) code = cli_check(sg_subset_new(&series, all + TRAIN_ROWS, ROWS - TRAIN_ROWS, &m->second));
     if (code != CLI_DONE) return code;
     m->train = sg_subset_source(m->first);
     m->test = sg_subset_source(m->second);
@@ -55,8 +54,7 @@ static int play(const cli_call *c, const sg_options *o, const match *m, contende
 {
     sg_metrics metrics;
     sg_status st = cli_training_run(c, o, &m->train, NULL, &out->training);
-    if (st == SG_OK)
-        st = sg_model_evaluate(out->training.model, &m->test, NULL, cli_threads(c), &metrics);
+    if (st == SG_OK) st = sg_model_evaluate(out->training.model, &m->test, NULL, cli_threads(c), &metrics);
     if (st != SG_OK) return cli_check(st);
     out->rmse = metrics.rmse;
     return CLI_DONE;
@@ -79,8 +77,7 @@ static void print_line(const contender *x, double worst)
 {
     const sg_model *model = x->training.model;
     int hashes = worst > 0 ? (int)(WIDEST_BAR * x->rmse / worst + 0.5) : 0;
-    printf("  %-17s %-24s %5zu  %9.4g  ", x->title, cli_fact(model, "preset"),
-           sg_model_rules(model), x->rmse);
+    printf("  %-17s %-24s %5zu  %9.4g  ", x->title, cli_fact(model, "preset"), sg_model_rules(model), x->rmse);
     for (int i = 0; i < hashes || i == 0; i++) putchar('#');
     putchar('\n');
 }
@@ -179,7 +176,8 @@ static int write_page(const cli_call *c, match *m)
 {
     const char *path = cli_own(c, "output");
     int code = cli_page_beside(*path ? path : "sugeno-demo.json", m->page);
-    if (code != CLI_DONE || sg_model_report(m->fuzzy.training.model, &m->test, NULL, cli_threads(c), m->page) == SG_OK) return code;
+    if (code != CLI_DONE || sg_model_report(m->fuzzy.training.model, &m->test, NULL, cli_threads(c), m->page) == SG_OK)
+        return code;
     cli_notice(c, "no report: %s", sg_errmsg());
     m->page[0] = '\0';
     return CLI_DONE;
@@ -195,8 +193,7 @@ int cli_demo(const cli_call *c)
     if (code == CLI_DONE) code = play_linear(c, &m);
     if (code == CLI_DONE) code = play(c, c->options, &m, &m.fuzzy);
     if (code == CLI_DONE && m.fuzzy.training.interrupted)
-        cli_notice(c, "stopped at iteration %zu of %zu", m.fuzzy.training.iterations,
-                   m.fuzzy.training.planned);
+        cli_notice(c, "stopped at iteration %zu of %zu", m.fuzzy.training.iterations, m.fuzzy.training.planned);
     if (code == CLI_DONE) code = keep(c, m.fuzzy.training.model);
     if (code == CLI_DONE) code = write_page(c, &m);
     if (code == CLI_DONE) code = c->json ? as_json(c, &m) : as_text(c, &m);

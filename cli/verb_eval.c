@@ -28,12 +28,10 @@ static void as_text(const sg_model *m, const sg_metrics *metrics)
     size_t outputs = sg_model_outputs(m);
     if (outputs > 1) {
         cli_metrics_head();
-        for (size_t i = 0; i < outputs; i++)
-            cli_metrics_row(sg_model_output_name(m, i), &metrics[i]);
+        for (size_t i = 0; i < outputs; i++) cli_metrics_row(sg_model_output_name(m, i), &metrics[i]);
         return;
     }
-    printf("rmse %.6g\nmae  %.6g\nr2   %.6g\nrows %zu\n", metrics->rmse, metrics->mae, metrics->r2,
-           metrics->rows);
+    printf("rmse %.6g\nmae  %.6g\nr2   %.6g\nrows %zu\n", metrics->rmse, metrics->mae, metrics->r2, metrics->rows);
 }
 
 static int evaluate(const cli_call *c, const sg_model *m, const sg_data *data)
@@ -41,8 +39,7 @@ static int evaluate(const cli_call *c, const sg_model *m, const sg_data *data)
     sg_source rows = sg_data_source(data);
     sg_metrics *metrics = calloc(sg_model_outputs(m), sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
-    int code = cli_check(sg_model_evaluate(m, &rows, sg_options_get(c->options, "weights"),
-                                           cli_threads(c), metrics));
+    int code = cli_check(sg_model_evaluate(m, &rows, sg_options_get(c->options, "weights"), cli_threads(c), metrics));
     size_t lacking = code == CLI_DONE ? rows.rows - metrics->rows : 0;
     if (lacking)
         cli_notice(c, "%zu row%s without a target%s left out", lacking, lacking == 1 ? "" : "s",

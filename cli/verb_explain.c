@@ -20,7 +20,8 @@ static sg_status tell(void *arg, size_t row, const sg_explanation *outputs)
     telling *t = arg;
     char *text;
     (void)outputs;
-    sg_status st = t->json ? sg_explainer_json(t->explainer, row + 1, &text) : sg_explainer_text(t->explainer, row + 1, &text);
+    sg_status st =
+        t->json ? sg_explainer_json(t->explainer, row + 1, &text) : sg_explainer_text(t->explainer, row + 1, &text);
     if (st != SG_OK) return st;
     if (t->told++) fputs(", ", stdout);
     fputs(text, stdout);
@@ -54,10 +55,11 @@ static int report(size_t rows, const char *path)
 static int explain_rows(const cli_call *c, const sg_model *m, const sg_source *rows)
 {
     const char *path = cli_own(c, "output"), *row = cli_own(c, "row");
-    size_t number = *row ? (size_t)strtoull(row, NULL, 10) : 0, first = number ? number - 1 : 0, n = number ? 1 : rows->rows;
+    size_t number = *row ? (size_t)strtoull(row, NULL, 10) : 0, first = number ? number - 1 : 0,
+           n = number ? 1 : rows->rows;
     if (number > rows->rows)
-        return cli_error("%s: --row %zu: expected 1 to %zu, as many rows as there are", rows->name ? rows->name : "DATA", number,
-                         rows->rows);
+        return cli_error("%s: --row %zu: expected 1 to %zu, as many rows as there are",
+                         rows->name ? rows->name : "DATA", number, rows->rows);
     if (!*path && (number || c->json)) return tell_rows(c, m, rows, first, n);
     int code = cli_explain_csv(c, m, rows, first, n);
     return code == CLI_DONE && c->json ? report(n, path) : code;
@@ -89,9 +91,11 @@ static int find_input(const sg_model *m, const char *name, size_t *out)
 
 static int check(const cli_call *c)
 {
-    bool row = *cli_own(c, "row") != '\0', partial = *cli_own(c, "partial") != '\0', importance = cli_own_flag(c, "importance");
+    bool row = *cli_own(c, "row") != '\0', partial = *cli_own(c, "partial") != '\0',
+         importance = cli_own_flag(c, "importance");
     if (row + partial + importance > 1)
-        return cli_usage("%s or %s: expected one of them", row ? "--row" : "--importance", partial ? "--partial" : "--importance");
+        return cli_usage("%s or %s: expected one of them", row ? "--row" : "--importance",
+                         partial ? "--partial" : "--importance");
     if (importance && *cli_own(c, "output")) return cli_usage("--importance prints its tables; --output is for CSV");
     return cli_check_outputs(c);
 }

@@ -23,8 +23,8 @@ int cli_help(const cli_call *c)
 {
     const char *format = cli_own(c, "format"), *name = c->operand[0];
     bool json = c->json || strcmp(format, "json") == 0, whole = json || strcmp(format, "text") != 0;
-    if (whole && name) return cli_usage("help: %s prints all there is; leave %s out",
-                                        c->json ? "--json" : "--format", name);
+    if (whole && name)
+        return cli_usage("help: %s prints all there is; leave %s out", c->json ? "--json" : "--format", name);
     if (json) cli_help_json();
     else if (strcmp(format, "man") == 0) cli_help_man();
     else if (strcmp(format, "markdown") == 0) cli_help_markdown();

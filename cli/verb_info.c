@@ -17,7 +17,4 @@ static bool is_model(const char *path)
     return first == '{';
 }
 
-int cli_info(const cli_call *c)
-{
-    return is_model(c->operand[0]) ? cli_info_model(c) : cli_info_data(c);
-}
+int cli_info(const cli_call *c) { return is_model(c->operand[0]) ? cli_info_model(c) : cli_info_data(c); }

@@ -20,7 +20,8 @@ static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
         sg_set_errmsg("interrupted: nothing was written");
         return SG_EIO;
     }
-    for (size_t i = 0; st == SG_OK && i < rows; i++) st = cli_prediction_line(to->what, y + i * to->what->width, to->out);
+    for (size_t i = 0; st == SG_OK && i < rows; i++)
+        st = cli_prediction_line(to->what, y + i * to->what->width, to->out);
     return st;
 }
 

@@ -48,7 +48,8 @@ int cli_report(const cli_call *c)
     if (code == CLI_DONE && c->operands > 1) code = cli_read_for(c, m, true, &data);
     if (data) rows = sg_data_source(data);
     if (code == CLI_DONE)
-        code = cli_check(sg_model_report(m, data ? &rows : NULL, sg_options_get(c->options, "weights"), cli_threads(c), path));
+        code = cli_check(
+            sg_model_report(m, data ? &rows : NULL, sg_options_get(c->options, "weights"), cli_threads(c), path));
     if (code == CLI_DONE) tell(c, path, data ? &rows : NULL);
     sg_data_free(data);
     sg_model_free(m);

@@ -63,7 +63,9 @@ static int read_tolerance(const char *text, double *out)
     if (!cli_percent(text, out)) {
         *out = strtod(text, &end);
         if (end == text || *end) *out = -1;
-        if (*out > 1) return cli_usage("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out, *out / 100);
+        if (*out > 1)
+            return cli_usage("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out,
+                             *out / 100);
     }
     if (!(*out >= 0 && *out <= 1000)) return cli_usage("--tolerance: \"%s\" is none; expected 2%% or 0.02", text);
     return CLI_DONE;
@@ -73,14 +75,16 @@ static int read_tolerance(const char *text, double *out)
 static void warn(const cli_call *c, const sg_model *m, const sg_source *rows)
 {
     if ((double)rows->rows != cli_fact_number(m, "rows")) return;
-    cli_notice(c, "these are as many rows as the model was trained on: if they are the same, its RMSE here is too good, and "
-                  "less is simplified than could be; rows that it was not trained on judge better");
+    cli_notice(
+        c, "these are as many rows as the model was trained on: if they are the same, its RMSE here is too good, and "
+           "less is simplified than could be; rows that it was not trained on judge better");
 }
 
 static int simplify(const cli_call *c, const sg_model *m, const sg_data *data, double tolerance)
 {
     table t = {0};
-    sg_simplify how = {.max_rules = strtoul(cli_own(c, "max-rules"), NULL, 10), .tolerance = tolerance, .take = take, .arg = &t};
+    sg_simplify how = {
+        .max_rules = strtoul(cli_own(c, "max-rules"), NULL, 10), .tolerance = tolerance, .take = take, .arg = &t};
     sg_source rows = sg_data_source(data);
     sg_model *simpler = NULL;
     const char *path = cli_own(c, "output");
@@ -91,7 +95,8 @@ static int simplify(const cli_call *c, const sg_model *m, const sg_data *data, d
     if (code == CLI_DONE && c->json) as_json(&t, path);
     else if (code == CLI_DONE) as_text(&t, path);
     if (code == CLI_DONE && sg_model_interval_rows(m) && !sg_model_interval_rows(simpler))
-        cli_notice(c, "the simpler model errs otherwise and knows no intervals: sugeno calibrate finds them, with rows of their own");
+        cli_notice(c, "the simpler model errs otherwise and knows no intervals: sugeno calibrate finds them, with rows "
+                      "of their own");
     free(t.point);
     sg_model_free(simpler);
     return code;

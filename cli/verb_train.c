@@ -37,14 +37,18 @@ static int refuse(const cli_call *c)
     static const char *const option[] = {"valid", "checkpoint"};
     for (size_t i = 0; sg_options_search(c->options) && i < sizeof option / sizeof *option; i++)
         if (*cli_own(c, option[i]))
-            return cli_usage("--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
-                             "that trains once, such as --preset mbgd-rda", option[i], sg_options_get(c->options, "preset"));
+            return cli_usage(
+                "--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
+                "that trains once, such as --preset mbgd-rda",
+                option[i], sg_options_get(c->options, "preset"));
     if (strcmp(sg_options_get(c->options, "intervals"), "1") == 0)
         return cli_usage("--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
     bool parts = sg_options_search(c->options) || strcmp(sg_options_get(c->options, "intervals"), "0") != 0;
     if (!parts && *sg_options_get(c->options, "group"))
-        return cli_usage("--group is for cv, for --intervals, and for presets that choose by validation, such as --preset auto: %s trains "
-                         "once, on all rows; to keep the column out of its inputs give --ignore", sg_options_get(c->options, "preset"));
+        return cli_usage("--group is for cv, for --intervals, and for presets that choose by validation, such as "
+                         "--preset auto: %s trains "
+                         "once, on all rows; to keep the column out of its inputs give --ignore",
+                         sg_options_get(c->options, "preset"));
     return CLI_DONE;
 }
 
@@ -52,8 +56,7 @@ static int read_rows(const cli_call *c, rows *r)
 {
     const char *valid = cli_own(c, "valid");
     double fraction = strtod(sg_options_get(c->options, "valid-fraction"), NULL);
-    if (*valid && fraction > 0)
-        return cli_usage("--valid and --valid-fraction: give one of them, not both");
+    if (*valid && fraction > 0) return cli_usage("--valid and --valid-fraction: give one of them, not both");
     int code = cli_read(c, 0, c->operands, &r->data);
     if (code != CLI_DONE) return code;
     r->train = sg_data_source(r->data);
@@ -66,12 +69,11 @@ static int keep(const cli_call *c, const cli_training *t)
 {
     if (!cli_leads(c)) return CLI_DONE;
     const char *path = cli_own(c, "output"), *checkpoint = cli_own(c, "checkpoint");
-    if (t->interrupted && !t->trainer)
-        cli_notice(c, "stopped: the model is the best that was known by then");
+    if (t->interrupted && !t->trainer) cli_notice(c, "stopped: the model is the best that was known by then");
     else if (t->interrupted)
         cli_notice(c, "stopped at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
-                   *path ? "; the model so far is written" : "",
-                   t->saved ? "; the same command goes on from " : "", t->saved ? checkpoint : "");
+                   *path ? "; the model so far is written" : "", t->saved ? "; the same command goes on from " : "",
+                   t->saved ? checkpoint : "");
     if (!*path) {
         cli_notice(c, t->saved ? "no model was written: the same command with -o FILE keeps it"
                                : "no model was written: give -o FILE to keep it");
@@ -90,7 +92,8 @@ static int score(const cli_call *c, const cli_training *t, const sg_source *all,
     sg_metrics *metrics = calloc(outputs, sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
     int code = cli_check(sg_model_evaluate(t->model, &used, weights, cli_threads(c), metrics));
-    *out = (cli_train_report){.training = t, .rows = metrics[0].rows,
+    *out = (cli_train_report){.training = t,
+                              .rows = metrics[0].rows,
                               .path = *cli_own(c, "output") ? cli_own(c, "output") : NULL,
                               .train_rmse = cli_joint_rmse(metrics, outputs)};
     free(metrics);
@@ -101,8 +104,7 @@ static int train_on(const cli_call *c, const rows *r)
 {
     cli_training t;
     cli_train_report report;
-    int code = cli_check(
-        cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
+    int code = cli_check(cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
     if (code == CLI_DONE) code = cli_follow(c, keep(c, &t));
     if (code == CLI_DONE) code = score(c, &t, &r->train, &report);
     if (code == CLI_DONE) {

@@ -5,33 +5,35 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    DATA = 1 << SG_GROUP_DATA,
-    MODEL = 1 << SG_GROUP_MODEL,
-    TRAIN = 1 << SG_GROUP_TRAIN,
-    RUN = 1 << SG_GROUP_RUN
-};
+enum { DATA = 1 << SG_GROUP_DATA, MODEL = 1 << SG_GROUP_MODEL, TRAIN = 1 << SG_GROUP_TRAIN, RUN = 1 << SG_GROUP_RUN };
 
 static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on data files",
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The preset auto chooses all that is not "
      "given by validation inside of the rows, which takes seconds to minutes (--budget); the others train once, as "
-     "their options say, in an instant. For these, with validation rows (--valid, --valid-fraction) the best iterate is "
-     "kept, without them the last one, and with --checkpoint the same command goes on where the training was stopped or "
-     "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C ends any training and keeps the best so far. Columns of dates and "
+     "their options say, in an instant. For these, with validation rows (--valid, --valid-fraction) the best iterate "
+     "is "
+     "kept, without them the last one, and with --checkpoint the same command goes on where the training was stopped "
+     "or "
+     "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C "
+     "ends any training and keeps the best so far. Columns of dates and "
      "identifiers are left out.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
     {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "a model's predictions as CSV",
      "Writes one line for each row of DATA. The model's inputs are found by the names of their "
      "columns; other columns are ignored, the target may be absent. --interval says how far off the target may be, by "
-     "errors on rows that the model was not trained on; --outside which rows should not be trusted, and for which input.",
-     DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL, cli_predict},
+     "errors on rows that the model was not trained on; --outside which rows should not be trusted, and for which "
+     "input.",
+     DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL,
+     cli_predict},
     {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
-     "Compares a model's predictions with the targets in DATA. Columns are found by name.",
-     DATA | RUN, "targets ignore categorical numeric group", "local config", NULL, cli_eval},
+     "Compares a model's predictions with the targets in DATA. Columns are found by name.", DATA | RUN,
+     "targets ignore categorical numeric group", "local config", NULL, cli_eval},
     {"calibrate", "MODEL DATA...", "-o FILE", "learn how far a model is off, for intervals",
-     "Compares a model's predictions with the targets in DATA, rows that were used for nothing else: neither to train nor to choose. "
-     "Writes the model, with what is needed for predict --interval, in the place of what it knew of its errors before. What the "
+     "Compares a model's predictions with the targets in DATA, rows that were used for nothing else: neither to train "
+     "nor to choose. "
+     "Writes the model, with what is needed for predict --interval, in the place of what it knew of its errors before. "
+     "What the "
      "preset auto, or train --intervals, learns of the training rows themselves does as well.",
      DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
@@ -45,34 +47,48 @@ static const cli_verb verbs[] = {
      "place, however large. Columns of dates and identifiers are left out.",
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
     {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "a model's rules in words",
-     "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. Rules "
+     "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. "
+     "Rules "
      "that govern most of the training rows come first; conditions that do not matter are left out.",
      0, "", "format top", NULL, cli_rules},
-    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]", "fewer rules and conditions for little accuracy",
-     "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and finds "
-     "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the model with the "
-     "fewest rules, then conditions and membership functions, whose RMSE is within the tolerance, or the best of those with at most N rules. Rows that the model was not trained on judge "
+    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]",
+     "fewer rules and conditions for little accuracy",
+     "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and "
+     "finds "
+     "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the "
+     "model with the "
+     "fewest rules, then conditions and membership functions, whose RMSE is within the tolerance, or the best of those "
+     "with at most N rules. Rows that the model was not trained on judge "
      "best. Intervals are not taken over. For models of one block.",
-     DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config", NULL, cli_simplify},
+     DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config",
+     NULL, cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
-     "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what it "
-     "adds that other rules fire than there, a column for each input, where the model limits predictions what that takes away, and rounding; "
-     "added from left to right they are the prediction to the last bit. The base is the prediction where all inputs are at "
-     "their training means; an input adds the slope that the rules that fire have together, times its distance from the "
-     "mean. With --by rules the columns are what each rule says, times how far it fires. --row N tells one row in words, by "
+     "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what "
+     "it "
+     "adds that other rules fire than there, a column for each input, where the model limits predictions what that "
+     "takes away, and rounding; "
+     "added from left to right they are the prediction to the last bit. The base is the prediction where all inputs "
+     "are at "
+     "their training means; an input adds the slope that the rules that fire have together, times its distance from "
+     "the "
+     "mean. With --by rules the columns are what each rule says, times how far it fires. --row N tells one row in "
+     "words, by "
      "rule and by input; with -o it is the CSV's only one. --importance and --partial look at all rows together.",
-     DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL, cli_explain},
+     DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL,
+     cli_explain},
     {"report", "MODEL [DATA...]", "[-o FILE]", "a page that shows and evaluates a model",
      "Writes one HTML file that opens in any browser without a network: how well the model does on DATA, which "
      "inputs matter, every membership function and rule, and viewers in which inputs can be moved while the model is "
-     "evaluated. Without DATA it is about the model alone. Columns are found by name. Without -o it stands beside MODEL, with .html for .json.",
+     "evaluated. Without DATA it is about the model alone. Columns are found by name. Without -o it stands beside "
+     "MODEL, with .html for .json.",
      DATA | RUN, "targets ignore categorical numeric group", "output config", NULL, cli_report},
     {"info", "FILE", "", "what a model or data file holds",
-     "For a model its shape and training record, for data its columns.", DATA | RUN,
-     "targets weights group threads", "config", NULL, cli_info},
+     "For a model its shape and training record, for data its columns.", DATA | RUN, "targets weights group threads",
+     "config", NULL, cli_info},
     {"demo", "", "[-o MODEL]", "see it work: no file needed",
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
-     "with a fuzzy system, the paper's unless --preset names another, prints how well they do and what the rules say, and writes a report, sugeno-demo.html, or beside MODEL.",
+     "with a fuzzy system, the paper's unless --preset names another, prints how well they do and what the rules say, "
+     "and writes a report, sugeno-demo.html, or beside MODEL.",
      MODEL | TRAIN | RUN, "intervals cache", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},

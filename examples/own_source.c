@@ -31,8 +31,8 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 int main(void)
 {
     static const char *const names[] = {"a", "b", "y"};
-    sg_source rows = {.name = "lattice", .rows = 8633, .columns = 3, .names = names,
-                      .read = read_rows, .gather = gather_rows};
+    sg_source rows = {
+        .name = "lattice", .rows = 8633, .columns = 3, .names = names, .read = read_rows, .gather = gather_rows};
     sg_options *options = NULL;
     sg_trainer *trainer = NULL;
     sg_progress progress;

@@ -85,9 +85,9 @@ typedef struct sg_option {
     const char *name;
     sg_option_type type;
     sg_option_group group;
-    const char *fallback; /* the default, as text                            */
-    double low, high;     /* bounds of numbers                               */
-    const char *choices;  /* names separated by '|', or NULL: see list       */
+    const char *fallback;          /* the default, as text                            */
+    double low, high;              /* bounds of numbers                               */
+    const char *choices;           /* names separated by '|', or NULL: see list       */
     const char *(*list)(size_t i); /* the i-th name of a table of kinds, or NULL */
     const char *value_name;        /* "N", "COLUMN", ... for help              */
     const char *help;
@@ -122,9 +122,10 @@ SG_API sg_status sg_options_read(sg_options *o, const char *path, sg_other_fn *o
 SG_API const char *sg_options_get(const sg_options *o, const char *name);
 /* The one of names (NULL-ended) that a mistyped one is likely to mean, or NULL. */
 SG_API const char *sg_suggest(const char *typed, const char *const *names);
-/* Names and levels come from files, and may hold anything. The first character of a text (NUL-ended, UTF-8) as a terminal may
- * have it: itself; or, where the terminal would act on it, or where it is none, written out: \n, \x1b, \u202e. Returns of how many
- * bytes it is, 0 at the end. What the library says (sg_errmsg, notices) and tells in words is shown so already. */
+/* Names and levels come from files, and may hold anything. The first character of a text (NUL-ended, UTF-8) as a
+ * terminal may have it: itself; or, where the terminal would act on it, or where it is none, written out: \n, \x1b,
+ * \u202e. Returns of how many bytes it is, 0 at the end. What the library says (sg_errmsg, notices) and tells in words
+ * is shown so already. */
 enum { SG_SHOWN_SIZE = 8 };
 SG_API size_t sg_shown(const char *text, char out[SG_SHOWN_SIZE]);
 
@@ -132,17 +133,19 @@ SG_API size_t sg_shown(const char *text, char out[SG_SHOWN_SIZE]);
 typedef void sg_notice_fn(void *arg, const char *sentence);
 SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
 
-/* Asked now and then by what may take long, from any thread; non-zero ends it early. done of planned: iterations, or, where there is a
- * search, work in a unit of its own; in cross-validation those of all folds; rows while they are read, of 0, since nobody knows. */
+/* Asked now and then by what may take long, from any thread; non-zero ends it early. done of planned: iterations, or,
+ * where there is a search, work in a unit of its own; in cross-validation those of all folds; rows while they are read,
+ * of 0, since nobody knows. */
 typedef int sg_stop_fn(void *arg, size_t done, size_t planned);
-/* One that does what its arg, an sg_request, says: whoever waits for the end in another thread sets stop, and sees how far it is. Zeroed at
- * the start; read and written as single words. */
+/* One that does what its arg, an sg_request, says: whoever waits for the end in another thread sets stop, and sees how
+ * far it is. Zeroed at the start; read and written as single words. */
 typedef struct sg_request {
     int stop;
     size_t done, planned;
 } sg_request;
 SG_API int sg_stop_on_request(void *request, size_t done, size_t planned);
-/* Ends the reading of files and streams, with SG_EIO and nothing left behind. Set none to read to the end. Trainings are given theirs. */
+/* Ends the reading of files and streams, with SG_EIO and nothing left behind. Set none to read to the end. Trainings
+ * are given theirs. */
 SG_API void sg_options_on_stop(sg_options *o, sg_stop_fn *fn, void *arg);
 
 /* --- Files ----------------------------------------------------------------------------------
@@ -169,11 +172,11 @@ typedef struct sg_table sg_table;
  * are kept, in file order; wanted NULL keeps all that hold numbers or categories: words, unless they are dates or
  * identifiers (docs/decisions.md), or the options categorical and numeric say otherwise. Unwanted columns may hold
  * anything. A cell that is empty, or a word of the option missing, is a missing value: NaN. */
-SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
-                               size_t wanted_count, sg_table **out);
+SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
+                               sg_table **out);
 /* Copies values[rows * columns], each finite or, where it is missing, NaN. */
-SG_API sg_status sg_table_new(const char *const *names, size_t columns, const double *values,
-                              size_t rows, sg_table **out);
+SG_API sg_status sg_table_new(const char *const *names, size_t columns, const double *values, size_t rows,
+                              sg_table **out);
 /* Data that is computed, not read: "mackey-glass" (x(t-18), x(t-12), x(t-6), x(t) -> x(t+6)),
  * "friedman" (Friedman's first function with unit noise), "lcg" (the deterministic case). */
 SG_API sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_table **out);
@@ -241,21 +244,21 @@ typedef struct sg_source {
     /* Bytes of memory that its rows take of the option memory; 0 for rows that are somewhere else, or your own. What
      * is left of it is for reading ahead. */
     size_t held;
-    /* Rows where they lie, in place of a copy: (n, columns), checked as read would. May be NULL; a source that wraps another one and
-     * reads other rows must set it. */
+    /* Rows where they lie, in place of a copy: (n, columns), checked as read would. May be NULL; a source that wraps
+     * another one and reads other rows must set it. */
     sg_status (*look)(void *self, size_t first, size_t n, const double **out);
 } sg_source;
 
 /* The table's rows; the table must outlive the source. */
 SG_API sg_source sg_table_source(const sg_table *t);
 
-/* Columns that lie in your memory, and stay there: as many rows of each. A column of categories has levels, and its numbers are
- * 0, 1, ... for these; any other number is a missing value. */
+/* Columns that lie in your memory, and stay there: as many rows of each. A column of categories has levels, and its
+ * numbers are 0, 1, ... for these; any other number is a missing value. */
 typedef struct sg_column {
     const char *name;
-    const char *type;   /* as NumPy has it: "f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"   */
-    const void *values; /* of row 0                                                                            */
-    size_t step;        /* bytes from one row to the next                                                      */
+    const char *type;          /* as NumPy has it: "f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"   */
+    const void *values;        /* of row 0                                                                            */
+    size_t step;               /* bytes from one row to the next                                                      */
     const char *const *levels; /* NULL-ended; or NULL: numbers, each finite or, where it is missing, NaN       */
 } sg_column;
 typedef struct sg_frame sg_frame;
@@ -264,8 +267,8 @@ SG_API sg_status sg_frame_new(const sg_column *columns, size_t count, size_t row
 /* Its rows; the frame must outlive the source. */
 SG_API sg_source sg_frame_source(const sg_frame *f);
 SG_API void sg_frame_free(sg_frame *f);
-/* Whether so many words, of so many levels, are names of the rows rather than categories. Who makes a frame leaves them out; files and
- * streams are read so. */
+/* Whether so many words, of so many levels, are names of the rows rather than categories. Who makes a frame leaves them
+ * out; files and streams are read so. */
 SG_API int sg_words_identify(size_t words, size_t levels);
 
 /* Data from files, whatever they are: NumPy's .npy, told by its first bytes, is read in place, row by row
@@ -275,21 +278,20 @@ SG_API int sg_words_identify(size_t words, size_t levels);
  * as it is until sg_data_free: once it was changed, reading fails, unless it is small enough to have been read as a
  * whole (option memory). */
 typedef struct sg_data sg_data;
-SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o,
-                              const char *const *wanted, size_t wanted_count, sg_data **out);
+SG_API sg_status sg_data_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
+                              size_t wanted_count, sg_data **out);
 /* The same of rows that go along with others, to validate with: the columns are theirs, and the memory is what these
  * leave over. The option cache does not count, since it is for the others. */
 SG_API sg_status sg_data_open_beside(const char *const *paths, size_t count, const sg_options *o,
                                      const sg_source *others, sg_data **out);
 /* Data from Arrow record batches (pyarrow, polars, DuckDB, ...), through the Arrow C stream interface; its
- * specification has the struct. The stream is released by the call, also where it fails, and each batch before the next one is
- * asked for: rows that take more than the option memory go to a temporary file, like those of a text file. beside, if
- * not NULL, has columns that follow those of the stream (a target, weights: its `weights` counts), and exactly as many rows;
- * it may go afterwards. wanted as for sg_table_read.
- * Bool, integers, floats and decimals are numbers. Texts are judged as cells of a CSV file are. What is
- * dictionary-encoded is a category, whatever it looks like; its levels are those that occur. Nulls and NaN are
- * missing values, infinity is an error. Dates, times and durations, and what is nested or binary, are left out with a notice;
- * wanted, they are an error. Not for a team. */
+ * specification has the struct. The stream is released by the call, also where it fails, and each batch before the next
+ * one is asked for: rows that take more than the option memory go to a temporary file, like those of a text file.
+ * beside, if not NULL, has columns that follow those of the stream (a target, weights: its `weights` counts), and
+ * exactly as many rows; it may go afterwards. wanted as for sg_table_read. Bool, integers, floats and decimals are
+ * numbers. Texts are judged as cells of a CSV file are. What is dictionary-encoded is a category, whatever it looks
+ * like; its levels are those that occur. Nulls and NaN are missing values, infinity is an error. Dates, times and
+ * durations, and what is nested or binary, are left out with a notice; wanted, they are an error. Not for a team. */
 struct ArrowArrayStream;
 SG_API sg_status sg_data_open_arrow(struct ArrowArrayStream *stream, const sg_source *beside, const sg_options *o,
                                     const char *const *wanted, size_t wanted_count, sg_data **out);
@@ -310,8 +312,8 @@ typedef struct sg_subset sg_subset;
 SG_API sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_subset **out);
 /* Shuffle the rows by seed: takes those whose place in the shuffled order lies in [first, last)
  * (inside != 0), or all others (inside == 0); the rows keep the order of the source. */
-SG_API sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last,
-                                 int inside, sg_subset **out);
+SG_API sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside,
+                                 sg_subset **out);
 SG_API sg_source sg_subset_source(const sg_subset *s);
 SG_API void sg_subset_free(sg_subset *s);
 
@@ -324,8 +326,7 @@ SG_API sg_status sg_model_load(const char *path, sg_model **out);
 SG_API sg_status sg_model_save(const sg_model *m, const char *path);
 /* The same text in memory; *out is to be freed with sg_text_free. name stands in error messages. */
 SG_API sg_status sg_model_to_text(const sg_model *m, char **out);
-SG_API sg_status sg_model_from_text(const char *text, size_t length, const char *name,
-                                    sg_model **out);
+SG_API sg_status sg_model_from_text(const char *text, size_t length, const char *name, sg_model **out);
 SG_API void sg_model_free(sg_model *m);
 SG_API void sg_text_free(char *text);
 
@@ -354,50 +355,50 @@ SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t row
  * outlive the predictor, which keeps the parameters of its making and which one thread at a time may
  * use. */
 typedef struct sg_predictor sg_predictor;
-SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads,
-                                  sg_predictor **out);
+SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads, sg_predictor **out);
 SG_API sg_status sg_predictor_run(sg_predictor *p, const double *x, size_t rows, double *y);
 SG_API void sg_predictor_free(sg_predictor *p);
 /* What computes here: the fastest kernel that the CPU can run, or the one that the environment
  * variable SUGENO_KERNEL names (reference, portable, avx2, neon), read whenever something is made or
  * called that computes. NULL where that one does not exist or can't run. */
 SG_API const char *sg_kernel_name(void);
-/* What the rules' conditions see of a row (in a committee those of most blocks see what consequents see): the inputs after the model's transforms (z-scores,
- * clamps, principal components); NaN where an input is missing, unless they see components: these are made
- * with its mean. a[rows * width] from x[rows * inputs]. */
+/* What the rules' conditions see of a row (in a committee those of most blocks see what consequents see): the inputs
+ * after the model's transforms (z-scores, clamps, principal components); NaN where an input is missing, unless they see
+ * components: these are made with its mean. a[rows * width] from x[rows * inputs]. */
 SG_API size_t sg_model_view_width(const sg_model *m);
 SG_API sg_status sg_model_view(const sg_model *m, const double *x, size_t rows, double *a);
 /* Finds the model's inputs among the source's columns by name; calls take for each block of rows.
  * threads 0: one for each core. */
 typedef sg_status sg_take_fn(void *arg, size_t first, size_t rows, const double *y);
-SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
-                                         sg_take_fn *take, void *arg);
+SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take,
+                                         void *arg);
 
 /* The same into y[rows * outputs]. */
 SG_API sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y);
 
 /* --- How sure a model is ---
- * Two things that are learnt of rows and stored in the model file: errors, and how rules fire. sg_train takes care of the second
- * and, after a search or where the option intervals asks for it, of the first; a model that a trainer made knows neither. */
+ * Two things that are learnt of rows and stored in the model file: errors, and how rules fire. sg_train takes care of
+ * the second and, after a search or where the option intervals asks for it, of the first; a model that a trainer made
+ * knows neither. */
 
 /* Where a target lies with a probability of `level`, above 0 and below 1, for each of y[rows * outputs] that the model
- * predicted: lower and upper are as large. They are as far off y as the share `level` of the errors of rows that the model
- * was not trained on (conformal intervals), and within the limits of --clip. Fails where the model knows no such errors, or too few for the
- * level. */
+ * predicted: lower and upper are as large. They are as far off y as the share `level` of the errors of rows that the
+ * model was not trained on (conformal intervals), and within the limits of --clip. Fails where the model knows no such
+ * errors, or too few for the level. */
 SG_API sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower,
                                    double *upper);
 /* How many rows' errors the model knows; 0: none. Of rows that weigh unlike, so many alike ones as say as much. */
 SG_API size_t sg_model_interval_rows(const sg_model *m);
-/* Learns the errors of rows that were used for nothing else: neither to train nor to choose. weights: name of the column of row
- * weights, or NULL. */
+/* Learns the errors of rows that were used for nothing else: neither to train nor to choose. weights: name of the
+ * column of row weights, or NULL. */
 SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const char *weights);
 
 /* Learns how the rules fire on the rows that the model was trained on. */
 SG_API sg_status sg_model_cover(sg_model *m, const sg_source *rows);
-/* As sg_model_predict_source, and after a row's predictions a number for each input, y[rows * (outputs + inputs)]: 1 where
- * it lies outside, else 0. Outside is an input beyond its range in the training rows, or a level that they do not have; or, if
- * there is none, but the rules fire less than on next to any of the training rows, that input without which they would
- * fire most. A model that does not know how they fire looks at the ranges alone. */
+/* As sg_model_predict_source, and after a row's predictions a number for each input, y[rows * (outputs + inputs)]: 1
+ * where it lies outside, else 0. Outside is an input beyond its range in the training rows, or a level that they do not
+ * have; or, if there is none, but the rules fire less than on next to any of the training rows, that input without
+ * which they would fire most. A model that does not know how they fire looks at the ranges alone. */
 SG_API sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take,
                                           void *arg);
 /* Whether it knows how they fire. */
@@ -409,16 +410,16 @@ typedef struct sg_metrics {
 } sg_metrics;
 
 /* One sg_metrics for each output. weights: name of the column of row weights, or NULL. */
-SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
-                                   size_t threads, sg_metrics *out);
+SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                                   sg_metrics *out);
 
 /* Rows on which a model is evaluated again and again, while it is trained, for instance: they are
  * checked and transformed once. Each run takes the model's parameters as they are then, and computes in
  * double. The model and
  * the source's rows must outlive the scorer. */
 typedef struct sg_scorer sg_scorer;
-SG_API sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights,
-                               size_t threads, sg_scorer **out);
+SG_API sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                               sg_scorer **out);
 SG_API sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out);
 SG_API void sg_scorer_free(sg_scorer *s);
 
@@ -429,10 +430,11 @@ SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* As "text", "markdown" or "json"; in words `top` rules, those that govern most of the training rows, 0: all. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
-/* Membership functions of a block, and one of them: out[n] for the values at[n], which are finite, of the input that it is over, whose number
- * goes to *input. Not for one over a component, a level or an effect. */
+/* Membership functions of a block, and one of them: out[n] for the values at[n], which are finite, of the input that it
+ * is over, whose number goes to *input. Not for one over a component, a level or an effect. */
 SG_API size_t sg_model_mfs(const sg_model *m, size_t block);
-SG_API sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const double *at, size_t n, size_t *input, double *out);
+SG_API sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const double *at, size_t n,
+                                     size_t *input, double *out);
 
 /* A model with fewer rules, conditions and membership functions, and how it does. */
 typedef struct sg_simpler {
@@ -445,20 +447,21 @@ typedef struct sg_simplify {
     size_t max_rules; /* 0: any number                                                */
     double tolerance; /* how much larger the RMSE may get: 0.02 is 2 %                */
     uint64_t seed;    /* which rows judge: a third, what simpler models do is found on the others */
-    /* Called for the model as it is, then for the simpler ones, the largest first: one for each number of rules, unless fewer do
-     * as well. May be NULL. */
+    /* Called for the model as it is, then for the simpler ones, the largest first: one for each number of rules, unless
+     * fewer do as well. May be NULL. */
     void (*take)(void *arg, const sg_simpler *point);
     void *arg;
 } sg_simplify;
-/* Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, finds consequents
- * anew by ridge regression. *out is the one with the fewest rules whose RMSE is within the tolerance, or of those that have few
- * enough rules the best. Of models of one block; of many rows some that are spread evenly are taken. Not for rows of a team. */
+/* Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, finds
+ * consequents anew by ridge regression. *out is the one with the fewest rules whose RMSE is within the tolerance, or of
+ * those that have few enough rules the best. Of models of one block; of many rows some that are spread evenly are
+ * taken. Not for rows of a team. */
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify *how, sg_model **out);
 
-/* One page (HTML) that opens in any browser without a network: how well the model does on the rows, which have its inputs and
- * targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model alone. Of more than 20,000 rows,
- * or 400,000 numbers, the page holds so many, evenly spread; its figures are of all. weights and threads as of sg_model_evaluate. Complete, or as it was before; "-":
- * standard output. */
+/* One page (HTML) that opens in any browser without a network: how well the model does on the rows, which have its
+ * inputs and targets, what its rules say, and a viewer that evaluates it. rows may be NULL: then it is about the model
+ * alone. Of more than 20,000 rows, or 400,000 numbers, the page holds so many, evenly spread; its figures are of all.
+ * weights and threads as of sg_model_evaluate. Complete, or as it was before; "-": standard output. */
 SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
                                  const char *path);
 
@@ -501,8 +504,8 @@ typedef struct sg_term {
 
 /* A row and an output. */
 typedef struct sg_explanation {
-    double prediction;            /* as sg_model_predict has it                                                   */
-    const double *by_input;       /* terms, in the order of sg_explainer_term                                     */
+    double prediction;      /* as sg_model_predict has it                                                   */
+    const double *by_input; /* terms, in the order of sg_explainer_term                                     */
     const double *by_rule;
     const double *firing, *says;  /* (rules of all blocks): normalised levels; outputs of those that fire, 0 else */
     const double *value, *counts; /* (terms that are inputs): the value, NaN where it is missing; what it counts as
@@ -511,7 +514,8 @@ typedef struct sg_explanation {
     const double *slope;          /* (terms that are inputs): NaN of a category                                   */
 } sg_explanation;
 
-/* A model made ready to explain row after row; the model must outlive it, and keep its parameters. One thread at a time. */
+/* A model made ready to explain row after row; the model must outlive it, and keep its parameters. One thread at a
+ * time. */
 typedef struct sg_explainer sg_explainer;
 SG_API sg_status sg_explainer_new(const sg_model *m, sg_explainer **out);
 SG_API void sg_explainer_free(sg_explainer *e);
@@ -520,18 +524,18 @@ SG_API size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by);
 SG_API const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i);
 /* Of x[inputs], as sg_model_predict takes it: one for each output, valid until the next call. */
 SG_API const sg_explanation *sg_explainer_row(sg_explainer *e, const double *x);
-/* The same of the rows [first, first + n) of a source, counted from 0, by the names of its columns. All of its rows must be
- * here: not with others of a team. */
+/* The same of the rows [first, first + n) of a source, counted from 0, by the names of its columns. All of its rows
+ * must be here: not with others of a team. */
 typedef sg_status sg_explained_fn(void *arg, size_t row, const sg_explanation *outputs);
-SG_API sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explained_fn *take,
-                                     void *arg);
+SG_API sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n,
+                                     sg_explained_fn *take, void *arg);
 /* The row that was explained last, in words: the largest terms, and all others as one; what is printed adds up to
  * the last bit, too. As JSON: all terms. row, unless it is 0, is its number to be told. */
 SG_API sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out);
 SG_API sg_status sg_explainer_json(const sg_explainer *e, size_t row, char **out);
 
-/* How much inputs and rules matter, in the target's units, over rows of a source: all, or 10,000 that are drawn at random,
- * the same each time. Root mean squares, so that a few large ones count. */
+/* How much inputs and rules matter, in the target's units, over rows of a source: all, or 10,000 that are drawn at
+ * random, the same each time. Root mean squares, so that a few large ones count. */
 typedef struct sg_input_importance {
     double shuffled; /* how far predictions move where this input is taken from another row at random           */
     double terms;    /* its terms (SG_TERM_INPUT, its effects included): the part of that which slopes explain,
@@ -546,14 +550,14 @@ typedef struct sg_rule_importance {
 
 /* inputs[outputs * sg_model_inputs], rules[outputs * sg_model_rules]: all of the first output, then of the next. *used,
  * unless it is NULL: how many rows. threads 0: one for each core. */
-SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads, sg_input_importance *inputs,
-                                     sg_rule_importance *rules, size_t *used);
-/* Values of an input to look at: of a category the numbers of its levels, else at most `most` (2 or more) at equal steps over its
- * range in the training rows. Returns how many; at may be NULL, to ask for that. */
+SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads,
+                                     sg_input_importance *inputs, sg_rule_importance *rules, size_t *used);
+/* Values of an input to look at: of a category the numbers of its levels, else at most `most` (2 or more) at equal
+ * steps over its range in the training rows. Returns how many; at may be NULL, to ask for that. */
 SG_API size_t sg_model_grid(const sg_model *m, size_t input, size_t most, double *at);
 /* Partial dependence: y[points * outputs], the mean prediction over rows as above in which the input is at[point]. */
-SG_API sg_status sg_model_partial(const sg_model *m, const sg_source *rows, size_t input, const double *at, size_t points,
-                                  size_t threads, double *y, size_t *used);
+SG_API sg_status sg_model_partial(const sg_model *m, const sg_source *rows, size_t input, const double *at,
+                                  size_t points, size_t threads, double *y, size_t *used);
 
 /* --- Training -------------------------------------------------------------------------------
  * The caller drives: one step is one iteration. */
@@ -576,10 +580,10 @@ typedef struct sg_progress {
 
 /* Fits the transforms on the training rows and initialises the system. valid may be NULL; then
  * the option valid-fraction may set rows aside. The sources must outlive the trainer; the options
- * may go. It never searches: whatever the preset, it trains one system, with the options as they are. With those of auto,
- * which new options have, that is 16 rules that own their MFs, where the search would begin: name the preset that you want. */
-SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
-                                sg_trainer **out);
+ * may go. It never searches: whatever the preset, it trains one system, with the options as they are. With those of
+ * auto, which new options have, that is 16 rules that own their MFs, where the search would begin: name the preset that
+ * you want. */
+SG_API sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid, sg_trainer **out);
 /* After SG_EDIVERGED the trainer holds the last finite parameters, and training is over. */
 SG_API sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress);
 /* Where the training is, without a step: rates and RMSE of a step are 0 or NaN. */
@@ -605,19 +609,20 @@ SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
-/* Trains a model of one block further, on rows that it has not seen, such as the next part of a stream: its transforms, structure and
- * levels stay as they are. Options are those of a training; its iterations come on top, rules start where they are, and the rate's schedule
- * begins anew. before, unless it is NULL, is the trainer that the model is of: then the optimiser and the mean of the iterates go on,
- * too, and --l2 pulls where it pulled; without it, to 0. Both may go afterwards. Consequents by least squares (consequents, refit) would forget
- * all rows but these, and are refused; no rows are set aside, and there are no checkpoints. */
-SG_API sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train,
-                                  sg_trainer **out);
+/* Trains a model of one block further, on rows that it has not seen, such as the next part of a stream: its transforms,
+ * structure and levels stay as they are. Options are those of a training; its iterations come on top, rules start where
+ * they are, and the rate's schedule begins anew. before, unless it is NULL, is the trainer that the model is of: then
+ * the optimiser and the mean of the iterates go on, too, and --l2 pulls where it pulled; without it, to 0. Both may go
+ * afterwards. Consequents by least squares (consequents, refit) would forget all rows but these, and are refused; no
+ * rows are set aside, and there are no checkpoints. */
+SG_API sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o,
+                                  const sg_source *train, sg_trainer **out);
 
-/* A whole training, by any preset. auto, which new options have, and auto-ensemble choose by validation inside of the rows
- * how to train (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. Where stop, if not NULL, ends it
- * early, the model is the best that is known by then. */
-SG_API sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
-                          sg_model **out);
+/* A whole training, by any preset. auto, which new options have, and auto-ensemble choose by validation inside of the
+ * rows how to train (sg_options_search is not 0), and want no valid; all others train once, as a trainer does. Where
+ * stop, if not NULL, ends it early, the model is the best that is known by then. */
+SG_API sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop,
+                          void *arg, sg_model **out);
 SG_API int sg_options_search(const sg_options *o);
 /* A row that was left out: its number in the source and that of its fold, both from 0, its targets[outputs] and what
  * the model that was trained without it predicts. */
@@ -638,12 +643,13 @@ typedef struct sg_cv {
 
 /* metrics[folds * outputs] on the rows left out, of *finished whole folds from the start: all, unless it was
  * stopped. */
-SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how,
-                                   sg_metrics *metrics, size_t *finished);
-/* Does the option intervals for a model of these options and rows: trains again and again without a part of the rows (and beside
- * valid, which may be NULL), and learns the errors of what was left out. Nothing where it is 0, or where stop ended it early. */
-SG_API sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_source *rows, const sg_source *valid,
-                                          sg_stop_fn *stop, void *arg);
+SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv *how, sg_metrics *metrics,
+                                   size_t *finished);
+/* Does the option intervals for a model of these options and rows: trains again and again without a part of the rows
+ * (and beside valid, which may be NULL), and learns the errors of what was left out. Nothing where it is 0, or where
+ * stop ended it early. */
+SG_API sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_source *rows,
+                                          const sg_source *valid, sg_stop_fn *stop, void *arg);
 /* How many targets the options name in this source, and the i-th of them; the name is that of the source. */
 SG_API sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out);
 SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, const char **out);

@@ -59,8 +59,8 @@ static void read_algorithms(catalogue *c)
 {
     const sheet *s = &c->sheet[ALGORITHMS];
     for (size_t i = 0; i < s->rows; i++)
-        c->algorithm[c->algorithms++] = (algorithm){
-            sheet_get(s, i, "name"), sheet_get(s, i, "label"), sheet_get(s, i, "settings")};
+        c->algorithm[c->algorithms++] =
+            (algorithm){sheet_get(s, i, "name"), sheet_get(s, i, "label"), sheet_get(s, i, "settings")};
 }
 
 static sg_status known(const sheet *s, size_t row, const char *column, const sheet *of)
@@ -70,12 +70,11 @@ static sg_status known(const sheet *s, size_t row, const char *column, const she
     if (strcmp(list, "*") == 0) return SG_OK;
     while ((word = next_word(&list, &length))) {
         size_t i = 0;
-        while (i < of->rows && (strlen(sheet_get(of, i, "name")) != length ||
-                                strncmp(sheet_get(of, i, "name"), word, length) != 0))
+        while (i < of->rows &&
+               (strlen(sheet_get(of, i, "name")) != length || strncmp(sheet_get(of, i, "name"), word, length) != 0))
             i++;
         if (i == of->rows)
-            return fail(SG_EDATA, "%s:%zu: %s has no \"%.*s\"", s->path, row + 2, of->path,
-                        (int)length, word);
+            return fail(SG_EDATA, "%s:%zu: %s has no \"%.*s\"", s->path, row + 2, of->path, (int)length, word);
     }
     return SG_OK;
 }
@@ -102,16 +101,15 @@ static sg_status read_experiment(catalogue *c, size_t i)
         .preprocessing = sheet_get(s, i, "preprocessing"),
     };
     while (e->variant < VARIANTS && strcmp(kind, variant_names[e->variant]) != 0) e->variant++;
-    if (e->variant == VARIANTS)
-        return fail(SG_EDATA, "%s:%zu: no variant is called \"%s\"", s->path, i + 2, kind);
+    if (e->variant == VARIANTS) return fail(SG_EDATA, "%s:%zu: no variant is called \"%s\"", s->path, i + 2, kind);
     sg_status st = sheet_count(s, i, "repeats", &e->repeats);
     if (st == SG_OK) st = sheet_count(s, i, "iterations", &e->iterations);
     if (st == SG_OK) st = sheet_count(s, i, "every", &e->every);
     if (st == SG_OK) st = known(s, i, "datasets", &c->sheet[DATASETS]);
     if (st == SG_OK) st = known(s, i, "algorithms", &c->sheet[ALGORITHMS]);
     if (st == SG_OK && (!*e->preprocessing || only_words(e->preprocessing, "ours authors") == 0))
-        st = fail(SG_EDATA, "%s:%zu: preprocessing is ours, authors or both, not \"%s\"", s->path,
-                  i + 2, e->preprocessing);
+        st = fail(SG_EDATA, "%s:%zu: preprocessing is ours, authors or both, not \"%s\"", s->path, i + 2,
+                  e->preprocessing);
     return st;
 }
 
@@ -119,8 +117,7 @@ sg_status catalogue_read(const char *folder, catalogue *c)
 {
     sg_status st = SG_OK;
     *c = (catalogue){0};
-    for (size_t i = 0; st == SG_OK && i < sizeof tables / sizeof *tables; i++)
-        st = read_sheet(folder, i, &c->sheet[i]);
+    for (size_t i = 0; st == SG_OK && i < sizeof tables / sizeof *tables; i++) st = read_sheet(folder, i, &c->sheet[i]);
     if (st != SG_OK) return st;
     c->dataset = calloc(c->sheet[DATASETS].rows + 1, sizeof *c->dataset);
     c->algorithm = calloc(c->sheet[ALGORITHMS].rows + 1, sizeof *c->algorithm);
@@ -128,8 +125,7 @@ sg_status catalogue_read(const char *folder, catalogue *c)
     if (!c->dataset || !c->algorithm || !c->experiment) return fail(SG_ENOMEM, "out of memory");
     st = read_datasets(c);
     read_algorithms(c);
-    for (size_t i = 0; st == SG_OK && i < c->sheet[EXPERIMENTS].rows; i++)
-        st = read_experiment(c, i);
+    for (size_t i = 0; st == SG_OK && i < c->sheet[EXPERIMENTS].rows; i++) st = read_experiment(c, i);
     return st;
 }
 
@@ -155,8 +151,7 @@ double catalogue_published(const catalogue *c, const char *data, const char *by,
 {
     const sheet *s = &c->sheet[PUBLISHED];
     for (size_t i = 0; i < s->rows; i++)
-        if (strcmp(sheet_get(s, i, "dataset"), data) == 0 &&
-            strcmp(sheet_get(s, i, "algorithm"), by) == 0) {
+        if (strcmp(sheet_get(s, i, "dataset"), data) == 0 && strcmp(sheet_get(s, i, "algorithm"), by) == 0) {
             const char *value = sheet_get(s, i, what);
             if (*value) return strtod(value, NULL);
         }

@@ -50,8 +50,7 @@ static void fill_row(const cell *c, size_t point, double *row)
 
 static sg_status save_table(const cell *c, const char *path)
 {
-    static const char *const fixed[FIXED_COLUMNS] = {"iteration", "test",     "test_sd",
-                                                     "train",     "train_sd", "rate"};
+    static const char *const fixed[FIXED_COLUMNS] = {"iteration", "test", "test_sd", "train", "train_sd", "rate"};
     size_t columns = FIXED_COLUMNS + 2 * c->repeats;
     const char **names = calloc(columns, sizeof *names);
     char(*made)[32] = calloc(columns, sizeof *made);
@@ -61,8 +60,7 @@ static sg_status save_table(const cell *c, const char *path)
     for (size_t i = 0; st == SG_OK && i < columns; i++) {
         size_t r = (i - FIXED_COLUMNS) % c->repeats;
         int test = i < FIXED_COLUMNS + c->repeats;
-        if (i >= FIXED_COLUMNS)
-            snprintf(made[i], sizeof *made, "%s_%zu", test ? "test" : "train", r);
+        if (i >= FIXED_COLUMNS) snprintf(made[i], sizeof *made, "%s_%zu", test ? "test" : "train", r);
         names[i] = i < FIXED_COLUMNS ? fixed[i] : made[i];
     }
     for (size_t p = 0; st == SG_OK && p < c->points; p++) fill_row(c, p, values + p * columns);
@@ -100,8 +98,7 @@ int cell_load(cell *c, const char *folder)
     for (size_t p = 0; good && p < c->points; p++) {
         const double *row = sg_table_values(t) + p * columns;
         memcpy(c->test + p * c->repeats, row + FIXED_COLUMNS, c->repeats * sizeof *row);
-        memcpy(c->train + p * c->repeats, row + FIXED_COLUMNS + c->repeats,
-               c->repeats * sizeof *row);
+        memcpy(c->train + p * c->repeats, row + FIXED_COLUMNS + c->repeats, c->repeats * sizeof *row);
         for (size_t r = 0; r < c->repeats; r++) c->rate[p * c->repeats + r] = row[5];
     }
     sg_table_free(t);

@@ -31,21 +31,17 @@ static size_t cells(const sight *s, size_t set, const char *list, const cell *ou
 /* How a differs from b, over their runs. */
 typedef difference differ_fn(const cell *a, const cell *b, when w);
 
-static size_t both_repeats(const cell *a, const cell *b)
-{
-    return a->repeats < b->repeats ? a->repeats : b->repeats;
-}
+static size_t both_repeats(const cell *a, const cell *b) { return a->repeats < b->repeats ? a->repeats : b->repeats; }
 
 static difference by_train(const cell *a, const cell *b, when w)
 {
     (void)w;
-    return compare_runs(a->train + (a->points - 1) * a->repeats,
-                        b->train + (b->points - 1) * b->repeats, both_repeats(a, b));
+    return compare_runs(a->train + (a->points - 1) * a->repeats, b->train + (b->points - 1) * b->repeats,
+                        both_repeats(a, b));
 }
 
 /* Whether a lies on the given side of each of b: -1 smaller, 1 larger. */
-static answer on_side(const sight *s, const claim *c, when w, size_t set, differ_fn *differ,
-                      int side)
+static answer on_side(const sight *s, const claim *c, when w, size_t set, differ_fn *differ, int side)
 {
     const cell *a = sight_cell(s, set, c->a), *b[MOST_NAMES];
     size_t n = cells(s, set, c->b, b);
@@ -61,15 +57,9 @@ static answer on_side(const sight *s, const claim *c, when w, size_t set, differ
     return out;
 }
 
-answer ask_smaller(const sight *s, const claim *c, when w, size_t set)
-{
-    return on_side(s, c, w, set, compare, -1);
-}
+answer ask_smaller(const sight *s, const claim *c, when w, size_t set) { return on_side(s, c, w, set, compare, -1); }
 
-answer ask_largest(const sight *s, const claim *c, when w, size_t set)
-{
-    return on_side(s, c, w, set, compare, 1);
-}
+answer ask_largest(const sight *s, const claim *c, when w, size_t set) { return on_side(s, c, w, set, compare, 1); }
 
 answer ask_train_smaller(const sight *s, const claim *c, when w, size_t set)
 {
@@ -105,8 +95,7 @@ answer ask_one_is_best(const sight *s, const claim *c, when w, size_t set)
         one.a = name;
         answer a = on_side(s, &one, w, set, compare, -1);
         if (!a.seen) return a;
-        if (!out.seen || (a.yes && !(out.yes && out.clear)) || (!a.yes && !a.clear && !out.yes))
-            out = a;
+        if (!out.seen || (a.yes && !(out.yes && out.clear)) || (!a.yes && !a.clear && !out.yes)) out = a;
     }
     return out;
 }
@@ -134,8 +123,7 @@ answer ask_below(const sight *s, const claim *c, when w, size_t set)
     answer out = {.seen = a && b, .yes = 1, .clear = 1};
     (void)w;
     for (size_t p = 0; a && b && p < a->points; p++)
-        if (cell_test(a, p).mean >= cell_test(b, cell_point_of(b, cell_iteration(a, p))).mean)
-            out.yes = 0;
+        if (cell_test(a, p).mean >= cell_test(b, cell_point_of(b, cell_iteration(a, p))).mean) out.yes = 0;
     return out;
 }
 
@@ -176,8 +164,7 @@ static double oscillation(const cell *c)
     double sum = 0, level = 0;
     for (size_t r = 0; r < c->repeats; r++) {
         const double *run = c->test + r;
-        for (size_t p = 1; p < c->points; p++)
-            sum += fabs(run[p * c->repeats] - run[(p - 1) * c->repeats]);
+        for (size_t p = 1; p < c->points; p++) sum += fabs(run[p * c->repeats] - run[(p - 1) * c->repeats]);
         sum -= fabs(run[(c->points - 1) * c->repeats] - run[0]);
         for (size_t p = 0; p < c->points; p++) level += run[p * c->repeats] / (double)c->points;
     }
@@ -190,8 +177,7 @@ answer ask_oscillates(const sight *s, const claim *c, when w, size_t set)
     (void)w;
     if (!a || !b) return (answer){0};
     double ratio = oscillation(a) / oscillation(b);
-    return (answer){
-        .seen = 1, .yes = ratio > 2, .clear = 1, .figure = ratio, .reported = "times as much"};
+    return (answer){.seen = 1, .yes = ratio > 2, .clear = 1, .figure = ratio, .reported = "times as much"};
 }
 
 /* --- by the learning rate --- */
@@ -203,10 +189,8 @@ answer ask_rises_and_falls(const sight *s, const claim *c, when w, size_t set)
     (void)w;
     if (!a) return (answer){0};
     for (size_t p = 0; p < a->points; p++) most = fmax(most, cell_rate(a, p));
-    return (answer){.seen = 1,
-                    .clear = 1,
-                    .yes =
-                        most > 1.05 * cell_rate(a, 0) && cell_rate(a, a->points - 1) < 0.95 * most};
+    return (answer){
+        .seen = 1, .clear = 1, .yes = most > 1.05 * cell_rate(a, 0) && cell_rate(a, a->points - 1) < 0.95 * most};
 }
 
 /* The mean rate over the second half. */
@@ -231,8 +215,7 @@ answer ask_rate_falls(const sight *s, const claim *c, when w, size_t set)
     (void)w;
     if (!a) return (answer){0};
     double ratio = cell_rate(a, 0) / cell_rate(a, cell_point_of(a, 100));
-    return (answer){
-        .seen = 1, .clear = 1, .yes = ratio >= 10, .figure = ratio, .reported = "times lower"};
+    return (answer){.seen = 1, .clear = 1, .yes = ratio >= 10, .figure = ratio, .reported = "times lower"};
 }
 
 /* --- by CPU time --- */
@@ -261,10 +244,7 @@ static difference by_train_time(const cell *a, const cell *b, when w)
     return by_seconds(a, b, 0);
 }
 
-answer ask_time(const sight *s, const claim *c, when w, size_t set)
-{
-    return on_side(s, c, w, set, by_time, -1);
-}
+answer ask_time(const sight *s, const claim *c, when w, size_t set) { return on_side(s, c, w, set, by_time, -1); }
 
 answer ask_train_time(const sight *s, const claim *c, when w, size_t set)
 {

@@ -72,8 +72,8 @@ void check_parameters(const sight *s, const claim *c, when w, finding *out)
         size_t parameters, inputs;
         if (!own || trial_size(own, &parameters, &inputs) != SG_OK) continue;
         seen++;
-        right += parameters == 4 * inputs + (inputs + 1) * ((size_t)1 << inputs) &&
-                 parameters == (inputs == 4 ? 96u : 212u);
+        right +=
+            parameters == 4 * inputs + (inputs + 1) * ((size_t)1 << inputs) && parameters == (inputs == 4 ? 96u : 212u);
     }
     out->verdict = seen < c->of ? NOT_SEEN : right == seen ? HOLDS : FAILS;
     snprintf(out->text, sizeof out->text, "%zu of %zu", right, seen);
@@ -95,13 +95,11 @@ void check_grid(const sight *s, const claim *c, when w, finding *out)
             double rmse = cell_when(point, w).mean;
             if (pass == 0) points++, least = fmin(least, rmse);
             else if (rmse <= 1.05 * least) good++;
-            else
-                text_add(&bad, "%s%s (%+.0f %%)", bad.length ? ", " : "", a->label,
-                         100 * (rmse / least - 1));
+            else text_add(&bad, "%s%s (%+.0f %%)", bad.length ? ", " : "", a->label, 100 * (rmse / least - 1));
         }
     out->verdict = points < planned ? NOT_SEEN : 2 * good >= points ? HOLDS : FAILS;
-    snprintf(out->text, sizeof out->text, "%zu of %zu points%s%s", good, points,
-             bad.length ? "; not " : "", bad.length ? bad.bytes : "");
+    snprintf(out->text, sizeof out->text, "%zu of %zu points%s%s", good, points, bad.length ? "; not " : "",
+             bad.length ? bad.bytes : "");
     text_free(&bad);
 }
 
@@ -114,8 +112,8 @@ void check_one_hot(const sight *s, const claim *c, when w, finding *out)
     if (!with || !without) return;
     difference d = compare(with, without, w);
     out->verdict = d.sign > 0 ? HOLDS : d.clear ? FAILS : IN_SPREAD;
-    snprintf(out->text, sizeof out->text, "%.4g with, %.4g without (difference %+.2g ± %.2g)",
-             cell_when(with, w).mean, cell_when(without, w).mean, d.mean, d.half);
+    snprintf(out->text, sizeof out->text, "%.4g with, %.4g without (difference %+.2g ± %.2g)", cell_when(with, w).mean,
+             cell_when(without, w).mean, d.mean, d.half);
 }
 
 /* On the dataset with the most rows. */

@@ -27,8 +27,7 @@ claim_ask ask_time;       /* a takes less for training and scoring than each of 
 claim_ask ask_train_time; /* for training                                               */
 
 /* Once (claim_checks.c): */
-claim_check
-    check_only_one; /* a is below b's first in every iteration on all sets, no other of b is */
+claim_check check_only_one;   /* a is below b's first in every iteration on all sets, no other of b is */
 claim_check check_worst_case; /* a's smallest improvement over mbgd is larger than b's      */
 claim_check check_parameters; /* 2 M Mm + (M + 1) Mm^M of them                              */
 claim_check check_grid;       /* a: dataset, b: beginning of the names of a grid            */

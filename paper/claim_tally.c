@@ -18,8 +18,7 @@ tally tally_count(const sight *s, const claim *c, when w, claim_ask *ask)
         t.clear_yes += a.yes && a.clear;
         t.clear_no += !a.yes && a.clear;
         text *list = a.yes ? &t.on : &t.not_on;
-        text_add(list, "%s%s%s", list->length ? ", " : "", s->catalogue->dataset[d].label,
-                 a.clear ? "" : "?");
+        text_add(list, "%s%s%s", list->length ? ", " : "", s->catalogue->dataset[d].label, a.clear ? "" : "?");
     }
     return t;
 }
@@ -63,8 +62,7 @@ void tally_report(const claim *c, tally *t, finding *out)
         if (t->clear_no < t->sets - t->yes) text_add(&found, "; clearly not on %zu", t->clear_no);
     } else if (t->not_on.length && t->yes) text_add(&found, "; not on %s", t->not_on.bytes);
     double middle = median(t->figure, t->sets);
-    if (t->reported && t->sets && isfinite(middle))
-        text_add(&found, "; median %.3g %s", middle, t->reported);
+    if (t->reported && t->sets && isfinite(middle)) text_add(&found, "; median %.3g %s", middle, t->reported);
     snprintf(out->text, sizeof out->text, "%s", found.failed || !found.bytes ? "" : found.bytes);
     text_free(&found);
     tally_free(t);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const verdict_names[VERDICTS] = {"holds", "within the spread", "does not hold",
-                                             "not evaluated"};
+const char *const verdict_names[VERDICTS] = {"holds", "within the spread", "does not hold", "not evaluated"};
 
 /* clang-format off */
 static const struct {
@@ -54,29 +53,25 @@ static sg_status check_names(const catalogue *c, const sheet *s, size_t row, con
     return SG_OK;
 }
 
-static sg_status read_word(const sheet *s, size_t row, const char *column, const char *const *words,
-                           size_t n, int *out)
+static sg_status read_word(const sheet *s, size_t row, const char *column, const char *const *words, size_t n, int *out)
 {
     const char *value = sheet_get(s, row, column);
     size_t i = 0;
     while (i < n && strcmp(words[i], value) != 0) i++;
-    if (i == n)
-        return fail(SG_EDATA, "%s:%zu: %s can't be \"%s\"", s->path, row + 2, column, value);
+    if (i == n) return fail(SG_EDATA, "%s:%zu: %s can't be \"%s\"", s->path, row + 2, column, value);
     *out = (int)i;
     return SG_OK;
 }
 
 static sg_status read_claim(const catalogue *c, const sheet *s, size_t row, claim *out)
 {
-    static const char *const kinds[] = {"claim", "ablation", "variant"}, *const hows[] = {
-                                                                             "", "exactly", "once"};
+    static const char *const kinds[] = {"claim", "ablation", "variant"}, *const hows[] = {"", "exactly", "once"};
     const char *question = sheet_get(s, row, "question");
     int kind = 0, how = 0;
     size_t q = 0, n = sizeof questions / sizeof *questions;
     while (q < n && strcmp(questions[q].name, question) != 0) q++;
-    sg_status st =
-        q < n ? read_word(s, row, "kind", kinds, 3, &kind)
-              : fail(SG_EDATA, "%s:%zu: there is no question \"%s\"", s->path, row + 2, question);
+    sg_status st = q < n ? read_word(s, row, "kind", kinds, 3, &kind)
+                         : fail(SG_EDATA, "%s:%zu: there is no question \"%s\"", s->path, row + 2, question);
     if (st == SG_OK) st = read_word(s, row, "how", hows, 3, &how);
     if (st == SG_OK) st = check_names(c, s, row, "a");
     if (st == SG_OK) st = check_names(c, s, row, "b");
@@ -89,8 +84,8 @@ static sg_status read_claim(const catalogue *c, const sheet *s, size_t row, clai
         .check = questions[q].check,
         .a = sheet_get(s, row, "a"),
         .b = sheet_get(s, row, "b"),
-        .flags = (kind == 1 ? ABLATION : 0) | (kind == 2 ? VARIANT : 0) | (how == 1 ? EXACTLY : 0) |
-                 (how == 2 ? ONCE : 0),
+        .flags =
+            (kind == 1 ? ABLATION : 0) | (kind == 2 ? VARIANT : 0) | (how == 1 ? EXACTLY : 0) | (how == 2 ? ONCE : 0),
     };
     st = sheet_count(s, row, "number", &out->number);
     if (st == SG_OK) st = sheet_count(s, row, "of", &out->of);

@@ -28,8 +28,7 @@ static sg_status missing(const dataset *d, const char *folder)
     return fail(SG_EIO,
                 "%s/%s is missing. Source: %s. Wanted: a CSV file with a header, %zu rows and the "
                 "columns %s%s%s, %s; the last one is the target",
-                folder, d->file, d->source, d->rows, d->features, *d->words ? " " : "", d->words,
-                d->target);
+                folder, d->file, d->source, d->rows, d->features, *d->words ? " " : "", d->words, d->target);
 }
 
 static size_t left_out(const sg_table *t)
@@ -48,8 +47,7 @@ static sg_status open_as_it_is(dataset *d, const char *path)
     if (!copy) return fail(SG_ENOMEM, "out of memory");
     if (n == MOST_COLUMNS) {
         free(copy);
-        return fail(SG_EDATA, "%s: datasets.csv names more than %d features", path,
-                    MOST_COLUMNS - 1);
+        return fail(SG_EDATA, "%s: datasets.csv names more than %d features", path, MOST_COLUMNS - 1);
     }
     wanted[n] = d->target;
     sg_status st = sg_table_read(path, NULL, wanted, n + 1, &t);
@@ -70,8 +68,8 @@ static sg_status open_as_it_is(dataset *d, const char *path)
 
 /* --- changed --- */
 
-static sg_status like(const sg_table *t, size_t extra, const char *const *extra_names,
-                      const double *values, size_t rows, sg_table **out)
+static sg_status like(const sg_table *t, size_t extra, const char *const *extra_names, const double *values,
+                      size_t rows, sg_table **out)
 {
     const char *names[MOST_COLUMNS + MOST_WORDS];
     size_t columns = sg_table_columns(t);
@@ -107,8 +105,7 @@ static sg_status make_unique(const sg_table *t, sg_table **out)
     double *values = calloc(rows, size);
     sg_status st = ref && values ? SG_OK : fail(SG_ENOMEM, "out of memory");
     if (st == SG_OK) {
-        for (size_t i = 0; i < rows; i++)
-            ref[i] = (row_ref){sg_table_values(t) + i * columns, size};
+        for (size_t i = 0; i < rows; i++) ref[i] = (row_ref){sg_table_values(t) + i * columns, size};
         qsort(ref, rows, sizeof *ref, by_bytes_then_place);
         for (size_t i = 0; i < rows; i++)
             if (n == 0 || memcmp(ref[n - 1].row, ref[i].row, size) != 0) ref[n++] = ref[i];
@@ -138,8 +135,7 @@ static sg_status one_hot_rows(const dataset *d, const sheet *s, sg_table **out)
     if (s->rows != rows) return fail(SG_EDATA, "%s: it has other rows as words", s->path);
     for (size_t i = 0; i < rows; i++)
         if (word_index(word, &n, sheet_get(s, i, d->words)) == MOST_WORDS)
-            return fail(SG_EDATA, "%s: column %s has more than %d words", s->path, d->words,
-                        MOST_WORDS);
+            return fail(SG_EDATA, "%s: column %s has more than %d words", s->path, d->words, MOST_WORDS);
     double *values = calloc(rows, (n + columns) * sizeof *values);
     if (!values) return fail(SG_ENOMEM, "out of memory");
     for (size_t i = 0; i < rows; i++) {
@@ -183,8 +179,7 @@ sg_status dataset_open(dataset *d, const char *folder, const int wanted[VARIANTS
     text path = {0};
     text_add(&path, "%s/%s", folder, d->file);
     if (path.failed) return fail(SG_ENOMEM, "out of memory");
-    sg_status st =
-        access(path.bytes, F_OK) == 0 ? open_all(d, path.bytes, wanted) : missing(d, folder);
+    sg_status st = access(path.bytes, F_OK) == 0 ? open_all(d, path.bytes, wanted) : missing(d, folder);
     text_free(&path);
     return st;
 }

@@ -69,8 +69,7 @@ static void add_html(text *t, const char *s)
         const char *middle = *s == '[' ? strstr(s, "](") : NULL;
         const char *end = middle ? strchr(middle, ')') : NULL;
         if (end && !memchr(s + 1, '[', (size_t)(middle - s - 1))) {
-            text_add(t, "<a href=\"%.*s\">%.*s</a>", (int)(end - middle - 2), middle + 2,
-                     (int)(middle - s - 1), s + 1);
+            text_add(t, "<a href=\"%.*s\">%.*s</a>", (int)(end - middle - 2), middle + 2, (int)(middle - s - 1), s + 1);
             s = end;
         } else if (*s == '`') text_add(t, (code = !code) ? "<code>" : "</code>");
         else if (*s == '<') text_add(t, "&lt;");
@@ -166,8 +165,7 @@ static int has_file(const document *d, const char *name, const char *ending)
 static void page_figure(document *d, const char *name, const char *caption)
 {
     text_add(&d->page, "<figure>");
-    if (has_file(d, name, ".svg"))
-        text_add(&d->page, "<img src=\"figures/%s.svg\" alt=\"\">", name);
+    if (has_file(d, name, ".svg")) text_add(&d->page, "<img src=\"figures/%s.svg\" alt=\"\">", name);
     text_add(&d->page, "<figcaption>");
     add_html(&d->page, caption);
     text_add(&d->page,
@@ -185,8 +183,7 @@ void document_figure(document *d, const char *name, const char *caption)
         text_add(&d->markdown, "![%s](figures/%s.svg)\n\n", caption, name);
         page_figure(d, name, caption);
     } else document_text(d, "(Not run: %s.)", caption);
-    if (!theirs.failed && !words.failed && has_file(d, theirs.bytes, ".csv"))
-        page_figure(d, theirs.bytes, words.bytes);
+    if (!theirs.failed && !words.failed && has_file(d, theirs.bytes, ".csv")) page_figure(d, theirs.bytes, words.bytes);
     text_free(&theirs);
     text_free(&words);
 }

@@ -22,8 +22,7 @@ typedef struct document {
 /* The folder must hold tables/ and figures/. title goes into the page's head. */
 void document_open(document *d, const char *folder, const char *title);
 /* `code` between backticks, [text](address), nothing else. */
-void document_heading(document *d, int level, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void document_heading(document *d, int level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void document_text(document *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void document_code(document *d, const char *lines);
 /* figures/NAME.svg; on the page also figures/NAME-authors.svg. Where there is no such picture, its

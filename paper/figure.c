@@ -22,10 +22,7 @@ static void add_field(text *t, const char *s)
     else text_add(t, "%s", s ? s : "");
 }
 
-static const char *number(double v, char buf[32])
-{
-    return isnan(v) ? "" : sg_format_number(v, buf);
-}
+static const char *number(double v, char buf[32]) { return isnan(v) ? "" : sg_format_number(v, buf); }
 
 static void add_csv(text *t, const drawing *d)
 {
@@ -41,8 +38,7 @@ static void add_csv(text *t, const drawing *d)
             }
 }
 
-static sg_status save(const drawing *d, const char *folder, const char *ending,
-                      void (*add)(text *t, const drawing *d))
+static sg_status save(const drawing *d, const char *folder, const char *ending, void (*add)(text *t, const drawing *d))
 {
     text t = {0};
     char name[80];
@@ -56,8 +52,7 @@ static sg_status save(const drawing *d, const char *folder, const char *ending,
 /* So that it needs no quotes and fits everywhere. */
 static int name_allowed(const char *name)
 {
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     size_t n = name ? strlen(name) : 0;
     return n > 0 && n <= 64 && strspn(name, allowed) == n;
 }

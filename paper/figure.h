@@ -17,15 +17,7 @@
 enum { FIGURE_COLOURS = 8 };
 
 /* How a line is drawn besides its colour, for print in grey. */
-enum {
-    CURVE_SOLID,
-    CURVE_HEAVY,
-    CURVE_DASHED,
-    CURVE_DOTTED,
-    CURVE_DASH_DOT,
-    CURVE_THIN,
-    CURVE_DASHES
-};
+enum { CURVE_SOLID, CURVE_HEAVY, CURVE_DASHED, CURVE_DOTTED, CURVE_DASH_DOT, CURVE_THIN, CURVE_DASHES };
 
 typedef struct curve {
     const char *label; /* stands at the right end; NULL: none                               */

@@ -96,8 +96,7 @@ sg_status figure_y_range(const panel *p, axis *out)
     widen(&a, 0.05);
     if (drawable(a.log, p->y_low)) a.low = p->y_low;
     if (drawable(a.log, p->y_high)) a.high = p->y_high;
-    if (!(a.low < a.high))
-        return fail(SG_EINVAL, "panel %s: its y range is empty", p->title ? p->title : "");
+    if (!(a.low < a.high)) return fail(SG_EINVAL, "panel %s: its y range is empty", p->title ? p->title : "");
     *out = a;
     return SG_OK;
 }

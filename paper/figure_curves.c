@@ -32,8 +32,7 @@ static spot mean_spot(const plot *p, const curve *c, size_t a, size_t b)
 
 /* Of the points from to to - 1: the one that makes the largest triangle with a point before and the
  * mean of those behind, to to after - 1. */
-static size_t outstanding(const plot *p, const curve *c, size_t before, size_t from, size_t to,
-                          size_t after)
+static size_t outstanding(const plot *p, const curve *c, size_t before, size_t from, size_t to, size_t after)
 {
     spot q = spot_of(p, c, before), r = mean_spot(p, c, to, after);
     double largest = -1;
@@ -46,17 +45,13 @@ static size_t outstanding(const plot *p, const curve *c, size_t before, size_t f
     return found;
 }
 
-static void add_point(text *t, const curve *c, size_t i)
-{
-    text_add(t, "%.6g %.6g\n", c->x[i], c->y[i]);
-}
+static void add_point(text *t, const curve *c, size_t i) { text_add(t, "%.6g %.6g\n", c->x[i], c->y[i]); }
 
 /* Points a to b - 1, thinned to about `quota`. */
 static void add_run(text *t, const plot *p, const curve *c, size_t a, size_t b, size_t quota)
 {
     size_t start = a, kept = a;
-    for (; start < b && (start < HEAD || start == a || b - a <= quota); start++)
-        add_point(t, c, kept = start);
+    for (; start < b && (start < HEAD || start == a || b - a <= quota); start++) add_point(t, c, kept = start);
     if (start == b) return;
     size_t head = start - a, parts = quota > head + 2 ? quota - head - 1 : 1, m = b - 1 - start;
     for (size_t k = 0; k < parts && m > 0; k++) {

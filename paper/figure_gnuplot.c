@@ -15,8 +15,7 @@ enum { NOT_FOUND = 127, NOT_STARTED = 126 };
 static void become_gnuplot(int folder, char *const *argv, int errors)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0 || fchdir(folder) != 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
-        dup2(errors, 2) < 0)
+    if (nothing < 0 || fchdir(folder) != 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(errors, 2) < 0)
         _exit(NOT_STARTED);
     execvp(argv[0], argv);
     _exit(errno == ENOENT ? NOT_FOUND : NOT_STARTED);
@@ -33,8 +32,7 @@ static void read_errors(int fd, char *said, size_t room)
         if (got <= 0) break;
         for (ssize_t i = 0; i < got; i++) {
             int space = (unsigned char)chunk[i] <= ' ' || chunk[i] == '^';
-            if (n + 1 < room && !(space && (n == 0 || said[n - 1] == ' ')))
-                said[n++] = (char)(space ? ' ' : chunk[i]);
+            if (n + 1 < room && !(space && (n == 0 || said[n - 1] == ' '))) said[n++] = (char)(space ? ' ' : chunk[i]);
         }
     }
     while (n > 0 && said[n - 1] == ' ') n--;
@@ -87,9 +85,7 @@ sg_status figure_run(const char *folder, const char *name, int *drawn)
     int error = take_pictures(at, stem, name, code == 0);
     close(at);
     *drawn = code == 0 && !error;
-    if (error)
-        return fail(SG_EIO, "can't write the pictures of %s/%s.gp: %s", folder, name,
-                    strerror(error));
+    if (error) return fail(SG_EIO, "can't write the pictures of %s/%s.gp: %s", folder, name, strerror(error));
     if (code == 0 || code == NOT_FOUND) return SG_OK;
     return fail(SG_EIO, "%s/%s.gp: gnuplot failed%s%s", folder, name, *said ? ": " : "", said);
 }

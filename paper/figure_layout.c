@@ -16,8 +16,7 @@ static double column_left(const drawing *d, size_t column)
     double tics = 0, name = 0;
     for (size_t i = column; i < d->f->panels; i += d->f->columns) {
         const axis *y = &d->plot[i].y;
-        for (size_t k = 0; k < y->tics; k++)
-            tics = fmax(tics, figure_text_width(y->text[k], TIC_FONT));
+        for (size_t k = 0; k < y->tics; k++) tics = fmax(tics, figure_text_width(y->text[k], TIC_FONT));
         if (d->f->panel[i].y_label) name = LABEL_FONT + 6;
     }
     return MARGIN + name + tics + 2 * TIC;

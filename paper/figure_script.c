@@ -12,12 +12,8 @@ static const char *const palette[FIGURE_COLOURS] = {"#1a1a1a", "#0072b2", "#d55e
                                                     "#bf62a3", "#6b4700", "#4b2a8c", "#3a97d2"};
 
 static const char *const dashes[CURVE_DASHES] = {
-    [CURVE_SOLID] = "lw 1.7",
-    [CURVE_HEAVY] = "lw 2.8",
-    [CURVE_DASHED] = "lw 1.7 dt (8,4)",
-    [CURVE_DOTTED] = "lw 2 dt (2,3)",
-    [CURVE_THIN] = "lw 1",
-    [CURVE_DASH_DOT] = "lw 1.7 dt (9,3,2,3)",
+    [CURVE_SOLID] = "lw 1.7",         [CURVE_HEAVY] = "lw 2.8", [CURVE_DASHED] = "lw 1.7 dt (8,4)",
+    [CURVE_DOTTED] = "lw 2 dt (2,3)", [CURVE_THIN] = "lw 1",    [CURVE_DASH_DOT] = "lw 1.7 dt (9,3,2,3)",
 };
 
 static const char *colour_of(const curve *c) { return palette[(size_t)c->colour % FIGURE_COLOURS]; }
@@ -57,8 +53,7 @@ static const char terminals[] =
     "set output name . '.' . kind\n"
     "set multiplot\n";
 
-static void add_label(text *t, const char *s, const char *how, const char *system, double x,
-                      double y)
+static void add_label(text *t, const char *s, const char *how, const char *system, double x, double y)
 {
     if (!s) return;
     text_add(t, "set label ");
@@ -69,8 +64,7 @@ static void add_label(text *t, const char *s, const char *how, const char *syste
 static void add_axis(text *t, char name, const axis *a)
 {
     char low[32], high[32];
-    text_add(t, "set %crange [%s:%s]\n", name, sg_format_number(a->low, low),
-             sg_format_number(a->high, high));
+    text_add(t, "set %crange [%s:%s]\n", name, sg_format_number(a->low, low), sg_format_number(a->high, high));
     text_add(t, "%sset logscale %c\nset %ctics (", a->log ? "" : "un", name, name);
     for (size_t i = 0; i < a->tics; i++)
         text_add(t, "%s'%s' %s", i ? ", " : "", a->text[i], sg_format_number(a->at[i], low));
@@ -80,20 +74,17 @@ static void add_axis(text *t, char name, const axis *a)
 /* The frame's place, and the texts around it. */
 static void add_frame(text *t, const drawing *d, const plot *p)
 {
-    double w = d->width, h = d->height, right = p->left + d->plot_width,
-           bottom = p->top + d->plot_height;
+    double w = d->width, h = d->height, right = p->left + d->plot_width, bottom = p->top + d->plot_height;
     text_add(t, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", p->left / w, right / w);
-    text_add(t, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - p->top / h,
-             1 - bottom / h);
+    text_add(t, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - p->top / h, 1 - bottom / h);
     add_axis(t, 'x', &p->x);
     add_axis(t, 'y', &p->y);
     if (p == d->plot) /* the figure's title is drawn with its first panel */
         add_label(t, d->f->title, "center tc '#1a1a1a' font title_font", "screen", 0.5,
                   1 - (MARGIN + TITLE_FONT / 2.0) / h);
-    add_label(t, p->panel->title, "center tc '#1a1a1a' font panel_font", "screen",
-              (p->left + right) / 2 / w, 1 - (p->top - 6 - PANEL_FONT / 2.0) / h);
-    add_label(t, p->panel->x_label, "center tc '#333333'", "screen", (p->left + right) / 2 / w,
-              1 - p->x_label / h);
+    add_label(t, p->panel->title, "center tc '#1a1a1a' font panel_font", "screen", (p->left + right) / 2 / w,
+              1 - (p->top - 6 - PANEL_FONT / 2.0) / h);
+    add_label(t, p->panel->x_label, "center tc '#333333'", "screen", (p->left + right) / 2 / w, 1 - p->x_label / h);
     add_label(t, p->panel->y_label, "center rotate tc '#333333'", "screen", p->y_label / w,
               1 - (p->top + bottom) / 2 / h);
 }
@@ -111,8 +102,8 @@ static void add_curve_labels(text *t, const drawing *d, const plot *p)
     for (const label *k = l; k < l + n; k++) {
         char how[64];
         const char *colour = colour_of(k->curve);
-        text_add(t, "set arrow from graph %.5f, graph %.5f to graph %.5f, graph %.5f",
-                 k->x + 2 * pixel, k->y, 1 + LEADER * pixel, k->at);
+        text_add(t, "set arrow from graph %.5f, graph %.5f to graph %.5f, graph %.5f", k->x + 2 * pixel, k->y,
+                 1 + LEADER * pixel, k->at);
         text_add(t, " nohead lw 0.7 lc '%s'\n", colour);
         snprintf(how, sizeof how, "left tc '%s'", colour);
         add_label(t, k->curve->label, how, "graph", 1 + (LEADER + 3) * pixel, k->at);
@@ -127,8 +118,8 @@ static void add_plot(text *t, const panel *p, size_t i)
         const curve *c = &p->curve[k];
         if (figure_curve_end(p, c) == c->n) continue;
         text_add(t, "%s$p%zuc%zu using 1:2 with %s %s lc '%s' title ", sep, i + 1, k + 1,
-                 p->points || c->n == 1 ? "linespoints pt 7 ps 0.6" : "lines",
-                 dashes[(size_t)c->dash % CURVE_DASHES], colour_of(c));
+                 p->points || c->n == 1 ? "linespoints pt 7 ps 0.6" : "lines", dashes[(size_t)c->dash % CURVE_DASHES],
+                 colour_of(c));
         /* What a browser shows beside the mouse. */
         figure_add_quoted(t, '\'', c->label ? c->label : "");
         sep = ", \\\n  ";

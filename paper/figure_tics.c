@@ -25,8 +25,7 @@ static void name_power(int exponent, char *out, size_t room)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     int e = abs(exponent);
-    snprintf(out, room, "10%s%s%s", exponent < 0 ? "⁻" : "", e > 9 ? raised[e / 10 % 10] : "",
-             raised[e % 10]);
+    snprintf(out, room, "10%s%s%s", exponent < 0 ? "⁻" : "", e > 9 ? raised[e / 10 % 10] : "", raised[e % 10]);
 }
 
 /* Unless it is outside. Fewer than 0 decimals: as many as it takes. */
@@ -38,8 +37,7 @@ static void add_tic(axis *a, double v, int decimals)
     double e = v > 0 ? log10(v) : 0;
     if (a->log && fabs(e) > 3.5 && fabs(e) < 99 && fabs(e - round(e)) < 1e-9)
         name_power((int)round(e), out, sizeof a->text[0]);
-    else if (decimals < 0 || decimals > 9 || fabs(v) >= 1e7)
-        snprintf(out, sizeof a->text[0], "%g", v);
+    else if (decimals < 0 || decimals > 9 || fabs(v) >= 1e7) snprintf(out, sizeof a->text[0], "%g", v);
     else snprintf(out, sizeof a->text[0], "%.*f", decimals, v);
     a->at[a->tics++] = v;
 }
@@ -58,18 +56,13 @@ static void linear_tics(axis *a, size_t most)
 /* 1, 2 and 5 of each decade if they fit, or 1 and 3, or only some powers of ten. */
 static void log_tics(axis *a, size_t most)
 {
-    static const double steps[][3] = {
-        {1, 2, 5},
-        {1, 3, 0},
-        {1, 0, 0}
-    };
+    static const double steps[][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
     int first = (int)floor(log10(a->low)), last = (int)ceil(log10(a->high));
     int stride = 1 + (int)((size_t)(last - first) / (most + 1));
     for (size_t s = 0; s < 3; s++) {
         a->tics = 0;
         for (int e = first; e <= last; e += s < 2 ? 1 : stride)
-            for (size_t k = 0; k < 3 && steps[s][k] > 0; k++)
-                add_tic(a, steps[s][k] * pow(10, e), -1);
+            for (size_t k = 0; k < 3 && steps[s][k] > 0; k++) add_tic(a, steps[s][k] * pow(10, e), -1);
         if (a->tics <= most) break;
     }
     if (a->tics < 2) linear_tics(a, most);

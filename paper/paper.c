@@ -51,10 +51,7 @@ static sg_status parse_count(const char *name, const char *value, size_t *out)
     return SG_OK;
 }
 
-static int limited(const limits *l)
-{
-    return l->experiments || l->datasets || l->algorithms || l->preprocessing;
-}
+static int limited(const limits *l) { return l->experiments || l->datasets || l->algorithms || l->preprocessing; }
 
 /* clang-format off */
 static sg_status parse(int argc, char **argv, settings *s)
@@ -73,8 +70,7 @@ static sg_status parse(int argc, char **argv, settings *s)
         size_t f = 0, n = sizeof flags / sizeof *flags;
         int threads = strcmp(argv[i], "--threads") == 0;
         while (f < n && strcmp(argv[i], flags[f].name) != 0) f++;
-        if (f == n && !threads)
-            return fail(SG_EINVAL, "there is no option %s; see paper --help", argv[i]);
+        if (f == n && !threads) return fail(SG_EINVAL, "there is no option %s; see paper --help", argv[i]);
         if (i + 1 == argc) return fail(SG_EINVAL, "%s takes a value", argv[i]);
         if (threads) st = parse_count(argv[i], argv[i + 1], &s->threads);
         else *flags[f].words = argv[i + 1];
@@ -90,8 +86,7 @@ static void say(const char *sentence) { fprintf(stderr, "paper: %s\n", sentence)
 
 /* Opens what is wanted; what is missing is said, and left out. *others: files that are not the ones
  * that the checked-in results were made with. */
-static sg_status open_datasets(catalogue *c, const char *folder, int (*wanted)[VARIANTS],
-                               size_t *others)
+static sg_status open_datasets(catalogue *c, const char *folder, int (*wanted)[VARIANTS], size_t *others)
 {
     size_t found = 0;
     *others = 0;
@@ -141,8 +136,7 @@ static sg_status prepare(const settings *s, catalogue *c, plan *p)
     if (st == SG_OK && !svr_library() && p->left_out)
         say("this build has no LIBSVM (libsvm-dev): support vector regression is left out");
     if (st == SG_OK && s->publish && (p->left_out || others))
-        st = fail(SG_EDATA, "not published: %zu of its parts can't be run, %zu files are others",
-                  p->left_out, others);
+        st = fail(SG_EDATA, "not published: %zu of its parts can't be run, %zu files are others", p->left_out, others);
     return st;
 }
 
@@ -158,8 +152,7 @@ static sg_status run(const settings *s, catalogue *c, plan *p, int *code)
     }
     st = report_write(c, p, s->out, &drawn);
     if (st == SG_OK) st = results_write(p, s->out);
-    if (st == SG_OK && s->publish && !drawn)
-        st = fail(SG_EIO, "not published: there is no gnuplot");
+    if (st == SG_OK && s->publish && !drawn) st = fail(SG_EIO, "not published: there is no gnuplot");
     if (st == SG_OK && s->publish) st = report_publish(s->out, s->publish);
     if (st == SG_OK) printf("%s/index.html\n", s->out);
     if (st == SG_OK && s->check) st = results_check(p, s->check, !limited(&s->limits), code);
@@ -169,8 +162,7 @@ static sg_status run(const settings *s, catalogue *c, plan *p, int *code)
 int main(int argc, char **argv)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    settings s = {
-        .tables = "paper", .out = "paper-results", .threads = cores > 0 ? (size_t)cores : 1};
+    settings s = {.tables = "paper", .out = "paper-results", .threads = cores > 0 ? (size_t)cores : 1};
     catalogue c = {0};
     plan p = {0};
     int code = 0;

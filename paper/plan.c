@@ -13,8 +13,8 @@ static sg_status name_cell(cell *c)
 {
     text t = {0};
     const char *changed = variant_names[c->experiment->variant];
-    text_add(&t, "%s/%s%s%s/%s", preprocessing_names[c->preprocessing], c->data->name,
-             *changed ? "." : "", changed, c->algorithm->name);
+    text_add(&t, "%s/%s%s%s/%s", preprocessing_names[c->preprocessing], c->data->name, *changed ? "." : "", changed,
+             c->algorithm->name);
     if (t.failed) return fail(SG_ENOMEM, "out of memory");
     c->name = t.bytes;
     return SG_OK;
@@ -78,8 +78,8 @@ static sg_status plan_experiment(const catalogue *c, const experiment *e, const 
                              .experiment = e,
                              .preprocessing = (preprocessing)pre};
                 if (has_word(e->preprocessing, preprocessing_names[pre]) &&
-                    allowed(l->preprocessing, preprocessing_names[pre]) &&
-                    has_word(e->algorithms, by) && allowed(l->algorithms, by))
+                    allowed(l->preprocessing, preprocessing_names[pre]) && has_word(e->algorithms, by) &&
+                    allowed(l->algorithms, by))
                     st = add_cell(p, &like);
             }
     }
@@ -87,8 +87,7 @@ static sg_status plan_experiment(const catalogue *c, const experiment *e, const 
 }
 
 /* Every word must be the name of a row of the table. */
-static sg_status check_words(const char *flag, const char *words, const void *table, size_t size,
-                             size_t count)
+static sg_status check_words(const char *flag, const char *words, const void *table, size_t size, size_t count)
 {
     const char *word;
     size_t length;
@@ -99,24 +98,19 @@ static sg_status check_words(const char *flag, const char *words, const void *ta
             const char *name = *(const char *const *)((const char *)table + i * size);
             if (strlen(name) == length && strncmp(name, word, length) == 0) break;
         }
-        if (i == count)
-            return fail(SG_EINVAL, "%s: there is nothing called \"%.*s\"", flag, (int)length, word);
+        if (i == count) return fail(SG_EINVAL, "%s: there is nothing called \"%.*s\"", flag, (int)length, word);
     }
     return SG_OK;
 }
 
 static sg_status check_limits(const catalogue *c, const limits *l)
 {
-    sg_status st = check_words("--experiments", l->experiments, c->experiment,
-                               sizeof *c->experiment, c->experiments);
+    sg_status st = check_words("--experiments", l->experiments, c->experiment, sizeof *c->experiment, c->experiments);
+    if (st == SG_OK) st = check_words("--datasets", l->datasets, c->dataset, sizeof *c->dataset, c->datasets);
+    if (st == SG_OK) st = check_words("--algorithms", l->algorithms, c->algorithm, sizeof *c->algorithm, c->algorithms);
     if (st == SG_OK)
-        st = check_words("--datasets", l->datasets, c->dataset, sizeof *c->dataset, c->datasets);
-    if (st == SG_OK)
-        st = check_words("--algorithms", l->algorithms, c->algorithm, sizeof *c->algorithm,
-                         c->algorithms);
-    if (st == SG_OK)
-        st = check_words("--preprocessing", l->preprocessing, preprocessing_names,
-                         sizeof *preprocessing_names, PREPROCESSINGS);
+        st = check_words("--preprocessing", l->preprocessing, preprocessing_names, sizeof *preprocessing_names,
+                         PREPROCESSINGS);
     return st;
 }
 
@@ -125,8 +119,7 @@ sg_status plan_make(const catalogue *c, const limits *l, plan *out, int (*wanted
     sg_status st = check_limits(c, l);
     *out = (plan){0};
     for (size_t i = 0; st == SG_OK && i < c->experiments; i++)
-        if (allowed(l->experiments, c->experiment[i].name))
-            st = plan_experiment(c, &c->experiment[i], l, out, wanted);
+        if (allowed(l->experiments, c->experiment[i].name)) st = plan_experiment(c, &c->experiment[i], l, out, wanted);
     if (st == SG_OK && out->cells == 0) st = fail(SG_EINVAL, "these limits leave nothing to run");
     return st;
 }
@@ -150,8 +143,8 @@ const cell *plan_find(const plan *p, preprocessing pre, const char *data, varian
 {
     for (size_t i = 0; i < p->cells; i++) {
         const cell *c = &p->cell[i];
-        if (c->preprocessing == pre && c->experiment->variant == v && c->finished &&
-            strcmp(c->data->name, data) == 0 && strcmp(c->algorithm->name, by) == 0)
+        if (c->preprocessing == pre && c->experiment->variant == v && c->finished && strcmp(c->data->name, data) == 0 &&
+            strcmp(c->algorithm->name, by) == 0)
             return c;
     }
     return NULL;

@@ -23,7 +23,6 @@ void plan_free(plan *p);
 /* Whether it has a cell of this name, run or not. */
 int plan_has(const plan *p, const char *name);
 /* NULL where it was not run. */
-const cell *plan_find(const plan *p, preprocessing pre, const char *data, variant v,
-                      const char *by);
+const cell *plan_find(const plan *p, preprocessing pre, const char *data, variant v, const char *by);
 
 #endif

@@ -42,8 +42,7 @@ static double train(const sight *s, const cell *c, size_t point)
 /* The running mean over 25 iterations: a mini-batch of 64 rows says little. */
 static double train_smooth(const sight *s, const cell *c, size_t point)
 {
-    size_t first = point > 12 ? point - 12 : 0,
-           last = point + 12 < c->points ? point + 12 : c->points - 1;
+    size_t first = point > 12 ? point - 12 : 0, last = point + 12 < c->points ? point + 12 : c->points - 1;
     double sum = 0;
     for (size_t p = first; p <= last; p++) sum += train(s, c, p);
     return sum / (double)(last - first + 1);
@@ -128,8 +127,7 @@ static sg_status make_curve(const sight *s, const curve_spec *spec, const cell *
 }
 
 /* The curves of one dataset that were run. */
-static sg_status make_curves(const sight *s, const figure_spec *f, size_t set, curve *out,
-                             size_t *curves)
+static sg_status make_curves(const sight *s, const figure_spec *f, size_t set, curve *out, size_t *curves)
 {
     sg_status st = SG_OK;
     *curves = 0;
@@ -158,8 +156,7 @@ static void whole_range(panel *p, size_t n)
     }
 }
 
-static sg_status draw_curves(const sight *s, const figure_spec *spec, const char *folder,
-                             int *drawn)
+static sg_status draw_curves(const sight *s, const figure_spec *spec, const char *folder, int *drawn)
 {
     static const char *const suffix[PREPROCESSINGS] = {"", "-authors"};
     curve curves[MOST_PANELS][MOST_CURVES];
@@ -197,8 +194,8 @@ static size_t grid_curve(const plan *p, preprocessing pre, const char *prefix, d
     size_t n = 0;
     for (size_t i = 0; i < p->cells && n < MOST_PANELS; i++) {
         const cell *point = &p->cell[i];
-        if (strcmp(point->experiment->name, "sensitivity") != 0 || point->preprocessing != pre ||
-            !point->finished || strncmp(point->algorithm->name, prefix, strlen(prefix)) != 0)
+        if (strcmp(point->experiment->name, "sensitivity") != 0 || point->preprocessing != pre || !point->finished ||
+            strncmp(point->algorithm->name, prefix, strlen(prefix)) != 0)
             continue;
         x[n] = strtod(point->algorithm->name + strlen(prefix), NULL);
         y[n++] = cell_when(point, FINAL).mean;
@@ -211,12 +208,10 @@ static sg_status draw_sensitivity(const plan *p, const char *folder, int *drawn)
     static const struct {
         const char *prefix, *title, *x_label;
         int log_x;
-    } grids[] = {
-        {"batch-", "(a) batch size",            "N_bs", 1},
-        {"keep-",  "(b) DropRule rate",         "P",    0},
-        {"rate-",  "(c) initial learning rate", "α",   1},
-        {"l2-",    "(d) regularisation",        "λ",   1}
-    };
+    } grids[] = {{"batch-", "(a) batch size", "N_bs", 1},
+                 {"keep-", "(b) DropRule rate", "P", 0},
+                 {"rate-", "(c) initial learning rate", "α", 1},
+                 {"l2-", "(d) regularisation", "λ", 1}};
     enum { GRIDS = sizeof grids / sizeof *grids };
     double x[GRIDS][PREPROCESSINGS][MOST_PANELS], y[GRIDS][PREPROCESSINGS][MOST_PANELS];
     curve curves[GRIDS][PREPROCESSINGS];
@@ -232,8 +227,7 @@ static sg_status draw_sensitivity(const plan *p, const char *folder, int *drawn)
                             .curve = curves[n],
                             .points = 1};
         for (size_t pre = 0; pre < PREPROCESSINGS; pre++) {
-            size_t points =
-                grid_curve(p, (preprocessing)pre, grids[i].prefix, x[i][pre], y[i][pre]);
+            size_t points = grid_curve(p, (preprocessing)pre, grids[i].prefix, x[i][pre], y[i][pre]);
             if (points)
                 curves[n][panels[n].curves++] = (curve){pre == OURS ? "ours" : "authors'",
                                                         pre == OURS ? 2 : 1,

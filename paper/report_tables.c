@@ -33,9 +33,8 @@ static void head(grid *g, const char *first, const algorithm **a, size_t n)
 
 sg_status table_datasets(document *d, const sight *s)
 {
-    static const char *const columns[] = {
-        "dataset",       "rows",       "raw features", "numerical features",
-        "used features", "parameters", "source"};
+    static const char *const columns[] = {"dataset",       "rows",       "raw features", "numerical features",
+                                          "used features", "parameters", "source"};
     grid g = {.columns = sizeof columns / sizeof *columns};
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < s->catalogue->datasets; i++) {
@@ -60,14 +59,13 @@ static void parameters_text(const sg_options *o, text *t)
     const char *optim = sg_options_get(o, "optim"), *drop = sg_options_get(o, "drop");
     int linear = strcmp(sg_options_get(o, "structure"), "linear") == 0;
     if (!linear)
-        text_add(t, "M_m = %s, N_bs = %s, K = %s, α = %s, ", sg_options_get(o, "mfs"),
-                 sg_options_get(o, "batch"), sg_options_get(o, "iters"), sg_options_get(o, "rate"));
+        text_add(t, "M_m = %s, N_bs = %s, K = %s, α = %s, ", sg_options_get(o, "mfs"), sg_options_get(o, "batch"),
+                 sg_options_get(o, "iters"), sg_options_get(o, "rate"));
     if (strcmp(sg_options_get(o, "l2"), "0") != 0) text_add(t, "λ = %s, ", sg_options_get(o, "l2"));
-    if (!linear && strcmp(drop, "none") != 0)
-        text_add(t, "P = %s (%s), ", sg_options_get(o, "keep"), drop);
+    if (!linear && strcmp(drop, "none") != 0) text_add(t, "P = %s (%s), ", sg_options_get(o, "keep"), drop);
     if (!linear && strncmp(optim, "ada", 3) == 0)
-        text_add(t, "β₁ = %s, β₂ = %s, ε = %s, ", sg_options_get(o, "beta1"),
-                 sg_options_get(o, "beta2"), sg_options_get(o, "epsilon"));
+        text_add(t, "β₁ = %s, β₂ = %s, ε = %s, ", sg_options_get(o, "beta1"), sg_options_get(o, "beta2"),
+                 sg_options_get(o, "epsilon"));
     if (t->length > 2) t->bytes[t->length -= 2] = '\0';
 }
 
@@ -78,8 +76,7 @@ static void add_flags(const char *settings, text *t)
     size_t length;
     while ((word = next_word(&settings, &length))) {
         size_t name = strcspn(word, "=");
-        text_add(t, "%s--%.*s %.*s", t->length ? " " : "", (int)name, word,
-                 (int)(length - name - 1), word + name + 1);
+        text_add(t, "%s--%.*s %.*s", t->length ? " " : "", (int)name, word, (int)(length - name - 1), word + name + 1);
     }
 }
 
@@ -121,12 +118,10 @@ static void rmse_cell(grid *g, const sight *s, const cell *c, int w)
     double paper = catalogue_published(s->catalogue, c->data->name, c->algorithm->name, "rmse_500");
     char runs[64] = "";
     if (c->repeats > 1) snprintf(runs, sizeof runs, " ± %.2g", t.sd);
-    if (c->diverged)
-        snprintf(runs + strlen(runs), sizeof runs - strlen(runs), " [%zu diverged]", c->diverged);
+    if (c->diverged) snprintf(runs + strlen(runs), sizeof runs - strlen(runs), " [%zu diverged]", c->diverged);
     if (w == FINAL && !isnan(paper) && c->experiment->variant == AS_IT_IS)
         grid_add(g, "%#.4g%s (%#.4g)", t.mean, runs, paper);
-    else if (w == BEST && c->points > 1)
-        grid_add(g, "%#.4g%s @%zu", t.mean, runs, cell_iteration(c, point));
+    else if (w == BEST && c->points > 1) grid_add(g, "%#.4g%s @%zu", t.mean, runs, cell_iteration(c, point));
     else grid_add(g, "%#.4g%s", t.mean, runs);
 }
 
@@ -147,8 +142,8 @@ static void seconds_cell(grid *g, const sight *s, const cell *c, int scoring)
 }
 
 /* One row for each dataset of the last algorithm, one column an algorithm. */
-static sg_status table_of(document *d, const char *name, const sight *s, variant v,
-                          const char *algorithms, say_fn *say, int how)
+static sg_status table_of(document *d, const char *name, const sight *s, variant v, const char *algorithms, say_fn *say,
+                          int how)
 {
     const algorithm *a[MOST];
     size_t n = list_algorithms(s, algorithms, a);
@@ -157,8 +152,7 @@ static sg_status table_of(document *d, const char *name, const sight *s, variant
     for (size_t i = 0; i < s->catalogue->datasets; i++) {
         const dataset *data = &s->catalogue->dataset[i];
         const cell *c[MOST];
-        for (size_t k = 0; k < n; k++)
-            c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name);
+        for (size_t k = 0; k < n; k++) c[k] = plan_find(s->plan, s->preprocessing, data->name, v, a[k]->name);
         if (n == 0 || !c[n - 1]) continue;
         if (v == AS_IT_IS) grid_add(&g, "%s", data->label);
         else grid_add(&g, "%s (%zu rows)", data->label, sg_table_rows(data->table[v]));
@@ -169,8 +163,7 @@ static sg_status table_of(document *d, const char *name, const sight *s, variant
     return document_table(d, name, &g);
 }
 
-sg_status table_rmse(document *d, const char *name, const sight *s, variant v,
-                     const char *algorithms, when w)
+sg_status table_rmse(document *d, const char *name, const sight *s, variant v, const char *algorithms, when w)
 {
     return table_of(d, name, s, v, algorithms, rmse_cell, w);
 }
@@ -180,8 +173,7 @@ sg_status table_train(document *d, const char *name, const sight *s, const char 
     return table_of(d, name, s, AS_IT_IS, algorithms, train_cell, 0);
 }
 
-sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms,
-                        int scoring)
+sg_status table_seconds(document *d, const char *name, const sight *s, const char *algorithms, int scoring)
 {
     return table_of(d, name, s, AS_IT_IS, algorithms, seconds_cell, scoring);
 }
@@ -190,13 +182,12 @@ sg_status table_sensitivity(document *d, const sight s[PREPROCESSINGS])
 {
     const plan *p = s[OURS].plan;
     grid g = {.columns = 5};
-    static const char *const columns[] = {"MBGD-RDA with", "final, ours", "best, ours",
-                                          "final, authors'", "best, authors'"};
+    static const char *const columns[] = {"MBGD-RDA with", "final, ours", "best, ours", "final, authors'",
+                                          "best, authors'"};
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
     for (size_t i = 0; i < p->cells; i++) {
         const cell *ours = &p->cell[i], *theirs;
-        if (strcmp(ours->experiment->name, "sensitivity") != 0 || ours->preprocessing != OURS)
-            continue;
+        if (strcmp(ours->experiment->name, "sensitivity") != 0 || ours->preprocessing != OURS) continue;
         theirs = plan_find(p, AUTHORS, ours->data->name, AS_IT_IS, ours->algorithm->name);
         grid_add(&g, "%s", ours->algorithm->label);
         for (int k = 0; k < 4; k++) {
@@ -208,18 +199,12 @@ sg_status table_sensitivity(document *d, const sight s[PREPROCESSINGS])
     return document_table(d, "sensitivity", &g);
 }
 
-sg_status table_course(document *d, const char *name, const sight s[PREPROCESSINGS],
-                       const char *data, const char *by)
+sg_status table_course(document *d, const char *name, const sight s[PREPROCESSINGS], const char *data, const char *by)
 {
     static const struct {
         size_t iteration;
         const char *published;
-    } places[] = {
-        {50,  "rmse_50" },
-        {100, "rmse_100"},
-        {250, "rmse_250"},
-        {500, "rmse_500"}
-    };
+    } places[] = {{50, "rmse_50"}, {100, "rmse_100"}, {250, "rmse_250"}, {500, "rmse_500"}};
     grid g = {.columns = 4};
     const char *const columns[] = {"iteration", "paper", "ours", "authors'"};
     for (size_t i = 0; i < g.columns; i++) grid_add(&g, "%s", columns[i]);
@@ -254,9 +239,7 @@ static void claim_cells(grid *g, const sight *s, const claim *c)
     if (*best.text) grid_add(g, "best: %s; final: %s", best.text, final.text);
     else grid_add(g, "–");
     if (best.verdict == final.verdict) grid_add(g, "%s", verdict_names[best.verdict]);
-    else
-        grid_add(g, "%s; at the final iteration: %s", verdict_names[best.verdict],
-                 verdict_names[final.verdict]);
+    else grid_add(g, "%s; at the final iteration: %s", verdict_names[best.verdict], verdict_names[final.verdict]);
 }
 
 /* The number of the claim that has this name. */
@@ -285,12 +268,11 @@ static void count_verdicts(document *d, const claim *claims, size_t n, const sig
                   "%s: of %zu claims (variants not counted) %zu hold, %zu are within the spread, "
                   "%zu do not hold, %zu were "
                   "not evaluated (at the best iteration, where that matters).",
-                  s->preprocessing == OURS ? "Ours" : "Authors'", all, count[HOLDS],
-                  count[IN_SPREAD], count[FAILS], count[NOT_SEEN]);
+                  s->preprocessing == OURS ? "Ours" : "Authors'", all, count[HOLDS], count[IN_SPREAD], count[FAILS],
+                  count[NOT_SEEN]);
 }
 
-sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c,
-                       const plan *p)
+sg_status table_claims(document *d, const char *name, int ablations, const catalogue *c, const plan *p)
 {
     const char *const columns[] = {"",
                                    ablations ? "what is changed" : "claim",
@@ -311,11 +293,7 @@ sg_status table_claims(document *d, const char *name, int ablations, const catal
         if (!(claims[i].flags & ABLATION) == !!ablations) continue;
         grid_add(&g, "%zu", number_of(claims, n, claims[i].name));
         grid_add(&g, "%s", claims[i].sentence);
-        grid_add(&g,
-                 ablations                   ? "`%s`"
-                 : claims[i].flags & VARIANT ? "%s (variant)"
-                                             : "%s",
-                 claims[i].place);
+        grid_add(&g, ablations ? "`%s`" : claims[i].flags & VARIANT ? "%s (variant)" : "%s", claims[i].place);
         for (int pre = 0; pre < PREPROCESSINGS; pre++) {
             sight s = {c, p, (preprocessing)pre};
             claim_cells(&g, &s, &claims[i]);

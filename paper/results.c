@@ -13,13 +13,11 @@
 
 static const size_t iterations[] = {50, 100, 250, 500};
 enum { COLUMNS = sizeof iterations / sizeof *iterations + 2 };
-static const char *const columns[COLUMNS] = {"rmse_50",  "rmse_100", "rmse_250",
-                                             "rmse_500", "sd_500",   "best"};
+static const char *const columns[COLUMNS] = {"rmse_50", "rmse_100", "rmse_250", "rmse_500", "sd_500", "best"};
 
 static void numbers(const cell *c, double out[COLUMNS])
 {
-    for (size_t i = 0; i < COLUMNS - 2; i++)
-        out[i] = cell_test(c, cell_point_of(c, iterations[i])).mean;
+    for (size_t i = 0; i < COLUMNS - 2; i++) out[i] = cell_test(c, cell_point_of(c, iterations[i])).mean;
     out[COLUMNS - 2] = cell_when(c, FINAL).sd;
     out[COLUMNS - 1] = cell_when(c, BEST).mean;
 }
@@ -39,10 +37,8 @@ sg_status results_write(const plan *p, const char *folder)
         char number[32];
         if (!listed(c)) continue;
         numbers(c, value);
-        text_add(&t, "%s,%zu,%zu", c->name, c->repeats,
-                 cell_iteration(c, cell_point_when(c, BEST)));
-        for (size_t k = 0; k < COLUMNS; k++)
-            text_add(&t, ",%s", sg_format_number(value[k], number));
+        text_add(&t, "%s,%zu,%zu", c->name, c->repeats, cell_iteration(c, cell_point_when(c, BEST)));
+        for (size_t k = 0; k < COLUMNS; k++) text_add(&t, ",%s", sg_format_number(value[k], number));
         text_add(&t, "\n");
     }
     sg_status st = text_save(&t, folder, "results.csv");
@@ -83,8 +79,7 @@ sg_status results_check(const plan *p, const char *path, int whole, int *code)
         if (row == s.rows) unknown++;
         else differing += row_differs(c, &s, row, &most) > 0, compared++;
     }
-    for (size_t row = 0; whole && row < s.rows; row++)
-        absent += !plan_has(p, sheet_get(&s, row, "cell"));
+    for (size_t row = 0; whole && row < s.rows; row++) absent += !plan_has(p, sheet_get(&s, row, "cell"));
     sheet_free(&s);
     printf("%zu results compared with %s: %zu differ", compared, path, differing);
     if (differing) printf(", by %.2g of their value at the most", most);

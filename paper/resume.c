@@ -14,8 +14,7 @@ enum { PROBE_ROWS = 200, PROBE_TEST = 60, PROBE_STEPS = 12 };
 /* --- keys --- */
 
 /* What a few steps of the algorithm give on generated rows, in bits. */
-static sg_status probe(const sg_options *o, const sg_source *train, const sg_source *test,
-                       text *out)
+static sg_status probe(const sg_options *o, const sg_source *train, const sg_source *test, text *out)
 {
     sg_trainer *t = NULL;
     sg_progress p = {.more = 1};
@@ -26,8 +25,7 @@ static sg_status probe(const sg_options *o, const sg_source *train, const sg_sou
     if (st == SG_OK) {
         const sg_model *model = sg_trainer_current(t);
         text_add(out, "%a ", m.rmse);
-        for (size_t i = 0; i < sg_model_parameters(model); i++)
-            text_add(out, "%a ", sg_model_theta(model)[i]);
+        for (size_t i = 0; i < sg_model_parameters(model); i++) text_add(out, "%a ", sg_model_theta(model)[i]);
     }
     sg_trainer_free(t);
     return st;
@@ -71,11 +69,10 @@ static sg_status make_key(cell *c, const char *print)
     const dataset *d = c->data;
     const char *svr = trial_svr(c->algorithm);
     sg_status st = trial_options(c, &o);
-    text_add(&t, "%s %s %s %s %s %zu %zu %s %s ", c->name, d->found, d->features, d->target,
-             d->words, c->repeats, c->every, svr ? svr : "", print);
+    text_add(&t, "%s %s %s %s %s %zu %zu %s %s ", c->name, d->found, d->features, d->target, d->words, c->repeats,
+             c->every, svr ? svr : "", print);
     for (size_t i = 0; st == SG_OK && i < count; i++)
-        if (table[i].group != SG_GROUP_RUN)
-            text_add(&t, "%s=%s ", table[i].name, sg_options_get(o, table[i].name));
+        if (table[i].group != SG_GROUP_RUN) text_add(&t, "%s=%s ", table[i].name, sg_options_get(o, table[i].name));
     if (st == SG_OK && t.failed) st = fail(SG_ENOMEM, "out of memory");
     if (st == SG_OK) sha256_text(t.bytes, t.length, c->key);
     text_free(&t);
@@ -88,8 +85,7 @@ static sg_status make_key(cell *c, const char *print)
 static void add_times(text *t, const double *seconds, size_t n)
 {
     char number[32];
-    for (size_t i = 0; i < n; i++)
-        text_add(t, "%s%s", i ? " " : ",", sg_format_number(seconds[i], number));
+    for (size_t i = 0; i < n; i++) text_add(t, "%s%s", i ? " " : ",", sg_format_number(seconds[i], number));
 }
 
 sg_status resume_note(const plan *p, const char *folder)
@@ -108,8 +104,7 @@ sg_status resume_note(const plan *p, const char *folder)
     }
     for (size_t row = 0; row < p->before.rows; row++) {
         if (plan_has(p, sheet_get(&p->before, row, "cell"))) continue;
-        for (size_t i = 0; i < 5; i++)
-            text_add(&t, "%s%s", i ? "," : "", sheet_get(&p->before, row, columns[i]));
+        for (size_t i = 0; i < 5; i++) text_add(&t, "%s%s", i ? "," : "", sheet_get(&p->before, row, columns[i]));
         text_add(&t, "\n");
     }
     sg_status st = text_save(&t, folder, "finished.csv");

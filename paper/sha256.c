@@ -14,9 +14,7 @@ typedef struct sha256 {
 } sha256;
 
 static const sha256 start = {
-    .h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
-          0x5be0cd19}
-};
+    .h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 
 /* clang-format off */
 static const uint32_t K[64] = {

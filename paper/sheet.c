@@ -67,8 +67,7 @@ static sg_status cut(sheet *s)
         if (end == ',' && *p) continue;
         if (line == 0) s->columns = column;
         if (column != s->columns)
-            return fail(SG_EDATA, "%s:%zu: %zu fields where the header has %zu", s->path, line + 1,
-                        column, s->columns);
+            return fail(SG_EDATA, "%s:%zu: %zu fields where the header has %zu", s->path, line + 1, column, s->columns);
         line++;
         column = 0;
     }
@@ -111,9 +110,7 @@ void sheet_free(sheet *s)
 static size_t find(const sheet *s, const char *column, size_t length)
 {
     size_t c = 0;
-    while (c < s->columns &&
-           (strlen(s->field[c]) != length || strncmp(s->field[c], column, length) != 0))
-        c++;
+    while (c < s->columns && (strlen(s->field[c]) != length || strncmp(s->field[c], column, length) != 0)) c++;
     return c;
 }
 

@@ -21,20 +21,11 @@ static stat summarise(const double *x, size_t n)
     return s;
 }
 
-stat cell_test(const cell *c, size_t point)
-{
-    return summarise(c->test + point * c->repeats, c->repeats);
-}
+stat cell_test(const cell *c, size_t point) { return summarise(c->test + point * c->repeats, c->repeats); }
 
-stat cell_train(const cell *c, size_t point)
-{
-    return summarise(c->train + point * c->repeats, c->repeats);
-}
+stat cell_train(const cell *c, size_t point) { return summarise(c->train + point * c->repeats, c->repeats); }
 
-double cell_rate(const cell *c, size_t point)
-{
-    return mean(c->rate + point * c->repeats, c->repeats);
-}
+double cell_rate(const cell *c, size_t point) { return mean(c->rate + point * c->repeats, c->repeats); }
 
 stat cell_time(const cell *c, int scoring)
 {
@@ -75,9 +66,8 @@ size_t cell_reaches(const cell *c, double rmse)
 /* Student's t, two-sided 95 %, for n - 1 degrees of freedom. */
 static double student(size_t n)
 {
-    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-                               2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
-                               2.131,  2.120, 2.110, 2.101, 2.093, 2.086};
+    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                               2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
     size_t known = sizeof t / sizeof *t;
     return n < 2 ? 0 : n - 2 < known ? t[n - 2] : 1.96 + 2.5 / (double)(n - 1);
 }
@@ -94,6 +84,5 @@ difference compare_runs(const double *a, const double *b, size_t n)
 difference compare(const cell *a, const cell *b, when w)
 {
     size_t n = a->repeats < b->repeats ? a->repeats : b->repeats;
-    return compare_runs(a->test + cell_point_when(a, w) * a->repeats,
-                        b->test + cell_point_when(b, w) * b->repeats, n);
+    return compare_runs(a->test + cell_point_when(a, w) * a->repeats, b->test + cell_point_when(b, w) * b->repeats, n);
 }

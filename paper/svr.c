@@ -146,8 +146,7 @@ static void search_pair(const work *w, unsigned seed, svr_fit *fit)
     for (size_t c = 0; c < sizeof costs / sizeof *costs; c++)
         for (size_t g = 0; g < sizeof widths / sizeof *widths; g++) {
             double sum = 0;
-            for (size_t fold = 0; fold < FOLDS; fold++)
-                sum += fold_error(w, fold, costs[c], widths[g] * gamma);
+            for (size_t fold = 0; fold < FOLDS; fold++) sum += fold_error(w, fold, costs[c], widths[g] * gamma);
             if (!(sum < least)) continue;
             least = sum;
             fit->C = costs[c];
@@ -155,8 +154,7 @@ static void search_pair(const work *w, unsigned seed, svr_fit *fit)
         }
 }
 
-static double rmse(const work *w, const struct svm_model *model, const double *tx, const double *ty,
-                   size_t tn)
+static double rmse(const work *w, const struct svm_model *model, const double *tx, const double *ty, size_t tn)
 {
     double sum = 0;
     for (size_t i = 0; i < tn; i++) {
@@ -180,8 +178,7 @@ static int all_finite(const double *a, size_t n)
 static sg_status check(const double *x, const double *y, size_t n, size_t m, int search)
 {
     if (n == 0 || m == 0) return fail(SG_EINVAL, "support vector regression needs rows and inputs");
-    if (search && n < FOLDS)
-        return fail(SG_EINVAL, "support vector regression needs a row for each of its five folds");
+    if (search && n < FOLDS) return fail(SG_EINVAL, "support vector regression needs a row for each of its five folds");
     if (n > INT_MAX / 2 || m >= INT_MAX)
         return fail(SG_EINVAL, "support vector regression: more rows or inputs than LIBSVM takes");
     if (!all_finite(x, n * m) || !all_finite(y, n))
@@ -193,8 +190,8 @@ static void say_nothing(const char *line) { (void)line; }
 
 static void silence(void) { svm_set_print_string_function(say_nothing); }
 
-sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx,
-                  const double *ty, size_t tn, int search, unsigned seed, svr_fit *out)
+sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx, const double *ty, size_t tn,
+                  int search, unsigned seed, svr_fit *out)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     work w;

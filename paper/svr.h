@@ -21,8 +21,8 @@ typedef struct svr_fit {
  *                 more, of four fifths of the rows.
  * A failure leaves out as it was. Several threads may run at the same time. LIBSVM itself does not
  * check its memory: beside these arrays it takes 200 MB for a cache of kernel columns. */
-sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx,
-                  const double *ty, size_t tn, int search, unsigned seed, svr_fit *out);
+sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx, const double *ty, size_t tn,
+                  int search, unsigned seed, svr_fit *out);
 
 /* "LIBSVM 3.24", the library that runs, or NULL where this build has none. Valid in this thread. */
 const char *svr_library(void);

@@ -1,8 +1,8 @@
 /* svr_missing.c: svr.h in a build without LIBSVM. */
 #include "svr.h"
 
-sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx,
-                  const double *ty, size_t tn, int search, unsigned seed, svr_fit *out)
+sg_status svr_run(const double *x, const double *y, size_t n, size_t m, const double *tx, const double *ty, size_t tn,
+                  int search, unsigned seed, svr_fit *out)
 {
     (void)x, (void)y, (void)n, (void)m, (void)tx, (void)ty, (void)tn, (void)search, (void)seed;
     (void)out;

@@ -110,8 +110,7 @@ size_t trial_cost(const cell *c)
     if (strstr(settings, "anfis")) batch = 0;
     if (batch == 0 || batch > rows - test) batch = rows - test;
     double step = 3 * (double)batch * (strstr(settings, "-lse") ? 5 : 1);
-    return (size_t)(grid_size(c) *
-                    ((double)c->iterations * step + (double)c->points * (double)test));
+    return (size_t)(grid_size(c) * ((double)c->iterations * step + (double)c->points * (double)test));
 }
 
 /* --- rows as the rules see them --- */
@@ -124,8 +123,7 @@ static sg_status see(const sg_model *m, const sg_source *s, double **x, double *
     double *rows = calloc(s->rows, s->columns * sizeof *rows);
     *x = calloc(s->rows, width * sizeof **x);
     *y = calloc(s->rows, sizeof **y);
-    sg_status st =
-        rows && *x && *y ? s->read(s->self, 0, s->rows, rows) : fail(SG_ENOMEM, "out of memory");
+    sg_status st = rows && *x && *y ? s->read(s->self, 0, s->rows, rows) : fail(SG_ENOMEM, "out of memory");
     for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
         (*y)[i] = rows[i * s->columns + inputs];
         st = sg_model_view(m, rows + i * s->columns, 1, *x + i * width);
@@ -135,8 +133,7 @@ static sg_status see(const sg_model *m, const sg_source *s, double **x, double *
 }
 
 /* A table of the inputs x1, x2, ... and the target less its mean. */
-static sg_status centred(const double *x, const double *y, size_t rows, size_t width,
-                         sg_table **out)
+static sg_status centred(const double *x, const double *y, size_t rows, size_t width, sg_table **out)
 {
     const char **names = calloc(width + 1, sizeof *names);
     char(*made)[24] = calloc(width, sizeof *made);
@@ -198,18 +195,14 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double *at(const run *r, double *array, size_t point)
-{
-    return array + point * r->c->repeats + r->repeat;
-}
+static double *at(const run *r, double *array, size_t point) { return array + point * r->c->repeats + r->repeat; }
 
 /* Splits and batches depend on the repeat alone: they are the same for every algorithm. */
 static sg_status prepare(run *r)
 {
     sg_source rows;
     sg_status st = trial_options(r->c, &r->options);
-    if (st == SG_OK && r->c->preprocessing == AUTHORS)
-        st = transformed(r->options, cell_table(r->c), &r->own);
+    if (st == SG_OK && r->c->preprocessing == AUTHORS) st = transformed(r->options, cell_table(r->c), &r->own);
     if (st == SG_OK && r->own) st = set_all(r->options, "scale=none target=none pca=0");
     if (st == SG_OK) st = set_count(r->options, "seed", r->repeat);
     if (st != SG_OK) return st;
@@ -307,8 +300,7 @@ static sg_status run_svr(run *r)
     if (st == SG_OK) st = see(m, &test, &tx, &ty);
     if (st == SG_OK)
         st = svr_run(x, y, rows.rows, sg_model_view_width(m), tx, ty, test.rows,
-                     strncmp(trial_svr(r->c->algorithm), "search", 6) == 0, (unsigned)r->repeat,
-                     &fit);
+                     strncmp(trial_svr(r->c->algorithm), "search", 6) == 0, (unsigned)r->repeat, &fit);
     if (st == SG_OK) {
         *at(r, r->c->test, 0) = fit.test_rmse;
         *at(r, r->c->train, 0) = fit.train_rmse;

@@ -71,8 +71,8 @@ sg_status text_save(const text *t, const char *folder, const char *name)
     text path = {0};
     sg_output *o = NULL;
     text_add(&path, "%s/%s", folder, name);
-    sg_status st = t->failed || path.failed ? fail(SG_ENOMEM, "out of memory for %s", name)
-                                            : sg_output_open(path.bytes, &o);
+    sg_status st =
+        t->failed || path.failed ? fail(SG_ENOMEM, "out of memory for %s", name) : sg_output_open(path.bytes, &o);
     text_free(&path);
     if (st == SG_OK) st = sg_output_write(o, t->bytes ? t->bytes : "", t->length);
     if (st == SG_OK) return sg_output_commit(o);
@@ -93,8 +93,7 @@ sg_status make_folders(const char *path)
     struct stat s;
     int bad = mkdir(copy, 0777) != 0 && errno != EEXIST;
     sg_status st = bad ? fail(SG_EIO, "%s: %s", path, strerror(errno)) : SG_OK;
-    if (!bad && (stat(copy, &s) != 0 || !S_ISDIR(s.st_mode)))
-        st = fail(SG_EIO, "%s: it is not a folder", path);
+    if (!bad && (stat(copy, &s) != 0 || !S_ISDIR(s.st_mode))) st = fail(SG_EIO, "%s: it is not a folder", path);
     free(copy);
     return st;
 }

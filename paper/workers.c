@@ -158,8 +158,7 @@ sg_status workers_run(plan *p, const char *folder, size_t threads, int *stopped)
     if (t.status == SG_OK) {
         size_t total = list_jobs(&t);
         t.running = threads;
-        while (started < threads && pthread_create(&thread[started], NULL, work, &t) == 0)
-            started++;
+        while (started < threads && pthread_create(&thread[started], NULL, work, &t) == 0) started++;
         pthread_mutex_lock(&t.lock);
         t.running -= threads - started;
         pthread_mutex_unlock(&t.lock);

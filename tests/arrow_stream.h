@@ -1,5 +1,5 @@
-/* arrow_stream.h: Arrow streams by hand. Every buffer is a copy of its own that goes with its array, so that a sanitizer
- * sees what is read beside or after it; what was not released, or twice, is counted. */
+/* arrow_stream.h: Arrow streams by hand. Every buffer is a copy of its own that goes with its array, so that a
+ * sanitizer sees what is read beside or after it; what was not released, or twice, is counted. */
 #ifndef SG_TESTS_ARROW_STREAM_H
 #define SG_TESTS_ARROW_STREAM_H
 
@@ -11,7 +11,10 @@ typedef struct buffer {
     size_t n;
 } buffer;
 
-#define BUFFER(a) {a, sizeof(a)}
+#define BUFFER(a)                                                                                                      \
+    {                                                                                                                  \
+        a, sizeof(a)                                                                                                   \
+    }
 
 /* A column of a batch; n_buffers 0: as many as are given. */
 typedef struct field {
@@ -32,13 +35,13 @@ typedef struct batch {
 typedef struct feed {
     const batch *batches;
     size_t count, fields;
-    const char *format;    /* NULL: "+s"                       */
-    const char *error;     /* what get_last_error says         */
-    int schema_code;       /* what get_schema returns          */
-    size_t fails_at;       /* which batch fails, from 1; or 0  */
+    const char *format; /* NULL: "+s"                       */
+    const char *error;  /* what get_last_error says         */
+    int schema_code;    /* what get_schema returns          */
+    size_t fails_at;    /* which batch fails, from 1; or 0  */
     size_t at;
-    int schemas, arrays;   /* that are not released            */
-    int released;          /* how often the stream was         */
+    int schemas, arrays; /* that are not released            */
+    int released;        /* how often the stream was         */
 } feed;
 
 /* --- arrays --- */
@@ -140,7 +143,8 @@ typedef struct texts {
     char bytes[TEXT_BYTES];
 } texts;
 
-/* The texts of a list, where NULL is null, as an array of "u", "U" or "vu", which has two buffers; t must outlive it. */
+/* The texts of a list, where NULL is null, as an array of "u", "U" or "vu", which has two buffers; t must outlive it.
+ */
 static inline field text_field(const char *name, const char *format, const char *const *list, size_t n, texts *t)
 {
     int32_t at = 0;
@@ -163,8 +167,9 @@ static inline field text_field(const char *name, const char *format, const char 
     }
     t->sizes[1] = at;
     f.buffers[0] = (buffer){t->valid, n / 8 + 1};
-    f.buffers[1] = *format == 'u' ? (buffer){t->small, (n + 1) * 4} : *format == 'U' ? (buffer){t->large, (n + 1) * 8} :
-                                                                                        (buffer){t->views, n * sizeof *t->views};
+    f.buffers[1] = *format == 'u'   ? (buffer){t->small, (n + 1) * 4}
+                   : *format == 'U' ? (buffer){t->large, (n + 1) * 8}
+                                    : (buffer){t->views, n * sizeof *t->views};
     f.buffers[2] = (buffer){*format == 'v' ? "" : t->bytes, *format == 'v' ? 0 : (size_t)at};
     if (*format != 'v') return f;
     f.buffers[3] = (buffer){t->bytes, (size_t)at};
@@ -239,8 +244,11 @@ static struct ArrowArrayStream stream_of(feed *f)
     feeding = f;
     f->at = 0;
     f->schemas = f->arrays = f->released = 0;
-    return (struct ArrowArrayStream){.get_schema = get_schema, .get_next = next_batch, .get_last_error = last_error,
-                                     .release = release_stream, .private_data = f};
+    return (struct ArrowArrayStream){.get_schema = get_schema,
+                                     .get_next = next_batch,
+                                     .get_last_error = last_error,
+                                     .release = release_stream,
+                                     .private_data = f};
 }
 
 /* All was released, and once. */
@@ -251,8 +259,8 @@ static void check_released(const feed *f)
     assert_int_equal(f->arrays, 0);
 }
 
-static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_options *o, const char *const *wanted, size_t count,
-                           sg_data **out)
+static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_options *o, const char *const *wanted,
+                                  size_t count, sg_data **out)
 {
     struct ArrowArrayStream stream = stream_of(f);
     sg_status st = sg_data_open_arrow(&stream, beside, o, wanted, count, out);
@@ -260,7 +268,10 @@ static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_opt
     return st;
 }
 
-#define FEED(list, width) {.batches = (list), .count = sizeof(list) / sizeof *(list), .fields = (width)}
+#define FEED(list, width)                                                                                              \
+    {                                                                                                                  \
+        .batches = (list), .count = sizeof(list) / sizeof *(list), .fields = (width)                                   \
+    }
 
 /* The rows are these; NaN equals NaN. */
 static inline void check_rows(const sg_data *d, const double *expected, size_t rows, size_t columns)
@@ -282,7 +293,8 @@ static inline void check_level(const sg_data *d, size_t column, size_t i, const 
     sg_source s = sg_data_source(d);
     const char *text = s.level ? s.level(s.self, column, i) : NULL;
     if (!expected) assert_null(text);
-    else if (!text || strcmp(text, expected) != 0) fail_msg("level %zu is %s, not %s", i, text ? text : "none", expected);
+    else if (!text || strcmp(text, expected) != 0)
+        fail_msg("level %zu is %s, not %s", i, text ? text : "none", expected);
 }
 
 #endif

@@ -11,11 +11,14 @@
 
 /* Those that must give the same bits for one precision; all of them are checked against the reference. */
 static const sg_kernel *const fast_kernels[] = {
-    &sg_kernel_portable_f64, &sg_kernel_portable_f32,
+    &sg_kernel_portable_f64,
+    &sg_kernel_portable_f32,
 #if defined(__x86_64__)
-    &sg_kernel_avx2_f64, &sg_kernel_avx2_f32,
+    &sg_kernel_avx2_f64,
+    &sg_kernel_avx2_f32,
 #elif defined(__aarch64__)
-    &sg_kernel_neon_f64, &sg_kernel_neon_f32,
+    &sg_kernel_neon_f64,
+    &sg_kernel_neon_f32,
 #endif
 };
 enum { FAST_KERNELS = sizeof fast_kernels / sizeof *fast_kernels };
@@ -47,8 +50,8 @@ typedef struct shape {
     size_t rank;          /* combinations of inputs a rule asks for */
     const char *mf;
     size_t outputs;
-    size_t terms;         /* width of the view z; 0: z is a */
-    bool mean_log;        /* h = 1 / inputs                 */
+    size_t terms;  /* width of the view z; 0: z is a */
+    bool mean_log; /* h = 1 / inputs                 */
 } shape;
 
 /* "232": a grid; "own 30 5": 30 rules of 5 inputs; "own 30 5 2": with two combinations of them each; "back 30 5";
@@ -62,15 +65,9 @@ static inline shape shape_of(const char *text, const char *mf, size_t outputs, s
     return sh;
 }
 
-static inline double draw(sg_stream *s, double low, double high)
-{
-    return low + (high - low) * sg_stream_unit(s);
-}
+static inline double draw(sg_stream *s, double low, double high) { return low + (high - low) * sg_stream_unit(s); }
 
-static inline size_t inputs_of(const shape *sh)
-{
-    return sh->base == GRID ? strlen(sh->text) : sh->inputs;
-}
+static inline size_t inputs_of(const shape *sh) { return sh->base == GRID ? strlen(sh->text) : sh->inputs; }
 
 static inline size_t count_at(const shape *sh, size_t input) { return (size_t)(sh->text[input] - '0'); }
 
@@ -189,7 +186,7 @@ static inline double *random_features(size_t features, size_t n, sg_stream *s)
     assert_non_null(x);
     for (size_t k = 0; k < features; k++)
         for (size_t i = 0; i < SG_PITCH; i++)
-            x[k * SG_PITCH + i] = i < n             ? draw(s, -2.1, 1.9)
+            x[k * SG_PITCH + i] = i < n                 ? draw(s, -2.1, 1.9)
                                   : i < (n + 7) / 8 * 8 ? x[k * SG_PITCH + n - 1]
                                                         : (double)NAN;
     return x;

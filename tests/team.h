@@ -139,9 +139,16 @@ static inline void team_run(size_t ranks, team_fn *run, void *arg, team_result *
     assert_true(ranks <= TEAM_MOST);
     for (size_t i = 0; i < ranks; i++) {
         result[i] = (team_result){SG_OK, ""};
-        member[i] = (team_member){.team = {.self = &member[i], .rank = i, .ranks = ranks, .send = team_send,
-                                           .receive = team_receive, .share = team_share},
-                                  .room = &room, .run = run, .arg = arg, .result = &result[i]};
+        member[i] = (team_member){.team = {.self = &member[i],
+                                           .rank = i,
+                                           .ranks = ranks,
+                                           .send = team_send,
+                                           .receive = team_receive,
+                                           .share = team_share},
+                                  .room = &room,
+                                  .run = run,
+                                  .arg = arg,
+                                  .result = &result[i]};
     }
     for (size_t i = 0; i < ranks; i++) assert_int_equal(pthread_create(&thread[i], NULL, team_thread, &member[i]), 0);
     for (size_t i = 0; i < ranks; i++) pthread_join(thread[i], NULL);

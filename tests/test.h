@@ -16,22 +16,22 @@
 #include "sugeno.h"
 
 /* The call succeeds, or the test fails with its sentence. */
-#define check(call)                                                                                \
-    do {                                                                                           \
-        if ((call) != SG_OK) fail_msg("%s: %s", #call, sg_errmsg());                               \
+#define check(call)                                                                                                    \
+    do {                                                                                                               \
+        if ((call) != SG_OK) fail_msg("%s: %s", #call, sg_errmsg());                                                   \
     } while (0)
 
 /* The call fails with this status, and the sentence contains this text. */
-#define check_fails(call, status, text)                                                            \
-    do {                                                                                           \
-        assert_int_equal((call), (status));                                                        \
-        if (!strstr(sg_errmsg(), (text))) fail_msg("\"%s\" lacks \"%s\"", sg_errmsg(), (text));    \
+#define check_fails(call, status, text)                                                                                \
+    do {                                                                                                               \
+        assert_int_equal((call), (status));                                                                            \
+        if (!strstr(sg_errmsg(), (text))) fail_msg("\"%s\" lacks \"%s\"", sg_errmsg(), (text));                        \
     } while (0)
 
-#define assert_close(a, b, tolerance)                                                              \
-    do {                                                                                           \
-        double a_ = (a), b_ = (b);                                                                 \
-        if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, not %.17g", #a, a_, b_);        \
+#define assert_close(a, b, tolerance)                                                                                  \
+    do {                                                                                                               \
+        double a_ = (a), b_ = (b);                                                                                     \
+        if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, not %.17g", #a, a_, b_);                            \
     } while (0)
 
 /* Where a test runs ten or thirty times slower. */
@@ -55,7 +55,8 @@ static inline sg_options *options_of(const char *settings)
     return o;
 }
 
-/* One of the paper's datasets, the columns that the paper uses (not Abalone's sex); skips where the environment names no folder of them. */
+/* One of the paper's datasets, the columns that the paper uses (not Abalone's sex); skips where the environment names
+ * no folder of them. */
 static inline sg_table *dataset_of(const char *file)
 {
     const char *folder = getenv("SUGENO_DATA");

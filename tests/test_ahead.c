@@ -37,7 +37,8 @@ static sg_status some(void *self, const size_t *rows, size_t n, double *out)
     return SG_OK;
 }
 
-static const sg_source slow = {.name = "counted", .rows = ROWS, .columns = 2, .names = names, .read = one, .gather = some, .slow = 1};
+static const sg_source slow = {
+    .name = "counted", .rows = ROWS, .columns = 2, .names = names, .read = one, .gather = some, .slow = 1};
 
 /* List k: 64 rows, in no order. */
 static void list(void *arg, size_t k, size_t *rows)
@@ -269,8 +270,9 @@ static void in_a_child(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_rows), cmocka_unit_test(anywhere),     cmocka_unit_test(fetched_once), cmocka_unit_test(failures),
-        cmocka_unit_test(forgotten), cmocka_unit_test(many_threads), cmocka_unit_test(of_a_team),    cmocka_unit_test(in_a_child),
+        cmocka_unit_test(same_rows), cmocka_unit_test(anywhere),   cmocka_unit_test(fetched_once),
+        cmocka_unit_test(failures),  cmocka_unit_test(forgotten),  cmocka_unit_test(many_threads),
+        cmocka_unit_test(of_a_team), cmocka_unit_test(in_a_child),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

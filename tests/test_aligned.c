@@ -29,7 +29,8 @@ static sg_status look(const sg_aligned *a, const held *h)
     sg_source s = sg_aligned_source(a);
     double rows[7 * COLUMNS];
     if (s.here == 0) return SG_OK;
-    if (s.first % h->block || (s.first + s.here != h->rows && s.here % h->block)) return sg_fail(SG_EDATA, "half a block");
+    if (s.first % h->block || (s.first + s.here != h->rows && s.here % h->block))
+        return sg_fail(SG_EDATA, "half a block");
     for (size_t i = s.first, n; i < s.first + s.here; i += n) {
         n = s.first + s.here - i < 7 ? s.first + s.here - i : 7;
         sg_status st = s.read(s.self, i, n, rows);
@@ -50,8 +51,14 @@ static sg_status align(const sg_team *t, void *arg)
         snprintf(text[k], sizeof text[k], "x%zu", k);
         names[k] = text[k];
     }
-    sg_source s = {.self = &h, .rows = h.rows, .columns = COLUMNS, .names = names, .read = read_rows, .team = t,
-                   .first = h.bound[t->rank], .here = h.bound[t->rank + 1] - h.bound[t->rank]};
+    sg_source s = {.self = &h,
+                   .rows = h.rows,
+                   .columns = COLUMNS,
+                   .names = names,
+                   .read = read_rows,
+                   .team = t,
+                   .first = h.bound[t->rank],
+                   .here = h.bound[t->rank + 1] - h.bound[t->rank]};
     sg_status st = sg_aligned_new(&s, h.block, &a);
     if (st == SG_OK) st = look(a, &h);
     sg_aligned_free(a);

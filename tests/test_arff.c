@@ -29,7 +29,7 @@ static void expect(const sample *s, sg_csv_how how)
     }
 }
 
-#define EXPECT(samples, ...)                                                                       \
+#define EXPECT(samples, ...)                                                                                           \
     for (size_t i_ = 0; i_ < sizeof samples / sizeof *samples; i_++) expect(&samples[i_], (sg_csv_how){__VA_ARGS__})
 
 #define ABY "@relation r\n@attribute a numeric\n@attribute b {x, y}\n@attribute y real\n@data\n"
@@ -39,20 +39,23 @@ static void reads_rows(void **state)
     (void)state;
     static const sample samples[] = {
         {ABY "2.385,x,1\n-7.5,y,2\n", "a,b,y|2.385,x,1|-7.5,y,2"},
-        {"% c\n\n@RELATION 'two words'\r\n@Attribute a Integer\r\n@ATTRIBUTE y REAL\r\n@Data\r\n% c\r\n1,2\r\n\r\n 3 ,\t4 \r\n",
+        {"% c\n\n@RELATION 'two words'\r\n@Attribute a Integer\r\n@ATTRIBUTE y REAL\r\n@Data\r\n% c\r\n1,2\r\n\r\n 3 "
+         ",\t4 \r\n",
          "a,y|1,2|3,4"},
         {"\xEF\xBB\xBF@attribute a real\n@data\n1", "a|1"},
         {ABY "?, ?, ?\n,,\n<null>,y,7\nNA,null,3\n1,x,2\n", "a,b,y|?,?,?|?,?,?|?,y,7|?,?,3|1,x,2"},
         {ABY "1 x 2\n3\ty   4\n", "a,b,y|1,x,2|3,y,4"},
         {"@attribute 'the a' real\n@attribute \"it's\" real\n@attribute 'it\\'s\\\\' real\n@data\n1,2,3\n",
          "the a,it's,it's\\|1,2,3"},
-        {"@attribute a real[0,1]\n@attribute b integer [0, 10] % c\n@attribute c{u,v}\n@attribute d {'u v', \"w\", '1', 02.0, '?'} % c\n@data\n"
+        {"@attribute a real[0,1]\n@attribute b integer [0, 10] % c\n@attribute c{u,v}\n@attribute d {'u v', \"w\", "
+         "'1', 02.0, '?'} % c\n@data\n"
          "1,2,v,'u v'\n1,2,u,w\n1,2,u,1.0\n1,2,u,2\n1,2,u,'?'\n",
          "a,b,c,d|1,2,v,u v|1,2,u,w|1,2,u,1|1,2,u,2|1,2,u,?"},
         {"@attribute s string\n@attribute d date 'yyyy-MM-dd'\n@attribute x real\n@data\n'a b',2001-01-01,1\nc,?,2\n",
          "s,x|a b,1|c,2"},
         {"@attribute s string\n@attribute x real\n@data\n1,1\n2,2\n", "s,x|1,1|2,2"},
-        {"@attribute b {u,'','v'}\n@attribute s string\n@attribute x real\n@data\nu,'a',1\n'','',2\nv,\"\",3\n", "b,s,x|u,a,1|?,?,2|v,?,3"},
+        {"@attribute b {u,'','v'}\n@attribute s string\n@attribute x real\n@data\nu,'a',1\n'','',2\nv,\"\",3\n",
+         "b,s,x|u,a,1|?,?,2|v,?,3"},
         {"@attribute b {None,some}\n@attribute x real\n@data\nNone,1\nNA,2\n", "b,x|None,1|?,2"},
     };
     EXPECT(samples, .ignore = NULL);
@@ -110,7 +113,8 @@ static void reads_weights(void **state)
     EXPECT(asked, .wanted = wanted, .wanted_count = 1);
 }
 
-#define KEEL "@relation r\n@attribute y real [0, 1]\n@attribute a integer [0,1]\n@attribute b {u,v}\n@attribute c real\n"
+#define KEEL                                                                                                           \
+    "@relation r\n@attribute y real [0, 1]\n@attribute a integer [0,1]\n@attribute b {u,v}\n@attribute c real\n"
 
 static void orders_columns(void **state)
 {
@@ -122,7 +126,8 @@ static void orders_columns(void **state)
         {KEEL "@inputs c, a , b\n@data\n1,2,u,3\n", "a,b,c,y|2,u,3,1"},
         {KEEL "@data\n1,2,u,3\n", "y,a,b,c|1,2,u,3"},
         {KEEL "@inputs a, b, c\n@outputs y\n@data\n1,2,u,x\n", "t:9:4: \"x\" is not a number (column \"c\")"},
-        {KEEL "@inputs a, b, c\n@outputs y\n@data\n1,2,w,3\n", "t:9:3: \"w\" is not a value of attribute \"b\"; expected u, v"},
+        {KEEL "@inputs a, b, c\n@outputs y\n@data\n1,2,w,3\n",
+         "t:9:3: \"w\" is not a value of attribute \"b\"; expected u, v"},
         {KEEL "@inputs a, d\n@data\n1,2,u,3\n", "t:6:12: no attribute \"d\""},
         {KEEL "@inputs a, a\n@data\n1,2,u,3\n", "t:6:12: twice the attribute \"a\""},
         {KEEL "@inputs a\n@outputs a\n@data\n1,2,u,3\n", "t:7:10: twice the attribute \"a\""},
@@ -136,9 +141,9 @@ static void orders_columns(void **state)
 static void obeys_who_asks(void **state)
 {
     (void)state;
-    static const sample given[] = {
-        {"@attribute a real\n@attribute b {1,2}\n@attribute d date\n@attribute y real\n@data\n1.50,2,2001-01-01,1\n2,1,?,2\n",
-         "a,b,d,y|1.5,2,2001-01-01,1|2,1,?,2"}};
+    static const sample given[] = {{"@attribute a real\n@attribute b {1,2}\n@attribute d date\n@attribute y "
+                                    "real\n@data\n1.50,2,2001-01-01,1\n2,1,?,2\n",
+                                    "a,b,d,y|1.5,2,2001-01-01,1|2,1,?,2"}};
     EXPECT(given, .categorical = "a,d", .numeric = "b");
     static const char *const wanted[] = {"a", "b"};
     static const bool words[] = {true, false};
@@ -166,7 +171,8 @@ static void refuses_files(void **state)
         {"@attribute a {}\n", "t:1:15: expected a value"},
         {"@attribute a {x,\xE4}\n", "t:1:17: expected a value in UTF-8"},
         {"@attribute 'a real\n", "t:1: a quote is never closed: '"},
-        {"@attribute a real\n@attribute a real\n@data\n1,2\n", "t:2:2: columns 1 and 2 are both named \"a\"; rename one"},
+        {"@attribute a real\n@attribute a real\n@data\n1,2\n",
+         "t:2:2: columns 1 and 2 are both named \"a\"; rename one"},
         {ABY "1,x\n", "t:6:3: 2 fields, expected 3, one for each attribute"},
         {ABY "1\n", "t:6:2: 1 field, expected 3, one for each attribute"},
         {ABY "1,x,2,3\n", "t:6:7: expected the end of the row, or its weight in braces"},
@@ -183,8 +189,9 @@ static void refuses_files(void **state)
 static void writes_what_it_reads(void **state)
 {
     (void)state;
-    static const char text[] = "@attribute 'the a' real\n@attribute b {'u v',\"it's\",w,'?'}\n@attribute c {7,x}\n@attribute y real\n@data\n"
-                               "2.385,'u v',7,1\n?,it's,x,2\n3,w,?,?\n4,?,x,5\n5,'?',x,6\n";
+    static const char text[] =
+        "@attribute 'the a' real\n@attribute b {'u v',\"it's\",w,'?'}\n@attribute c {7,x}\n@attribute y real\n@data\n"
+        "2.385,'u v',7,1\n?,it's,x,2\n3,w,?,?\n4,?,x,5\n5,'?',x,6\n";
     static const struct {
         const char *suffix;
         sg_status (*save)(const sg_source *rows, const char *path);
@@ -214,9 +221,9 @@ static void writes_what_it_reads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_rows),      cmocka_unit_test(keeps_declared_levels), cmocka_unit_test(reads_sparse_rows),
-        cmocka_unit_test(reads_weights),   cmocka_unit_test(orders_columns),        cmocka_unit_test(obeys_who_asks),
-        cmocka_unit_test(refuses_files),   cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(reads_rows),    cmocka_unit_test(keeps_declared_levels), cmocka_unit_test(reads_sparse_rows),
+        cmocka_unit_test(reads_weights), cmocka_unit_test(orders_columns),        cmocka_unit_test(obeys_who_asks),
+        cmocka_unit_test(refuses_files), cmocka_unit_test(writes_what_it_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

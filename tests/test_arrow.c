@@ -79,7 +79,8 @@ static void reads_numbers(void **state)
         field nulls[] = {{"x", format, 3, -1, 1, 2, {BUFFER(VALID), values}, NULL}};
         field none[] = {{"x", format, 1, 0, 3, 2, {{NULL, 0}, values}, NULL}};
         field ignored[] = {{"x", format, 1, 0, 1, 2, {BUFFER(VALID), values}, NULL}};
-        batch batches[] = {{.fields = nulls, .length = 3}, {.fields = none, .length = 1}, {.fields = ignored, .length = 1}};
+        batch batches[] = {
+            {.fields = nulls, .length = 3}, {.fields = none, .length = 1}, {.fields = ignored, .length = 1}};
         feed f = FEED(batches, 1);
         sg_data *d;
         check(open_feed(&f, NULL, NULL, NULL, 0, &d));
@@ -96,8 +97,10 @@ static void follows_offsets(void **state)
     static const field all[] = {{"x", "g", 3, 0, 1, 2, {{NULL, 0}, BUFFER(F64)}, NULL},
                                 {"z", "i", 4, 2, 0, 2, {BUFFER(BITS), BUFFER(I32)}, NULL}};
     static const field empty[] = {{"x", "g", 0, 0, 5, 2, {{NULL, 0}}, NULL}, {"z", "i", 0, 0, 0, 2, {{NULL, 0}}, NULL}};
-    static const batch batches[] = {{.fields = empty, .length = 0}, {.fields = all, .length = 2, .offset = 1},
-                                    {.fields = empty, .length = 0}, {.fields = all, .length = 1, .offset = 2, .nulls = -1}};
+    static const batch batches[] = {{.fields = empty, .length = 0},
+                                    {.fields = all, .length = 2, .offset = 1},
+                                    {.fields = empty, .length = 0},
+                                    {.fields = all, .length = 1, .offset = 2, .nulls = -1}};
     static const double expected[] = {7, INT32_MIN, -1e300, NAN, -1e300, NAN};
     feed f = FEED(batches, 2);
     sg_data *d;
@@ -121,7 +124,8 @@ static void takes_odd_numbers(void **state)
     assert_null(sg_data_source(d).level);
     sg_data_free(d);
     fields[0].nulls = 0;
-    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "Arrow stream: row 4, column \"x\": not a finite number");
+    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
+                "Arrow stream: row 4, column \"x\": not a finite number");
     static const uint16_t halves[] = {1, 2, 3, 0x7c00};
     fields[0].format = "e";
     fields[0].buffers[1] = (buffer)BUFFER(halves);
@@ -135,7 +139,8 @@ static void reads_texts(void **state)
 {
     (void)state;
     static const char *const formats[] = {"u", "U", "vu"};
-    static const char *const list[] = {"left out", " F\t", NULL, "7.0", "a\nlong\xc3\xa9r word", "", "F", "NA", "7", "exactly 12 b"};
+    static const char *const list[] = {"left out", " F\t", NULL, "7.0", "a\nlong\xc3\xa9r word",
+                                       "",         "F",    "NA", "7",   "exactly 12 b"};
     static const double expected[] = {0, NAN, 3, 1, NAN, 0, NAN, 3, 2};
     for (size_t i = 0; i < 3; i++) {
         texts t;
@@ -190,7 +195,9 @@ static void judges_texts(void **state)
     sg_options *o = listening("");
     sg_data *d;
     check(open_feed(&f, NULL, o, NULL, 0, &d));
-    assert_string_equal(heard.bytes, "<left out dates: day><left out identifiers: count, id><left out columns without values: none, nan, na>");
+    assert_string_equal(
+        heard.bytes,
+        "<left out dates: day><left out identifiers: count, id><left out columns without values: none, nan, na>");
     assert_int_equal(sg_data_source(d).columns, 3);
     assert_string_equal(sg_data_source(d).names[0], "text");
     assert_string_equal(sg_data_left_out(d, 0), "count");
@@ -208,13 +215,15 @@ static void judges_texts(void **state)
     fields[3] = text_field("text", "u", list[0], N, &t[2]);
     sg_options_free(o);
     o = listening("numeric=text");
-    check_fails(open_feed(&f, NULL, o, NULL, 0, &d), SG_EDATA, "Arrow stream: row 1: \"id0\" is not a number (column \"text\")");
+    check_fails(open_feed(&f, NULL, o, NULL, 0, &d), SG_EDATA,
+                "Arrow stream: row 1: \"id0\" is not a number (column \"text\")");
     sg_options_free(o);
     static const char *const latin[] = {"a", "caf\xe9"};
     field wrong[] = {text_field("x", "u", latin, 2, &t[0])};
     batch one[] = {{.fields = wrong, .length = 2}};
     feed g = FEED(one, 1);
-    check_fails(open_feed(&g, NULL, NULL, NULL, 0, &d), SG_EDATA, "Arrow stream: row 2: \"caf?\" is not UTF-8 (column \"x\")");
+    check_fails(open_feed(&g, NULL, NULL, NULL, 0, &d), SG_EDATA,
+                "Arrow stream: row 2: \"caf?\" is not UTF-8 (column \"x\")");
 }
 
 /* --- dictionaries --- */
@@ -223,7 +232,8 @@ static void judges_texts(void **state)
 static void reads_dictionaries(void **state)
 {
     (void)state;
-    static const char *const first[] = {"out", "2001-02-03", "b", NULL, "b", "unused"}, *const second[] = {"c", "b", "NA", "7.0"};
+    static const char *const first[] = {"out", "2001-02-03", "b", NULL, "b", "unused"}, *const second[] = {"c", "b",
+                                                                                                           "NA", "7.0"};
     static const double numbers[] = {7, 8, 0.5};
     static const int8_t i8[] = {-1, 3, 1, 0, 2, 99}, again[] = {0, 1, 2, 3};
     static const uint32_t u32[] = {0, 1, 2, 3};
@@ -253,7 +263,8 @@ static void reads_dictionaries(void **state)
     check_rows(d, (const double[]){0, 0, 1, NAN, NAN, 2, 0, NAN, 3, 0, 0, 1, NAN, NAN}, 14, 1);
     check_level(d, 0, 3, "7");
     sg_data_free(d);
-    field c[] = {{"x", "l", 3, 0, 0, 2, {{NULL, 0}, BUFFER(i64)}, &three}, {"z", "I", 3, 0, 0, 2, {{NULL, 0}, BUFFER(u32)}, &two}};
+    field c[] = {{"x", "l", 3, 0, 0, 2, {{NULL, 0}, BUFFER(i64)}, &three},
+                 {"z", "I", 3, 0, 0, 2, {{NULL, 0}, BUFFER(u32)}, &two}};
     batch last[] = {{.fields = c, .length = 3}};
     feed g = FEED(last, 2);
     check(open_feed(&g, NULL, NULL, NULL, 0, &d));
@@ -274,7 +285,8 @@ static void reads_dictionaries(void **state)
 static void leaves_out_others(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"tdD", "tdm", "tts", "ttn", "tsu:UTC", "tDs", "tiM", "+l", "z", "vz", "w:3", "+s", "d:70,2,256", "d:5", "d:5,2,x", "+r", "?"};
+    static const char *const formats[] = {"tdD", "tdm", "tts", "ttn",        "tsu:UTC", "tDs",     "tiM", "+l", "z",
+                                          "vz",  "w:3", "+s",  "d:70,2,256", "d:5",     "d:5,2,x", "+r",  "?"};
     enum { TIMES = 7, ALL = sizeof formats / sizeof *formats };
     sg_data *d;
     for (size_t i = 0; i < ALL; i++) {
@@ -287,7 +299,9 @@ static void leaves_out_others(void **state)
         check(open_feed(&f, NULL, o, NULL, 0, &d));
         check_rows(d, F64, 4, 1);
         assert_string_equal(sg_data_left_out(d, 0), "when");
-        assert_string_equal(heard.bytes, i < TIMES ? "<left out dates: when>" : "<left out columns that hold neither numbers nor categories: when>");
+        assert_string_equal(heard.bytes, i < TIMES
+                                             ? "<left out dates: when>"
+                                             : "<left out columns that hold neither numbers nor categories: when>");
         sg_data_free(d);
         check_fails(open_feed(&f, NULL, o, wanted, 1, &d), SG_EDATA, "Arrow stream: column \"when\" holds ");
         sg_options_free(o);
@@ -298,7 +312,8 @@ static void leaves_out_others(void **state)
     field fields[] = {{"when", "tsu:", 4, 0, 0, 2, {{NULL, 0}, BUFFER(I64)}, NULL}};
     batch batches[] = {{.fields = fields, .length = 4}};
     feed f = FEED(batches, 1);
-    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "Arrow stream: no column of numbers or categories is left");
+    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
+                "Arrow stream: no column of numbers or categories is left");
     sg_options *o = listening("group=when"); /* whatever the unit, equal times are one group */
     check(open_feed(&f, NULL, o, NULL, 0, &d));
     check_rows(d, (const double[]){9, -9007199254740991.0, 7, -0x1p63}, 4, 1);
@@ -310,8 +325,10 @@ static void names_columns(void **state)
 {
     (void)state;
     static const char *const wanted[] = {"column2", "line end"}, *const twin[] = {"x"};
-    field fields[] = {{"x", "g", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F64)}, NULL}, {NULL, "f", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F32)}, NULL},
-                      {"line\nend", "c", 4, 0, 0, 2, {{NULL, 0}, BUFFER(I8)}, NULL}, {"x", "g", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F64)}, NULL}};
+    field fields[] = {{"x", "g", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F64)}, NULL},
+                      {NULL, "f", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F32)}, NULL},
+                      {"line\nend", "c", 4, 0, 0, 2, {{NULL, 0}, BUFFER(I8)}, NULL},
+                      {"x", "g", 4, 0, 0, 2, {{NULL, 0}, BUFFER(F64)}, NULL}};
     batch batches[] = {{.fields = fields, .length = 4}};
     feed f = FEED(batches, 4);
     sg_data *d;
@@ -319,10 +336,13 @@ static void names_columns(void **state)
     check_rows(d, (const double[]){9, 9, 2.5, -128, 7, 7, -0.375, 127}, 4, 2);
     assert_string_equal(sg_data_left_out(d, 1), "x");
     sg_data_free(d);
-    check_fails(open_feed(&f, NULL, NULL, twin, 1, &d), SG_EDATA, "Arrow stream: columns 1 and 4 are both named \"x\"; rename one");
-    check_fails(open_feed(&f, NULL, NULL, (const char *const[]){"colum2"}, 1, &d), SG_EDATA, "did you mean \"column2\"?");
+    check_fails(open_feed(&f, NULL, NULL, twin, 1, &d), SG_EDATA,
+                "Arrow stream: columns 1 and 4 are both named \"x\"; rename one");
+    check_fails(open_feed(&f, NULL, NULL, (const char *const[]){"colum2"}, 1, &d), SG_EDATA,
+                "did you mean \"column2\"?");
     fields[3].name = "caf\xe9";
-    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "Arrow stream: the column name \"caf?\" is not UTF-8");
+    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
+                "Arrow stream: the column name \"caf?\" is not UTF-8");
 }
 
 int main(void)

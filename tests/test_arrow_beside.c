@@ -35,7 +35,13 @@ static void reads_beside(void **state)
     static const char *const names[] = {"w", "c", "y"}, *const wanted[] = {"x", "y"};
     double values[] = {1, 2, 2.385, 0.5, 0, -3, 2, 1, NAN, 0.25, NAN, 7};
     rows_beside r = {.values = values, .rows = 4, .columns = 3};
-    sg_source beside = {.self = &r, .rows = 4, .columns = 3, .names = names, .read = read_beside, .level = level_beside, .weights = "w"};
+    sg_source beside = {.self = &r,
+                        .rows = 4,
+                        .columns = 3,
+                        .names = names,
+                        .read = read_beside,
+                        .level = level_beside,
+                        .weights = "w"};
     static const field fields[] = {{"x", "g", 2, 0, 0, 2, {{NULL, 0}, {X, 16}}, NULL}};
     static const batch batches[] = {{.fields = fields, .length = 2}, {.fields = fields, .length = 2}};
     feed f = FEED(batches, 1);
@@ -64,7 +70,8 @@ static void reads_beside(void **state)
     beside.rows = r.rows = 4;
     for (size_t i = 0; i < 3; i++) {
         values[4] = (const double[]){3, -1, 0.5}[i];
-        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 2, column \"c\": not the number of a level");
+        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA,
+                    "row 2, column \"c\": not the number of a level");
     }
     values[4] = 0;
     values[11] = -INFINITY;

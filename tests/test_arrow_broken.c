@@ -1,6 +1,5 @@
-/* test_arrow_broken.c: Arrow streams that fail, and arrays that can't be right. Each is refused with a sentence, nothing is read
- * beside a buffer, and all is released once.
- * labels: memory */
+/* test_arrow_broken.c: Arrow streams that fail, and arrays that can't be right. Each is refused with a sentence,
+ * nothing is read beside a buffer, and all is released once. labels: memory */
 #include "arrow_stream.h"
 
 #include "base/options.h"
@@ -163,14 +162,17 @@ static void tells_why_streams_fail(void **state)
     set(&s, "g");
     s.feed.schema_code = 12; /* ENOMEM */
     s.feed.error = "no schema\ntoday";
-    check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_ENOMEM, "Arrow stream: can't read its schema: no schema today");
+    check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_ENOMEM,
+                "Arrow stream: can't read its schema: no schema today");
     for (size_t at = 1; at < 3; at++) {
         set(&s, "g");
         s.feed.fails_at = at;
         s.feed.error = "the cable is loose";
-        check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO, "Arrow stream: can't read its next batch: the cable is loose");
+        check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO,
+                    "Arrow stream: can't read its next batch: the cable is loose");
         s.feed.error = NULL;
-        check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO, "can't read its next batch: Input/output error");
+        check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO,
+                    "can't read its next batch: Input/output error");
     }
 }
 

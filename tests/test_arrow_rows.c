@@ -1,6 +1,5 @@
-/* test_arrow_rows.c: many rows of Arrow streams: the same model as from a CSV file, also where they do not fit into memory; rows
- * for a model.
- * labels: memory */
+/* test_arrow_rows.c: many rows of Arrow streams: the same model as from a CSV file, also where they do not fit into
+ * memory; rows for a model. labels: memory */
 #include "arrow_stream.h"
 
 #include "base/text.h"
@@ -42,7 +41,8 @@ static feed fill(rows *r, const char *format)
         for (size_t i = 0; i < BATCH; i++) list[i] = sex_of(r, b * BATCH + i);
         r->field[b][0] = text_field("sex", format, list, BATCH, &r->words[b]);
         if (*format == 'C')
-            r->field[b][0] = (field){"sex", "C", BATCH, 0, 0, 2, {{NULL, 0}, {r->sex + b * BATCH, BATCH}}, &r->dictionary[b % 2]};
+            r->field[b][0] =
+                (field){"sex", "C", BATCH, 0, 0, 2, {{NULL, 0}, {r->sex + b * BATCH, BATCH}}, &r->dictionary[b % 2]};
         r->field[b][1] = (field){"u", "g", BATCH, 0, 0, 2, {{NULL, 0}, {r->u + b * BATCH, BATCH * 8}}, NULL};
         r->field[b][2] = (field){"y", "g", BATCH, 0, 0, 2, {{NULL, 0}, {r->y + b * BATCH, BATCH * 8}}, NULL};
         r->batch[b] = (batch){.fields = r->field[b], .length = BATCH};
@@ -132,7 +132,8 @@ static void spills(void **state)
     for (size_t i = 0; i < (size_t)TIMES * ROWS; i++) { /* and they are right */
         size_t k = i % ROWS;
         assert_string_equal(a.level(a.self, 0, (size_t)values[3 * i]), sex_of(r, k));
-        assert_true(values[3 * i + 2] == r->y[k] && (isnan(r->u[k]) ? isnan(values[3 * i + 1]) : values[3 * i + 1] == r->u[k]));
+        assert_true(values[3 * i + 2] == r->y[k] &&
+                    (isnan(r->u[k]) ? isnan(values[3 * i + 1]) : values[3 * i + 1] == r->u[k]));
     }
     free(values);
     free(batches);
@@ -153,8 +154,8 @@ static void hear(void *arg, const char *sentence)
     sg_text_format(&heard, "<%s>", sentence);
 }
 
-static sg_status open_for(feed *f, const sg_source *beside, const sg_options *o, const sg_model *m, int targets, const char *weights,
-                          sg_data **out)
+static sg_status open_for(feed *f, const sg_source *beside, const sg_options *o, const sg_model *m, int targets,
+                          const char *weights, sg_data **out)
 {
     struct ArrowArrayStream stream = stream_of(f);
     sg_status st = sg_data_open_arrow_for(&stream, beside, o, m, targets, weights, out);
@@ -177,8 +178,10 @@ static void opens_for_a_model(void **state)
     check(sg_train(o, &s, NULL, NULL, NULL, &m));
     sg_data_free(d);
     texts t[2];
-    field fields[] = {{"y", "l", 4, 0, 0, 2, {{NULL, 0}, BUFFER(y)}, NULL}, text_field("u", "u", numbers, 4, &t[0]),
-                      {"spare", "+l", 4, 0, 0, 2, {{NULL, 0}}, NULL}, text_field("sex", "U", list, 4, &t[1]),
+    field fields[] = {{"y", "l", 4, 0, 0, 2, {{NULL, 0}, BUFFER(y)}, NULL},
+                      text_field("u", "u", numbers, 4, &t[0]),
+                      {"spare", "+l", 4, 0, 0, 2, {{NULL, 0}}, NULL},
+                      text_field("sex", "U", list, 4, &t[1]),
                       {"w", "l", 4, 0, 0, 2, {{NULL, 0}, BUFFER(y)}, NULL}};
     batch batches[] = {{.fields = fields, .length = 4}};
     feed g = FEED(batches, 5);
@@ -195,7 +198,8 @@ static void opens_for_a_model(void **state)
     g.fields = 4;
     check_fails(open_for(&g, NULL, o, m, 1, "w", &d), SG_EDATA, "Arrow stream: no column \"w\"");
     fields[1] = text_field("u", "u", list, 4, &t[0]);
-    check_fails(open_for(&g, NULL, o, m, 0, NULL, &d), SG_EDATA, "Arrow stream: row 1: \"F\" is not a number (column \"u\")");
+    check_fails(open_for(&g, NULL, o, m, 0, NULL, &d), SG_EDATA,
+                "Arrow stream: row 1: \"F\" is not a number (column \"u\")");
     fields[1].format = "tsu:";
     check_fails(open_for(&g, NULL, o, m, 0, NULL, &d), SG_EDATA, "column \"u\" holds dates or times");
     sg_text_release(&heard);

@@ -1,6 +1,5 @@
-/* test_auto.c: a search that chooses how to train: the same bytes whoever computes, better than ridge regression where rules
- * help, ridge regression where they do not, something to keep whenever it is stopped.
- * labels: threads */
+/* test_auto.c: a search that chooses how to train: the same bytes whoever computes, better than ridge regression where
+ * rules help, ridge regression where they do not, something to keep whenever it is stopped. labels: threads */
 #include "auto/boost_boxes.h"
 #include "auto/committee.h"
 #include "auto/setting.h"
@@ -34,13 +33,23 @@ static const char *level_of(void *self, size_t column, size_t i)
 static sg_source rows_of(field *f, double bend, size_t rows)
 {
     for (size_t r = 0; r < rows; r++) {
-        double a = (double)(r * 37 % 101) / 50 - 1, b = (double)(r * 53 % 89) / 44 - 1, c = (double)(r * 29 % 97) / 48 - 1;
+        double a = (double)(r * 37 % 101) / 50 - 1, b = (double)(r * 53 % 89) / 44 - 1,
+               c = (double)(r * 29 % 97) / 48 - 1;
         double noise = (double)(r * 7919 % 1009) / 1009 - 0.5, kind = (double)(r * 5 % 7 % 3);
-        double cells[] = {a, b, r % 17 == 4 ? (double)NAN : c, kind, 1 + (double)(r % 3),
+        double cells[] = {a,
+                          b,
+                          r % 17 == 4 ? (double)NAN : c,
+                          kind,
+                          1 + (double)(r % 3),
                           2 * a - b + kind + bend * (a > 0 ? b * b : -a * b) + 0.3 * noise};
         memcpy(f->row[r], cells, sizeof cells);
     }
-    return (sg_source){.self = f, .name = "field", .rows = rows, .columns = COLUMNS, .names = names, .read = read_field,
+    return (sg_source){.self = f,
+                       .name = "field",
+                       .rows = rows,
+                       .columns = COLUMNS,
+                       .names = names,
+                       .read = read_field,
                        .level = level_of};
 }
 
@@ -80,8 +89,10 @@ static const char *fact(const sg_model *m, const char *name)
 static int tells_its_error(const sg_model *m)
 {
     const char *chosen = fact(m, "chosen");
-    const char *row = strstr(chosen, "ridge") ? "tried_ridge" : strstr(chosen, "student") ? "tried_student"
-                      : strstr(chosen, "together") ? "tried_together" : "tried_1";
+    const char *row = strstr(chosen, "ridge")      ? "tried_ridge"
+                      : strstr(chosen, "student")  ? "tried_student"
+                      : strstr(chosen, "together") ? "tried_together"
+                                                   : "tried_1";
     const char *shown = strstr(fact(m, row), "RMSE ");
     double valid = strtod(fact(m, "valid_rmse"), NULL);
     return shown && valid > 0 && fabs(strtod(shown + 5, NULL) / valid - 1) < 1e-4;
@@ -102,7 +113,8 @@ static void split(const sg_source *all, sg_subset **in, sg_subset **out)
 
 static void it_beats_a_line(void **state)
 {
-    static const char *const presets[] = {"preset=auto budget=4 rules=16 iters=1000 weights=w", "preset=auto-ensemble budget=4 rules=16 iters=1000 weights=w"};
+    static const char *const presets[] = {"preset=auto budget=4 rules=16 iters=1000 weights=w",
+                                          "preset=auto-ensemble budget=4 rules=16 iters=1000 weights=w"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -130,7 +142,8 @@ static void it_beats_a_line(void **state)
 
 static void nobody_need_be_taught(void **state)
 {
-    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=300 student=yes", "preset=auto budget=4 rules=16 iters=300 student=no"};
+    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=300 student=yes",
+                                           "preset=auto budget=4 rules=16 iters=300 student=no"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -152,7 +165,8 @@ static void effects_alone_may_do(void **state)
         f.row[i][C] = (double)(i * 7 % 20);
         f.row[i][Y] = (double)(i * 7 % 20 * 13 % 20) + 0.1 * f.row[i][A];
     }
-    sg_model *m = train("preset=auto iters=200 student=no ignore=w,kind", &all), *line = train("preset=rr pca=0 ignore=w,kind", &all);
+    sg_model *m = train("preset=auto iters=200 student=no ignore=w,kind", &all),
+             *line = train("preset=rr pca=0 ignore=w,kind", &all);
     assert_non_null(strstr(fact(m, "tried_1"), "--effects"));
     assert_true(rmse_of(m, &all) < 0.2 * rmse_of(line, &all));
     sg_model_free(m);
@@ -172,7 +186,8 @@ static void few_groups_will_do(void **state)
 
 static void threads_do_not_matter(void **state)
 {
-    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=600 threads=1", "preset=auto budget=4 rules=16 iters=600 threads=3"};
+    static const char *const settings[] = {"preset=auto budget=4 rules=16 iters=600 threads=1",
+                                           "preset=auto budget=4 rules=16 iters=600 threads=3"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS);
@@ -237,9 +252,22 @@ static void what_is_given_stays(void **state)
 /* Whatever is fixed, there is a model, of numbers. */
 static void whatever_is_given(void **state)
 {
-    static const char *const given[] = {"low-rank=1", "pca=2 ignore=kind", "structure=grid ignore=kind", "structure=linear", "mf=tri", "scale=none",
-                                        "iters=7", "seed=9007199254740991", "effects=a", "categorical=a", "group=kind", "rules=1", "rules=400",
-                                        "limit=range firing=mean", "optim=sgd rate=0.001", "clip=none"};
+    static const char *const given[] = {"low-rank=1",
+                                        "pca=2 ignore=kind",
+                                        "structure=grid ignore=kind",
+                                        "structure=linear",
+                                        "mf=tri",
+                                        "scale=none",
+                                        "iters=7",
+                                        "seed=9007199254740991",
+                                        "effects=a",
+                                        "categorical=a",
+                                        "group=kind",
+                                        "rules=1",
+                                        "rules=400",
+                                        "limit=range firing=mean",
+                                        "optim=sgd rate=0.001",
+                                        "clip=none"};
     (void)state;
     field f;
     sg_source all = rows_of(&f, 4, ROWS), few = all;
@@ -338,7 +366,8 @@ static void few_rows_and_wrong_ones(void **state)
     sg_options_on_notice(o, hear, said);
     check(sg_train(o, &few, NULL, NULL, NULL, &m));
     assert_int_equal(sg_model_rules(m), 1);
-    assert_string_equal(said, "20 rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions");
+    assert_string_equal(
+        said, "20 rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions");
     sg_model_free(m);
     all = rows_of(&f, 4, ROWS);
     check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "--valid is not for the preset auto");
@@ -443,12 +472,14 @@ static sg_status compare(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-/* Rules that see numbers, ranks and effects, and trees: as one model, in memory and from its text, they say what they said
- * together; trees but for the bells, which were no exponentials there. */
+/* Rules that see numbers, ranks and effects, and trees: as one model, in memory and from its text, they say what they
+ * said together; trees but for the bells, which were no exponentials there. */
 static void a_committee_is_one_model(void **state)
 {
-    static const char *const settings[] = {"preset=auto scale=zscore iters=100 clip=none", "preset=auto scale=quantile low-rank=1 iters=100 clip=none",
-                                           "preset=auto scale=zscore effects=a iters=100 clip=none", "preset=auto scale=quantile effects=a iters=100 clip=none"};
+    static const char *const settings[] = {"preset=auto scale=zscore iters=100 clip=none",
+                                           "preset=auto scale=quantile low-rank=1 iters=100 clip=none",
+                                           "preset=auto scale=zscore effects=a iters=100 clip=none",
+                                           "preset=auto scale=quantile effects=a iters=100 clip=none"};
     static const unsigned mixtures[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 20, 27};
     static const sg_boost_plan plan = {.stages = 60, .leaves = 8, .least = 8, .rate = 0.1, .width = 0.2, .l2 = 1};
     (void)state;
@@ -496,7 +527,8 @@ static void a_committee_is_one_model(void **state)
     sg_options_free(o);
 }
 
-/* Trainings without one of the groups can't be had, since their only input is constant: no member of a committee is known on all rows. */
+/* Trainings without one of the groups can't be had, since their only input is constant: no member of a committee is
+ * known on all rows. */
 static void parts_may_fail(void **state)
 {
     static const char *const columns[] = {"g", "x", "y"};
@@ -548,7 +580,8 @@ static void boxes_fire_alike(void **state)
             side[k][j] = (sg_side){(k + j) % WIDTH, low, low + flat, k % 3 == 0 ? 0 : per, k % 4 == 0 ? 0 : per};
         }
     }
-    for (size_t i = 0; i < SG_BOXED * WIDTH; i++) x[i] = i % 7 == 0 ? (double)NAN : (i % 50 ? 6 : 1e300) * (sg_stream_unit(&s) - 0.5);
+    for (size_t i = 0; i < SG_BOXED * WIDTH; i++)
+        x[i] = i % 7 == 0 ? (double)NAN : (i % 50 ? 6 : 1e300) * (sg_stream_unit(&s) - 0.5);
     for (size_t i = 0; i < 2; i++) {
         check(sg_boxed_init(&b, &c[i]));
         sg_boxed_take(&b, x, SG_BOXED, &c[i]);
@@ -597,12 +630,26 @@ static void committees_are_weighed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_beats_a_line),         cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(nobody_need_be_taught), cmocka_unit_test(effects_alone_may_do), cmocka_unit_test(few_groups_will_do),
-        cmocka_unit_test(a_line_stays_one),        cmocka_unit_test(it_is_the_default), cmocka_unit_test(what_is_given_stays), cmocka_unit_test(whatever_is_given),
-        cmocka_unit_test(it_limits_inputs),        cmocka_unit_test(several_targets),         cmocka_unit_test(stopped_it_has_something),
-        cmocka_unit_test(few_rows_and_wrong_ones), cmocka_unit_test(designs_are_even),
-        cmocka_unit_test(synthetic_rows_lie_between), cmocka_unit_test(trees_learn_and_share), cmocka_unit_test(boxes_fire_alike),
-        cmocka_unit_test(committees_are_weighed), cmocka_unit_test(a_committee_is_one_model), cmocka_unit_test(parts_may_fail),
+        cmocka_unit_test(it_beats_a_line),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(nobody_need_be_taught),
+        cmocka_unit_test(effects_alone_may_do),
+        cmocka_unit_test(few_groups_will_do),
+        cmocka_unit_test(a_line_stays_one),
+        cmocka_unit_test(it_is_the_default),
+        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(whatever_is_given),
+        cmocka_unit_test(it_limits_inputs),
+        cmocka_unit_test(several_targets),
+        cmocka_unit_test(stopped_it_has_something),
+        cmocka_unit_test(few_rows_and_wrong_ones),
+        cmocka_unit_test(designs_are_even),
+        cmocka_unit_test(synthetic_rows_lie_between),
+        cmocka_unit_test(trees_learn_and_share),
+        cmocka_unit_test(boxes_fire_alike),
+        cmocka_unit_test(committees_are_weighed),
+        cmocka_unit_test(a_committee_is_one_model),
+        cmocka_unit_test(parts_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

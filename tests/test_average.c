@@ -1,4 +1,5 @@
-/* test_average.c: the mean of the iterates against its formula; it is what is validated and handed out. labels: memory */
+/* test_average.c: the mean of the iterates against its formula; it is what is validated and handed out. labels: memory
+ */
 #include "test.h"
 
 enum { ITERATIONS = 40 };
@@ -43,7 +44,8 @@ static void is_the_formula(void **state)
 /* The score that was best is that of the model. */
 static void is_what_is_validated(void **state)
 {
-    static const char *const settings[] = {"iters=60 rate=0.05 average=0.9", "iters=60 rate=0.05 average=0.9 refit=0.01",
+    static const char *const settings[] = {"iters=60 rate=0.05 average=0.9",
+                                           "iters=60 rate=0.05 average=0.9 refit=0.01",
                                            "iters=60 rate=0.05 refit=0.01 loss=mean start=ridge"};
     sg_table *table, *others;
     (void)state;
@@ -73,7 +75,8 @@ static void is_what_is_validated(void **state)
 /* Before the first step it is what the training starts with. */
 static void begins_with_the_start(void **state)
 {
-    static const char *const settings[] = {"iters=5 average=0.9", "iters=5 average=0.9 preset=anfis-gd-lse pca=2 l2=0.1"};
+    static const char *const settings[] = {"iters=5 average=0.9",
+                                           "iters=5 average=0.9 preset=anfis-gd-lse pca=2 l2=0.1"};
     sg_table *table;
     (void)state;
     check(sg_table_generate("friedman", 300, 5, &table));
@@ -84,7 +87,8 @@ static void begins_with_the_start(void **state)
         sg_model *m;
         check(sg_trainer_new(o, &rows, NULL, &t));
         check(sg_trainer_model(t, &m));
-        assert_memory_equal(sg_model_theta(m), sg_model_theta(sg_trainer_current(t)), sg_model_parameters(m) * sizeof(double));
+        assert_memory_equal(sg_model_theta(m), sg_model_theta(sg_trainer_current(t)),
+                            sg_model_parameters(m) * sizeof(double));
         sg_model_free(m);
         sg_trainer_free(t);
         sg_options_free(o);

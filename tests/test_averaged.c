@@ -1,4 +1,5 @@
-/* test_averaged.c: trees of flat boxes, boosted, bagged and scattered: what their boxes are, and what they say together. */
+/* test_averaged.c: trees of flat boxes, boosted, bagged and scattered: what their boxes are, and what they say
+ * together. */
 #include "auto/boost_boxes.h"
 #include "auto/committee.h"
 #include "auto/seen.h"
@@ -22,7 +23,8 @@ static void open_scene(scene *s)
     for (size_t i = 0; i < ROWS; i++) {
         double a = (double)(i * 37 % 7), b = (double)(i * 53 % 289) / 44, c = (double)(i * 29 % 197) / 48;
         double noise = (double)(i * 7919 % 1009) / 1009;
-        memcpy(row[i], ((double[]){a, b, i % 23 == 5 ? (double)NAN : c, (a > 3 ? b : c) + noise, a * b - noise}), sizeof row[i]);
+        memcpy(row[i], ((double[]){a, b, i % 23 == 5 ? (double)NAN : c, (a > 3 ? b : c) + noise, a * b - noise}),
+               sizeof row[i]);
     }
     *s = (scene){.watch = {.planned = 1}};
     check(sg_table_new(names, COLUMNS, row[0], ROWS, &s->table));
@@ -39,7 +41,14 @@ static void close_scene(scene *s)
 }
 
 static const sg_boost_plan plans[] = {
-    {.kind = SG_BAGGED, .plain = true, .stages = 30, .leaves = 64, .least = 2, .rate = 1. / 30, .width = 0.3, .columns = 0.5},
+    {.kind = SG_BAGGED,
+     .plain = true,
+     .stages = 30,
+     .leaves = 64,
+     .least = 2,
+     .rate = 1. / 30,
+     .width = 0.3,
+     .columns = 0.5},
     {.kind = SG_SCATTERED, .plain = true, .stages = 30, .leaves = 64, .least = 3, .rate = 1. / 30, .width = 0.3},
     {.kind = SG_STEPPED, .stages = 100, .leaves = 32, .least = 2, .rate = 0.1, .width = 0.3, .l2 = 1},
     {.kind = SG_SCATTERED, .stages = 30, .leaves = 1000, .least = 1, .rate = 1. / 30, .width = 0.3},
@@ -126,7 +135,8 @@ static sg_status keep(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-/* In a model, in memory and from its text, they say what they said before; and something finite whatever they are asked. */
+/* In a model, in memory and from its text, they say what they said before; and something finite whatever they are
+ * asked. */
 static void they_are_blocks(void **state)
 {
     (void)state;
@@ -134,12 +144,14 @@ static void they_are_blocks(void **state)
     open_scene(&s);
     for (size_t k = 0; k < PLANS; k++) {
         double said[2 * ROWS], now[2 * ROWS];
-        double odd[4][COLUMNS] = {{1e300, -1e300}, {(double)NAN, (double)NAN, (double)NAN}, {3, (double)NAN, 1e9}, {-1e9}};
+        double odd[4][COLUMNS] = {
+            {1e300, -1e300}, {(double)NAN, (double)NAN, (double)NAN}, {3, (double)NAN, 1e9}, {-1e9}};
         sg_committee c = {0};
         sg_model *m, *read;
         sg_table *far;
         char *text;
-        check(sg_committee_add(&c, &(sg_member){.boost = grown(&s, &plans[k], 0), .trees = plans[k].stages, .weight = 1}));
+        check(sg_committee_add(&c,
+                               &(sg_member){.boost = grown(&s, &plans[k], 0), .trees = plans[k].stages, .weight = 1}));
         check(sg_committee_predict(&c, &s.ground, &s.rows, said));
         check(sg_committee_model(&c, &m));
         assert_int_equal(sg_model_blocks(m), plans[k].stages + 1);
@@ -162,6 +174,7 @@ static void they_are_blocks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(they_learn), cmocka_unit_test(boxes_part_the_rows), cmocka_unit_test(they_are_blocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(they_learn), cmocka_unit_test(boxes_part_the_rows),
+                                       cmocka_unit_test(they_are_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,12 +99,14 @@ static void compare(const char *settings, double lambda, double tolerance)
     check(sg_trainer_gradient(with.trainer, with.grad));
     check(sg_trainer_gradient(without.trainer, without.grad));
     check(sg_model_copy(sg_trainer_current(with.trainer), &m));
-    assert_memory_equal(m->theta, sg_model_theta(sg_trainer_current(without.trainer)), m->parameters * sizeof *m->theta);
+    assert_memory_equal(m->theta, sg_model_theta(sg_trainer_current(without.trainer)),
+                        m->parameters * sizeof *m->theta);
     assert_close(with.trainer->balance.loss, penalty(&with, m, lambda), tolerance * lambda);
     assert_true(with.trainer->balance.loss > 0);
     for (size_t i = 0; i < with.parameters; i++) {
         double due = difference(&with, m, i, lambda), found = with.grad[i] - without.grad[i];
-        if (!(fabs(found - due) <= tolerance * lambda)) fail_msg("%s: %zu is %.17g, not %.17g", settings, i, found, due);
+        if (!(fabs(found - due) <= tolerance * lambda))
+            fail_msg("%s: %zu is %.17g, not %.17g", settings, i, found, due);
         largest = fmax(largest, fabs(due));
     }
     if (!(largest > 1000 * tolerance * lambda)) fail_msg("%s: at most %g", settings, largest);

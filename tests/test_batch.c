@@ -11,9 +11,8 @@ __extension__ typedef unsigned __int128 wide;
 
 static void sizes_of_slices(void **state)
 {
-    static const size_t cases[][2] = {{1, 1},     {64, 1},     {511, 1},       {512, 8},
-                                      {1000, 8},  {1024, 16},  {8192, 128},    {65536, 1024},
-                                      {1 << 20, 1024}};
+    static const size_t cases[][2] = {{1, 1},     {64, 1},     {511, 1},      {512, 8},       {1000, 8},
+                                      {1024, 16}, {8192, 128}, {65536, 1024}, {1 << 20, 1024}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(sg_batch_slices(cases[i][0]), cases[i][1]);
@@ -110,9 +109,20 @@ static void extreme_sizes(void **state)
     static const size_t huge = (size_t)1 << 53;
     static const struct {
         size_t total, n;
-    } cases[] = {{2, 1},         {3, 2},       {huge, 1},     {huge, 4096},  {huge - 1, 4097},
-                 {(size_t)1 << 60, 5000}, {((size_t)1 << 32) + 1, 1000}, {(size_t)1 << 32, 1000},
-                 {((size_t)1 << 32) - 1, 1000}, {100000, 99999}, {1 << 20, 511}, {(1 << 20) + 1, 511}, {100000, 50000}, {100000, 49999},
+    } cases[] = {{2, 1},
+                 {3, 2},
+                 {huge, 1},
+                 {huge, 4096},
+                 {huge - 1, 4097},
+                 {(size_t)1 << 60, 5000},
+                 {((size_t)1 << 32) + 1, 1000},
+                 {(size_t)1 << 32, 1000},
+                 {((size_t)1 << 32) - 1, 1000},
+                 {100000, 99999},
+                 {1 << 20, 511},
+                 {(1 << 20) + 1, 511},
+                 {100000, 50000},
+                 {100000, 49999},
                  {300000, 140000}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -192,10 +202,21 @@ static bool contains(const size_t *set, size_t n, size_t row)
 static void draws_as_in_the_book(void **state)
 {
     enum { MOST = 512 };
-    static const size_t cases[][2] = {
-        {2, 1}, {350, 64}, {97, 96}, {513, 64}, {4096, 64}, {4096, 5}, {45730, 64}, {2000, 199}, {2000, 512}, {10007, 130},
-        {(size_t)3 << 30, 64}, {((size_t)1 << 32) - 1, 100}, {(size_t)1 << 32, 100}, {(size_t)3 << 62, 70},
-        {(size_t)1 << 60, 3}};
+    static const size_t cases[][2] = {{2, 1},
+                                      {350, 64},
+                                      {97, 96},
+                                      {513, 64},
+                                      {4096, 64},
+                                      {4096, 5},
+                                      {45730, 64},
+                                      {2000, 199},
+                                      {2000, 512},
+                                      {10007, 130},
+                                      {(size_t)3 << 30, 64},
+                                      {((size_t)1 << 32) - 1, 100},
+                                      {(size_t)1 << 32, 100},
+                                      {(size_t)3 << 62, 70},
+                                      {(size_t)1 << 60, 3}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t total = cases[i][0], n = cases[i][1];
@@ -245,8 +266,8 @@ static void check_range(const sg_batch *whole, const sg_batch *part, size_t firs
 
 static void parts_of_a_batch(void **state)
 {
-    static const size_t cases[][2] = {{10007, 513}, {100000, 4097}, {3000, 2999}, {1000000, 70000},
-                                      {(size_t)1 << 53, 4096}};
+    static const size_t cases[][2] = {
+        {10007, 513}, {100000, 4097}, {3000, 2999}, {1000000, 70000}, {(size_t)1 << 53, 4096}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t low = 0; low <= 8; low++)
@@ -272,7 +293,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_of_slices),
-        cmocka_unit_test(slices_partition), cmocka_unit_test(parts_of_a_batch),
+        cmocka_unit_test(slices_partition),
+        cmocka_unit_test(parts_of_a_batch),
         cmocka_unit_test(rows_are_distinct_and_even),
         cmocka_unit_test(every_set_comes_up),
         cmocka_unit_test(extreme_sizes),

@@ -30,7 +30,11 @@ static int make_files(void **state)
     if (!f) return 1;
     fputs("day,x,colour,\"a \\ name\"\n", f);
     for (int i = 0; i < 40; i++)
-        fprintf(f, "2024-01-0%d,%d,%s,%d.5\n", i % 9 + 1, i * 7 % 31, i % 4 == 0 ? "" : i % 3 ? "red" : "dark blue", i * i);
+        fprintf(f, "2024-01-0%d,%d,%s,%d.5\n", i % 9 + 1, i * 7 % 31,
+                i % 4 == 0 ? ""
+                : i % 3    ? "red"
+                           : "dark blue",
+                i * i);
     return fclose(f);
 }
 
@@ -188,7 +192,8 @@ static void any_notice(void **state)
     const char *path = name;
     (void)state;
     snprintf(name, sizeof name, "%s/a\nb\\n.arff", folder);
-    snprintf(expected, sizeof expected, "%s/a\\nb\\n.arff: column \"weight\" holds the weights of its rows\n", folder); /* the first as sg_shown has it */
+    snprintf(expected, sizeof expected, "%s/a\\nb\\n.arff: column \"weight\" holds the weights of its rows\n",
+             folder); /* the first as sg_shown has it */
     FILE *f = fopen(name, "w");
     assert_non_null(f);
     fputs("@relation r\n@attribute x real\n@attribute 'y\\\\n' date\n@data\n1,2,{3}\n4,5,{6}\n", f);
@@ -214,7 +219,8 @@ static void any_notice(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found_again), cmocka_unit_test(damaged), cmocka_unit_test(cut_off),
-                                       cmocka_unit_test(written_by_others), cmocka_unit_test(any_notice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found_again), cmocka_unit_test(damaged),
+                                       cmocka_unit_test(cut_off), cmocka_unit_test(written_by_others),
+                                       cmocka_unit_test(any_notice)};
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

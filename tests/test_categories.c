@@ -32,7 +32,8 @@ static const char *level(void *self, size_t column, size_t i)
 
 static sg_source source_of(herd *h)
 {
-    return (sg_source){.self = h, .name = "herd", .rows = ROWS, .columns = WIDTH, .names = names, .read = read_rows, .level = level};
+    return (sg_source){
+        .self = h, .name = "herd", .rows = ROWS, .columns = WIDTH, .names = names, .read = read_rows, .level = level};
 }
 
 /* sex is which[number of the row's level], from three. */
@@ -106,9 +107,13 @@ static void assert_same_text(const sg_model *m, const sg_model *n)
     sg_text_free(b);
 }
 
-static const char *const kinds[] = {"pca=0 mfs=2 iters=30 ignore=w", "rules=4 pca=0 iters=30 ignore=w", "iters=30 ignore=w pca=3",
-                                    "iters=30 ignore=w pca=0 mf=tri scale=none rate=0.001", "rules=3 pca=0 iters=30 weights=w",
-                                    "preset=anfis-gd-lse-r pca=0 iters=3 ignore=w", "preset=rr pca=0 ignore=w",
+static const char *const kinds[] = {"pca=0 mfs=2 iters=30 ignore=w",
+                                    "rules=4 pca=0 iters=30 ignore=w",
+                                    "iters=30 ignore=w pca=3",
+                                    "iters=30 ignore=w pca=0 mf=tri scale=none rate=0.001",
+                                    "rules=3 pca=0 iters=30 weights=w",
+                                    "preset=anfis-gd-lse-r pca=0 iters=3 ignore=w",
+                                    "preset=rr pca=0 ignore=w",
                                     "rules=4 pca=0 iters=30 ignore=w valid-fraction=0.25",
                                     "rules=4 pca=0 iters=30 weights=w scale=quantile start=ridge noise=0.1 refit=0.1",
                                     "rules=4 pca=0 iters=30 ignore=w centres=tree"};
@@ -305,7 +310,8 @@ static void refuses(void **state)
     }
     h.row[17][1] = 3;
     sg_options *o = options_of("");
-    check_fails(sg_trainer_new(o, &rows, NULL, &t), SG_EDATA, "column \"sex\" of categories holds 3, which is none of its levels");
+    check_fails(sg_trainer_new(o, &rows, NULL, &t), SG_EDATA,
+                "column \"sex\" of categories holds 3, which is none of its levels");
     sg_options_free(o);
 }
 
@@ -318,7 +324,8 @@ static void refuses_words_for_numbers(void **state)
     fill(&words, fim, plain);
     sg_source rows = source_of(&numbers), others = source_of(&words);
     sg_model *m = train(kinds[1], &rows, NULL);
-    check_fails(sg_model_evaluate(m, &others, NULL, 1, &metrics), SG_EDATA, "column \"sex\" holds words (\"F\"); expected numbers");
+    check_fails(sg_model_evaluate(m, &others, NULL, 1, &metrics), SG_EDATA,
+                "column \"sex\" holds words (\"F\"); expected numbers");
     sg_model_free(m);
 }
 

@@ -79,9 +79,11 @@ static const char *const trainings[] = {
     "targets=y,z weights=w iters=12 valid-fraction=0.5 patience=3",
     "targets=y preset=anfis-gd-lse iters=12",
     "targets=z,y preset=rr",
-    "targets=y,z rules=4 iters=12 average=0.8 schedule=cosine warmup=0.3 noise=0.1 start=ridge refit=0.01 valid-fraction=0.3",
+    "targets=y,z rules=4 iters=12 average=0.8 schedule=cosine warmup=0.3 noise=0.1 start=ridge refit=0.01 "
+    "valid-fraction=0.3",
     "targets=y rules=4 low-rank=2 mf=gauss-a optim=adabelief iters=12 average=0.5",
-    "targets=y scale=quantile rules=4 centres=tree iters=12 average=0.5 noise=0.2 huber=0.1 power=0.7 weights=w refit=0.1",
+    "targets=y scale=quantile rules=4 centres=tree iters=12 average=0.5 noise=0.2 huber=0.1 power=0.7 weights=w "
+    "refit=0.1",
     "targets=y preset=fcm-rdpa rules=3 iters=12 batch=600 average=0.9 firing=mean balance=3",
 };
 
@@ -91,7 +93,8 @@ static void ends_with_the_same_bytes(void **state)
     (void)state;
     for (size_t i = 0; i < n; i++) {
         char *whole = train(trainings[i], 0);
-        if (i == 0) assert_non_null(strstr(whole, ", \"before\": [")); /* which no step changes, but the first one hides */
+        if (i == 0)
+            assert_non_null(strstr(whole, ", \"before\": [")); /* which no step changes, but the first one hides */
         for (size_t every = 1; every <= 5; every += 2) {
             char *parts = train(trainings[i], every);
             if (strcmp(whole, parts) != 0) fail_msg("%s, every %zu", trainings[i], every);
@@ -329,10 +332,10 @@ static void divergence_is_not_saved(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_with_the_same_bytes),    cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(validation_rows_count),       cmocka_unit_test(same_numbers_in_other_roles),
-        cmocka_unit_test(damage_is_found),             cmocka_unit_test(forgery_is_found),
-        cmocka_unit_test(is_no_checkpoint),            cmocka_unit_test(divergence_is_not_saved),
+        cmocka_unit_test(ends_with_the_same_bytes), cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(validation_rows_count),    cmocka_unit_test(same_numbers_in_other_roles),
+        cmocka_unit_test(damage_is_found),          cmocka_unit_test(forgery_is_found),
+        cmocka_unit_test(is_no_checkpoint),         cmocka_unit_test(divergence_is_not_saved),
     };
     snprintf(path, sizeof path, "/tmp/sugeno-test-checkpoint-%ld", (long)getpid());
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,8 +45,7 @@ static void set_up(world *w)
                             .score = n + 3 * POINTS * RUNS + RUNS,
                             .finished = 1};
     }
-    w->catalogue = (catalogue){
-        .datasets = SETS, .algorithms = BY, .dataset = w->dataset, .algorithm = w->algorithm};
+    w->catalogue = (catalogue){.datasets = SETS, .algorithms = BY, .dataset = w->dataset, .algorithm = w->algorithm};
     w->plan = (plan){.cells = SETS * BY, .cell = w->cell};
 }
 
@@ -69,11 +68,10 @@ static void put_all(cell *c, double base, const double spread[RUNS])
     for (size_t p = 0; p < POINTS; p++) put(c, p, base, spread);
 }
 
-static const double none[RUNS], wild[RUNS] = {1.3, -1.3, .7, -.7},
-                                tame[RUNS] = {.01, -.01, .02, -.02};
+static const double none[RUNS], wild[RUNS] = {1.3, -1.3, .7, -.7}, tame[RUNS] = {.01, -.01, .02, -.02};
 
-static finding find(world *w, claim_ask *ask, claim_check *check, const char *a, const char *b,
-                    size_t number, size_t of, int flags, when iteration)
+static finding find(world *w, claim_ask *ask, claim_check *check, const char *a, const char *b, size_t number,
+                    size_t of, int flags, when iteration)
 {
     sight s = {&w->catalogue, &w->plan, OURS};
     claim c = {.name = "",
@@ -146,20 +144,14 @@ static void judged_by_counting(void **state)
         int flags;
         verdict verdict;
     } cases[] = {
-        {2, 3, 0,       HOLDS    },
-        {1, 3, 0,       HOLDS    },
-        {3, 3, 0,       FAILS    },
-        {2, 4, 0,       NOT_SEEN },
-        {2, 3, EXACTLY, HOLDS    },
-        {1, 3, EXACTLY, IN_SPREAD},
-        {3, 3, EXACTLY, FAILS    },
+        {2, 3, 0, HOLDS},       {1, 3, 0, HOLDS},           {3, 3, 0, FAILS},       {2, 4, 0, NOT_SEEN},
+        {2, 3, EXACTLY, HOLDS}, {1, 3, EXACTLY, IN_SPREAD}, {3, 3, EXACTLY, FAILS},
     };
     world w;
     (void)state;
     three_ways(&w);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        finding f = find(&w, ask_smaller, NULL, "p", "q", cases[i].number, cases[i].of,
-                         cases[i].flags, FINAL);
+        finding f = find(&w, ask_smaller, NULL, "p", "q", cases[i].number, cases[i].of, cases[i].flags, FINAL);
         assert_int_equal(f.verdict, cases[i].verdict);
         assert_string_equal(f.text, "2 of 3, clearly on 1; not on Ccc");
     }
@@ -203,8 +195,7 @@ static void faster(void **state)
     (void)state;
     three_ways(&w);
     for (size_t i = 0; i < SETS; i++)
-        for (size_t p = 0; p < POINTS; p++)
-            put(at(&w, i, "r"), p, i == 2 ? 9 : p ? 1 : 8, none); /* Ccc: never */
+        for (size_t p = 0; p < POINTS; p++) put(at(&w, i, "r"), p, i == 2 ? 9 : p ? 1 : 8, none); /* Ccc: never */
     finding f = find(&w, ask_faster, NULL, "r", "p q", 3, 3, ONCE, BEST);
     assert_int_equal(f.verdict, FAILS); /* 20 of 40 iterations are not less than half */
     for (size_t i = 0; i < 2; i++) put(at(&w, i, "r"), 0, 1, none);

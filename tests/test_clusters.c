@@ -1,7 +1,7 @@
 /* test_clusters.c: k-means, fuzzy c-means and boxes of a tree on hand-made rows; rules that are made of them.
  * labels: memory */
-#include "train/clusters.h"
 #include "test.h"
+#include "train/clusters.h"
 
 #include "model/model.h"
 
@@ -67,8 +67,9 @@ static double membership(const fixture *f, const double *x, size_t k)
 static void memberships_as_the_formula(void **state)
 {
     enum { ROWS = 11 };
-    double x[ROWS][3] = {{0.1, 0.3, 1}, {0.7, -0.2, 2}, {-0.4, 0.6, 1.5}, {0.2, 0.9, 0.5}, {4.1, 3.7, 8}, {5.2, 4.4, 9},
-                         {4.6, 5.1, 7}, {-3.3, 4.2, -4}, {-2.9, 5.1, -5}, {-3.8, 4.8, -3}, {1.9, 2.2, 3}};
+    double x[ROWS][3] = {{0.1, 0.3, 1},   {0.7, -0.2, 2},  {-0.4, 0.6, 1.5}, {0.2, 0.9, 0.5},
+                         {4.1, 3.7, 8},   {5.2, 4.4, 9},   {4.6, 5.1, 7},    {-3.3, 4.2, -4},
+                         {-2.9, 5.1, -5}, {-3.8, 4.8, -3}, {1.9, 2.2, 3}};
     fixture f;
     (void)state;
     check(sg_clusters_fcm(clusters_of(&f, x, ROWS, 3), 1));
@@ -291,7 +292,9 @@ static void means_of_few_conditions(void **state)
         double h;
     } cases[] = {{"structure=cluster rules=8 centres=tree firing=mean", 3.0 / 5},
                  {"structure=cluster rules=1 centres=tree firing=mean", 1}, /* it asks for nothing */
-                 {"rules=5 firing=mean", 0.5}, {"mfs=3 firing=mean", 0.5}, {"structure=linear firing=mean", 1}};
+                 {"rules=5 firing=mean", 0.5},
+                 {"mfs=3 firing=mean", 0.5},
+                 {"structure=linear firing=mean", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_trainer *t = trainer_of(cases[i].settings);
@@ -303,11 +306,11 @@ static void means_of_few_conditions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_of_groups),    cmocka_unit_test(memberships_as_the_formula),
-        cmocka_unit_test(rows_on_centres),    cmocka_unit_test(boxes_of_steps),
-        cmocka_unit_test(fewer_leaves),       cmocka_unit_test(rules_ask_for_what_was_cut),
-        cmocka_unit_test(options_of_rules),   cmocka_unit_test(narrow_boxes),
-        cmocka_unit_test(any_units),          cmocka_unit_test(means_of_few_conditions),
+        cmocka_unit_test(means_of_groups),  cmocka_unit_test(memberships_as_the_formula),
+        cmocka_unit_test(rows_on_centres),  cmocka_unit_test(boxes_of_steps),
+        cmocka_unit_test(fewer_leaves),     cmocka_unit_test(rules_ask_for_what_was_cut),
+        cmocka_unit_test(options_of_rules), cmocka_unit_test(narrow_boxes),
+        cmocka_unit_test(any_units),        cmocka_unit_test(means_of_few_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

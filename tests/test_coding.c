@@ -26,8 +26,10 @@ static void assert_features(const sg_coding *c, const char *const *name, size_t 
 static void sorts_levels(void **state)
 {
     /* numbers by value before words by bytes; what does not occur is none; 1.0 is 1 */
-    const sg_level_count count[] = {{"b", 3}, {"10", 2}, {"1.0", 4}, {"B", 1}, {"never", 0}, {"-2", 1}, {"1", 5}, {"\xc3\xa4", 1}};
-    const char *const names[] = {"length", "sex is -2", "sex is 1", "sex is 10", "sex is B", "sex is b", "sex is \xc3\xa4", "height"};
+    const sg_level_count count[] = {{"b", 3},     {"10", 2}, {"1.0", 4}, {"B", 1},
+                                    {"never", 0}, {"-2", 1}, {"1", 5},   {"\xc3\xa4", 1}};
+    const char *const names[] = {"length",   "sex is -2", "sex is 1",        "sex is 10",
+                                 "sex is B", "sex is b",  "sex is \xc3\xa4", "height"};
     (void)state;
     sg_coding *c = coding_of(count, sizeof count / sizeof *count);
     assert_features(c, names, 8);
@@ -61,8 +63,8 @@ static void makes_features(void **state)
     const sg_level_count count[] = {{"F", 2}, {"I", 2}, {"M", 2}};
     static const struct {
         double level, feature[3];
-    } cases[] = {{0, {1, 0, 0}}, {2, {0, 0, 1}}, {3, {0, 0, 0}}, {-1, {0, 0, 0}}, {0.5, {0, 0, 0}},
-                 {INFINITY, {0, 0, 0}}, {NAN, {NAN, NAN, NAN}}};
+    } cases[] = {{0, {1, 0, 0}},   {2, {0, 0, 1}},        {3, {0, 0, 0}},        {-1, {0, 0, 0}},
+                 {0.5, {0, 0, 0}}, {INFINITY, {0, 0, 0}}, {NAN, {NAN, NAN, NAN}}};
     (void)state;
     sg_coding *c = coding_of(count, 3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

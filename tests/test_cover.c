@@ -13,22 +13,30 @@ static sg_model *by_hand(const char *view, const char *rules, const char *covere
     char text[2048];
     sg_model *m;
     snprintf(text, sizeof text,
-             "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": -10, \"high\": 10, \"mean\": 0}, "
-             "{\"name\": \"v\", \"low\": -10, \"high\": 10, \"mean\": 0}], \"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], "
-             "\"antecedents_see\": [%s], \"blocks\": [%s]%s}", view, rules, covered);
+             "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": -10, \"high\": 10, "
+             "\"mean\": 0}, "
+             "{\"name\": \"v\", \"low\": -10, \"high\": 10, \"mean\": 0}], \"targets\": [{\"name\": \"y\", \"mean\": "
+             "0, \"scale\": 1, \"y0\": 0}], "
+             "\"antecedents_see\": [%s], \"blocks\": [%s]%s}",
+             view, rules, covered);
     check(sg_model_from_text(text, strlen(text), "m.json", &m));
     return m;
 }
 
 /* Blocks: about (2, 2) and (8, 8) with sigma 1; about (0, 0), narrow along the second; anything. */
-#define TWO \
-    "{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 2, \"sigma\": 1}, {\"input\": 1, \"c\": 2, " \
-    "\"sigma\": 1}, {\"input\": 0, \"c\": 8, \"sigma\": 1}, {\"input\": 1, \"c\": 8, \"sigma\": 1}], \"rules\": [{\"if\": [0, 1], \"then\": " \
+#define TWO                                                                                                            \
+    "{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 2, \"sigma\": 1}, "     \
+    "{\"input\": 1, \"c\": 2, "                                                                                        \
+    "\"sigma\": 1}, {\"input\": 0, \"c\": 8, \"sigma\": 1}, {\"input\": 1, \"c\": 8, \"sigma\": 1}], \"rules\": "      \
+    "[{\"if\": [0, 1], \"then\": "                                                                                     \
     "[[0, 0, 0]]}, {\"if\": [2, 3], \"then\": [[0, 0, 0]]}]}"
-#define NARROW \
-    "{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 0, \"sigma\": 1}, {\"input\": 1, \"c\": 0, " \
+#define NARROW                                                                                                         \
+    "{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 0, \"sigma\": 1}, "     \
+    "{\"input\": 1, \"c\": 0, "                                                                                        \
     "\"sigma\": 0.1}], \"rules\": [{\"if\": [0, 1], \"then\": [[0, 0, 0]]}]}"
-#define ANY "{\"mf\": \"gauss\", \"weight\": 3, \"h\": 1, \"rank\": 0, \"mfs\": [], \"rules\": [{\"if\": [-1, -1], \"then\": [[0, 0, 0]]}]}"
+#define ANY                                                                                                            \
+    "{\"mf\": \"gauss\", \"weight\": 3, \"h\": 1, \"rank\": 0, \"mfs\": [], \"rules\": [{\"if\": [-1, -1], \"then\": " \
+    "[[0, 0, 0]]}]}"
 #define COVERED ", \"covered\": {\"rows\": 100, \"log_firing\": -4}"
 
 static void expect(const sg_model *m, double u, double v, const char *outside)
@@ -51,11 +59,11 @@ static void names_the_input(void **state)
     (void)state;
     expect(m, 2, 2, "");
     expect(m, 8.5, 7, "");
-    expect(m, 2, 4.8, "");         /* -3.92 */
-    expect(m, 2, 4.9, "v");        /* -4.2  */
-    expect(m, 2, 7.5, "v");        /* without v the first rule fires most */
+    expect(m, 2, 4.8, "");  /* -3.92 */
+    expect(m, 2, 4.9, "v"); /* -4.2  */
+    expect(m, 2, 7.5, "v"); /* without v the first rule fires most */
     expect(m, 7.5, 2, "u");
-    expect(m, 10.5, 8, "u");       /* -3.1, but beyond its range */
+    expect(m, 10.5, 8, "u"); /* -3.1, but beyond its range */
     expect(m, -11, 1e300, "uv");
     expect(m, (double)NAN, 5, "v"); /* -4.5 */
     expect(m, (double)NAN, 4, "");
@@ -132,8 +140,12 @@ static sg_status count(void *arg, size_t first, size_t rows, const double *y)
 /* Rows that are not on the diagonal lie within all ranges, and far from all rules. */
 static void finds_what_was_never_seen_together(void **state)
 {
-    static const char *const settings[] = {"rules=8 pca=0 iters=50", "rules=8 pca=0 iters=50 limit=range", "rules=8 pca=0 iters=50 mf=gauss-a low-rank=2",
-                                           "rules=8 pca=1 iters=50", "preset=rr", "mfs=4 pca=0 iters=50 mf=tri"};
+    static const char *const settings[] = {"rules=8 pca=0 iters=50",
+                                           "rules=8 pca=0 iters=50 limit=range",
+                                           "rules=8 pca=0 iters=50 mf=gauss-a low-rank=2",
+                                           "rules=8 pca=1 iters=50",
+                                           "preset=rr",
+                                           "mfs=4 pca=0 iters=50 mf=tri"};
     const double off[] = {0.05, 0.95, 0, 0.95, 0.05, 0, 7, 0.5, 0};
     sg_table *t = diagonal(), *others;
     sg_source s = sg_table_source(t);

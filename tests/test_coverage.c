@@ -1,5 +1,5 @@
-/* test_coverage.c: intervals hold as many test rows as they say, on the paper's ten datasets, from the folder $SUGENO_DATA; skipped
- * without it. labels: errors */
+/* test_coverage.c: intervals hold as many test rows as they say, on the paper's ten datasets, from the folder
+ * $SUGENO_DATA; skipped without it. labels: errors */
 #include "test.h"
 
 enum { SPLITS = 10 };

@@ -28,8 +28,7 @@ static void expect_bytes(const char *text, size_t n, sg_csv_how how, const char 
         sg_status st = read_text(text, n, &how, &t);
         char *got = table_text(st, t);
         if (strcmp(got, expected) != 0)
-            fail_msg("block %zu of <%s>:\n  got      %s\n  expected %s", how.block, text, got,
-                     expected);
+            fail_msg("block %zu of <%s>:\n  got      %s\n  expected %s", how.block, text, got, expected);
         if (st != SG_OK) assert_int_equal(st, SG_EDATA);
         sg_table_free(t);
         free(got);
@@ -42,12 +41,10 @@ typedef struct sample {
 
 static void expect_all(const sample *samples, size_t n, sg_csv_how how)
 {
-    for (size_t i = 0; i < n; i++)
-        expect_bytes(samples[i].text, strlen(samples[i].text), how, samples[i].expected);
+    for (size_t i = 0; i < n; i++) expect_bytes(samples[i].text, strlen(samples[i].text), how, samples[i].expected);
 }
 
-#define EXPECT(samples, ...) \
-    expect_all(samples, sizeof samples / sizeof *samples, (sg_csv_how){__VA_ARGS__})
+#define EXPECT(samples, ...) expect_all(samples, sizeof samples / sizeof *samples, (sg_csv_how){__VA_ARGS__})
 
 static void reads_layouts(void **state)
 {
@@ -64,7 +61,9 @@ static void reads_layouts(void **state)
         {"a\tb\n1\t2\n", "a,b|1,2"},
         {"a\n1\n2\n", "a|1|2"},
         {"  a , b\t\n 1 ,\t2  \n", "a,b|1,2"},
-        {"\xEF\xBB\xBF" "a,b\n1,2\n", "a,b|1,2"},
+        {"\xEF\xBB\xBF"
+         "a,b\n1,2\n",
+         "a,b|1,2"},
         {"\xEF\xBB\xBF\"a\",b\n1,2\n", "a,b|1,2"},
         {"\xC3\xA4,\xE6\xB8\xA9\n1,2\n", "\xC3\xA4,\xE6\xB8\xA9|1,2"},
         {",b,\n1,2,3\n", "column1,b,column3|1,2,3"},
@@ -97,8 +96,7 @@ static void detects_delimiters(void **state)
         {"a, in m;b\n1;2\n3;4\n", "a, in m,b|1,2|3,4"},
         {"a;b\tc\n1\t2\n", "a;b,c|1,2"},
         /* Commas as decimal signs in every line: still semicolons, and a sentence about commas. */
-        {"1,5;2,5\n3,5;4,5\n",
-         "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal sign must be a point"},
+        {"1,5;2,5\n3,5;4,5\n", "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal sign must be a point"},
         /* A semicolon in every line of a text column. */
         {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2,c3|1.5,2.5,a;b|3.5,4.5,c;d"},
         /* A title above the table. */
@@ -115,23 +113,17 @@ static void detects_headers(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"1,2\n3,4\n", "c1,c2|1,2|3,4"},
-        {"1,2\n", "c1,c2|1,2"},
-        {"x,2010\n1,2\n", "x,2010|1,2"},
-        {"M,1\nF,2\n", "c1,c2|M,1|F,2"},
-        {"sex,n\nF,2\n", "sex,n|F,2"},
-        {",x\n1,2\n", "column1,x|1,2"},
-        {"NA,2\n1,2\n", "c1,c2|?,2|1,2"},
-        {"1e400,2\n1,2\n", "t.csv:1:1: \"1e400\" is out of range (column \"c1\")"},
+        {"1,2\n3,4\n", "c1,c2|1,2|3,4"},  {"1,2\n", "c1,c2|1,2"},
+        {"x,2010\n1,2\n", "x,2010|1,2"},  {"M,1\nF,2\n", "c1,c2|M,1|F,2"},
+        {"sex,n\nF,2\n", "sex,n|F,2"},    {",x\n1,2\n", "column1,x|1,2"},
+        {"NA,2\n1,2\n", "c1,c2|?,2|1,2"}, {"1e400,2\n1,2\n", "t.csv:1:1: \"1e400\" is out of range (column \"c1\")"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
-    static const sample with[] = {
-        {"1,2\n3,4\n", "1,2|3,4"},
-        {"1,2\n", "t.csv: a header but no rows; expected rows of numbers"}};
+    static const sample with[] = {{"1,2\n3,4\n", "1,2|3,4"},
+                                  {"1,2\n", "t.csv: a header but no rows; expected rows of numbers"}};
     EXPECT(with, .header = SG_HEADER_YES);
-    static const sample without[] = {
-        {"1,2\n3,4\n", "c1,c2|1,2|3,4"},
-        {"a,2\n1,2\n1,2\n", "t.csv:1:1: \"a\" is not a number (column \"c1\")"}};
+    static const sample without[] = {{"1,2\n3,4\n", "c1,c2|1,2|3,4"},
+                                     {"a,2\n1,2\n1,2\n", "t.csv:1:1: \"a\" is not a number (column \"c1\")"}};
     EXPECT(without, .header = SG_HEADER_NO);
 }
 
@@ -164,7 +156,9 @@ static void refuses_structure(void **state)
         {"a,t\xE4mp\n1,2\n", "t.csv:1:2: the column name \"t?mp\" is not UTF-8; convert the file, "
                              "for example with: iconv -f latin1 -t utf-8"},
         {"PK\x03\x04", "t.csv: this is a spreadsheet or a zip archive; save it as CSV"},
-        {"\xFD" "7zXZ", "t.csv: this is packed by xz; unpack it, or use gzip"},
+        {"\xFD"
+         "7zXZ",
+         "t.csv: this is packed by xz; unpack it, or use gzip"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
 }
@@ -181,7 +175,9 @@ static void refuses_bytes(void **state)
         {"a,b\n1,2\n\"\n\n\0\",4\n", 16, "t.csv:3:1: NUL byte; expected text in UTF-8"},
         {"a,b\n1,\"2\"\0\n", 11, "t.csv:2:2: NUL byte; expected text in UTF-8"},
         {"\0", 1, "t.csv:1:1: NUL byte; expected text in UTF-8"},
-        {"\xFF\xFE" "a\0", 4, "t.csv: this is UTF-16; save it as UTF-8"},
+        {"\xFF\xFE"
+         "a\0",
+         4, "t.csv: this is UTF-16; save it as UTF-8"},
         {"\xFE\xFF\0a", 4, "t.csv: this is UTF-16; save it as UTF-8"},
         {"\xFF\xFE\0\0", 4, "t.csv: this is UTF-32; save it as UTF-8"},
         {"\0\0\xFE\xFF", 4, "t.csv: this is UTF-32; save it as UTF-8"},
@@ -198,13 +194,11 @@ static void refuses_cells(void **state)
     char text[128], expected[256];
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(text, sizeof text, "x,temp\n1,2\n\n3,%s\n", bad[i]);
-        snprintf(expected, sizeof expected, "t.csv:4:2: \"%s\" is not a number (column \"temp\")",
-                 bad[i]);
+        snprintf(expected, sizeof expected, "t.csv:4:2: \"%s\" is not a number (column \"temp\")", bad[i]);
         expect_bytes(text, strlen(text), (sg_csv_how){0}, expected);
     }
     static const sample more[] = {
-        {"x;y\n1;2\n1;3,5\n",
-         "t.csv:3:2: \"3,5\" is not a number (column \"y\"); the decimal sign must be a point"},
+        {"x;y\n1;2\n1;3,5\n", "t.csv:3:2: \"3,5\" is not a number (column \"y\"); the decimal sign must be a point"},
         {"x,y\n1,2\n1,\"1,234.5\"\n",
          "t.csv:3:2: \"1,234.5\" is not a number (column \"y\"); the decimal sign must be a point"},
         {"x\n1\n-1e999\n", "t.csv:3:1: \"-1e999\" is out of range (column \"x\")"},
@@ -216,7 +210,7 @@ static void refuses_cells(void **state)
 static void reads_missing_values(void **state)
 {
     (void)state;
-    static const char *const words[] = {"",     "NA",   "n/a",     "nan",    "?",   "NULL",
+    static const char *const words[] = {"",     "NA",   "n/a",    "nan",    "?",  "NULL",
                                         "none", "\"\"", "<null>", "\"NA\"", "  ", " N/A "};
     char text[128];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -280,8 +274,9 @@ static void reads_categories(void **state)
          "t.csv:2:1: \"?\" is not UTF-8 (column \"s\"); convert the file, for example with: iconv -f latin1 -t utf-8"},
         {"s,x\n\xC3\xA4,1\nb,2\n", "s,x|\xC3\xA4,1|b,2"},
         {"day,x\n2019-08-31,1\n?,2\n2019-09-01T10:00:00Z,3\nnever,4\n", "x|1|2|3|4"},
-        {"\xE4,x\n1/2/2003,1\n2/2/2003,2\n", "t.csv:1:1: the column name \"?\" is not UTF-8; convert the file, for example "
-                                             "with: iconv -f latin1 -t utf-8"},
+        {"\xE4,x\n1/2/2003,1\n2/2/2003,2\n",
+         "t.csv:1:1: the column name \"?\" is not UTF-8; convert the file, for example "
+         "with: iconv -f latin1 -t utf-8"},
     };
     EXPECT(samples, .header = SG_HEADER_YES);
     static const sample given[] = {
@@ -317,13 +312,10 @@ static void reads_wanted_columns(void **state)
     static const sample samples[] = {
         {"age,b,mass\n1,text,2\n3,,4\n", "age,mass|1,2|3,4"},
         {"mass,x,age,x\n1,1e999,2,\n", "mass,age|1,2"},
-        {"age,mass,mass\n1,2,3\n",
-         "t.csv:1:3: columns 2 and 3 are both named \"mass\"; rename one"},
-        {"age,mas\n1,2\n",
-         "t.csv: no column \"mass\" (did you mean \"mas\"?); the columns are age, mas"},
+        {"age,mass,mass\n1,2,3\n", "t.csv:1:3: columns 2 and 3 are both named \"mass\"; rename one"},
+        {"age,mas\n1,2\n", "t.csv: no column \"mass\" (did you mean \"mas\"?); the columns are age, mas"},
         {"length,width\n1,2\n", "t.csv: no column \"mass\"; the columns are length, width"},
-        {"10,20\n1,2\n",
-         "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
+        {"10,20\n1,2\n", "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
         {"age,mass\n1,2\n1,\n1,x\n", "t.csv:4:2: \"x\" is not a number (column \"mass\")"},
         {"age,mass\nM,1\nF,2\n", "age,mass|M,1|F,2"},
     };
@@ -337,8 +329,7 @@ static void lists_few_columns(void **state)
     (void)state;
     static const char *const wanted[] = {"target"};
     sg_text text = {0};
-    for (int i = 0; i < 100; i++)
-        sg_text_format(&text, "%scolumn with a rather long name %d", i ? "," : "", i);
+    for (int i = 0; i < 100; i++) sg_text_format(&text, "%scolumn with a rather long name %d", i ? "," : "", i);
     sg_text_add(&text, "\n");
     for (int i = 0; i < 100; i++) sg_text_format(&text, "%s%d", i ? "," : "", i);
     sg_table *t;
@@ -355,8 +346,7 @@ static void leaves_out_ignored_columns(void **state)
     static const sample samples[] = {
         {"a,sex,note,y\n1,,2,3\n", "a,y|1,3"},
         {"sex,sex,note,y\n1,,2,3\n", "y|3"},
-        {"a,sex,notes\n1,2,3\n",
-         "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
+        {"a,sex,notes\n1,2,3\n", "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
         {"sex,note\n1,2\n", "t.csv: no column of numbers or categories is left"},
     };
     EXPECT(samples, .ignore = "sex, note ,");
@@ -383,13 +373,20 @@ static void keeps_digits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_layouts),        cmocka_unit_test(reads_quotes),
-        cmocka_unit_test(detects_delimiters),   cmocka_unit_test(detects_headers),
-        cmocka_unit_test(refuses_structure),    cmocka_unit_test(refuses_bytes),
-        cmocka_unit_test(refuses_cells),        cmocka_unit_test(tells_text_columns),
-        cmocka_unit_test(reads_missing_values), cmocka_unit_test(reads_categories),
-        cmocka_unit_test(reads_wanted_columns), cmocka_unit_test(lists_few_columns),
-        cmocka_unit_test(leaves_out_ignored_columns), cmocka_unit_test(keeps_digits),
+        cmocka_unit_test(reads_layouts),
+        cmocka_unit_test(reads_quotes),
+        cmocka_unit_test(detects_delimiters),
+        cmocka_unit_test(detects_headers),
+        cmocka_unit_test(refuses_structure),
+        cmocka_unit_test(refuses_bytes),
+        cmocka_unit_test(refuses_cells),
+        cmocka_unit_test(tells_text_columns),
+        cmocka_unit_test(reads_missing_values),
+        cmocka_unit_test(reads_categories),
+        cmocka_unit_test(reads_wanted_columns),
+        cmocka_unit_test(lists_few_columns),
+        cmocka_unit_test(leaves_out_ignored_columns),
+        cmocka_unit_test(keeps_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,17 +145,18 @@ static void refuses_endless_quote(void **state)
     sg_text_add(&text, "a,b\n1,2\n3,\"4\n");
     repeat(&text, "5,6\n", SG_CSV_RECORD / 4 + 1000);
     assert_int_equal(read_blocks(&text, SG_CSV_BLOCK, &t), SG_EDATA);
-    assert_string_equal(sg_errmsg(),
-                        "big.csv:3:2: more than 128 MB without an end; is a quote missing?");
+    assert_string_equal(sg_errmsg(), "big.csv:3:2: more than 128 MB without an end; is a quote missing?");
     sg_text_release(&text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ignores_block_size), cmocka_unit_test(reads_what_was_written),
+        cmocka_unit_test(ignores_block_size),
+        cmocka_unit_test(reads_what_was_written),
         cmocka_unit_test(grows_beyond_what_was_foreseen),
-        cmocka_unit_test(counts_lines),       cmocka_unit_test(reads_many_columns),
+        cmocka_unit_test(counts_lines),
+        cmocka_unit_test(reads_many_columns),
         cmocka_unit_test(refuses_endless_quote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,10 @@ static void reads_gzip(void **state)
     write_gzip("wb", "a,b\n1,2", 7); /* two members one behind the other, cut inside a number */
     write_gzip("ab", "5\n", 2);
     expect_sum(file, NULL, 1, 26);
-    write_gzip("wb", "\xEF\xBB\xBF" "a;b\r\n1;2", 11);
+    write_gzip("wb",
+               "\xEF\xBB\xBF"
+               "a;b\r\n1;2",
+               11);
     expect_sum(file, NULL, 1, 3);
 }
 
@@ -213,8 +216,7 @@ static void refuses_closed_input(void **state)
 static const sg_option rows[] = {
     {.name = "preset", .type = SG_OPTION_TEXT, .fallback = "none"},
     {.name = "header", .type = SG_OPTION_CHOICE, .fallback = "auto", .choices = "auto|yes|no"},
-    {.name = "delimiter", .type = SG_OPTION_CHOICE, .fallback = "auto",
-     .choices = "auto|comma|semicolon|tab"},
+    {.name = "delimiter", .type = SG_OPTION_CHOICE, .fallback = "auto", .choices = "auto|comma|semicolon|tab"},
     {.name = "ignore", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "categorical", .type = SG_OPTION_TEXT, .fallback = ""},
     {.name = "numeric", .type = SG_OPTION_TEXT, .fallback = ""},

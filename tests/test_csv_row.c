@@ -84,14 +84,29 @@ static void takes_rows(void **state)
         const char *text;
         bool taken;
     } cases[] = {
-        {"1,2,3\n4", true},           {"1,2,3\r\n4", true},          {"1,2,3\r4", true},
-        {"-1.5,.25,3e2\n4", true},    {" 1 ,\t2, 3 \n4", true},      {"\"1\",\"-2.5\",3\n4", true},
-        {"\"1\" , \"2\",\"3\"\n4", true}, {"M,2,3\n4", true},        {"\"M, F\",2,\"x\ny\"\n4", true},
-        {",,\n4", true},              {"1e999,+2,12345678901234567890\n4", true},
-        {"1.2.3,1 2,\" 7 \"\n4", true}, {"\"1\"2,3,4\n5", false},   {"\"1\"\"\",2,3\n4", false},
-        {"1,2\n3,4,5\n6", false},     {"1,2,3,4\n5", false},         {"\n1,2,3\n4", false},
-        {"1,2,3", false},             {"1,2,3\n", false},            {"1,2,3\r", false},
-        {"1,2,\"3\n4", false},        {"", false},                   {"1,2,3.", false},
+        {"1,2,3\n4", true},
+        {"1,2,3\r\n4", true},
+        {"1,2,3\r4", true},
+        {"-1.5,.25,3e2\n4", true},
+        {" 1 ,\t2, 3 \n4", true},
+        {"\"1\",\"-2.5\",3\n4", true},
+        {"\"1\" , \"2\",\"3\"\n4", true},
+        {"M,2,3\n4", true},
+        {"\"M, F\",2,\"x\ny\"\n4", true},
+        {",,\n4", true},
+        {"1e999,+2,12345678901234567890\n4", true},
+        {"1.2.3,1 2,\" 7 \"\n4", true},
+        {"\"1\"2,3,4\n5", false},
+        {"\"1\"\"\",2,3\n4", false},
+        {"1,2\n3,4,5\n6", false},
+        {"1,2,3,4\n5", false},
+        {"\n1,2,3\n4", false},
+        {"1,2,3", false},
+        {"1,2,3\n", false},
+        {"1,2,3\r", false},
+        {"1,2,\"3\n4", false},
+        {"", false},
+        {"1,2,3.", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t n = strlen(cases[i].text);

@@ -34,12 +34,21 @@ static sg_source rows_of(field *f)
     for (size_t r = 0; r < ROWS; r++) {
         double a = (double)(r * 37 % 101) / 10, b = (double)(r * 53 % 89) / 9;
         size_t kind = r / 2 % 3, who = r * 7 % 23;
-        double cells[] = {a, b, (double)kind, r % 50 == 3 ? (double)NAN : (double)who,
-                          a * b / 4 + 3 * (double)kind + (double)who / 5, sin(a) - b};
+        double cells[] = {a,
+                          b,
+                          (double)kind,
+                          r % 50 == 3 ? (double)NAN : (double)who,
+                          a * b / 4 + 3 * (double)kind + (double)who / 5,
+                          sin(a) - b};
         memcpy(f->row[r], cells, sizeof cells);
         if (r % 29 == 11) f->row[r][r % 2 ? Y : Z] = NAN;
     }
-    return (sg_source){.self = f, .name = "field", .rows = ROWS, .columns = COLUMNS, .names = names, .read = read_field,
+    return (sg_source){.self = f,
+                       .name = "field",
+                       .rows = ROWS,
+                       .columns = COLUMNS,
+                       .names = names,
+                       .read = read_field,
                        .level = level_of};
 }
 
@@ -73,7 +82,8 @@ static int stop(void *arg, size_t done, size_t planned)
     return k->stop_after && done >= k->stop_after;
 }
 
-static void validate(const char *settings, const sg_source *rows, bool ordered, kept *k, sg_metrics *metrics, size_t expected)
+static void validate(const char *settings, const sg_source *rows, bool ordered, kept *k, sg_metrics *metrics,
+                     size_t expected)
 {
     sg_options *o = options_of(settings);
     sg_cv how = {.folds = K, .ordered = ordered, .stop = stop, .take = keep, .arg = k};
@@ -96,7 +106,8 @@ static sg_status copy(void *arg, size_t first, size_t rows, const double *y)
 }
 
 /* Trains on the rows of other folds (ordered: on those before), and predicts those of this one. */
-static void by_hand(const char *settings, const sg_source *rows, const field *f, const kept *k, size_t fold, bool ordered)
+static void by_hand(const char *settings, const sg_source *rows, const field *f, const kept *k, size_t fold,
+                    bool ordered)
 {
     static size_t in[ROWS], out[ROWS];
     static double y[ROWS][2];
@@ -268,7 +279,8 @@ static void refuses(void **state)
         const char *sentence;
     } cases[] = {
         {"group=who", 1, SG_EINVAL, "--group and --ordered can't go together"},
-        {"group=kind", 0, SG_EDATA, "field: 4 folds need at least 4 groups of rows that differ in column \"kind\", there are 3"},
+        {"group=kind", 0, SG_EDATA,
+         "field: 4 folds need at least 4 groups of rows that differ in column \"kind\", there are 3"},
         {"group=whose", 0, SG_EDATA, "no column \"whose\""},
         {"group=who ignore=who", 0, SG_EINVAL, "column \"who\" has two roles"},
         {"group=a weights=a", 0, SG_EINVAL, "column \"a\" has two roles"},
@@ -289,7 +301,8 @@ static void refuses(void **state)
     few.rows = 9;
     check_fails(sg_cross_validate(o, &few, &(sg_cv){.folds = K, .ordered = 1}, metrics, &finished), SG_EDATA,
                 "field: 4 folds need at least 10 rows, there are 9");
-    check_fails(sg_cross_validate(o, &rows, &(sg_cv){.folds = 1}, metrics, &finished), SG_EDATA, "1 folds need at least 4 rows");
+    check_fails(sg_cross_validate(o, &rows, &(sg_cv){.folds = 1}, metrics, &finished), SG_EDATA,
+                "1 folds need at least 4 rows");
     left_out.fail_at = 100;
     left_out.n = 0;
     check_fails(sg_cross_validate(o, &rows, &(sg_cv){.folds = K, .take = keep, .arg = &left_out}, metrics, &finished),
@@ -332,10 +345,10 @@ static void the_group_is_no_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_folds),         cmocka_unit_test(groups_stay_together),
-        cmocka_unit_test(ordered_folds),        cmocka_unit_test(whatever_the_threads),
-        cmocka_unit_test(many_rows),            cmocka_unit_test(stops),
-        cmocka_unit_test(refuses),              cmocka_unit_test(the_group_is_no_input),
+        cmocka_unit_test(random_folds),  cmocka_unit_test(groups_stay_together),
+        cmocka_unit_test(ordered_folds), cmocka_unit_test(whatever_the_threads),
+        cmocka_unit_test(many_rows),     cmocka_unit_test(stops),
+        cmocka_unit_test(refuses),       cmocka_unit_test(the_group_is_no_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,11 +14,10 @@ typedef struct dataset {
 } dataset;
 
 static const dataset datasets[] = {
-    {"pm10.csv", 500, 7, .8301},        {"no2.csv", 500, 7, .6194},
-    {"housing.csv", 506, 13, 5.0999},   {"concrete.csv", 1030, 8, 12.6088},
-    {"airfoil.csv", 1503, 5, 4.8134},   {"wine-red.csv", 1599, 11, .6664},
-    {"abalone.csv", 4177, 7, 2.2923},   {"wine-white.csv", 4898, 11, .8062},
-    {"powerplant.csv", 9568, 4, 4.5653}, {"protein.csv", 45730, 9, 5.5713},
+    {"pm10.csv", 500, 7, .8301},        {"no2.csv", 500, 7, .6194},          {"housing.csv", 506, 13, 5.0999},
+    {"concrete.csv", 1030, 8, 12.6088}, {"airfoil.csv", 1503, 5, 4.8134},    {"wine-red.csv", 1599, 11, .6664},
+    {"abalone.csv", 4177, 7, 2.2923},   {"wine-white.csv", 4898, 11, .8062}, {"powerplant.csv", 9568, 4, 4.5653},
+    {"protein.csv", 45730, 9, 5.5713},
 };
 enum { COUNT = sizeof datasets / sizeof *datasets };
 

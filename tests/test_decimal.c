@@ -43,8 +43,8 @@ static void reads_all_lengths(void **state)
             for (int variant = 0; variant < 4; variant++) {
                 const char *sign = signs[variant % 2], *zeros = variant / 2 ? "000000" : "";
                 int before = point > n ? n : point;
-                snprintf(text, sizeof text, "%s%s%.*s%s%.*s", sign, zeros, before, digits,
-                         point > n ? "" : ".", n - before, digits + before);
+                snprintf(text, sizeof text, "%s%s%.*s%s%.*s", sign, zeros, before, digits, point > n ? "" : ".",
+                         n - before, digits + before);
                 expect_number(text, ',');
                 expect_number(text, '\n');
             }
@@ -64,24 +64,45 @@ static void stops_at_any_byte(void **state)
 static void reads_exponents(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "1e5",     "-2.385E-3", "1.5e+22", "9007199254740993e0", "1e-400", "0e9999", "5e-324",
-        "1.7976931348623157e308", "1.000000000000000000e+00", "0.00000000000000000000000000001e9"};
+    static const char *const texts[] = {"1e5",
+                                        "-2.385E-3",
+                                        "1.5e+22",
+                                        "9007199254740993e0",
+                                        "1e-400",
+                                        "0e9999",
+                                        "5e-324",
+                                        "1.7976931348623157e308",
+                                        "1.000000000000000000e+00",
+                                        "0.00000000000000000000000000001e9"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_number(texts[i], ';');
 }
 
 static void refuses(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "",   "-",    ".",   "-.",      "+1",     "e5",    ".e5",  "--1",      "1e",
-        "1e+", "1e-x", "inf", "nan",     "1e309",  "-1e999", "x",   "1e00005",
-        "12345678901234567890", "0.12345678901234567891"};
+    static const char *const texts[] = {"",
+                                        "-",
+                                        ".",
+                                        "-.",
+                                        "+1",
+                                        "e5",
+                                        ".e5",
+                                        "--1",
+                                        "1e",
+                                        "1e+",
+                                        "1e-x",
+                                        "inf",
+                                        "nan",
+                                        "1e309",
+                                        "-1e999",
+                                        "x",
+                                        "1e00005",
+                                        "12345678901234567890",
+                                        "0.12345678901234567891"};
     double out;
     size_t taken;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (read_copy(texts[i], strlen(texts[i]), ',', &out, &taken))
-            fail_msg("<%s> was read as %g", texts[i], out);
+        if (read_copy(texts[i], strlen(texts[i]), ',', &out, &taken)) fail_msg("<%s> was read as %g", texts[i], out);
 }
 
 /* It takes the longest number there is: whether that was all is the caller's question. */

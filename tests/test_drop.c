@@ -15,8 +15,7 @@ typedef struct sizes {
 
 static sg_model *model_of(sizes *s, size_t rules, size_t mfs, size_t more_rules)
 {
-    *s = (sizes){.block = {{.rules = rules, .mfs = mfs, .inputs = 3},
-                           {.rules = more_rules, .mfs = 60, .inputs = 3}}};
+    *s = (sizes){.block = {{.rules = rules, .mfs = mfs, .inputs = 3}, {.rules = more_rules, .mfs = 60, .inputs = 3}}};
     s->model = (sg_model){.blocks = more_rules ? 2 : 1, .block = s->block};
     return &s->model;
 }
@@ -47,13 +46,11 @@ static void rates(void **state)
             assert_true(sg_drop_bits(&d, m, 0, 7, rows, ROWS, bits));
             for (size_t i = 0; i < ROWS; i++) {
                 for (size_t r = 0; r < RULES; r++) hits[r] += bit(bits + i * words, r);
-                for (size_t r = 1; r < RULES; r++)
-                    pairs += bit(bits + i * words, r) && bit(bits + i * words, r - 1);
+                for (size_t r = 1; r < RULES; r++) pairs += bit(bits + i * words, r) && bit(bits + i * words, r - 1);
                 for (size_t r = RULES; r < 32 * words; r++) assert_false(bit(bits + i * words, r));
             }
         }
-        for (size_t r = 0; r < RULES; r++)
-            assert_close((double)hits[r], DRAWS * p, 5 * sqrt(DRAWS * p * (1 - p)));
+        for (size_t r = 0; r < RULES; r++) assert_close((double)hits[r], DRAWS * p, 5 * sqrt(DRAWS * p * (1 - p)));
         assert_close((double)pairs, 69. * DRAWS * p * p, 9 * sqrt(69. * DRAWS * p * p));
     }
 }
@@ -138,9 +135,8 @@ static void masks_are_the_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates),           cmocka_unit_test(digits_in_order),
-        cmocka_unit_test(a_pure_function), cmocka_unit_test(nothing_to_drop),
-        cmocka_unit_test(masks_are_the_bits),
+        cmocka_unit_test(rates),           cmocka_unit_test(digits_in_order),    cmocka_unit_test(a_pure_function),
+        cmocka_unit_test(nothing_to_drop), cmocka_unit_test(masks_are_the_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,12 +18,15 @@ static void looks_up(void **state)
     memcpy(e.bin, (double[]){10, 20, 30}, 3 * sizeof(double));
     memcpy(e.value, (double[]){2, 7}, 2 * sizeof(double));
     memcpy(e.own, (double[]){25, 35}, 2 * sizeof(double));
-    static const double cases[][2] = {{-1e99, 10}, {1.5, 10}, {1.6, 20}, {2, 25}, {2.5, 20}, {2.6, 30}, {7, 35}, {8, 30}};
+    static const double cases[][2] = {{-1e99, 10}, {1.5, 10}, {1.6, 20}, {2, 25},
+                                      {2.5, 20},   {2.6, 30}, {7, 35},   {8, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_true(sg_effect_at(&e, cases[i][0]) == cases[i][1]);
     assert_true(isnan(sg_effect_at(&e, NAN)));
     /* Without an entry, where others near by have one. */
-    static const double lacks[][2] = {{2, 0}, {7, 0}, {1.5, 0}, {-1e99, 0}, {1.6, 1}, {2.5, 1}, {2.6, 1}, {8, 1}, {1e99, 1}};
-    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) assert_int_equal(sg_effect_lacks(&e, lacks[i][0]), lacks[i][1]);
+    static const double lacks[][2] = {{2, 0},   {7, 0},   {1.5, 0}, {-1e99, 0}, {1.6, 1},
+                                      {2.5, 1}, {2.6, 1}, {8, 1},   {1e99, 1}};
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        assert_int_equal(sg_effect_lacks(&e, lacks[i][0]), lacks[i][1]);
     assert_false(sg_effect_lacks(&e, NAN));
     sg_effect_release(&e);
 }
@@ -39,7 +42,8 @@ static sg_effect_sums sums_of(double extra)
     assert_true(sg_effect_sums_init(&s, 4, value, N, true));
     for (size_t v = 0; v < N; v++)
         for (size_t i = 0; i <= v % 3; i++)
-            sg_effect_sums_add(&s, v % SG_EFFECT_FOLDS, (double)v, 1, sin((double)v) + (v % SG_EFFECT_FOLDS == 2 ? extra : 0));
+            sg_effect_sums_add(&s, v % SG_EFFECT_FOLDS, (double)v, 1,
+                               sin((double)v) + (v % SG_EFFECT_FOLDS == 2 ? extra : 0));
     return s;
 }
 
@@ -100,7 +104,8 @@ static void leaves_its_fold_out(void **state)
     for (size_t but = 0; but <= SG_EFFECT_FOLDS; but++) {
         sg_effect x, y;
         assert_true(sg_effect_sums_table(&a, but, &x) && sg_effect_sums_table(&b, but, &y));
-        bool same = memcmp(x.bin, y.bin, x.bins * sizeof *x.bin) == 0 && memcmp(x.own, y.own, x.values * sizeof *x.own) == 0;
+        bool same =
+            memcmp(x.bin, y.bin, x.bins * sizeof *x.bin) == 0 && memcmp(x.own, y.own, x.values * sizeof *x.own) == 0;
         assert_true(same == (but == 2));
         sg_effect_release(&x);
         sg_effect_release(&y);
@@ -194,7 +199,8 @@ static sg_source hidden(void)
         row[1] = x;
         row[2] = x + 3 * (double)(g * 37 % 17) / 17;
     }
-    return (sg_source){.self = rows_of, .name = "hidden", .rows = ROWS, .columns = COLUMNS, .names = names, .read = read_rows};
+    return (sg_source){
+        .self = rows_of, .name = "hidden", .rows = ROWS, .columns = COLUMNS, .names = names, .read = read_rows};
 }
 
 static sg_model *trained(const char *settings, const sg_source *rows)
@@ -250,7 +256,8 @@ static void finds_hidden_groups(void **state)
 static void all_inputs(void **state)
 {
     sg_source rows = hidden();
-    sg_model *m = trained("preset=rr effects=all", &rows), *n = trained("preset=mbgd-rda iters=50 effects=g limit=tails clip=0.1", &rows);
+    sg_model *m = trained("preset=rr effects=all", &rows),
+             *n = trained("preset=mbgd-rda iters=50 effects=g limit=tails clip=0.1", &rows);
     (void)state;
     assert_int_equal(m->inputs, 4);
     assert_true(error_of(m, &rows) < 0.15);
@@ -308,7 +315,8 @@ static void refuses(void **state)
     }
     sg_options *o = options_of("effects=g");
     rows.team = &team;
-    check_fails(sg_effects_fit(o, &rows, &roles, NULL, &coding, &folds), SG_EINVAL, "--effects: not for several processes");
+    check_fails(sg_effects_fit(o, &rows, &roles, NULL, &coding, &folds), SG_EINVAL,
+                "--effects: not for several processes");
     sg_options_free(o);
 }
 
@@ -392,10 +400,10 @@ static void refuses_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_up),  cmocka_unit_test(sums_by_hand), cmocka_unit_test(leaves_its_fold_out),
-        cmocka_unit_test(few_values), cmocka_unit_test(codings),     cmocka_unit_test(finds_hidden_groups),
-        cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),     cmocka_unit_test(bins_of_many_values), cmocka_unit_test(files),
-        cmocka_unit_test(refuses_files),
+        cmocka_unit_test(looks_up),   cmocka_unit_test(sums_by_hand),  cmocka_unit_test(leaves_its_fold_out),
+        cmocka_unit_test(few_values), cmocka_unit_test(codings),       cmocka_unit_test(finds_hidden_groups),
+        cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),       cmocka_unit_test(bins_of_many_values),
+        cmocka_unit_test(files),      cmocka_unit_test(refuses_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,9 @@ static uint64_t cases_of(uint64_t n) { return getenv("TESTS_QUICK") ? n / 100 : 
 
 enum { LIMBS = 32, BITS = 32 * LIMBS }; /* 5^342 times 128 bits: 923 */
 
-typedef struct natural { uint32_t limb[LIMBS]; } natural; /* lowest first */
+typedef struct natural {
+    uint32_t limb[LIMBS];
+} natural; /* lowest first */
 
 static void times_five(natural *a)
 {
@@ -51,8 +53,7 @@ static void table_holds_powers(void **state)
         const uint64_t *row = sg_powers_of_five[q - SG_FIVES_FIRST];
         int length = length_of(&five);
         for (int i = 0; i < 128; i++)
-            if ((row[i / 64] >> (63 - i % 64) & 1) != bit_of(&five, length - 1 - i))
-                fail_msg("5^%d, bit %d", q, i);
+            if ((row[i / 64] >> (63 - i % 64) & 1) != bit_of(&five, length - 1 - i)) fail_msg("5^%d, bit %d", q, i);
     }
 }
 
@@ -64,8 +65,7 @@ static void table_holds_reciprocals(void **state)
     for (int n = 1; n <= -SG_FIVES_FIRST; n++) {
         times_five(&five);
         const uint64_t *row = sg_powers_of_five[-n - SG_FIVES_FIRST];
-        natural product = {{(uint32_t)row[1], (uint32_t)(row[1] >> 32), (uint32_t)row[0],
-                            (uint32_t)(row[0] >> 32)}};
+        natural product = {{(uint32_t)row[1], (uint32_t)(row[1] >> 32), (uint32_t)row[0], (uint32_t)(row[0] >> 32)}};
         static const natural none;
         assert_true(row[0] >> 63);
         for (int i = 0; i < n; i++) times_five(&product);
@@ -95,8 +95,8 @@ static void expect_same(uint64_t w, long q)
 static void knows_the_limits(void **state)
 {
     (void)state;
-    static const uint64_t w[] = {1, 2, 3, 7, 9007199254740993, 999999999999999999,
-                                 9999999999999999999u, UINT64_MAX - 1, UINT64_MAX};
+    static const uint64_t w[] = {
+        1, 2, 3, 7, 9007199254740993, 999999999999999999, 9999999999999999999u, UINT64_MAX - 1, UINT64_MAX};
     static const long far[] = {309, 400, 2000000, -343, -400, -2000000};
     for (size_t i = 0; i < sizeof w / sizeof *w; i++)
         for (long q = SG_FIVES_FIRST - 2; q <= SG_FIVES_LAST + 2; q++) expect_same(w[i], q);
@@ -197,10 +197,10 @@ static void leaves_few_long_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_holds_powers),  cmocka_unit_test(table_holds_reciprocals),
-        cmocka_unit_test(knows_the_limits),    cmocka_unit_test(rounds_ties_to_even),
-        cmocka_unit_test(agrees_on_random_decimals),
-        cmocka_unit_test(decides_all_doubles), cmocka_unit_test(leaves_few_long_ones),
+        cmocka_unit_test(table_holds_powers),        cmocka_unit_test(table_holds_reciprocals),
+        cmocka_unit_test(knows_the_limits),          cmocka_unit_test(rounds_ties_to_even),
+        cmocka_unit_test(agrees_on_random_decimals), cmocka_unit_test(decides_all_doubles),
+        cmocka_unit_test(leaves_few_long_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

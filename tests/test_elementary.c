@@ -30,8 +30,8 @@ typedef struct function {
 static double our_exp(double x) { return sg_exp(x); }
 
 static const function f_exp = {"exp", our_exp, expl, 1}, f_log = {"log", sg_log, logl, 1},
-                      f_log1p = {"log1p", sg_log1p, log1pl, 1.2},
-                      f_sin = {"sin", sg_sin, sinl, 1}, f_cos = {"cos", sg_cos, cosl, 1};
+                      f_log1p = {"log1p", sg_log1p, log1pl, 1.2}, f_sin = {"sin", sg_sin, sinl, 1},
+                      f_cos = {"cos", sg_cos, cosl, 1};
 
 static void holds(const function *f, double x)
 {
@@ -52,8 +52,7 @@ static void over_bits(const function *f, double low, double high)
 {
     sg_stream s = sg_stream_at(77, SG_RANDOM_GENERATE, 0, 0);
     uint64_t first = sg_bits(low), last = sg_bits(high);
-    for (size_t i = 0; i < points(); i++)
-        holds(f, sg_from_bits(first + sg_stream_below(&s, last - first)));
+    for (size_t i = 0; i < points(); i++) holds(f, sg_from_bits(first + sg_stream_below(&s, last - first)));
 }
 
 static void exponentials(void **state)
@@ -67,8 +66,7 @@ static void exponentials(void **state)
     holds(&f_exp, 709.782712893384);
     holds(&f_exp, -745.1332191019411);
     assert_true(sg_exp(0) == 1 && sg_exp(-0.0) == 1);
-    assert_true(sg_exp(709.7827128933841) == infinite && sg_exp(INFINITY) == infinite &&
-                sg_exp(DBL_MAX) == infinite);
+    assert_true(sg_exp(709.7827128933841) == infinite && sg_exp(INFINITY) == infinite && sg_exp(DBL_MAX) == infinite);
     assert_true(sg_exp(-745.133219101941) == 0x1p-1074 && sg_exp(-745.1332191019412) == 0);
     assert_true(sg_exp(-DBL_MAX) == 0 && sg_exp(-INFINITY) == 0 && isnan(sg_exp(NAN)));
 }
@@ -129,8 +127,8 @@ static void powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exponentials), cmocka_unit_test(logarithms),
-        cmocka_unit_test(logarithms_of_one_plus), cmocka_unit_test(angles), cmocka_unit_test(powers),
+        cmocka_unit_test(exponentials), cmocka_unit_test(logarithms), cmocka_unit_test(logarithms_of_one_plus),
+        cmocka_unit_test(angles),       cmocka_unit_test(powers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,10 @@ static const char *level(void *self, size_t column, size_t i)
 
 static sg_source source_of(shelf *s)
 {
-    *s = (shelf){words, 4, {{1, 2.5, 38, -1}, {0, 3.5, 40, -2}, {NAN, NAN, NAN, -3}, {2, 5.5, 39, -4}, {3, 6.5, 40, -5}}};
-    return (sg_source){.self = s, .name = "shelf", .rows = ROWS, .columns = 4, .names = names, .read = read_rows, .level = level};
+    *s = (shelf){
+        words, 4, {{1, 2.5, 38, -1}, {0, 3.5, 40, -2}, {NAN, NAN, NAN, -3}, {2, 5.5, 39, -4}, {3, 6.5, 40, -5}}};
+    return (sg_source){
+        .self = s, .name = "shelf", .rows = ROWS, .columns = 4, .names = names, .read = read_rows, .level = level};
 }
 
 static sg_coding *coding(void)
@@ -50,9 +52,11 @@ static sg_coding *coding(void)
 enum { WIDTH = 8 };
 static const size_t columns[] = {1, 0, 2}, more[] = {3, 1};
 /* a, colour is 7, green, red, size is 38, 40, other, then b and a */
-static const double expected[ROWS][WIDTH + 1] = {
-    {2.5, 0, 1, 0, 1, 0, 0, -1, 2.5},  {3.5, 0, 0, 1, 0, 1, 0, -2, 3.5}, {NAN, NAN, NAN, NAN, NAN, NAN, NAN, -3, NAN},
-    {5.5, 0, 0, 0, 0, 0, 1, -4, 5.5}, {6.5, 1, 0, 0, 0, 1, 0, -5, 6.5}};
+static const double expected[ROWS][WIDTH + 1] = {{2.5, 0, 1, 0, 1, 0, 0, -1, 2.5},
+                                                 {3.5, 0, 0, 1, 0, 1, 0, -2, 3.5},
+                                                 {NAN, NAN, NAN, NAN, NAN, NAN, NAN, -3, NAN},
+                                                 {5.5, 0, 0, 0, 0, 0, 1, -4, 5.5},
+                                                 {6.5, 1, 0, 0, 0, 1, 0, -5, 6.5}};
 
 static void assert_row(const double *is, size_t row)
 {
@@ -100,8 +104,10 @@ static void says_what_is_not_listed(void **state)
     check(sg_expanded_new(&of, c, columns, NULL, 0, &e));
     const sg_level_map *colour = sg_expanded_levels(e, 0), *size = sg_expanded_levels(e, 1);
     assert_null(sg_expanded_levels(e, 2));
-    assert_true(sg_level_map_find(colour, 2) >= 3 && sg_level_map_find(colour, 1) == 1 && isnan(sg_level_map_find(colour, NAN)));
-    assert_true(sg_level_map_find(colour, 4) >= 3 && sg_level_map_find(colour, 0.5) >= 3 && sg_level_map_find(colour, -1) >= 3);
+    assert_true(sg_level_map_find(colour, 2) >= 3 && sg_level_map_find(colour, 1) == 1 &&
+                isnan(sg_level_map_find(colour, NAN)));
+    assert_true(sg_level_map_find(colour, 4) >= 3 && sg_level_map_find(colour, 0.5) >= 3 &&
+                sg_level_map_find(colour, -1) >= 3);
     assert_true(sg_level_map_find(size, 39) >= 2 && sg_level_map_find(size, 40) == 1);
     assert_string_equal(sg_level_map_text(colour, &of, 2, buf), "mauve");
     assert_string_equal(sg_level_map_text(size, &of, 39, buf), "39");
@@ -189,10 +195,8 @@ static void subsets_keep_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_gathers),
-        cmocka_unit_test(says_what_is_not_listed),
-        cmocka_unit_test(refuses_words_for_numbers),
-        cmocka_unit_test(reads_wide_rows),
+        cmocka_unit_test(reads_and_gathers),         cmocka_unit_test(says_what_is_not_listed),
+        cmocka_unit_test(refuses_words_for_numbers), cmocka_unit_test(reads_wide_rows),
         cmocka_unit_test(subsets_keep_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

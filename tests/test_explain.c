@@ -131,10 +131,14 @@ static sg_model *random_system(size_t i, sg_stream *s)
 static double random_value(sg_stream *s)
 {
     switch (sg_stream_below(s, 12)) {
-    case 0: return NAN;
-    case 1: return draw(s, -1e6, 1e6);
-    case 2: return draw(s, -40, 40);
-    default: return draw(s, -2, 2);
+    case 0:
+        return NAN;
+    case 1:
+        return draw(s, -1e6, 1e6);
+    case 2:
+        return draw(s, -40, 40);
+    default:
+        return draw(s, -2, 2);
     }
 }
 
@@ -155,7 +159,8 @@ static void check_terms(const char *what, const sg_model *m, sg_explainer *e, co
                 for (size_t k = 0; k < m->inputs; k++) constant += slope[k] * out[o].counts[k];
                 for (size_t k = 0; k < m->inputs; k++) together[k] += firing[i] * slope[k];
                 tolerance = fmax(tolerance, 1e-9 * fabs(term[i]));
-                if (fabs(term[i] - firing[i] * constant) > tolerance) fail_msg("%s: rule %zu adds %g", what, i, term[i]);
+                if (fabs(term[i] - firing[i] * constant) > tolerance)
+                    fail_msg("%s: rule %zu adds %g", what, i, term[i]);
             }
         for (size_t k = 0; k < m->inputs; k++) {
             tolerance = fmax(tolerance, 1e-9 * fabs(input[k]));
@@ -216,7 +221,8 @@ static void stays_finite(void **state)
         sg_explainer *e;
         double size = large[i % 3];
         for (size_t b = 0; b < m->blocks; b++)
-            for (size_t k = 0; k < m->block[b].rules * (m->block[b].terms + 1) * m->outputs; k++) m->block[b].conseq[k] *= size;
+            for (size_t k = 0; k < m->block[b].rules * (m->block[b].terms + 1) * m->outputs; k++)
+                m->block[b].conseq[k] *= size;
         for (size_t o = 0; o < m->outputs; o++) m->scale[o] = i % 2 ? 1e100 : 1e-100;
         check(sg_explainer_new(m, &e));
         for (size_t r = 0; r < 200; r++) {
@@ -344,8 +350,9 @@ static void explains_what_was_trained(void **state)
 /* Of each of the paper's datasets, by each of these systems. */
 static void explains_datasets(void **state)
 {
-    static const char *const files[] = {"pm10.csv",     "no2.csv",     "housing.csv",    "concrete.csv",   "airfoil.csv",
-                                        "wine-red.csv", "abalone.csv", "wine-white.csv", "powerplant.csv", "protein.csv"};
+    static const char *const files[] = {"pm10.csv",       "no2.csv",      "housing.csv", "concrete.csv",
+                                        "airfoil.csv",    "wine-red.csv", "abalone.csv", "wine-white.csv",
+                                        "powerplant.csv", "protein.csv"};
     (void)state;
     for (size_t i = 0; i < (is_quick() ? 2 : sizeof files / sizeof *files); i++) {
         sg_table *t = dataset_of(files[i]);
@@ -389,7 +396,8 @@ static void tells_categories(void **state)
         {2, 1.5, "sex is 7\n", "{\"term\": \"sex\", \"value\": \"7\", "},
         {77, 1.5, "sex is other\n", "{\"term\": \"sex\", \"value\": \"other\", "},
         {NAN, 1.5, "sex is missing\n", "{\"term\": \"sex\", \"value\": null, \"missing\": true, \"adds\": 0}"},
-        {1, NAN, "u is missing; mean 0.625", "{\"term\": \"u\", \"value\": null, \"counts_as\": 0.625, \"mean\": 0.625, "},
+        {1, NAN, "u is missing; mean 0.625",
+         "{\"term\": \"u\", \"value\": null, \"counts_as\": 0.625, \"mean\": 0.625, "},
     };
     sg_model *m = load();
     sg_explainer *e;
@@ -404,7 +412,8 @@ static void tells_categories(void **state)
         if (!strstr(text, cases[i].text)) fail_msg("no <%s> in\n%s", cases[i].text, text);
         sg_text_free(text);
         check(sg_explainer_json(e, 12, &text));
-        if (!strstr(text, cases[i].json) || !strstr(text, "{\"row\": 12,")) fail_msg("no <%s> in\n%s", cases[i].json, text);
+        if (!strstr(text, cases[i].json) || !strstr(text, "{\"row\": 12,"))
+            fail_msg("no <%s> in\n%s", cases[i].json, text);
         sg_text_free(text);
     }
     sg_explainer_free(e);
@@ -471,14 +480,10 @@ static void says_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explains_any_system),
-        cmocka_unit_test(stays_finite),
-        cmocka_unit_test(explains_what_was_trained),
-        cmocka_unit_test(explains_several_targets),
-        cmocka_unit_test(tells_categories),
-        cmocka_unit_test(names_terms),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(explains_datasets),
+        cmocka_unit_test(explains_any_system),       cmocka_unit_test(stays_finite),
+        cmocka_unit_test(explains_what_was_trained), cmocka_unit_test(explains_several_targets),
+        cmocka_unit_test(tells_categories),          cmocka_unit_test(names_terms),
+        cmocka_unit_test(says_what_is_wrong),        cmocka_unit_test(explains_datasets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void train_on(const sg_table *table, const char *settings, const char *wh
 
 static void every_model_can_be_read_back(void **state)
 {
-    static const double scales[][3] = {{1, 1, 0},      {1e99, 1, 0.01}, {1e-95, 1, 0},   {1, 1e70, 0},
+    static const double scales[][3] = {{1, 1, 0},       {1e99, 1, 0.01}, {1e-95, 1, 0},    {1, 1e70, 0},
                                        {1e90, 1e90, 0}, {1e6, 1e-80, 3}, {1e-99, 1e98, 0}, {1, 1, 1e9}};
     static const char *const settings[] = {
         "iters=60",
@@ -86,16 +86,18 @@ static void every_model_can_be_read_back(void **state)
         "iters=40 rules=9 pca=0 balance=1e12 optim=sgd rate=1",
         "iters=40 scale=none balance=1 precision=f64 loss=mean",
         "iters=40 centres=fcm rules=20 pca=0 optim=sgd rate=1000 power=0.01 refit=1e12 mf=tri average=0.5",
-        "iters=40 centres=kmeans-y rules=7 pca=0 width=0.001 schedule=cosine warmup=1 start=ridge target=none refit=1e-9",
-        "iters=40 centres=tree rules=7 pca=0 width=1000 firing=mean mf=gbell optim=sgd rate=1e6 refit=0.1 valid-fraction=0.3",
+        "iters=40 centres=kmeans-y rules=7 pca=0 width=0.001 schedule=cosine warmup=1 start=ridge target=none "
+        "refit=1e-9",
+        "iters=40 centres=tree rules=7 pca=0 width=1000 firing=mean mf=gbell optim=sgd rate=1e6 refit=0.1 "
+        "valid-fraction=0.3",
     };
     (void)state;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         sg_table *t = table_of(scales[i][0], scales[i][1], scales[i][2]);
         for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
             char what[160];
-            snprintf(what, sizeof what, "inputs %g, target %g, offset %g, %s", scales[i][0],
-                     scales[i][1], scales[i][2], settings[k]);
+            snprintf(what, sizeof what, "inputs %g, target %g, offset %g, %s", scales[i][0], scales[i][1], scales[i][2],
+                     settings[k]);
             train_on(t, settings[k], what);
         }
         sg_table_free(t);

@@ -60,10 +60,14 @@ static char *train(const char *settings, const char *memory, int slow)
  * and that do not; rows set aside. */
 static void same_model(void **state)
 {
-    static const char *const cases[] = {
-        "iters=40 threads=1", "iters=20 batch=700 threads=2", "iters=3 batch=20000 threads=2", "iters=2 batch=0 threads=2",
-        "iters=3600 batch=40 threads=1 sampling=blocks", "iters=300 batch=700 threads=2 sampling=blocks",
-        "iters=9 batch=70000 threads=2 sampling=blocks", "iters=30 valid-fraction=0.01 sampling=blocks threads=2"};
+    static const char *const cases[] = {"iters=40 threads=1",
+                                        "iters=20 batch=700 threads=2",
+                                        "iters=3 batch=20000 threads=2",
+                                        "iters=2 batch=0 threads=2",
+                                        "iters=3600 batch=40 threads=1 sampling=blocks",
+                                        "iters=300 batch=700 threads=2 sampling=blocks",
+                                        "iters=9 batch=70000 threads=2 sampling=blocks",
+                                        "iters=30 valid-fraction=0.01 sampling=blocks threads=2"};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *kept = train(cases[i], "1GB", 0), *little = train(cases[i], "1MB", 1), *some = train(cases[i], "32MB", 1);

@@ -46,7 +46,8 @@ static const char *text(const json_t *of, const char *key)
 
 /* --- shares --- */
 
-/* A rule's share is its mean firing on the rows, its place their mean by that, and so what is predicted of them; fewer than 1,024 rows are all counted. */
+/* A rule's share is its mean firing on the rows, its place their mean by that, and so what is predicted of them; fewer
+ * than 1,024 rows are all counted. */
 static void shares_are_mean_firing(void **state)
 {
     sg_table *t;
@@ -79,8 +80,8 @@ static void shares_are_mean_firing(void **state)
 /* What a look predicts is what the library predicts. */
 static void looks_predict(void **state)
 {
-    static const char *const settings[] = {"preset=mbgd-rda rules=6 pca=0 iters=20 clip=0", "preset=mbgd-rda iters=5", "preset=rr",
-                                           "preset=mbgd-rda rules=4 scale=quantile iters=20 low-rank=1"};
+    static const char *const settings[] = {"preset=mbgd-rda rules=6 pca=0 iters=20 clip=0", "preset=mbgd-rda iters=5",
+                                           "preset=rr", "preset=mbgd-rda rules=4 scale=quantile iters=20 low-rank=1"};
     sg_table *t;
     (void)state;
     check(sg_table_generate("friedman", 50, 5, &t));
@@ -209,13 +210,16 @@ static void labels_are_places_among_rows(void **state)
     static const struct {
         double x;
         const char *label;
-    } cases[] = {{-3, "very low"}, {0.01, "very low"}, {0.15, "low"}, {0.5, "medium"}, {0.86, "high"}, {0.99, "very high"}, {7, "very high"}};
+    } cases[] = {{-3, "very low"}, {0.01, "very low"},  {0.15, "low"},   {0.5, "medium"},
+                 {0.86, "high"},   {0.99, "very high"}, {7, "very high"}};
     (void)state;
     sg_model *m = train("preset=rr");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_string_equal(sg_place_label(m, 3, cases[i].x), cases[i].label);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(sg_place_label(m, 3, cases[i].x), cases[i].label);
     free(m->quantile); /* an older file: by range and mean */
     m->quantile = NULL;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_string_equal(sg_place_label(m, 3, cases[i].x), cases[i].label);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(sg_place_label(m, 3, cases[i].x), cases[i].label);
     sg_model_free(m);
 }
 
@@ -226,17 +230,17 @@ static void names_directions(void **state)
     static const struct {
         double y[5];
         sg_direction direction;
-    } cases[] = {{{1, 1, 1, 1, 1}, SG_LEVEL},         {{1, 2, 3, 3, 9}, SG_RISES},  {{1, 4, 3, 5, 6}, SG_MOSTLY_RISES},
-                 {{5, 4, 3, 2, 2}, SG_FALLS},         {{5, 6, 3, 2, 2}, SG_MOSTLY_FALLS}, {{0, 4, 5, 4, 0.5}, SG_PEAKS},
-                 {{5, 1, 0, 2, 4.5}, SG_DIPS},        {{1, 3, 0, 3, 1}, SG_VARIES},
-                 {{9, 0, 12, 1, -1}, SG_VARIES}};
+    } cases[] = {{{1, 1, 1, 1, 1}, SG_LEVEL},  {{1, 2, 3, 3, 9}, SG_RISES},        {{1, 4, 3, 5, 6}, SG_MOSTLY_RISES},
+                 {{5, 4, 3, 2, 2}, SG_FALLS},  {{5, 6, 3, 2, 2}, SG_MOSTLY_FALLS}, {{0, 4, 5, 4, 0.5}, SG_PEAKS},
+                 {{5, 1, 0, 2, 4.5}, SG_DIPS}, {{1, 3, 0, 3, 1}, SG_VARIES},       {{9, 0, 12, 1, -1}, SG_VARIES}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (sg_direction_of(cases[i].y, 5) != cases[i].direction) fail_msg("case %zu: %d", i, (int)sg_direction_of(cases[i].y, 5));
+        if (sg_direction_of(cases[i].y, 5) != cases[i].direction)
+            fail_msg("case %zu: %d", i, (int)sg_direction_of(cases[i].y, 5));
 }
 
-/* Partial dependence on rows that were not trained on: the mean prediction with input k at b, less that at a; rows count by how
- * much the rule fires, where there is one. */
+/* Partial dependence on rows that were not trained on: the mean prediction with input k at b, less that at a; rows
+ * count by how much the rule fires, where there is one. */
 static double dependence(const sg_model *m, const sg_table *t, const sg_governor *g, size_t k, double a, double b)
 {
     sg_look look;
@@ -309,8 +313,8 @@ static size_t check_rules(const sg_model *m, const sg_table *t, const json_t *ro
     return checked;
 }
 
-/* y falls with u where v is low and rises where it is high: of a rule whose rows are near the middle nothing is said, of one that
- * lies apart it is, also that it is unlike what all rows do. */
+/* y falls with u where v is low and rises where it is high: of a rule whose rows are near the middle nothing is said,
+ * of one that lies apart it is, also that it is unlike what all rows do. */
 static void unclear_directions_are_not_told(void **state)
 {
     static const char *const names[] = {"u", "v", "y"};
@@ -341,7 +345,8 @@ static void unclear_directions_are_not_told(void **state)
         sg_findings_release(&f);
         check(sg_model_describe(m, &words));
         const char *rule = strstr(words, "Rule 1:");
-        const char *falls = rule ? strstr(rule, "falls with u, unlike overall.\n") : NULL, *next = rule ? strstr(rule + 1, "\nRule 2") : NULL;
+        const char *falls = rule ? strstr(rule, "falls with u, unlike overall.\n") : NULL,
+                   *next = rule ? strstr(rule + 1, "\nRule 2") : NULL;
         if ((falls && (!next || falls < next)) != (k == 1)) fail_msg("case %zu: %s", k, words);
         sg_text_free(words);
     }
@@ -351,8 +356,8 @@ static void unclear_directions_are_not_told(void **state)
 
 static void sentences_agree_with_held_out_rows(void **state)
 {
-    static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda iters=300", "preset=rr",
-                                           "preset=mbgd-rda rules=8 scale=quantile iters=300"};
+    static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda iters=300",
+                                           "preset=rr", "preset=mbgd-rda rules=8 scale=quantile iters=300"};
     sg_table *t;
     size_t rules = 0;
     (void)state;
@@ -370,10 +375,12 @@ static void sentences_agree_with_held_out_rows(void **state)
     sg_table_free(t);
 }
 
-/* "There y is about ...": on rows that were not trained on, predictions and y itself are, by how much the rule fires. */
+/* "There y is about ...": on rows that were not trained on, predictions and y itself are, by how much the rule fires.
+ */
 static void levels_agree_with_held_out_rows(void **state)
 {
-    static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda rules=5 scale=quantile iters=300",
+    static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300",
+                                           "preset=mbgd-rda rules=5 scale=quantile iters=300",
                                            "preset=mbgd-rda rules=8 pca=0 iters=300 mf=gauss-a firing=mean"};
     sg_table *t;
     double apart = 0; /* the farthest that a rule's level is from the mean of all */
@@ -387,7 +394,8 @@ static void levels_agree_with_held_out_rows(void **state)
         check(sg_look_init(&look, m));
         for (size_t r = 0; r < json_array_size(rules); r++) {
             const json_t *rule = json_array_get(rules, r);
-            double said = json_number_value(json_object_get(json_array_get(json_object_get(rule, "there"), 0), "about"));
+            double said =
+                json_number_value(json_object_get(json_array_get(json_object_get(rule, "there"), 0), "about"));
             size_t number = (size_t)json_integer_value(json_object_get(rule, "rule")) - 1;
             double predicted = 0, actual = 0, weight = 0, squares = 0, y;
             for (size_t k = 0; k < sg_table_rows(t); k++) {
@@ -403,7 +411,8 @@ static void levels_agree_with_held_out_rows(void **state)
             /* 300 rows were trained on, of which the rule has its part: y has a deviation of 5. */
             double rows = weight * weight / squares * ROWS / (double)sg_table_rows(t), chance = 3.5 * 5 / sqrt(rows);
             if (fabs(said - predicted / weight) > chance || fabs(said - actual / weight) > chance)
-                fail_msg("%s, rule %zu: %g, not %g or %g, within %g", settings[i], number + 1, said, predicted / weight, actual / weight, chance);
+                fail_msg("%s, rule %zu: %g, not %g or %g, within %g", settings[i], number + 1, said, predicted / weight,
+                         actual / weight, chance);
             apart = fmax(apart, fabs(said - m->mean[0]));
         }
         sg_look_release(&look);

@@ -5,8 +5,13 @@
 
 static void bits_are_the_flags(void **state)
 {
-    static const uint64_t cases[] = {0, 1, UINT64_MAX, UINT64_C(1) << 63, UINT64_C(0x0123456789abcdef),
-                                     UINT64_C(0xfedcba9876543210), UINT64_C(0x8000800080008000)};
+    static const uint64_t cases[] = {0,
+                                     1,
+                                     UINT64_MAX,
+                                     UINT64_C(1) << 63,
+                                     UINT64_C(0x0123456789abcdef),
+                                     UINT64_C(0xfedcba9876543210),
+                                     UINT64_C(0x8000800080008000)};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         unsigned char flag[SG_FLAGS];

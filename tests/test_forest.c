@@ -91,7 +91,8 @@ static sg_status reduce(const sg_team *team, void *arg)
 
 static void a_team_makes_the_same_tree(void **state)
 {
-    size_t bounds[][9] = {{0, LEAVES}, {0, 11, LEAVES}, {0, 0, LEAVES}, {0, 5, 5, 6, LEAVES}, {0, 1, 3, 7, 8, 8, 19, 22, LEAVES}};
+    size_t bounds[][9] = {
+        {0, LEAVES}, {0, 11, LEAVES}, {0, 0, LEAVES}, {0, 5, 5, 6, LEAVES}, {0, 1, 3, 7, 8, 8, 19, 22, LEAVES}};
     size_t ranks[] = {1, 2, 2, 4, 8};
     (void)state;
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) team_check(ranks[i], reduce, bounds[i]);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 enum { ROWS = 5 };
-static const double matrix[ROWS][3] = {{2.385, -1.25, 7}, {0.5, NAN, 8}, {3.125, 4.75, 9}, {-6, 0.125, 1}, {1.5, 2.5, -3.5}};
+static const double matrix[ROWS][3] = {
+    {2.385, -1.25, 7}, {0.5, NAN, 8}, {3.125, 4.75, 9}, {-6, 0.125, 1}, {1.5, 2.5, -3.5}};
 static const float single[ROWS] = {0.5F, -1.25F, 3, 4, 5};
 static const int16_t whole[2 * ROWS] = {-3, 0, 2, 0, 300, 0, -32768, 0, 5, 0};
 static const int8_t code[ROWS] = {0, 2, -1, 1, 3};
@@ -16,8 +17,10 @@ static const char *const level[] = {"red", "blue", "re\td", "red", NULL}; /* the
 static sg_source all(sg_frame **f)
 {
     const sg_column column[] = {
-        {"a", "f8", &matrix[0][0], sizeof matrix[0], NULL}, {"b", "f8", &matrix[0][1], sizeof matrix[0], NULL},
-        {"s", "f4", single, sizeof *single, NULL},          {"w", "i2", whole, 2 * sizeof *whole, NULL},
+        {"a", "f8", &matrix[0][0], sizeof matrix[0], NULL},
+        {"b", "f8", &matrix[0][1], sizeof matrix[0], NULL},
+        {"s", "f4", single, sizeof *single, NULL},
+        {"w", "i2", whole, 2 * sizeof *whole, NULL},
         {"c", "i1", code, 1, level},
     };
     check(sg_frame_new(column, 5, ROWS, f));
@@ -64,7 +67,8 @@ static void looks(void **state)
     double x[ROWS][3];
     const double *there;
     memcpy(x, matrix, sizeof x);
-    const sg_column column[] = {{"a", "f8", &x[0][0], sizeof x[0], NULL}, {"b", "f8", &x[0][1], sizeof x[0], NULL},
+    const sg_column column[] = {{"a", "f8", &x[0][0], sizeof x[0], NULL},
+                                {"b", "f8", &x[0][1], sizeof x[0], NULL},
                                 {"c", "f8", &x[0][2], sizeof x[0], NULL}};
     check(sg_frame_new(column, 3, ROWS, &f));
     sg_source s = sg_frame_source(f);
@@ -90,7 +94,14 @@ static void reads_types(void **state)
     static const char *const type[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"};
     static const size_t row[] = {0, 1, 2};
     for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
-        union { double f8; float f4; int64_t i8; int32_t i4; int16_t i2; int8_t i1; } cell[3] = {{0}};
+        union {
+            double f8;
+            float f4;
+            int64_t i8;
+            int32_t i4;
+            int16_t i2;
+            int8_t i1;
+        } cell[3] = {{0}};
         size_t size = (size_t)(type[i][1] - '0');
         for (size_t r = 0; r < 3; r++) {
             int v = r == 1;
@@ -142,13 +153,15 @@ static void refuses(void **state)
     };
     sg_frame *f = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const sg_column column[] = {{"a", "f8", x, sizeof *x, NULL}, {cases[i].name, cases[i].type, cases[i].values ? x : NULL, 8, NULL}};
+        const sg_column column[] = {{"a", "f8", x, sizeof *x, NULL},
+                                    {cases[i].name, cases[i].type, cases[i].values ? x : NULL, 8, NULL}};
         assert_int_equal(sg_frame_new(column, 2, 2, &f), SG_EINVAL);
         assert_string_equal(sg_errmsg(), cases[i].expected);
         assert_null(f);
     }
     assert_int_equal(sg_frame_new(NULL, 0, 2, &f), SG_EINVAL);
-    assert_int_equal(sg_frame_new((sg_column[]){{"a", "f8", x, 8, NULL}, {"b", "f8", x, 8, NULL}}, 2, SIZE_MAX, &f), SG_ENOMEM);
+    assert_int_equal(sg_frame_new((sg_column[]){{"a", "f8", x, 8, NULL}, {"b", "f8", x, 8, NULL}}, 2, SIZE_MAX, &f),
+                     SG_ENOMEM);
 }
 
 /* The same predictions into an array as block by block, looked at or copied. */
@@ -173,7 +186,8 @@ static void predicts(void **state)
     sg_source rows = sg_table_source(t);
     check(sg_train(o, &rows, NULL, NULL, NULL, &m));
     size_t columns = rows.columns;
-    double *x = malloc(MANY * columns * sizeof *x), *turned = malloc(MANY * columns * sizeof *x), *y = malloc(3 * MANY * sizeof *y);
+    double *x = malloc(MANY * columns * sizeof *x), *turned = malloc(MANY * columns * sizeof *x),
+           *y = malloc(3 * MANY * sizeof *y);
     sg_column *row_wise = calloc(columns, sizeof *row_wise), *column_wise = calloc(columns, sizeof *column_wise);
     check(rows.read(rows.self, 0, MANY, x));
     for (size_t k = 0; k < columns; k++) {
@@ -208,7 +222,8 @@ static void predicts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads), cmocka_unit_test(reads_types), cmocka_unit_test(looks), cmocka_unit_test(refuses), cmocka_unit_test(predicts),
+        cmocka_unit_test(reads),   cmocka_unit_test(reads_types), cmocka_unit_test(looks),
+        cmocka_unit_test(refuses), cmocka_unit_test(predicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,8 +95,7 @@ static void refuses(void **state)
                 "unknown data set \"iris\"; there are mackey-glass, friedman, lcg");
     check_fails(sg_table_generate("lcg", 0, 1, &t), SG_EINVAL, "lcg: at least one row is needed");
     check_fails(sg_table_generate("lcg", SIZE_MAX / 4, 1, &t), SG_ENOMEM, "out of memory");
-    check_fails(sg_table_generate("mackey-glass", SIZE_MAX / 40, 1, &t), SG_ENOMEM,
-                "out of memory");
+    check_fails(sg_table_generate("mackey-glass", SIZE_MAX / 40, 1, &t), SG_ENOMEM, "out of memory");
     assert_null(t);
 }
 

@@ -31,10 +31,7 @@ typedef struct fixture {
     sg_work work; /* of the first block, for the reference */
 } fixture;
 
-static double draw(sg_stream *s, double low, double high)
-{
-    return low + (high - low) * sg_stream_unit(s);
-}
+static double draw(sg_stream *s, double low, double high) { return low + (high - low) * sg_stream_unit(s); }
 
 /* INPUTS inputs, the outputs, a weight. */
 static sg_table *random_table(size_t outputs, bool gaps, sg_stream *s)
@@ -106,10 +103,8 @@ static void set_up(fixture *f, const shape *sh, uint64_t seed)
     sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, 0);
     f->table = random_table(sh->outputs, sh->gaps, &s);
     f->source = sg_table_source(f->table);
-    check(sg_roles_named(&f->source, inputs, INPUTS, outputs, sh->outputs,
-                         sh->weighted ? "w" : NULL, &f->roles));
-    check(sg_model_new((const char *const *)inputs, INPUTS, (const char *const *)outputs,
-                       sh->outputs, &f->model));
+    check(sg_roles_named(&f->source, inputs, INPUTS, outputs, sh->outputs, sh->weighted ? "w" : NULL, &f->roles));
+    check(sg_model_new((const char *const *)inputs, INPUTS, (const char *const *)outputs, sh->outputs, &f->model));
     f->model->one_view = !sh->two_views;
     for (size_t i = 0; i < INPUTS; i++) f->model->input_mean[i] = draw(&s, -0.7, 0.8);
     add_view(&f->model->a, 0.03);
@@ -119,8 +114,7 @@ static void set_up(fixture *f, const shape *sh, uint64_t seed)
     fill_theta(f->model, &s);
     check(sg_batch_init(&f->batch, ROWS, 0));
     f->drop = (sg_drop){sg_drop_find(sh->drop), 0.6, seed};
-    check(sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop,
-                           &f->batch, "f64", NULL));
+    check(sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop, &f->batch, "f64", NULL));
     f->gradient.huber = sh->huber;
     assert_true(sg_work_of_block(&f->work, &f->model->block[0]));
 }
@@ -210,8 +204,13 @@ static void agrees_with_hubers(void **state)
     size_t checked = 0, kinks = 0, beyond = 0;
     (void)state;
     for (int variant = 0; variant < 8; variant++) {
-        shape sh = {.mf = "gauss", .drop = variant & 1 ? "rule" : "none", .grid = variant & 1, .outputs = variant & 2 ? 3 : 1,
-                    .blocks = 1, .weighted = variant & 4, .huber = 0.7};
+        shape sh = {.mf = "gauss",
+                    .drop = variant & 1 ? "rule" : "none",
+                    .grid = variant & 1,
+                    .outputs = variant & 2 ? 3 : 1,
+                    .blocks = 1,
+                    .weighted = variant & 4,
+                    .huber = 0.7};
         fixture f;
         check_shape(&sh, 40 + (uint64_t)variant, &checked, &kinks);
         set_up(&f, &sh, 40 + (uint64_t)variant);
@@ -230,10 +229,14 @@ static void agrees_with_differences(void **state)
     for (size_t mf = 0; sg_mf_name(mf); mf++)
         for (size_t drop = 0; sg_drop_name(drop); drop++)
             for (int variant = 0; variant < 32; variant++, cases++) {
-                shape sh = {.mf = sg_mf_name(mf), .drop = sg_drop_name(drop),
-                            .grid = variant & 1, .outputs = variant & 2 ? 3 : 1,
-                            .blocks = variant & 4 ? 2 : 1, .two_views = variant & 4,
-                            .weighted = variant & 8, .gaps = variant & 16};
+                shape sh = {.mf = sg_mf_name(mf),
+                            .drop = sg_drop_name(drop),
+                            .grid = variant & 1,
+                            .outputs = variant & 2 ? 3 : 1,
+                            .blocks = variant & 4 ? 2 : 1,
+                            .two_views = variant & 4,
+                            .weighted = variant & 8,
+                            .gaps = variant & 16};
                 if (is_quick() && cases % 3) continue;
                 if (cases % 2 && sg_mf_find(sh.mf)->centre >= 0) sh.rank = 2;
                 check_shape(&sh, 11 + cases, &checked, &kinks);
@@ -315,10 +318,8 @@ static void far_rows_are_finite(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_differences),
-        cmocka_unit_test(agrees_with_hubers),
-        cmocka_unit_test(dropped_parts_stay),
-        cmocka_unit_test(all_dropped_keeps_all),
+        cmocka_unit_test(agrees_with_differences), cmocka_unit_test(agrees_with_hubers),
+        cmocka_unit_test(dropped_parts_stay),      cmocka_unit_test(all_dropped_keeps_all),
         cmocka_unit_test(far_rows_are_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,9 +49,9 @@ static void weighs_a_plane(void **state)
     (void)state;
     check(sg_model_importance(m, &rows, 1, input, &rule, &used));
     assert_int_equal(used, ROWS);
-    assert_close(input[0].terms, 2 * 2, 1e-6);           /* 2 sd(a): of 0 to 6 that is 2         */
-    assert_close(input[1].terms, 3 * sqrt(10), 0.01);    /* of 0 to 10, nearly as often, sqrt 10 */
-    assert_close(input[0].shuffled, 4 * sqrt(2), 0.4);   /* two that have nothing in common      */
+    assert_close(input[0].terms, 2 * 2, 1e-6);         /* 2 sd(a): of 0 to 6 that is 2         */
+    assert_close(input[1].terms, 3 * sqrt(10), 0.01);  /* of 0 to 10, nearly as often, sqrt 10 */
+    assert_close(input[0].shuffled, 4 * sqrt(2), 0.4); /* two that have nothing in common      */
     assert_close(input[1].shuffled, 3 * sqrt(20), 1);
     assert_true(rule.leads == 1 && rule.left_out == 0);
     assert_close(rule.share, 1, 1e-12);
@@ -222,9 +222,8 @@ static void says_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weighs_a_plane),    cmocka_unit_test(weighs_rules),
-        cmocka_unit_test(leaves_rules_out),  cmocka_unit_test(draws_a_line),
-        cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
+        cmocka_unit_test(weighs_a_plane),      cmocka_unit_test(weighs_rules),       cmocka_unit_test(leaves_rules_out),
+        cmocka_unit_test(draws_a_line),        cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
         cmocka_unit_test(moves_effects_along), cmocka_unit_test(says_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,8 +101,8 @@ static void notices_a_change(void **state)
         check(sg_input_open(path, &in));
         check(sg_input_head(in, &head, &n, &whole));
         change[i / 2](path);
-        check_fails(sg_input_read(in, bytes, BYTES, &got) == SG_OK ? sg_input_read(in, bytes, BYTES, &got) : SG_EIO, SG_EIO,
-                    "the file was changed while it was read");
+        check_fails(sg_input_read(in, bytes, BYTES, &got) == SG_OK ? sg_input_read(in, bytes, BYTES, &got) : SG_EIO,
+                    SG_EIO, "the file was changed while it was read");
         sg_input_close(in);
     }
     unlink(path);

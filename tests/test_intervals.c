@@ -46,7 +46,8 @@ static void counts_one_row_more(void **state)
     static const struct {
         size_t rows;
         double level, size;
-    } cases[] = {{99, 0.9, 90}, {99, 0.99, 99}, {100, 0.9, 91}, {9, 0.9, 9}, {1, 0.5, 1}, {199, 0.3, 60}, {99, 0.001, 1}, {9999, 0.9999, 9999}};
+    } cases[] = {{99, 0.9, 90}, {99, 0.99, 99}, {100, 0.9, 91}, {9, 0.9, 9},
+                 {1, 0.5, 1},   {199, 0.3, 60}, {99, 0.001, 1}, {9999, 0.9999, 9999}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_model *m = counted(cases[i].rows, 1);
@@ -61,7 +62,8 @@ static void too_few_rows_are_an_error(void **state)
     double y = 1, lower, upper;
     sg_model *m = counted(8, 1);
     (void)state;
-    check_fails(sg_model_interval(m, 0.9, &y, 1, &lower, &upper), SG_EDATA, "at least 9 rows, and the model has those of 8: ask for at most 0.888");
+    check_fails(sg_model_interval(m, 0.9, &y, 1, &lower, &upper), SG_EDATA,
+                "at least 9 rows, and the model has those of 8: ask for at most 0.888");
     check_fails(sg_model_interval(m, 0.9999, &y, 1, &lower, &upper), SG_EDATA, "at least 9999 rows");
     check_fails(sg_model_interval(m, 1, &y, 1, &lower, &upper), SG_EINVAL, "above 0 and below 1, not 1");
     check_fails(sg_model_interval(m, 0, &y, 1, &lower, &upper), SG_EINVAL, "above 0");
@@ -139,8 +141,10 @@ static void each_output_has_its_own(void **state)
 /* --- files --- */
 
 static const char file[] =
-    "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, \"high\": 1, \"mean\": 0.5}], "
-    "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], \"blocks\": [{\"mf\": \"gauss\", "
+    "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, \"high\": 1, \"mean\": "
+    "0.5}], "
+    "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], \"blocks\": "
+    "[{\"mf\": \"gauss\", "
     "\"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [], \"rules\": [{\"if\": [-1], \"then\": [[0, 1]]}]}], "
     "\"intervals\": {\"rows\": 19, \"errors\": [{\"ranks\": [1, 18, 19], \"sizes\": [0.25, 4.5, 5]}]}, "
     "\"covered\": {\"rows\": 19, \"log_firing\": -2.5}}";
@@ -171,7 +175,8 @@ static void damaged_files_are_refused(void **state)
     static const struct {
         const char *from, *to, *says;
     } edits[] = {
-        {"\"rows\": 19, \"errors\"", "\"rows\": 0, \"errors\"", "m.json: intervals.rows: expected a whole number from 1"},
+        {"\"rows\": 19, \"errors\"", "\"rows\": 0, \"errors\"",
+         "m.json: intervals.rows: expected a whole number from 1"},
         {"[1, 18, 19]", "[1, 18, 20]", "m.json: intervals.errors[0].ranks[2]: expected a number from 0 to 19"},
         {"[1, 18, 19]", "[1, 18, 17]", "m.json: intervals.errors[0].ranks[2]: expected numbers that rise"},
         {"[1, 18, 19]", "[-1, 18, 19]", "m.json: intervals.errors[0].ranks[0]: expected a number from 0"},
@@ -311,7 +316,8 @@ static void threads_do_not_matter(void **state)
     check(sg_table_generate("friedman", 200, 31, &rows));
     check(sg_table_generate("friedman", 100, 32, &valid));
     sg_source s = sg_table_source(rows), v = sg_table_source(valid);
-    char *one = text_of("iters=60 intervals=4 threads=1", &s, &v), *four = text_of("iters=60 intervals=4 threads=4", &s, &v);
+    char *one = text_of("iters=60 intervals=4 threads=1", &s, &v),
+         *four = text_of("iters=60 intervals=4 threads=4", &s, &v);
     assert_string_equal(one, four);
     assert_non_null(strstr(one, "\"intervals\": {\"rows\": 200"));
     sg_text_free(one);

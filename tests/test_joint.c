@@ -43,7 +43,8 @@ static void products_are_told(void **state)
     (void)state;
     sg_model *m = train(product);
     check(sg_model_describe_as(m, "json", 0, &text));
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *t = json_array_get(json_object_get(root, "together"), 0);
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL),
+           *t = json_array_get(json_object_get(root, "together"), 0);
     sg_text_free(text);
     assert_non_null(t);
     assert_string_not_equal(json_string_value(json_object_get(t, "across")), "c");

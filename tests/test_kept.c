@@ -8,18 +8,18 @@
 enum { ROWS = 1300, INPUTS = 5, COLUMNS = INPUTS + 4 };
 
 typedef struct variant {
-    const char *grid;   /* MFs of each input                                   */
+    const char *grid; /* MFs of each input                                   */
     size_t outputs;
-    size_t terms;       /* width of the view z; 0: z is a                      */
+    size_t terms; /* width of the view z; 0: z is a                      */
     bool weighted;
-    size_t batch;       /* 0: all rows                                         */
+    size_t batch; /* 0: all rows                                         */
     const char *precision;
-    bool gaps;          /* a quarter of the inputs is missing                  */
+    bool gaps; /* a quarter of the inputs is missing                  */
 } variant;
 
 static const variant variants[] = {
     {"22222", 1, 0, false, 64, "f64", 0}, {"22222", 1, 0, false, 64, "f32", 0}, {"22222", 1, 0, true, 64, "f64", 0},
-    {"22222", 2, 0, false, 61, "f64", 0}, {"22222", 3, 2, true, 700, "f64", 0},  {"22222", 1, 3, false, 0, "f32", 0},
+    {"22222", 2, 0, false, 61, "f64", 0}, {"22222", 3, 2, true, 700, "f64", 0}, {"22222", 1, 3, false, 0, "f32", 0},
     {"22222", 2, 4, true, 0, "f64", 0},   {"22222", 1, 0, true, 3, "f32", 0},   {"22222", 3, 0, true, 513, "f32", 0},
     {"22222", 1, 0, false, 64, "f64", 1}, {"22222", 3, 2, true, 700, "f64", 1}, {"22222", 2, 0, true, 0, "f32", 1},
 };
@@ -41,7 +41,8 @@ static sg_table *random_table(bool gaps, sg_stream *s)
     static const char *const names[COLUMNS] = {"p", "a", "b", "q", "c", "d", "r", "e", "w"};
     static double v[ROWS * COLUMNS];
     sg_table *t;
-    for (size_t i = 0; i < ROWS * COLUMNS; i++) v[i] = i % COLUMNS == COLUMNS - 1 ? draw(s, 0.2, 2.3) : draw(s, -1.7, 1.9);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        v[i] = i % COLUMNS == COLUMNS - 1 ? draw(s, 0.2, 2.3) : draw(s, -1.7, 1.9);
     for (size_t i = 0; gaps && i < ROWS * COLUMNS; i++) /* inputs are a to e */
         if (names[i % COLUMNS][0] <= 'e' && sg_stream_below(s, 4) == 0) v[i] = NAN;
     check(sg_table_new(names, COLUMNS, v, ROWS, &t));
@@ -85,7 +86,8 @@ static void set_up(fixture *f, const variant *x)
     f->model = random_system(x, &s);
     check(sg_batch_init(&f->batch, ROWS, x->batch));
     f->drop = (sg_drop){sg_drop_find("rule"), 0.7, 3};
-    check(sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop, &f->batch, x->precision, NULL));
+    check(
+        sg_gradient_init(&f->gradient, f->model, &f->source, &f->roles, 1.37, &f->drop, &f->batch, x->precision, NULL));
 }
 
 static void tear_down(fixture *f)
@@ -122,7 +124,8 @@ static void both_ways_give_the_same_bits(void **state)
             check(sg_gradient_run(&kept.gradient, i));
             check(sg_gradient_run(&read.gradient, i));
             size_t bytes = kept.gradient.length * sizeof(double);
-            if (memcmp(sg_gradient_theta(&kept.gradient), sg_gradient_theta(&read.gradient), bytes) != 0) fail_msg("variant %zu, iteration %u", k, i);
+            if (memcmp(sg_gradient_theta(&kept.gradient), sg_gradient_theta(&read.gradient), bytes) != 0)
+                fail_msg("variant %zu, iteration %u", k, i);
         }
         tear_down(&kept);
         tear_down(&read);
@@ -203,8 +206,8 @@ static void failures_arrive(void **state)
     set_up(&f, &variants[0]);
     sg_source broken = f.source;
     broken.read = broken_read;
-    check_fails(sg_kept_init(&k, f.model, &broken, &f.roles, 1, f.gradient.worker[0].engine.tools, SIZE_MAX),
-                SG_EIO, "no/such/file");
+    check_fails(sg_kept_init(&k, f.model, &broken, &f.roles, 1, f.gradient.worker[0].engine.tools, SIZE_MAX), SG_EIO,
+                "no/such/file");
     tear_down(&f);
 }
 

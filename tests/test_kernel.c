@@ -7,14 +7,85 @@
 
 /* Every base is looked at with Gaussians of both kinds, grids with the other MFs too. */
 static const char *const bases[] = {
-    "1", "2", "22", "222", "2222", "22222", "222222", "2222222", "22222222", "222222222", "2222222222",
-    "3", "33", "333", "3333", "4", "44", "444", "44444", "5", "55", "555", "7", "8", "9",
-    "2314", "4132", "202", "0220", "00003", "1111", "225", "52", "32", "23",
-    "own 1 1", "own 1 2", "own 1 13", "own 1 50", "own 3 1", "own 3 5", "own 7 2", "own 30 2", "own 30 5",
-    "own 30 13", "own 30 50", "own 5 3", "own 5 4", "own 5 9", "own 3 20", "own 4 37", "own 33 1", "own 33 5", "own 33 13", "own 64 3",
-    "back 1 7", "back 6 5", "back 9 14", "shared 1 2", "shared 5 1", "shared 4 26", "shared 9 4", "shared 32 5", "shared 33 7", "shared 81 3",
-    "own 1 1 1", "own 1 3 3", "own 5 4 2", "own 7 9 2", "own 3 20 1", "own 9 14 3", "own 33 5 1", "own 30 16 3", "own 64 9 2", "own 4 37 2",
-    "back 6 5 2", "shared 9 4 3", "shared 33 7 1", "shared 4 26 2",
+    "1",
+    "2",
+    "22",
+    "222",
+    "2222",
+    "22222",
+    "222222",
+    "2222222",
+    "22222222",
+    "222222222",
+    "2222222222",
+    "3",
+    "33",
+    "333",
+    "3333",
+    "4",
+    "44",
+    "444",
+    "44444",
+    "5",
+    "55",
+    "555",
+    "7",
+    "8",
+    "9",
+    "2314",
+    "4132",
+    "202",
+    "0220",
+    "00003",
+    "1111",
+    "225",
+    "52",
+    "32",
+    "23",
+    "own 1 1",
+    "own 1 2",
+    "own 1 13",
+    "own 1 50",
+    "own 3 1",
+    "own 3 5",
+    "own 7 2",
+    "own 30 2",
+    "own 30 5",
+    "own 30 13",
+    "own 30 50",
+    "own 5 3",
+    "own 5 4",
+    "own 5 9",
+    "own 3 20",
+    "own 4 37",
+    "own 33 1",
+    "own 33 5",
+    "own 33 13",
+    "own 64 3",
+    "back 1 7",
+    "back 6 5",
+    "back 9 14",
+    "shared 1 2",
+    "shared 5 1",
+    "shared 4 26",
+    "shared 9 4",
+    "shared 32 5",
+    "shared 33 7",
+    "shared 81 3",
+    "own 1 1 1",
+    "own 1 3 3",
+    "own 5 4 2",
+    "own 7 9 2",
+    "own 3 20 1",
+    "own 9 14 3",
+    "own 33 5 1",
+    "own 30 16 3",
+    "own 64 9 2",
+    "own 4 37 2",
+    "back 6 5 2",
+    "shared 9 4 3",
+    "shared 33 7 1",
+    "shared 4 26 2",
 };
 enum { BASES = sizeof bases / sizeof *bases };
 
@@ -47,8 +118,7 @@ typedef struct result {
 static result new_result(const sg_block *b)
 {
     result r = {b->outputs, sg_block_parameters(b), calloc(b->outputs, SG_PITCH * sizeof(double)),
-                calloc(b->outputs, SG_PITCH * sizeof(double)),
-                calloc(sg_block_parameters(b), sizeof(double))};
+                calloc(b->outputs, SG_PITCH * sizeof(double)), calloc(sg_block_parameters(b), sizeof(double))};
     assert_true(r.y && r.predicted && r.grad);
     return r;
 }
@@ -64,8 +134,7 @@ static void free_result(result *r)
 static void forget_padding(result *r, size_t n)
 {
     for (size_t o = 0; o < r->outputs; o++)
-        for (size_t i = n; i < SG_PITCH; i++)
-            r->y[o * SG_PITCH + i] = r->predicted[o * SG_PITCH + i] = 0;
+        for (size_t i = n; i < SG_PITCH; i++) r->y[o * SG_PITCH + i] = r->predicted[o * SG_PITCH + i] = 0;
 }
 
 /* Forward and backward through `chunks` chunks, then unload; a second unload must add nothing. */
@@ -117,24 +186,24 @@ static const double least_output = 0.1;
 static double slack_of(const sg_kernel *k, size_t rows) { return is_single(k) && rows < 8 ? 4 : 1; }
 
 /* Relative to the largest number, or to `least` where all are smaller. */
-static void check_close(const char *what, const double *x, const double *expected, size_t n, double least,
-                        double slack, const sg_kernel *k, const char *where)
+static void check_close(const char *what, const double *x, const double *expected, size_t n, double least, double slack,
+                        const sg_kernel *k, const char *where)
 {
     double largest = least;
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(expected[i]));
     for (size_t i = 0; i < n; i++)
         if (!(fabs(x[i] - expected[i]) <= slack * tolerance_of(k) * largest))
-            fail_msg("%s %s, %s: %s %zu of %zu is %.17g, not %.17g; off by %.1e of the largest", k->name,
-                     k->precision, where, what, i, n, x[i], expected[i], fabs(x[i] - expected[i]) / largest);
+            fail_msg("%s %s, %s: %s %zu of %zu is %.17g, not %.17g; off by %.1e of the largest", k->name, k->precision,
+                     where, what, i, n, x[i], expected[i], fabs(x[i] - expected[i]) / largest);
 }
 
-static void check_bits(const char *what, const double *x, const double *expected, size_t n,
-                       const sg_kernel *k, const char *where)
+static void check_bits(const char *what, const double *x, const double *expected, size_t n, const sg_kernel *k,
+                       const char *where)
 {
     for (size_t i = 0; i < n; i++)
         if (memcmp(&x[i], &expected[i], sizeof *x) != 0)
-            fail_msg("%s %s, %s: %s %zu of %zu is %a, by portable %a", k->name, k->precision, where, what, i, n,
-                     x[i], expected[i]);
+            fail_msg("%s %s, %s: %s %zu of %zu is %a, by portable %a", k->name, k->precision, where, what, i, n, x[i],
+                     expected[i]);
 }
 
 static void check_outputs(const result *r, const result *reference, const sg_kernel *k, const char *where)
@@ -183,7 +252,8 @@ static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunk
         const sg_kernel *k = fast_kernels[i];
         if (!k->runs()) continue;
         bool trains = k->covers(b, true, r->keep.bits ? SG_RULES : SG_NOTHING);
-        if (!k->covers(b, false, SG_NOTHING) || (!trains && b->kind != &sg_mf_gauss2)) fail_msg("%s: not covered", where);
+        if (!k->covers(b, false, SG_NOTHING) || (!trains && b->kind != &sg_mf_gauss2))
+            fail_msg("%s: not covered", where);
         result now = run(k, b, r, chunks, most);
         if (!trains) copy_training(&reference, &now);
         check_close("gradient", now.grad, reference.grad, n, steep, slack_of(k, r[chunks - 1].chunk.n), k, where);
@@ -357,12 +427,12 @@ typedef struct extreme {
 } extreme;
 
 static const extreme extremes[] = {
-    {1, 1, 1, 1, true, true},       {1e6, 1, 1, 1, true, false},       {1, 1e6, 1, 1, true, false},
-    {1e6, 1e6, 1, 1, true, false},  {1, 1, 1e-50, 1, true, false},     {1, 1, 1e50, 1, true, false},
-    {1e100, 1, 1, 1, false, false}, {1, 1e100, 1, 1, false, false},    {1e100, 1e100, 1e-100, 1, false, false},
-    {0, 0, 1e-100, 1, true, true},  {1, 1, 1e100, 1, false, false},    {1e100, 1, 1e-100, 1, false, false},
-    {0, 1, 1, 1, true, true},       {1e-300, 1e-300, 1, 1, true, true}, {10, 1, 1, 1e5, true, false},
-    {1, 1, 1, 1e9, true, true},     {1e6, 1, 1, 1e9, true, false},     {1e3, 1, 1, 1e100, false, false},
+    {1, 1, 1, 1, true, true},           {1e6, 1, 1, 1, true, false},        {1, 1e6, 1, 1, true, false},
+    {1e6, 1e6, 1, 1, true, false},      {1, 1, 1e-50, 1, true, false},      {1, 1, 1e50, 1, true, false},
+    {1e100, 1, 1, 1, false, false},     {1, 1e100, 1, 1, false, false},     {1e100, 1e100, 1e-100, 1, false, false},
+    {0, 0, 1e-100, 1, true, true},      {1, 1, 1e100, 1, false, false},     {1e100, 1, 1e-100, 1, false, false},
+    {0, 1, 1, 1, true, true},           {1e-300, 1e-300, 1, 1, true, true}, {10, 1, 1, 1e5, true, false},
+    {1, 1, 1, 1e9, true, true},         {1e6, 1, 1, 1e9, true, false},      {1e3, 1, 1, 1e100, false, false},
     {1e6, 1, 1e-3, 1e100, true, false},
 };
 
@@ -468,8 +538,8 @@ static void nothing_pulls_at_a_far_mf(void **state)
 /* An input that no row has teaches its MFs nothing at all: not even rounding errors. */
 static void nothing_pulls_where_all_is_missing(void **state)
 {
-    static const char *const shapes[] = {"22", "222", "22222", "2322", "3", "own 5 3", "own 3 9", "shared 7 4", "own 5 3 2",
-                                         "own 3 9 3", "shared 7 4 1"};
+    static const char *const shapes[] = {"22",      "222",        "22222",     "2322",      "3",           "own 5 3",
+                                         "own 3 9", "shared 7 4", "own 5 3 2", "own 3 9 3", "shared 7 4 1"};
     (void)state;
     for (size_t c = 0; c < 2 * sizeof shapes / sizeof *shapes; c++) {
         sg_stream s = sg_stream_at(47, SG_RANDOM_GENERATE, 0, c);
@@ -485,7 +555,8 @@ static void nothing_pulls_where_all_is_missing(void **state)
             result now = run(fast_kernels[i], b, &r, 1, 64);
             for (size_t j = 0; j < b->mfs; j++)
                 for (size_t k = 0; b->input_of[j] == lost && k < b->kind->arity; k++)
-                    if (now.grad[k * b->mfs + j] != 0) fail_msg("%s: %g", fast_kernels[i]->name, now.grad[k * b->mfs + j]);
+                    if (now.grad[k * b->mfs + j] != 0)
+                        fail_msg("%s: %g", fast_kernels[i]->name, now.grad[k * b->mfs + j]);
             for (size_t j = lost; j < b->rules * b->rank * b->inputs; j += b->inputs)
                 if (now.grad[(size_t)(b->tilt - b->mf) + j] != 0) fail_msg("%s: tilt %zu", fast_kernels[i]->name, j);
             free_result(&now);

@@ -65,14 +65,16 @@ static void labels_say_where_they_lie(void **state)
         for (size_t i = 0; i < cases[k].n; i++) move(&u, &m->block[0], i, cases[k].centre[i]);
         for (size_t i = 0; i < cases[k].n; i++) {
             const char *label = sg_term_label(&u, &m->block[0], i), *expected = cases[k].label[i];
-            if (!label != !expected || (label && strcmp(label, expected) != 0)) fail_msg("case %zu, MF %zu: %s", k, i, label ? label : "none");
+            if (!label != !expected || (label && strcmp(label, expected) != 0))
+                fail_msg("case %zu, MF %zu: %s", k, i, label ? label : "none");
         }
         sg_units_release(&u);
         sg_model_free(m);
     }
 }
 
-/* The table is in the order of the centres; the text and the JSON have the same words; a mirrored input is told as it is. */
+/* The table is in the order of the centres; the text and the JSON have the same words; a mirrored input is told as it
+ * is. */
 static void terms_are_sorted(void **state)
 {
     sg_units u;
@@ -84,7 +86,8 @@ static void terms_are_sorted(void **state)
     move(&u, &m->block[0], 1, 0.05);
     move(&u, &m->block[0], 2, 0.5);
     check(sg_model_describe(m, &words));
-    const char *low = strstr(words, "    low "), *medium = strstr(words, "    medium "), *high = strstr(words, "    high ");
+    const char *low = strstr(words, "    low "), *medium = strstr(words, "    medium "),
+               *high = strstr(words, "    high ");
     if (!low || !medium || !high || !(low < medium && medium < high)) fail_msg("%s", words);
     check(sg_model_describe_json(m, &described));
     json_t *root = json_loads(described, 0, NULL);

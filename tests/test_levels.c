@@ -81,7 +81,8 @@ static void several_share_a_count(void **state)
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < COLUMNS; i++) l[i].all = &all;
     for (size_t i = 0; i < COLUMNS; i++)
-        assert_int_equal(sg_levels_add(&l[i], text, sizeof text, &code), i + 1 < COLUMNS ? SG_LEVEL_NEW : SG_LEVEL_FULL);
+        assert_int_equal(sg_levels_add(&l[i], text, sizeof text, &code),
+                         i + 1 < COLUMNS ? SG_LEVEL_NEW : SG_LEVEL_FULL);
     sg_levels_release(&l[1]);
     assert_int_equal(sg_levels_add(&l[COLUMNS - 1], text, sizeof text, &code), SG_LEVEL_NEW);
     for (size_t i = 0; i < COLUMNS; i++) sg_levels_release(&l[i]);
@@ -91,10 +92,8 @@ static void several_share_a_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_words_once),
-        cmocka_unit_test(knows_numbers_by_value),
-        cmocka_unit_test(holds_so_many),
-        cmocka_unit_test(holds_so_many_bytes),
+        cmocka_unit_test(counts_words_once),     cmocka_unit_test(knows_numbers_by_value),
+        cmocka_unit_test(holds_so_many),         cmocka_unit_test(holds_so_many_bytes),
         cmocka_unit_test(several_share_a_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void expect(const sample *s, sg_csv_how how)
     }
 }
 
-#define EXPECT(samples, ...)                                                                       \
+#define EXPECT(samples, ...)                                                                                           \
     for (size_t i_ = 0; i_ < sizeof samples / sizeof *samples; i_++) expect(&samples[i_], (sg_csv_how){__VA_ARGS__})
 
 static void reads_rows(void **state)
@@ -71,7 +71,9 @@ static void reads_rows(void **state)
         {"# c\n\n+1 1:1 # 2:2\r\n\t-1  2:4 \r\n3", NULL, "f1,f2,y|1,0,1|0,4,-1|0,0,3"},
         {"1 qid:7 1:2\n2 qid:8 2:3\n", NULL, "f1,f2,y|2,0,1|0,3,2"},
         {"1\n2\n", NULL, "y|1|2"},
-        {"\xEF\xBB\xBF" "1 1:2\n", NULL, "f1,y|2,1"},
+        {"\xEF\xBB\xBF"
+         "1 1:2\n",
+         NULL, "f1,y|2,1"},
         {"1 1:nan\n? 1:2\n", NULL, "f1,y|?,1|2,?"},
         {"1 1:2\n", "3 4:5\n", "f1,f2,f3,f4,y|2,0,0,0,1|0,0,0,5,3"},
         {"1 4:2\n", "3 1:5\n", "f1,f2,f3,f4,y|0,0,0,2,1|5,0,0,0,3"},
@@ -89,7 +91,8 @@ static void reads_wanted_columns(void **state)
                                      {"1 2:3 5:6\n", NULL, "f2,f4|3,0"},
                                      {"1 1:x 2:3\n", NULL, "f2,f4|3,0"}};
     EXPECT(samples, .wanted = wanted, .wanted_count = 2);
-    static const sample unknown[] = {{"1 1:2\n", NULL, ": no column \"f04\" (did you mean \"f1\"?); the columns are f1, y"}};
+    static const sample unknown[] = {
+        {"1 1:2\n", NULL, ": no column \"f04\" (did you mean \"f1\"?); the columns are f1, y"}};
     EXPECT(unknown, .wanted = none, .wanted_count = 1);
     static const sample labels[] = {{"1 100:2\n", NULL, "y|1"}};
     EXPECT(labels, .wanted = label, .wanted_count = 1);
@@ -108,7 +111,8 @@ static void refuses_files(void **state)
         {"1 :2\n", NULL, ":1:2: \"\"; expected an index from 1 to 999999"},
         {"1 0:2\n", NULL, ":1:2: \"0\"; expected an index from 1 to 999999"},
         {"1 1:1\n1 1:1 1000000:2\n", NULL, ":2:3: \"1000000\"; expected an index from 1 to 999999"},
-        {"1 99999999999999999999999:2\n", NULL, ":1:2: \"99999999999999999999999\"; expected an index from 1 to 999999"},
+        {"1 99999999999999999999999:2\n", NULL,
+         ":1:2: \"99999999999999999999999\"; expected an index from 1 to 999999"},
         {"1 2:1 2:1\n", NULL, ":1:3: \"2:1\"; expected indices that rise"},
         {"1 2:1 1:1\n", NULL, ":1:3: \"1:1\"; expected indices that rise"},
         {"1 1:1 qid:2\n", NULL, ":1:3: \"qid:2\"; expected index:value"},
@@ -166,7 +170,8 @@ static void knows_its_room(void **state)
     fputs("1 5:1\n2 99999:1\n", f);
     for (size_t i = 2; i < rows; i++) fputs("0\n", f);
     assert_int_equal(fclose(f), 0);
-    snprintf(expected, sizeof expected, "%s:2: no room for %zu rows of 100000 columns: the largest index is 99999", path, rows);
+    snprintf(expected, sizeof expected, "%s:2: no room for %zu rows of 100000 columns: the largest index is 99999",
+             path, rows);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     little = before;
     little.rlim_cur = 1 << 26; /* should it be written after all */
@@ -201,12 +206,9 @@ static void writes_what_it_reads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_rows),
-        cmocka_unit_test(reads_wanted_columns),
-        cmocka_unit_test(refuses_files),
-        cmocka_unit_test(notices_a_change),
-        cmocka_unit_test(knows_its_room),
-        cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(reads_rows),     cmocka_unit_test(reads_wanted_columns),
+        cmocka_unit_test(refuses_files),  cmocka_unit_test(notices_a_change),
+        cmocka_unit_test(knows_its_room), cmocka_unit_test(writes_what_it_reads),
     };
     return cmocka_run_group_tests(tests, name_files, remove_files);
 }

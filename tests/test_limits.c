@@ -177,7 +177,8 @@ static void limits_the_tails(void **state)
         says(back, "Inputs beyond these limits count as the limits: u from -0.99");
         const sg_step *z = back->one_view ? &back->a.step[1] : &back->z.step[1];
         assert_string_equal(z->kind->name, "zscore");
-        assert_true(fabs(z->number[0][0]) < 0.01 && fabs(z->number[1][0] - 0.58) < 0.02 && fabs(back->input_mean[0]) < 0.01);
+        assert_true(fabs(z->number[0][0]) < 0.01 && fabs(z->number[1][0] - 0.58) < 0.02 &&
+                    fabs(back->input_mean[0]) < 0.01);
         sg_model_free(back);
         sg_model_free(d.model);
     }
@@ -196,7 +197,8 @@ static void options_refuse(void **state)
 {
     sg_options *o = options_of("clip=none");
     (void)state;
-    check_fails(sg_options_set(o, "clip", "-1"), SG_EINVAL, "--clip: expected a number from 0 to 1000 or none, not \"-1\"");
+    check_fails(sg_options_set(o, "clip", "-1"), SG_EINVAL,
+                "--clip: expected a number from 0 to 1000 or none, not \"-1\"");
     check_fails(sg_options_set(o, "clip", "some"), SG_EINVAL, "--clip: expected a number");
     check_fails(sg_options_set(o, "rate", "none"), SG_EINVAL, "--rate: expected a number from");
     check_fails(sg_options_set(o, "limit", "rang"), SG_EINVAL, "did you mean range");

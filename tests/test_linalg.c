@@ -35,8 +35,8 @@ typedef struct sums {
 static void add(sums *s, const double *phi, const double *w, const double *y, size_t first, size_t last)
 {
     sg_gram_add(phi + first * WIDTH, w ? w + first : NULL, last - first, WIDTH, s->gram);
-    sg_cross_add(phi + first * WIDTH, w ? w + first : NULL, y + first * OUTPUTS, last - first, WIDTH,
-                 OUTPUTS, s->cross);
+    sg_cross_add(phi + first * WIDTH, w ? w + first : NULL, y + first * OUTPUTS, last - first, WIDTH, OUTPUTS,
+                 s->cross);
 }
 
 static void gram_is_the_sum_of_products(void **state)
@@ -139,13 +139,11 @@ static void cholesky_agrees_with_lapack(void **state)
                 assert_int_equal(LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (int)n, a, (int)n), 0);
                 for (size_t i = 0; i < n; i++)
                     for (size_t j = 0; j <= i; j++)
-                        assert_close(ours[i * n + j], a[i * n + j],
-                                     1e-12 * sqrt(scales[s]) * (double)n);
+                        assert_close(ours[i * n + j], a[i * n + j], 1e-12 * sqrt(scales[s]) * (double)n);
                 for (size_t o = 0; o < m; o++) { /* LAPACK wants each right-hand side in one piece */
                     double *one = malloc(n * sizeof *one);
                     for (size_t i = 0; i < n; i++) one[i] = b[i * m + o];
-                    assert_int_equal(LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', (int)n, 1, a, (int)n,
-                                                         one, (int)n), 0);
+                    assert_int_equal(LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', (int)n, 1, a, (int)n, one, (int)n), 0);
                     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(one[i]));
                     for (size_t i = 0; i < n; i++) assert_close(x[i * m + o], one[i], 1e-9 * largest);
                     free(one);
@@ -164,8 +162,7 @@ static void cholesky_solves_what_was_asked(void **state)
     (void)state;
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
-            for (size_t o = 0; o < M; o++)
-                b[i * M + o] += (j <= i ? a[i * N + j] : a[j * N + i]) * x[j * M + o];
+            for (size_t o = 0; o < M; o++) b[i * M + o] += (j <= i ? a[i * N + j] : a[j * N + i]) * x[j * M + o];
     assert_true(sg_cholesky(a, N));
     sg_cholesky_solve(a, N, b, M);
     for (size_t i = 0; i < N * M; i++) assert_close(b[i], x[i], 1e-10);
@@ -184,11 +181,11 @@ static void cholesky_refuses(void **state)
         {1, {-2.385}},
         {1, {NAN}},
         {2, {0, 0, 0, 0}},
-        {2, {1, 0, 2, 1}},                        /* indefinite                     */
-        {2, {1, 0, 1, 1}},                        /* singular                       */
-        {2, {4, 0, 2, 1 + 1e-16}},                /* singular to working precision  */
+        {2, {1, 0, 2, 1}},         /* indefinite                     */
+        {2, {1, 0, 1, 1}},         /* singular                       */
+        {2, {4, 0, 2, 1 + 1e-16}}, /* singular to working precision  */
         {2, {2, 0, NAN, 2}},
-        {3, {2, 0, 0, 1, 2, 0, 3, 3, 4.5}},       /* third = sum of the others      */
+        {3, {2, 0, 0, 1, 2, 0, 3, 3, 4.5}}, /* third = sum of the others      */
         {3, {1, 0, 0, 0, 1, 0, 0, 0, -1e-3}},
         {3, {1e300, 0, 0, 1e300, 1e300, 0, 0, 0, 1}},
     };

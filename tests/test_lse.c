@@ -1,8 +1,8 @@
 /* test_lse.c: ridge regression and the hybrid's least squares, with LAPACK as the judge. */
 #include "test.h"
 
-#include "train/prepare.h"
 #include "model/inference.h"
+#include "train/prepare.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -64,8 +64,8 @@ static void compare(const char *settings, double l2, double bias, double toleran
     sg_model *m = trained(&s, settings);
     const sg_block *b = &m->block[0];
     size_t n = b->rules * (b->terms + 1);
-    double *phi = malloc(ROWS * n * sizeof *phi), y[ROWS], *d = calloc(n, sizeof *d),
-           *expected = malloc(n * sizeof *d), largest = 0;
+    double *phi = malloc(ROWS * n * sizeof *phi), y[ROWS], *d = calloc(n, sizeof *d), *expected = malloc(n * sizeof *d),
+           largest = 0;
     regressors(m, &s, phi, y);
     for (size_t i = 0; i < n; i++) {
         size_t term = i % (b->terms + 1);
@@ -166,8 +166,8 @@ static void rank_deficient(void **state)
     }
     check(sg_table_new(names, 3, v, 50, &table));
     sg_source s = sg_table_source(table);
-    static const char *const settings[] = {"preset=rr l2=0", "preset=rr l2=0 scale=none",
-                                           "preset=anfis-gd-lse", "preset=anfis-gd-lse scale=none"};
+    static const char *const settings[] = {"preset=rr l2=0", "preset=rr l2=0 scale=none", "preset=anfis-gd-lse",
+                                           "preset=anfis-gd-lse scale=none"};
     for (size_t i = 0; i < 4; i++) {
         sg_model *m = trained(&s, settings[i]);
         check(sg_model_evaluate(m, &s, NULL, 1, &metrics));

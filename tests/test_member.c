@@ -69,7 +69,8 @@ static void no_rows(void **state)
     check(s.read(s.self, 10, 0, out));
     check_fails(s.read(s.self, 9, 1, out), SG_EINVAL, "row 9 is not with rank 2, which has none");
     sg_member_free(m);
-    check_fails(sg_member_new(&(sg_share){.team = &team, .rows = 10, .first = 9, .here = 1}, &of, 0, &m), SG_EINVAL, "of 0");
+    check_fails(sg_member_new(&(sg_share){.team = &team, .rows = 10, .first = 9, .here = 1}, &of, 0, &m), SG_EINVAL,
+                "of 0");
     sg_table_free(none);
 }
 

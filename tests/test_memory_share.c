@@ -12,7 +12,8 @@ static void shares_add_up(void **state)
         size_t held; /* in eighths of all */
         int slow;
         size_t beside, ahead; /* likewise, at most */
-    } cases[] = {{0, 0, 4, 3}, {4, 0, 3, 3}, {2, 0, 4, 3}, {0, 1, 4, 3}, {4, 1, 0, 3}, {2, 1, 2, 3}, {7, 1, 0, 0}, {40, 0, 0, 0}};
+    } cases[] = {{0, 0, 4, 3}, {4, 0, 3, 3}, {2, 0, 4, 3}, {0, 1, 4, 3},
+                 {4, 1, 0, 3}, {2, 1, 2, 3}, {7, 1, 0, 0}, {40, 0, 0, 0}};
     sg_options *o = options_of("memory=256MB");
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -9,9 +9,8 @@
 static const double centres[] = {0, -2.385, 0.731, 1e6, -1e-9};
 static const double widths[] = {1, 0.137, 23.85, 1e-4};
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-#define FOR_KINDS(kind)                                                                            \
-    for (const sg_mf_kind *kind = sg_mf_find("gauss"); kind; kind = next(kind))
+#define COUNT(a)        (sizeof(a) / sizeof *(a))
+#define FOR_KINDS(kind) for (const sg_mf_kind *kind = sg_mf_find("gauss"); kind; kind = next(kind))
 
 static const sg_mf_kind *next(const sg_mf_kind *kind)
 {
@@ -20,10 +19,7 @@ static const sg_mf_kind *next(const sg_mf_kind *kind)
     return sg_mf_name(i + 1) ? sg_mf_find(sg_mf_name(i + 1)) : NULL;
 }
 
-static double draw(sg_stream *s, double low, double high)
-{
-    return low + (high - low) * sg_stream_unit(s);
-}
+static double draw(sg_stream *s, double low, double high) { return low + (high - low) * sg_stream_unit(s); }
 
 /* A valid MF near 0 that is not symmetric where its kind allows. */
 static void random_parameters(const sg_mf_kind *kind, sg_stream *s, double *p)
@@ -63,11 +59,11 @@ static void values_by_formula(void **state)
         double p[4], x, mu;
     } cases[] = {
         {"gauss", {1, 2}, 1, 1},
-        {"gauss", {1, 2}, 4, 0.32465246735834974},     /* exp(-9/8)  */
+        {"gauss", {1, 2}, 4, 0.32465246735834974}, /* exp(-9/8)  */
         {"gauss-a", {1, 0.5}, 4, 0.32465246735834974},
         {"gauss-a", {1, 0}, 4, 1},
         {"gbell", {2, 3, 1}, 3, 0.5},
-        {"gbell", {2, 3, 1}, 2, 64.0 / 65},            /* 1 / (1 + .5^6) */
+        {"gbell", {2, 3, 1}, 2, 64.0 / 65}, /* 1 / (1 + .5^6) */
         {"gbell", {2, 3, 1}, -3, 1.0 / 65},
         {"gbell", {2, 3, 1}, 1, 1},
         {"tri", {-1, 1, 5}, 0, 0.5},
@@ -95,23 +91,23 @@ static void values_by_formula(void **state)
 static void log_values_are_never_positive(void **state)
 {
     (void)state;
-    FOR_KINDS (kind)
-        for (uint64_t seed = 0; seed < 20; seed++) {
-            sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, 1);
-            double p[SG_MF_PARAMETERS];
-            random_parameters(kind, &s, p);
-            for (int i = 0; i < 500; i++) {
-                double value = kind->log_value(draw(&s, -9, 9), p);
-                assert_true(value <= 0 && isfinite(value));
-            }
-            for (size_t k = 0; k < kind->arity; k++) { /* also at the corners */
-                if (kind->role[k] != 'l') continue;
-                for (int side = -1; side <= 1; side++) {
-                    double x = side ? nextafter(p[k], side * INFINITY) : p[k], value = kind->log_value(x, p);
-                    assert_true(value <= 0 && value >= SG_LOG_FLOOR);
-                }
+    FOR_KINDS(kind)
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, 1);
+        double p[SG_MF_PARAMETERS];
+        random_parameters(kind, &s, p);
+        for (int i = 0; i < 500; i++) {
+            double value = kind->log_value(draw(&s, -9, 9), p);
+            assert_true(value <= 0 && isfinite(value));
+        }
+        for (size_t k = 0; k < kind->arity; k++) { /* also at the corners */
+            if (kind->role[k] != 'l') continue;
+            for (int side = -1; side <= 1; side++) {
+                double x = side ? nextafter(p[k], side * INFINITY) : p[k], value = kind->log_value(x, p);
+                assert_true(value <= 0 && value >= SG_LOG_FLOOR);
             }
         }
+    }
 }
 
 /* Two step sizes must agree, or the point lies at a kink. */
@@ -133,7 +129,8 @@ static bool difference(const sg_mf_kind *kind, double x, const double *p, size_t
 static void partials_agree_with_differences(void **state)
 {
     (void)state;
-    FOR_KINDS (kind) {
+    FOR_KINDS(kind)
+    {
         size_t checked = 0, kinks = 0;
         sg_stream s = sg_stream_at(17, SG_RANDOM_GENERATE, 0, 2);
         for (int i = 0; i < 2000; i++) {
@@ -147,8 +144,8 @@ static void partials_agree_with_differences(void **state)
                 }
                 checked++;
                 if (!(fabs(d[k] - by_difference) <= 1e-7 * fmax(fabs(d[k]), 1e-1)))
-                    fail_msg("%s at %.17g, parameter %zu of (%g %g %g %g): %.12g, by differences %.12g",
-                             kind->name, x, k, p[0], p[1], p[2], p[3], d[k], by_difference);
+                    fail_msg("%s at %.17g, parameter %zu of (%g %g %g %g): %.12g, by differences %.12g", kind->name, x,
+                             k, p[0], p[1], p[2], p[3], d[k], by_difference);
             }
         }
         if (kinks * 20 > checked) fail_msg("%s: %zu kinks, %zu points", kind->name, kinks, checked);
@@ -158,22 +155,22 @@ static void partials_agree_with_differences(void **state)
 static void start_is_valid_and_covers_its_centre(void **state)
 {
     (void)state;
-    FOR_KINDS (kind)
-        for (size_t c = 0; c < COUNT(centres); c++)
-            for (size_t w = 0; w < COUNT(widths); w++) {
-                double p[SG_MF_PARAMETERS], centre = centres[c], spacing = 1.7 * widths[w];
-                kind->start(centre, widths[w], spacing, p);
-                assert_null(kind->wrong(1, p));
-                assert_true(kind->log_value(centre, p) == 0);
-                assert_true(kind->width(p) > 0 && isfinite(kind->width(p)));
-                double left = kind->log_value(centre - spacing / 2, p);
-                double right = kind->log_value(centre + spacing / 2, p);
-                assert_close(left, right, 1e-4); /* symmetric, */
-                assert_true(left < -1e-3 && left > -1);
-                /* and a neighbour is another term. */
-                assert_true(kind->log_value(centre + spacing, p) < -1);
-                if (kind->centre >= 0) assert_true(p[kind->centre] == centre);
-            }
+    FOR_KINDS(kind)
+    for (size_t c = 0; c < COUNT(centres); c++)
+        for (size_t w = 0; w < COUNT(widths); w++) {
+            double p[SG_MF_PARAMETERS], centre = centres[c], spacing = 1.7 * widths[w];
+            kind->start(centre, widths[w], spacing, p);
+            assert_null(kind->wrong(1, p));
+            assert_true(kind->log_value(centre, p) == 0);
+            assert_true(kind->width(p) > 0 && isfinite(kind->width(p)));
+            double left = kind->log_value(centre - spacing / 2, p);
+            double right = kind->log_value(centre + spacing / 2, p);
+            assert_close(left, right, 1e-4); /* symmetric, */
+            assert_true(left < -1e-3 && left > -1);
+            /* and a neighbour is another term. */
+            assert_true(kind->log_value(centre + spacing, p) < -1);
+            if (kind->centre >= 0) assert_true(p[kind->centre] == centre);
+        }
 }
 
 /* Anything becomes valid, at least as wide as the floor, and stays as it is the second time. */
@@ -182,22 +179,22 @@ static void projection_makes_valid(void **state)
     static const double floors[] = {1e-6, 0.125, 1, 2.385};
     size_t were_wrong = 0;
     (void)state;
-    FOR_KINDS (kind)
-        for (size_t f = 0; f < COUNT(floors); f++)
-            for (uint64_t i = 0; i < 3000; i++) {
-                sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 3);
-                double p[SG_MF_PARAMETERS], once[SG_MF_PARAMETERS];
-                for (size_t k = 0; k < kind->arity; k++) p[k] = draw(&s, -4, 4) * (i % 3 ? 1 : 1000);
-                if (i % 10 == 0) memset(p, 0, sizeof p);
-                were_wrong += kind->wrong(1, p) != NULL;
-                kind->project(1, p, floors[f]);
-                if (kind->wrong(1, p)) fail_msg("%s: %s", kind->name, kind->wrong(1, p));
-                if (strchr(kind->role, 'i') == NULL) assert_true(kind->width(p) >= floors[f] - 1e-12);
-                memcpy(once, p, sizeof p);
-                kind->project(1, p, floors[f]);
-                assert_memory_equal(once, p, kind->arity * sizeof *p);
-                for (size_t k = 0; k < kind->arity; k++) assert_true(isfinite(p[k]));
-            }
+    FOR_KINDS(kind)
+    for (size_t f = 0; f < COUNT(floors); f++)
+        for (uint64_t i = 0; i < 3000; i++) {
+            sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 3);
+            double p[SG_MF_PARAMETERS], once[SG_MF_PARAMETERS];
+            for (size_t k = 0; k < kind->arity; k++) p[k] = draw(&s, -4, 4) * (i % 3 ? 1 : 1000);
+            if (i % 10 == 0) memset(p, 0, sizeof p);
+            were_wrong += kind->wrong(1, p) != NULL;
+            kind->project(1, p, floors[f]);
+            if (kind->wrong(1, p)) fail_msg("%s: %s", kind->name, kind->wrong(1, p));
+            if (strchr(kind->role, 'i') == NULL) assert_true(kind->width(p) >= floors[f] - 1e-12);
+            memcpy(once, p, sizeof p);
+            kind->project(1, p, floors[f]);
+            assert_memory_equal(once, p, kind->arity * sizeof *p);
+            for (size_t k = 0; k < kind->arity; k++) assert_true(isfinite(p[k]));
+        }
     assert_true(were_wrong > 10000);
 }
 
@@ -205,15 +202,15 @@ static void projection_makes_valid(void **state)
 static void projection_leaves_the_valid(void **state)
 {
     (void)state;
-    FOR_KINDS (kind)
-        for (uint64_t i = 0; i < 500; i++) {
-            sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 4);
-            double p[SG_MF_PARAMETERS], before[SG_MF_PARAMETERS];
-            random_parameters(kind, &s, p);
-            memcpy(before, p, sizeof p);
-            kind->project(1, p, 0.5 * kind->width(p));
-            assert_memory_equal(before, p, kind->arity * sizeof *p);
-        }
+    FOR_KINDS(kind)
+    for (uint64_t i = 0; i < 500; i++) {
+        sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 4);
+        double p[SG_MF_PARAMETERS], before[SG_MF_PARAMETERS];
+        random_parameters(kind, &s, p);
+        memcpy(before, p, sizeof p);
+        kind->project(1, p, 0.5 * kind->width(p));
+        assert_memory_equal(before, p, kind->arity * sizeof *p);
+    }
 }
 
 static void knows_what_is_wrong(void **state)
@@ -222,22 +219,21 @@ static void knows_what_is_wrong(void **state)
         const char *kind;
         double p[4];
     } cases[] = {
-        {"gauss", {0, 0}},          {"gauss", {0, -1}},        {"gauss", {0, NAN}},
-        {"gauss", {0, 1e-101}},     {"gauss-a", {0, -1e-9}},   {"gauss-a", {0, NAN}},
-        {"gbell", {0, 2, 0}},       {"gbell", {-1, 2, 0}},     {"gbell", {1, 0, 0}},
-        {"gbell", {1, -2, 0}},      {"gbell", {1, 1001, 0}},   {"gbell", {1, NAN, 0}},
-        {"tri", {0, 0, 1}},         {"tri", {0, 1, 1}},        {"tri", {2, 1, 3}},
-        {"tri", {0, NAN, 1}},       {"trap", {0, 0, 1, 2}},    {"trap", {0, 2, 1, 3}},
-        {"trap", {0, 1, 2, 2}},     {"trap", {0, 1, 2, 1}},    {"trap", {NAN, 1, 2, 3}},
-        {"gauss2", {1, 2, 0, 2}},   {"gauss2", {0, -1, 1, 2}}, {"gauss2", {0, 1, 1, -2}},
+        {"gauss", {0, 0}},          {"gauss", {0, -1}},         {"gauss", {0, NAN}},        {"gauss", {0, 1e-101}},
+        {"gauss-a", {0, -1e-9}},    {"gauss-a", {0, NAN}},      {"gbell", {0, 2, 0}},       {"gbell", {-1, 2, 0}},
+        {"gbell", {1, 0, 0}},       {"gbell", {1, -2, 0}},      {"gbell", {1, 1001, 0}},    {"gbell", {1, NAN, 0}},
+        {"tri", {0, 0, 1}},         {"tri", {0, 1, 1}},         {"tri", {2, 1, 3}},         {"tri", {0, NAN, 1}},
+        {"trap", {0, 0, 1, 2}},     {"trap", {0, 2, 1, 3}},     {"trap", {0, 1, 2, 2}},     {"trap", {0, 1, 2, 1}},
+        {"trap", {NAN, 1, 2, 3}},   {"gauss2", {1, 2, 0, 2}},   {"gauss2", {0, -1, 1, 2}},  {"gauss2", {0, 1, 1, -2}},
         {"gauss2", {NAN, 1, 1, 2}}, {"gauss2", {0, NAN, 1, 2}}, {"gauss2", {0, 1, 1, NAN}},
     };
     static const struct {
         const char *kind;
         double p[4];
     } fine[] = {
-        {"gauss", {-1e100, 1e-100}}, {"gauss-a", {0, 0}},      {"gauss-a", {0, 1e100}},
-        {"gbell", {1e-100, 1000, 0}}, {"tri", {-1e100, 0, 1e100}}, {"trap", {0, 1, 1, 2}},
+        {"gauss", {-1e100, 1e-100}},  {"gauss-a", {0, 0}},
+        {"gauss-a", {0, 1e100}},      {"gbell", {1e-100, 1000, 0}},
+        {"tri", {-1e100, 0, 1e100}},  {"trap", {0, 1, 1, 2}},
         {"gauss2", {1, 0, 1, 1e100}}, {"gauss2", {-1e100, 0, 1e100, 0}},
     };
     (void)state;
@@ -254,9 +250,15 @@ static void floors_have_no_slope(void **state)
         const char *kind;
         double p[4], x;
     } cases[] = {
-        {"tri", {-1, 1, 5}, -1},  {"tri", {-1, 1, 5}, 5},      {"tri", {-1, 1, 5}, -1.5},
-        {"tri", {-1, 1, 5}, 1e6}, {"tri", {-1, 1, 5}, -DBL_MAX}, {"trap", {-1, 1, 2, 6}, -1},
-        {"trap", {-1, 1, 2, 6}, 6}, {"trap", {-1, 1, 2, 6}, -7}, {"trap", {-1, 1, 2, 6}, DBL_MAX},
+        {"tri", {-1, 1, 5}, -1},
+        {"tri", {-1, 1, 5}, 5},
+        {"tri", {-1, 1, 5}, -1.5},
+        {"tri", {-1, 1, 5}, 1e6},
+        {"tri", {-1, 1, 5}, -DBL_MAX},
+        {"trap", {-1, 1, 2, 6}, -1},
+        {"trap", {-1, 1, 2, 6}, 6},
+        {"trap", {-1, 1, 2, 6}, -7},
+        {"trap", {-1, 1, 2, 6}, DBL_MAX},
         {"tri", {-1e-310, 1, 5}, -1e-310 + 5e-324}, /* log of the membership lies below -700 */
     };
     (void)state;
@@ -277,17 +279,17 @@ static void far_values_are_finite(void **state)
 {
     static const double far[] = {1e3, 1e6, -1e6};
     (void)state;
-    FOR_KINDS (kind)
-        for (uint64_t i = 0; i < 50; i++)
-            for (size_t k = 0; k < COUNT(far); k++) {
-                sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 5);
-                double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
-                random_parameters(kind, &s, p);
-                double value = kind->log_value(far[k], p);
-                assert_true(isfinite(value) && value < -10);
-                kind->partials(far[k], p, d);
-                for (size_t m = 0; m < kind->arity; m++) assert_true(isfinite(d[m]));
-            }
+    FOR_KINDS(kind)
+    for (uint64_t i = 0; i < 50; i++)
+        for (size_t k = 0; k < COUNT(far); k++) {
+            sg_stream s = sg_stream_at(i, SG_RANDOM_GENERATE, 0, 5);
+            double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
+            random_parameters(kind, &s, p);
+            double value = kind->log_value(far[k], p);
+            assert_true(isfinite(value) && value < -10);
+            kind->partials(far[k], p, d);
+            for (size_t m = 0; m < kind->arity; m++) assert_true(isfinite(d[m]));
+        }
 }
 
 /* The bell's formula would divide by zero and take log 0 at its centre, overflow far off. */

@@ -122,7 +122,8 @@ static void kernels_agree(void **state)
 /* Rules without conditions: a missing input counts as its mean over the cells that are there. */
 static void consequents_take_the_mean(void **state)
 {
-    static const char *const kinds[] = {"targets=y ignore=w preset=rr pca=0", "targets=y ignore=w preset=rr pca=0 scale=none"};
+    static const char *const kinds[] = {"targets=y ignore=w preset=rr pca=0",
+                                        "targets=y ignore=w preset=rr pca=0 scale=none"};
     double *v = rows_of(25), mean = 0, n = 0, x[2 * INPUTS] = {0.3, NAN, 1.1, -0.6, 0.3, 0, 1.1, -0.6}, y[2];
     for (size_t r = 0; r < ROWS; r++)
         if (!isnan(v[r * COLUMNS + 1])) {
@@ -144,11 +145,13 @@ static void consequents_take_the_mean(void **state)
 /* Two rules that tell each other apart by one input, which is missing: their mean, y = (3 + 7) / 2. */
 static void conditions_are_left_out(void **state)
 {
-    static const char text[] =
-        "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, \"high\": 1, \"mean\": 0.125}], "
-        "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], \"blocks\": [{\"mf\": \"gauss\", "
-        "\"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 0, \"sigma\": 0.1}, {\"input\": 0, \"c\": 1, \"sigma\": 0.1}], "
-        "\"rules\": [{\"if\": [0], \"then\": [[3, 0]]}, {\"if\": [1], \"then\": [[7, 0]]}]}]}";
+    static const char text[] = "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, "
+                               "\"high\": 1, \"mean\": 0.125}], "
+                               "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], "
+                               "\"antecedents_see\": [], \"blocks\": [{\"mf\": \"gauss\", "
+                               "\"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [{\"input\": 0, \"c\": 0, \"sigma\": "
+                               "0.1}, {\"input\": 0, \"c\": 1, \"sigma\": 0.1}], "
+                               "\"rules\": [{\"if\": [0], \"then\": [[3, 0]]}, {\"if\": [1], \"then\": [[7, 0]]}]}]}";
     double x[] = {0, NAN, 1}, y[3];
     sg_model *m;
     (void)state;
@@ -266,12 +269,9 @@ static void nothing_left_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_of_it_is_enough),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(consequents_take_the_mean),
-        cmocka_unit_test(conditions_are_left_out),
-        cmocka_unit_test(rows_without_a_target),
-        cmocka_unit_test(folds_leave_them_out_too),
+        cmocka_unit_test(half_of_it_is_enough),      cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(consequents_take_the_mean), cmocka_unit_test(conditions_are_left_out),
+        cmocka_unit_test(rows_without_a_target),     cmocka_unit_test(folds_leave_them_out_too),
         cmocka_unit_test(nothing_left_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

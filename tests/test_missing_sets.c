@@ -72,7 +72,8 @@ static double test_rmse(const sg_source *train, const sg_source *test, const cha
 /* rmse[0] as it is, rmse[1] with means filled in. */
 static void one_split(const sg_table *whole, uint64_t seed, const char *settings, double rmse[2])
 {
-    size_t rows = sg_table_rows(whole), columns = sg_table_columns(whole), held_out = (size_t)(0.3 * (double)rows + 0.5);
+    size_t rows = sg_table_rows(whole), columns = sg_table_columns(whole),
+           held_out = (size_t)(0.3 * (double)rows + 0.5);
     double *v = lose_inputs(whole, seed);
     for (int filled = 0; filled < 2; filled++) {
         sg_table *t = table_of(whole, v);

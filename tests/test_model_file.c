@@ -29,10 +29,7 @@ static double any_number(sg_stream *s)
     return ldexp(sg_stream_normal(s), sg_stream_below(s, 2) ? exponent : 0);
 }
 
-static double draw(sg_stream *s, double low, double high)
-{
-    return low + (high - low) * sg_stream_unit(s);
-}
+static double draw(sg_stream *s, double low, double high) { return low + (high - low) * sg_stream_unit(s); }
 
 static void add_step(sg_view *v, const sg_step_kind *kind, size_t out, sg_stream *s)
 {
@@ -81,7 +78,8 @@ static void add_record(sg_record *r)
 static void add_profile(sg_model *m, sg_stream *s)
 {
     assert_true(sg_model_add_quantiles(m));
-    for (size_t i = 0; i < INPUTS * SG_QUANTILES; i++) m->quantile[i] = (i % SG_QUANTILES ? m->quantile[i - 1] : -3) + draw(s, 0, 1);
+    for (size_t i = 0; i < INPUTS * SG_QUANTILES; i++)
+        m->quantile[i] = (i % SG_QUANTILES ? m->quantile[i - 1] : -3) + draw(s, 0, 1);
     for (size_t k = 0; k < m->blocks; k++) {
         sg_block *b = &m->block[k];
         assert_true(sg_block_add_shares(b, INPUTS));
@@ -133,7 +131,8 @@ static void predict_some(const sg_model *m, double *y)
 {
     sg_stream s = sg_stream_at(99, SG_RANDOM_GENERATE, 0, 0);
     double x[ROWS * INPUTS];
-    for (size_t i = 0; i < ROWS * INPUTS; i++) x[i] = i % 7 == 5 ? (double)NAN : i < 3 * (ROWS - 1) ? draw(&s, -4, 4) : 1e300;
+    for (size_t i = 0; i < ROWS * INPUTS; i++)
+        x[i] = i % 7 == 5 ? (double)NAN : i < 3 * (ROWS - 1) ? draw(&s, -4, 4) : 1e300;
     check(sg_model_predict(m, x, ROWS, y));
 }
 
@@ -153,8 +152,7 @@ static void expect_same(const sg_model *m, const sg_model *n)
     assert_memory_equal(n->theta, m->theta, m->parameters * sizeof *m->theta);
     assert_true(n->inputs == m->inputs && n->outputs == m->outputs && n->blocks == m->blocks);
     assert_int_equal(n->one_view, m->one_view);
-    for (size_t i = 0; i < m->inputs; i++)
-        assert_string_equal(sg_model_input_name(n, i), sg_model_input_name(m, i));
+    for (size_t i = 0; i < m->inputs; i++) assert_string_equal(sg_model_input_name(n, i), sg_model_input_name(m, i));
     assert_memory_equal(n->low, m->low, m->inputs * sizeof *m->low);
     assert_memory_equal(n->high, m->high, m->inputs * sizeof *m->high);
     assert_memory_equal(n->input_mean, m->input_mean, m->inputs * sizeof *m->input_mean);
@@ -163,11 +161,11 @@ static void expect_same(const sg_model *m, const sg_model *n)
     for (size_t b = 0; b < m->blocks; b++) {
         assert_int_equal(n->block[b].share != NULL, m->block[b].share != NULL);
         if (m->block[b].share)
-            assert_memory_equal(n->block[b].share, m->block[b].share, m->block[b].rules * (m->inputs + 1) * sizeof *m->block[b].share);
+            assert_memory_equal(n->block[b].share, m->block[b].share,
+                                m->block[b].rules * (m->inputs + 1) * sizeof *m->block[b].share);
         expect_same_block(&m->block[b], &n->block[b]);
     }
-    for (size_t o = 0; o < m->outputs; o++)
-        assert_string_equal(sg_model_output_name(n, o), sg_model_output_name(m, o));
+    for (size_t o = 0; o < m->outputs; o++) assert_string_equal(sg_model_output_name(n, o), sg_model_output_name(m, o));
     for (size_t i = 0; sg_model_record(m, i, &name[0], &value[0]); i++) {
         assert_true(sg_model_record(n, i, &name[1], &value[1]));
         assert_string_equal(name[1], name[0]);
@@ -206,8 +204,11 @@ static void round_trips(void **state)
     (void)state;
     for (size_t k = 0; sg_mf_name(k); k++)
         for (int variant = 0; variant < 16; variant++) {
-            shape sh = {.kind = sg_mf_find(sg_mf_name(k)), .outputs = variant & 1 ? 3 : 1,
-                        .blocks = variant & 2 ? 2 : 1, .two_views = variant & 4, .rank = variant & 8 ? 2 : 0};
+            shape sh = {.kind = sg_mf_find(sg_mf_name(k)),
+                        .outputs = variant & 1 ? 3 : 1,
+                        .blocks = variant & 2 ? 2 : 1,
+                        .two_views = variant & 4,
+                        .rank = variant & 8 ? 2 : 0};
             if (sh.rank && sh.kind->centre < 0) continue;
             check_round_trip(&sh, 100 + cases);
             cases++;
@@ -288,48 +289,47 @@ static void trained_models_round_trip(void **state)
 
 /* --- one by hand --- */
 
-static const char by_hand[] =
-    "{\n"
-    "  \"kind\": \"sugeno model\",\n"
-    "  \"format\": 1,\n"
-    "  \"inputs\": [\n"
-    "    {\"name\": \"u\", \"low\": -1.5, \"high\": 2.5, \"mean\": 0.625},\n"
-    "    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}\n"
-    "  ],\n"
-    "  \"targets\": [\n"
-    "    {\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}\n"
-    "  ],\n"
-    "  \"antecedents_see\": [\n"
-    "    {\"step\": \"zscore\", \"mean\": [0.5, 5], \"scale\": [1.25, 2.5]},\n"
-    "    {\"step\": \"clamp\", \"low\": [-7, -8], \"high\": [1e6, 2e6]}\n"
-    "  ],\n"
-    "  \"consequents_see\": [\n"
-    "    {\"step\": \"pca\", \"components\": [\n"
-    "      [0.6, 0.8]\n"
-    "    ]}\n"
-    "  ],\n"
-    "  \"blocks\": [\n"
-    "    {\n"
-    "      \"mf\": \"gauss\",\n"
-    "      \"weight\": 1.5,\n"
-    "      \"h\": 0.25,\n"
-    "      \"rank\": 1,\n"
-    "      \"mfs\": [\n"
-    "        {\"input\": 0, \"c\": -1.25, \"sigma\": 0.75},\n"
-    "        {\"input\": 1, \"c\": 0.25, \"sigma\": 1.75}\n"
-    "      ],\n"
-    "      \"rules\": [\n"
-    "        {\"if\": [0, 1], \"tilt\": [[0.125, -0.25]], \"then\": [[0.375, -2.75]]},\n"
-    "        {\"if\": [-1, 1], \"tilt\": [[0.625, 0.875]], \"then\": [[-0.625, 1.75]]}\n"
-    "      ]\n"
-    "    }\n"
-    "  ],\n"
-    "  \"training\": {\n"
-    "    \"preset\": \"by hand\",\n"
-    "    \"rate\": 0.01,\n"
-    "    \"curve\": [[1, 0.5, null], [2, 0.25, 0.375]]\n"
-    "  }\n"
-    "}\n";
+static const char by_hand[] = "{\n"
+                              "  \"kind\": \"sugeno model\",\n"
+                              "  \"format\": 1,\n"
+                              "  \"inputs\": [\n"
+                              "    {\"name\": \"u\", \"low\": -1.5, \"high\": 2.5, \"mean\": 0.625},\n"
+                              "    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}\n"
+                              "  ],\n"
+                              "  \"targets\": [\n"
+                              "    {\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}\n"
+                              "  ],\n"
+                              "  \"antecedents_see\": [\n"
+                              "    {\"step\": \"zscore\", \"mean\": [0.5, 5], \"scale\": [1.25, 2.5]},\n"
+                              "    {\"step\": \"clamp\", \"low\": [-7, -8], \"high\": [1e6, 2e6]}\n"
+                              "  ],\n"
+                              "  \"consequents_see\": [\n"
+                              "    {\"step\": \"pca\", \"components\": [\n"
+                              "      [0.6, 0.8]\n"
+                              "    ]}\n"
+                              "  ],\n"
+                              "  \"blocks\": [\n"
+                              "    {\n"
+                              "      \"mf\": \"gauss\",\n"
+                              "      \"weight\": 1.5,\n"
+                              "      \"h\": 0.25,\n"
+                              "      \"rank\": 1,\n"
+                              "      \"mfs\": [\n"
+                              "        {\"input\": 0, \"c\": -1.25, \"sigma\": 0.75},\n"
+                              "        {\"input\": 1, \"c\": 0.25, \"sigma\": 1.75}\n"
+                              "      ],\n"
+                              "      \"rules\": [\n"
+                              "        {\"if\": [0, 1], \"tilt\": [[0.125, -0.25]], \"then\": [[0.375, -2.75]]},\n"
+                              "        {\"if\": [-1, 1], \"tilt\": [[0.625, 0.875]], \"then\": [[-0.625, 1.75]]}\n"
+                              "      ]\n"
+                              "    }\n"
+                              "  ],\n"
+                              "  \"training\": {\n"
+                              "    \"preset\": \"by hand\",\n"
+                              "    \"rate\": 0.01,\n"
+                              "    \"curve\": [[1, 0.5, null], [2, 0.25, 0.375]]\n"
+                              "  }\n"
+                              "}\n";
 
 static double hand_prediction(double u, double v)
 {
@@ -404,8 +404,7 @@ static void try_edits(const edit *edits, size_t n)
         sg_status st = sg_model_from_text(t.bytes, t.length, "m.json", &m);
         if (st != SG_EDATA || m) fail_msg("%s -> %s: status %d", edits[i].from, edits[i].to, st);
         if (strstr(sg_errmsg(), "m.json") != sg_errmsg() || !strstr(sg_errmsg(), edits[i].sentence))
-            fail_msg("%s -> %s: \"%s\" lacks \"%s\"", edits[i].from, edits[i].to, sg_errmsg(),
-                     edits[i].sentence);
+            fail_msg("%s -> %s: \"%s\" lacks \"%s\"", edits[i].from, edits[i].to, sg_errmsg(), edits[i].sentence);
         sg_text_release(&t);
     }
 }
@@ -414,8 +413,9 @@ static void try_edits(const edit *edits, size_t n)
 /* Files without the inputs' means: those of the z-score, or the middle of the range. */
 static void means_may_be_absent(void **state)
 {
-    static const edit edits[] = {{", \"mean\": 4.5", "", NULL},
-                                 {"\"step\": \"zscore\", \"mean\": [0.5, 5], \"scale\": [1.25, 2.5]},\n    {", "", NULL}};
+    static const edit edits[] = {
+        {", \"mean\": 4.5", "", NULL},
+        {"\"step\": \"zscore\", \"mean\": [0.5, 5], \"scale\": [1.25, 2.5]},\n    {", "", NULL}};
     static const double means[] = {5, 4.5};
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -427,10 +427,11 @@ static void means_may_be_absent(void **state)
         sg_text_release(&t);
     }
     sg_model *m; /* written before there were means, without a z-score */
-    static const char old[] = "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 2, \"high\": 7}], "
-                              "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], "
-                              "\"blocks\": [{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [], "
-                              "\"rules\": [{\"if\": [-1], \"then\": [[0, 2]]}]}]}";
+    static const char old[] =
+        "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 2, \"high\": 7}], "
+        "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], "
+        "\"blocks\": [{\"mf\": \"gauss\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [], "
+        "\"rules\": [{\"if\": [-1], \"then\": [[0, 2]]}]}]}";
     double x = NAN, y;
     check(sg_model_from_text(old, sizeof old - 1, "m.json", &m));
     check(sg_model_predict(m, &x, 1, &y));
@@ -471,8 +472,10 @@ static void refuses_wrong_columns(void **state)
         {"\"mean\": 4.5", "\"mean\": null", "inputs[1].mean: expected a number"},
         {"\"mean\": 4.5", "\"mean\": 1e101", "inputs[1].mean: 1e+101 is beyond 1e100"},
         {"{\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "[]", "inputs[1]: expected an object"},
-        {",\n    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "", "antecedents_see[0].mean: expected 1 numbers, not 2"},
-        {"{\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}", "", "targets: expected 1 to 1000000 items, not 0"},
+        {",\n    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "",
+         "antecedents_see[0].mean: expected 1 numbers, not 2"},
+        {"{\"name\": \"y\", \"mean\": 3.25, \"scale\": 2.5, \"y0\": 0.5}", "",
+         "targets: expected 1 to 1000000 items, not 0"},
         {"\"scale\": 2.5, \"y0\"", "\"scale\": 0, \"y0\"", "targets[0].scale must be above 0"},
         {"\"scale\": 2.5, \"y0\"", "\"scale\": -1, \"y0\"", "targets[0].scale must be above 0"},
         {"\"scale\": 2.5, \"y0\"", "\"scale\": 1e-101, \"y0\"", "targets[0].scale"},
@@ -530,7 +533,8 @@ static void refuses_wrong_blocks(void **state)
         {"\"rank\": 1", "\"rank\": -1", "blocks[0].rank"},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": \"a\"", "blocks[0].sees: expected \"z\", or nothing"},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": 1", "blocks[0].sees: expected a text"},
-        {"\"rank\": 1", "\"rank\": 1, \"sees\": \"z\"", "blocks[0].sees: expected consequents_see, and no step \"pca\""},
+        {"\"rank\": 1", "\"rank\": 1, \"sees\": \"z\"",
+         "blocks[0].sees: expected consequents_see, and no step \"pca\""},
         {"\"input\": 1", "\"input\": 2", "blocks[0].mfs[1].input: expected a whole number from 0 to 1, not 2"},
         {"\"input\": 1", "\"input\": -1", "blocks[0].mfs[1].input"},
         {"\"input\": 1", "\"input\": 4294967297", "blocks[0].mfs[1].input"},
@@ -593,16 +597,24 @@ static void refuses_wrong_shares(void **state)
     } cases[] = {
         {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 0.25, \"mean\": [3, 4], ", NULL},
         {"\"share\": 0, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", NULL},
-        {"", "\"share\": 0.25, \"mean\": [3, 4], ", "blocks[0].rules[1].share: expected that of all rules of the block, or of none"},
+        {"", "\"share\": 0.25, \"mean\": [3, 4], ",
+         "blocks[0].rules[1].share: expected that of all rules of the block, or of none"},
         {"\"share\": 0.75, \"mean\": [1, 2], ", "", "blocks[0].rules[1].share is missing"},
-        {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1.25, \"mean\": [3, 4], ", "blocks[0].rules[1].share: expected a number from 0 to 1"},
-        {"\"share\": -0.1, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].share: expected a number from 0 to 1"},
-        {"\"share\": null, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].share: expected a number"},
+        {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1.25, \"mean\": [3, 4], ",
+         "blocks[0].rules[1].share: expected a number from 0 to 1"},
+        {"\"share\": -0.1, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ",
+         "blocks[0].rules[0].share: expected a number from 0 to 1"},
+        {"\"share\": null, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ",
+         "blocks[0].rules[0].share: expected a number"},
         {"\"share\": 0.75, ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean is missing"},
-        {"\"share\": 0.75, \"mean\": [1], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean: expected 2 numbers, not 1"},
-        {"\"share\": 0.75, \"mean\": [1, 1e101], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[0].mean[1]: 1e+101 is beyond 1e100"},
-        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [-8e99], ", NULL},
-        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], ", "blocks[0].rules[1].about is missing"},
+        {"\"share\": 0.75, \"mean\": [1], ", "\"share\": 1, \"mean\": [3, 4], ",
+         "blocks[0].rules[0].mean: expected 2 numbers, not 1"},
+        {"\"share\": 0.75, \"mean\": [1, 1e101], ", "\"share\": 1, \"mean\": [3, 4], ",
+         "blocks[0].rules[0].mean[1]: 1e+101 is beyond 1e100"},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [-8e99], ",
+         NULL},
+        {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], ",
+         "blocks[0].rules[1].about is missing"},
         {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
          "blocks[0].rules[1].about: expected that of all rules of the block, or of none"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7, 8], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
@@ -615,8 +627,10 @@ static void refuses_wrong_shares(void **state)
     };
     static const edit quantiles[] = {
         {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},
-        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4]", "inputs[0].quantiles: expected 5 numbers, not 4"},
-        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 2.5, 5]", "inputs[0].quantiles[3]: expected a number that is not below"},
+        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4]",
+         "inputs[0].quantiles: expected 5 numbers, not 4"},
+        {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 2.5, 5]",
+         "inputs[0].quantiles[3]: expected a number that is not below"},
         {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4, 5]", "inputs[1].quantiles is missing"},
     };
     (void)state;
@@ -649,7 +663,8 @@ static void refuses_wrong_starts(void **state)
         const char *first, *second, *sentence;
     } cases[] = {
         {", \"before\": [-1, 0.5]", ", \"before\": [1, 2]", NULL},
-        {"", ", \"before\": [1, 2]", "blocks[0].mfs[1].before: expected that of all membership functions of the block, or of none"},
+        {"", ", \"before\": [1, 2]",
+         "blocks[0].mfs[1].before: expected that of all membership functions of the block, or of none"},
         {", \"before\": [1, 2]", "", "blocks[0].mfs[1].before is missing"},
         {", \"before\": [1]", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected 2 numbers, not 1"},
         {", \"before\": []", ", \"before\": []", "blocks[0].mfs[0].before: expected 2 numbers, not 0"},
@@ -745,13 +760,23 @@ static void refuses_what_is_cut_off(void **state)
 static void refuses_foreign_files(void **state)
 {
     static const char *const foreign[] = {
-        "", " \n", "a,b,y\n1,2,3\n", "null", "[]", "7", "\"sugeno model\"", "{}", "{\"format\": 1}",
-        "<html></html>", "\x1f\x8b\x08", "\xEF\xBB\xBF{}", "{\"kind\": \"sugeno model\"}",
+        "",
+        " \n",
+        "a,b,y\n1,2,3\n",
+        "null",
+        "[]",
+        "7",
+        "\"sugeno model\"",
+        "{}",
+        "{\"format\": 1}",
+        "<html></html>",
+        "\x1f\x8b\x08",
+        "\xEF\xBB\xBF{}",
+        "{\"kind\": \"sugeno model\"}",
     };
     sg_text t = {0};
     (void)state;
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        refuse(foreign[i], strlen(foreign[i]), "m.json:");
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) refuse(foreign[i], strlen(foreign[i]), "m.json:");
     refuse("\0\0\0", 3, "m.json:");
     sg_text_add(&t, by_hand);
     sg_text_add(&t, "garbage");
@@ -876,7 +901,10 @@ static void extreme_models_predict_finite_numbers(void **state)
     (void)state;
     for (size_t k = 0; sg_mf_name(k); k++)
         for (int variant = 0; variant < 24; variant++) {
-            shape sh = {.kind = sg_mf_find(sg_mf_name(k)), .outputs = 3, .blocks = 2, .two_views = variant & 1,
+            shape sh = {.kind = sg_mf_find(sg_mf_name(k)),
+                        .outputs = 3,
+                        .blocks = 2,
+                        .two_views = variant & 1,
                         .rank = variant & 2 && sg_mf_find(sg_mf_name(k))->centre >= 0 ? 2 : 0};
             sg_model *m = make_model(&sh, 5), *n;
             char *text;

@@ -126,7 +126,9 @@ static void refuses_too_many_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predicts_by_hand),       cmocka_unit_test(round_trips),          cmocka_unit_test(refuses),
+        cmocka_unit_test(predicts_by_hand),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_too_many_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* test_noise.c: noise on the inputs of training rows: its mean and deviation, and what it depends on.
  * labels: arithmetic memory */
-#include "train/noise.h"
 #include "test.h"
+#include "train/noise.h"
 
 #include "model/model.h"
 

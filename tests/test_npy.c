@@ -55,8 +55,7 @@ static void write_npy(const char *dictionary, const void *bytes, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-static void write_plain(const char *type, bool fortran, size_t rows, size_t columns, const void *bytes,
-                        size_t n)
+static void write_plain(const char *type, bool fortran, size_t rows, size_t columns, const void *bytes, size_t n)
 {
     char text[160];
     snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': (%zu, %zu), }", type,
@@ -82,8 +81,7 @@ static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *va
     }
     for (size_t i = 0; i < rows; i++) index[i] = (i * 5 + 3) % rows;
     check(s->gather(s->self, index, rows, out));
-    for (size_t i = 0; i < rows * columns; i++)
-        assert_true(out[i] == value(index[i / columns], i % columns));
+    for (size_t i = 0; i < rows * columns; i++) assert_true(out[i] == value(index[i / columns], i % columns));
     check(s->read(s->self, rows, 0, out));
     check_fails(s->read(s->self, rows - 1, 2, out), SG_EINVAL, "of a file that has");
     check_fails(s->gather(s->self, &rows, 1, out), SG_EINVAL, "of a file that has");
@@ -150,7 +148,9 @@ static void test_types(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int way = 0; way < 4; way++)
             try_type(names[i], way & 1, way & 2, 137, 5,
-                     *names[i] == 'b' ? truth : *names[i] == 'u' ? small : signed_small);
+                     *names[i] == 'b'   ? truth
+                     : *names[i] == 'u' ? small
+                                        : signed_small);
 }
 
 /* Rows that are longer than any buffer, and columns that are. */
@@ -281,12 +281,29 @@ static void test_texts(void **state)
     static const char *const wanted[] = {"b"};
     static const bool no = false;
     /* a: bytes; b: code points, highest byte first; t: a time; d: dates. */
-    static const char dictionary[] = "{'descr': [('a', '|S4'), ('b', '>U2'), ('t', '<M8[s]'), ('d', '|S8'), ('x', '|u1')], "
-                                     "'fortran_order': False, 'shape': (4,), }";
-    static const char bytes[] = "NA\0\0" "\0\0\x20\xac\0\0\0z" "tttttttt" "1/2/2003" "\1"
-                                " 7.0" "\0\0\0z\0\0\0\0" "tttttttt" "1/2/2004" "\2"
-                                "\xc3\xa4\0\0" "\0\0\0\0\0\0\0\0" "tttttttt" "\0\0\0\0\0\0\0\0" "\3"
-                                "a\nb\0" "\0\0\0z\0\0\0 " "tttttttt" "never\0\0\0" "\4";
+    static const char dictionary[] =
+        "{'descr': [('a', '|S4'), ('b', '>U2'), ('t', '<M8[s]'), ('d', '|S8'), ('x', '|u1')], "
+        "'fortran_order': False, 'shape': (4,), }";
+    static const char bytes[] = "NA\0\0"
+                                "\0\0\x20\xac\0\0\0z"
+                                "tttttttt"
+                                "1/2/2003"
+                                "\1"
+                                " 7.0"
+                                "\0\0\0z\0\0\0\0"
+                                "tttttttt"
+                                "1/2/2004"
+                                "\2"
+                                "\xc3\xa4\0\0"
+                                "\0\0\0\0\0\0\0\0"
+                                "tttttttt"
+                                "\0\0\0\0\0\0\0\0"
+                                "\3"
+                                "a\nb\0"
+                                "\0\0\0z\0\0\0 "
+                                "tttttttt"
+                                "never\0\0\0"
+                                "\4";
     sg_npy *npy;
     sg_options *o = options_of("");
     sg_options_on_notice(o, notice, NULL);
@@ -332,14 +349,16 @@ static void test_long_texts(void **state)
     memset(bytes, 'x', sizeof bytes);
     bytes[LONG] = 7;
     bytes[2 * LONG + 1] = 8;
-    write_npy("{'descr': [('a', '|S16384'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes, 2 * (LONG + 1));
+    write_npy("{'descr': [('a', '|S16384'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes,
+              2 * (LONG + 1));
     check(open_npy(file, NULL, NULL, 0, &npy));
     s = sg_npy_source(npy);
     check(s.read(s.self, 0, 2, out));
     assert_true(s.columns == 2 && out[0] == 0 && out[1] == 7 && out[2] == 0 && out[3] == 8);
     assert_int_equal(strlen(s.level(s.self, 0, 0)), LONG);
     sg_npy_free(npy);
-    write_npy("{'descr': [('a', '|S16385'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes, 2 * (LONG + 2));
+    write_npy("{'descr': [('a', '|S16385'), ('b', '|u1')], 'fortran_order': False, 'shape': (2,), }", bytes,
+              2 * (LONG + 2));
     check(open_npy(file, NULL, NULL, 0, &npy));
     assert_int_equal(sg_npy_source(npy).columns, 1);
     sg_npy_free(npy);
@@ -368,7 +387,8 @@ static void test_choice(void **state)
     check(open_npy(file, NULL, text, 1, &npy));
     assert_non_null(sg_npy_source(npy).level);
     sg_npy_free(npy);
-    check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
+    check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA,
+                "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
     write_plain("<f8", false, 1, 2, out, 2 * sizeof *out);
     check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
     sg_options_free(o);
@@ -447,8 +467,7 @@ static void test_changed_before(void **state)
     sg_npy_keep(npy, 1000);
     sg_source s = sg_npy_source(npy);
     assert_int_equal(truncate(file, 1), 0);
-    for (int i = 0; i < 2; i++)
-        check_fails(s.gather(s.self, &last, 1, out), SG_EIO, "was changed while it was read");
+    for (int i = 0; i < 2; i++) check_fails(s.gather(s.self, &last, 1, out), SG_EIO, "was changed while it was read");
     sg_npy_free(npy);
 }
 
@@ -580,7 +599,9 @@ static void test_suffixes(void **state)
     (void)state;
     sg_table *t;
     sg_source s = six_in(xy, &t);
-    check_fails(sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL, "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .arff, .dat, .svm, .csv");
+    check_fails(
+        sg_data_save(&s, "/tmp/x.txt"), SG_EINVAL,
+        "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .arff, .dat, .svm, .csv");
     check_fails(sg_data_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .arff, .dat, .svm, .csv");
     check(sg_data_can_save("-"));
     check(sg_data_can_save("x.NPY"));
@@ -591,12 +612,11 @@ static void test_suffixes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),   cmocka_unit_test(test_long),    cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_named),   cmocka_unit_test(test_texts),   cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_choice),  cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_changed), cmocka_unit_test(test_changed_before),
-        cmocka_unit_test(test_writing), cmocka_unit_test(test_not_written),
-        cmocka_unit_test(test_data),   cmocka_unit_test(test_suffixes),    cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_types),          cmocka_unit_test(test_long),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_named),          cmocka_unit_test(test_texts),    cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_choice),         cmocka_unit_test(test_cut_off),  cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed_before), cmocka_unit_test(test_writing),  cmocka_unit_test(test_not_written),
+        cmocka_unit_test(test_data),           cmocka_unit_test(test_suffixes), cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

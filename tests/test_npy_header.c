@@ -53,8 +53,8 @@ static void test_plain(void **state)
     }
 }
 
-static void expect_field(const sg_npy_header *h, size_t i, const char *name, const char *type,
-                         size_t start, size_t size)
+static void expect_field(const sg_npy_header *h, size_t i, const char *name, const char *type, size_t start,
+                         size_t size)
 {
     const sg_npy_field *f = &h->fields[i];
     assert_int_equal(f->name_length, strlen(name));
@@ -97,7 +97,8 @@ static void test_encodings(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[128];
         sg_npy_header h;
-        snprintf(text, sizeof text, "{'descr': [('%s', '<f4')], 'fortran_order': False, 'shape': (1,)}", cases[i].letter);
+        snprintf(text, sizeof text, "{'descr': [('%s', '<f4')], 'fortran_order': False, 'shape': (1,)}",
+                 cases[i].letter);
         check(parse(text, cases[i].utf8, &h));
         expect_field(&h, 0, "\xc3\xbc", "f4", 0, 4);
         sg_npy_header_release(&h);
@@ -106,7 +107,7 @@ static void test_encodings(void **state)
 
 /* --- bad ones --- */
 
-#define REST ", 'fortran_order': False, 'shape': (2, 3)}"
+#define REST          ", 'fortran_order': False, 'shape': (2, 3)}"
 #define SHAPED(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape "}"
 #define NAMED(fields) "{'descr': [" fields "], 'fortran_order': False, 'shape': (2,)}"
 
@@ -124,7 +125,7 @@ static const struct {
     {"{'descr': '<f8', 'more': 1" REST, "'more' is unknown or there twice"},
     {"{'descr': '<f8'" REST " x", "expected its end at its character 59"},
     {"{'descr': '<f8'" REST "}", "expected its end"},
-    {"{'descr" , "expected the end of a text"},
+    {"{'descr", "expected the end of a text"},
     {"{'descr': '<f8" REST, "expected"},
     {"{descr: '<f8'" REST, "expected a text in quotes at its character 2, not \"descr: '<f8'\""},
     {"{'descr': None" REST, "expected a text in quotes"},
@@ -223,7 +224,7 @@ static void test_preamble(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),     cmocka_unit_test(test_named), cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_plain),    cmocka_unit_test(test_named), cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

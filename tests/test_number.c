@@ -23,8 +23,7 @@ static void expect_same(const char *text)
     double got = 2.385, judge = strtod(text, NULL);
     sg_number kind = sg_number_parse(text, strlen(text), &got);
     if (kind != (isfinite(judge) ? SG_NUMBER_OK : SG_NUMBER_RANGE)) fail_msg("%s: %d", text, kind);
-    if (isfinite(judge) && bits_of(got) != bits_of(judge))
-        fail_msg("%s: %a, not %a", text, got, judge);
+    if (isfinite(judge) && bits_of(got) != bits_of(judge)) fail_msg("%s: %a, not %a", text, got, judge);
 }
 
 static void reads_exactly(void **state)
@@ -43,10 +42,10 @@ static void reads_exactly(void **state)
         {"1E-2", .01},
         {"0.1", 0x1.999999999999ap-4},
         {"2.3850000000000002", 0x1.3147ae147ae15p+1},
-        {"9007199254740993", 0x1p53},           /* half way: to even          */
+        {"9007199254740993", 0x1p53}, /* half way: to even          */
         {"9007199254740993.0000001", 0x1.0000000000001p53},
         {"9007199254740995", 0x1.0000000000002p53},
-        {"1e23", 0x1.52d02c7e14af6p+76},        /* not 1e22 * 10              */
+        {"1e23", 0x1.52d02c7e14af6p+76}, /* not 1e22 * 10              */
         {"8.5e22", 8.5e22},
         {"4.9406564584124654e-324", 0x1p-1074},
         {"2.4703282292062327e-324", 0},         /* just below half of it      */
@@ -64,14 +63,14 @@ static void reads_exactly(void **state)
         {"1e-400", 0},
         {"-1e-400", -0.0},
         {"-0e-400", -0.0},
-        {"18446744073709551615e-343", 0},       /* 1.84e-324, less than half  */
+        {"18446744073709551615e-343", 0}, /* 1.84e-324, less than half  */
         {"0e999999999999", 0},
         {"0.1e-30", 0x1.039d665896880p-103},
         {"123456789012345678901234567890", 0x1.8ee90ff6c373ep+96},
         {"9007199254740992.99999999999999999999", 0x1p53},
         {"9007199254740993.00000000000000000000", 0x1p53}, /* zeros are no digits to mind */
         {"9007199254740993.00000000000000000001", 0x1.0000000000001p53},
-        {"4503599627370496.5", 0x1p52},         /* half way, q < 0            */
+        {"4503599627370496.5", 0x1p52}, /* half way, q < 0            */
         {"4503599627370497.5", 0x1.0000000000002p52},
         {"562949953421312.0625", 0x1p49},
         {"562949953421312.1875", 0x1.0000000000002p49},
@@ -86,20 +85,22 @@ static void reads_exactly(void **state)
 static void refuses(void **state)
 {
     (void)state;
-    static const char *const not[] = {
-        "",    "+",    "-",      ".",     "e5",  "1e",  "1e+", "1e-x", "0x10",    "inf", "-inf",
-        "nan", "1 ",   " 1",     "1,5",   "1_0", "--1", "+-1", "1.2.3", "1e5.0",  "1f",  "1d5",
-        "1e5 ", "infinity", "\xEF\xBC\x91", "1\n", "#1", "1e5e5", "-.", ".e1", "0b1", "1'000"};
-    static const char *const beyond[] = {"1e400", "-1e309", "1.7976931348623159e308",
-                                         "1e999999999999", "-1e310", "18446744073709551615e289",
+    static const char *const not [] = {
+        "",   "+",     "-",   ".",   "e5",  "1e",    "1e+",   "1e-x", "0x10", "inf",  "-inf",     "nan",          "1 ",
+        " 1", "1,5",   "1_0", "--1", "+-1", "1.2.3", "1e5.0", "1f",   "1d5",  "1e5 ", "infinity", "\xEF\xBC\x91", "1\n",
+        "#1", "1e5e5", "-.",  ".e1", "0b1", "1'000"};
+    static const char *const beyond[] = {"1e400",
+                                         "-1e309",
+                                         "1.7976931348623159e308",
+                                         "1e999999999999",
+                                         "-1e310",
+                                         "18446744073709551615e289",
                                          "17976931348623158079372897140530341508e271"};
     double got;
-    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
-        if (sg_number_parse(not[i], strlen(not[i]), &got) != SG_NUMBER_NOT)
-            fail_msg("<%s>", not[i]);
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        if (sg_number_parse(not [i], strlen(not [i]), &got) != SG_NUMBER_NOT) fail_msg("<%s>", not [i]);
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
-        if (sg_number_parse(beyond[i], strlen(beyond[i]), &got) != SG_NUMBER_RANGE)
-            fail_msg("<%s>", beyond[i]);
+        if (sg_number_parse(beyond[i], strlen(beyond[i]), &got) != SG_NUMBER_RANGE) fail_msg("<%s>", beyond[i]);
     assert_int_equal(sg_number_parse("1\0002", 3, &got), SG_NUMBER_NOT);
 }
 
@@ -152,8 +153,7 @@ static void random_text(sg_stream *s, char *text)
     int widest = sg_stream_below(s, 2) ? 30 : 340;
     int exponent = (int)sg_stream_below(s, (uint64_t)(2 * widest)) - widest;
     text[n] = '\0';
-    if (sg_stream_below(s, 3))
-        sprintf(text + n, "%c%d", sg_stream_below(s, 2) ? 'e' : 'E', exponent);
+    if (sg_stream_below(s, 3)) sprintf(text + n, "%c%d", sg_stream_below(s, 2) ? 'e' : 'E', exponent);
 }
 
 static void agrees_on_random_texts(void **state)
@@ -286,8 +286,7 @@ static bool set_comma_locale(char *folder)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "it_IT"};
     char command[256];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1",
-             folder, folder);
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1", folder, folder);
     for (int made = 0; made < 2; made++) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (setlocale(LC_ALL, names[i]) && *localeconv()->decimal_point == ',') return true;
@@ -317,11 +316,11 @@ static void ignores_the_locale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_exactly),   cmocka_unit_test(refuses),
-        cmocka_unit_test(stops_at_length), cmocka_unit_test(minds_long_zeros),
+        cmocka_unit_test(reads_exactly),          cmocka_unit_test(refuses),
+        cmocka_unit_test(stops_at_length),        cmocka_unit_test(minds_long_zeros),
         cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
-        cmocka_unit_test(agrees_half_way), cmocka_unit_test(writes_what_reads_back),
-        cmocka_unit_test(writes_like_printf), cmocka_unit_test(ignores_the_locale),
+        cmocka_unit_test(agrees_half_way),        cmocka_unit_test(writes_what_reads_back),
+        cmocka_unit_test(writes_like_printf),     cmocka_unit_test(ignores_the_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,15 @@
 
 static sg_optimiser make(const char *name, size_t n)
 {
-    sg_optimiser s = {.kind = sg_optim_find(name), .rate = 0.03, .factor = 1, .power = 1, .final_rate = 0.02,
-                      .rate_up = 1.1, .rate_down = 0.9, .beta1 = 0.8, .beta2 = 0.95,
+    sg_optimiser s = {.kind = sg_optim_find(name),
+                      .rate = 0.03,
+                      .factor = 1,
+                      .power = 1,
+                      .final_rate = 0.02,
+                      .rate_up = 1.1,
+                      .rate_down = 0.9,
+                      .beta1 = 0.8,
+                      .beta2 = 0.95,
                       .epsilon = 1e-4};
     assert_non_null(s.kind);
     check(sg_optimiser_init(&s, n));
@@ -26,8 +33,7 @@ static double by_hand(const char *name, double g1, double g2)
         v = 0.95 * v + 0.05 * s * s;
         double mh = m / (1 - pow(0.8, k)), vh = v / (1 - pow(0.95, k));
         double rate = 0.03 / (sqrt(vh) + 1e-4);
-        if (strcmp(name, "adabound") == 0)
-            rate = between(0.02 - 0.02 / (0.05 * k + 1), rate, 0.02 + 0.02 / (0.05 * k));
+        if (strcmp(name, "adabound") == 0) rate = between(0.02 - 0.02 / (0.05 * k + 1), rate, 0.02 + 0.02 / (0.05 * k));
         theta -= rate * mh;
     }
     return theta;
@@ -84,7 +90,8 @@ static void powerball(void **state)
     (void)state;
     for (size_t k = 0; k < 6; k++)
         for (size_t i = 0; i < 5; i++) {
-            double power = powers[k % 3], theta = 1, plain = 1, grad = g[i], raised = copysign(pow(fabs(g[i]), power), g[i]);
+            double power = powers[k % 3], theta = 1, plain = 1, grad = g[i],
+                   raised = copysign(pow(fabs(g[i]), power), g[i]);
             sg_optimiser s = make(names[k / 3], 1), p = make(names[k / 3], 1);
             s.power = power;
             sg_optimiser_step(&s, 0, &theta, &grad);
@@ -187,11 +194,11 @@ static void rule_of_jang(void **state)
     static const double waves[] = {5, 6, 5, 6, 5, 6, 5, 6, 5, 6, 5};
     (void)state;
     rate_after(falls, 4, 1);
-    rate_after(falls, 5, 1.1);  /* four decreases in a row        */
-    rate_after(falls, 8, 1.1);  /* not again within 4 iterations  */
+    rate_after(falls, 5, 1.1); /* four decreases in a row        */
+    rate_after(falls, 8, 1.1); /* not again within 4 iterations  */
     rate_after(falls, 9, 1.21);
     rate_after(waves, 4, 1);
-    rate_after(waves, 5, 0.9);  /* up, down, up, down             */
+    rate_after(waves, 5, 0.9); /* up, down, up, down             */
     rate_after(waves, 8, 0.9);
     rate_after(waves, 9, 0.81);
 }
@@ -203,8 +210,10 @@ static void factors_of_the_rate(void **state)
     static const struct {
         double up, down, after[3]; /* 5, 9 and 13 losses */
     } cases[] = {
-        {1.1, 0.9, {1.1, 0.99, 1.089}}, {1.1, 1, {1.1, 1.1, 1.21}},
-        {1, 0.9, {1, 0.9, 0.9}},        {1, 1, {1, 1, 1}},
+        {1.1, 0.9, {1.1, 0.99, 1.089}},
+        {1.1, 1, {1.1, 1.1, 1.21}},
+        {1, 0.9, {1, 0.9, 0.9}},
+        {1, 1, {1, 1, 1}},
         {2.385, 0.01, {2.385, 0.02385, 0.05688225}},
     };
     (void)state;

@@ -230,10 +230,7 @@ static void lists_choices(void **state)
     assert_null(sg_option_choice(&rows[2], 0, buf, sizeof buf));
 }
 
-static void listen(void *arg, const char *sentence)
-{
-    snprintf(arg, 64, "%s", sentence);
-}
+static void listen(void *arg, const char *sentence) { snprintf(arg, 64, "%s", sentence); }
 
 static void notices_reach_the_listener(void **state)
 {
@@ -278,8 +275,7 @@ static void bounds_are_inside_and_beyond_is_not(void **state)
     for (size_t i = 0; i < n; i++) {
         const sg_option *row = &table[i];
         char text[64];
-        if (row->type == SG_OPTION_CHOICE || row->type == SG_OPTION_TEXT || row->type == SG_OPTION_FLAG)
-            continue;
+        if (row->type == SG_OPTION_CHOICE || row->type == SG_OPTION_TEXT || row->type == SG_OPTION_FLAG) continue;
         seen++;
         check(sg_options_set(o, row->name, sg_format_number(row->low, text)));
         check(sg_options_set(o, row->name, sg_format_number(row->high, text)));
@@ -367,9 +363,9 @@ static void suggests(void **state)
     static const struct {
         const char *typed, *meant;
     } cases[] = {
-        {"train", "train"}, {"trian", "train"}, {"tarin", "train"},   {"pred", NULL},
-        {"predit", "predict"}, {"c", NULL},      {"rulez", "rules"},   {"frobnicate", NULL},
-        {"in", NULL},       {"evl", "eval"},    {"", NULL},           {"quantum", NULL},
+        {"train", "train"},    {"trian", "train"}, {"tarin", "train"}, {"pred", NULL},
+        {"predit", "predict"}, {"c", NULL},        {"rulez", "rules"}, {"frobnicate", NULL},
+        {"in", NULL},          {"evl", "eval"},    {"", NULL},         {"quantum", NULL},
     };
     char longest[200];
     (void)state;
@@ -451,7 +447,9 @@ static void names_the_line(void **state)
         LINE("whole =\n", ":1: --whole: expected a whole number"),
         LINE("preset = fncy", ":1: --preset: unknown \"fncy\"; did you mean fancy?"),
         LINE("whole = 3\0\n", "NUL byte"),
-        LINE("\x7f" "ELF\x02\x01\x01 stuff\n", ":1: expected"),
+        LINE("\x7f"
+             "ELF\x02\x01\x01 stuff\n",
+             ":1: expected"),
 #undef LINE
     };
     sg_options *o = own_options();

@@ -41,8 +41,7 @@ static sg_subset *part(const sg_source *all, size_t first, size_t last)
     return s;
 }
 
-static void run(const char *settings, const point *expected, size_t count, sg_model **last,
-                size_t stop)
+static void run(const char *settings, const point *expected, size_t count, sg_model **last, size_t stop)
 {
     sg_table *t = prepared_rows();
     sg_source all = sg_table_source(t);
@@ -76,9 +75,9 @@ static void run(const char *settings, const point *expected, size_t count, sg_mo
 static void adabound_follows_the_authors(void **state)
 {
     static const point expected[] = {
-        {1, 1.303421496869, 1.275977427622, 0},   {2, 1.273551517089, 1.251627161907, 0},
-        {3, 1.243801438399, 1.227686649825, 0},   {5, 1.185063965621, 1.181052922214, 0},
-        {10, 1.046588855650, 1.074771338903, 0},  {100, 0.441828417678, 0.631252359830, 0},
+        {1, 1.303421496869, 1.275977427622, 0},  {2, 1.273551517089, 1.251627161907, 0},
+        {3, 1.243801438399, 1.227686649825, 0},  {5, 1.185063965621, 1.181052922214, 0},
+        {10, 1.046588855650, 1.074771338903, 0}, {100, 0.441828417678, 0.631252359830, 0},
     };
     (void)state;
     run("preset=mbgd-ra scale=none batch=350", expected, 6, NULL, 100);
@@ -87,10 +86,8 @@ static void adabound_follows_the_authors(void **state)
 static void jang_follows_its_definition(void **state)
 {
     static const point expected[] = {
-        {1, 1.303421496869, 1.298578509758, 0.01},
-        {5, 1.292646657240, 1.289709649917, 0.011},
-        {10, 1.278155915468, 1.277344157466, 0.0121},
-        {50, 1.079461235426, 1.114223235267, 0.0313843},
+        {1, 1.303421496869, 1.298578509758, 0.01},        {5, 1.292646657240, 1.289709649917, 0.011},
+        {10, 1.278155915468, 1.277344157466, 0.0121},     {50, 1.079461235426, 1.114223235267, 0.0313843},
         {100, 0.634182883142, 0.780127938542, 0.0984973},
     };
     (void)state;

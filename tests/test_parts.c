@@ -43,7 +43,8 @@ static void add_up(void **state)
             weight[t] = 2.5;
             sg_parts_sum(&p, weight, part);
             for (size_t k = 0; k < FEATURES; k++) sum += part[k];
-            if (fabs(sum - 2.5 * (z[t] - sg_parts_at_mean(&p)[t])) > 1e-9) fail_msg("%s: column %zu: %g", steps, t, sum);
+            if (fabs(sum - 2.5 * (z[t] - sg_parts_at_mean(&p)[t])) > 1e-9)
+                fail_msg("%s: column %zu: %g", steps, t, sum);
             if (v % 7 < FEATURES) assert_true(part[v % 7] == 0);
         }
         sg_parts_release(&p);

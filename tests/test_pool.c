@@ -40,8 +40,7 @@ static const size_t thread_counts[] = {1, 2, 3, MOST_THREADS}, task_counts[] = {
 static sg_status count(void *arg, size_t i, size_t worker)
 {
     job *j = arg;
-    if (worker >= j->threads || i >= j->n || atomic_fetch_add(&j->busy[worker], 1) != 0)
-        atomic_fetch_add(&j->wrong, 1);
+    if (worker >= j->threads || i >= j->n || atomic_fetch_add(&j->busy[worker], 1) != 0) atomic_fetch_add(&j->wrong, 1);
     atomic_fetch_add(&j->runs[i], 1);
     atomic_fetch_sub(&j->busy[worker], 1);
     return SG_OK;
@@ -131,8 +130,7 @@ static void memory_is_shared(void **state)
     for (int again = 0; again < 10; again++) {
         for (size_t i = 0; i < MOST_TASKS; i++) x[i] = 2.385 * (double)i + again;
         check(runs[again % 2](p, MOST_TASKS, add_neighbours, x));
-        for (size_t i = 0; i < MOST_TASKS; i++)
-            assert_true(x[MOST_TASKS + i] == x[i] + x[(i + 1) % MOST_TASKS]);
+        for (size_t i = 0; i < MOST_TASKS; i++) assert_true(x[MOST_TASKS + i] == x[i] + x[(i + 1) % MOST_TASKS]);
     }
     sg_pool_free(p);
 }
@@ -376,11 +374,16 @@ static void zero_means_the_cores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once),     cmocka_unit_test(the_first_failure_wins),
-        cmocka_unit_test(memory_is_shared),         cmocka_unit_test(runs_nest),
-        cmocka_unit_test(long_tasks_begin_at_once), cmocka_unit_test(late_threads_do_no_harm),
-        cmocka_unit_test(threads_start_where_it_pays), cmocka_unit_test(a_slow_beginning_is_no_loss),
-        cmocka_unit_test(a_child_works_alone),      cmocka_unit_test(zero_means_the_cores),
+        cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(the_first_failure_wins),
+        cmocka_unit_test(memory_is_shared),
+        cmocka_unit_test(runs_nest),
+        cmocka_unit_test(long_tasks_begin_at_once),
+        cmocka_unit_test(late_threads_do_no_harm),
+        cmocka_unit_test(threads_start_where_it_pays),
+        cmocka_unit_test(a_slow_beginning_is_no_loss),
+        cmocka_unit_test(a_child_works_alone),
+        cmocka_unit_test(zero_means_the_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

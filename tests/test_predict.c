@@ -33,8 +33,7 @@ static seen view_of(const char *data, const char *settings)
     s.a = malloc(ROWS * s.width * sizeof *s.a);
     assert_true(s.x && s.a);
     for (size_t r = 0; r < ROWS; r++)
-        memcpy(s.x + r * s.inputs, sg_table_values(table) + r * source.columns,
-               s.inputs * sizeof *s.x);
+        memcpy(s.x + r * s.inputs, sg_table_values(table) + r * source.columns, s.inputs * sizeof *s.x);
     check(sg_model_view(s.model, s.x, ROWS, s.a));
     sg_trainer_free(t);
     sg_options_free(o);
@@ -59,8 +58,7 @@ static double mean(const seen *s, size_t i)
 static double covariance(const seen *s, size_t i, size_t j)
 {
     double sum = 0, mi = mean(s, i), mj = mean(s, j);
-    for (size_t r = 0; r < ROWS; r++)
-        sum += (s->a[r * s->width + i] - mi) * (s->a[r * s->width + j] - mj);
+    for (size_t r = 0; r < ROWS; r++) sum += (s->a[r * s->width + i] - mi) * (s->a[r * s->width + j] - mj);
     return sum / (ROWS - 1);
 }
 

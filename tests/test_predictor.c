@@ -166,8 +166,7 @@ static void precision_must_be_known(void **state)
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
             char text[64];
             snprintf(text, sizeof text, "expected f64 or f32, not \"%s\"", wrong[i]);
-            for (size_t n = 1; n < 3; n++)
-                check_fails(sg_predictor_new(f.model, wrong[i], n, &p), SG_EINVAL, text);
+            for (size_t n = 1; n < 3; n++) check_fails(sg_predictor_new(f.model, wrong[i], n, &p), SG_EINVAL, text);
         }
         check_fails(sg_predictor_new(f.model, NULL, 1, &p), SG_EINVAL, "expected f64 or f32");
         assert_ptr_equal(p, none);

@@ -16,8 +16,7 @@ static void fill(double *x, double *w, uint64_t seed)
 {
     static const double place[] = {0, 1e6, -2.385, 3e-9}, size[] = {1, 1e-2, 117, 1e-9};
     sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, 0);
-    for (size_t i = 0; i < ROWS * COLUMNS; i++)
-        x[i] = place[i % COLUMNS] + size[i % COLUMNS] * sg_stream_normal(&s);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) x[i] = place[i % COLUMNS] + size[i % COLUMNS] * sg_stream_normal(&s);
     for (size_t i = 0; i < ROWS; i++) w[i] = i % 5 == 3 ? 0 : 0.1 + 3 * sg_stream_unit(&s);
 }
 
@@ -130,7 +129,8 @@ static void parts_are_merged(void **state)
     x[5] = NAN;
     for (int weighted = 0; weighted < 2; weighted++) {
         sg_moments whole, left, right;
-        assert_true(sg_moments_init(&whole, COLUMNS) && sg_moments_init(&left, COLUMNS) && sg_moments_init(&right, COLUMNS));
+        assert_true(sg_moments_init(&whole, COLUMNS) && sg_moments_init(&left, COLUMNS) &&
+                    sg_moments_init(&right, COLUMNS));
         sg_moments_block(&whole, x, weighted ? w : NULL, 1, ROWS);
         for (size_t cut = 0; cut <= ROWS; cut++) {
             sg_moments_block(&left, x, weighted ? w : NULL, 1, cut);
@@ -139,7 +139,8 @@ static void parts_are_merged(void **state)
             assert_true(*left.rows == *whole.rows);
             for (size_t c = 0; c < COLUMNS; c++) {
                 double deviation = sg_moments_deviation(&whole, c);
-                assert_true(left.low[c] == whole.low[c] && left.high[c] == whole.high[c] && left.cells[c] == whole.cells[c]);
+                assert_true(left.low[c] == whole.low[c] && left.high[c] == whole.high[c] &&
+                            left.cells[c] == whole.cells[c]);
                 assert_close(left.weights[c], whole.weights[c], 1e-13 * whole.weights[c]);
                 assert_close(left.mean[c], whole.mean[c], 1e-15 * (fabs(whole.mean[c]) + deviation));
                 assert_close(sg_moments_deviation(&left, c), deviation, 1e-7 * deviation);
@@ -225,8 +226,8 @@ static void knows_what_is_constant(void **state)
         size_t rows;
         bool constant;
     } cases[] = {
-        {{7, 7, 7}, 3, true},       {{7, 7, 7.0000001}, 3, false}, {{7, 0, 0}, 1, true},
-        {{0, 0, 0}, 0, true},       {{0, 1e-120, 0}, 3, true},     {{0, 1e-90, 0}, 3, false},
+        {{7, 7, 7}, 3, true},           {{7, 7, 7.0000001}, 3, false},      {{7, 0, 0}, 1, true},
+        {{0, 0, 0}, 0, true},           {{0, 1e-120, 0}, 3, true},          {{0, 1e-90, 0}, 3, false},
         {{-1e100, 1e100, 0}, 3, false}, {{1e16, 1e16, 1e16 + 2}, 3, false},
     };
     (void)state;
@@ -404,10 +405,9 @@ static void steps_know_what_is_wrong(void **state)
         double first, second;
         bool wrong;
     } cases[] = {
-        {"zscore", 2.385, 1, false}, {"zscore", 0, 1e-100, false}, {"zscore", 0, 0, true},
-        {"zscore", 0, -1, true},     {"zscore", 0, 1e-101, true},  {"zscore", 0, NAN, true},
-        {"clamp", -1, 1, false},     {"clamp", 1, 1, false},       {"clamp", 1, -1, true},
-        {"clamp", NAN, 1, true},     {"pca", 0, 0, false},
+        {"zscore", 2.385, 1, false}, {"zscore", 0, 1e-100, false}, {"zscore", 0, 0, true},  {"zscore", 0, -1, true},
+        {"zscore", 0, 1e-101, true}, {"zscore", 0, NAN, true},     {"clamp", -1, 1, false}, {"clamp", 1, 1, false},
+        {"clamp", 1, -1, true},      {"clamp", NAN, 1, true},      {"pca", 0, 0, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

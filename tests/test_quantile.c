@@ -214,8 +214,9 @@ static void no_components_of_ranks(void **state)
 
 /* --- in a file --- */
 
-#define SIGHT "{\"step\": \"quantile\", \"knots\": [\n      [0, 1],\n      [0, 1],\n      [0, 1, 4, 10]\n    ], "            \
-              "\"scores\": [\n      [-1, 1],\n      [-0.125, 0.125],\n      [-2, 0, 1, 3]\n    ]}"
+#define SIGHT                                                                                                          \
+    "{\"step\": \"quantile\", \"knots\": [\n      [0, 1],\n      [0, 1],\n      [0, 1, 4, 10]\n    ], "                \
+    "\"scores\": [\n      [-1, 1],\n      [-0.125, 0.125],\n      [-2, 0, 1, 3]\n    ]}"
 #define TERMS "\"consequents_see\": [\n    {\"step\": \"zscore\", \"mean\": [0, 0, 2], \"scale\": [1, 1, 2]}\n  ],"
 
 /* A category of two levels and a number, which conditions see by their ranks. */
@@ -231,7 +232,8 @@ static char *by_hand(const char *kind, const char *low, const char *high, const 
              "    {\"step\": \"clamp\", \"low\": [-1e6, -1e6, -1e6], \"high\": [1e6, 1e6, 1e6]}\n  ],\n  " TERMS "\n"
              "  \"blocks\": [{\"mf\": \"%s\", \"weight\": 1, \"h\": 1, \"rank\": 0, \"mfs\": [\n"
              "    {\"input\": 2, %s}, {\"input\": 2, %s}, {\"input\": 0, %s}, {\"input\": 1, %s}],\n"
-             "    \"rules\": [{\"if\": [2, 3, 0], \"then\": [[1, 0, 0, 4]]}, {\"if\": [-1, -1, 1], \"then\": [[3, 0, 0, -2]]}]}]}",
+             "    \"rules\": [{\"if\": [2, 3, 0], \"then\": [[1, 0, 0, 4]]}, {\"if\": [-1, -1, 1], \"then\": [[3, 0, "
+             "0, -2]]}]}]}",
              kind, low, high, level, level);
     return text;
 }
@@ -256,7 +258,8 @@ static void predicts_by_hand(void **state)
     (void)state;
     for (size_t i = 0; i < 7; i++) {
         double x[] = {0, u[i]}, y; /* sex is F */
-        double f = exp(-rank[i] * rank[i] / 2 - (0.125 + 1) * (0.125 + 1) / 2), g = exp(-(rank[i] - 3) * (rank[i] - 3) / 8);
+        double f = exp(-rank[i] * rank[i] / 2 - (0.125 + 1) * (0.125 + 1) / 2),
+               g = exp(-(rank[i] - 3) * (rank[i] - 3) / 8);
         double z = (u[i] - 2) / 2;
         check(sg_model_predict(m, x, 1, &y));
         assert_close(y, (f * (1 + 4 * z) + g * (3 - 2 * z)) / (f + g), 1e-12);
@@ -279,7 +282,8 @@ static void refuses_hostile_files(void **state)
     static const struct {
         const char *from, *to, *sentence;
     } edits[] = {
-        {"[0, 1, 4, 10]", "[0, 4, 1, 10]", "antecedents_see[0]: expected as many knots as scores, each above the one before it"},
+        {"[0, 1, 4, 10]", "[0, 4, 1, 10]",
+         "antecedents_see[0]: expected as many knots as scores, each above the one before it"},
         {"[0, 1, 4, 10]", "[0, 1, 4]", "antecedents_see[0]: expected as many"},
         {"[0, 1, 4, 10]", "[0, 1, 4, 10, 11]", "antecedents_see[0]: expected as many"},
         {"[0, 1, 4, 10]", "[3, 3, 3, 3]", "antecedents_see[0]: expected as many"},
@@ -318,18 +322,36 @@ static void says_it_in_the_inputs_units(void **state)
     static const struct {
         const char *kind, *low, *high, *words[2], *json;
     } cases[] = {
-        {"gauss", "\"c\": 0, \"sigma\": 1", "\"c\": 3, \"sigma\": 2",
-         {"low        about 1, sigma 1.75\n", "high       about 10, sigma 6\n"}, "\"c\": 1, \"sigma\": 1.75}"},
-        {"gauss-a", "\"c\": 0, \"a\": 1", "\"c\": 3, \"a\": 0.5",
-         {"low        about 1, sigma 1.75\n", "high       about 10, sigma 6\n"}, "\"c\": 1, \"a\": 0.5714285714285714}"},
-        {"gauss-a", "\"c\": 0, \"a\": 1", "\"c\": 3, \"a\": 0",
-         {"low        about 1, sigma 1.75\n", "high       about 10, sigma without end\n"}, "\"c\": 10, \"a\": 0}"},
-        {"gbell", "\"a\": 1, \"b\": 2, \"c\": 0", "\"a\": 2, \"b\": 1.5, \"c\": 3",
-         {"low        about 1, a 1.75, b 2\n", "high       about 10, a 6, b 1.5\n"}, "\"a\": 1.75, \"b\": 2, \"c\": 1}"},
-        {"tri", "\"a\": -1, \"b\": 0, \"c\": 1", "\"a\": 1, \"b\": 3, \"c\": 5",
-         {"low        about 1, a 0.5, c 4\n", "high       about 10, a 4, c 16\n"}, "\"a\": 0.5, \"b\": 1, \"c\": 4}"},
-        {"trap", "\"a\": -1, \"b\": 0, \"c\": 0.5, \"d\": 1", "\"a\": 1, \"b\": 3, \"c\": 4, \"d\": 5",
-         {"medium     a 0.5, b 1, c 2.5, d 4\n", "high       a 4, b 10, c 13, d 16\n"}, "\"a\": 0.5, \"b\": 1, \"c\": 2.5, \"d\": 4}"},
+        {"gauss",
+         "\"c\": 0, \"sigma\": 1",
+         "\"c\": 3, \"sigma\": 2",
+         {"low        about 1, sigma 1.75\n", "high       about 10, sigma 6\n"},
+         "\"c\": 1, \"sigma\": 1.75}"},
+        {"gauss-a",
+         "\"c\": 0, \"a\": 1",
+         "\"c\": 3, \"a\": 0.5",
+         {"low        about 1, sigma 1.75\n", "high       about 10, sigma 6\n"},
+         "\"c\": 1, \"a\": 0.5714285714285714}"},
+        {"gauss-a",
+         "\"c\": 0, \"a\": 1",
+         "\"c\": 3, \"a\": 0",
+         {"low        about 1, sigma 1.75\n", "high       about 10, sigma without end\n"},
+         "\"c\": 10, \"a\": 0}"},
+        {"gbell",
+         "\"a\": 1, \"b\": 2, \"c\": 0",
+         "\"a\": 2, \"b\": 1.5, \"c\": 3",
+         {"low        about 1, a 1.75, b 2\n", "high       about 10, a 6, b 1.5\n"},
+         "\"a\": 1.75, \"b\": 2, \"c\": 1}"},
+        {"tri",
+         "\"a\": -1, \"b\": 0, \"c\": 1",
+         "\"a\": 1, \"b\": 3, \"c\": 5",
+         {"low        about 1, a 0.5, c 4\n", "high       about 10, a 4, c 16\n"},
+         "\"a\": 0.5, \"b\": 1, \"c\": 4}"},
+        {"trap",
+         "\"a\": -1, \"b\": 0, \"c\": 0.5, \"d\": 1",
+         "\"a\": 1, \"b\": 3, \"c\": 4, \"d\": 5",
+         {"medium     a 0.5, b 1, c 2.5, d 4\n", "high       a 4, b 10, c 13, d 16\n"},
+         "\"a\": 0.5, \"b\": 1, \"c\": 2.5, \"d\": 4}"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -367,12 +389,18 @@ static void says_which_level(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_normal), cmocka_unit_test(ties_share_their_rank),
-        cmocka_unit_test(two_values),        cmocka_unit_test(many_values_become_normal),
-        cmocka_unit_test(continues_along_lines), cmocka_unit_test(the_inverse),
-        cmocka_unit_test(samples),           cmocka_unit_test(only_ranks_count),
-        cmocka_unit_test(no_components_of_ranks), cmocka_unit_test(predicts_by_hand),
-        cmocka_unit_test(refuses_hostile_files), cmocka_unit_test(says_it_in_the_inputs_units),
+        cmocka_unit_test(scores_are_normal),
+        cmocka_unit_test(ties_share_their_rank),
+        cmocka_unit_test(two_values),
+        cmocka_unit_test(many_values_become_normal),
+        cmocka_unit_test(continues_along_lines),
+        cmocka_unit_test(the_inverse),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(only_ranks_count),
+        cmocka_unit_test(no_components_of_ranks),
+        cmocka_unit_test(predicts_by_hand),
+        cmocka_unit_test(refuses_hostile_files),
+        cmocka_unit_test(says_it_in_the_inputs_units),
         cmocka_unit_test(says_which_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

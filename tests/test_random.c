@@ -45,11 +45,12 @@ static void streams_are_blocks_in_order(void **state)
     sg_stream s = sg_stream_at(77, SG_RANDOM_BATCH, 5, 1234567890123u);
     (void)state;
     for (uint32_t i = 0; i < 40; i++)
-        assert_int_equal(sg_stream_word(&s),
-                         sg_random(77, SG_RANDOM_BATCH, 5, 1234567890123u, i / 4).word[i % 4]);
+        assert_int_equal(sg_stream_word(&s), sg_random(77, SG_RANDOM_BATCH, 5, 1234567890123u, i / 4).word[i % 4]);
     sg_stream again = sg_stream_at(77, SG_RANDOM_BATCH, 5, 1234567890123u);
     double unit = (double)(((uint64_t)sg_random(77, SG_RANDOM_BATCH, 5, 1234567890123u, 0).word[0] << 32 |
-                            sg_random(77, SG_RANDOM_BATCH, 5, 1234567890123u, 0).word[1]) >> 11) * 0x1p-53;
+                            sg_random(77, SG_RANDOM_BATCH, 5, 1234567890123u, 0).word[1]) >>
+                           11) *
+                  0x1p-53;
     assert_true(sg_stream_unit(&again) == unit);
 }
 
@@ -79,8 +80,8 @@ static bool plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t
 static void ways_agree(void **state)
 {
     enum { MOST = 37, AFTER = 0x2385 };
-    static bool (*const ways[])(const sg_philox_start *, const size_t *, size_t, size_t,
-                                uint32_t *) = {plain, sg_philox_avx2};
+    static bool (*const ways[])(const sg_philox_start *, const size_t *, size_t, size_t, uint32_t *) = {plain,
+                                                                                                        sg_philox_avx2};
     const sg_philox_start start = {{0xa4093822, 0x299f31d0}, {0x243f6a88, 0xfffffff1}};
     size_t rows[MOST];
     uint32_t words[4 * MOST + 1];
@@ -104,9 +105,12 @@ static void every_coordinate_matters(void **state)
 {
     sg_words base = sg_random(1, SG_RANDOM_BATCH, 1, 1, 1);
     const sg_words other[] = {
-        sg_random(2, SG_RANDOM_BATCH, 1, 1, 1),      sg_random(1, SG_RANDOM_DROP, 1, 1, 1),
-        sg_random(1, SG_RANDOM_BATCH, 2, 1, 1),      sg_random(1, SG_RANDOM_BATCH, 1, 2, 1),
-        sg_random(1, SG_RANDOM_BATCH, 1, 1, 2),      sg_random(1 + (UINT64_C(1) << 32), SG_RANDOM_BATCH, 1, 1, 1),
+        sg_random(2, SG_RANDOM_BATCH, 1, 1, 1),
+        sg_random(1, SG_RANDOM_DROP, 1, 1, 1),
+        sg_random(1, SG_RANDOM_BATCH, 2, 1, 1),
+        sg_random(1, SG_RANDOM_BATCH, 1, 2, 1),
+        sg_random(1, SG_RANDOM_BATCH, 1, 1, 2),
+        sg_random(1 + (UINT64_C(1) << 32), SG_RANDOM_BATCH, 1, 1, 1),
         sg_random(1, SG_RANDOM_BATCH, 1, 1 + (UINT64_C(1) << 32), 1),
     };
     (void)state;
@@ -200,8 +204,7 @@ static int compare(const void *a, const void *b)
 
 static void places_of_many_rows_differ(void **state)
 {
-    static const uint64_t sizes[] = {65536, 65537, 100003, UINT64_C(1) << 40, (UINT64_C(1) << 62) + 11,
-                                     UINT64_MAX};
+    static const uint64_t sizes[] = {65536, 65537, 100003, UINT64_C(1) << 40, (UINT64_C(1) << 62) + 11, UINT64_MAX};
     enum { SAMPLE = 20000 };
     static uint64_t place[SAMPLE];
     (void)state;

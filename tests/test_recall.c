@@ -7,7 +7,8 @@ static const char *const names[] = {"a", "b", "c", "y"};
 
 static double chance(size_t i) { return (double)(i * 7919 % 1009) / 1009 - 0.5; }
 
-/* Each kind of rows twice, but for the last `single`; of what no neighbour knows some belongs to the kind, some to the row. */
+/* Each kind of rows twice, but for the last `single`; of what no neighbour knows some belongs to the kind, some to the
+ * row. */
 static sg_table *rows_of(double common, double own, size_t single)
 {
     double row[ROWS][COLUMNS];
@@ -15,7 +16,8 @@ static sg_table *rows_of(double common, double own, size_t single)
     for (size_t i = 0; i < ROWS - single; i++) {
         size_t kind = i % KINDS;
         double a = (double)(kind * 37 % 101) / 50 - 1, b = (double)(kind * 53 % 89) / 44 - 1, c = (double)(kind % 3);
-        memcpy(row[i], ((double[]){a, b, c, a - b + 3 * a * b + common * chance(kind) + own * chance(i * i)}), sizeof row[i]);
+        memcpy(row[i], ((double[]){a, b, c, a - b + 3 * a * b + common * chance(kind) + own * chance(i * i)}),
+               sizeof row[i]);
     }
     check(sg_table_new(names, COLUMNS, row[0], ROWS - single, &t));
     return t;
@@ -106,7 +108,7 @@ static void nothing_else_is(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_common_is_kept), cmocka_unit_test(neighbours_are_left_alone),
-                                       cmocka_unit_test(nothing_else_is)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_common_is_kept),
+                                       cmocka_unit_test(neighbours_are_left_alone), cmocka_unit_test(nothing_else_is)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ static sg_source source_of(rows *r, size_t n)
         to[2] = (double)(i % 3);
         to[3] = i == 5 ? (double)NAN : 3 * a;
     }
-    return (sg_source){.self = r, .name = "rows", .rows = n, .columns = 4, .names = names, .read = read_rows, .level = level_of};
+    return (sg_source){
+        .self = r, .name = "rows", .rows = n, .columns = 4, .names = names, .read = read_rows, .level = level_of};
 }
 
 static sg_model *model_of(const sg_source *s, const char *settings)
@@ -108,7 +109,8 @@ static size_t rules_told(const sg_model *m, size_t room)
     size_t n = 0;
     check(sg_model_told(m, room, &t));
     assert_non_null(strstr(t.bytes, "\"terms\": ["));
-    for (const char *p = strstr(t.bytes, "\"rules\": ["); p && (p = strstr(p, ", [\"")); p++) n += p[-1] >= '0' && p[-1] <= '9';
+    for (const char *p = strstr(t.bytes, "\"rules\": ["); p && (p = strstr(p, ", [\"")); p++)
+        n += p[-1] >= '0' && p[-1] <= '9';
     sg_text_release(&t);
     return n;
 }
@@ -174,7 +176,7 @@ static void test_page(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_page)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows),
+                                       cmocka_unit_test(test_words), cmocka_unit_test(test_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

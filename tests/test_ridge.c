@@ -1,7 +1,7 @@
 /* test_ridge.c: ridge regression against a direct solution, its strength against generalised cross-validation by the
  * hat matrix itself; and systems that start there. labels: memory */
-#include "train/ridge.h"
 #include "test.h"
+#include "train/ridge.h"
 
 #include <stdbool.h>
 
@@ -116,9 +116,9 @@ static void is_the_direct_solution(void **state)
 static void systems_start_there(void **state)
 {
     static const char *const settings[] = {
-        "pca=0 rules=7 target=zscore",           "pca=4 target=zscore",
-        "pca=0 rules=5 centres=fcm mf=gauss-a",  "pca=0 rules=6 centres=tree firing=mean target=zscore",
-        "pca=0 rules=7 scale=quantile",          "pca=0 rules=4 centres=kmeans-y weights=x8 precision=f32",
+        "pca=0 rules=7 target=zscore",          "pca=4 target=zscore",
+        "pca=0 rules=5 centres=fcm mf=gauss-a", "pca=0 rules=6 centres=tree firing=mean target=zscore",
+        "pca=0 rules=7 scale=quantile",         "pca=0 rules=4 centres=kmeans-y weights=x8 precision=f32",
     };
     sg_table *table;
     (void)state;

@@ -53,8 +53,7 @@ static double value_of(const json_t *root, const char *name, const double *x)
         const json_t *c = json_array_get(components, i), *slopes = json_object_get(c, "slopes");
         if (strcmp(text(c, "name"), name) != 0) continue;
         double sum = number(c, "constant");
-        for (size_t k = 0; k < json_array_size(slopes); k++)
-            sum += json_number_value(json_array_get(slopes, k)) * x[k];
+        for (size_t k = 0; k < json_array_size(slopes); k++) sum += json_number_value(json_array_get(slopes, k)) * x[k];
         return sum;
     }
     fail_msg("no input %s", name);
@@ -69,10 +68,10 @@ static double log_membership(const json_t *c, double x)
     const char *kind = text(c, "mf");
     if (strcmp(kind, "gauss") == 0) return -0.5 * pow((x - number(c, "c")) / number(c, "sigma"), 2);
     if (strcmp(kind, "gauss-a") == 0) return -0.5 * pow((x - number(c, "c")) * number(c, "a"), 2);
-    if (strcmp(kind, "gbell") == 0)
-        return -log1p(pow(fabs((x - number(c, "c")) / number(c, "a")), 2 * number(c, "b")));
+    if (strcmp(kind, "gbell") == 0) return -log1p(pow(fabs((x - number(c, "c")) / number(c, "a")), 2 * number(c, "b")));
     if (strcmp(kind, "gauss2") == 0)
-        return -0.5 * (pow(fmin(x - number(c, "c1"), 0) * number(c, "a1"), 2) + pow(fmax(x - number(c, "c2"), 0) * number(c, "a2"), 2));
+        return -0.5 * (pow(fmin(x - number(c, "c1"), 0) * number(c, "a1"), 2) +
+                       pow(fmax(x - number(c, "c2"), 0) * number(c, "a2"), 2));
     double p[4] = {number(c, "a"), number(c, "b"), number(c, "c"), 0};
     p[3] = strcmp(kind, "trap") == 0 ? number(c, "d") : p[2];
     double shoulder = strcmp(kind, "trap") == 0 ? p[2] : p[1];
@@ -103,8 +102,8 @@ static double conclusion(const json_t *root, const json_t *rule, size_t output, 
     double sum = number(then, "constant");
     const char *name;
     json_t *slope;
-    json_object_foreach((json_t *)(uintptr_t)slopes, name, slope)
-        sum += json_number_value(slope) * value_of(root, name, x);
+    json_object_foreach((json_t *)(uintptr_t)slopes, name, slope) sum +=
+        json_number_value(slope) * value_of(root, name, x);
     return sum;
 }
 
@@ -288,8 +287,8 @@ static void json_of_other_shapes(void **state)
     (void)state;
     for (size_t k = 0; sg_mf_name(k); k++)
         for (int variant = 0; variant < 8; variant++) {
-            sg_model *m = by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, variant & 1 ? 2 : 1, variant & 2,
-                                  variant & 4);
+            sg_model *m =
+                by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, variant & 1 ? 2 : 1, variant & 2, variant & 4);
             sg_stream s = sg_stream_at(8, SG_RANDOM_GENERATE, 0, 0);
             double x[40];
             for (size_t i = 0; i < 40; i++)
@@ -324,8 +323,8 @@ static void expect_in(const char *words, const char *part)
 static void words_by_hand(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed"};
-    static const double theta[] = {-0.75, 1.25, -0.5, 1,  0.5, 0.75, 1, 1.25, /* c, sigma            */
-                                   0.5,   1,    -2,   -0.5, 0, 2,    1.5, 0.25, 0, -3, 0, 0}; /* then */
+    static const double theta[] = {-0.75, 1.25, -0.5, 1,    0.5, 0.75, 1,   1.25, /* c, sigma            */
+                                   0.5,   1,    -2,   -0.5, 0,   2,    1.5, 0.25, 0, -3, 0, 0}; /* then */
     static const char expected[] = "4 rules, 2 inputs, target speed\n"
                                    "A prediction is the mean of what its rules say (THEN), each by how well its\n"
                                    "conditions (IF) fit. A term about c, sigma s (or a condition about c +- s)\n"
@@ -370,9 +369,12 @@ static void words_by_hand(void **state)
 static void words_of_every_kind(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed", "cost"};
-    static const char *const shapes[] = {
-        "about 17, sigma 2", "about 17, sigma 2", "about 17, a ", "about 17, a 7.5, c 25", "a 9.9, b 14.6, c 19.4, d 22.6",
-        "c1 15.5, sigma1 2, c2 17, sigma2 2"};
+    static const char *const shapes[] = {"about 17, sigma 2",
+                                         "about 17, sigma 2",
+                                         "about 17, a ",
+                                         "about 17, a 7.5, c 25",
+                                         "a 9.9, b 14.6, c 19.4, d 22.6",
+                                         "c1 15.5, sigma1 2, c2 17, sigma2 2"};
     (void)state;
     for (size_t k = 0; sg_mf_name(k); k++) {
         sg_model *m = by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, 2, false, false);
@@ -411,7 +413,8 @@ static void rules_that_add_nothing(void **state)
     check(sg_model_add_block(m, &sg_mf_gauss, 0, 1, 0));
     check(sg_model_add_block(m, &sg_mf_gauss2, 1, 2, 0));
     check(sg_model_add_block(m, &sg_mf_gauss, 0, 1, 0));
-    for (size_t k = 0; k < 2; k++) m->block[0].mf_of[k] = m->block[2].mf_of[k] = m->block[1].mf_of[k] = m->block[1].mf_of[2 + k] = -1;
+    for (size_t k = 0; k < 2; k++)
+        m->block[0].mf_of[k] = m->block[2].mf_of[k] = m->block[1].mf_of[k] = m->block[1].mf_of[2 + k] = -1;
     m->block[1].mf_of[0] = 0;
     check(sg_model_bind(m));
     memcpy(m->block[1].mf, (double[]){0, 0, 1, 2}, 4 * sizeof *m->block[1].mf);
@@ -430,7 +433,9 @@ static void rules_that_add_nothing(void **state)
 /* Small ranges far from 0: a formula is right to a hundredth of the target's deviation at the rule's place. */
 static void formulas_are_exact_enough(void **state)
 {
-    static const char *const names[] = {"year", "pressure", "y"}, *const settings[] = {"preset=rr", "preset=mbgd-rda rules=3 pca=0 iters=300"};
+    static const char *const names[] = {"year", "pressure", "y"}, *const settings[] = {
+                                                                      "preset=rr",
+                                                                      "preset=mbgd-rda rules=3 pca=0 iters=300"};
     double v[60 * 3], deviation = 0;
     sg_table *t;
     (void)state;
@@ -454,10 +459,13 @@ static void formulas_are_exact_enough(void **state)
         const double x[] = {json_number_value(json_array_get(json_object_get(rule, "mean"), 0)),
                             json_number_value(json_array_get(json_object_get(rule, "mean"), 1))};
         const char *then = strstr(words, "THEN y = ");
-        if (!then || sscanf(then, "THEN y = %lf %c %lf year %c %lf pressure", &c, &plus[0], &year, &plus[1], &pressure) != 5) fail_msg("%s", words);
+        if (!then ||
+            sscanf(then, "THEN y = %lf %c %lf year %c %lf pressure", &c, &plus[0], &year, &plus[1], &pressure) != 5)
+            fail_msg("%s", words);
         double said = c + (plus[0] == '-' ? -year : year) * x[0] + (plus[1] == '-' ? -pressure : pressure) * x[1];
         double exact = conclusion(root, rule, 0, x);
-        if (!(fabs(said - exact) < 0.01 * sqrt(deviation))) fail_msg("%s: %.12g, not %.12g:\n%s", settings[i], said, exact, words);
+        if (!(fabs(said - exact) < 0.01 * sqrt(deviation)))
+            fail_msg("%s: %.12g, not %.12g:\n%s", settings[i], said, exact, words);
         json_decref(root);
         sg_text_free(words);
         sg_model_free(m);
@@ -573,7 +581,8 @@ static sg_model *leaning(const char *const *names, size_t rank, const double *ti
 /* Combinations of inputs are told in the units of the one that matters most, on lines of their own where need be. */
 static void combinations_are_told(void **state)
 {
-    static const char *const brief[] = {"t", "p"}, *const lengthy[] = {"a rather long name of an input", "another name, not shorter"};
+    static const char *const brief[] = {"t", "p"}, *const lengthy[] = {"a rather long name of an input",
+                                                                       "another name, not shorter"};
     static const double tilt[] = {0.5, -0.25, 0.1, 0.8, 0, 0};
     char *words;
     (void)state;

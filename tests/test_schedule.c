@@ -1,6 +1,6 @@
 /* test_schedule.c: how the rate of steps changes, against libm's cosine; and what a training does with it. */
-#include "train/schedule.h"
 #include "test.h"
+#include "train/schedule.h"
 
 static sg_schedule of(const char *settings)
 {
@@ -25,8 +25,10 @@ static void cosine(void **state)
     static const struct {
         const char *settings;
         double iterations, warm;
-    } cases[] = {{"iters=200 schedule=cosine", 200, 0},     {"iters=200 schedule=cosine warmup=0.1", 200, 20},
-                 {"iters=1 schedule=cosine warmup=1", 1, 1}, {"iters=50 schedule=cosine warmup=1", 50, 50},
+    } cases[] = {{"iters=200 schedule=cosine", 200, 0},
+                 {"iters=200 schedule=cosine warmup=0.1", 200, 20},
+                 {"iters=1 schedule=cosine warmup=1", 1, 1},
+                 {"iters=50 schedule=cosine warmup=1", 50, 50},
                  {"iters=3 schedule=cosine warmup=0.02", 3, 0.06}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -61,7 +63,8 @@ static void steps_follow_it(void **state)
         double rate = 1e-4 * sg_schedule_factor(&s, p.iteration);
         assert_true(p.rate == rate);
         for (size_t i = 0; i < n; i++)
-            assert_close(sg_model_theta(sg_trainer_current(t))[i], before[i] - rate * grad[i], 1e-14 * (1 + fabs(before[i])));
+            assert_close(sg_model_theta(sg_trainer_current(t))[i], before[i] - rate * grad[i],
+                         1e-14 * (1 + fabs(before[i])));
     } while (p.more);
     free(grad);
     free(before);

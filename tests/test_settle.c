@@ -80,7 +80,8 @@ static void adds_up_at_random(void **state)
         double term[MOST], size;
         size_t n = 1 + sg_stream_below(&s, MOST);
         int spread = (int)sg_stream_below(&s, 60);
-        for (size_t k = 0; k < n; k++) term[k] = ldexp(sg_stream_normal(&s), (int)sg_stream_below(&s, 1 + (uint64_t)spread));
+        for (size_t k = 0; k < n; k++)
+            term[k] = ldexp(sg_stream_normal(&s), (int)sg_stream_below(&s, 1 + (uint64_t)spread));
         double sum = add(term, n, &size);
         if (i % 3 == 0) term[n - 1] -= sum; /* then they nearly cancel */
         sum = add(term, n, &size) + ldexp(sg_stream_normal(&s), -45 - (int)sg_stream_below(&s, 40)) * size;

@@ -72,7 +72,8 @@ static void finds_simpler_models(void **state)
     assert_int_equal(all.point[0].conditions, 36);
     size_t chosen = 0, times = 0;
     for (size_t i = 0; i < all.count; i++) {
-        if (i > 1) assert_true(all.point[i].rules < all.point[i - 1].rules && all.point[i].rmse > all.point[i - 1].rmse);
+        if (i > 1)
+            assert_true(all.point[i].rules < all.point[i - 1].rules && all.point[i].rmse > all.point[i - 1].rmse);
         if (all.point[i].chosen) chosen = i;
         times += all.point[i].chosen != 0;
     }
@@ -160,9 +161,13 @@ static void writes_a_whole_model(void **state)
 
 static void every_kind_of_model(void **state)
 {
-    static const char *const settings[] = {"preset=mbgd-rda pca=0 iters=30 mf=tri", "preset=mbgd-rda pca=2 iters=30", "preset=rr",
-                                           "preset=mbgd-rda rules=5 low-rank=2 iters=30 pca=0", "preset=mbgd-rda rules=5 scale=quantile iters=30",
-                                           "preset=mbgd-rda rules=5 pca=0 iters=30 targets=x3,y target=zscore firing=mean"};
+    static const char *const settings[] = {
+        "preset=mbgd-rda pca=0 iters=30 mf=tri",
+        "preset=mbgd-rda pca=2 iters=30",
+        "preset=rr",
+        "preset=mbgd-rda rules=5 low-rank=2 iters=30 pca=0",
+        "preset=mbgd-rda rules=5 scale=quantile iters=30",
+        "preset=mbgd-rda rules=5 pca=0 iters=30 targets=x3,y target=zscore firing=mean"};
     (void)state;
     sg_table *t = make_table(1);
     sg_source rows = sg_table_source(t);
@@ -192,15 +197,16 @@ static void merges_what_is_alike(void **state)
         for (size_t i = 0; i < 3; i++) {
             size_t mf = (size_t)b->mf_of[r * 3 + i];
             b->mf[mf] = r == 2 ? 1.5 : i == 0 ? (r ? -1.02 : -1) : i == 1 ? (r ? 0 : -1) : 0; /* c     */
-            b->mf[b->mfs + mf] = i == 2 && r == 0 ? 30 : 0.7;                           /* sigma */
+            b->mf[b->mfs + mf] = i == 2 && r == 0 ? 30 : 0.7;                                 /* sigma */
         }
     assert_true(sg_block_add_before(b)); /* what they were before training goes the same way */
     for (size_t i = 0; i < b->mfs; i++) b->before[i] = b->mf[i] + 5;
     check(sg_prune_terms(m, &span, 0.9, 0.9, &fewer));
     const sg_block *f = &fewer->block[0];
-    for (size_t i = 0; i < f->mfs; i++) assert_true(fabs(f->before[i] - f->mf[i] - 5) < 1e-12 && f->before[f->mfs + i] == f->mf[f->mfs + i]);
+    for (size_t i = 0; i < f->mfs; i++)
+        assert_true(fabs(f->before[i] - f->mf[i] - 5) < 1e-12 && f->before[f->mfs + i] == f->mf[f->mfs + i]);
     assert_int_equal(f->rules, 3);
-    assert_int_equal(f->mfs, 7);                   /* of the first input two are one, of the third one is wide */
+    assert_int_equal(f->mfs, 7); /* of the first input two are one, of the third one is wide */
     assert_int_equal(sg_conditions_of(f), 8);
     assert_int_equal(f->mf_of[0], f->mf_of[3]);
     assert_true(fabs(f->mf[f->mf_of[0]] + 1.01) < 1e-12);
@@ -218,7 +224,8 @@ static void merges_what_is_alike(void **state)
     sg_table_free(t);
 }
 
-/* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change without it. */
+/* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change
+ * without it. */
 /* 0 and 1 overlap by 0.45, 1 and 0.6 by 0.73; what becomes of these, 0.8, overlaps 0 by 0.53. */
 static void merges_until_none_are_alike(void **state)
 {
@@ -268,7 +275,8 @@ static void rules_that_matter_stay(void **state)
         sg_look_predict(&without, &y[1]);
         change += (y[0] - y[1]) * (y[0] - y[1]) / (double)f.rows;
     }
-    if (!(fabs(change - importance[2]) < 0.1 * change)) fail_msg("%g, not %g", importance[2], change); /* rows where it is alone count less */
+    if (!(fabs(change - importance[2]) < 0.1 * change))
+        fail_msg("%g, not %g", importance[2], change); /* rows where it is alone count less */
     sg_look_release(&with);
     sg_look_release(&without);
     sg_fitted_release(&f);
@@ -334,9 +342,15 @@ static void refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_simpler_models), cmocka_unit_test(writes_a_whole_model), cmocka_unit_test(every_kind_of_model),
-        cmocka_unit_test(merges_what_is_alike), cmocka_unit_test(merges_until_none_are_alike), cmocka_unit_test(tolerance_is_used),
-        cmocka_unit_test(rules_that_matter_stay), cmocka_unit_test(finds_consequents_anew), cmocka_unit_test(refuses),
+        cmocka_unit_test(finds_simpler_models),
+        cmocka_unit_test(writes_a_whole_model),
+        cmocka_unit_test(every_kind_of_model),
+        cmocka_unit_test(merges_what_is_alike),
+        cmocka_unit_test(merges_until_none_are_alike),
+        cmocka_unit_test(tolerance_is_used),
+        cmocka_unit_test(rules_that_matter_stay),
+        cmocka_unit_test(finds_consequents_anew),
+        cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

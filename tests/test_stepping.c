@@ -34,10 +34,14 @@ enum { COUNTED = 0 };
 static void steps_allocate_nothing(void **state)
 {
     static const char *const settings[] = {
-        "preset=mbgd-rda valid-fraction=0.3", "preset=mbgd",
-        "preset=mbgd-rda batch=1024 threads=2", "preset=mbgd-rda-dropmembership batch=1",
-        "preset=fcm-rdpa balance=1 average=0.9 noise=0.1 huber=1 schedule=cosine start=ridge refit=0.1 iters=5 valid-fraction=0.2",
-        "preset=anfis-gd-lse pca=2", "preset=mbgd-rda structure=cluster rules=9 mf=gbell",
+        "preset=mbgd-rda valid-fraction=0.3",
+        "preset=mbgd",
+        "preset=mbgd-rda batch=1024 threads=2",
+        "preset=mbgd-rda-dropmembership batch=1",
+        "preset=fcm-rdpa balance=1 average=0.9 noise=0.1 huber=1 schedule=cosine start=ridge refit=0.1 iters=5 "
+        "valid-fraction=0.2",
+        "preset=anfis-gd-lse pca=2",
+        "preset=mbgd-rda structure=cluster rules=9 mf=gbell",
     };
     sg_table *table;
     (void)state;

@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
-static const sg_field header[] = {
-    {.text = "a", .length = 1, .line = 1}, {.text = "b", .length = 1, .line = 1}, {.text = "c", .length = 1, .line = 1}};
+static const sg_field header[] = {{.text = "a", .length = 1, .line = 1},
+                                  {.text = "b", .length = 1, .line = 1},
+                                  {.text = "c", .length = 1, .line = 1}};
 
 static sg_text heard;
 
@@ -133,8 +134,11 @@ static void leaves_identifiers_out(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_options *o = listening();
         sg_table *t;
-        sg_csv_how how = {.notify = o, .categorical = cases[i].categorical, .numeric = cases[i].numeric,
-                          .wanted = cases[i].wanted ? wanted : NULL, .wanted_count = cases[i].wanted};
+        sg_csv_how how = {.notify = o,
+                          .categorical = cases[i].categorical,
+                          .numeric = cases[i].numeric,
+                          .wanted = cases[i].wanted ? wanted : NULL,
+                          .wanted_count = cases[i].wanted};
         check(fill(&how, cases[i].rows, cases[i].levels, cases[i].from, &t));
         if (strcmp(heard.bytes, cases[i].notice) != 0) fail_msg("case %zu: %s", i, heard.bytes);
         assert_int_equal(sg_table_columns(t), cases[i].columns);
@@ -208,7 +212,8 @@ static void words_of_all_columns(void **state)
     fill_long(&s, &how, count, 6, false);
     assert_int_equal(s.words, 0);
     assert_int_equal(s.word_limit, SG_LEVELS_BYTES / 2);
-    check_fails(sg_store_finish(&s, "f", &t), SG_EDATA, "has more than 65536 different words, or too long ones, for categories");
+    check_fails(sg_store_finish(&s, "f", &t), SG_EDATA,
+                "has more than 65536 different words, or too long ones, for categories");
     sg_store_release(&s);
 }
 

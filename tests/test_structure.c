@@ -17,7 +17,8 @@ static void sums_are_counted(void **state)
                 "500 rules, 1.2 GB for least squares of their consequents: use --rules N or fewer --mfs");
     check_fails(sg_structure_fits(refit, &many, &m, "", 500), SG_EINVAL, "500 rules, 1.2 GB for least squares");
     check_fails(sg_structure_fits(lse, &few, &m, "", 600), SG_EINVAL, "600 rules, 288 MB for least squares");
-    check_fails(sg_structure_fits(plain, &few, &m, "2^22", 4194304), SG_EINVAL, "2^22 = 4,194,304 rules, 335.5 MB: use");
+    check_fails(sg_structure_fits(plain, &few, &m, "2^22", 4194304), SG_EINVAL,
+                "2^22 = 4,194,304 rules, 335.5 MB: use");
     sg_options_free(lse);
     sg_options_free(refit);
     sg_options_free(plain);
@@ -26,7 +27,8 @@ static void sums_are_counted(void **state)
 /* One rule of many inputs: they are what there is too much of. Its terms are what consequents see. */
 static void inputs_are_counted(void **state)
 {
-    sg_model wide = {.a.out = 5700, .one_view = true, .outputs = 1}, less = {.a.out = 5700, .z.out = 5000, .outputs = 1};
+    sg_model wide = {.a.out = 5700, .one_view = true, .outputs = 1},
+             less = {.a.out = 5700, .z.out = 5000, .outputs = 1};
     sg_options *lse = options_of("consequents=lse"), *plain = options_of("");
     sg_source few = {.rows = 4000, .columns = 5701}, many = {.rows = 10000000, .columns = 5701};
     (void)state;

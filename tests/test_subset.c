@@ -30,7 +30,12 @@ static const char *const names[] = {"up", "down"};
 
 static sg_source counting(size_t *n, int bare)
 {
-    return (sg_source){.self = n, .name = "counted", .rows = *n, .columns = 2, .names = names, .read = count_up,
+    return (sg_source){.self = n,
+                       .name = "counted",
+                       .rows = *n,
+                       .columns = 2,
+                       .names = names,
+                       .read = count_up,
                        .gather = bare ? NULL : count_some};
 }
 
@@ -120,8 +125,11 @@ static void finds_marks(void **state)
             sg_marks m;
             assert_true(sg_marks_init(&m, total));
             for (size_t i = 0; i < total; i++) {
-                bool marked = pattern == 0 ? true : pattern == 1 ? i % 7 == 3 : pattern == 2 ? i + 70 > total :
-                              pattern == 3 ? i < 70 : (i * 2654435761U >> 7) % 100 == 0;
+                bool marked = pattern == 0   ? true
+                              : pattern == 1 ? i % 7 == 3
+                              : pattern == 2 ? i + 70 > total
+                              : pattern == 3 ? i < 70
+                                             : (i * 2654435761U >> 7) % 100 == 0;
                 if (!marked) continue;
                 sg_marks_set(&m, i);
                 row[n++] = i;
@@ -239,9 +247,10 @@ static void splits_by_seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_rows), cmocka_unit_test(nests), cmocka_unit_test(finds_marks), cmocka_unit_test(gathers_from_a_split),
-        cmocka_unit_test(refuses),        cmocka_unit_test(splits_into_folds),
-        cmocka_unit_test(splits_evenly),  cmocka_unit_test(splits_by_seed),
+        cmocka_unit_test(maps_rows),     cmocka_unit_test(nests),
+        cmocka_unit_test(finds_marks),   cmocka_unit_test(gathers_from_a_split),
+        cmocka_unit_test(refuses),       cmocka_unit_test(splits_into_folds),
+        cmocka_unit_test(splits_evenly), cmocka_unit_test(splits_by_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@ static sg_table *table_of(const double *values, size_t rows)
 static double *numbers(void)
 {
     double *x = calloc(ROWS * COLUMNS, sizeof *x);
-    for (size_t i = 0; i < ROWS * COLUMNS; i++) x[i] = i % COLUMNS == 2 ? (double)(i % 11) : 3.7 * sin((double)i) + (double)(i % COLUMNS);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        x[i] = i % COLUMNS == 2 ? (double)(i % 11) : 3.7 * sin((double)i) + (double)(i % COLUMNS);
     return x;
 }
 
@@ -57,7 +58,8 @@ static void threads_do_not_matter(void **state)
     sg_source s = sg_table_source(t);
     (void)state;
     for (int weighted = 0; weighted < 2; weighted++) {
-        sg_survey one = survey_of(&s, weighted ? "weights=w" : "", 1), two = survey_of(&s, weighted ? "weights=w" : "", 3);
+        sg_survey one = survey_of(&s, weighted ? "weights=w" : "", 1),
+                  two = survey_of(&s, weighted ? "weights=w" : "", 3);
         assert_true(one.fingerprint == two.fingerprint && one.rows == ROWS && two.rows == ROWS);
         assert_int_equal(one.zeros, weighted ? ROWS / 11 + 1 : 0);
         assert_memory_equal(one.raw.rows, two.raw.rows, sg_moments_size(COLUMNS) * sizeof(double));

@@ -26,9 +26,9 @@ static void sizes_of_blocks(void **state)
 static void sums_that_wait(void **state)
 {
     static const size_t cases[][4] = {/* rows, columns, bytes of a sum, sums that wait */
-                                      {1 << 20, 2, 256 << 20, 4},            {(size_t)1 << 40, 11, 32 << 20, 16},
-                                      {(size_t)1 << 30, 11, 256 << 20, 4},   {(size_t)1 << 30, 11, 100 << 20, 5},
-                                      {(size_t)1 << 30, 1000, 64 << 20, 8},  {5000, 2000, 256 << 20, 2},
+                                      {1 << 20, 2, 256 << 20, 4},           {(size_t)1 << 40, 11, 32 << 20, 16},
+                                      {(size_t)1 << 30, 11, 256 << 20, 4},  {(size_t)1 << 30, 11, 100 << 20, 5},
+                                      {(size_t)1 << 30, 1000, 64 << 20, 8}, {5000, 2000, 256 << 20, 2},
                                       {(size_t)1 << 24, 11, 40 << 20, 8}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -53,17 +53,14 @@ static void refuses(void **state)
         {{"\xE4"}, 1, 1, {1}, SG_EINVAL, "the name of column 1 is empty or not UTF-8: \"?\""},
         {{"a", "b", "a"}, 3, 1, {1}, SG_EINVAL, "columns 1 and 3 are both named \"a\""},
         {{"b", "a", "a"}, 3, 1, {1}, SG_EINVAL, "columns 2 and 3 are both named \"a\""},
-        {{"a", "b"}, 2, 2, {1, 2, 3, (double)INFINITY}, SG_EDATA,
-         "row 2, column \"b\": not a finite number"},
-        {{"a", "b"}, 2, 2, {1, 2, (double)-INFINITY, 4}, SG_EDATA,
-         "row 2, column \"a\": not a finite number"},
-        {{"a", "b"}, 2, SIZE_MAX, {1}, SG_ENOMEM,
-         "18446744073709551615 rows of 2 columns are too many"},
+        {{"a", "b"}, 2, 2, {1, 2, 3, (double)INFINITY}, SG_EDATA, "row 2, column \"b\": not a finite number"},
+        {{"a", "b"}, 2, 2, {1, 2, (double)-INFINITY, 4}, SG_EDATA, "row 2, column \"a\": not a finite number"},
+        {{"a", "b"}, 2, SIZE_MAX, {1}, SG_ENOMEM, "18446744073709551615 rows of 2 columns are too many"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_table *t = NULL;
-        assert_int_equal(sg_table_new(cases[i].names, cases[i].columns, cases[i].values,
-                                      cases[i].rows, &t), cases[i].status);
+        assert_int_equal(sg_table_new(cases[i].names, cases[i].columns, cases[i].values, cases[i].rows, &t),
+                         cases[i].status);
         assert_string_equal(sg_errmsg(), cases[i].expected);
         assert_null(t);
     }
@@ -96,8 +93,7 @@ static void reads_and_gathers(void **state)
 
 /* --- saving --- */
 
-static void expect_round_trip(const char *const *names, size_t columns, const double *values,
-                              size_t rows)
+static void expect_round_trip(const char *const *names, size_t columns, const double *values, size_t rows)
 {
     char path[] = "/tmp/sugeno-table-XXXXXX";
     int fd = mkstemp(path);
@@ -119,8 +115,7 @@ static void expect_round_trip(const char *const *names, size_t columns, const do
 static void saves_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a,b",       "say \"hi\"", "two lines",
-                                        "\xC3\xA4", "x;y",        "t u"};
+    static const char *const names[] = {"a,b", "say \"hi\"", "two lines", "\xC3\xA4", "x;y", "t u"};
     expect_round_trip(names, 6, six, 1);
     static const char *const one[] = {"a,b"};
     expect_round_trip(one, 1, six, 6);
@@ -182,9 +177,8 @@ static void words_of_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies),          cmocka_unit_test(refuses),
-        cmocka_unit_test(reads_and_gathers), cmocka_unit_test(saves_names),
-        cmocka_unit_test(saves_every_bit), cmocka_unit_test(saves_exactly_this),
+        cmocka_unit_test(copies),         cmocka_unit_test(refuses),         cmocka_unit_test(reads_and_gathers),
+        cmocka_unit_test(saves_names),    cmocka_unit_test(saves_every_bit), cmocka_unit_test(saves_exactly_this),
         cmocka_unit_test(words_of_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

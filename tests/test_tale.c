@@ -1,5 +1,5 @@
-/* test_tale.c: what a search ends with, what it says of itself, and how much memory it takes: by predictions made up here.
- * labels: memory */
+/* test_tale.c: what a search ends with, what it says of itself, and how much memory it takes: by predictions made up
+ * here. labels: memory */
 #include "auto/tale.h"
 #include "test.h"
 
@@ -120,16 +120,21 @@ static void it_says_when_it_does_not_know(void **state)
     assert_string_equal(note, "");
     unstable((double[]){0.55}, 0.5, 1, note, sizeof note);
     assert_string_equal(note, "");
-    unstable((double[]){0.68}, 0.5, 1, note, sizeof note); /* 7 % of the mean, but a third more than elsewhere is nothing to fear */
+    unstable((double[]){0.68}, 0.5, 1, note,
+             sizeof note); /* 7 % of the mean, but a third more than elsewhere is nothing to fear */
     assert_string_equal(note, "");
     unstable((double[]){1.5}, 0.5, 1, note, sizeof note);
-    assert_string_equal(note, "unstable: RMSE is 0.501 to 1.5 on the 5 parts that were left out, one after the other: on other rows it may "
-                              "differ as much");
+    assert_string_equal(
+        note,
+        "unstable: RMSE is 0.501 to 1.5 on the 5 parts that were left out, one after the other: on other rows it may "
+        "differ as much");
     /* Each shines in a part of its own: who did so is the worse elsewhere. */
     unstable((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
     assert_non_null(strstr(note, "unstable: RMSE is 0.301 to 0.501 on the 5 parts"));
-    assert_non_null(strstr(note, "; the choice of rules is luck in part: chosen without a look at the part that they are judged on, they have "
-                                 "RMSE 0.501, not 0.468"));
+    assert_non_null(strstr(
+        note,
+        "; the choice of rules is luck in part: chosen without a look at the part that they are judged on, they have "
+        "RMSE 0.501, not 0.468"));
 }
 
 static void it_names_the_worst_rows(void **state)
@@ -152,13 +157,16 @@ static void it_names_the_worst_rows(void **state)
             }
             make_search(&s, o, &rows, 1);
             predict(&s, 0, 0, 0.1, 0.1);
-            for (size_t i = 0; i < 5; i++) s.final[0].y[ROWS + bad[i]] = s.ground.y[bad[i]] + (much ? 0.8 : 0.4) + 0.01 * (double)i;
+            for (size_t i = 0; i < 5; i++)
+                s.final[0].y[ROWS + bad[i]] = s.ground.y[bad[i]] + (much ? 0.8 : 0.4) + 0.01 * (double)i;
             judge(&s);
             sg_tale t = {.search = &s, .usable = usable};
             check(sg_tale_worst_rows(&t, &r));
-            const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on rows left out: rows 300, 89, 5, 204, 18; look "
+            const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
+                                               "300, 89, 5, 204, 18; look "
                                                "whether they are right"
-                                             : "5 of 300 rows make up 53 % of the squared error on rows left out: rows 599, 177, 9, 407, 35; look "
+                                             : "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
+                                               "599, 177, 9, 407, 35; look "
                                                "whether they are right";
             assert_string_equal(fact_in(&r, "note_worst_rows"), much ? expected : "");
             free_record(&r);
@@ -232,7 +240,9 @@ static double taken(const sg_search *s)
 
 static void targets_are_not_too_many(void **state)
 {
-    static const struct { size_t rows, targets, looks, left; } cases[] = {
+    static const struct {
+        size_t rows, targets, looks, left;
+    } cases[] = {
         {70000, 1, 20, 65536}, {6000, 1, 20, 6000}, {6000, 30, 10, 6000}, {70000, 3, 10, 65536}, {70000, 39, 5, 6721},
     };
     char name[WIDE][8];
@@ -247,7 +257,8 @@ static void targets_are_not_too_many(void **state)
             if (i) strcat(targets, ",");
             strcat(targets, name[i]);
         }
-        sg_source rows = {.name = "wide", .rows = cases[k].rows, .columns = WIDE, .names = wide_name, .read = read_wide};
+        sg_source rows = {
+            .name = "wide", .rows = cases[k].rows, .columns = WIDE, .names = wide_name, .read = read_wide};
         sg_options *o = options_of("preset=auto");
         sg_search s;
         check(sg_options_set(o, "targets", targets));

@@ -22,7 +22,8 @@ static sg_status exchange(const sg_team *t, void *arg)
         for (size_t i = 0; i < t->ranks; i++) {
             char more[23];
             snprintf(more, sizeof more, "m%zu", i);
-            if (all[i].rank != 1000 + i || strcmp(all[i].more, more) != 0) return sg_fail(SG_EDATA, "record %zu is wrong", i);
+            if (all[i].rank != 1000 + i || strcmp(all[i].more, more) != 0)
+                return sg_fail(SG_EDATA, "record %zu is wrong", i);
         }
     }
     return SG_OK;
@@ -48,7 +49,8 @@ static sg_status fail_by_plan(const sg_team *t, void *arg)
     const plan *p = arg;
     sg_status mine = SG_OK;
     sg_set_errmsg("an older sentence");
-    if (p->failing >> t->rank & 1) mine = p->own ? sg_fail(SG_EDATA, "file %zu is torn", t->rank) : sg_fail(SG_EDATA, "torn");
+    if (p->failing >> t->rank & 1)
+        mine = p->own ? sg_fail(SG_EDATA, "file %zu is torn", t->rank) : sg_fail(SG_EDATA, "torn");
     return p->named ? sg_team_agree_said(t, mine) : sg_team_agree(t, mine);
 }
 
@@ -129,8 +131,10 @@ static void slices_stay_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_reach_everyone), cmocka_unit_test(one_status_for_all),
-        cmocka_unit_test(nobody_waits_for_who_is_gone), cmocka_unit_test(rows_are_shared_out),
+        cmocka_unit_test(records_reach_everyone),
+        cmocka_unit_test(one_status_for_all),
+        cmocka_unit_test(nobody_waits_for_who_is_gone),
+        cmocka_unit_test(rows_are_shared_out),
         cmocka_unit_test(slices_stay_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* test_team_columns.c: members of a team that read files of their own judge their columns as one process does that reads
- * all of them, with caches too. (team_judge.c, cache.c, store_words.c) labels: threads */
+/* test_team_columns.c: members of a team that read files of their own judge their columns as one process does that
+ * reads all of them, with caches too. (team_judge.c, cache.c, store_words.c) labels: threads */
 #include "base/status.h"
 #include "data/source.h"
 #include "team.h"
@@ -18,7 +18,10 @@ static const char *path_of(const char *name)
     return p;
 }
 
-static sg_status wrong(const sg_team *t, const char *what) { return sg_fail(SG_EDATA, "rank %zu: wrong %s", t->rank, what); }
+static sg_status wrong(const sg_team *t, const char *what)
+{
+    return sg_fail(SG_EDATA, "rank %zu: wrong %s", t->rank, what);
+}
 
 /* --- columns of split files --- */
 
@@ -69,7 +72,8 @@ static sg_status judge_part(const sg_team *t, void *arg)
     if (p->caches[t->rank]) st = sg_options_set(together, "cache", p->caches[t->rank]);
     if (st == SG_OK) st = sg_data_open(p->paths + t->rank, 1, together, NULL, 0, &mine);
     sg_source s = st == SG_OK ? sg_data_source(mine) : (sg_source){0};
-    if (st == SG_OK && (s.columns != all.columns || s.columns != p->columns || s.rows != all.rows)) st = wrong(t, "shape");
+    if (st == SG_OK && (s.columns != all.columns || s.columns != p->columns || s.rows != all.rows))
+        st = wrong(t, "shape");
     for (size_t k = 0; st == SG_OK && k < s.columns; k++)
         if (strcmp(s.names[k], all.names[k]) != 0) st = wrong(t, "names");
     for (size_t i = s.first; st == SG_OK && i < s.first + s.here; i++) {

@@ -51,7 +51,10 @@ typedef struct opening {
     size_t first[TEAM_MOST + 1]; /* where members' rows begin, as they should */
 } opening;
 
-static sg_status wrong(const sg_team *t, const char *what) { return sg_fail(SG_EDATA, "rank %zu: wrong %s", t->rank, what); }
+static sg_status wrong(const sg_team *t, const char *what)
+{
+    return sg_fail(SG_EDATA, "rank %zu: wrong %s", t->rank, what);
+}
 
 static sg_status check_rows(const sg_team *t, const opening *o, const sg_source *s)
 {
@@ -117,7 +120,8 @@ static void files_of_each(void **state)
     (void)state;
     team_check(2, open_and_look, &o);
     o = (opening){.path = {{path_of("one.csv")}, {path_of("mid.npy")}, {path_of("end.npy"), path_of("last.csv")}},
-                  .local = true, .first = {0, 1000, 1001, ROWS}};
+                  .local = true,
+                  .first = {0, 1000, 1001, ROWS}};
     team_check(3, open_and_look, &o);
 }
 
@@ -244,7 +248,8 @@ static void fewer_rows_than_members(void **state)
     (void)state;
     for (size_t i = 0; i < 8; i++) o.path[i][0] = path_of("few.csv");
     team_run(8, open_and_look, &o, result);
-    for (size_t i = 0; i < 8; i++) assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it opened */
+    for (size_t i = 0; i < 8; i++)
+        assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it opened */
 }
 
 /* --- words --- */
@@ -335,7 +340,8 @@ static sg_status read_own_words(const sg_team *t, void *arg)
     st = sg_data_open(paths, 1, options, NULL, 0, &d);
     if (st == SG_OK) {
         sg_source s = sg_data_source(d);
-        if (s.rows != 9 || s.first != 3 * t->rank || !s.level || s.level(s.self, 0, 5) || s.level(s.self, 1, 0)) st = wrong(t, "shape");
+        if (s.rows != 9 || s.first != 3 * t->rank || !s.level || s.level(s.self, 0, 5) || s.level(s.self, 1, 0))
+            st = wrong(t, "shape");
         for (size_t i = s.first; st == SG_OK && i < s.first + s.here; i++) {
             st = i % 2 ? s.read(s.self, i, 1, row) : s.gather(s.self, &i, 1, row);
             if (st == SG_OK && strcmp(s.level(s.self, 0, (size_t)row[0]), cells[i]) != 0) st = wrong(t, "word");
@@ -349,7 +355,8 @@ static sg_status read_own_words(const sg_team *t, void *arg)
 
 static void words_of_each(void **state)
 {
-    static const char *const text[] = {"w,y\nred,1\ngreen,2\nblue,3\n", "w,y\nred,4\nblue,5\n7,6\n", "w,y\n7,7\n0.5,8\n7.0,9\n"};
+    static const char *const text[] = {"w,y\nred,1\ngreen,2\nblue,3\n", "w,y\nred,4\nblue,5\n7,6\n",
+                                       "w,y\n7,7\n0.5,8\n7.0,9\n"};
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         char name[32];
@@ -397,10 +404,14 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_that_all_see),  cmocka_unit_test(files_of_each),
-        cmocka_unit_test(what_is_not_alike),   cmocka_unit_test(a_disk_that_fails),
-        cmocka_unit_test(fewer_rows_than_members), cmocka_unit_test(words_are_dealt_out),
-        cmocka_unit_test(words_of_each),       cmocka_unit_test(more_rows_than_memory),
+        cmocka_unit_test(files_that_all_see),
+        cmocka_unit_test(files_of_each),
+        cmocka_unit_test(what_is_not_alike),
+        cmocka_unit_test(a_disk_that_fails),
+        cmocka_unit_test(fewer_rows_than_members),
+        cmocka_unit_test(words_are_dealt_out),
+        cmocka_unit_test(words_of_each),
+        cmocka_unit_test(more_rows_than_memory),
         cmocka_unit_test(weights_are_known_to_all),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

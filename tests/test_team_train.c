@@ -38,9 +38,12 @@ typedef enum way { EVEN, GROWING, ALL_WITH_THE_LAST, WAYS } way;
 static size_t begin_of(way w, size_t rows, size_t rank, size_t ranks)
 {
     switch (w) {
-    case EVEN: return rows * rank / ranks;
-    case GROWING: return rows * rank * rank / (ranks * ranks);
-    default: return rank == ranks ? rows : 0;
+    case EVEN:
+        return rows * rank / ranks;
+    case GROWING:
+        return rows * rank * rank / (ranks * ranks);
+    default:
+        return rank == ranks ? rows : 0;
     }
 }
 
@@ -172,12 +175,14 @@ static void agrees(const job *base, const outcome *one, size_t ranks, way w)
     team_check(ranks, member, &j);
     if (!many.model || !one->model || strcmp(many.model, one->model) != 0)
         fail_msg("%s: another model on %zu members, way %d", j.settings, ranks, (int)w);
-    if (memcmp(many.score, one->score, sizeof many.score) != 0 || many.predicted != one->predicted || many.taken != one->taken)
+    if (memcmp(many.score, one->score, sizeof many.score) != 0 || many.predicted != one->predicted ||
+        many.taken != one->taken)
         fail_msg("%s: other scores on %zu members, way %d", j.settings, ranks, (int)w);
     for (size_t i = 0; i < 6; i++)
         assert_true(many.folds[i / 3][i % 3].rmse == one->folds[i / 3][i % 3].rmse &&
                     many.folds[i / 3][i % 3].rows == one->folds[i / 3][i % 3].rows);
-    if (many.left_out != one->left_out) fail_msg("%s: other rows left out on %zu members, way %d", j.settings, ranks, (int)w);
+    if (many.left_out != one->left_out)
+        fail_msg("%s: other rows left out on %zu members, way %d", j.settings, ranks, (int)w);
     sg_text_free(many.model);
 }
 
@@ -238,7 +243,8 @@ static void large_batches(void **state)
 {
     (void)state;
     same_bytes("iters=3 batch=1024 threads=1 pca=0 rules=5", true, true, false);
-    same_bytes("iters=3 batch=2000 threads=2 weights=w valid-fraction=0.2 precision=f32 target=zscore", false, false, false);
+    same_bytes("iters=3 batch=2000 threads=2 weights=w valid-fraction=0.2 precision=f32 target=zscore", false, false,
+               false);
 }
 
 static void all_rows(void **state)
@@ -281,9 +287,12 @@ static void folds_and_validation(void **state)
 static void modern_ways(void **state)
 {
     (void)state;
-    same_bytes("iters=4 threads=2 batch=1000 pca=0 rules=5 centres=tree scale=quantile start=ridge noise=0.1 huber=0.3 balance=5 "
-               "target=zscore average=0.9 refit=0.01 weights=w valid-fraction=0.1", false, false, false);
-    same_bytes("iters=4 threads=1 preset=fcm-rdpa schedule=cosine warmup=0.5 noise=0.2 firing=mean balance=2 refit=0.1", true, true, false);
+    same_bytes("iters=4 threads=2 batch=1000 pca=0 rules=5 centres=tree scale=quantile start=ridge noise=0.1 huber=0.3 "
+               "balance=5 "
+               "target=zscore average=0.9 refit=0.01 weights=w valid-fraction=0.1",
+               false, false, false);
+    same_bytes("iters=4 threads=1 preset=fcm-rdpa schedule=cosine warmup=0.5 noise=0.2 firing=mean balance=2 refit=0.1",
+               true, true, false);
 }
 
 /* A bad value with one member is everybody's failure, with one sentence. */
@@ -351,11 +360,15 @@ static void too_many_levels_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_batches),        cmocka_unit_test(large_batches),
-        cmocka_unit_test(all_rows),             cmocka_unit_test(large_models),
+        cmocka_unit_test(small_batches),
+        cmocka_unit_test(large_batches),
+        cmocka_unit_test(all_rows),
+        cmocka_unit_test(large_models),
         cmocka_unit_test(least_squares),
-        cmocka_unit_test(folds_and_validation), cmocka_unit_test(one_failure_is_everybodys),
-        cmocka_unit_test(too_many_levels_together), cmocka_unit_test(modern_ways),
+        cmocka_unit_test(folds_and_validation),
+        cmocka_unit_test(one_failure_is_everybodys),
+        cmocka_unit_test(too_many_levels_together),
+        cmocka_unit_test(modern_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

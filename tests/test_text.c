@@ -207,32 +207,34 @@ static void utf8_is_what_the_standard_says(void **state)
         {"\0", 1, 1},
         {"a", 1, 1},
         {"\x7f", 1, 1},
-        {"\x80", 1, 0},                 /* a tail without a head       */
+        {"\x80", 1, 0}, /* a tail without a head       */
         {"\xbf", 1, 0},
-        {"\xc0\x80", 2, 0},             /* overlong                    */
+        {"\xc0\x80", 2, 0}, /* overlong                    */
         {"\xc1\xbf", 2, 0},
-        {"\xc2\x80", 2, 2},             /* U+0080, the first of two    */
+        {"\xc2\x80", 2, 2}, /* U+0080, the first of two    */
         {"\xdf\xbf", 2, 2},
-        {"\xc3", 1, 0},                 /* cut off                     */
+        {"\xc3", 1, 0}, /* cut off                     */
         {"\xc3\xa9", 1, 0},
-        {"\xc3" "a", 2, 0},
-        {"\xe0\x9f\xbf", 3, 0},         /* overlong                    */
-        {"\xe0\xa0\x80", 3, 3},         /* U+0800, the first of three  */
+        {"\xc3"
+         "a",
+         2, 0},
+        {"\xe0\x9f\xbf", 3, 0}, /* overlong                    */
+        {"\xe0\xa0\x80", 3, 3}, /* U+0800, the first of three  */
         {"\xe2\x82\xac", 3, 3},
         {"\xe2\x82\xac", 2, 0},
         {"\xe2\x28\xa1", 3, 0},
         {"\xe2\x82\x28", 3, 0},
-        {"\xed\x9f\xbf", 3, 3},         /* U+D7FF                      */
-        {"\xed\xa0\x80", 3, 0},         /* surrogates                  */
+        {"\xed\x9f\xbf", 3, 3}, /* U+D7FF                      */
+        {"\xed\xa0\x80", 3, 0}, /* surrogates                  */
         {"\xed\xbf\xbf", 3, 0},
-        {"\xee\x80\x80", 3, 3},         /* U+E000                      */
+        {"\xee\x80\x80", 3, 3}, /* U+E000                      */
         {"\xef\xbf\xbf", 3, 3},
-        {"\xf0\x8f\xbf\xbf", 4, 0},     /* overlong                    */
-        {"\xf0\x90\x80\x80", 4, 4},     /* U+10000, the first of four  */
+        {"\xf0\x8f\xbf\xbf", 4, 0}, /* overlong                    */
+        {"\xf0\x90\x80\x80", 4, 4}, /* U+10000, the first of four  */
         {"\xf0\x9f\x98\x80", 4, 4},
         {"\xf0\x9f\x98\x80", 3, 0},
         {"\xf0\x9f\x98\xc0", 4, 0},
-        {"\xf4\x8f\xbf\xbf", 4, 4},     /* U+10FFFF, the last one      */
+        {"\xf4\x8f\xbf\xbf", 4, 4}, /* U+10FFFF, the last one      */
         {"\xf4\x90\x80\x80", 4, 0},
         {"\xf5\x80\x80\x80", 4, 0},
         {"\xff\xff\xff\xff", 4, 0},
@@ -303,7 +305,9 @@ static void shows_what_a_terminal_would_act_on(void **state)
         {"", ""},
         {"plain, caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "plain, caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
         {"tab\tnew\r\nline\x1b[31m\x7f\x01", "tab\\tnew\\r\\nline\\x1b[31m\\x7f\\x01"},
-        {"csi \xc2\x9b" "2J, nbsp \xc2\xa0", "csi \\u009b2J, nbsp \xc2\xa0"},
+        {"csi \xc2\x9b"
+         "2J, nbsp \xc2\xa0",
+         "csi \\u009b2J, nbsp \xc2\xa0"},
         {"turned \xe2\x80\xae, \xe2\x81\xa6 \xe2\x80\xa8 \xef\xbb\xbf", "turned \\u202e, \\u2066 \\u2028 \\ufeff"},
         {"broken \xff\xe2\x82", "broken \\xff\\xe2\\x82"},
     };

@@ -61,9 +61,11 @@ static void training(void **state)
         "iters=9 batch=1024 rules=9 pca=0 low-rank=3 scale=quantile precision=f32",
         "iters=5 batch=0 pca=2 mfs=5 optim=adabelief loss=mean precision=f32",
         "iters=5 batch=96 drop=mf",
-        "iters=6 batch=0 pca=0 rules=6 scale=quantile start=ridge noise=0.1 huber=0.5 target=zscore average=0.9 refit=0.01",
+        "iters=6 batch=0 pca=0 rules=6 scale=quantile start=ridge noise=0.1 huber=0.5 target=zscore average=0.9 "
+        "refit=0.01",
         "iters=7 batch=70 rules=7 pca=0 centres=fcm noise=0.2 power=0.5 optim=adabelief schedule=cosine warmup=0.3",
-        "iters=7 batch=600 rules=7 pca=0 centres=tree firing=mean balance=20 noise=0.2 power=0.7 start=ridge precision=f32 target=zscore",
+        "iters=7 batch=600 rules=7 pca=0 centres=tree firing=mean balance=20 noise=0.2 power=0.7 start=ridge "
+        "precision=f32 target=zscore",
         "iters=5 batch=700 pca=3 mfs=2 noise=0.1 weights=x9 huber=1 refit=0.5 valid-fraction=0.2",
     };
     sg_table *table;
@@ -79,7 +81,8 @@ static void training(void **state)
                 first = text;
                 continue;
             }
-            if (strcmp(first, text) != 0) fail_msg("%s: %s, %s threads", settings[k], kernels[i / COUNT], threads[i % COUNT]);
+            if (strcmp(first, text) != 0)
+                fail_msg("%s: %s, %s threads", settings[k], kernels[i / COUNT], threads[i % COUNT]);
             sg_text_free(text);
         }
         sg_text_free(first);

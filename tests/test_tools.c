@@ -8,8 +8,8 @@ enum { MOST = 13 };
 /* --- rows --- */
 
 /* Steps of a view, a letter each: z-score, clamp, pca of a width that shrinks. */
-static const char *const chains[] = {"", "z", "c", "p", "zc", "zcp", "zp", "cz", "pz", "pc",
-                                     "zz", "zcc", "zczc", "zcpzc", "ppp", "zzcpc"};
+static const char *const chains[] = {"",   "z",  "c",  "p",   "zc",   "zcp",   "zp",  "cz",
+                                     "pz", "pc", "zz", "zcc", "zczc", "zcpzc", "ppp", "zzcpc"};
 enum { CHAINS = sizeof chains / sizeof *chains };
 
 /* Numbers that a comparison, a difference or a product may treat differently. */
@@ -229,7 +229,8 @@ static void units_as_the_formula(void **state)
             for (size_t k = 0; k < n; k++) {
                 double due = mean + scale * x[k];
                 due = due > high ? high : due < low ? low : due;
-                if (isnan(due) ? !isnan(y[k]) : y[k] != due) fail_msg("%s: %g becomes %g", fast_kernels[i / 2]->name, x[k], y[k]);
+                if (isnan(due) ? !isnan(y[k]) : y[k] != due)
+                    fail_msg("%s: %g becomes %g", fast_kernels[i / 2]->name, x[k], y[k]);
             }
         }
 }
@@ -272,9 +273,10 @@ static void bounds_are_kept(void **state)
     static const struct {
         double x;
         bool fine;
-    } cases[] = {{1e100, true},    {-1e100, true},     {1.0000000000000002e100, false}, {-1.01e100, false},
-                 {NAN, false},     {-(double)NAN, false}, {INFINITY, false},            {-INFINITY, false},
-                 {-0.0, true},     {5e-324, true}};
+    } cases[] = {{1e100, true},      {-1e100, true},     {1.0000000000000002e100, false},
+                 {-1.01e100, false}, {NAN, false},       {-(double)NAN, false},
+                 {INFINITY, false},  {-INFINITY, false}, {-0.0, true},
+                 {5e-324, true}};
     (void)state;
     for (size_t i = 0; i < FAST_KERNELS; i++)
         for (size_t n = 1; n <= 21 && fast_kernels[i]->runs(); n++)
@@ -381,14 +383,10 @@ static void adam_as_the_formula(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_as_plain_steps),
-        cmocka_unit_test(a_nan_is_noticed),
-        cmocka_unit_test(rows_become_columns),
-        cmocka_unit_test(errors_as_the_formula),
-        cmocka_unit_test(units_as_the_formula),
-        cmocka_unit_test(penalty_as_the_formula),
-        cmocka_unit_test(bounds_are_kept),
-        cmocka_unit_test(adam_as_the_formula),
+        cmocka_unit_test(rows_as_plain_steps),  cmocka_unit_test(a_nan_is_noticed),
+        cmocka_unit_test(rows_become_columns),  cmocka_unit_test(errors_as_the_formula),
+        cmocka_unit_test(units_as_the_formula), cmocka_unit_test(penalty_as_the_formula),
+        cmocka_unit_test(bounds_are_kept),      cmocka_unit_test(adam_as_the_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,8 +121,8 @@ static void check_loss(const loss_case *c, size_t *checked)
     snprintf(settings, sizeof settings,
              "preset=mbgd-a optim=sgd rate=%g sigma-floor=1e-6 batch=0 mf=%s %s loss=%s l2=%s "
              "target=zscore targets=%s %s=w",
-             rate, c->mf, c->grid ? "mfs=2" : "rules=3", c->loss, c->l2,
-             c->outputs == 2 ? "y,q" : "y", c->weighted ? "weights" : "ignore");
+             rate, c->mf, c->grid ? "mfs=2" : "rules=3", c->loss, c->l2, c->outputs == 2 ? "y,q" : "y",
+             c->weighted ? "weights" : "ignore");
     if (c->outputs == 1) strcat(settings, c->weighted ? " ignore=q" : ",q");
     sg_trainer *t = trainer_on(&s, settings);
     sg_progress p;
@@ -139,8 +139,7 @@ static void check_loss(const loss_case *c, size_t *checked)
     check(sg_trainer_step(t, &p));
     const double *after = sg_model_theta(sg_trainer_current(t));
     double largest = 0;
-    for (size_t i = 0; i < m->parameters; i++)
-        largest = fmax(largest, fabs(m->theta[i] - after[i]) / rate);
+    for (size_t i = 0; i < m->parameters; i++) largest = fmax(largest, fabs(m->theta[i] - after[i]) / rate);
     for (size_t i = 0; i < m->parameters; i++) {
         double g = (m->theta[i] - after[i]) / rate, d;
         if (!difference(m, i, &s, c, &d)) continue;
@@ -159,8 +158,8 @@ static void steps_follow_the_loss(void **state)
     (void)state;
     for (size_t mf = 0; sg_mf_name(mf); mf++)
         for (unsigned variant = 0; variant < 32; variant++) {
-            loss_case c = {sg_mf_name(mf), variant & 1 ? "mean" : "sum", variant & 2 ? "0.37" : "0",
-                           variant & 4, variant & 8, variant & 16 ? 2 : 1};
+            loss_case c = {sg_mf_name(mf), variant & 1 ? "mean" : "sum", variant & 2 ? "0.37" : "0", variant & 4,
+                           variant & 8,    variant & 16 ? 2 : 1};
             check_loss(&c, &checked);
         }
     assert_true(checked > 3000);
@@ -170,7 +169,11 @@ static void steps_follow_the_loss(void **state)
 
 static void counts_of_parameters(void **state)
 {
-    static const struct { size_t inputs; const char *settings; size_t rules, parameters; } cases[] = {
+    static const struct {
+        size_t inputs;
+        const char *settings;
+        size_t rules, parameters;
+    } cases[] = {
         {5, "pca=0", 32, 212},
         {4, "pca=0", 16, 96},
         {10, "", 32, 212}, /* PCA to five */
@@ -184,10 +187,10 @@ static void counts_of_parameters(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rows r = friedman(60);
         char settings[256];
-        snprintf(settings, sizeof settings, "%s%signore=%s", cases[i].settings,
-                 *cases[i].settings ? " " : "",
-                 cases[i].inputs == 10  ? "" :
-                 cases[i].inputs == 5 ? "x6,x7,x8,x9,x10" : "x5,x6,x7,x8,x9,x10");
+        snprintf(settings, sizeof settings, "%s%signore=%s", cases[i].settings, *cases[i].settings ? " " : "",
+                 cases[i].inputs == 10  ? ""
+                 : cases[i].inputs == 5 ? "x6,x7,x8,x9,x10"
+                                        : "x5,x6,x7,x8,x9,x10");
         sg_trainer *t = trainer_on(&r.source, settings);
         const sg_model *m = sg_trainer_current(t);
         assert_int_equal(sg_model_rules(m), cases[i].rules);
@@ -222,8 +225,7 @@ static void every_preset_trains(void **state)
     assert_true(n > 0);
     for (size_t i = 0; i < n; i++) {
         char settings[128];
-        snprintf(settings, sizeof settings, "preset=%s %s", presets[i].name,
-                 i == 0 ? "seed=5" : "iters=60");
+        snprintf(settings, sizeof settings, "preset=%s %s", presets[i].name, i == 0 ? "seed=5" : "iters=60");
         sg_trainer *t = trainer_on(&r.source, settings);
         sg_progress p;
         sg_metrics before, after;
@@ -241,8 +243,7 @@ static void every_preset_trains(void **state)
 /* --- Jang's rate --- */
 
 /* How often the rate rose and fell, each by this factor. */
-static void count_changes(const sg_source *s, const char *settings, double up, double down,
-                          size_t changes[2])
+static void count_changes(const sg_source *s, const char *settings, double up, double down, size_t changes[2])
 {
     sg_trainer *t = trainer_on(s, settings);
     sg_progress p = {.more = 1};
@@ -295,9 +296,11 @@ static void remembers_where_it_began(void **state)
     static const struct {
         const char *settings;
         bool told;
-    } cases[] = {{"preset=mbgd-rda iters=40", true},          {"preset=mbgd-rda mf=tri iters=40 average=0.5", true},
+    } cases[] = {{"preset=mbgd-rda iters=40", true},
+                 {"preset=mbgd-rda mf=tri iters=40 average=0.5", true},
                  {"preset=mbgd-rda rules=9 pca=0 scale=quantile iters=40 start=ridge refit=0.1", true},
-                 {"preset=anfis-gd-lse-r iters=20", true},     {"preset=rr", false},
+                 {"preset=anfis-gd-lse-r iters=20", true},
+                 {"preset=rr", false},
                  {"preset=mbgd-rda rules=411 pca=0 iters=2", false}}; /* 4,110 MFs */
     rows r = friedman(500);
     (void)state;
@@ -313,7 +316,8 @@ static void remembers_where_it_began(void **state)
         if ((b->before != NULL) != cases[i].told) fail_msg("%s", cases[i].settings);
         for (size_t k = 0; b->before && k < b->mfs * b->kind->arity; k++) {
             double was = first->block[0].mf[k];
-            if (fabs(b->before[k] - was) > 1e-5 * fabs(was)) fail_msg("%s: %g, not %g", cases[i].settings, b->before[k], was);
+            if (fabs(b->before[k] - was) > 1e-5 * fabs(was))
+                fail_msg("%s: %g, not %g", cases[i].settings, b->before[k], was);
         }
         sg_model_free(first);
         sg_model_free(last);
@@ -398,8 +402,8 @@ static void divergence_keeps_the_last_finite(void **state)
 static void a_constant_target_is_exact(void **state)
 {
     static const char *const names[] = {"x", "same", "y"};
-    static const char *const presets[] = {"preset=mbgd-rda", "preset=mbgd", "preset=rr",
-                                          "preset=anfis-gd-lse iters=5", "preset=mbgd-a scale=none"};
+    static const char *const presets[] = {"preset=mbgd-rda", "preset=mbgd", "preset=rr", "preset=anfis-gd-lse iters=5",
+                                          "preset=mbgd-a scale=none"};
     double v[30 * 3];
     sg_table *table;
     (void)state;
@@ -426,8 +430,7 @@ static void a_constant_target_is_exact(void **state)
 static void weights_of_zero_leave_rows_out(void **state)
 {
     static const char *const names[] = {"a", "b", "y", "w"};
-    static const char *const settings[] = {"preset=rr", "preset=anfis-gd iters=20",
-                                           "preset=anfis-gd-lse-r iters=5"};
+    static const char *const settings[] = {"preset=rr", "preset=anfis-gd iters=20", "preset=anfis-gd-lse-r iters=5"};
     double v[60 * 4], few[40 * 4];
     sg_table *all, *part;
     size_t n = 0;
@@ -461,7 +464,11 @@ static void wrong_rows_get_a_sentence(void **state)
 {
     static const char *const names[] = {"a", "y"};
     static const double one[] = {1, 2}, huge[] = {1, 2, 1e200, 3, 4, 5}, flat[] = {1, 2, 1, 3, 1, 4};
-    static const struct { const double *v; size_t columns, rows; const char *settings, *sentence; } cases[] = {
+    static const struct {
+        const double *v;
+        size_t columns, rows;
+        const char *settings, *sentence;
+    } cases[] = {
         {one, 2, 1, "seed=1", "at least 2 rows"},
         {one, 1, 2, "seed=1", "at least one input column and one target"},
         {huge, 2, 3, "seed=1", "row 2, column \"a\": 1e+200"},
@@ -502,20 +509,13 @@ static void several_targets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_the_loss),
-        cmocka_unit_test(counts_of_parameters),
-        cmocka_unit_test(forecast_of_rules),
-        cmocka_unit_test(every_preset_trains),
-        cmocka_unit_test(options_change_the_rate),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(remembers_where_it_began),
-        cmocka_unit_test(keeps_the_best_iterate),
-        cmocka_unit_test(patience_ends_it),
-        cmocka_unit_test(divergence_keeps_the_last_finite),
-        cmocka_unit_test(a_constant_target_is_exact),
-        cmocka_unit_test(weights_of_zero_leave_rows_out),
-        cmocka_unit_test(wrong_rows_get_a_sentence),
-        cmocka_unit_test(several_targets),
+        cmocka_unit_test(steps_follow_the_loss),      cmocka_unit_test(counts_of_parameters),
+        cmocka_unit_test(forecast_of_rules),          cmocka_unit_test(every_preset_trains),
+        cmocka_unit_test(options_change_the_rate),    cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(remembers_where_it_began),   cmocka_unit_test(keeps_the_best_iterate),
+        cmocka_unit_test(patience_ends_it),           cmocka_unit_test(divergence_keeps_the_last_finite),
+        cmocka_unit_test(a_constant_target_is_exact), cmocka_unit_test(weights_of_zero_leave_rows_out),
+        cmocka_unit_test(wrong_rows_get_a_sentence),  cmocka_unit_test(several_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

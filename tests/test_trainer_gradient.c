@@ -65,7 +65,8 @@ static void is_what_the_step_uses(void **state)
                 if (theta[i] != due) fail_msg("%s: parameter %zu is %.17g, not %.17g", settings[k], i, theta[i], due);
                 moved += theta[i] != f.before[i];
             }
-            if (moved < f.parameters / 4) fail_msg("%s: %zu of %zu moved in %zu", settings[k], moved, f.parameters, p.iteration);
+            if (moved < f.parameters / 4)
+                fail_msg("%s: %zu of %zu moved in %zu", settings[k], moved, f.parameters, p.iteration);
         }
         tear_down(&f);
     }
@@ -93,10 +94,15 @@ static char *trained(const char *settings, bool asks)
 static void changes_nothing(void **state)
 {
     static const char *const settings[] = {
-        "iters=7", "iters=7 batch=600 valid-fraction=0.4", "iters=5 preset=anfis-gd pca=3",
-        "iters=3 preset=anfis-gd-lse pca=2", "iters=3 preset=anfis-gd-lse-r pca=2",
-        "iters=7 optim=adam drop=mf", "iters=5 average=0.9 noise=0.1 schedule=cosine warmup=0.5 refit=0.1 start=ridge",
-        "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0", "iters=4 preset=anfis-gd-lse pca=2 balance=9",
+        "iters=7",
+        "iters=7 batch=600 valid-fraction=0.4",
+        "iters=5 preset=anfis-gd pca=3",
+        "iters=3 preset=anfis-gd-lse pca=2",
+        "iters=3 preset=anfis-gd-lse-r pca=2",
+        "iters=7 optim=adam drop=mf",
+        "iters=5 average=0.9 noise=0.1 schedule=cosine warmup=0.5 refit=0.1 start=ridge",
+        "iters=5 structure=cluster rules=5 pca=0 threads=2 batch=0",
+        "iters=4 preset=anfis-gd-lse pca=2 balance=9",
         "iters=5 rules=5 low-rank=3 average=0.9 schedule=cosine",
     };
     (void)state;
@@ -151,7 +157,8 @@ static void is_the_references(void **state)
             assert_true(largest > 0);
             for (size_t j = 0; j < f.parameters; j++)
                 if (!(fabs(f.grad[j] - r.grad[j]) <= tolerance_of(kernel) * largest))
-                    fail_msg("%s, %s: %zu of %zu is %.17g, not %.17g", kernel->name, with, j, f.parameters, f.grad[j], r.grad[j]);
+                    fail_msg("%s, %s: %zu of %zu is %.17g, not %.17g", kernel->name, with, j, f.parameters, f.grad[j],
+                             r.grad[j]);
             tear_down(&f);
             tear_down(&r);
         }
@@ -211,7 +218,8 @@ static void is_that_of_the_predictions(void **state)
 static void combinations_start_small(void **state)
 {
     (void)state;
-    fixture one = set_up("rules=30 pca=0 low-rank=2 centres=tree"), same = set_up("rules=30 pca=0 low-rank=2 centres=tree"),
+    fixture one = set_up("rules=30 pca=0 low-rank=2 centres=tree"),
+            same = set_up("rules=30 pca=0 low-rank=2 centres=tree"),
             other = set_up("rules=30 pca=0 low-rank=2 centres=tree seed=1");
     const sg_block *b = &sg_trainer_current(one.trainer)->block[0];
     const double *again = sg_trainer_current(same.trainer)->block[0].tilt;
@@ -239,10 +247,8 @@ static void combinations_start_small(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_what_the_step_uses),
-        cmocka_unit_test(changes_nothing),
-        cmocka_unit_test(is_the_references),
-        cmocka_unit_test(is_that_of_the_predictions),
+        cmocka_unit_test(is_what_the_step_uses),    cmocka_unit_test(changes_nothing),
+        cmocka_unit_test(is_the_references),        cmocka_unit_test(is_that_of_the_predictions),
         cmocka_unit_test(combinations_start_small),
     };
     unsetenv("SUGENO_KERNEL");

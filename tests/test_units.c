@@ -71,8 +71,8 @@ static void judges_by_memberships(void **state)
     static const struct {
         double c, sigma;
         sg_verdict word;
-    } cases[] = {{1, 0.5, SG_YES}, {0, 0.5, SG_NO}, {1.4, 0.5, SG_YES}, {0.5, 0.1, SG_EITHER}, {0.75, 1, SG_RATHER},
-                 {0.3, 1, SG_RATHER_NOT}, {1, 10, SG_EITHER}, {0.45, 0.1, SG_NO}};
+    } cases[] = {{1, 0.5, SG_YES},     {0, 0.5, SG_NO},         {1.4, 0.5, SG_YES}, {0.5, 0.1, SG_EITHER},
+                 {0.75, 1, SG_RATHER}, {0.3, 1, SG_RATHER_NOT}, {1, 10, SG_EITHER}, {0.45, 0.1, SG_NO}};
     sg_model *m = load();
     sg_units u;
     (void)state;

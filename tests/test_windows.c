@@ -31,8 +31,8 @@ static void try_epochs(size_t total, size_t n, size_t epochs)
 
 static void epochs(void **state)
 {
-    static const size_t sizes[][2] = {{2, 1}, {100, 64}, {1023, 64}, {1024, 1000}, {1025, 7}, {65536, 64}, {65537, 600},
-                                      {200000, 64}, {140000, 70000}, {300001, 8192}};
+    static const size_t sizes[][2] = {{2, 1},      {100, 64},    {1023, 64},   {1024, 1000},    {1025, 7},
+                                      {65536, 64}, {65537, 600}, {200000, 64}, {140000, 70000}, {300001, 8192}};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) try_epochs(sizes[i][0], sizes[i][1], 3);
 }

@@ -134,10 +134,15 @@ void probe_crowd(int argc, char **argv)
     sg_table *table;
     must(sg_table_generate("friedman", ROWS, 1, &table));
     for (size_t i = 0; i < ranks; i++) {
-        all[i] = (inbox){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER,
+        all[i] = (inbox){.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .changed = PTHREAD_COND_INITIALIZER,
                          .from = room(ranks, sizeof(message))};
-        m[i] = (member){.team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .receive = receive, .share = share},
-                        .all = all, .table = table, .options = o, .steps = steps};
+        m[i] = (member){
+            .team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .receive = receive, .share = share},
+            .all = all,
+            .table = table,
+            .options = o,
+            .steps = steps};
     }
     run_all(m, ranks);
     printf("%.9g %.9g\n", m[ranks - 1].cpu, m[ranks - 1].cpu);

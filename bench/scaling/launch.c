@@ -1,6 +1,6 @@
-/* launch.c: scaling_probe launch REPORT COMMAND...: runs the command, and writes its seconds on the wall, its CPU seconds and its largest
- * resident memory in MB to REPORT. A small program has to do it: a process counts what its parent had at the fork, and
- * that of a Python program is more than what some commands need. */
+/* launch.c: scaling_probe launch REPORT COMMAND...: runs the command, and writes its seconds on the wall, its CPU
+ * seconds and its largest resident memory in MB to REPORT. A small program has to do it: a process counts what its
+ * parent had at the fork, and that of a Python program is more than what some commands need. */
 #include "probe.h"
 
 #include <errno.h>
@@ -16,8 +16,10 @@ static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (d
 static void report(const char *path, double wall, const struct rusage *used)
 {
     FILE *out = fopen(path, "w");
-    if (!out || fprintf(out, "%.6f %.6f %.3f\n", wall, seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
-                        (double)used->ru_maxrss / 1024) < 0 || fclose(out) != 0) {
+    if (!out ||
+        fprintf(out, "%.6f %.6f %.3f\n", wall, seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
+                (double)used->ru_maxrss / 1024) < 0 ||
+        fclose(out) != 0) {
         fprintf(stderr, "scaling: can't write %s: %s\n", path, strerror(errno));
         exit(1);
     }

@@ -56,7 +56,8 @@ int main(int argc, char **argv)
     sg_team *team;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     must(sg_mpi_team_new(MPI_COMM_WORLD, &team));
-    int code = argc == 2 && strcmp(argv[1], "links") == 0 ? links(team) : probe_run(argc, argv, team->ranks > 1 ? team : NULL);
+    int code =
+        argc == 2 && strcmp(argv[1], "links") == 0 ? links(team) : probe_run(argc, argv, team->ranks > 1 ? team : NULL);
     sg_mpi_team_free(team);
     MPI_Finalize();
     return code;

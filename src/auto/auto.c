@@ -1,10 +1,11 @@
 /* auto.c: chooses how to train by rows that were not trained on, and trains so.
  *
- * Many settings are tried for a short time on some parts of the rows; the best ones, and what seems best of each factor,
- * for longer on all parts. How long is best is where the mean of the parts' curves is lowest; where that is before the
- * first step, rules do not help, and the answer is ridge regression. The best ones, and trees of soft boxes, make a
- * committee, and a student of it is tried, too. Then the best training is done again on all rows, or a student taught by the
- * committee of all rows: whichever did better where neither had looked. An ensemble is that committee itself. */
+ * Many settings are tried for a short time on some parts of the rows; the best ones, and what seems best of each
+ * factor, for longer on all parts. How long is best is where the mean of the parts' curves is lowest; where that is
+ * before the first step, rules do not help, and the answer is ridge regression. The best ones, and trees of soft boxes,
+ * make a committee, and a student of it is tried, too. Then the best training is done again on all rows, or a student
+ * taught by the committee of all rows: whichever did better where neither had looked. An ensemble is that committee
+ * itself. */
 #include "auto/calibrated.h"
 #include "auto/checked.h"
 #include "auto/cv.h"
@@ -47,8 +48,8 @@ static sg_status train_line(const sg_options *o, const sg_source *rows, sg_model
     return st;
 }
 
-/* The best rules on all rows. Where that was stopped before, there is what the first part trained: at the best look, or, if
- * looks were not kept, in the end. */
+/* The best rules on all rows. Where that was stopped before, there is what the first part trained: at the best look,
+ * or, if looks were not kept, in the end. */
 static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
 {
     const sg_candidate *best = &s->final[s->best];
@@ -59,7 +60,8 @@ static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
     return sg_candidate_refit(best, &s->ground, rows, 0, stopped ? &nobody : &s->watch, out);
 }
 
-/* A committee's record came from one of its members: options as the user has them, and no steps, of which each had its own. */
+/* A committee's record came from one of its members: options as the user has them, and no steps, of which each had its
+ * own. */
 static bool tell_options(const sg_options *user, sg_record *r)
 {
     bool ok = sg_record_set(r, "iterations", "0") && sg_record_set(r, "best_iteration", "0");
@@ -79,7 +81,8 @@ static sg_status train_together(sg_search *s, const sg_source *rows, sg_model **
     if (st == SG_OK && !sg_watch_stopped(&s->watch)) st = sg_committee_model(&c, &m);
     sg_committee_release(&c);
     if (st == SG_OK && m) st = sg_recall_add(s, &m);
-    if (st == SG_OK && m && !tell_options(s->user, &m->record)) st = sg_fail(SG_ENOMEM, "out of memory for the training record");
+    if (st == SG_OK && m && !tell_options(s->user, &m->record))
+        st = sg_fail(SG_ENOMEM, "out of memory for the training record");
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;
@@ -96,7 +99,8 @@ static sg_status correct(const sg_prepared *all, sg_model *m)
 }
 
 /* What was chosen; *how may change when it is stopped. */
-static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_verdict *how, sg_model **out)
+static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_verdict *how,
+                              sg_model **out)
 {
     sg_status st = SG_OK;
     sg_model *m = NULL;
@@ -125,9 +129,11 @@ static sg_status remember_rows(const sg_search *s, sg_model *m)
     return st;
 }
 
-static sg_status finish(sg_search *s, const task *k, const sg_candidate *student, const sg_outside *outside, sg_model **out)
+static sg_status finish(sg_search *s, const task *k, const sg_candidate *student, const sg_outside *outside,
+                        sg_model **out)
 {
-    sg_tale tale = {.search = s, .student = student, .outside = outside, .verdict = sg_verdict_of(s, student), .usable = k->usable};
+    sg_tale tale = {
+        .search = s, .student = student, .outside = outside, .verdict = sg_verdict_of(s, student), .usable = k->usable};
     sg_model *m = NULL;
     sg_status st = train_chosen(s, &k->rows, student, &tale.verdict, &m);
     if (st == SG_OK && tale.verdict != SG_LINE && tale.verdict != SG_BEST) st = correct(&k->all, m);
@@ -156,7 +162,8 @@ static sg_status fold(sg_search *s, const sg_options *o)
 {
     sg_plan *p = &s->plan;
     sg_status st = sg_ground_fold(&s->ground, o, p->folds, s->seed);
-    while (st == SG_EDATA && p->folds > 2 && sg_options_given(o, "group")) st = sg_ground_fold(&s->ground, o, --p->folds, s->seed);
+    while (st == SG_EDATA && p->folds > 2 && sg_options_given(o, "group"))
+        st = sg_ground_fold(&s->ground, o, --p->folds, s->seed);
     if (p->screened > p->folds) p->screened = p->folds;
     return st;
 }
@@ -186,8 +193,10 @@ static sg_status search(const task *k, sg_stop_fn *stop, void *arg, bool *few, s
 
 static sg_status not_for(const sg_options *o, const char *given)
 {
-    return sg_fail(SG_EINVAL, "%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
-                              "that trains once, such as --preset mbgd-rda", given, sg_options_text(o, "preset"));
+    return sg_fail(SG_EINVAL,
+                   "%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
+                   "that trains once, such as --preset mbgd-rda",
+                   given, sg_options_text(o, "preset"));
 }
 
 /* What a search decides itself. */
@@ -201,14 +210,19 @@ static sg_status refuse(const sg_options *o, const sg_source *valid)
             snprintf(given, sizeof given, "--%s", option[i]);
             return not_for(o, given);
         }
-    if (sg_options_given(o, "mfs") && (sg_options_is(o, "structure", "cluster") || sg_options_is(o, "structure", "linear")))
-        return sg_fail(SG_EINVAL, "--mfs is for a grid of rules, and the preset %s has none: give --structure grid, too, or another "
-                                  "preset, such as --preset mbgd-rda", sg_options_text(o, "preset"));
+    if (sg_options_given(o, "mfs") &&
+        (sg_options_is(o, "structure", "cluster") || sg_options_is(o, "structure", "linear")))
+        return sg_fail(
+            SG_EINVAL,
+            "--mfs is for a grid of rules, and the preset %s has none: give --structure grid, too, or another "
+            "preset, such as --preset mbgd-rda",
+            sg_options_text(o, "preset"));
     if (sg_options_is(o, "start", "zero")) return not_for(o, "--start zero");
     return sg_options_is(o, "consequents", "lse") ? not_for(o, "--consequents lse") : SG_OK;
 }
 
-static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_stop_fn *stop, void *arg, sg_model **out)
+static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_stop_fn *stop, void *arg,
+                                  sg_model **out)
 {
     task k = {.rows = *all};
     sg_roles roles = {0};
@@ -219,7 +233,9 @@ static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_
     if (st == SG_OK && k.rows.rows < FEWEST) few = true;
     else if (st == SG_OK) st = search(&k, stop, arg, &few, out);
     if (few) {
-        sg_notice(o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions", k.rows.rows);
+        sg_notice(
+            o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions",
+            k.rows.rows);
         st = train_line(k.options, &k.rows, out);
         if (st == SG_OK) st = sg_few_calibrate(k.options, &k.rows, *out);
     }
@@ -229,8 +245,8 @@ static sg_status choose_and_train(const sg_options *o, const sg_source *all, sg_
     return st;
 }
 
-static sg_status train_once(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop, void *arg,
-                            sg_model **out)
+static sg_status train_once(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_stop_fn *stop,
+                            void *arg, sg_model **out)
 {
     sg_trainer *t;
     sg_progress p = {.more = 1};

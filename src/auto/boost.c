@@ -35,7 +35,9 @@ sg_status sg_boost_share(sg_boost *b, sg_boost **out)
 
 const char *sg_boost_name(const sg_boost_plan *p)
 {
-    static const char *const name[] = {[SG_BOOSTED] = "boosted soft boxes", [SG_STEPPED] = "boosted steps", [SG_BAGGED] = "bagged steps",
+    static const char *const name[] = {[SG_BOOSTED] = "boosted soft boxes",
+                                       [SG_STEPPED] = "boosted steps",
+                                       [SG_BAGGED] = "bagged steps",
                                        [SG_SCATTERED] = "scattered steps"};
     return name[p->kind];
 }
@@ -48,7 +50,10 @@ static size_t stage_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
     return rows * (40 * inputs + 4 * p->leaves + 400);
 }
 
-size_t sg_boost_cost(const sg_boost_plan *p, size_t rows, size_t inputs) { return p->stages * stage_cost(p, rows, inputs); }
+size_t sg_boost_cost(const sg_boost_plan *p, size_t rows, size_t inputs)
+{
+    return p->stages * stage_cost(p, rows, inputs);
+}
 
 size_t sg_boost_answer_cost(const sg_boost_plan *p, size_t rows) { return rows * p->stages * p->leaves * 3; }
 
@@ -67,7 +72,8 @@ static void fit_lines(sg_grower *g, sg_stage *s, const float *f)
             double w = (double)f[k * g->rows + i] * g->w[i];
             if (w < 1e-4) continue;
             phi[0] = 1;
-            for (size_t j = 1; j < n; j++) phi[j] = sg_boost_value(g->boost, g->x + i * g->width, b->side[j - 1].feature);
+            for (size_t j = 1; j < n; j++)
+                phi[j] = sg_boost_value(g->boost, g->x + i * g->width, b->side[j - 1].feature);
             sg_gram_add(phi, &w, 1, n, gram);
             sg_cross_add(phi, &w, g->left + i * outputs, 1, n, outputs, b->line);
         }
@@ -82,7 +88,8 @@ static void fit_lines(sg_grower *g, sg_stage *s, const float *f)
 /* Knows nothing of the others. */
 static sg_status make_averaged(sg_grower *g, sg_stage *s)
 {
-    for (size_t i = 0; i < g->rows; i++) g->order[i] = g->plan->kind == SG_BAGGED ? (size_t)sg_stream_below(&g->random, g->rows) : i;
+    for (size_t i = 0; i < g->rows; i++)
+        g->order[i] = g->plan->kind == SG_BAGGED ? (size_t)sg_stream_below(&g->random, g->rows) : i;
     memset(g->use, 1, g->width);
     return sg_grower_run(g, g->rows, s);
 }
@@ -121,7 +128,8 @@ static void even_out(const sg_grower *g, double *w)
 }
 
 /* What the base leaves over, in deviations. */
-static void leave_over(sg_grower *g, const sg_ground *ground, const double *value, size_t columns, const double *base, double *w)
+static void leave_over(sg_grower *g, const sg_ground *ground, const double *value, size_t columns, const double *base,
+                       double *w)
 {
     for (size_t i = 0; i < g->rows; i++) {
         const double *row = value + i * columns;
@@ -139,7 +147,7 @@ static sg_status make_base(const sg_options *o, const sg_boost_plan *p, const sg
     sg_options *line = NULL;
     sg_watch nobody = {.planned = 1};
     sg_status st = sg_line_options(o, &line);
-    if (st == SG_OK) st = sg_options_set(line, "effects", ""); /* which know their rows */
+    if (st == SG_OK) st = sg_options_set(line, "effects", "");  /* which know their rows */
     if (st == SG_OK) st = sg_options_set(line, "clip", "none"); /* trees say the rest   */
     sg_trial t = {.options = line, .train = rows, .length = 1, .looks = 1};
     if (st == SG_OK) st = sg_trial_run(&t, &nobody);
@@ -164,11 +172,13 @@ static sg_status take(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, const sg_source *rows, uint64_t seed, sg_watch *w)
+static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, const sg_source *rows, uint64_t seed,
+                            sg_watch *w)
 {
     size_t n = rows->rows, leaves = g->plan->leaves, outputs = g->outputs;
     double *value = sg_alloc(n, rows->columns * sizeof *value), *x = sg_alloc(n, g->width * sizeof *x);
-    double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight), *column = sg_alloc(n, sizeof *column);
+    double *base = sg_alloc(n, outputs * sizeof *base), *weight = sg_alloc(n, sizeof *weight),
+           *column = sg_alloc(n, sizeof *column);
     bool boosted = !is_averaged(g->plan);
     float *f = boosted ? sg_alloc(n, leaves * sizeof *f) : NULL;
     double *sums = sg_alloc(SG_BINS, (outputs + 2) * sizeof *sums);
@@ -178,7 +188,8 @@ static sg_status run_stages(sg_grower *g, sg_boost *b, const sg_ground *ground, 
     g->order = sg_alloc(n, sizeof *g->order);
     g->use = sg_alloc(g->width, 1);
     sg_boxed c = {0};
-    bool room = value && x && base && weight && column && (f || !boosted) && sums && g->left && g->bin && g->edge && g->order && g->use;
+    bool room = value && x && base && weight && column && (f || !boosted) && sums && g->left && g->bin && g->edge &&
+                g->order && g->use;
     sheet out = {base, outputs};
     sg_status st = room ? sg_boxed_init(b, &c) : sg_fail(SG_ENOMEM, "out of memory for trees");
     if (st == SG_OK) st = sg_seen_rows(b->base, rows, false, x);
@@ -230,8 +241,12 @@ sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t sta
         if (!b->stage || !b->low) st = sg_fail(SG_ENOMEM, "out of memory for trees");
         if (st == SG_OK) st = find_usual(b);
     }
-    sg_grower g = {.boost = b, .plan = p, .rows = rows->rows, .width = b->width, .outputs = b->outputs,
-                .bins = rows->rows < FEW_ROWS ? FEW_BINS : SG_BINS};
+    sg_grower g = {.boost = b,
+                   .plan = p,
+                   .rows = rows->rows,
+                   .width = b->width,
+                   .outputs = b->outputs,
+                   .bins = rows->rows < FEW_ROWS ? FEW_BINS : SG_BINS};
     if (st == SG_OK) st = run_stages(&g, b, ground, rows, seed, w);
     if (st == SG_OK) *out = b;
     else sg_boost_free(b);

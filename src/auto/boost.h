@@ -1,6 +1,6 @@
-/* boost.h: a teacher of another kind: ridge regression, and on what it leaves over small trees, one after the other, whose
- * leaves are soft boxes with a line each, or flat ones with nearly hard sides and a constant each. Or large trees of such that know
- * nothing of each other, and are averaged. */
+/* boost.h: a teacher of another kind: ridge regression, and on what it leaves over small trees, one after the other,
+ * whose leaves are soft boxes with a line each, or flat ones with nearly hard sides and a constant each. Or large trees
+ * of such that know nothing of each other, and are averaged. */
 #ifndef SG_AUTO_BOOST_H
 #define SG_AUTO_BOOST_H
 
@@ -23,17 +23,18 @@ typedef struct sg_boost_plan {
     size_t stages, leaves; /* of a tree, at most                      */
     size_t least;          /* rows of a leaf                          */
     double rate;           /* part of each tree's answer that counts; of averaged ones 1 / stages */
-    double width;          /* of a box's bell, in halves of the box; of a flat one's side, in its distance from the rows next to it */
-    double l2;             /* of lines and constants                  */
-    double columns;        /* of each split, by chance; bagged        */
+    double width; /* of a box's bell, in halves of the box; of a flat one's side, in its distance from the rows next to
+                     it */
+    double l2;    /* of lines and constants                  */
+    double columns; /* of each split, by chance; bagged        */
 } sg_boost_plan;
 
 typedef struct sg_boost sg_boost;
 /* Of the kind of trees, for people. */
 const char *sg_boost_name(const sg_boost_plan *p);
 /* `o` are options of a plain training. `stages` of the plan's. */
-sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t stages, const sg_ground *g, const sg_source *rows,
-                         uint64_t seed, sg_watch *w, sg_boost **out);
+sg_status sg_boost_train(const sg_options *o, const sg_boost_plan *p, size_t stages, const sg_ground *g,
+                         const sg_source *rows, uint64_t seed, sg_watch *w, sg_boost **out);
 /* The same trees once more; each is freed by itself. */
 sg_status sg_boost_share(sg_boost *b, sg_boost **out);
 /* The work of all stages, and of their answers, in nanoseconds. */

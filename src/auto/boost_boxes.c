@@ -8,7 +8,10 @@
 const sg_boxes_loops sg_boxes_portable = {fire, answer};
 
 #if defined(__x86_64__)
-static const sg_boxes_loops *fastest(void) { return __builtin_cpu_supports("avx2") ? &sg_boxes_avx2 : &sg_boxes_portable; }
+static const sg_boxes_loops *fastest(void)
+{
+    return __builtin_cpu_supports("avx2") ? &sg_boxes_avx2 : &sg_boxes_portable;
+}
 #else
 static const sg_boxes_loops *fastest(void) { return &sg_boxes_portable; }
 #endif
@@ -31,7 +34,10 @@ void sg_boxed_take(const sg_boost *b, const double *x, size_t n, sg_boxed *c)
 
 void sg_boxed_fire(const sg_stage *s, sg_boxed *c) { fastest()->fire(s, c); }
 
-void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, double *y) { fastest()->answer(b, s, c, y); }
+void sg_boxed_answer(const sg_boost *b, const sg_stage *s, const sg_boxed *c, double *y)
+{
+    fastest()->answer(b, s, c, y);
+}
 
 sg_status sg_boxed_init(const sg_boost *b, sg_boxed *c)
 {

@@ -35,12 +35,13 @@ struct sg_boost {
     sg_stage *stage;
 };
 
-/* A chunk of rows, feature by feature, and the boxes' firing on them. Floats will do: twice as many fit into a vector. */
+/* A chunk of rows, feature by feature, and the boxes' firing on them. Floats will do: twice as many fit into a vector.
+ */
 typedef struct sg_boxed {
     size_t n;
-    float *x;   /* (width, SG_BOXED)  */
+    float *x;     /* (width, SG_BOXED)  */
     float *there; /* (width, SG_BOXED): 0 where one is missing, on which no box has a condition then, else 1 */
-    float *f;   /* (leaves, SG_BOXED): firing, which adds up to 1 in each row */
+    float *f;     /* (leaves, SG_BOXED): firing, which adds up to 1 in each row */
 } sg_boxed;
 
 /* Room for the boxes of a boost. */
@@ -64,14 +65,14 @@ typedef struct sg_grower {
     const sg_boost *boost;
     const sg_boost_plan *plan;
     size_t rows, width, outputs, bins;
-    const double *x;  /* (rows, width), NaN where one is missing */
-    double *left;     /* (rows, outputs): what is left over, in deviations */
-    const double *w;  /* (rows)         */
-    unsigned char *bin; /* (rows, width) */
-    double *edge;     /* (width, SG_BINS): upper edges */
-    size_t *order;    /* (rows): those of leaves, together */
-    unsigned char *use; /* (width): of this tree, or split */
-    sg_stream random;   /* of this tree */
+    const double *x;              /* (rows, width), NaN where one is missing */
+    double *left;                 /* (rows, outputs): what is left over, in deviations */
+    const double *w;              /* (rows)         */
+    unsigned char *bin;           /* (rows, width) */
+    double *edge;                 /* (width, SG_BINS): upper edges */
+    size_t *order;                /* (rows): those of leaves, together */
+    unsigned char *use;           /* (width): of this tree, or split */
+    sg_stream random;             /* of this tree */
     double *sum, *weight, *count; /* (SG_BINS, outputs), (SG_BINS) */
 } sg_grower;
 
@@ -87,8 +88,8 @@ sg_status sg_grower_run(sg_grower *g, size_t rows, sg_stage *out);
 
 /* A leaf while a tree grows, and the best split of it that is known. */
 typedef struct sg_leaf {
-    size_t first, rows; /* of g->order */
-    double *low, *high; /* (width) */
+    size_t first, rows;    /* of g->order */
+    double *low, *high;    /* (width) */
     double *below, *above; /* (width): 1 / width of shoulders there; averaged trees */
     double gain;
     size_t feature, bin; /* the last one below the cut */

@@ -1,5 +1,5 @@
-/* boost_scatter.c: cuts by chance, between the least and the largest value of a leaf (Geurts, Ernst and Wehenkel, "Extremely
- * randomized trees", 2006): quick, and trees that differ so much err less together. */
+/* boost_scatter.c: cuts by chance, between the least and the largest value of a leaf (Geurts, Ernst and Wehenkel,
+ * "Extremely randomized trees", 2006): quick, and trees that differ so much err less together. */
 #include "auto/boost_boxes.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ void sg_scatter_try(sg_grower *g, sg_leaf *l, size_t f)
     }
     if (rows < least || l->rows - rows < least) return;
     for (size_t o = 0; o < outputs; o++) rest[o] = all[o] - part[o];
-    double gain = sg_leaf_score(part, outputs, below) + sg_leaf_score(rest, outputs, weight - below) - sg_leaf_score(all, outputs, weight);
+    double gain = sg_leaf_score(part, outputs, below) + sg_leaf_score(rest, outputs, weight - below) -
+                  sg_leaf_score(all, outputs, weight);
     if (gain <= l->gain) return;
     l->gain = gain;
     l->feature = f;

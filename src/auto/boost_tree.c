@@ -84,7 +84,8 @@ static double shorten(double cut, double below, double above)
     return few > below && few < above ? few : cut;
 }
 
-/* Of a side that is so far away from the rows next to it; at most twice SHARPEST, and a power of two, which is short in a file. */
+/* Of a side that is so far away from the rows next to it; at most twice SHARPEST, and a power of two, which is short in
+ * a file. */
 static double sharpness(const sg_grower *g, double reach)
 {
     int power;
@@ -135,7 +136,8 @@ static sg_side bell(const sg_grower *g, const sg_leaf *l, size_t f)
 {
     bool below = isinf(l->low[f]), above = isinf(l->high[f]);
     double low = below ? g->boost->low[f] : l->low[f], high = above ? g->boost->high[f] : l->high[f];
-    double half = 0.5 * (high - low) * g->plan->width, middle = 0.5 * (low + high), per = 1 / (half > 1e-3 ? half : 1e-3);
+    double half = 0.5 * (high - low) * g->plan->width, middle = 0.5 * (low + high),
+           per = 1 / (half > 1e-3 ? half : 1e-3);
     return (sg_side){f, middle, middle, below ? 0 : per, above ? 0 : per};
 }
 
@@ -143,7 +145,8 @@ static sg_side bell(const sg_grower *g, const sg_leaf *l, size_t f)
 static sg_side shoulders(const sg_leaf *l, size_t f)
 {
     bool below = isinf(l->low[f]), above = isinf(l->high[f]);
-    return (sg_side){f, below ? l->high[f] : l->low[f], above ? l->low[f] : l->high[f], below ? 0 : l->below[f], above ? 0 : l->above[f]};
+    return (sg_side){f, below ? l->high[f] : l->low[f], above ? l->low[f] : l->high[f], below ? 0 : l->below[f],
+                     above ? 0 : l->above[f]};
 }
 
 /* Of its rows, each as often as it is there; nearly so, with l2. */

@@ -1,5 +1,5 @@
-/* boxes_loops.h: firing and answers of soft boxes; included by files that compile it for different machines, with the same
- * bits: lanes don't meet. */
+/* boxes_loops.h: firing and answers of soft boxes; included by files that compile it for different machines, with the
+ * same bits: lanes don't meet. */
 #include "auto/boost_boxes.h"
 
 #include <math.h>

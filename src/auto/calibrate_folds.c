@@ -28,7 +28,8 @@ sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_so
     size_t folds = sg_options_size(o, "intervals"), finished = 0;
     sg_cv how = {.folds = folds, .stop = stop, .arg = arg};
     if (folds == 0) return SG_OK;
-    if (folds == 1) return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
+    if (folds == 1)
+        return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
     sg_options *quiet = NULL; /* notices were told by the training itself */
     sg_misses *fold = sg_alloc(folds, sizeof *fold);
     sg_metrics *metrics = sg_alloc(folds, m->outputs * sizeof *metrics);

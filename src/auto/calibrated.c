@@ -1,5 +1,5 @@
-/* calibrated.c: see calibrated.h. When to stop was chosen on the rows left out, so each part's errors are taken at the look
- * that is best on the other parts. */
+/* calibrated.c: see calibrated.h. When to stop was chosen on the rows left out, so each part's errors are taken at the
+ * look that is best on the other parts. */
 #include "auto/calibrated.h"
 
 #include "base/memory.h"
@@ -105,10 +105,13 @@ sg_status sg_search_calibrate(const sg_tale *t, sg_model *m)
 static sg_status line_trained_once(const sg_options *o, sg_options **out)
 {
     static const char *const same[] = {"mf", "target", "loss", "pca", "start", "clip"};
-    static const char *const other[][2] = {{"preset", "mbgd-rda"}, {"iters", "1"}, {"rate", "1e-12"}, {"intervals", "5"}};
+    static const char *const other[][2] = {
+        {"preset", "mbgd-rda"}, {"iters", "1"}, {"rate", "1e-12"}, {"intervals", "5"}};
     sg_status st = sg_line_options(o, out);
-    for (size_t i = 0; st == SG_OK && i < sizeof same / sizeof *same; i++) st = sg_options_set(*out, same[i], sg_options_text(o, same[i]));
-    for (size_t i = 0; st == SG_OK && i < sizeof other / sizeof *other; i++) st = sg_options_set(*out, other[i][0], other[i][1]);
+    for (size_t i = 0; st == SG_OK && i < sizeof same / sizeof *same; i++)
+        st = sg_options_set(*out, same[i], sg_options_text(o, same[i]));
+    for (size_t i = 0; st == SG_OK && i < sizeof other / sizeof *other; i++)
+        st = sg_options_set(*out, other[i][0], other[i][1]);
     return st;
 }
 

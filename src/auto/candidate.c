@@ -96,8 +96,15 @@ static sg_status one_trial(void *arg, size_t i, size_t worker)
     size_t part = i % r->parts;
     sg_candidate *c = &r->candidate[i / r->parts];
     const sg_part *p = &g->part[part];
-    sg_trial t = {.options = c->options, .train = &p->train, .valid = &p->valid, .length = r->length, .stop = r->length,
-                  .looks = r->looks, .outputs = g->outputs, .features = g->features, .theta = c->theta ? c->theta + part * (r->looks + 1) : NULL};
+    sg_trial t = {.options = c->options,
+                  .train = &p->train,
+                  .valid = &p->valid,
+                  .length = r->length,
+                  .stop = r->length,
+                  .looks = r->looks,
+                  .outputs = g->outputs,
+                  .features = g->features,
+                  .theta = c->theta ? c->theta + part * (r->looks + 1) : NULL};
     (void)worker;
     sg_status st = r->rows ? r->rows(r->arg, part, &t.train) : SG_OK;
     if (st != SG_OK || sg_watch_stopped(r->watch)) return st;
@@ -173,18 +180,25 @@ static sg_status with_seed(const sg_options *o, uint64_t seed, sg_options **out)
     return st == SG_OK ? sg_options_set(*out, "seed", text) : st;
 }
 
-static const char DIVERGED[] = "the training on all rows left the finite numbers and ended there, with the parameters that it had before: "
-                               "try a smaller --rate";
+static const char DIVERGED[] =
+    "the training on all rows left the finite numbers and ended there, with the parameters that it had before: "
+    "try a smaller --rate";
 
-sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w,
-                             sg_model **out)
+sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed,
+                             sg_watch *w, sg_model **out)
 {
     sg_options *o = NULL;
     sg_status st = with_seed(c->options, seed, &o);
-    sg_trial t = {.options = o, .train = rows, .length = c->length, .stop = sg_candidate_stop(c),
-                  .looks = c->looks, .outputs = g->outputs, .features = g->features};
+    sg_trial t = {.options = o,
+                  .train = rows,
+                  .length = c->length,
+                  .stop = sg_candidate_stop(c),
+                  .looks = c->looks,
+                  .outputs = g->outputs,
+                  .features = g->features};
     if (st == SG_OK) st = sg_trial_run(&t, w);
-    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(rows));
+    if (st == SG_OK && !t.model)
+        st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(rows));
     sg_options_free(o);
     if (st == SG_OK && t.diverged && !sg_record_set(&t.model->record, "note_diverged", DIVERGED)) st = no_memory();
     if (st == SG_OK) *out = t.model;

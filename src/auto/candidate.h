@@ -55,7 +55,7 @@ size_t sg_candidate_stop(const sg_candidate *c);
 /* The model of a part at the best look; a copy. Of rules. */
 sg_status sg_candidate_model(const sg_candidate *c, size_t part, sg_model **out);
 /* Trained on other rows, as long as is best. */
-sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w,
-                             sg_model **out);
+sg_status sg_candidate_refit(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed,
+                             sg_watch *w, sg_model **out);
 
 #endif

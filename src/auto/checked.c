@@ -1,8 +1,8 @@
 /* checked.c: see checked.h. */
 #include "auto/checked.h"
 
-sg_status sg_checked_rows(const sg_options *o, bool zeros, sg_pool *pool, sg_source *rows, sg_roles *roles, sg_subset **usable,
-                          sg_prepared *all)
+sg_status sg_checked_rows(const sg_options *o, bool zeros, sg_pool *pool, sg_source *rows, sg_roles *roles,
+                          sg_subset **usable, sg_prepared *all)
 {
     sg_survey survey = {0};
     sg_status st = sg_roles_choose(o, rows, roles);

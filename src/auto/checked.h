@@ -5,10 +5,10 @@
 #include "base/pool.h"
 #include "train/prepare.h"
 
-/* Mistakes and notices are about all rows, once, and not about a part's. *rows become those that lack nothing, and without
- * `zeros` weigh something: *usable, where there are others. Roles, subset and *all, what is known of
- * these rows, are the caller's also on failure. Collective for rows of a team. */
-sg_status sg_checked_rows(const sg_options *o, bool zeros, sg_pool *pool, sg_source *rows, sg_roles *roles, sg_subset **usable,
-                          sg_prepared *all);
+/* Mistakes and notices are about all rows, once, and not about a part's. *rows become those that lack nothing, and
+ * without `zeros` weigh something: *usable, where there are others. Roles, subset and *all, what is known of these
+ * rows, are the caller's also on failure. Collective for rows of a team. */
+sg_status sg_checked_rows(const sg_options *o, bool zeros, sg_pool *pool, sg_source *rows, sg_roles *roles,
+                          sg_subset **usable, sg_prepared *all);
 
 #endif

@@ -159,7 +159,8 @@ sg_status sg_candidate_join(const sg_candidate *c, size_t part, double weight, s
     return st == SG_OK ? sg_committee_add(to, &m) : st;
 }
 
-sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed, sg_watch *w, sg_member *out)
+sg_status sg_candidate_again(const sg_candidate *c, const sg_ground *g, const sg_source *rows, uint64_t seed,
+                             sg_watch *w, sg_member *out)
 {
     out->trees = sg_candidate_stop(c);
     if (!c->trees) return sg_candidate_refit(c, g, rows, seed, w, &out->model);

@@ -1,8 +1,8 @@
 /* committee_model.c: a committee as one model, with a block for each of its rule bases and for each of its trees.
  *
  * Members see rows alike but for two things: conditions of some see ranks, and some have effects, which are features
- * behind those that all have. So the model has the features of the member that has most of them; where there are ranks it
- * sees them as its view a, and conditions that do without see its view z. */
+ * behind those that all have. So the model has the features of the member that has most of them; where there are ranks
+ * it sees them as its view a, and conditions that do without see its view z. */
 #include "auto/boost_boxes.h"
 #include "auto/committee.h"
 #include "base/memory.h"
@@ -95,7 +95,8 @@ static void fill_blocks(const sg_model *from, double weight, sg_model *m, size_t
 {
     for (size_t o = 0; o < m->outputs; o++) m->y0[o] += weight * from->y0[o];
     for (size_t i = 0; i < from->blocks; i++)
-        fill_block(&from->block[i], from->block[i].sees_z || (from->one_view && !m->one_view), weight, &m->block[(*at)++]);
+        fill_block(&from->block[i], from->block[i].sees_z || (from->one_view && !m->one_view), weight,
+                   &m->block[(*at)++]);
 }
 
 /* --- trees --- */
@@ -109,7 +110,8 @@ typedef struct sides {
 
 static bool same(const sg_side *a, const sg_side *b)
 {
-    return a->feature == b->feature && a->low == b->low && a->high == b->high && a->below == b->below && a->above == b->above;
+    return a->feature == b->feature && a->low == b->low && a->high == b->high && a->below == b->below &&
+           a->above == b->above;
 }
 
 static size_t mixed(size_t hash, double x)
@@ -188,7 +190,8 @@ static sg_status add_trees(const sg_member *k, sides *s, sg_model *m)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
         st = find_sides(&k->boost->stage[i], s);
-        if (st == SG_OK && k->boost->stage[i].boxes) st = sg_model_add_block(m, &sg_mf_gauss2, s->count, k->boost->stage[i].boxes, 0);
+        if (st == SG_OK && k->boost->stage[i].boxes)
+            st = sg_model_add_block(m, &sg_mf_gauss2, s->count, k->boost->stage[i].boxes, 0);
     }
     return st;
 }

@@ -18,9 +18,9 @@ typedef struct cv {
     const sg_cv *how;
     const sg_source *valid; /* or NULL */
     sg_misses *errors;      /* (k), or NULL: nobody asks */
-    sg_options *options; /* without a listener: notices would come k times, from k threads */
-    sg_source rows;      /* those that lack nothing ... */
-    sg_subset *usable;   /* ... of all, or NULL: all are so */
+    sg_options *options;    /* without a listener: notices would come k times, from k threads */
+    sg_source rows;         /* those that lack nothing ... */
+    sg_subset *usable;      /* ... of all, or NULL: all are so */
     sg_roles roles;
     sg_folds *folds;
     sg_metrics *metrics;
@@ -72,10 +72,10 @@ static sg_status one_fold(void *arg, size_t i, size_t worker)
     }
     if (st == SG_OK && !atomic_load(&c->stopped)) {
         sg_source test = sg_subset_source(out);
-        st = sg_model_evaluate(m, &test, sg_options_text(c->options, "weights"), 1,
-                               c->metrics + i * c->roles.targets);
+        st = sg_model_evaluate(m, &test, sg_options_text(c->options, "weights"), 1, c->metrics + i * c->roles.targets);
         if (st == SG_OK && c->errors)
-            st = sg_misses_find(m, &test, sg_options_text(c->options, "weights"), SG_MOST_ERRORS / c->how->folds, &c->errors[i]);
+            st = sg_misses_find(m, &test, sg_options_text(c->options, "weights"), SG_MOST_ERRORS / c->how->folds,
+                                &c->errors[i]);
         c->done[i] = st == SG_OK;
     }
     if (c->how->take && c->done[i]) c->model[i] = m;
@@ -97,7 +97,8 @@ static sg_status check_how(const sg_options *o, const sg_source *rows, const sg_
 {
     size_t k = how->folds, parts = how->ordered ? k + 1 : k;
     if (how->ordered && *sg_options_text(o, "group"))
-        return sg_fail(SG_EINVAL, "--group and --ordered can't go together: groups may have rows before and after any other");
+        return sg_fail(SG_EINVAL,
+                       "--group and --ordered can't go together: groups may have rows before and after any other");
     if (k >= 2 && rows->rows / 2 >= parts) return SG_OK;
     return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(rows), k,
                    2 * (k < 2 ? 2 : parts), rows->rows);
@@ -159,8 +160,14 @@ static sg_status start(cv *c, const sg_options *o, sg_pool *pool)
 
 static sg_status tell_left_out(const cv *c, size_t finished, sg_pool *pool)
 {
-    sg_out_of_fold o = {.rows = &c->rows, .target = c->roles.target, .subset = c->usable, .folds = c->folds,
-                        .model = c->model, .models = finished, .outputs = c->roles.targets, .take = c->how->take,
+    sg_out_of_fold o = {.rows = &c->rows,
+                        .target = c->roles.target,
+                        .subset = c->usable,
+                        .folds = c->folds,
+                        .model = c->model,
+                        .models = finished,
+                        .outputs = c->roles.targets,
+                        .take = c->how->take,
                         .arg = c->how->arg};
     return c->how->take && finished ? sg_out_of_fold_each(&o, pool) : SG_OK;
 }

@@ -4,8 +4,8 @@
 
 #include "train/calibrate.h"
 
-/* As sg_cross_validate. valid is handed to each training, errors (folds) are those of the rows that a fold left out, also of
- * folds that were stopped: to be freed. Both may be NULL. */
+/* As sg_cross_validate. valid is handed to each training, errors (folds) are those of the rows that a fold left out,
+ * also of folds that were stopped: to be freed. Both may be NULL. */
 sg_status sg_cross_validate_beside(const sg_options *o, const sg_source *rows, const sg_source *valid, const sg_cv *how,
                                    sg_misses *errors, sg_metrics *metrics, size_t *finished);
 /* As sg_train, without what tells how sure the model is, but for what a search knows of that. */

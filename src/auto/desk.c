@@ -33,8 +33,14 @@ sg_status sg_desk_init(sg_desk *d, const sg_source *of, size_t rows)
     double *value = sg_mul(rows, of->columns, &cells) ? sg_alloc(cells, sizeof *value) : NULL;
     if (!value) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of a search", rows);
     *d = (sg_desk){.of = *of, .value = value};
-    d->rows = (sg_source){.self = d, .name = of->name, .rows = rows, .columns = of->columns, .names = of->names,
-                          .read = read_rows, .gather = gather_rows, .level = of->level ? level_of : NULL,
+    d->rows = (sg_source){.self = d,
+                          .name = of->name,
+                          .rows = rows,
+                          .columns = of->columns,
+                          .names = of->names,
+                          .read = read_rows,
+                          .gather = gather_rows,
+                          .level = of->level ? level_of : NULL,
                           .weights = of->weights};
     return SG_OK;
 }

@@ -71,7 +71,8 @@ static sg_status read_all(sg_ground *g)
         memcpy(theirs, range, sizeof theirs);
         st = sg_team_share(team, i, theirs, sizeof theirs);
         if (st == SG_OK)
-            st = sg_team_share(team, i, g->desk.value + theirs[0] * width, (theirs[1] - theirs[0]) * width * sizeof *g->desk.value);
+            st = sg_team_share(team, i, g->desk.value + theirs[0] * width,
+                               (theirs[1] - theirs[0]) * width * sizeof *g->desk.value);
     }
     return st;
 }

@@ -17,21 +17,21 @@ typedef struct sg_ground {
     sg_desk desk;
     sg_roles roles;
     size_t outputs, inputs;
-    size_t features;  /* what inputs become: levels of categories are one each */
+    size_t features; /* what inputs become: levels of categories are one each */
     size_t rows;
-    bool *category;   /* (inputs)                                    */
-    double *y;        /* (rows, outputs)                             */
-    double *weight;   /* (rows)                                      */
+    bool *category;                /* (inputs)                                    */
+    double *y;                     /* (rows, outputs)                             */
+    double *weight;                /* (rows)                                      */
     double *low, *high, *variance; /* (outputs): of y                */
-    bool whole;       /* no row of the source is missing here        */
+    bool whole;                    /* no row of the source is missing here        */
     size_t parts;
     sg_part *part;
 } sg_ground;
 
 /* `of` must hold usable rows only, and outlive it. Collective for rows of a team, all of whose members get the same. */
 sg_status sg_ground_init(sg_ground *g, const sg_options *o, const sg_source *of);
-/* Folds: rows whose inputs are alike lie in the same, or those that are alike in the column of --group. SG_EDATA: there are
- * fewer kinds of rows than folds. */
+/* Folds: rows whose inputs are alike lie in the same, or those that are alike in the column of --group. SG_EDATA: there
+ * are fewer kinds of rows than folds. */
 sg_status sg_ground_fold(sg_ground *g, const sg_options *o, size_t folds, uint64_t seed);
 void sg_ground_release(sg_ground *g);
 

@@ -32,7 +32,8 @@ static bool has_effects(const sg_candidate *c) { return !c->trees && *sg_options
 /* Rules differ from seed to seed by much, trees by little. */
 static size_t seeds_of(const sg_candidate *c, size_t seeds) { return c->trees || has_effects(c) ? 1 : seeds; }
 
-/* One model has one table of effects, and each training its own: the candidate that counts most stands for all of these. */
+/* One model has one table of effects, and each training its own: the candidate that counts most stands for all of
+ * these. */
 static void share_effects(const sg_search *s, double *weight)
 {
     size_t first = s->finals;

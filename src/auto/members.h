@@ -4,7 +4,8 @@
 
 #include "auto/search.h"
 
-/* Rules `seeds` times each; trees, and rules with effects, once. `rows` are those of the ground or, where it holds only some of them, all. */
+/* Rules `seeds` times each; trees, and rules with effects, once. `rows` are those of the ground or, where it holds only
+ * some of them, all. */
 sg_status sg_members_train(sg_search *s, const sg_source *rows, size_t seeds, sg_committee *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* outside.c: see outside.h. --limit range changes no row that is trained on, so what the parts trained without it is what they
- * would have trained with it: only the model around these parameters is another. */
+/* outside.c: see outside.h. --limit range changes no row that is trained on, so what the parts trained without it is
+ * what they would have trained with it: only the model around these parameters is another. */
 #include "auto/outside.h"
 
 #include "base/memory.h"
@@ -13,8 +13,8 @@ static const double TIE = 1.004; /* squared error */
 
 typedef struct ask {
     sg_search *search;
-    sg_options *options; /* with the limit     */
-    size_t look;         /* whose parameters these are */
+    sg_options *options;              /* with the limit     */
+    size_t look;                      /* whose parameters these are */
     double *as_is, *limited, *weight; /* (parts): sums */
 } ask;
 
@@ -30,10 +30,14 @@ static sg_status make_model(const ask *a, size_t part, sg_model **out)
 {
     const sg_candidate *best = &a->search->final[a->search->best];
     const double *theta = parameters(a, part);
-    sg_trial t = {.options = a->options, .train = &a->search->ground.part[part].train, .length = best->length, .looks = 1,
+    sg_trial t = {.options = a->options,
+                  .train = &a->search->ground.part[part].train,
+                  .length = best->length,
+                  .looks = 1,
                   .outputs = a->search->ground.outputs};
     sg_status st = sg_trial_run(&t, &a->search->watch);
-    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(t.train));
+    if (st == SG_OK && !t.model)
+        st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(t.train));
     if (st != SG_OK) return st;
     if (theta) memcpy(t.model->theta, theta, t.model->parameters * sizeof *theta);
     *out = t.model;
@@ -91,7 +95,9 @@ sg_status sg_outside_choose(sg_search *s, sg_options *user, sg_outside *out)
     size_t parts = best->parts;
     *out = (sg_outside){0};
     if (sg_options_given(user, "limit") || sg_watch_stopped(&s->watch) || !isfinite(best->error)) return SG_OK;
-    ask a = {.search = s, .look = best->theta || best->best == 0 ? best->best : best->looks, .as_is = sg_alloc(3 * parts, sizeof(double))};
+    ask a = {.search = s,
+             .look = best->theta || best->best == 0 ? best->best : best->looks,
+             .as_is = sg_alloc(3 * parts, sizeof(double))};
     if (!a.as_is) return sg_fail(SG_ENOMEM, "out of memory for a search");
     a.limited = a.as_is + parts;
     a.weight = a.limited + parts;
@@ -99,7 +105,8 @@ sg_status sg_outside_choose(sg_search *s, sg_options *user, sg_outside *out)
     if (st == SG_OK) st = sg_options_set(a.options, "limit", "range");
     if (st == SG_OK) st = ask_parts(&a, out);
     out->taken = st == SG_OK && out->limited <= TIE * out->as_is;
-    for (size_t i = 0; out->taken && st == SG_OK && i < s->finals; i++) st = sg_options_set(s->final[i].options, "limit", "range");
+    for (size_t i = 0; out->taken && st == SG_OK && i < s->finals; i++)
+        st = sg_options_set(s->final[i].options, "limit", "range");
     if (out->taken && st == SG_OK) st = sg_options_set(user, "limit", "range");
     sg_options_free(a.options);
     free(a.as_is);

@@ -1,8 +1,8 @@
 /* recall.c: see recall.h.
  *
- * What the committee leaves over of a row, u + e: u belongs to its inputs, and rows that are alike have it in common, e does not.
- * Their variances are estimated from rows that are alike, by what the committee said of them when it knew none of them. Of
- * n rows that are alike, n var(u) / (n var(u) + var(e)) of their mean is the best guess of u. */
+ * What the committee leaves over of a row, u + e: u belongs to its inputs, and rows that are alike have it in common, e
+ * does not. Their variances are estimated from rows that are alike, by what the committee said of them when it knew
+ * none of them. Of n rows that are alike, n var(u) / (n var(u) + var(e)) of their mean is the best guess of u. */
 #include "auto/recall.h"
 
 #include "auto/seen.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 20, MOST_RULES = 65536 }; /* rows that are like one before them */
-static const double LESS = 0.98, SURE = 2;  /* squared error, t */
+enum { FEWEST = 20, MOST_RULES = 65536 };      /* rows that are like one before them */
+static const double LESS = 0.98, SURE = 2;     /* squared error, t */
 static const double APART = 8, SHARPEST = 1e5; /* widths to the next value; 1 / width */
 static const double GRAIN = 1e6;
 static const double MOST_WRITTEN = 64e6, WRITTEN = 130; /* bytes of a model file, and of a condition in it */
@@ -30,7 +30,7 @@ typedef struct alike {
     size_t rows, kinds; /* rows without gaps, different ones */
     mate *mate;         /* (rows): kinds one after the other */
     size_t *first;      /* (kinds + 1)                       */
-    double *left;       /* (rows of the ground, outputs): what the committee leaves over of rows that it does not know */
+    double *left; /* (rows of the ground, outputs): what the committee leaves over of rows that it does not know */
     double common, own; /* var(u), var(e), in variances of the targets */
 } alike;
 
@@ -210,7 +210,8 @@ static size_t put_conditions(const alike *a, const double *x, size_t feature, si
         sg_mf_put(b, at + i, p);
     }
     for (size_t k = 0; k < a->kinds; k++)
-        b->mf_of[k * b->inputs + feature] = (int32_t)(at + place_of(value, n, x[a->mate[a->first[k]].row * b->inputs + feature]));
+        b->mf_of[k * b->inputs + feature] =
+            (int32_t)(at + place_of(value, n, x[a->mate[a->first[k]].row * b->inputs + feature]));
     return at + n;
 }
 
@@ -225,8 +226,8 @@ static void put_answers(const alike *a, const sg_model *m, double *mean, sg_bloc
     }
 }
 
-/* A rule for each kind of rows, and one without conditions, which says nothing: a row that is known gets half of its own rule, so
- * the block weighs 2. x: as the model sees rows. */
+/* A rule for each kind of rows, and one without conditions, which says nothing: a row that is known gets half of its
+ * own rule, so the block weighs 2. x: as the model sees rows. */
 static sg_status make_block(const alike *a, const sg_model *m, const double *x, double *room, sg_model **out)
 {
     sg_model *r;

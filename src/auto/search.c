@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum { LONGER = 4, TAUGHT_BY = 3, MANY_ROWS = 5000, FEW_VALUES = 16 };
-static const double LESS = 0.98, SURE = 2; /* squared error, t */
+static const double LESS = 0.98, SURE = 2;                  /* squared error, t */
 static const double MOST_KEPT = 256e6, MOST_WRITTEN = 64e6; /* bytes */
-static const double PATIENCE = 120e9, LONGEST = 1e18; /* nanoseconds: without a budget; that can be counted */
+static const double PATIENCE = 120e9, LONGEST = 1e18;       /* nanoseconds: without a budget; that can be counted */
 static const double MOST_GRID = 1e6;
 enum { FEWEST_LOOKS = 5 };
 
@@ -29,7 +29,14 @@ static const sg_boost_plan wood[2][SG_WOODS] = {
     {{.kind = SG_SCATTERED, .plain = true, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3},
      {.kind = SG_STEPPED, .stages = 500, .leaves = 32, .least = 2, .rate = 0.05, .width = 0.3, .l2 = 1},
      {.kind = SG_SCATTERED, .stages = 50, .leaves = 256, .least = 1, .rate = 1. / 50, .width = 0.3}},
-    {{.kind = SG_BAGGED, .plain = true, .stages = 40, .leaves = 1536, .least = 2, .rate = 1. / 40, .width = 0.3, .columns = 0.5},
+    {{.kind = SG_BAGGED,
+      .plain = true,
+      .stages = 40,
+      .leaves = 1536,
+      .least = 2,
+      .rate = 1. / 40,
+      .width = 0.3,
+      .columns = 0.5},
      {.kind = SG_STEPPED, .stages = 400, .leaves = 64, .least = 2, .rate = 0.08, .width = 0.3, .l2 = 1},
      {.kind = SG_SCATTERED, .stages = 30, .leaves = 1024, .least = 1, .rate = 1. / 30, .width = 0.3}},
 };
@@ -38,19 +45,86 @@ static const sg_boost_plan wood[2][SG_WOODS] = {
 
 /* By how many rows there are: up to 1,500, 5,000, 20,000, more. And, less and less, for a budget. */
 static const sg_plan efforts[] = {
-    {.settings = 16, .screened = 2, .finalists = 4, .folds = 5, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 4, .woods = 3},
-    {.settings = 16, .screened = 2, .finalists = 4, .folds = 3, .screen = 1000, .length = 3000, .looks = 20, .forests = 3,
-     .seeds = 2, .student = 10000, .ensemble = 4, .woods = 3},
-    {.settings = 12, .screened = 2, .finalists = 3, .folds = 3, .screen = 2000, .length = 6000, .looks = 20, .forests = 2,
-     .seeds = 1, .student = 12000, .ensemble = 4, .woods = 3},
-    {.settings = 8, .screened = 1, .finalists = 1, .folds = 2, .screen = 2000, .length = 12000, .looks = 20, .forests = 1,
-     .seeds = 1, .student = 20000, .ensemble = 4, .woods = 3},
-    {.settings = 12, .screened = 1, .finalists = 2, .folds = 3, .screen = 500, .length = 3000, .looks = 20, .forests = 1,
-     .seeds = 1, .student = 6000, .ensemble = 4, .woods = 2},
-    {.settings = 6, .screened = 1, .finalists = 1, .folds = 2, .screen = 500, .length = 2000, .looks = 10, .forests = 1,
-     .seeds = 1, .student = 3000, .ensemble = 2, .woods = 1},
-    {.settings = 3, .screened = 1, .finalists = 1, .folds = 2, .screen = 300, .length = 1000, .looks = 10, .seeds = 1,
+    {.settings = 16,
+     .screened = 2,
+     .finalists = 4,
+     .folds = 5,
+     .screen = 1000,
+     .length = 3000,
+     .looks = 20,
+     .forests = 3,
+     .seeds = 2,
+     .student = 10000,
+     .ensemble = 4,
+     .woods = 3},
+    {.settings = 16,
+     .screened = 2,
+     .finalists = 4,
+     .folds = 3,
+     .screen = 1000,
+     .length = 3000,
+     .looks = 20,
+     .forests = 3,
+     .seeds = 2,
+     .student = 10000,
+     .ensemble = 4,
+     .woods = 3},
+    {.settings = 12,
+     .screened = 2,
+     .finalists = 3,
+     .folds = 3,
+     .screen = 2000,
+     .length = 6000,
+     .looks = 20,
+     .forests = 2,
+     .seeds = 1,
+     .student = 12000,
+     .ensemble = 4,
+     .woods = 3},
+    {.settings = 8,
+     .screened = 1,
+     .finalists = 1,
+     .folds = 2,
+     .screen = 2000,
+     .length = 12000,
+     .looks = 20,
+     .forests = 1,
+     .seeds = 1,
+     .student = 20000,
+     .ensemble = 4,
+     .woods = 3},
+    {.settings = 12,
+     .screened = 1,
+     .finalists = 2,
+     .folds = 3,
+     .screen = 500,
+     .length = 3000,
+     .looks = 20,
+     .forests = 1,
+     .seeds = 1,
+     .student = 6000,
+     .ensemble = 4,
+     .woods = 2},
+    {.settings = 6,
+     .screened = 1,
+     .finalists = 1,
+     .folds = 2,
+     .screen = 500,
+     .length = 2000,
+     .looks = 10,
+     .forests = 1,
+     .seeds = 1,
+     .student = 3000,
+     .ensemble = 2,
+     .woods = 1},
+    {.settings = 3,
+     .screened = 1,
+     .finalists = 1,
+     .folds = 2,
+     .screen = 300,
+     .length = 1000,
+     .looks = 10,
+     .seeds = 1,
      .ensemble = 2},
 };
 
@@ -80,7 +154,8 @@ static double cost_of(const sg_search *s)
     const sg_plan *p = &s->plan;
     const sg_ground *g = &s->ground;
     size_t batch = sg_options_given(s->user, "batch") ? sg_options_size(s->user, "batch") : s->choices.many ? 256 : 64;
-    size_t rules = most_rules(s), made = p->screened * sg_synthetic_count(g->rows, false) + sg_synthetic_count(g->rows, true);
+    size_t rules = most_rules(s),
+           made = p->screened * sg_synthetic_count(g->rows, false) + sg_synthetic_count(g->rows, true);
     if (batch == 0 || batch > g->rows) batch = g->rows;
     double screen = (double)sg_step_cost(batch, rules / 2 + 1, g->features, g->outputs), trees = 0, answers = 0;
     double step = (double)sg_step_cost(batch, rules, g->features, g->outputs);
@@ -112,13 +187,13 @@ static bool can_teach(const sg_search *s)
     return wanted && s->ground.whole && (double)s->ground.features < (double)s->ground.rows / 2 && kept(s) < MOST_KEPT;
 }
 
-/* Trees beside rules that own their MFs, where none has more rules than the user allows, and all see the same components, if any,
- * and numbers that are floats. */
+/* Trees beside rules that own their MFs, where none has more rules than the user allows, and all see the same
+ * components, if any, and numbers that are floats. */
 static bool can_mix(const sg_search *s)
 {
     bool alike = sg_options_size(s->user, "pca") == 0 || !*sg_options_text(s->user, "effects");
-    return sg_options_is(s->user, "structure", "cluster") && !sg_options_given(s->user, "rules") && s->ground.whole && alike &&
-           !sg_options_is(s->user, "scale", "none");
+    return sg_options_is(s->user, "structure", "cluster") && !sg_options_given(s->user, "rules") && s->ground.whole &&
+           alike && !sg_options_is(s->user, "scale", "none");
 }
 
 /* Bytes of the plan's trees in a model file, nearly. */
@@ -199,9 +274,15 @@ static sg_status screen(sg_search *s)
     s->first = sg_alloc(p->settings, sizeof *s->first);
     sg_status st = setting && s->first ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a search");
     if (st == SG_OK) sg_setting_design(&s->choices, s->seed, p->settings, setting);
-    for (size_t i = 0; st == SG_OK && i < p->settings; i++) st = sg_candidate_init(&s->first[i], &s->choices, &setting[i]);
-    sg_round r = {.ground = &s->ground, .candidate = s->first, .count = p->settings, .parts = p->screened,
-                  .length = p->screen, .looks = p->looks / 2, .watch = &s->watch};
+    for (size_t i = 0; st == SG_OK && i < p->settings; i++)
+        st = sg_candidate_init(&s->first[i], &s->choices, &setting[i]);
+    sg_round r = {.ground = &s->ground,
+                  .candidate = s->first,
+                  .count = p->settings,
+                  .parts = p->screened,
+                  .length = p->screen,
+                  .looks = p->looks / 2,
+                  .watch = &s->watch};
     if (st == SG_OK) st = sg_round_run(&r, s->pool);
     free(setting);
     return st;
@@ -258,8 +339,14 @@ static sg_status choose_finalists(sg_search *s)
 /* Trains the finalists from `first` on, on all parts. */
 static sg_status run_finals(sg_search *s, size_t first)
 {
-    sg_round r = {.ground = &s->ground, .candidate = s->final + first, .count = s->finals - first, .parts = s->plan.folds,
-                  .length = s->plan.length, .looks = s->plan.looks, .keep = s->plan.student > 0, .watch = &s->watch};
+    sg_round r = {.ground = &s->ground,
+                  .candidate = s->final + first,
+                  .count = s->finals - first,
+                  .parts = s->plan.folds,
+                  .length = s->plan.length,
+                  .looks = s->plan.looks,
+                  .keep = s->plan.student > 0,
+                  .watch = &s->watch};
     return sg_round_run(&r, s->pool);
 }
 
@@ -293,7 +380,8 @@ static double t_of(const sg_ground *g, const sg_candidate *a, const sg_candidate
     return variance > 0 ? sum / n / sqrt(variance / n) : 0;
 }
 
-/* The best one with one more option; it becomes the best where it errs less by a hundredth at least, and not by chance. */
+/* The best one with one more option; it becomes the best where it errs less by a hundredth at least, and not by chance.
+ */
 static sg_status try_part(sg_search *s, const char *option, const char *value)
 {
     sg_candidate *best = &s->final[s->best], *c = &s->final[s->finals];
@@ -330,7 +418,8 @@ static sg_status try_effects(sg_search *s)
     double *room = sg_alloc(g->rows, sizeof *room);
     sg_status st = SG_OK;
     if (!room) return sg_fail(SG_ENOMEM, "out of memory for a search");
-    bool apart = s->plan.ensemble && sg_options_size(s->user, "pca") > 0; /* components with and without effects are not the same */
+    bool apart = s->plan.ensemble &&
+                 sg_options_size(s->user, "pca") > 0; /* components with and without effects are not the same */
     for (size_t i = 0; i < g->inputs && g->outputs == 1 && !g->desk.of.team && !apart; i++)
         if (comes_again(g, i, room))
             sg_text_format(&names, "%s%s", names.length ? "," : "", g->desk.rows.names[g->roles.input[i]]);
@@ -366,5 +455,6 @@ sg_status sg_search_run(sg_search *s)
     if (st == SG_OK) st = run_finals(s, rules);
     if (st != SG_OK) return st;
     fall_back(s);
-    return (s->plan.ensemble ? sg_committee_blend : sg_committee_choose)(&s->ground, s->final, s->finals, s->weight, &s->together);
+    return (s->plan.ensemble ? sg_committee_blend : sg_committee_choose)(&s->ground, s->final, s->finals, s->weight,
+                                                                         &s->together);
 }

@@ -8,15 +8,15 @@ enum { SG_FINALISTS = 8, SG_FORESTS = 3, SG_WOODS = 3, SG_CANDIDATES = SG_FINALI
 
 /* How much is tried. */
 typedef struct sg_plan {
-    size_t settings, screened; /* so many, on so many parts   */
-    size_t finalists, folds;   /* then so many, on all parts  */
+    size_t settings, screened;    /* so many, on so many parts   */
+    size_t finalists, folds;      /* then so many, on all parts  */
     size_t screen, length, looks; /* steps of the two, looks of the second */
     size_t forests;
-    size_t woods;              /* of averaged trees, for an ensemble */
-    bool recall;               /* of rows, in an ensemble     */
-    size_t seeds;              /* of each member of a teacher */
-    size_t student;            /* steps; 0: there is none     */
-    size_t ensemble;           /* seeds of each of an ensemble's rule bases; 0: there is none */
+    size_t woods;    /* of averaged trees, for an ensemble */
+    bool recall;     /* of rows, in an ensemble     */
+    size_t seeds;    /* of each member of a teacher */
+    size_t student;  /* steps; 0: there is none     */
+    size_t ensemble; /* seeds of each of an ensemble's rule bases; 0: there is none */
 } sg_plan;
 
 typedef struct sg_search {
@@ -29,11 +29,11 @@ typedef struct sg_search {
     sg_pool *pool;
     sg_candidate *first; /* (settings): those that are tried first       */
     sg_candidate final[SG_CANDIDATES];
-    size_t finals;        /* of these; trees come last                    */
-    size_t best;          /* of those of rules                            */
+    size_t finals;                /* of these; trees come last                    */
+    size_t best;                  /* of those of rules                            */
     double weight[SG_CANDIDATES]; /* in the committee     */
-    double together;      /* its error                                    */
-    double recalled;      /* with what is known of rows that come again; INFINITY: that is not worth it */
+    double together;              /* its error                                    */
+    double recalled;              /* with what is known of rows that come again; INFINITY: that is not worth it */
 } sg_search;
 
 /* `rows` must be usable, and outlive it. Its parts are made by sg_ground_fold, plan.folds of them. */

@@ -19,7 +19,8 @@ static void copy_chunk(void *arg, sg_rows *r)
     s->at += r->n;
 }
 
-sg_status sg_seen_rows(const sg_model *m, const sg_source *rows, bool z, double *x) /* NOLINT(readability-non-const-parameter) */
+sg_status sg_seen_rows(const sg_model *m, const sg_source *rows, bool z,
+                       double *x) /* NOLINT(readability-non-const-parameter) */
 {
     sg_source s = *rows;
     sg_roles roles = {0};

@@ -23,7 +23,8 @@ static void label(const sg_ground *g, size_t real, const double *y, sg_desk *d)
 }
 
 /* Rows of `from`, and others, with the teacher's answers. */
-static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, size_t count, sg_pool *pool, sg_desk *out)
+static sg_status make_rows(sg_search *s, const sg_source *from, const sg_committee *teacher, size_t count,
+                           sg_pool *pool, sg_desk *out)
 {
     const sg_ground *g = &s->ground;
     sg_status st = sg_synthetic_rows(g, from, count, s->seed, pool, out);
@@ -92,8 +93,15 @@ sg_status sg_student_try(sg_search *s, sg_candidate *out)
     if (!class.desk) return sg_fail(SG_ENOMEM, "out of memory for a student");
     sg_status st = make_options(s, &out->options);
     if (st == SG_OK) st = sg_pool_run_long(s->pool, parts, teach_part, &class);
-    sg_round r = {.ground = &s->ground, .candidate = out, .count = 1, .parts = parts, .length = s->plan.student,
-                  .looks = s->plan.looks, .rows = rows_of_part, .arg = &class, .watch = &s->watch};
+    sg_round r = {.ground = &s->ground,
+                  .candidate = out,
+                  .count = 1,
+                  .parts = parts,
+                  .length = s->plan.student,
+                  .looks = s->plan.looks,
+                  .rows = rows_of_part,
+                  .arg = &class,
+                  .watch = &s->watch};
     if (st == SG_OK) st = sg_round_run(&r, s->pool);
     for (size_t i = 0; i < parts; i++) sg_desk_release(&class.desk[i]);
     free(class.desk);

@@ -4,7 +4,8 @@
 
 #include "auto/search.h"
 
-/* Trains students of the search's committee on some parts: how they do on rows that neither they nor their teachers saw. */
+/* Trains students of the search's committee on some parts: how they do on rows that neither they nor their teachers
+ * saw. */
 sg_status sg_student_try(sg_search *s, sg_candidate *out);
 /* One that is taught by the committee of all rows, trained as long as was best. */
 sg_status sg_student_train(sg_search *s, const sg_candidate *student, sg_model **out);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NEAR = 15, CANDIDATES = 1024, COMMON = 50, FEWEST = 12000, MORE = 30000, TIMES = 2, AT_ONCE = 256 };
-static const double UNLIKE = 2; /* the mean of two numbers' squared distance, in variances */
+static const double UNLIKE = 2;                 /* the mean of two numbers' squared distance, in variances */
 static const double SWAP = 0.5, FARTHEST = 0.5; /* on the way from a row to another */
 
 size_t sg_synthetic_count(size_t rows, bool last)
@@ -27,7 +27,8 @@ typedef struct maker {
     double *made;  /* (count, columns): the others */
     size_t count;
     uint64_t seed;
-    bool *apart;   /* (rows, inputs): the value of one row in COMMON or more; what lies beside it may mean something else */
+    bool *
+        apart; /* (rows, inputs): the value of one row in COMMON or more; what lies beside it may mean something else */
 } maker;
 
 /* room: (rows) */
@@ -102,7 +103,8 @@ static void make_row(const maker *m, uint64_t seed, size_t i, double *out)
     sg_stream s = sg_stream_at(seed, SG_RANDOM_STUDENT, 0, i);
     size_t near[NEAR + 1], first = (size_t)sg_stream_below(&s, m->rows), n = near_ones(m, first, &s, near);
     size_t second = near[sg_stream_below(&s, n)], third = near[sg_stream_below(&s, n)];
-    const double *a = m->row + first * m->columns, *b = m->row + second * m->columns, *other = m->row + third * m->columns;
+    const double *a = m->row + first * m->columns, *b = m->row + second * m->columns,
+                 *other = m->row + third * m->columns;
     const bool *a_apart = m->apart + first * r->inputs, *b_apart = m->apart + second * r->inputs;
     double part = sg_stream_unit(&s);
     memcpy(out, a, m->columns * sizeof *out);
@@ -131,7 +133,8 @@ size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count)
     return 2 * count * inputs * (rows < CANDIDATES ? rows : CANDIDATES);
 }
 
-sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_pool *pool, sg_desk *out)
+sg_status sg_synthetic_rows(const sg_ground *g, const sg_source *from, size_t count, uint64_t seed, sg_pool *pool,
+                            sg_desk *out)
 {
     maker m = {.ground = g, .rows = from->rows, .columns = from->columns, .count = count, .seed = seed};
     sg_status st = sg_desk_init(out, &g->desk.rows, from->rows + count);

@@ -16,7 +16,8 @@ typedef struct sg_tale {
 
 /* valid_rmse; tried_...: the table, the best first; chosen; note_...: what its user should know. */
 sg_status sg_tale_write(const sg_tale *t, sg_model *m);
-/* Notes alone: whether the error is known well and the choice is no luck, whether a few rows make up most of the error. */
+/* Notes alone: whether the error is known well and the choice is no luck, whether a few rows make up most of the error.
+ */
 sg_status sg_tale_unstable(const sg_tale *t, sg_record *r);
 sg_status sg_tale_worst_rows(const sg_tale *t, sg_record *r);
 /* In the target's units where there is one. */

@@ -1,4 +1,5 @@
-/* tale_notes.c: see tale.h. How far a search can be trusted: all from predictions of rows left out that it has already. */
+/* tale_notes.c: see tale.h. How far a search can be trusted: all from predictions of rows left out that it has already.
+ */
 #include "auto/tale.h"
 
 #include "base/memory.h"
@@ -9,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MUCH = 0.05;       /* of an RMSE                               */
-static const double APART = 1.5;       /* the largest over the smallest: of few parts a mean is hardly ever known to MUCH */
+static const double MUCH = 0.05; /* of an RMSE                               */
+static const double APART = 1.5; /* the largest over the smallest: of few parts a mean is hardly ever known to MUCH */
 enum { WORST = 5 };
 static const double QUARTER = 0.25, TENFOLD = 10; /* of the error; of what the rows are of all */
 
@@ -48,7 +49,9 @@ static void tell_spread(const sg_search *s, sg_text *text)
     }
     double variance = (squares - sum * sum / n) / (n - 1);
     if (n < 2 || !(sqrt(variance / n) > MUCH * sum / n) || !(high > APART * low)) return;
-    sg_text_format(text, "%s is %.3g to %.3g on the %zu parts that were left out, one after the other: on other rows it may differ as much",
+    sg_text_format(text,
+                   "%s is %.3g to %.3g on the %zu parts that were left out, one after the other: on other rows it may "
+                   "differ as much",
                    unit(s), low, high, best->parts);
 }
 
@@ -100,8 +103,11 @@ static sg_status tell_luck(const sg_search *s, sg_text *text)
     double chosen = sg_tale_units(s, error_of_choice(s, weight, best->parts)), shown = sg_tale_units(s, best->error);
     free(weight);
     if (best->parts < 2 || !(chosen > (1 + MUCH) * shown)) return SG_OK;
-    sg_text_format(text, "%sthe choice of rules is luck in part: chosen without a look at the part that they are judged on, they have %s %.3g, "
-                         "not %.3g", text->length ? "; " : "", unit(s), chosen, shown);
+    sg_text_format(text,
+                   "%sthe choice of rules is luck in part: chosen without a look at the part that they are judged on, "
+                   "they have %s %.3g, "
+                   "not %.3g",
+                   text->length ? "; " : "", unit(s), chosen, shown);
     return SG_OK;
 }
 
@@ -174,7 +180,8 @@ sg_status sg_tale_worst_rows(const sg_tale *t, sg_record *r)
     if (!(of_error > fmax(QUARTER, TENFOLD * of_rows))) return SG_OK;
     sg_status st = number_rows(t, worst, number);
     if (st != SG_OK) return st;
-    sg_text_format(&text, "%d of %zu rows make up %.0f %% of the squared error on rows left out", WORST, s->ground.rows, 100 * of_error);
+    sg_text_format(&text, "%d of %zu rows make up %.0f %% of the squared error on rows left out", WORST, s->ground.rows,
+                   100 * of_error);
     for (size_t i = 0; i < WORST; i++) sg_text_format(&text, "%s%zu", i ? ", " : ": rows ", number[i]);
     sg_text_add(&text, "; look whether they are right");
     return add_note(r, "note_worst_rows", &text);

@@ -90,13 +90,15 @@ sg_status sg_trial_run(sg_trial *t, sg_watch *w)
     if (st == SG_OK) st = sg_options_set(o, "iters", iters);
     if (st == SG_OK) st = train(t, o, w);
     sg_options_free(o);
-    if (st == SG_EDIVERGED || (t->valid && (st == SG_EDATA || st == SG_EINVAL))) return SG_OK; /* a setting that won't do */
+    if (st == SG_EDIVERGED || (t->valid && (st == SG_EDATA || st == SG_EINVAL)))
+        return SG_OK; /* a setting that won't do */
     return st;
 }
 
 sg_status sg_line_options(const sg_options *o, sg_options **out)
 {
-    static const char *const option[][2] = {{"structure", "linear"}, {"rules", "0"}, {"low-rank", "0"}, {"threads", "1"}};
+    static const char *const option[][2] = {
+        {"structure", "linear"}, {"rules", "0"}, {"low-rank", "0"}, {"threads", "1"}};
     sg_status st = sg_options_clone(o, out);
     for (size_t i = 0; st == SG_OK && i < sizeof option / sizeof *option; i++)
         st = sg_options_set(*out, option[i][0], option[i][1]);

@@ -9,18 +9,18 @@
 typedef struct sg_trial {
     const sg_options *options;
     const sg_source *train, *valid; /* valid may be NULL: nobody looks */
-    size_t length;  /* steps that its schedule is made for       */
-    size_t stop;    /* steps that are made                       */
-    size_t looks;   /* while `length` steps are made, besides the one before the first */
+    size_t length;                  /* steps that its schedule is made for       */
+    size_t stop;                    /* steps that are made                       */
+    size_t looks;                   /* while `length` steps are made, besides the one before the first */
     size_t outputs, features;
-    double *y;      /* (looks + 1, valid rows, outputs), NaN after it diverged */
-    double **theta; /* (looks + 1) copies of parameters, to be freed; NULL: not wanted */
+    double *y;       /* (looks + 1, valid rows, outputs), NaN after it diverged */
+    double **theta;  /* (looks + 1) copies of parameters, to be freed; NULL: not wanted */
     sg_model *model; /* after the last step                       */
     bool diverged;   /* ... that was finite                       */
 } sg_trial;
 
-/* Where somebody looks, divergence and rows or options that can't be had are no failure: see y. Stopped: all that is left of
- * y is NaN. */
+/* Where somebody looks, divergence and rows or options that can't be had are no failure: see y. Stopped: all that is
+ * left of y is NaN. */
 sg_status sg_trial_run(sg_trial *t, sg_watch *w);
 /* The user's options for ridge regression: one rule without conditions. *out is the caller's also on failure. */
 sg_status sg_line_options(const sg_options *o, sg_options **out);

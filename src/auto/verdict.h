@@ -5,11 +5,11 @@
 #include "auto/search.h"
 
 typedef enum sg_verdict {
-    SG_LINE,   /* ridge regression                      */
-    SG_BEST,   /* the best rules                        */
-    SG_TAUGHT, /* a student                             */
+    SG_LINE,     /* ridge regression                      */
+    SG_BEST,     /* the best rules                        */
+    SG_TAUGHT,   /* a student                             */
     SG_TOGETHER, /* the committee itself                */
-    SG_STOPPED /* what was known when it was stopped    */
+    SG_STOPPED   /* what was known when it was stopped    */
 } sg_verdict;
 
 /* Whether a student may come to more than is there already. */

@@ -51,8 +51,8 @@ static inline const char *sg_decimal_read(const char *p, char stop, double *out)
         return sg_decimal_finish(&(sg_decimal){first, p, w, digits, places, negative}, out);
     /* Clinger's fast path: both are exact doubles, so the division rounds once. Some numbers of 16
      * digits are too, but which of them no processor can foresee. */
-    double value = digits <= SG_DECIMAL_EXACT ? (double)(int64_t)w / sg_powers_of_ten[places]
-                                              : sg_decimal_exact(w, -(long)places);
+    double value =
+        digits <= SG_DECIMAL_EXACT ? (double)(int64_t)w / sg_powers_of_ten[places] : sg_decimal_exact(w, -(long)places);
     *out = value * signs[negative];
     return p;
 }

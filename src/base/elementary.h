@@ -51,7 +51,8 @@ static inline double sg_exp(double x)
     double p = (0x1.0000000000001p-1 + 0x1.5555555555557p-3 * r) +
                (0x1.5555555553d67p-5 + 0x1.11111111100dfp-7 * r) * r2 +
                ((0x1.6c16c1788a24fp-10 + 0x1.a01a01abe6549p-13 * r) +
-                (0x1.a019b913e6e77p-16 + 0x1.71de0236eabcbp-19 * r) * r2) * r4 +
+                (0x1.a019b913e6e77p-16 + 0x1.71de0236eabcbp-19 * r) * r2) *
+                   r4 +
                (0x1.28917d444b4a1p-22 + 0x1.af4dde4b9be8ep-26 * r) * (r4 * r4);
     double y = 1 + (high - (low - r2 * p));
     /* 2^k in two factors, since k may be beyond a double's exponents. */

@@ -69,7 +69,7 @@ const char *sg_number_shortest(double value, char buf[SG_NUMBER_SIZE])
 /* What the grammar [+-] digits [. digits] [e [+-] digits] says. */
 typedef struct decimal {
     bool negative;
-    bool exact;        /* all digits are in significand */
+    bool exact; /* all digits are in significand */
     uint64_t significand;
     long exponent;
 } decimal;
@@ -133,8 +133,7 @@ static sg_number parse_carefully(const char *text, size_t n, double *out)
     decimal d;
     double value;
     if (!scan(text, text + n, &d)) return SG_NUMBER_NOT;
-    if (!sg_decimal_nearest(d.significand, d.exponent, d.exact, &value))
-        return parse_slowly(text, n, out);
+    if (!sg_decimal_nearest(d.significand, d.exponent, d.exact, &value)) return parse_slowly(text, n, out);
     if (isinf(value)) return SG_NUMBER_RANGE;
     *out = d.negative ? -value : value;
     return SG_NUMBER_OK;

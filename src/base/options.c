@@ -122,9 +122,9 @@ static sg_status out_of_bounds(const sg_option *row, const char *value)
     bool whole = row->type != SG_OPTION_REAL;
     const char *word = row->type == SG_OPTION_REAL ? word_of(row) : NULL;
     return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s%s%s, not \"%s\"", row->name,
-                   row->type == SG_OPTION_COUNTS ? "whole numbers" :
-                   whole                         ? "a whole number" :
-                                                   "a number",
+                   row->type == SG_OPTION_COUNTS ? "whole numbers"
+                   : whole                       ? "a whole number"
+                                                 : "a number",
                    sg_number_shortest(row->low, low), sg_number_shortest(row->high, high), word ? " or " : "",
                    word ? word : "", sg_quotable(value, strlen(value), shown, sizeof shown));
 }
@@ -224,14 +224,21 @@ static sg_status check_flag(const sg_option *row, const char *value, sg_text *ou
 static sg_status check(const sg_option *row, const char *value, sg_text *out)
 {
     switch (row->type) {
-    case SG_OPTION_FLAG: return check_flag(row, value, out);
-    case SG_OPTION_CHOICE: return check_choice(row, value, out);
-    case SG_OPTION_TEXT: sg_text_add(out, value); return SG_OK;
-    case SG_OPTION_SIZE: return check_size(row, value, out);
+    case SG_OPTION_FLAG:
+        return check_flag(row, value, out);
+    case SG_OPTION_CHOICE:
+        return check_choice(row, value, out);
+    case SG_OPTION_TEXT:
+        sg_text_add(out, value);
+        return SG_OK;
+    case SG_OPTION_SIZE:
+        return check_size(row, value, out);
     case SG_OPTION_COUNTS:
         return check_counts(row, value, out) ? SG_OK : out_of_bounds(row, value);
-    case SG_OPTION_REAL: return check_real(row, value, out);
-    case SG_OPTION_INTEGER: break;
+    case SG_OPTION_REAL:
+        return check_real(row, value, out);
+    case SG_OPTION_INTEGER:
+        break;
     }
     return check_number(row, value, strlen(value), out) ? SG_OK : out_of_bounds(row, value);
 }
@@ -296,13 +303,12 @@ static sg_status apply_preset(sg_options *o)
     return SG_OK;
 }
 
-sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets,
-                          size_t preset_count, sg_options **out)
+sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets, size_t preset_count,
+                          sg_options **out)
 {
     sg_options *o = sg_alloc(1, sizeof *o);
     if (o) {
-        *o = (sg_options){.table = table, .count = count, .presets = presets,
-                          .preset_count = preset_count};
+        *o = (sg_options){.table = table, .count = count, .presets = presets, .preset_count = preset_count};
         o->set = sg_alloc(count, sizeof *o->set);
         o->preset = sg_alloc(count, sizeof *o->preset);
     }
@@ -361,10 +367,7 @@ double sg_options_number(const sg_options *o, const char *name)
     return x;
 }
 
-size_t sg_options_size(const sg_options *o, const char *name)
-{
-    return (size_t)sg_options_number(o, name);
-}
+size_t sg_options_size(const sg_options *o, const char *name) { return (size_t)sg_options_number(o, name); }
 
 size_t sg_options_bytes(const sg_options *o, const char *name)
 {

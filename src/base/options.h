@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets,
-                          size_t preset_count, sg_options **out);
+sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets, size_t preset_count,
+                          sg_options **out);
 
 /* Values in force. The name must be in the table. */
 const char *sg_options_text(const sg_options *o, const char *name);

@@ -26,10 +26,7 @@ struct sg_output {
     char buffer[65536];
 };
 
-static sg_status failed(const sg_output *o)
-{
-    return sg_fail(SG_EIO, "can't write %s: %s", o->shown, strerror(errno));
-}
+static sg_status failed(const sg_output *o) { return sg_fail(SG_EIO, "can't write %s: %s", o->shown, strerror(errno)); }
 
 static sg_status open_direct(sg_output *o)
 {
@@ -50,8 +47,7 @@ static int stream_of(const struct stat *is)
 {
     struct stat stream;
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fstat(fd, &stream) == 0 && stream.st_dev == is->st_dev && stream.st_ino == is->st_ino)
-            return fd;
+        if (fstat(fd, &stream) == 0 && stream.st_dev == is->st_dev && stream.st_ino == is->st_ino) return fd;
     return -1;
 }
 
@@ -81,7 +77,7 @@ static sg_status open_target(sg_output *o, const char *path)
         return o->fd < 0 ? failed(o) : SG_OK;
     }
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return failed(o); /* rename would not ask */
-    char *real = realpath(path, NULL); /* a symbolic link stays one */
+    char *real = realpath(path, NULL);                                      /* a symbolic link stays one */
     if (!real || strlen(real) >= sizeof o->real) {
         free(real);
         return failed(o);
@@ -144,8 +140,7 @@ sg_status sg_output_write(sg_output *o, const char *bytes, size_t n)
 sg_status sg_output_rewrite(sg_output *o, size_t at, const char *bytes, size_t n)
 {
     if (!o->beside)
-        return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice",
-                       o->shown);
+        return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice", o->shown);
     sg_status st = flush(o);
     while (st == SG_OK && n) {
         ssize_t put = pwrite(o->fd, bytes, n, (off_t)at);

@@ -41,19 +41,16 @@ static lanes rounds(lanes c, uint32_t k0, uint32_t k1)
     return c;
 }
 
-void sg_philox_plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                     uint32_t *words)
+void sg_philox_plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     for (size_t i = 0; i < n; i += LANES) {
         size_t some = n - i < LANES ? n - i : LANES;
         lanes x = rounds(counters(s, rows + i, some), s->key[0], s->key[1]);
-        for (size_t k = 0; k < count; k++)
-            memcpy(words + k * n + i, x.word[k], some * sizeof *words);
+        for (size_t k = 0; k < count; k++) memcpy(words + k * n + i, x.word[k], some * sizeof *words);
     }
 }
 
-void sg_philox_rows(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                    uint32_t *words)
+void sg_philox_rows(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     if (!sg_philox_avx2(s, rows, n, count, words)) sg_philox_plain(s, rows, n, count, words);
 }

@@ -21,13 +21,10 @@ typedef struct sg_philox_start {
 
 /* The first `count` (1 to 4) random words of n rows, word k of row i at words[k * n + i], the
  * fastest way there is. */
-void sg_philox_rows(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                    uint32_t *words);
+void sg_philox_rows(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
 
 /* The ways: on any machine; with AVX2 (false, and nothing done, where the machine has none). */
-void sg_philox_plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                     uint32_t *words);
-bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                    uint32_t *words);
+void sg_philox_plain(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
+bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
 
 #endif

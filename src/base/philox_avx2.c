@@ -7,11 +7,13 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2   __attribute__((target("avx2")))
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
-enum { EIGHT = 8 }; /* counters at once: two sets of four, so that one's multiplications hide the
-                       other's latency; more of them don't fit into the registers */
+enum {
+    EIGHT = 8
+}; /* counters at once: two sets of four, so that one's multiplications hide the
+      other's latency; more of them don't fit into the registers */
 
 /* Words of four counters, each in the lower half of a lane. The upper halves hold rubbish that
  * never comes down: the multiplication doesn't look at it. */
@@ -63,10 +65,7 @@ INLINE four one_round(four x, const __m256i key[2])
     return x;
 }
 
-INLINE pair both_rounds(pair x, const __m256i key[2])
-{
-    return (pair){one_round(x.low, key), one_round(x.high, key)};
-}
+INLINE pair both_rounds(pair x, const __m256i key[2]) { return (pair){one_round(x.low, key), one_round(x.high, key)}; }
 
 /* The first round of four rows: a row's number is the second half of its counter. */
 INLINE four first_round(const wide_start *w, const size_t *rows)
@@ -97,8 +96,7 @@ INLINE void store(__m256i low, __m256i high, uint32_t *word)
 
 /* Words of eight rows, `pitch` apart. Where the last two are not asked for (`half`), a fifth of
  * the work is not, either. */
-INLINE void eight(const wide_start *w, const size_t *rows, size_t count, bool half, size_t pitch,
-                  uint32_t *words)
+INLINE void eight(const wide_start *w, const size_t *rows, size_t count, bool half, size_t pitch, uint32_t *words)
 {
     pair x = {first_round(w, rows), first_round(w, rows + 4)};
     x = other_rounds(x, w->key);
@@ -109,8 +107,8 @@ INLINE void eight(const wide_start *w, const size_t *rows, size_t count, bool ha
 }
 
 /* Fewer than eight. */
-INLINE void some(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half,
-                 size_t pitch, uint32_t *words)
+INLINE void some(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half, size_t pitch,
+                 uint32_t *words)
 {
     size_t padded[EIGHT] = {0};
     uint32_t padded_words[4 * EIGHT];
@@ -120,8 +118,7 @@ INLINE void some(const wide_start *w, const size_t *rows, size_t n, size_t count
         for (size_t i = 0; i < n; i++) words[k * pitch + i] = padded_words[k * EIGHT + i];
 }
 
-INLINE void all(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half,
-                uint32_t *words)
+INLINE void all(const wide_start *w, const size_t *rows, size_t n, size_t count, bool half, uint32_t *words)
 {
     size_t i = 0;
     for (; i + EIGHT <= n; i += EIGHT) eight(w, rows + i, count, half, n, words + i);
@@ -141,8 +138,7 @@ APART void four_words(const wide_start *w, const size_t *rows, size_t n, size_t 
     all(w, rows, n, count, false, words);
 }
 
-AVX2 static void any_words(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                           uint32_t *words)
+AVX2 static void any_words(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     wide_start w;
     widen(s, &w);
@@ -150,8 +146,7 @@ AVX2 static void any_words(const sg_philox_start *s, const size_t *rows, size_t 
     else four_words(&w, rows, n, count, words);
 }
 
-bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                    uint32_t *words)
+bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     if (!__builtin_cpu_supports("avx2")) return false;
     any_words(s, rows, n, count, words);
@@ -160,8 +155,7 @@ bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size
 
 #else
 
-bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count,
-                    uint32_t *words)
+bool sg_philox_avx2(const sg_philox_start *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     (void)s;
     (void)rows;

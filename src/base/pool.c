@@ -41,7 +41,7 @@ struct sg_pool {
     size_t startable; /* fewer than threads where the system allows no more */
     size_t started;   /* beside the caller's */
     worker *worker;   /* (threads - 1) */
-    pid_t owner; /* threads do not follow into a child */
+    pid_t owner;      /* threads do not follow into a child */
     bool spins;
     /* The job: written while nobody has a task, read by those who have one. */
     sg_task *task;
@@ -343,7 +343,7 @@ static double task_time(const share *own)
 
 static void remember(sg_pool *p, const share *own, double start, double end)
 {
-    bool helped = own->tasks < p->n, called = own->calling > 0;
+    bool helped = own->tasks<p->n, called = own->calling> 0;
     if (own->tasks > 0) p->task_time = task_time(own);
     p->spent += end - start;
     p->unhelped = helped || called ? 0 : p->unhelped + (end - start);

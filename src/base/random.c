@@ -23,25 +23,19 @@ sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2])
 }
 
 /* The counter holds block (24 bits), purpose (8), iteration (32), row (64). */
-static uint32_t first_word(sg_purpose purpose, uint32_t block)
-{
-    return (block & 0xFFFFFFu) | (uint32_t)purpose << 24;
-}
+static uint32_t first_word(sg_purpose purpose, uint32_t block) { return (block & 0xFFFFFFu) | (uint32_t)purpose << 24; }
 
-sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
-                   uint32_t block)
+sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row, uint32_t block)
 {
-    const uint32_t counter[4] = {first_word(purpose, block), iteration, (uint32_t)row,
-                                 (uint32_t)(row >> 32)};
+    const uint32_t counter[4] = {first_word(purpose, block), iteration, (uint32_t)row, (uint32_t)(row >> 32)};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     return sg_philox(counter, key);
 }
 
-void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
-                    size_t n, uint32_t block, size_t count, uint32_t *words)
+void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows, size_t n, uint32_t block,
+                    size_t count, uint32_t *words)
 {
-    const sg_philox_start start = {{(uint32_t)seed, (uint32_t)(seed >> 32)},
-                                   {first_word(purpose, block), iteration}};
+    const sg_philox_start start = {{(uint32_t)seed, (uint32_t)(seed >> 32)}, {first_word(purpose, block), iteration}};
     sg_philox_rows(&start, rows, n, count, words);
 }
 
@@ -73,8 +67,7 @@ uint64_t sg_stream_below(sg_stream *s, uint64_t n)
 {
     wide product = (wide)two_words(s) * n;
     if ((uint64_t)product < n) /* rare: only here is the remainder needed */
-        for (uint64_t least = -n % n; (uint64_t)product < least;)
-            product = (wide)two_words(s) * n;
+        for (uint64_t least = -n % n; (uint64_t)product < least;) product = (wide)two_words(s) * n;
     return (uint64_t)(product >> 64);
 }
 

@@ -8,19 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum sg_purpose { SG_RANDOM_BATCH = 1, SG_RANDOM_DROP, SG_RANDOM_SPLIT,
-                          SG_RANDOM_CLUSTER, SG_RANDOM_GENERATE, SG_RANDOM_BLOCKS, SG_RANDOM_WINDOW,
-                          SG_RANDOM_NOISE, SG_RANDOM_FOLDS, SG_RANDOM_EFFECT, SG_RANDOM_TILT, SG_RANDOM_DESIGN,
-                          SG_RANDOM_STUDENT, SG_RANDOM_TREES, SG_RANDOM_HALVES } sg_purpose;
+typedef enum sg_purpose {
+    SG_RANDOM_BATCH = 1,
+    SG_RANDOM_DROP,
+    SG_RANDOM_SPLIT,
+    SG_RANDOM_CLUSTER,
+    SG_RANDOM_GENERATE,
+    SG_RANDOM_BLOCKS,
+    SG_RANDOM_WINDOW,
+    SG_RANDOM_NOISE,
+    SG_RANDOM_FOLDS,
+    SG_RANDOM_EFFECT,
+    SG_RANDOM_TILT,
+    SG_RANDOM_DESIGN,
+    SG_RANDOM_STUDENT,
+    SG_RANDOM_TREES,
+    SG_RANDOM_HALVES
+} sg_purpose;
 
 /* The four words at (purpose, iteration, row, block). */
-typedef struct sg_words { uint32_t word[4]; } sg_words;
-sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row,
-                   uint32_t block);
+typedef struct sg_words {
+    uint32_t word[4];
+} sg_words;
+sg_words sg_random(uint64_t seed, sg_purpose purpose, uint32_t iteration, uint64_t row, uint32_t block);
 /* The same for n rows at once, and of each the first `count` (1 to 4) words only: word k of row i
  * at words[k * n + i]. */
-void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows,
-                    size_t n, uint32_t block, size_t count, uint32_t *words);
+void sg_random_rows(uint64_t seed, sg_purpose purpose, uint32_t iteration, const size_t *rows, size_t n, uint32_t block,
+                    size_t count, uint32_t *words);
 /* One of Philox's own blocks, for the test against published vectors. */
 sg_words sg_philox(const uint32_t counter[4], const uint32_t key[2]);
 

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* What printf("%.15g") writes if that reads back as the same double, else 16 digits, else 17; a '.' whatever the locale,
- * no plus sign and no zeros before an exponent. False where it takes big integers to say how digits are rounded, which is
- * rare, and for what is not a normal number. */
+/* What printf("%.15g") writes if that reads back as the same double, else 16 digits, else 17; a '.' whatever the
+ * locale, no plus sign and no zeros before an exponent. False where it takes big integers to say how digits are
+ * rounded, which is rare, and for what is not a normal number. */
 bool sg_shortest_write(double value, char *text);
 
 #endif

@@ -15,7 +15,8 @@ static uint32_t number_of(const unsigned char *p, size_t bytes)
     return c;
 }
 
-/* Whether a terminal does something else with it than to show it: controls, ends of lines, and what turns the direction of writing. */
+/* Whether a terminal does something else with it than to show it: controls, ends of lines, and what turns the direction
+ * of writing. */
 static bool acts(uint32_t c)
 {
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;

@@ -34,17 +34,17 @@ struct sg_ahead {
     sg_ahead_fn *fn;
     void *arg;
     stretch stretch[2];
-    unsigned now; /* which of them is current */
+    unsigned now;      /* which of them is current */
     const size_t *row; /* of the current list; NULL: none */
     const double *values;
 
-    unsigned place_bits; /* key: the row, and in the low bits its place in the stretch */
+    unsigned place_bits;   /* key: the row, and in the low bits its place in the stretch */
     uint64_t *key, *spare; /* (most * n), of the thread */
     size_t at_once;        /* rows that are gathered together */
     size_t *near;          /* (at_once)          */
     double *chunk;         /* (at_once, columns) */
 
-    pid_t owner; /* a child of that process has no thread, and maybe a lock that nobody opens */
+    pid_t owner;          /* a child of that process has no thread, and maybe a lock that nobody opens */
     pthread_mutex_t lock; /* of the stretches' states */
     pthread_cond_t asked, done;
     pthread_t thread;
@@ -64,7 +64,10 @@ static unsigned bits_for(size_t count)
 }
 
 /* Rows that other members of a team hold can't be had here. */
-static bool is_here(const sg_source *s, size_t row) { return !s->team || (row >= s->first && row - s->first < s->here); }
+static bool is_here(const sg_source *s, size_t row)
+{
+    return !s->team || (row >= s->first && row - s->first < s->here);
+}
 
 static size_t make_keys(const sg_ahead *a, const stretch *s)
 {

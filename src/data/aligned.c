@@ -115,7 +115,8 @@ static sg_status hand_all(copying *c)
     sg_status st = SG_OK;
     for (size_t u = 0; st == SG_OK && u < a->ranks; u++) {
         lacking(a, u, &first, &last);
-        for (size_t h = u + 1; st == SG_OK && h < a->ranks && a->held[h] < last; h++) st = hand_over(c, u, h, first, last);
+        for (size_t h = u + 1; st == SG_OK && h < a->ranks && a->held[h] < last; h++)
+            st = hand_over(c, u, h, first, last);
     }
     return st == SG_OK ? c->st : st;
 }
@@ -140,7 +141,8 @@ sg_status sg_aligned_new(const sg_source *of, size_t block, sg_aligned **out)
     if (a) *a = (sg_aligned){.of = *of, .block = block, .ranks = of->team ? of->team->ranks : 1};
     if (a) a->held = sg_alloc(a->ranks + 1, sizeof *a->held);
     if (a) a->bound = sg_alloc(a->ranks + 1, sizeof *a->bound);
-    sg_status st = a && a->held && a->bound ? sg_source_bounds(of, a->held) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st =
+        a && a->held && a->bound ? sg_source_bounds(of, a->held) : sg_fail(SG_ENOMEM, "out of memory for rows");
     for (size_t i = 0; st == SG_OK && i <= a->ranks; i++) a->bound[i] = round_up(a, a->held[i]);
     if (st == SG_OK && of->team) st = exchange(a);
     if (st == SG_OK) *out = a;

@@ -41,7 +41,8 @@ static sg_leveled add_level(sg_levels *l, const sg_arff_word *w)
     sg_text text = {0};
     if (sg_number_parse(w->text, w->length, &value) == SG_NUMBER_OK) return sg_levels_add_number(l, value, &code);
     sg_level_plain(&text, w->text, w->length);
-    sg_leveled got = text.failed ? SG_LEVEL_NO_MEMORY : sg_levels_add(l, text.length ? text.bytes : "", text.length, &code);
+    sg_leveled got =
+        text.failed ? SG_LEVEL_NO_MEMORY : sg_levels_add(l, text.length ? text.bytes : "", text.length, &code);
     sg_text_release(&text);
     return got;
 }
@@ -77,8 +78,8 @@ static sg_status take_values(reader *r, sg_attribute *a)
         sg_leveled got = w.length ? add_level(&a->levels, &w) : SG_LEVEL_KNOWN; /* '' is a missing value */
         if (got == SG_LEVEL_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_LEVEL_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file, r->line.number,
-                           SG_LEVELS_MOST);
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file,
+                           r->line.number, SG_LEVELS_MOST);
         if (sg_arff_is(&r->line, '}')) return SG_OK;
         if (!sg_arff_is(&r->line, ',')) return expected(r, "a comma or } after a value");
     }
@@ -129,7 +130,8 @@ static sg_status take_attribute(reader *r)
     sg_status st = sg_arff_take(&r->line, " \t{%", &r->plain, &w);
     if (st != SG_OK) return st;
     if (w.length == 0) return expected(r, "the name of an attribute");
-    if (h->count == SG_CSV_COLUMNS) return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_CSV_COLUMNS);
+    if (h->count == SG_CSV_COLUMNS)
+        return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_CSV_COLUMNS);
     if (!sg_grow(&h->attribute, &h->room, h->count + 1, sizeof *h->attribute)) return no_memory(&r->line);
     sg_attribute *a = &h->attribute[h->count++];
     *a = (sg_attribute){.name = h->names.length, .name_length = w.length, .line = r->line.number};
@@ -165,8 +167,9 @@ static sg_status take_role(reader *r, const sg_named *sorted, sg_role role)
     const sg_named *found = sg_names_find(sorted, r->h->count, w.text, w.length);
     sg_attribute *a = found ? &r->h->attribute[found->column] : NULL;
     if (!a || a->role != SG_ROLE_NONE)
-        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number, (size_t)(there.at - r->start) + 1,
-                       a ? "twice the" : "no", sg_quotable(w.text, w.length, shown, sizeof shown));
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number,
+                       (size_t)(there.at - r->start) + 1, a ? "twice the" : "no",
+                       sg_quotable(w.text, w.length, shown, sizeof shown));
     a->role = role;
     return SG_OK;
 }
@@ -207,7 +210,7 @@ static const struct {
     const char *name;
     sg_status (*take)(reader *r);
 } words[] = {
-    {"@relation", take_nothing}, {"@attribute", take_attribute}, {"@inputs", take_inputs},   {"@input", take_inputs},
+    {"@relation", take_nothing}, {"@attribute", take_attribute}, {"@inputs", take_inputs}, {"@input", take_inputs},
     {"@outputs", take_outputs},  {"@output", take_outputs},      {"@data", NULL},
 };
 

@@ -18,10 +18,7 @@ bool sg_arff_is(sg_line *line, char sign)
 bool sg_arff_ended(sg_line *line) { return !sg_line_skip(line) || *line->at == '%'; }
 
 /* What stands for a control character behind a \. */
-static char unescaped(char c)
-{
-    return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
-}
+static char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c; }
 
 static sg_status take_quoted(sg_line *line, sg_text *plain, sg_arff_word *out)
 {
@@ -40,7 +37,8 @@ static sg_status take_quoted(sg_line *line, sg_text *plain, sg_arff_word *out)
     if (plain->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
     if (line->at == line->end)
         return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
-    *out = (sg_arff_word){.text = escapes ? plain->bytes : start, .quoted = true,
+    *out = (sg_arff_word){.text = escapes ? plain->bytes : start,
+                          .quoted = true,
                           .length = escapes ? plain->length : (size_t)(line->at - start)};
     line->at++;
     return SG_OK;

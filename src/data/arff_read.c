@@ -20,13 +20,13 @@ typedef struct reader {
     sg_csv_how how;
     sg_lines *lines;
     sg_arff_header header;
-    bool weighted;    /* rows have weights: the first column of the store                  */
-    size_t columns;   /* of the store: the attributes, inputs first, behind the weight     */
-    size_t *place;    /* (columns) where a column stands in a row of the file              */
-    size_t *slot;     /* (attributes + 1) which of those that are read it is, or NONE; last the weight */
-    size_t *set;      /* (attributes) the last sparse row that had it, from 1              */
+    bool weighted;  /* rows have weights: the first column of the store                  */
+    size_t columns; /* of the store: the attributes, inputs first, behind the weight     */
+    size_t *place;  /* (columns) where a column stands in a row of the file              */
+    size_t *slot;   /* (attributes + 1) which of those that are read it is, or NONE; last the weight */
+    size_t *set;    /* (attributes) the last sparse row that had it, from 1              */
     sg_store store;
-    sg_line line;     /* a row ...                                                         */
+    sg_line line;      /* a row ...                                                         */
     const char *start; /* ... and where it begins                                          */
     double *row;
     sg_text plain;
@@ -43,10 +43,7 @@ static void release(reader *r)
     sg_text_release(&r->plain);
 }
 
-static sg_status no_memory(const reader *r)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", r->file);
-}
+static sg_status no_memory(const reader *r) { return sg_fail(SG_ENOMEM, "can't read %s: out of memory", r->file); }
 
 /* --- columns --- */
 
@@ -105,8 +102,10 @@ static sg_status start(reader *r)
     for (size_t i = 0; st == SG_OK && i < r->columns; i++) {
         size_t j = r->place[i];
         if (j == h->count) names[i] = (sg_field){.text = "weight", .length = 6, .line = r->line.number};
-        else names[i] = (sg_field){.text = h->names.bytes + h->attribute[j].name, .length = h->attribute[j].name_length,
-                                   .line = h->attribute[j].line};
+        else
+            names[i] = (sg_field){.text = h->names.bytes + h->attribute[j].name,
+                                  .length = h->attribute[j].name_length,
+                                  .line = h->attribute[j].line};
     }
     if (st == SG_OK) st = sg_store_start(&r->store, r->file, &r->how, names, r->columns);
     free(names);
@@ -141,10 +140,11 @@ static sg_status undeclared(const reader *r, size_t j, size_t k, const sg_arff_w
     const sg_levels *l = &r->store.tally[k].levels;
     const sg_attribute *a = &r->header.attribute[j];
     for (size_t i = 0; i < l->count && i < 10; i++) sg_text_format(&known, "%s%s", i ? ", " : "", sg_levels_text(l, i));
-    sg_status st = sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is not a value of attribute \"%s\"; expected %s%s", r->file, r->line.number,
-                           j + 1, sg_quotable(w->text, w->length, shown, sizeof shown),
-                           sg_quotable(r->header.names.bytes + a->name, a->name_length, name, sizeof name),
-                           known.bytes && !known.failed ? known.bytes : "one that is declared", l->count > 10 ? ", ..." : "");
+    sg_status st =
+        sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is not a value of attribute \"%s\"; expected %s%s", r->file,
+                r->line.number, j + 1, sg_quotable(w->text, w->length, shown, sizeof shown),
+                sg_quotable(r->header.names.bytes + a->name, a->name_length, name, sizeof name),
+                known.bytes && !known.failed ? known.bytes : "one that is declared", l->count > 10 ? ", ..." : "");
     sg_text_release(&known);
     return st;
 }
@@ -161,8 +161,9 @@ static sg_status take_cell(reader *r, size_t j, const sg_arff_word *w)
         return SG_OK;
     }
     if (r->store.columns.kind[r->store.columns.reads[k]] != SG_KIND_DECLARED)
-        return sg_number_parse(w->text, w->length, &r->row[k]) == SG_NUMBER_OK ? SG_OK :
-                                                                                 sg_store_odd(&r->store, k, &cell, r->row);
+        return sg_number_parse(w->text, w->length, &r->row[k]) == SG_NUMBER_OK
+                   ? SG_OK
+                   : sg_store_odd(&r->store, k, &cell, r->row);
     if (sg_arff_level(&r->store.tally[k].levels, w->text, w->length, &code)) set_level(r, k, code);
     else if (sg_cell_kind(&cell, r->how.missing) == SG_CELL_MISSING) set_missing(r, k);
     else return undeclared(r, j, k, w);
@@ -225,7 +226,8 @@ static sg_status take_entry(reader *r)
     double at;
     sg_status st = sg_arff_take(&r->line, " \t,}", &r->plain, &index);
     if (st != SG_OK) return st;
-    if (sg_number_parse(index.text, index.length, &at) != SG_NUMBER_OK || !(at >= 0 && at < (double)r->header.count) || floor(at) != at)
+    if (sg_number_parse(index.text, index.length, &at) != SG_NUMBER_OK || !(at >= 0 && at < (double)r->header.count) ||
+        floor(at) != at)
         return expected(r, "the number of an attribute, from 0, and its value");
     size_t j = (size_t)at;
     if (r->set[j] == r->store.count + 1) return expected(r, "each attribute once");

@@ -23,7 +23,7 @@ typedef struct reader {
     sg_store store;
     sg_arrow_columns columns;
     sg_arrow_beside beside;
-    size_t come;               /* rows of the stream; those too many are counted */
+    size_t come; /* rows of the stream; those too many are counted */
 } reader;
 
 void sg_arrow_release(struct ArrowArrayStream *stream)
@@ -47,8 +47,9 @@ static sg_status failed(const reader *r, int code, const char *what)
     const char *text = r->stream->get_last_error ? r->stream->get_last_error(r->stream) : NULL;
     if (!text || !*text) text = strerror(code);
     sg_level_plain(&plain, text, strlen(text)); /* it may have lines */
-    sg_status st = sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
-                           plain.failed || !plain.bytes ? "" : sg_quotable(plain.bytes, plain.length, said, sizeof said));
+    sg_status st =
+        sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
+                plain.failed || !plain.bytes ? "" : sg_quotable(plain.bytes, plain.length, said, sizeof said));
     sg_text_release(&plain);
     return st;
 }
@@ -74,8 +75,8 @@ static sg_status take_block(reader *r, size_t first, size_t n, size_t *got)
     for (size_t k = 0; st == SG_OK && k < s->columns.read_count; k++) {
         sg_arrow_column *c = &r->columns.column[k];
         size_t own = (size_t)r->schema.n_children;
-        st = c->child < own ? sg_arrow_column_fill(c, s, k, first, *got, rows) :
-                              sg_arrow_beside_fill(&r->beside, c->child - own, s, k, *got, rows);
+        st = c->child < own ? sg_arrow_column_fill(c, s, k, first, *got, rows)
+                            : sg_arrow_beside_fill(&r->beside, c->child - own, s, k, *got, rows);
     }
     if (st == SG_OK) sg_store_take_rows(s, rows, *got);
     return st;
@@ -85,7 +86,8 @@ static sg_status take_rows(reader *r, size_t rows)
 {
     size_t block = block_of(r), got;
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < rows; i += got) st = take_block(r, i, rows - i < block ? rows - i : block, &got);
+    for (size_t i = 0; st == SG_OK && i < rows; i += got)
+        st = take_block(r, i, rows - i < block ? rows - i : block, &got);
     return st;
 }
 
@@ -96,14 +98,15 @@ static sg_status check_batch(const reader *r, const struct ArrowArray *a)
     sg_status st = sg_arrow_check_counts(a, NULL);
     if (st != SG_OK) return st;
     if (a->n_children != r->schema.n_children || (a->n_children > 0 && !a->children))
-        return sg_fail(SG_EDATA, "%s: a batch of %" PRId64 " columns, expected %" PRId64 " as in the schema", SG_ARROW_NAME,
-                       a->n_children, r->schema.n_children);
+        return sg_fail(SG_EDATA, "%s: a batch of %" PRId64 " columns, expected %" PRId64 " as in the schema",
+                       SG_ARROW_NAME, a->n_children, r->schema.n_children);
     const unsigned char *valid = a->n_buffers > 0 && a->null_count ? a->buffers[0] : NULL;
-    if (a->null_count > 0 && !valid) return sg_fail(SG_EDATA, "%s: row %zu or one after it is null", SG_ARROW_NAME, r->come + 1);
+    if (a->null_count > 0 && !valid)
+        return sg_fail(SG_EDATA, "%s: row %zu or one after it is null", SG_ARROW_NAME, r->come + 1);
     for (size_t i = 0; valid && i < (size_t)a->length; i++)
         if (!sg_arrow_bit(valid, (size_t)a->offset + i))
-            return sg_fail(SG_EDATA, "%s: row %zu is null; expected rows of values, each of which may be null", SG_ARROW_NAME,
-                           r->come + i + 1);
+            return sg_fail(SG_EDATA, "%s: row %zu is null; expected rows of values, each of which may be null",
+                           SG_ARROW_NAME, r->come + i + 1);
     return SG_OK;
 }
 
@@ -156,10 +159,11 @@ static sg_status read_schema(reader *r)
     }
     if (!s->release || !s->format) return sg_fail(SG_EDATA, "%s: no schema", SG_ARROW_NAME);
     if (strcmp(s->format, "+s") != 0)
-        return sg_fail(SG_EDATA, "%s: arrays of type \"%s\", expected \"+s\": a struct, whose fields are the columns", SG_ARROW_NAME,
-                       sg_quotable(s->format, strlen(s->format), shown, sizeof shown));
+        return sg_fail(SG_EDATA, "%s: arrays of type \"%s\", expected \"+s\": a struct, whose fields are the columns",
+                       SG_ARROW_NAME, sg_quotable(s->format, strlen(s->format), shown, sizeof shown));
     if (s->n_children < 0 || s->n_children > SG_CSV_COLUMNS || (s->n_children > 0 && !s->children))
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " columns, expected %d at most", SG_ARROW_NAME, s->n_children, SG_CSV_COLUMNS);
+        return sg_fail(SG_EDATA, "%s: %" PRId64 " columns, expected %d at most", SG_ARROW_NAME, s->n_children,
+                       SG_CSV_COLUMNS);
     for (int64_t i = 0; i < s->n_children; i++)
         if (!s->children[i] || !s->children[i]->format)
             return sg_fail(SG_EDATA, "%s: column %" PRId64 " has no type", SG_ARROW_NAME, i + 1);
@@ -170,7 +174,8 @@ static sg_status check_rows(const reader *r)
 {
     const sg_source *beside = r->beside.of;
     if (beside && beside->rows != r->come)
-        return sg_fail(SG_EDATA, "%s: %zu rows, but %zu rows of the columns beside it", SG_ARROW_NAME, r->come, beside->rows);
+        return sg_fail(SG_EDATA, "%s: %zu rows, but %zu rows of the columns beside it", SG_ARROW_NAME, r->come,
+                       beside->rows);
     return r->come ? SG_OK : sg_fail(SG_EDATA, "%s: no rows", SG_ARROW_NAME);
 }
 
@@ -183,8 +188,10 @@ static sg_status weigh(const reader *r, sg_table *t)
     while (weights && i < sg_table_columns(t) && strcmp(sg_table_name(t, i), weights) != 0) i++;
     if (weights && i < sg_table_columns(t)) sg_table_weigh(t, i);
     if (!weights || i < sg_table_columns(t) || r->how.wanted) return SG_OK;
-    return sg_fail(SG_EINVAL, "%s: no column beside it is called \"%s\", as that of the weights; expected a name without control characters",
-                   SG_ARROW_NAME, sg_quotable(weights, strlen(weights), shown, sizeof shown));
+    return sg_fail(
+        SG_EINVAL,
+        "%s: no column beside it is called \"%s\", as that of the weights; expected a name without control characters",
+        SG_ARROW_NAME, sg_quotable(weights, strlen(weights), shown, sizeof shown));
 }
 
 static sg_status read_all(reader *r, const sg_source *beside, sg_table **out)
@@ -224,9 +231,9 @@ sg_status sg_data_open_arrow_kinds(struct ArrowArrayStream *stream, const sg_sou
     r.how.words = words;
     r.how.wanted_count = wanted_count;
     if (cache && *cache) sg_notice(o, "--cache does nothing for an Arrow stream");
-    sg_status st = sg_options_readers(o, &local) ?
-                       sg_fail(SG_EINVAL, "an Arrow stream is read by one process, and not by a team") :
-                       read_all(&r, beside, &table);
+    sg_status st = sg_options_readers(o, &local)
+                       ? sg_fail(SG_EINVAL, "an Arrow stream is read by one process, and not by a team")
+                       : read_all(&r, beside, &table);
     release(&r);
     return st == SG_OK ? sg_data_of_table(table, out) : st;
 }

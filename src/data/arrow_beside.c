@@ -39,7 +39,8 @@ sg_status sg_arrow_beside_read(sg_arrow_beside *b, size_t first, size_t n)
     return b->of->read(b->of->self, first, n, b->rows);
 }
 
-static sg_status put_level(sg_arrow_beside *b, size_t column, double code, sg_store *s, size_t k, size_t line, double *row)
+static sg_status put_level(sg_arrow_beside *b, size_t column, double code, sg_store *s, size_t k, size_t line,
+                           double *row)
 {
     char name[64];
     const char *text = b->of->names[column];

@@ -5,8 +5,8 @@
 #include "data/arrow_column.h"
 
 typedef struct sg_arrow_beside {
-    const sg_source *of;    /* NULL: there is none                          */
-    double *rows;           /* (room, of->columns)                          */
+    const sg_source *of; /* NULL: there is none                          */
+    double *rows;        /* (room, of->columns)                          */
     size_t room;
     sg_arrow_entry **entry; /* (of->columns) its levels, NULL: numbers      */
     size_t *levels;         /* (of->columns)                                */

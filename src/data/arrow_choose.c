@@ -17,12 +17,16 @@ void sg_arrow_columns_release(sg_arrow_columns *c)
 
 /* --- names --- */
 
-static sg_field field_of(const char *name) { return (sg_field){.text = name ? name : "", .length = name ? strlen(name) : 0}; }
+static sg_field field_of(const char *name)
+{
+    return (sg_field){.text = name ? name : "", .length = name ? strlen(name) : 0};
+}
 
 static sg_status start(sg_store *s, const sg_csv_how *how, const struct ArrowSchema *schema, const sg_source *beside)
 {
     size_t own = (size_t)schema->n_children, others = beside ? beside->columns : 0;
-    if (others > SG_CSV_COLUMNS - own) return sg_fail(SG_EDATA, "%s: more than %d columns", SG_ARROW_NAME, SG_CSV_COLUMNS);
+    if (others > SG_CSV_COLUMNS - own)
+        return sg_fail(SG_EDATA, "%s: more than %d columns", SG_ARROW_NAME, SG_CSV_COLUMNS);
     sg_field *names = sg_alloc(own + others, sizeof *names);
     if (!names) return no_memory();
     for (size_t i = 0; i < own; i++) names[i] = field_of(schema->children[i]->name);
@@ -67,8 +71,8 @@ static void tell(const sg_store *s, const bool *which, const char *what)
     sg_text_release(&list);
 }
 
-static sg_status choose(sg_store *s, const struct ArrowSchema *schema, const sg_arrow_beside *beside, sg_arrow_columns *c,
-                        bool *times, bool *others)
+static sg_status choose(sg_store *s, const struct ArrowSchema *schema, const sg_arrow_beside *beside,
+                        sg_arrow_columns *c, bool *times, bool *others)
 {
     const sg_columns *of = &s->columns;
     size_t own = (size_t)schema->n_children;
@@ -93,8 +97,8 @@ static sg_status choose(sg_store *s, const struct ArrowSchema *schema, const sg_
     return SG_OK;
 }
 
-sg_status sg_arrow_choose(sg_store *s, const sg_csv_how *how, const struct ArrowSchema *schema, const sg_arrow_beside *beside,
-                          sg_arrow_columns *c)
+sg_status sg_arrow_choose(sg_store *s, const sg_csv_how *how, const struct ArrowSchema *schema,
+                          const sg_arrow_beside *beside, sg_arrow_columns *c)
 {
     sg_status st = start(s, how, schema, beside->of);
     if (st != SG_OK) return st;

@@ -26,7 +26,10 @@ sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c)
 
 /* --- a batch --- */
 
-static const char *shown(const char *name, char *buf, size_t size) { return sg_quotable(name, strlen(name), buf, size); }
+static const char *shown(const char *name, char *buf, size_t size)
+{
+    return sg_quotable(name, strlen(name), buf, size);
+}
 
 static sg_status open_dictionary(sg_arrow_column *c, const struct ArrowArray *a)
 {
@@ -34,8 +37,9 @@ static sg_status open_dictionary(sg_arrow_column *c, const struct ArrowArray *a)
     sg_status st = sg_arrow_view_open(a->dictionary, c->values, c->name, &c->dictionary);
     if (st != SG_OK) return st;
     c->entry = sg_alloc(c->dictionary.length, sizeof *c->entry);
-    return c->entry ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory for the dictionary of column \"%s\"", SG_ARROW_NAME,
-                                      shown(c->name, name, sizeof name));
+    return c->entry ? SG_OK
+                    : sg_fail(SG_ENOMEM, "%s: out of memory for the dictionary of column \"%s\"", SG_ARROW_NAME,
+                              shown(c->name, name, sizeof name));
 }
 
 sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, size_t first, size_t rows)
@@ -127,9 +131,9 @@ static sg_status meet(sg_arrow_column *c, sg_store *s, size_t k, size_t entry, s
     double value = NAN;
     bool there = v->format.type->is != SG_ARROW_NOTHING && sg_arrow_valid(v, entry);
     if (there && v->format.type->is == SG_ARROW_TEXTS)
-        return sg_arrow_text(v, entry, &text, &length) ?
-                   sg_arrow_entry_text(&c->entry[entry], s, k, text, length, line, row) :
-                   lost_text(c, line);
+        return sg_arrow_text(v, entry, &text, &length)
+                   ? sg_arrow_entry_text(&c->entry[entry], s, k, text, length, line, row)
+                   : lost_text(c, line);
     if (there) v->format.type->take(v->values, v->format.scale, v->first + entry, 1, &value, 1);
     if (isinf(value)) return not_finite(s, k, line);
     sg_arrow_entry_number(&c->entry[entry], isnan(value) ? (double)NAN : value);
@@ -140,8 +144,8 @@ static sg_status meet(sg_arrow_column *c, sg_store *s, size_t k, size_t entry, s
 static sg_status no_entry(const sg_arrow_column *c, double index, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": index %.0f into a dictionary of %zu entries", SG_ARROW_NAME, row,
-                   shown(c->name, name, sizeof name), index, c->dictionary.length);
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": index %.0f into a dictionary of %zu entries", SG_ARROW_NAME,
+                   row, shown(c->name, name, sizeof name), index, c->dictionary.length);
 }
 
 /* First the indices, where the cells will be; they are exact as far as a dictionary can be long. */
@@ -164,6 +168,6 @@ sg_status sg_arrow_column_fill(sg_arrow_column *c, sg_store *s, size_t k, size_t
 {
     if (c->values.type) return fill_coded(c, s, k, first, n, rows);
     if (c->format.type->is == SG_ARROW_NOTHING) return fill_nothing(s, k, n, rows);
-    return c->format.type->is == SG_ARROW_TEXTS ? fill_texts(c, s, k, first, n, rows) :
-                                                  fill_numbers(c, s, k, first, n, rows);
+    return c->format.type->is == SG_ARROW_TEXTS ? fill_texts(c, s, k, first, n, rows)
+                                                : fill_numbers(c, s, k, first, n, rows);
 }

@@ -12,7 +12,7 @@ typedef struct sg_arrow_column {
     sg_arrow_format values; /* ... of a dictionary; type NULL: there is none */
     /* Of the batch: */
     sg_arrow_view view, dictionary;
-    sg_arrow_entry *entry;  /* (dictionary.length)                         */
+    sg_arrow_entry *entry; /* (dictionary.length)                         */
 } sg_arrow_column;
 
 /* What the schema says of it: its types. */

@@ -1,5 +1,5 @@
-/* arrow_decimal.c: see arrow_type.h. Two numbers that doubles hold exactly have the nearest double as their quotient; all
- * others are written down and read as text, which is exact as well. */
+/* arrow_decimal.c: see arrow_type.h. Two numbers that doubles hold exactly have the nearest double as their quotient;
+ * all others are written down and read as text, which is exact as well. */
 #include "base/text.h"
 #include "data/arrow_type.h"
 

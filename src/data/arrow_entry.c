@@ -15,12 +15,17 @@ sg_status sg_arrow_put_text(sg_store *s, size_t k, const char *text, size_t n, s
 }
 
 /* How the store counts one is what it counts each time. */
-sg_status sg_arrow_entry_text(sg_arrow_entry *e, sg_store *s, size_t k, const char *text, size_t n, size_t line, double *row)
+sg_status sg_arrow_entry_text(sg_arrow_entry *e, sg_store *s, size_t k, const char *text, size_t n, size_t line,
+                              double *row)
 {
     const sg_column_tally *t = &s->tally[k];
     size_t missing = t->missing, words = t->words, texts = t->texts, dates = t->dates;
     sg_status st = sg_arrow_put_text(s, k, text, n, line, row);
-    *e = (sg_arrow_entry){.cell = row[k], .known = st == SG_OK, .missing = t->missing > missing, .words = t->words > words,
-                          .texts = t->texts > texts, .dates = t->dates > dates};
+    *e = (sg_arrow_entry){.cell = row[k],
+                          .known = st == SG_OK,
+                          .missing = t->missing > missing,
+                          .words = t->words > words,
+                          .texts = t->texts > texts,
+                          .dates = t->dates > dates};
     return st;
 }

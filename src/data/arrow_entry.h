@@ -15,7 +15,8 @@ typedef struct sg_arrow_entry {
 } sg_arrow_entry;
 
 /* The first time, where nothing but a text is known of it. */
-sg_status sg_arrow_entry_text(sg_arrow_entry *e, sg_store *s, size_t k, const char *text, size_t n, size_t line, double *row);
+sg_status sg_arrow_entry_text(sg_arrow_entry *e, sg_store *s, size_t k, const char *text, size_t n, size_t line,
+                              double *row);
 /* A number, or NaN. */
 static inline void sg_arrow_entry_number(sg_arrow_entry *e, double value)
 {

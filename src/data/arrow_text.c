@@ -41,7 +41,8 @@ static bool by_view(const sg_arrow_view *v, size_t i, const char **text, size_t 
     *text = view + 4;
     if (length <= INLINE) return true;
     memcpy(place, view + 8, sizeof place);
-    if ((size_t)place[0] >= v->buffer_count - BEFORE - 1 || place[1] < 0 || !sizes) return false; /* a negative one is large */
+    if ((size_t)place[0] >= v->buffer_count - BEFORE - 1 || place[1] < 0 || !sizes)
+        return false; /* a negative one is large */
     memcpy(&size, sizes + (size_t)place[0] * sizeof size, sizeof size);
     const char *bytes = v->buffers[BEFORE + place[0]];
     if (!bytes || place[1] > size - length) return false;

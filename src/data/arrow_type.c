@@ -1,5 +1,5 @@
-/* arrow_type.c: see arrow_type.h. A loop for each type, so that a column is copied at the speed of memory; buffers need not
- * be aligned, hence memcpy. Whole numbers are exact up to 2^53, and the nearest double beyond. */
+/* arrow_type.c: see arrow_type.h. A loop for each type, so that a column is copied at the speed of memory; buffers need
+ * not be aligned, hence memcpy. Whole numbers are exact up to 2^53, and the nearest double beyond. */
 #include "data/arrow_type.h"
 
 #include <float.h>
@@ -41,9 +41,9 @@ static size_t take_f32(const char *values, int scale, size_t first, size_t n, do
 static double half(uint16_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double size = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY) :
-                  exponent       ? ldexp(1024 + fraction, exponent - 25) :
-                                   ldexp(fraction, -24);
+    double size = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
+                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                 : ldexp(fraction, -24);
     return bits >> 15 ? -size : size;
 }
 
@@ -150,33 +150,34 @@ static size_t take_bool(const char *values, int scale, size_t first, size_t n, d
 
 /* --- the table --- */
 
-/* "d:" stands for those of 16 bytes, whose format names no bits; see format_of_decimal. The last one is all the rest. */
+/* "d:" stands for those of 16 bytes, whose format names no bits; see format_of_decimal. The last one is all the rest.
+ */
 static const sg_arrow_type types[] = {
-    {"n",   true,  false, SG_ARROW_NOTHING, 0, NULL},
-    {"b",   true,  false, SG_ARROW_NUMBERS, 2, take_bool},
-    {"c",   true,  true,  SG_ARROW_NUMBERS, 2, take_i8},
-    {"C",   true,  true,  SG_ARROW_NUMBERS, 2, take_u8},
-    {"s",   true,  true,  SG_ARROW_NUMBERS, 2, take_i16},
-    {"S",   true,  true,  SG_ARROW_NUMBERS, 2, take_u16},
-    {"i",   true,  true,  SG_ARROW_NUMBERS, 2, take_i32},
-    {"I",   true,  true,  SG_ARROW_NUMBERS, 2, take_u32},
-    {"l",   true,  true,  SG_ARROW_NUMBERS, 2, take_i64},
-    {"L",   true,  true,  SG_ARROW_NUMBERS, 2, take_u64},
-    {"e",   true,  false, SG_ARROW_NUMBERS, 2, take_f16},
-    {"f",   true,  false, SG_ARROW_NUMBERS, 2, take_f32},
-    {"g",   true,  false, SG_ARROW_NUMBERS, 2, take_f64},
-    {"u",   true,  false, SG_ARROW_TEXTS,   3, NULL},
-    {"U",   true,  false, SG_ARROW_TEXTS,   3, NULL},
-    {"vu",  true,  false, SG_ARROW_TEXTS,   3, NULL},
-    {"tdD", true,  false, SG_ARROW_TIMES,   2, take_i32},
-    {"tts", true,  false, SG_ARROW_TIMES,   2, take_i32},
-    {"ttm", true,  false, SG_ARROW_TIMES,   2, take_i32},
-    {"ti",  false, false, SG_ARROW_TIMES,   2, NULL}, /* intervals of several numbers */
-    {"t",   false, false, SG_ARROW_TIMES,   2, take_i64},
-    {"d32", true,  false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal32},
-    {"d64", true,  false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal64},
-    {"d:",  true,  false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal128},
-    {"",    false, false, SG_ARROW_OTHER,   0, NULL},
+    {"n", true, false, SG_ARROW_NOTHING, 0, NULL},
+    {"b", true, false, SG_ARROW_NUMBERS, 2, take_bool},
+    {"c", true, true, SG_ARROW_NUMBERS, 2, take_i8},
+    {"C", true, true, SG_ARROW_NUMBERS, 2, take_u8},
+    {"s", true, true, SG_ARROW_NUMBERS, 2, take_i16},
+    {"S", true, true, SG_ARROW_NUMBERS, 2, take_u16},
+    {"i", true, true, SG_ARROW_NUMBERS, 2, take_i32},
+    {"I", true, true, SG_ARROW_NUMBERS, 2, take_u32},
+    {"l", true, true, SG_ARROW_NUMBERS, 2, take_i64},
+    {"L", true, true, SG_ARROW_NUMBERS, 2, take_u64},
+    {"e", true, false, SG_ARROW_NUMBERS, 2, take_f16},
+    {"f", true, false, SG_ARROW_NUMBERS, 2, take_f32},
+    {"g", true, false, SG_ARROW_NUMBERS, 2, take_f64},
+    {"u", true, false, SG_ARROW_TEXTS, 3, NULL},
+    {"U", true, false, SG_ARROW_TEXTS, 3, NULL},
+    {"vu", true, false, SG_ARROW_TEXTS, 3, NULL},
+    {"tdD", true, false, SG_ARROW_TIMES, 2, take_i32},
+    {"tts", true, false, SG_ARROW_TIMES, 2, take_i32},
+    {"ttm", true, false, SG_ARROW_TIMES, 2, take_i32},
+    {"ti", false, false, SG_ARROW_TIMES, 2, NULL}, /* intervals of several numbers */
+    {"t", false, false, SG_ARROW_TIMES, 2, take_i64},
+    {"d32", true, false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal32},
+    {"d64", true, false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal64},
+    {"d:", true, false, SG_ARROW_NUMBERS, 2, sg_arrow_take_decimal128},
+    {"", false, false, SG_ARROW_OTHER, 0, NULL},
 };
 
 static const sg_arrow_type *find(const char *format)

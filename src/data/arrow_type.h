@@ -21,9 +21,9 @@ typedef size_t sg_arrow_take(const char *values, int scale, size_t first, size_t
 typedef struct sg_arrow_type {
     const char *format; /* all of it, or, of those with something behind, how it begins */
     bool whole;
-    bool index;         /* may be the indices of a dictionary                           */
+    bool index; /* may be the indices of a dictionary                           */
     sg_arrow_class is;
-    int64_t buffers;    /* how many; views of texts have these at least                 */
+    int64_t buffers;     /* how many; views of texts have these at least                 */
     sg_arrow_take *take; /* also of times: the numbers that stand for them, or NULL     */
 } sg_arrow_type;
 

@@ -22,7 +22,8 @@ sg_status sg_arrow_check_counts(const struct ArrowArray *a, const char *column)
     if (a->length < 0 || a->offset < 0 || a->offset > most || a->length > most - a->offset)
         return sg_fail(SG_EDATA, "%s: an array of length %" PRId64 " at offset %" PRId64, where, a->length, a->offset);
     if (a->null_count < -1 || a->null_count > a->length)
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls in an array of length %" PRId64, where, a->null_count, a->length);
+        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls in an array of length %" PRId64, where, a->null_count,
+                       a->length);
     if (a->n_buffers < 0 || (a->n_buffers > 0 && !a->buffers))
         return sg_fail(SG_EDATA, "%s: an array without its buffers", where);
     return SG_OK;

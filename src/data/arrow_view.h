@@ -21,10 +21,14 @@ typedef struct sg_arrow_view {
 
 /* Lengths, offset and null count; column NULL: of a batch. */
 sg_status sg_arrow_check_counts(const struct ArrowArray *a, const char *column);
-sg_status sg_arrow_view_open(const struct ArrowArray *a, sg_arrow_format format, const char *column, sg_arrow_view *out);
+sg_status sg_arrow_view_open(const struct ArrowArray *a, sg_arrow_format format, const char *column,
+                             sg_arrow_view *out);
 
 static inline bool sg_arrow_bit(const unsigned char *bits, size_t i) { return bits[i / 8] >> i % 8 & 1; }
-static inline bool sg_arrow_valid(const sg_arrow_view *v, size_t i) { return !v->valid || sg_arrow_bit(v->valid, v->first + i); }
+static inline bool sg_arrow_valid(const sg_arrow_view *v, size_t i)
+{
+    return !v->valid || sg_arrow_bit(v->valid, v->first + i);
+}
 
 /* arrow_text.c: the i-th text, which is valid. False: it lies outside of its buffer. */
 bool sg_arrow_text(const sg_arrow_view *v, size_t i, const char **text, size_t *n);

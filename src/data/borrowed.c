@@ -34,7 +34,10 @@ static sg_status make_room(const sg_borrowed *b, double **rows, size_t *room, si
 
 static size_t row_at(const sg_borrowed *b, size_t position) { return b->rows ? b->rows[position] : position; }
 
-static bool holds(const sg_borrowed *b, size_t rank, size_t row) { return row >= b->bound[rank] && row < b->bound[rank + 1]; }
+static bool holds(const sg_borrowed *b, size_t rank, size_t row)
+{
+    return row >= b->bound[rank] && row < b->bound[rank + 1];
+}
 
 static size_t bytes_of(const sg_borrowed *b, size_t rows) { return rows * b->of->columns * sizeof(double); }
 
@@ -110,7 +113,8 @@ static sg_status send_rows(sg_borrowed *b, size_t to, size_t first, size_t last)
 {
     const sg_team *team = b->of->team;
     sg_status st = make_room(b, &b->sent, &b->sending, last - first);
-    for (size_t i = first; st == SG_OK && i < last; i++) st = read_one(b, row_at(b, i), b->sent + (i - first) * b->of->columns);
+    for (size_t i = first; st == SG_OK && i < last; i++)
+        st = read_one(b, row_at(b, i), b->sent + (i - first) * b->of->columns);
     return st == SG_OK ? team->send(team->self, to, b->sent, bytes_of(b, last - first)) : st;
 }
 

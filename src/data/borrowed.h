@@ -13,8 +13,8 @@ typedef struct sg_borrowed {
     const size_t *rows; /* of the batch; NULL: all rows                              */
     size_t from, last;  /* positions of the batch that are borrowed                  */
     size_t room, sending;
-    double *values;     /* (last - from, columns)                                    */
-    double *sent;       /* on their way to others                                    */
+    double *values; /* (last - from, columns)                                    */
+    double *sent;   /* on their way to others                                    */
 } sg_borrowed;
 
 /* Collective. The source must outlive it. */

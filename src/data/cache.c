@@ -82,7 +82,8 @@ sg_status sg_cache_key_of_team(const sg_team *t, sg_text *key)
     sg_status st = sg_team_agree(t, all ? SG_OK : no_memory());
     if (st == SG_OK) st = sg_team_all(t, &mine, sizeof mine, all);
     sg_text_format(key, "rank %zu of those that read", t->rank);
-    for (size_t i = 0; st == SG_OK && i < t->ranks; i++) sg_text_format(key, " %08lx", (unsigned long)all[i]); /* NOLINT(clang-analyzer-core.NullDereference) */
+    for (size_t i = 0; st == SG_OK && i < t->ranks; i++)
+        sg_text_format(key, " %08lx", (unsigned long)all[i]); /* NOLINT(clang-analyzer-core.NullDereference) */
     sg_text_add(key, "\n");
     free(all);
     return sg_team_agree(t, st == SG_OK && key->failed ? no_memory() : st);
@@ -150,11 +151,15 @@ typedef struct cached {
     sg_levels *levels;
 } cached;
 
-static void tell(const cached *c, const char *why) { sg_notice(c->how->notify, "%s is %s; it is made anew", c->path, why); }
+static void tell(const cached *c, const char *why)
+{
+    sg_notice(c->how->notify, "%s is %s; it is made anew", c->path, why);
+}
 
 static sg_status not_ours(const char *path)
 {
-    return sg_fail(SG_EDATA, "--cache %s: the file is there, but is no cache of sugeno; remove it, or name another", path);
+    return sg_fail(SG_EDATA, "--cache %s: the file is there, but is no cache of sugeno; remove it, or name another",
+                   path);
 }
 
 /* The last line says where the tail begins, and its checksum whether it is whole. */
@@ -167,7 +172,8 @@ static sg_status read_tail(cached *c, const sg_bytes *b, bool *whole)
     if (size < LAST) return not_ours(c->path);
     sg_status st = sg_bytes_read(b, size - LAST, last, LAST);
     if (st != SG_OK) return st;
-    if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2) return not_ours(c->path); /* NOLINT(cert-err34-c) */
+    if (sscanf(last, "sugeno cache %16zx %8lx", &c->length, &sum) != 2)
+        return not_ours(c->path); /* NOLINT(cert-err34-c) */
     snprintf(again, sizeof again, last_line, c->length, sum & 0xffffffff);
     if (strcmp(last, again) != 0) return not_ours(c->path);
     if (c->length > size - LAST) return SG_OK;
@@ -205,7 +211,8 @@ static sg_status take_word(cached *c, const char *text)
     size_t column, columns = sg_npy_source(c->npy).columns;
     int at = 0;
     uint32_t code;
-    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns) return DAMAGED; /* NOLINT(cert-err34-c) */
+    if (sscanf(text, "%zu%n", &column, &at) != 1 || text[at] != ' ' || column >= columns)
+        return DAMAGED; /* NOLINT(cert-err34-c) */
     if (!c->levels && !(c->levels = sg_alloc(columns, sizeof *c->levels))) return no_memory();
     sg_leveled got = sg_levels_add(&c->levels[column], text + at + 1, strlen(text + at + 1), &code);
     return got == SG_LEVEL_NEW ? SG_OK : got == SG_LEVEL_NO_MEMORY ? no_memory() : DAMAGED;

@@ -22,8 +22,11 @@ static sg_status fault(sg_leveled got, const sg_source *s, size_t column)
 {
     char shown[64];
     if (got == SG_LEVEL_NO_MEMORY) return no_memory();
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different values together with the other files, too many for categories",
-                   sg_source_name(s), sg_quotable(s->names[column], strlen(s->names[column]), shown, sizeof shown), SG_LEVELS_MOST);
+    return sg_fail(
+        SG_EDATA,
+        "%s: column \"%s\" has more than %d different values together with the other files, too many for categories",
+        sg_source_name(s), sg_quotable(s->names[column], strlen(s->names[column]), shown, sizeof shown),
+        SG_LEVELS_MOST);
 }
 
 static bool any_words(const sg_source *part, size_t parts, size_t column)
@@ -54,7 +57,7 @@ static sg_status add_words(sg_common_levels *c, const sg_source *s, size_t colum
 typedef struct numbers {
     sg_common_levels *to;
     const sg_source *from;
-    const bool *words; /* (columns): in some part */
+    const bool *words;     /* (columns): in some part */
     uint32_t *const *code; /* (columns): of this one */
 } numbers;
 

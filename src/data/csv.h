@@ -22,13 +22,13 @@ typedef struct sg_csv_how {
     const char *const *wanted; /* NULL: all columns of numbers or categories              */
     const bool *words;         /* whether a wanted one holds categories; NULL: judged by its cells */
     size_t wanted_count;
-    bool weights;              /* the weights that a file gives its rows (ARFF) are wanted, too ... */
-    bool first;                /* ... so the first column is                              */
-    size_t block;              /* bytes read at a time; the result does not depend on it  */
-    size_t memory;             /* bytes that rows may take; what is more goes to a file. 0: any */
-    const char *beside;        /* all rows go to a file in the folder of this path, or NULL */
-    const sg_team *team;       /* members that each read a part of the rows, and judge them together; or NULL */
-    const sg_options *notify;  /* who is told about columns left out; may be NULL         */
+    bool weights;             /* the weights that a file gives its rows (ARFF) are wanted, too ... */
+    bool first;               /* ... so the first column is                              */
+    size_t block;             /* bytes read at a time; the result does not depend on it  */
+    size_t memory;            /* bytes that rows may take; what is more goes to a file. 0: any */
+    const char *beside;       /* all rows go to a file in the folder of this path, or NULL */
+    const sg_team *team;      /* members that each read a part of the rows, and judge them together; or NULL */
+    const sg_options *notify; /* who is told about columns left out; may be NULL         */
 } sg_csv_how;
 
 /* Files that continue each other: the columns are those of the first, and each later one has the same header

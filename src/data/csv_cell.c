@@ -53,9 +53,12 @@ sg_cell sg_cell_kind(const sg_field *f, const char *missing)
 {
     double ignored;
     switch (sg_number_parse(f->text, f->length, &ignored)) {
-    case SG_NUMBER_OK: return SG_CELL_NUMBER;
-    case SG_NUMBER_RANGE: return SG_CELL_RANGE;
-    case SG_NUMBER_NOT: break;
+    case SG_NUMBER_OK:
+        return SG_CELL_NUMBER;
+    case SG_NUMBER_RANGE:
+        return SG_CELL_RANGE;
+    case SG_NUMBER_NOT:
+        break;
     }
     return is_missing(f, missing) ? SG_CELL_MISSING : has_commas(f) ? SG_CELL_COMMAS : SG_CELL_TEXT;
 }

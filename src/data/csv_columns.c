@@ -38,8 +38,8 @@ static sg_status check_name(const sg_columns *c, const sg_field *header, size_t 
     const char *name = c->names[i];
     if (sg_name_valid(name)) return SG_OK;
     sg_quotable(name, strlen(name), shown, sizeof shown);
-    return sg_fail(SG_EDATA, "%s%s: the column name \"%s\" is not UTF-8%s", c->file, place(header, i, at, sizeof at), shown,
-                   header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
+    return sg_fail(SG_EDATA, "%s%s: the column name \"%s\" is not UTF-8%s", c->file, place(header, i, at, sizeof at),
+                   shown, header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
 }
 
 /* Line breaks and escapes in a name would spoil every table it is printed in: blanks stand for them. */
@@ -84,8 +84,9 @@ sg_status sg_columns_same(const sg_columns *c, const sg_field *header, const cha
         sg_quotable(name.bytes, strlen(name.bytes), shown, sizeof shown);
         sg_text_release(&name);
         if (!same)
-            return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file, header[i].line,
-                           i + 1, shown, sg_quotable(c->names[i], strlen(c->names[i]), expected, sizeof expected), started);
+            return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file,
+                           header[i].line, i + 1, shown,
+                           sg_quotable(c->names[i], strlen(c->names[i]), expected, sizeof expected), started);
     }
     return SG_OK;
 }
@@ -99,22 +100,19 @@ static sg_status unknown(const sg_columns *c, const char *name, size_t length)
     sg_quotable(name, length, shown, sizeof shown);
     const char *found = sg_suggest(shown, c->names);
     if (found)
-        snprintf(near, sizeof near, " (did you mean \"%s\"?)",
-                 sg_quotable(found, strlen(found), meant, sizeof meant));
+        snprintf(near, sizeof near, " (did you mean \"%s\"?)", sg_quotable(found, strlen(found), meant, sizeof meant));
     sg_names_list(c->names, NULL, c->count, &there);
     sg_status st = SG_EDATA;
     if (there.failed) st = no_memory(c);
     else
         sg_fail(st, "%s: no column \"%s\"%s; %s %s", c->file, shown, near,
-                c->header ? "the columns are" : "there is no header, so the columns are",
-                there.bytes);
+                c->header ? "the columns are" : "there is no header, so the columns are", there.bytes);
     sg_text_release(&there);
     return st;
 }
 
 /* Sets used[] of all columns of that name. */
-static sg_status mark(sg_columns *c, const sg_named *sorted, const char *name, size_t length,
-                      bool use)
+static sg_status mark(sg_columns *c, const sg_named *sorted, const char *name, size_t length, bool use)
 {
     const sg_named *found = sg_names_find(sorted, c->count, name, length);
     if (!found) return unknown(c, name, length);
@@ -200,7 +198,8 @@ static sg_status set_kinds(sg_columns *c, const sg_named *sorted)
     sg_status st = SG_OK;
     const sg_csv_how *how = c->how;
     for (size_t i = 0; how->words && st == SG_OK && i < how->wanted_count; i++)
-        st = set_kind(c, sorted, how->wanted[i], strlen(how->wanted[i]), how->words[i] ? SG_KIND_WORDS : SG_KIND_NUMBERS);
+        st = set_kind(c, sorted, how->wanted[i], strlen(how->wanted[i]),
+                      how->words[i] ? SG_KIND_WORDS : SG_KIND_NUMBERS);
     if (how->words) return st;
     st = mark_listed(c, sorted, how->categorical, set_words);
     if (st == SG_OK) st = mark_listed(c, sorted, how->numeric, set_numbers);
@@ -230,8 +229,8 @@ static sg_status mark_columns(sg_columns *c, const sg_field *header)
     return st;
 }
 
-sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how,
-                            const sg_field *header, size_t count)
+sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how, const sg_field *header,
+                            size_t count)
 {
     *c = (sg_columns){.how = how, .file = file, .header = header, .count = count};
     c->used = sg_alloc(count, sizeof *c->used);

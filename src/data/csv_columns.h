@@ -19,7 +19,7 @@ typedef enum sg_kind {
 
 typedef struct sg_columns {
     const sg_csv_how *how;
-    const char *file;   /* the one that is read now                          */
+    const char *file; /* the one that is read now                          */
     bool header;
     size_t count;       /* in the file                                       */
     const char **names; /* (count), and a NULL                               */
@@ -34,8 +34,8 @@ typedef struct sg_columns {
 
 /* header NULL: columns are named by position. file, how and what it points at must outlive c,
  * which is to be released, also on failure. */
-sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how,
-                            const sg_field *header, size_t count);
+sg_status sg_columns_choose(sg_columns *c, const char *file, const sg_csv_how *how, const sg_field *header,
+                            size_t count);
 void sg_columns_release(sg_columns *c);
 
 /* Whether a later file has the same header as the first one, `started`. */

@@ -23,7 +23,9 @@ static const signature signatures[] = {
     {"PK\x03\x04", 4, "this is a spreadsheet or a zip archive; save it as CSV"},
     {"\xD0\xCF\x11\xE0", 4, "this is a spreadsheet; save it as CSV"},
     {"\x93NUMPY", 6, "this is a .npy file, which is read in place: give the file itself, unpacked"},
-    {"\xFD" "7zXZ", 5, "this is packed by xz; unpack it, or use gzip"},
+    {"\xFD"
+     "7zXZ",
+     5, "this is packed by xz; unpack it, or use gzip"},
     {"\x28\xB5\x2F\xFD", 4, "this is packed by zstd; unpack it, or use gzip"},
 };
 

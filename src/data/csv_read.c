@@ -21,8 +21,8 @@ typedef sg_csv reader;
 struct sg_csv {
     sg_csv_how asked;
     const sg_csv_how *how; /* the same */
-    const char *file;   /* the one that is read now */
-    char *started;      /* the first one; NULL: none yet */
+    const char *file;      /* the one that is read now */
+    char *started;         /* the first one; NULL: none yet */
     size_t files;
     sg_records *records;
     sg_field *first; /* a copy of the first record: header or data */
@@ -87,8 +87,8 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
     char where[32];
     snprintf(where, sizeof where, "line %zu", r->first->line);
     return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu as in %s", r->file,
-                   fields[at < count ? at : count - 1].line, at + 1, count, count == 1 ? "" : "s",
-                   r->width, r->files == 1 ? where : r->started);
+                   fields[at < count ? at : count - 1].line, at + 1, count, count == 1 ? "" : "s", r->width,
+                   r->files == 1 ? where : r->started);
 }
 
 /* Where the next row goes. */
@@ -131,8 +131,7 @@ static sg_status take_rows(reader *r)
     size_t odd;
     for (;;) {
         sg_status st = next_row(r, &row);
-        if (st != SG_OK || !sg_records_row(r->records, r->store.columns.used, r->width, row, &fields, &odd))
-            return st;
+        if (st != SG_OK || !sg_records_row(r->records, r->store.columns.used, r->width, row, &fields, &odd)) return st;
         if (odd) st = fill_row(r, fields, row);
         else sg_store_take(&r->store, row);
         if (st != SG_OK) return st;
@@ -200,7 +199,8 @@ static sg_status go_on(reader *r)
     if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->started);
     st = check_width(r, fields, count);
     if (st != SG_OK) return st;
-    return r->store.columns.header ? sg_columns_same(&r->store.columns, fields, r->started) : take_record(r, fields, count);
+    return r->store.columns.header ? sg_columns_same(&r->store.columns, fields, r->started)
+                                   : take_record(r, fields, count);
 }
 
 sg_status sg_csv_new(const sg_csv_how *how, sg_csv **out)
@@ -247,13 +247,11 @@ sg_csv_how sg_csv_how_by(const sg_options *o)
     sg_csv_how how = {.block = SG_CSV_BLOCK, .notify = o};
     if (!o) return how;
     const char *header = sg_options_text(o, "header"), *mark = sg_options_text(o, "delimiter");
-    how.header = !strcmp(header, "yes") ? SG_HEADER_YES :
-                 !strcmp(header, "no")  ? SG_HEADER_NO :
-                                          SG_HEADER_AUTO;
-    how.delimiter = !strcmp(mark, "comma")     ? ',' :
-                    !strcmp(mark, "semicolon") ? ';' :
-                    !strcmp(mark, "tab")       ? '\t' :
-                                                 '\0';
+    how.header = !strcmp(header, "yes") ? SG_HEADER_YES : !strcmp(header, "no") ? SG_HEADER_NO : SG_HEADER_AUTO;
+    how.delimiter = !strcmp(mark, "comma")       ? ','
+                    : !strcmp(mark, "semicolon") ? ';'
+                    : !strcmp(mark, "tab")       ? '\t'
+                                                 : '\0';
     how.ignore = sg_options_text(o, "ignore");
     how.categorical = sg_options_text(o, "categorical");
     how.numeric = sg_options_text(o, "numeric");
@@ -286,8 +284,8 @@ sg_status sg_csv_paths(const char *const *paths, size_t count, const sg_csv_how 
     return st;
 }
 
-sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted,
-                        size_t wanted_count, sg_table **out)
+sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
+                        sg_table **out)
 {
     sg_csv_how how = sg_csv_how_by(o);
     how.wanted = wanted;

@@ -96,13 +96,12 @@ static sg_status fault(const sg_records *r, sg_scanned what)
     const char *why[] = {
         [SG_SCAN_NUL] = "NUL byte; expected text in UTF-8",
         [SG_SCAN_OPEN_QUOTE] = "this quote is never closed",
-        [SG_SCAN_AFTER_QUOTE] =
-            "text after a closing quote (a quote inside a field is written \"\")",
+        [SG_SCAN_AFTER_QUOTE] = "text after a closing quote (a quote inside a field is written \"\")",
         [SG_SCAN_TOO_WIDE] = "more than 1,000,000 columns",
         [SG_SCAN_NO_MEMORY] = "out of memory",
     };
-    return sg_fail(what == SG_SCAN_NO_MEMORY ? SG_ENOMEM : SG_EDATA, "%s:%zu:%zu: %s",
-                   sg_input_name(r->in), r->scan.line, r->scan.column, why[what]);
+    return sg_fail(what == SG_SCAN_NO_MEMORY ? SG_ENOMEM : SG_EDATA, "%s:%zu:%zu: %s", sg_input_name(r->in),
+                   r->scan.line, r->scan.column, why[what]);
 }
 
 sg_status sg_records_next(sg_records *r, const sg_field **fields, size_t *count)
@@ -128,8 +127,7 @@ double sg_records_share(const sg_records *r)
     return taken / (taken + ahead + (double)sg_input_left(r->in));
 }
 
-bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row,
-                    const sg_field **fields, size_t *odd)
+bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row, const sg_field **fields, size_t *odd)
 {
     *fields = r->scan.fields;
     return sg_scan_row(&r->scan, used, width, row, odd);

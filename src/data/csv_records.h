@@ -19,8 +19,7 @@ void sg_records_free(sg_records *r);
 sg_status sg_records_next(sg_records *r, const sg_field **fields, size_t *count);
 /* The next record as sg_scan_row takes it, with the cells that are no numbers in *fields; false
  * where sg_records_next has to. Records have been of `width` fields so far. */
-bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row,
-                    const sg_field **fields, size_t *odd);
+bool sg_records_row(sg_records *r, const bool *used, size_t width, double *row, const sg_field **fields, size_t *odd);
 /* How much of the input has been taken, 0 to 1, as far as that is known. */
 double sg_records_share(const sg_records *r);
 

@@ -27,8 +27,8 @@ static const char *take_other(sg_scan *s, const char *p, sg_field *cell)
 }
 
 /* Whatever is not a number and its end. Inline it would take registers from the cells that are. */
-__attribute__((noinline)) static const char *take_odd(sg_scan *s, const char *p, bool used,
-                                                      size_t column, double *out, size_t *odd)
+__attribute__((noinline)) static const char *take_odd(sg_scan *s, const char *p, bool used, size_t column, double *out,
+                                                      size_t *odd)
 {
     const char *rest = used ? take_wrapped(s, p, out) : NULL;
     if (rest) return rest;
@@ -42,8 +42,7 @@ static const char *take_cells(sg_scan *s, const bool *used, size_t width, double
     const char *p = s->at, delimiter = s->delimiter;
     for (size_t j = 0;;) {
         const char *rest = used[j] ? sg_decimal_read(p, delimiter, row) : NULL;
-        if (!rest || !s->ends_plain[(unsigned char)*rest])
-            rest = take_odd(s, p, used[j], j, row, odd);
+        if (!rest || !s->ends_plain[(unsigned char)*rest]) rest = take_odd(s, p, used[j], j, row, odd);
         if (!rest) return NULL;
         row += used[j];
         p = rest;

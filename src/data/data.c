@@ -17,9 +17,9 @@
 #include "data/memory_share.h"
 #include "data/npy.h"
 #include "data/npy_header.h"
+#include "data/table.h"
 #include "data/team_levels.h"
 #include "data/team_view.h"
-#include "data/table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct sg_data {
 typedef struct asked {
     const char *const *paths;
     size_t paths_count;
-    size_t *room; /* bytes of memory that are left for rows */
+    size_t *room;      /* bytes of memory that are left for rows */
     const char *cache; /* a path; NULL or "": none */
     sg_csv_how how;
 } asked;
@@ -169,11 +169,11 @@ static bool is_left(const format *f, const char *path)
 
 /* The last one takes every file that is left. */
 static const format formats[] = {
-    {".npy",  NULL,      is_npy,    false, true,  open_npy,    npy_left_out,   free_npy,   sg_npy_save},
-    {".arff", NULL,      is_called, false, false, open_arff,   table_left_out, free_table, sg_arff_save},
-    {".dat",  NULL,      is_keel,   false, false, open_arff,   table_left_out, free_table, sg_keel_save},
-    {".svm",  ".libsvm", is_called, true,  false, open_libsvm, table_left_out, free_table, sg_libsvm_save},
-    {".csv",  NULL,      is_left,   true,  false, open_csv,    table_left_out, free_table, sg_csv_save},
+    {".npy", NULL, is_npy, false, true, open_npy, npy_left_out, free_npy, sg_npy_save},
+    {".arff", NULL, is_called, false, false, open_arff, table_left_out, free_table, sg_arff_save},
+    {".dat", NULL, is_keel, false, false, open_arff, table_left_out, free_table, sg_keel_save},
+    {".svm", ".libsvm", is_called, true, false, open_libsvm, table_left_out, free_table, sg_libsvm_save},
+    {".csv", NULL, is_left, true, false, open_csv, table_left_out, free_table, sg_csv_save},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
@@ -249,7 +249,8 @@ static sg_status open_cached(const asked *a, part *p)
 static sg_status open_part(const asked *a, bool only, part *p)
 {
     if (!a->cache || !*a->cache) return p->format->open(a, p);
-    if (!only) return sg_fail(SG_EINVAL, "--cache: expected one file, or several CSV files: convert them to .npy first");
+    if (!only)
+        return sg_fail(SG_EINVAL, "--cache: expected one file, or several CSV files: convert them to .npy first");
     if (p->format->open != open_npy) return open_cached(a, p);
     sg_notice(a->how.notify, "--cache does nothing for %s, which is read in place", *a->paths);
     return p->format->open(a, p);
@@ -278,7 +279,8 @@ static sg_status join(sg_data *d)
     if (d->parts == 1) return SG_OK;
     sg_source *all = sg_alloc(d->parts, sizeof *all);
     for (size_t i = 0; all && i < d->parts; i++) all[i] = d->part[i].source;
-    sg_status st = all ? sg_joined_new(all, d->parts, &d->joined) : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts);
+    sg_status st =
+        all ? sg_joined_new(all, d->parts, &d->joined) : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts);
     free(all);
     return st;
 }
@@ -300,7 +302,10 @@ static sg_status open_here(const asked *a, sg_data **out)
     return SG_OK;
 }
 
-static sg_source whole(const sg_data *d) { return d->joined ? sg_joined_source(d->joined) : d->part->source; } /* NOLINT(clang-analyzer-core.NullDereference) */
+static sg_source whole(const sg_data *d)
+{
+    return d->joined ? sg_joined_source(d->joined) : d->part->source;
+} /* NOLINT(clang-analyzer-core.NullDereference) */
 
 sg_source sg_data_source(const sg_data *d) { return d->member ? sg_member_source(d->member) : whole(d); }
 
@@ -417,7 +422,10 @@ sg_status sg_data_open_kinds(const char *const *paths, size_t count, const sg_op
                              const bool *words, size_t wanted_count, bool weights, sg_data **out)
 {
     size_t room = sg_memory_for_rows(o);
-    asked a = {.paths = paths, .paths_count = count, .how = sg_csv_how_by(o), .cache = o ? sg_options_get(o, "cache") : NULL,
+    asked a = {.paths = paths,
+               .paths_count = count,
+               .how = sg_csv_how_by(o),
+               .cache = o ? sg_options_get(o, "cache") : NULL,
                .room = &room};
     a.how.wanted = wanted;
     a.how.words = words;
@@ -460,8 +468,7 @@ static sg_status unknown_suffix(const char *path)
 {
     sg_text known = {0};
     for (size_t i = 0; i < FORMATS; i++) sg_text_format(&known, "%s%s", i ? ", " : "", formats[i].suffix);
-    sg_status st = sg_fail(SG_EINVAL,
-                           "%s: unknown kind of data file; expected a name that ends in one of %s", path,
+    sg_status st = sg_fail(SG_EINVAL, "%s: unknown kind of data file; expected a name that ends in one of %s", path,
                            known.failed ? "those known" : known.bytes);
     sg_text_release(&known);
     return st;
@@ -477,10 +484,7 @@ static const format *format_for(const char *path)
     return NULL;
 }
 
-sg_status sg_data_can_save(const char *path)
-{
-    return format_for(path) ? SG_OK : unknown_suffix(path);
-}
+sg_status sg_data_can_save(const char *path) { return format_for(path) ? SG_OK : unknown_suffix(path); }
 
 sg_status sg_data_save(const sg_source *rows, const char *path)
 {

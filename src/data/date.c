@@ -40,10 +40,7 @@ static bool is_word(reader *r, const char *word)
 }
 
 /* Two of them are month and day, in either order. */
-static bool is_day(unsigned a, unsigned b)
-{
-    return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
-}
+static bool is_day(unsigned a, unsigned b) { return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12); }
 
 static bool take_date(reader *r)
 {
@@ -57,8 +54,9 @@ static bool take_date(reader *r)
         if (r->at == r->end || !strchr("-/.", *r->at) || (sign && sign != *r->at)) return false;
         sign = *r->at++;
     }
-    if (digits[0] == 4) return sign != '.' ? digits[1] <= 2 && digits[2] <= 2 && is_day(part[1], part[2])
-                                           : digits[1] == 2 && digits[2] == 2 && is_day(part[1], part[2]);
+    if (digits[0] == 4)
+        return sign != '.' ? digits[1] <= 2 && digits[2] <= 2 && is_day(part[1], part[2])
+                           : digits[1] == 2 && digits[2] == 2 && is_day(part[1], part[2]);
     return digits[0] <= 2 && digits[1] <= 2 && (digits[2] == 2 || digits[2] == 4) && is_day(part[0], part[1]);
 }
 

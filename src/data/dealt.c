@@ -72,7 +72,7 @@ static sg_status give_all(const sg_team *t, const sg_source *all)
 
 /* Where rows that are dealt out go: into memory, or a block at a time into a file. */
 typedef struct taken {
-    double *values; /* of all, or of a block */
+    double *values;  /* of all, or of a block */
     sg_spool *spool; /* NULL: they stay in memory */
 } taken;
 
@@ -126,11 +126,13 @@ static sg_status adopt(const char *file, sg_heading *h, taken *from, size_t rows
 }
 
 /* text: the file's name, and the heading. */
-static sg_status take_table(const sg_team *t, const head *h, const char *text, size_t here, size_t memory, sg_table **out)
+static sg_status take_table(const sg_team *t, const head *h, const char *text, size_t here, size_t memory,
+                            sg_table **out)
 {
     sg_heading heading;
     taken into = {0};
-    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns, &heading); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    sg_status st = sg_heading_read(text + strlen(text) + 1, (size_t)h->columns,
+                                   &heading); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) st = make_room(text, &heading, here, memory, &into);
     st = sg_team_agree(t, st);
     if (st == SG_OK) st = take_all(t, here, heading.columns, &into);

@@ -14,11 +14,11 @@ enum { BLOCK = 4096 }; /* numbers of the source on a thread's stack */
 struct sg_expanded {
     sg_source of;
     const sg_coding *coding;
-    const sg_effect_folds *folds;  /* or NULL                               */
+    const sg_effect_folds *folds; /* or NULL                               */
     size_t columns, categories, more_count;
     char **name;           /* (columns)                             */
     size_t *column, *more; /* (inputs), (more_count): in the source */
-    sg_level_map *levels;     /* (categories)                          */
+    sg_level_map *levels;  /* (categories)                          */
     double *wide;          /* one row of a source that has more than BLOCK columns, for who holds the lock */
     pthread_mutex_t lock;
 };

@@ -1,7 +1,8 @@
 /* frame.c: columns that lie in somebody else's memory, each with a type and a distance of its own.
  *
- * Doubles that lie side by side, as in a matrix row by row, are copied together: a run. Infinities, which no other source can hold, are
- * refused while rows are read and still in the cache, so that whoever has large arrays need not look through them before. */
+ * Doubles that lie side by side, as in a matrix row by row, are copied together: a run. Infinities, which no other
+ * source can hold, are refused while rows are read and still in the cache, so that whoever has large arrays need not
+ * look through them before. */
 #include "base/memory.h"
 #include "base/status.h"
 #include "data/names.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column's levels, each once, and which of them each of its numbers is: texts that differ may be the same as they are kept. */
+/* A column's levels, each once, and which of them each of its numbers is: texts that differ may be the same as they are
+ * kept. */
 typedef struct words {
     size_t count;
     uint32_t *code; /* (count) */
@@ -63,8 +65,9 @@ static sg_status add_level(const sg_column *c, const char *text, words *w)
 {
     sg_text plain = {0};
     sg_level_plain(&plain, text, strlen(text));
-    sg_leveled added = plain.failed ? SG_LEVEL_NO_MEMORY
-                                    : sg_levels_add(&w->levels, plain.bytes ? plain.bytes : "", plain.length, &w->code[w->count]);
+    sg_leveled added =
+        plain.failed ? SG_LEVEL_NO_MEMORY
+                     : sg_levels_add(&w->levels, plain.bytes ? plain.bytes : "", plain.length, &w->code[w->count]);
     sg_text_release(&plain);
     if (added == SG_LEVEL_NO_MEMORY) return no_memory();
     if (added == SG_LEVEL_FULL) return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a category", c->name);
@@ -84,7 +87,8 @@ static sg_status add_levels(const sg_column *c, words *w)
 
 static sg_status check_column(const sg_frame *f, const sg_column *c, size_t i, const sg_npy_type *type)
 {
-    if (!c->name || !sg_name_valid(c->name)) return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8", i + 1);
+    if (!c->name || !sg_name_valid(c->name))
+        return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8", i + 1);
     if (!type) return sg_fail(SG_EINVAL, "column \"%s\": expected one of the types %s", c->name, sg_npy_type_names());
     return c->values || !f->rows ? SG_OK : sg_fail(SG_EINVAL, "column \"%s\" has no values", c->name);
 }
@@ -96,8 +100,12 @@ static sg_status add_column(sg_frame *f, const sg_column *c)
     sg_status st = check_column(f, c, i, type);
     if (st == SG_OK && c->levels) st = add_levels(c, &f->words[i]);
     if (st != SG_OK) return st;
-    run now = {.first = i, .columns = 1, .from = c->values, .words = c->levels ? &f->words[i] : NULL,
-               .type = {.type = type, .big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .step = c->step, .size = type->size}};
+    run now = {
+        .first = i,
+        .columns = 1,
+        .from = c->values,
+        .words = c->levels ? &f->words[i] : NULL,
+        .type = {.type = type, .big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .step = c->step, .size = type->size}};
     run *last = f->runs ? &f->run[f->runs - 1] : NULL;
     if (last && follows(last, &now)) last->columns++;
     else f->run[f->runs++] = now;
@@ -122,7 +130,8 @@ static sg_status check_names(const sg_frame *f)
     if (st != SG_OK) return st;
     second = sg_names_twin(sorted, f->columns, NULL, &twin);
     if (second)
-        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, second->column + 1, twin->name);
+        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, second->column + 1,
+                     twin->name);
     free(sorted);
     return st;
 }
@@ -131,7 +140,8 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 {
     size_t cells;
     if (columns == 0) return sg_fail(SG_EINVAL, "a frame needs at least one column");
-    if (!sg_mul(rows, columns, &cells)) return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
+    if (!sg_mul(rows, columns, &cells))
+        return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
     sg_frame *f = sg_alloc(1, sizeof *f);
     if (!f) return no_memory();
     f->rows = rows;
@@ -149,11 +159,16 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 /* --- as a source --- */
 
-enum { WIDE = 8, AHEAD = 2048 }; /* columns that are copied together; bytes that are called for before they are needed */
+enum {
+    WIDE = 8,
+    AHEAD = 2048
+}; /* columns that are copied together; bytes that are called for before they are needed */
 
-/* Columns of rows that lie `step` bytes apart. Returns a sum that is finite if all values are, which costs nothing while they are waited for;
- * that of very large ones need not be. Where `columns` is known to the compiler, a row is a few instructions. */
-static inline double copy_columns(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+/* Columns of rows that lie `step` bytes apart. Returns a sum that is finite if all values are, which costs nothing
+ * while they are waited for; that of very large ones need not be. Where `columns` is known to the compiler, a row is a
+ * few instructions. */
+static inline double copy_columns(const char *from, size_t step, const size_t *row, size_t n, size_t columns,
+                                  double *to, size_t pitch)
 {
     double sum[WIDE] = {0}, all = 0;
     for (size_t i = 0; i < n; i++) {
@@ -170,21 +185,31 @@ static inline double copy_columns(const char *from, size_t step, const size_t *r
     return all;
 }
 
-static double copy_few(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+static double copy_few(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to,
+                       size_t pitch)
 {
     switch (columns) {
-    case 1: return copy_columns(from, step, row, n, 1, to, pitch);
-    case 2: return copy_columns(from, step, row, n, 2, to, pitch);
-    case 3: return copy_columns(from, step, row, n, 3, to, pitch);
-    case 4: return copy_columns(from, step, row, n, 4, to, pitch);
-    case 5: return copy_columns(from, step, row, n, 5, to, pitch);
-    case 6: return copy_columns(from, step, row, n, 6, to, pitch);
-    case 7: return copy_columns(from, step, row, n, 7, to, pitch);
-    default: return copy_columns(from, step, row, n, WIDE, to, pitch);
+    case 1:
+        return copy_columns(from, step, row, n, 1, to, pitch);
+    case 2:
+        return copy_columns(from, step, row, n, 2, to, pitch);
+    case 3:
+        return copy_columns(from, step, row, n, 3, to, pitch);
+    case 4:
+        return copy_columns(from, step, row, n, 4, to, pitch);
+    case 5:
+        return copy_columns(from, step, row, n, 5, to, pitch);
+    case 6:
+        return copy_columns(from, step, row, n, 6, to, pitch);
+    case 7:
+        return copy_columns(from, step, row, n, 7, to, pitch);
+    default:
+        return copy_columns(from, step, row, n, WIDE, to, pitch);
     }
 }
 
-static double copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to, size_t pitch)
+static double copy_rows(const char *from, size_t step, const size_t *row, size_t n, size_t columns, double *to,
+                        size_t pitch)
 {
     double sum = 0;
     for (size_t k = 0; k < columns; k += WIDE)
@@ -212,7 +237,8 @@ static void to_levels(const words *w, size_t n, double *out, size_t pitch)
 static double take_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
 {
     const char *from = r->from + (row ? 0 : first * r->type.step);
-    if (sg_npy_is_double(&r->type) && !r->words) return copy_rows(from, r->type.step, row, n, r->columns, out + r->first, columns);
+    if (sg_npy_is_double(&r->type) && !r->words)
+        return copy_rows(from, r->type.step, row, n, r->columns, out + r->first, columns);
     sg_npy_take(&r->type, from, row, n, out + r->first, columns);
     if (r->words) to_levels(r->words, n, out + r->first, columns);
     return r->words ? 0 : sum_of(out + r->first, n, columns);
@@ -249,7 +275,10 @@ static sg_status check(const sg_frame *f, double sum, size_t first, const size_t
                    f->names[i % f->columns]);
 }
 
-static sg_status beyond(const sg_frame *f, size_t row) { return sg_fail(SG_EINVAL, "row %zu of a frame that has %zu", row, f->rows); }
+static sg_status beyond(const sg_frame *f, size_t row)
+{
+    return sg_fail(SG_EINVAL, "row %zu of a frame that has %zu", row, f->rows);
+}
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
@@ -292,6 +321,12 @@ static const char *level(void *self, size_t column, size_t i)
 
 sg_source sg_frame_source(const sg_frame *f)
 {
-    return (sg_source){.self = (void *)f, .rows = f->rows, .columns = f->columns, .names = f->names, .read = read_rows,
-                       .gather = gather_rows, .level = level, .look = is_whole(f) ? look : NULL};
+    return (sg_source){.self = (void *)f,
+                       .rows = f->rows,
+                       .columns = f->columns,
+                       .names = f->names,
+                       .read = read_rows,
+                       .gather = gather_rows,
+                       .level = level,
+                       .look = is_whole(f) ? look : NULL};
 }

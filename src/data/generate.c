@@ -52,8 +52,7 @@ static sg_status fill_mackey_glass(size_t rows, uint64_t seed, double *values)
     x[0] = 1.2;
     for (size_t k = 0; k < steps; k++) x[k + 1] = next_value(x, k);
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < 5; j++)
-            values[i * 5 + j] = x[(i + (size_t)(FIRST_TIME + offsets[j])) * PER_UNIT];
+        for (size_t j = 0; j < 5; j++) values[i * 5 + j] = x[(i + (size_t)(FIRST_TIME + offsets[j])) * PER_UNIT];
     free(x);
     return SG_OK;
 }
@@ -67,8 +66,8 @@ static sg_status fill_friedman(size_t rows, uint64_t seed, double *values)
         double *x = values + i * 11;
         sg_stream s = sg_stream_at(seed, SG_RANDOM_GENERATE, 0, i);
         for (size_t j = 0; j < 10; j++) x[j] = sg_stream_unit(&s);
-        x[10] = 10 * sg_sin(3.141592653589793 * x[0] * x[1]) + 20 * (x[2] - 0.5) * (x[2] - 0.5) +
-                10 * x[3] + 5 * x[4] + sg_stream_normal(&s);
+        x[10] = 10 * sg_sin(3.141592653589793 * x[0] * x[1]) + 20 * (x[2] - 0.5) * (x[2] - 0.5) + 10 * x[3] + 5 * x[4] +
+                sg_stream_normal(&s);
     }
     return SG_OK;
 }
@@ -88,8 +87,7 @@ static sg_status fill_lcg(size_t rows, uint64_t seed, double *values)
     for (size_t i = 0; i < rows; i++) {
         double *x = values + i * 6;
         for (size_t j = 0; j < 5; j++) x[j] = (2 * next_unit(&state) - 1) * 1.7320508075688772;
-        x[5] = sg_sin(2 * x[0]) + x[1] * x[2] + 0.5 * x[3] * x[3] - 0.3 * x[4] +
-               0.4 * (2 * next_unit(&state) - 1);
+        x[5] = sg_sin(2 * x[0]) + x[1] * x[2] + 0.5 * x[3] * x[3] - 0.3 * x[4] + 0.4 * (2 * next_unit(&state) - 1);
     }
     return SG_OK;
 }
@@ -98,10 +96,7 @@ static sg_status fill_lcg(size_t rows, uint64_t seed, double *values)
 
 static const generator generators[] = {
     {"mackey-glass", 5, {"x(t-18)", "x(t-12)", "x(t-6)", "x(t)", "x(t+6)"}, fill_mackey_glass},
-    {"friedman",
-     11,
-     {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "y"},
-     fill_friedman},
+    {"friedman", 11, {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "y"}, fill_friedman},
     {"lcg", 6, {"x1", "x2", "x3", "x4", "x5", "y"}, fill_lcg},
 };
 

@@ -42,7 +42,8 @@ static const char *take_levels(const char *text, sg_levels *to)
 
 sg_status sg_heading_read(const char *text, size_t columns, sg_heading *h)
 {
-    *h = (sg_heading){.columns = columns, .names = sg_alloc(columns, sizeof *h->names),
+    *h = (sg_heading){.columns = columns,
+                      .names = sg_alloc(columns, sizeof *h->names),
                       .levels = sg_alloc(columns, sizeof *h->levels)};
     bool words = false;
     if (!h->names || !h->levels) return no_memory();

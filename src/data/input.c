@@ -34,10 +34,7 @@ void sg_input_close(sg_input *in)
     free(in);
 }
 
-static sg_status no_memory(const char *name)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name);
-}
+static sg_status no_memory(const char *name) { return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name); }
 
 static sg_input *make(const char *name)
 {
@@ -58,16 +55,12 @@ sg_status sg_input_memory(const char *bytes, size_t n, const char *name, sg_inpu
     return SG_OK;
 }
 
-static sg_status cannot(const sg_input *in)
-{
-    return sg_fail(SG_EIO, "can't read %s: %s", in->name, strerror(errno));
-}
+static sg_status cannot(const sg_input *in) { return sg_fail(SG_EIO, "can't read %s: %s", in->name, strerror(errno)); }
 
 /* Standard input is duplicated, so that closing the input leaves it open. */
 static sg_status open_path(sg_input *in, const char *path)
 {
-    int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-                                    : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return cannot(in);
     if (fstat(fd, &in->was) == 0 && S_ISDIR(in->was.st_mode)) {
         close(fd);
@@ -118,11 +111,16 @@ static sg_status check_end(const sg_input *in)
     if (st != SG_OK) return st;
     switch (error) {
     case Z_OK:
-    case Z_STREAM_END: return SG_OK;
-    case Z_ERRNO: return cannot(in);
-    case Z_MEM_ERROR: return no_memory(in->name);
-    case Z_BUF_ERROR: return sg_fail(SG_EDATA, "%s: the gzip data is cut off", in->name);
-    default: return sg_fail(SG_EDATA, "%s: damaged gzip data (%s)", in->name, why);
+    case Z_STREAM_END:
+        return SG_OK;
+    case Z_ERRNO:
+        return cannot(in);
+    case Z_MEM_ERROR:
+        return no_memory(in->name);
+    case Z_BUF_ERROR:
+        return sg_fail(SG_EDATA, "%s: the gzip data is cut off", in->name);
+    default:
+        return sg_fail(SG_EDATA, "%s: damaged gzip data (%s)", in->name, why);
     }
 }
 

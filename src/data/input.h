@@ -32,7 +32,8 @@ size_t sg_input_left(const sg_input *in);
 /* Behind a multiple of so many bytes of memory the kernel reads several times as fast on some
  * processors. */
 enum { SG_INPUT_ALIGN = 64 };
-/* The next `room` bytes; fewer only at the end of the input. Fails there if the file was changed since it was opened. */
+/* The next `room` bytes; fewer only at the end of the input. Fails there if the file was changed since it was opened.
+ */
 sg_status sg_input_read(sg_input *in, char *to, size_t room, size_t *got);
 
 #endif

@@ -43,7 +43,9 @@ sg_status sg_joined_new(const sg_source *parts, size_t count, sg_joined **out)
         if (st != SG_OK) return st;
     }
     sg_joined *j = sg_alloc(1, sizeof *j);
-    if (j) *j = (sg_joined){.count = count, .part = sg_alloc(count, sizeof *j->part), .first = sg_alloc(count + 1, sizeof *j->first)};
+    if (j)
+        *j = (sg_joined){
+            .count = count, .part = sg_alloc(count, sizeof *j->part), .first = sg_alloc(count + 1, sizeof *j->first)};
     if (!j || !j->part || !j->first) {
         sg_joined_free(j);
         return sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
@@ -76,10 +78,7 @@ static size_t part_of(const sg_joined *j, size_t row)
     return low;
 }
 
-static sg_status beyond(const sg_joined *j, size_t row)
-{
-    return sg_fail(SG_EINVAL, "row %zu of %zu", row, j->rows);
-}
+static sg_status beyond(const sg_joined *j, size_t row) { return sg_fail(SG_EINVAL, "row %zu of %zu", row, j->rows); }
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
@@ -106,7 +105,8 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     for (size_t i = 0, run; i < n; i += run) {
         if (rows[i] >= j->rows) return beyond(j, rows[i]);
         size_t p = part_of(j, rows[i]);
-        for (run = 0; run < CHUNK && i + run < n && rows[i + run] >= j->first[p] && rows[i + run] < j->first[p + 1]; run++)
+        for (run = 0; run < CHUNK && i + run < n && rows[i + run] >= j->first[p] && rows[i + run] < j->first[p + 1];
+             run++)
             inside[run] = rows[i + run] - j->first[p];
         sg_status st = sg_source_gather(&j->part[p], inside, run, out + i * j->part->columns);
         if (st != SG_OK) return st;
@@ -129,8 +129,15 @@ sg_source sg_joined_source(const sg_joined *j)
         slow |= j->part[i].slow;
         held += j->part[i].held;
     }
-    return (sg_source){.self = (void *)j, .name = j->part->name, .rows = j->rows, .columns = j->part->columns,
-                       .names = j->part->names, .read = read_rows, .gather = gather_rows,
-                       .level = j->levels.levels ? level : NULL, .slow = slow, .weights = j->part->weights,
+    return (sg_source){.self = (void *)j,
+                       .name = j->part->name,
+                       .rows = j->rows,
+                       .columns = j->part->columns,
+                       .names = j->part->names,
+                       .read = read_rows,
+                       .gather = gather_rows,
+                       .level = j->levels.levels ? level : NULL,
+                       .slow = slow,
+                       .weights = j->part->weights,
                        .held = held};
 }

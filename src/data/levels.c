@@ -21,10 +21,7 @@ void sg_levels_release(sg_levels *l)
     *l = (sg_levels){0};
 }
 
-const char *sg_levels_text(const sg_levels *l, size_t i)
-{
-    return i < l->count ? l->text.bytes + l->start[i] : NULL;
-}
+const char *sg_levels_text(const sg_levels *l, size_t i) { return i < l->count ? l->text.bytes + l->start[i] : NULL; }
 
 /* FNV-1a, and a last mix: low bits choose the slot. */
 static size_t hash_of(const char *text, size_t n)

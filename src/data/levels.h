@@ -8,27 +8,27 @@
 #include <stdint.h>
 
 enum {
-    SG_LEVELS_MOST = 65536,     /* levels of a column ... */
-    SG_LEVELS_BYTES = 1 << 24,  /* ... and the bytes of their texts */
-    SG_LEVELS_ALL = 1 << 26     /* bytes of memory, about, of all columns of a file */
+    SG_LEVELS_MOST = 65536,    /* levels of a column ... */
+    SG_LEVELS_BYTES = 1 << 24, /* ... and the bytes of their texts */
+    SG_LEVELS_ALL = 1 << 26    /* bytes of memory, about, of all columns of a file */
 };
 
 typedef enum sg_leveled {
     SG_LEVEL_KNOWN, /* the code is that of a level that was there  */
     SG_LEVEL_NEW,
-    SG_LEVEL_FULL,  /* too many: nothing was added                 */
+    SG_LEVEL_FULL, /* too many: nothing was added                 */
     SG_LEVEL_NO_MEMORY
 } sg_leveled;
 
 /* Zeroed, it holds none. */
 typedef struct sg_levels {
     size_t count;
-    sg_text text;    /* of all of them, each NUL-ended                  */
-    size_t *start;   /* (count) where a level's text begins             */
+    sg_text text;  /* of all of them, each NUL-ended                  */
+    size_t *start; /* (count) where a level's text begins             */
     size_t room;
-    uint32_t *slot;  /* (slots) code + 1 by hash, 0: free               */
-    size_t slots;    /* a power of two, or 0                            */
-    size_t *all;     /* what the levels of several columns take together, or NULL: that is not counted */
+    uint32_t *slot; /* (slots) code + 1 by hash, 0: free               */
+    size_t slots;   /* a power of two, or 0                            */
+    size_t *all;    /* what the levels of several columns take together, or NULL: that is not counted */
 } sg_levels;
 
 void sg_levels_release(sg_levels *l);

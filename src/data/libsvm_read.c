@@ -24,14 +24,14 @@ typedef struct extent {
 
 typedef struct reader {
     const sg_csv_how *how;
-    extent seen;      /* in this pass so far                      */
-    size_t features;  /* after the first pass, with those wanted  */
-    bool first;       /* it is the first pass                     */
-    size_t *slot;     /* (features + 1) which of the columns that are read it is, or NONE; the label last */
+    extent seen;     /* in this pass so far                      */
+    size_t features; /* after the first pass, with those wanted  */
+    bool first;      /* it is the first pass                     */
+    size_t *slot;    /* (features + 1) which of the columns that are read it is, or NONE; the label last */
     sg_store store;
     const char *path; /* of the file that is read                 */
     sg_line line;
-    size_t fields;    /* of the line so far                       */
+    size_t fields; /* of the line so far                       */
     double *row;
 } reader;
 
@@ -77,10 +77,12 @@ static sg_status set_cell(reader *r, size_t k, const sg_field *cell)
 {
     char what[96];
     const sg_columns *c = &r->store.columns;
-    sg_cell kind = sg_number_parse(cell->text, cell->length, &r->row[k]) == SG_NUMBER_OK ? SG_CELL_NUMBER :
-                                                                                          sg_cell_kind(cell, r->how->missing);
+    sg_cell kind = sg_number_parse(cell->text, cell->length, &r->row[k]) == SG_NUMBER_OK
+                       ? SG_CELL_NUMBER
+                       : sg_cell_kind(cell, r->how->missing);
     if (kind == SG_CELL_NUMBER) return SG_OK;
-    if (kind == SG_CELL_MISSING || c->kind[c->reads[k]] != SG_KIND_NUMBERS) return sg_store_odd(&r->store, k, cell, r->row);
+    if (kind == SG_CELL_MISSING || c->kind[c->reads[k]] != SG_KIND_NUMBERS)
+        return sg_store_odd(&r->store, k, cell, r->row);
     snprintf(what, sizeof what, " is %s (column \"%s\")", kind == SG_CELL_RANGE ? "out of range" : "not a number",
              c->names[c->reads[k]]);
     return fault(r, cell->text, cell->length, what);
@@ -95,7 +97,10 @@ static sg_status take_label(reader *r, const sg_field *piece)
     return !r->first && r->slot[r->features] != NONE ? set_cell(r, r->slot[r->features], piece) : SG_OK;
 }
 
-static sg_status changed(const char *file) { return sg_fail(SG_EIO, "%s: the file was changed while it was read", file); }
+static sg_status changed(const char *file)
+{
+    return sg_fail(SG_EIO, "%s: the file was changed while it was read", file);
+}
 
 /* In the first pass just its index counts. */
 static sg_status take_pair(reader *r, sg_field piece, size_t *last)
@@ -199,10 +204,11 @@ static sg_status check_room(const reader *r)
     const extent *e = &r->seen;
     size_t columns = r->store.columns.read_count, bytes, most = SIZE_MAX;
     bool fits = sg_mul(e->rows, columns * sizeof *r->row, &bytes) && bytes <= PTRDIFF_MAX;
-    if (fits && (r->how->beside || (r->how->memory && bytes > r->how->memory / 2))) most = sg_spool_room(r->how->beside);
+    if (fits && (r->how->beside || (r->how->memory && bytes > r->how->memory / 2)))
+        most = sg_spool_room(r->how->beside);
     if (fits && bytes <= most) return SG_OK;
-    return sg_fail(SG_EIO, "%s:%zu: no room for %zu rows of %zu columns: the largest index is %zu", e->file ? e->file : r->path,
-                   e->line, e->rows, columns, e->features);
+    return sg_fail(SG_EIO, "%s:%zu: no room for %zu rows of %zu columns: the largest index is %zu",
+                   e->file ? e->file : r->path, e->line, e->rows, columns, e->features);
 }
 
 static sg_status start(reader *r, const char *file)
@@ -215,7 +221,8 @@ static sg_status start(reader *r, const char *file)
     if (r->seen.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
     r->slot = sg_alloc(count, sizeof *r->slot);
     sg_field *names = sg_alloc(count, sizeof *names);
-    sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
+    sg_status st =
+        r->slot && names ? make_names(r, &text, names) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
     if (st == SG_OK) st = sg_store_start(&r->store, file, r->how, names, count);
     sg_text_release(&text);
     free(names);

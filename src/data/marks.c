@@ -10,7 +10,8 @@ enum { WORDS = 8, BLOCK = 64 * WORDS }; /* a cache line of bits */
 bool sg_marks_init(sg_marks *m, size_t total)
 {
     size_t blocks = total / BLOCK + 1;
-    *m = (sg_marks){.total = total, .bit = sg_alloc(blocks * WORDS, sizeof *m->bit),
+    *m = (sg_marks){.total = total,
+                    .bit = sg_alloc(blocks * WORDS, sizeof *m->bit),
                     .before = sg_alloc(blocks + 1, sizeof *m->before)};
     if (m->bit && m->before) return true;
     sg_marks_release(m);

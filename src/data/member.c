@@ -80,7 +80,8 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 {
     const sg_member *m = self;
     for (size_t i = 0; i < n; i++)
-        if (rows[i] - m->share.first >= m->share.here) return elsewhere(m, rows[i]); /* below it, the difference is huge */
+        if (rows[i] - m->share.first >= m->share.here)
+            return elsewhere(m, rows[i]); /* below it, the difference is huge */
     bool same = m->at == m->share.first;
     return coded(m, same ? sg_source_gather(&m->of, rows, n, out) : gather_moved(m, rows, n, out), n, out);
 }
@@ -95,8 +96,18 @@ static const char *level(void *self, size_t column, size_t i)
 sg_source sg_member_source(const sg_member *m)
 {
     const sg_share *s = &m->share;
-    return (sg_source){.self = (void *)m, .name = m->of.name, .rows = s->rows, .columns = m->of.columns,
-                       .names = m->of.names, .read = read_rows, .gather = gather_rows,
-                       .level = m->of.level || m->levels.levels ? level : NULL, .team = s->team, .first = s->first, .here = s->here, .slow = m->of.slow,
-                       .weights = m->of.weights, .held = m->of.held};
+    return (sg_source){.self = (void *)m,
+                       .name = m->of.name,
+                       .rows = s->rows,
+                       .columns = m->of.columns,
+                       .names = m->of.names,
+                       .read = read_rows,
+                       .gather = gather_rows,
+                       .level = m->of.level || m->levels.levels ? level : NULL,
+                       .team = s->team,
+                       .first = s->first,
+                       .here = s->here,
+                       .slow = m->of.slow,
+                       .weights = m->of.weights,
+                       .held = m->of.held};
 }

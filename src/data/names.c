@@ -41,8 +41,7 @@ const sg_named *sg_names_find(const sg_named *sorted, size_t n, const char *name
     return low < n && compare(sorted[low].name, name, length) == 0 ? &sorted[low] : NULL;
 }
 
-const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use,
-                              const sg_named **twin)
+const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use, const sg_named **twin)
 {
     const sg_named *found = NULL;
     for (size_t i = 1; i < n; i++) {
@@ -55,10 +54,7 @@ const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use,
     return found;
 }
 
-bool sg_name_valid(const char *name)
-{
-    return *name && sg_is_utf8(name, strlen(name));
-}
+bool sg_name_valid(const char *name) { return *name && sg_is_utf8(name, strlen(name)); }
 
 void sg_names_list(const char *const *names, const bool *use, size_t n, sg_text *out)
 {

@@ -16,8 +16,7 @@ sg_status sg_names_sort(const char *const *names, size_t n, sg_named **out);
 const sg_named *sg_names_find(const sg_named *sorted, size_t n, const char *name, size_t length);
 /* The first column whose name an earlier one, *twin, has too; NULL if there is none. Only columns
  * with use[column] count; use NULL: all. */
-const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use,
-                              const sg_named **twin);
+const sg_named *sg_names_twin(const sg_named *sorted, size_t n, const bool *use, const sg_named **twin);
 
 bool sg_name_valid(const char *name); /* UTF-8, not empty */
 

@@ -75,7 +75,8 @@ static sg_status read_block(const sg_npy *n, size_t first, size_t rows, double *
     char buffer[BUFFER];
     for (size_t from = 0, to; from < n->columns.count; from = to) {
         for (to = from + 1; to < n->columns.count && span(n, from, to + 1, rows) <= BUFFER;) to++;
-        sg_status st = sg_bytes_read(n->bytes, place(n, &n->columns.column[from], first), buffer, span(n, from, to, rows));
+        sg_status st =
+            sg_bytes_read(n->bytes, place(n, &n->columns.column[from], first), buffer, span(n, from, to, rows));
         if (st != SG_OK) return st;
         take(n, from, to, rows, buffer, out);
     }
@@ -83,7 +84,10 @@ static sg_status read_block(const sg_npy *n, size_t first, size_t rows, double *
 }
 
 /* Whether all cells of the file, in its order, are what is asked for. */
-static bool is_whole(const sg_npy *n) { return n->plain && n->columns.column->step == n->columns.count * sizeof(double); }
+static bool is_whole(const sg_npy *n)
+{
+    return n->plain && n->columns.column->step == n->columns.count * sizeof(double);
+}
 
 static void take_kept(const sg_npy *n, const char *all, size_t first, size_t rows, double *out)
 {
@@ -195,7 +199,8 @@ static void take_run(const sg_npy *n, const run *r, const char *buffer, double *
 static void try_run(const sg_npy *n, run *r, char *buffer, double *out)
 {
     bool in_place = n->plain && r->rows == 1;
-    r->wait = !sg_bytes_try(n->bytes, place(n, n->columns.column, r->row[0]), in_place ? (char *)out : buffer, bytes_of_run(n, r));
+    r->wait = !sg_bytes_try(n->bytes, place(n, n->columns.column, r->row[0]), in_place ? (char *)out : buffer,
+                            bytes_of_run(n, r));
     if (!r->wait && !in_place) take_run(n, r, buffer, out);
 }
 
@@ -216,7 +221,8 @@ static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
     sg_status st = SG_OK;
     for (size_t i = 0; i < runs; to += r[i++].rows * n->columns.count) {
         if (within && (!r[i].dense || r[i].rows == 1)) try_run(n, &r[i], buffer, to);
-        else if (!n->header.fortran) sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row[0]), bytes_of_run(n, &r[i]));
+        else if (!n->header.fortran)
+            sg_bytes_want(n->bytes, place(n, n->columns.column, r[i].row[0]), bytes_of_run(n, &r[i]));
     }
     for (size_t i = 0; st == SG_OK && i < runs; out += r[i++].rows * n->columns.count)
         if (r[i].wait) st = read_run(n, &r[i], buffer, out);
@@ -254,9 +260,15 @@ static const char *level(void *self, size_t column, size_t i)
 
 sg_source sg_npy_source(const sg_npy *n)
 {
-    return (sg_source){.self = (void *)n, .name = n->file, .rows = n->header.rows,
-                       .columns = n->columns.count, .names = n->columns.names, .read = read_rows,
-                       .gather = gather_rows, .level = n->columns.texts ? level : NULL, .slow = !n->kept,
+    return (sg_source){.self = (void *)n,
+                       .name = n->file,
+                       .rows = n->header.rows,
+                       .columns = n->columns.count,
+                       .names = n->columns.names,
+                       .read = read_rows,
+                       .gather = gather_rows,
+                       .level = n->columns.texts ? level : NULL,
+                       .slow = !n->kept,
                        .held = sg_npy_kept(n)};
 }
 
@@ -291,7 +303,8 @@ static sg_status read_header(sg_npy *n)
     if (length > LONGEST_HEADER || length > sg_bytes_size(n->bytes) - begin)
         return sg_fail(SG_EDATA, "%s: damaged, or cut off: a header of %zu bytes", n->file, length);
     char *text = sg_alloc(length, 1);
-    st = text ? sg_bytes_read(n->bytes, begin, text, length) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->file);
+    st = text ? sg_bytes_read(n->bytes, begin, text, length)
+              : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->file);
     if (st == SG_OK) st = sg_npy_header_parse(text, length, utf8, n->file, &n->header);
     n->data = begin + length;
     free(text);
@@ -305,8 +318,7 @@ static sg_status check_size(const sg_npy *n)
     size_t there = sg_bytes_size(n->bytes) - n->data, rows = there / h->row_bytes;
     if (rows >= h->rows) return SG_OK;
     if (h->fortran)
-        return sg_fail(SG_EDATA, "%s: cut off: %zu bytes of %zu are there", n->file, there,
-                       h->rows * h->row_bytes);
+        return sg_fail(SG_EDATA, "%s: cut off: %zu bytes of %zu are there", n->file, there, h->rows * h->row_bytes);
     return sg_fail(SG_EDATA, "%s: cut off: %zu rows of %zu are there", n->file, rows, h->rows);
 }
 

@@ -34,8 +34,7 @@ sg_status sg_npy_header_make(const char *const *names, size_t columns, size_t ro
 
 /* Writing, row by row: doubles in C order. names NULL: 2-D without names. */
 typedef struct sg_npy_writer sg_npy_writer;
-sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns,
-                             sg_npy_writer **out);
+sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns, sg_npy_writer **out);
 sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows);
 /* Only now the file is there. Frees w, also on failure. */
 sg_status sg_npy_writer_commit(sg_npy_writer *w);

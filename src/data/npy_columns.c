@@ -31,23 +31,19 @@ static sg_status no_memory(const char *file)
 /* The names as the chooser of columns wants them: as the fields of a header. */
 static sg_status choose(const sg_npy_header *h, const char *file, const sg_csv_how *how, sg_columns *all)
 {
-    if (h->columns > SG_CSV_COLUMNS)
-        return sg_fail(SG_EDATA, "%s: more than %d columns", file, SG_CSV_COLUMNS);
+    if (h->columns > SG_CSV_COLUMNS) return sg_fail(SG_EDATA, "%s: more than %d columns", file, SG_CSV_COLUMNS);
     if (!h->named) return sg_columns_choose(all, file, how, NULL, h->columns);
     sg_field *header = sg_alloc(h->columns, sizeof *header);
     if (!header) return no_memory(file);
     for (size_t i = 0; i < h->columns; i++)
-        header[i] = (sg_field){.text = h->names.bytes + h->fields[i].name,
-                               .length = h->fields[i].name_length, .line = 1};
+        header[i] =
+            (sg_field){.text = h->names.bytes + h->fields[i].name, .length = h->fields[i].name_length, .line = 1};
     sg_status st = sg_columns_choose(all, file, how, header, h->columns);
     free(header);
     return st;
 }
 
-static const sg_npy_field *field_of(const sg_npy_header *h, size_t column)
-{
-    return &h->fields[h->named ? column : 0];
-}
+static const sg_npy_field *field_of(const sg_npy_header *h, size_t column) { return &h->fields[h->named ? column : 0]; }
 
 /* Neither numbers nor texts that may be categories: times, complex numbers, bytes. */
 static bool is_other(const sg_npy_field *f)
@@ -87,8 +83,8 @@ static sg_status check_types(const sg_npy_header *h, const sg_columns *all)
 static sg_npy_column place(const sg_npy_header *h, size_t i)
 {
     const sg_npy_field *f = field_of(h, i);
-    sg_npy_column c = {.type = f->type, .big = f->big, .start = f->start, .step = h->row_bytes,
-                       .size = f->size, .text = f->other};
+    sg_npy_column c = {
+        .type = f->type, .big = f->big, .start = f->start, .step = h->row_bytes, .size = f->size, .text = f->other};
     if (h->named) return c;
     c.step = h->fortran ? f->size : h->row_bytes;
     c.start = h->fortran ? i * h->rows * f->size : i * f->size;
@@ -133,8 +129,7 @@ static sg_status keep(const sg_npy_header *h, sg_columns *all, sg_npy_columns *c
     return SG_OK;
 }
 
-sg_status sg_npy_columns_choose(const sg_npy_header *h, const char *file, const sg_csv_how *how,
-                                sg_npy_columns *c)
+sg_status sg_npy_columns_choose(const sg_npy_header *h, const char *file, const sg_csv_how *how, sg_npy_columns *c)
 {
     sg_columns all = {0};
     *c = (sg_npy_columns){.how = how, .file = file};

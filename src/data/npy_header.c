@@ -17,16 +17,14 @@ void sg_npy_header_release(sg_npy_header *h)
 
 /* --- before the dictionary --- */
 
-sg_status sg_npy_preamble(const char *bytes, size_t n, const char *file, size_t *begin,
-                          size_t *length, bool *utf8)
+sg_status sg_npy_preamble(const char *bytes, size_t n, const char *file, size_t *begin, size_t *length, bool *utf8)
 {
     const unsigned char *b = (const unsigned char *)bytes;
     if (n < SG_NPY_FIXED || memcmp(bytes, SG_NPY_MAGIC, SG_NPY_MAGIC_SIZE) != 0)
         return sg_fail(SG_EDATA, "%s: not a .npy file, or cut off in its first bytes", file);
     unsigned major = b[6], minor = b[7];
     if (major < 1 || major > 3 || minor != 0)
-        return sg_fail(SG_EDATA, "%s: version %u.%u of the .npy format; expected 1.0, 2.0 or 3.0",
-                       file, major, minor);
+        return sg_fail(SG_EDATA, "%s: version %u.%u of the .npy format; expected 1.0, 2.0 or 3.0", file, major, minor);
     *begin = major == 1 ? 10 : 12;
     *length = b[8] | (size_t)b[9] << 8;
     if (major > 1) *length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
@@ -57,10 +55,8 @@ static sg_status set_type(const char *file, const char *name, sg_npy_field *f)
     f->size = f->type ? f->type->size : size_of_other(type);
     if (order && strchr(f->size == 1 || !f->type ? "<>|" : "<>", order) && f->size) return SG_OK;
     sg_quotable(name, strlen(name), shown, sizeof shown);
-    if (*type == 'O')
-        return sg_fail(SG_EDATA, "%s: the type '%s' is Python objects; expected numbers", file, shown);
-    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown,
-                   sg_npy_type_names());
+    if (*type == 'O') return sg_fail(SG_EDATA, "%s: the type '%s' is Python objects; expected numbers", file, shown);
+    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown, sg_npy_type_names());
 }
 
 static sg_status read_type(sg_literal *l, sg_npy_field *f)
@@ -148,8 +144,7 @@ static sg_status check_shape(const char *file, const sg_npy_header *h, const sha
                        "a.reshape(-1, 1) for one column",
                        file);
     if (!h->named && s->dimensions != 2)
-        return sg_fail(SG_EDATA, "%s: an array of %zu dimensions; expected two, rows and columns", file,
-                       s->dimensions);
+        return sg_fail(SG_EDATA, "%s: an array of %zu dimensions; expected two, rows and columns", file, s->dimensions);
     if (!h->named && !h->fields->type)
         return sg_fail(SG_EDATA, "%s: an array of what is no number; expected one of the types %s", file,
                        sg_npy_type_names());
@@ -165,10 +160,8 @@ static sg_status set_sizes(const char *file, const shape *s, sg_npy_header *h)
     h->columns = h->named ? h->field_count : s->size[1];
     if (h->rows == 0) return sg_fail(SG_EDATA, "%s: no rows; expected rows of numbers", file);
     if (h->columns == 0) return sg_fail(SG_EDATA, "%s: no columns; expected numbers", file);
-    if ((!h->named && !sg_mul(h->columns, h->fields->size, &h->row_bytes)) ||
-        !sg_mul(h->rows, h->row_bytes, &bytes))
-        return sg_fail(SG_EDATA, "%s: damaged header: %zu rows of %zu columns are too many", file,
-                       h->rows, h->columns);
+    if ((!h->named && !sg_mul(h->columns, h->fields->size, &h->row_bytes)) || !sg_mul(h->rows, h->row_bytes, &bytes))
+        return sg_fail(SG_EDATA, "%s: damaged header: %zu rows of %zu columns are too many", file, h->rows, h->columns);
     return SG_OK;
 }
 
@@ -230,8 +223,7 @@ static sg_status decode(const char *text, size_t length, bool utf8, const char *
     return out->failed ? sg_fail(SG_ENOMEM, "can't read %s: out of memory for its header", file) : SG_OK;
 }
 
-sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file,
-                              sg_npy_header *h)
+sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h)
 {
     sg_text plain = {0};
     *h = (sg_npy_header){0};

@@ -17,29 +17,27 @@
 enum { SG_NPY_MAGIC_SIZE = 6, SG_NPY_FIXED = 12 }; /* bytes before the dictionary, at most */
 
 typedef struct sg_npy_field {
-    size_t name;             /* where it begins in names          */
+    size_t name; /* where it begins in names          */
     size_t name_length;
     const sg_npy_type *type; /* NULL: no number that can be read  */
     char other;              /* then the letter of its type       */
     bool big;
-    size_t start, size;      /* in bytes of the row               */
+    size_t start, size; /* in bytes of the row               */
 } sg_npy_field;
 
 typedef struct sg_npy_header {
     bool named, fortran;
     size_t rows, columns;
-    size_t row_bytes; /* rows * row_bytes does not overflow          */
+    size_t row_bytes;     /* rows * row_bytes does not overflow          */
     sg_npy_field *fields; /* (columns) where they are named, else one */
     size_t field_room, field_count;
     sg_text names;
 } sg_npy_header;
 
 /* Where the dictionary begins and how long it is, from the first n bytes of a file. */
-sg_status sg_npy_preamble(const char *bytes, size_t n, const char *file, size_t *begin,
-                          size_t *length, bool *utf8);
+sg_status sg_npy_preamble(const char *bytes, size_t n, const char *file, size_t *begin, size_t *length, bool *utf8);
 /* From the dictionary. h is to be released, also on failure. */
-sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file,
-                              sg_npy_header *h);
+sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h);
 void sg_npy_header_release(sg_npy_header *h);
 
 #endif

@@ -36,8 +36,8 @@ sg_status sg_literal_expected(const sg_literal *l, const char *what)
     char found[32];
     size_t left = (size_t)(l->end - l->at);
     sg_quotable(l->at, left < 12 ? left : 12, found, sizeof found);
-    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at its character %zu, not \"%s\"",
-                   l->file, what, (size_t)(l->at - l->start) + 1, found);
+    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at its character %zu, not \"%s\"", l->file, what,
+                   (size_t)(l->at - l->start) + 1, found);
 }
 
 static void skip(sg_literal *l)
@@ -142,8 +142,7 @@ sg_status sg_literal_truth(sg_literal *l, bool *out)
     skip(l);
     size_t left = (size_t)(l->end - l->at);
     bool yes = left >= 4 && memcmp(l->at, "True", 4) == 0;
-    if (!yes && (left < 5 || memcmp(l->at, "False", 5) != 0))
-        return sg_literal_expected(l, "True or False");
+    if (!yes && (left < 5 || memcmp(l->at, "False", 5) != 0)) return sg_literal_expected(l, "True or False");
     l->at += yes ? 4 : 5;
     *out = yes;
     return SG_OK;

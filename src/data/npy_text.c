@@ -68,8 +68,7 @@ static double code_of(const sg_npy_column *c, const char *cell, char *text)
     return sg_levels_find(c->levels, text, (size_t)n);
 }
 
-void sg_npy_take_codes(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
-                       size_t pitch)
+void sg_npy_take_codes(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out, size_t pitch)
 {
     char text[SG_NPY_TEXT];
     for (size_t i = 0; i < n; i++) out[i * pitch] = code_of(c, from + (row ? row[i] : i) * c->step, text);

@@ -39,15 +39,12 @@ static double whole(uint64_t bits, size_t size)
 
 /* --- many, in the machine's own order --- */
 
-static void take_real8(const char *from, size_t step, const size_t *row, size_t n, double *out,
-                       size_t pitch)
+static void take_real8(const char *from, size_t step, const size_t *row, size_t n, double *out, size_t pitch)
 {
-    for (size_t i = 0; i < n; i++)
-        memcpy(out + i * pitch, from + (row ? row[i] : i) * step, sizeof *out);
+    for (size_t i = 0; i < n; i++) memcpy(out + i * pitch, from + (row ? row[i] : i) * step, sizeof *out);
 }
 
-static void take_real4(const char *from, size_t step, const size_t *row, size_t n, double *out,
-                       size_t pitch)
+static void take_real4(const char *from, size_t step, const size_t *row, size_t n, double *out, size_t pitch)
 {
     float value;
     for (size_t i = 0; i < n; i++) {
@@ -59,17 +56,9 @@ static void take_real4(const char *from, size_t step, const size_t *row, size_t 
 /* --- the table --- */
 
 static const sg_npy_type types[] = {
-    {"f8", 8, real8, take_real8},
-    {"f4", 4, real4, take_real4},
-    {"i8", 8, whole, NULL},
-    {"i4", 4, whole, NULL},
-    {"i2", 2, whole, NULL},
-    {"i1", 1, whole, NULL},
-    {"u8", 8, natural, NULL},
-    {"u4", 4, natural, NULL},
-    {"u2", 2, natural, NULL},
-    {"u1", 1, natural, NULL},
-    {"b1", 1, natural, NULL},
+    {"f8", 8, real8, take_real8}, {"f4", 4, real4, take_real4}, {"i8", 8, whole, NULL},   {"i4", 4, whole, NULL},
+    {"i2", 2, whole, NULL},       {"i1", 1, whole, NULL},       {"u8", 8, natural, NULL}, {"u4", 4, natural, NULL},
+    {"u2", 2, natural, NULL},     {"u1", 1, natural, NULL},     {"b1", 1, natural, NULL},
 };
 
 const char *sg_npy_type_names(void) { return "f8, f4, i8, i4, i2, i1, u8, u4, u2, u1, b1"; }
@@ -77,8 +66,7 @@ const char *sg_npy_type_names(void) { return "f8, f4, i8, i4, i2, i1, u8, u4, u2
 const sg_npy_type *sg_npy_type_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
-            return &types[i];
+        if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0) return &types[i];
     return NULL;
 }
 
@@ -96,8 +84,7 @@ static bool is_native(const sg_npy_column *c) { return c->big == (__BYTE_ORDER__
 
 bool sg_npy_is_double(const sg_npy_column *c) { return c->type && c->type->take == take_real8 && is_native(c); }
 
-void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
-                 size_t pitch)
+void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out, size_t pitch)
 {
     const sg_npy_type *t = c->type;
     if (!t) {

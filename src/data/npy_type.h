@@ -35,7 +35,6 @@ bool sg_npy_is_double(const sg_npy_column *c);
 
 /* out[i * pitch] = the cell of row[i], or of row i where row is NULL; cells begin at `from`, which is
  * that of row 0 and need not be aligned. */
-void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
-                 size_t pitch);
+void sg_npy_take(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out, size_t pitch);
 
 #endif

@@ -35,8 +35,8 @@ static sg_status add_level(sg_npy_columns *c, sg_column_tally *t, const sg_field
 {
     uint32_t code;
     if (t->crowded) return SG_OK;
-    sg_leveled got = number ? sg_levels_add_number(&t->levels, value, &code) :
-                              sg_levels_add(&t->levels, cell->text, cell->length, &code);
+    sg_leveled got = number ? sg_levels_add_number(&t->levels, value, &code)
+                            : sg_levels_add(&t->levels, cell->text, cell->length, &code);
     if (got == SG_LEVEL_NO_MEMORY) return no_memory(c);
     if (got == SG_LEVEL_FULL) {
         t->crowded = true;
@@ -90,8 +90,8 @@ static sg_status judge(sg_npy_columns *c, size_t k)
     sg_facts facts = sg_facts_of(t, 0);
     t->fate = sg_fate_of_words(&facts, c->how->wanted || c->kind[k] == SG_KIND_WORDS || c->kind[k] == SG_KIND_KEPT);
     if (t->fate != SG_FATE_WORDS || !t->crowded) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories", c->file,
-                   name_of(c, k, name, sizeof name), SG_LEVELS_MOST);
+    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
+                   c->file, name_of(c, k, name, sizeof name), SG_LEVELS_MOST);
 }
 
 static sg_status tell(const sg_npy_columns *c, sg_fate fate, const char *what)

@@ -21,7 +21,7 @@ struct sg_npy_writer {
     size_t rows, columns;
     size_t *letters; /* (columns) of the longest word; 0: numbers */
     unsigned version;
-    size_t header; /* its bytes: where the numbers begin     */
+    size_t header;  /* its bytes: where the numbers begin     */
     sg_text before; /* the dictionary up to the number of rows */
     char after[32]; /* and behind it                           */
 };
@@ -55,7 +55,8 @@ static void put_field(sg_text *t, const char *name, size_t letters, char order)
 static void describe(sg_npy_writer *w, const char *const *names, char order)
 {
     sg_text_add(&w->before, names ? "{'descr': [" : "{'descr': '<f8'");
-    for (size_t i = 0; names && i < w->columns; i++) put_field(&w->before, names[i], w->letters ? w->letters[i] : 0, order);
+    for (size_t i = 0; names && i < w->columns; i++)
+        put_field(&w->before, names[i], w->letters ? w->letters[i] : 0, order);
     sg_text_format(&w->before, "%s, 'fortran_order': False, 'shape': (", names ? "]" : "");
     if (names) snprintf(w->after, sizeof w->after, ",), }");
     else snprintf(w->after, sizeof w->after, ", %zu), }", w->columns);
@@ -156,8 +157,7 @@ static sg_status open_like(const char *path, const char *const *names, size_t co
     return SG_OK;
 }
 
-sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns,
-                             sg_npy_writer **out)
+sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns, sg_npy_writer **out)
 {
     return open_like(path, names, columns, NULL, out);
 }
@@ -244,10 +244,7 @@ sg_status sg_npy_writer_commit(sg_npy_writer *w)
 
 /* --- a source --- */
 
-static sg_status add_rows(void *arg, const double *values, size_t rows)
-{
-    return sg_npy_writer_add(arg, values, rows);
-}
+static sg_status add_rows(void *arg, const double *values, size_t rows) { return sg_npy_writer_add(arg, values, rows); }
 
 /* Columns that are called as those without names would be need none. */
 static bool by_position(const sg_source *s)

@@ -55,7 +55,8 @@ sg_status sg_source_bounds(const sg_source *s, size_t *bound)
 {
     size_t ranks = sg_team_ranks(s->team), end = 0, (*range)[2] = sg_alloc(ranks, sizeof *range), mine[2];
     sg_source_range(s, &mine[0], &mine[1]);
-    sg_status st = range ? sg_team_all(s->team, mine, sizeof mine, range) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st =
+        range ? sg_team_all(s->team, mine, sizeof mine, range) : sg_fail(SG_ENOMEM, "out of memory for rows");
     for (size_t i = 0; st == SG_OK && i < ranks; i++) {
         bound[i] = range[i][0];
         if (range[i][0] != end || range[i][1] < end)

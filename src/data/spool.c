@@ -14,8 +14,8 @@
 struct sg_spool {
     sg_scratch file;
     char *of;
-    char *place; /* "a temporary file in /tmp", or the path of a cache */
-    size_t header;        /* bytes before the first row */
+    char *place;   /* "a temporary file in /tmp", or the path of a cache */
+    size_t header; /* bytes before the first row */
     size_t columns, rows;
 };
 

@@ -48,8 +48,7 @@ static sg_status list_codes(sg_store *s)
     return SG_OK;
 }
 
-sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header,
-                         size_t count)
+sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header, size_t count)
 {
     sg_status st = sg_columns_choose(&s->columns, file, how, header, count);
     if (st != SG_OK) return st;
@@ -357,7 +356,8 @@ static sg_status finish_spool(sg_store *s, const char **names, size_t kept, sg_n
 static void fit_values(sg_store *s, size_t kept)
 {
     size_t width = s->columns.read_count, bytes = s->count * kept * sizeof *s->values; /* at most what is allocated */
-    for (size_t i = 0; !is_same(s, kept) && i < s->count; i++) sg_store_map(s, s->values + i * width, s->values + i * kept);
+    for (size_t i = 0; !is_same(s, kept) && i < s->count; i++)
+        sg_store_map(s, s->values + i * width, s->values + i * kept);
     double *fitted = realloc(s->values, bytes ? bytes : 1);
     if (fitted) s->values = fitted;
 }

@@ -41,11 +41,11 @@ typedef struct sg_column_tally {
     sg_levels levels;  /* the words                                        */
     unsigned char *is; /* (is_room) what a level counts as, see store.c    */
     size_t is_room;
-    bool crowded;      /* there were too many of them: none is kept        */
-    sg_cell bad;       /* what the first odd cell is, and where it stands  */
+    bool crowded; /* there were too many of them: none is kept        */
+    sg_cell bad;  /* what the first odd cell is, and where it stands  */
     sg_cell_place at;
     sg_cell_place coded; /* the first word that is not UTF-8               */
-    sg_fate fate;      /* once it is judged                                */
+    sg_fate fate;        /* once it is judged                                */
 } sg_column_tally;
 
 /* What a column is judged by. */
@@ -65,19 +65,19 @@ typedef struct sg_numbering {
 typedef struct sg_store {
     sg_columns columns;
     sg_column_tally *tally; /* (columns.read_count)                                  */
-    double *values;  /* (count - spooled, columns.read_count)                        */
+    double *values;         /* (count - spooled, columns.read_count)                        */
     size_t room, count;
-    size_t ask;      /* the count from which on sg_options_on_stop is asked again    */
-    size_t spooled;  /* rows that went to the file, and the file: NULL: none yet     */
+    size_t ask;     /* the count from which on sg_options_on_stop is asked again    */
+    size_t spooled; /* rows that went to the file, and the file: NULL: none yet     */
     sg_spool *spool;
-    double *code;    /* (codes): numbers that stand for a missing value              */
+    double *code; /* (codes): numbers that stand for a missing value              */
     size_t codes, code_room;
-    size_t words;    /* bytes of the levels of all columns, see store_words.c ...    */
-    size_t crowded;  /* ... how many columns have too many of them ...               */
-    size_t word_limit; /* ... and the bytes from which on they are too many          */
-    size_t noted;    /* cells that may make a sentence necessary                     */
+    size_t words;           /* bytes of the levels of all columns, see store_words.c ...    */
+    size_t crowded;         /* ... how many columns have too many of them ...               */
+    size_t word_limit;      /* ... and the bytes from which on they are too many          */
+    size_t noted;           /* cells that may make a sentence necessary                     */
     sg_numbering numbering; /* of the rows so far by the first column                */
-    sg_facts *facts; /* (columns.read_count) at the end; of a team all rows' (how->team) */
+    sg_facts *facts;        /* (columns.read_count) at the end; of a team all rows' (how->team) */
 } sg_store;
 
 /* How a word stands among numbers. */
@@ -98,8 +98,7 @@ static inline bool sg_word_is(double cell, uint32_t *code)
 }
 
 /* Names and chooses the columns, as sg_columns_choose. s is zeroed, and to be released, also on failure. */
-sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header,
-                         size_t count);
+sg_status sg_store_start(sg_store *s, const char *file, const sg_csv_how *how, const sg_field *header, size_t count);
 void sg_store_release(sg_store *s);
 /* Before the first row: the k-th of the columns that are read is none after all. */
 void sg_store_drop(sg_store *s, size_t k);

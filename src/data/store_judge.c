@@ -41,9 +41,10 @@ sg_status sg_store_complain(const sg_store *s, size_t k)
 {
     const sg_column_tally *t = &s->tally[k];
     char name[64], at[64];
-    return sg_fail(SG_EDATA, "%s%s: \"%s\" is %s (column \"%s\")%s", t->at.file,
-                   cell_at(s, &t->at, k, at, sizeof at), t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
-                   name_of(s, k, name, sizeof name), t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
+    return sg_fail(SG_EDATA, "%s%s: \"%s\" is %s (column \"%s\")%s", t->at.file, cell_at(s, &t->at, k, at, sizeof at),
+                   t->at.shown, t->bad == SG_CELL_RANGE ? "out of range" : "not a number",
+                   name_of(s, k, name, sizeof name),
+                   t->bad == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
 /* Of all columns of numbers the first cell that is none. */
@@ -67,11 +68,11 @@ static sg_status check_words(const sg_store *s)
         if (t->fate != SG_FATE_WORDS) continue;
         name_of(s, k, name, sizeof name);
         if (t->crowded)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
+            return sg_fail(SG_EDATA,
+                           "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
                            s->columns.file, name, SG_LEVELS_MOST);
         if (t->coded.shown)
-            return sg_fail(SG_EDATA,
-                           "%s%s: \"%s\" is not UTF-8 (column \"%s\")%s", t->coded.file,
+            return sg_fail(SG_EDATA, "%s%s: \"%s\" is not UTF-8 (column \"%s\")%s", t->coded.file,
                            cell_at(s, &t->coded, k, at, sizeof at), t->coded.shown, name,
                            s->columns.by_row ? "" : "; convert the file, for example with: iconv -f latin1 -t utf-8");
     }
@@ -102,8 +103,14 @@ static bool numbers_rows(const sg_store *s)
 
 sg_facts sg_facts_of(const sg_column_tally *t, size_t rows)
 {
-    return (sg_facts){.rows = rows, .missing = t->missing, .texts = t->texts, .words = t->words, .dates = t->dates,
-                      .levels = t->levels.count, .bytes = sg_levels_bytes(&t->levels), .crowded = t->crowded};
+    return (sg_facts){.rows = rows,
+                      .missing = t->missing,
+                      .texts = t->texts,
+                      .words = t->words,
+                      .dates = t->dates,
+                      .levels = t->levels.count,
+                      .bytes = sg_levels_bytes(&t->levels),
+                      .crowded = t->crowded};
 }
 
 sg_fate sg_fate_of_words(const sg_facts *f, bool kept)

@@ -1,9 +1,9 @@
 /* subset.c: some rows of another source, as a source. */
+#include "data/subset.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "data/subset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,7 @@ sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_su
 {
     if (of->team) return sg_fail(SG_EINVAL, "%s: a team's rows can't be chosen one by one", sg_source_name(of));
     for (size_t i = 0; i < n; i++)
-        if (rows[i] >= of->rows)
-            return sg_fail(SG_EINVAL, "row %zu of a source that has %zu", rows[i], of->rows);
+        if (rows[i] >= of->rows) return sg_fail(SG_EINVAL, "row %zu of a source that has %zu", rows[i], of->rows);
     sg_subset *s = sg_alloc(1, sizeof *s);
     if (s) *s = (sg_subset){.of = *of, .n = n, .rows = sg_alloc(n, sizeof *rows)};
     if (!s || !s->rows) {
@@ -77,13 +76,11 @@ sg_status sg_subset_marked(const sg_source *of, sg_marks *marks, sg_subset **out
     return st;
 }
 
-sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside,
-                          sg_subset **out)
+sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside, sg_subset **out)
 {
     sg_marks marks;
     if (first > last || last > of->rows)
-        return sg_fail(SG_EINVAL, "places %zu to %zu of a source that has %zu rows", first, last,
-                       of->rows);
+        return sg_fail(SG_EINVAL, "places %zu to %zu of a source that has %zu rows", first, last, of->rows);
     size_t begin, end;
     sg_source_range(of, &begin, &end);
     if (!sg_marks_init(&marks, end - begin)) return no_memory(of);

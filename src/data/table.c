@@ -15,9 +15,9 @@ struct sg_table {
     const char **names; /* point into text; of the columns, then of those left out */
     size_t left_out;
     char *text;
-    double *values;    /* (rows, columns); NULL: they lie in the file */
-    sg_npy *file;      /* or NULL                                   */
-    sg_levels *levels; /* (columns), or NULL: all hold numbers      */
+    double *values;      /* (rows, columns); NULL: they lie in the file */
+    sg_npy *file;        /* or NULL                                   */
+    sg_levels *levels;   /* (columns), or NULL: all hold numbers      */
     const char *weights; /* the name of the column of the rows' weights, or NULL */
 };
 
@@ -43,15 +43,9 @@ size_t sg_table_rows(const sg_table *t) { return t->rows; }
 size_t sg_table_columns(const sg_table *t) { return t->columns; }
 const double *sg_table_values(const sg_table *t) { return t->values; }
 
-const char *sg_table_name(const sg_table *t, size_t column)
-{
-    return column < t->columns ? t->names[column] : NULL;
-}
+const char *sg_table_name(const sg_table *t, size_t column) { return column < t->columns ? t->names[column] : NULL; }
 
-const char *sg_table_left_out(const sg_table *t, size_t i)
-{
-    return i < t->left_out ? t->names[t->columns + i] : NULL;
-}
+const char *sg_table_left_out(const sg_table *t, size_t i) { return i < t->left_out ? t->names[t->columns + i] : NULL; }
 
 /* --- making one --- */
 
@@ -92,18 +86,19 @@ static sg_status finish(const sg_table *contents, const char *origin, const char
     return sg_fail(SG_ENOMEM, "out of memory for a table");
 }
 
-sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns,
-                         size_t left_out, double *values, sg_levels *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
+sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t left_out, double *values,
+                         sg_levels *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
                          sg_table **out)
 {
     sg_table t = {.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};
     return finish(&t, origin, names, out);
 }
 
-sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out, sg_npy *file,
-                              sg_levels *levels, sg_table **out)
+sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out,
+                              sg_npy *file, sg_levels *levels, sg_table **out)
 {
-    sg_table t = {.rows = sg_npy_source(file).rows, .columns = columns, .left_out = left_out, .file = file, .levels = levels};
+    sg_table t = {
+        .rows = sg_npy_source(file).rows, .columns = columns, .left_out = left_out, .file = file, .levels = levels};
     return finish(&t, origin, names, out);
 }
 
@@ -128,15 +123,13 @@ static sg_status check_names(const char *const *names, size_t columns)
     if (st != SG_OK) return st;
     found = sg_names_twin(sorted, columns, NULL, &twin);
     if (found)
-        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1,
-                     found->column + 1,
+        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, found->column + 1,
                      sg_quotable(found->name, strlen(found->name), shown, sizeof shown));
     free(sorted);
     return st;
 }
 
-static sg_status check_values(const char *const *names, size_t columns, const double *values,
-                              size_t rows)
+static sg_status check_values(const char *const *names, size_t columns, const double *values, size_t rows)
 {
     char shown[64];
     for (size_t i = 0; i < rows * columns; i++) {
@@ -148,8 +141,7 @@ static sg_status check_values(const char *const *names, size_t columns, const do
     return SG_OK;
 }
 
-sg_status sg_table_new(const char *const *names, size_t columns, const double *values, size_t rows,
-                       sg_table **out)
+sg_status sg_table_new(const char *const *names, size_t columns, const double *values, size_t rows, sg_table **out)
 {
     size_t count;
     if (columns == 0) return sg_fail(SG_EINVAL, "a table needs at least one column");
@@ -220,11 +212,17 @@ static sg_status gather_file(void *self, const size_t *rows, size_t n, double *o
 
 sg_source sg_table_source(const sg_table *t)
 {
-    return (sg_source){.self = (void *)t, .name = t->origin, .rows = t->rows, .columns = t->columns,
-                       .names = t->names, .read = t->file ? read_file : read_rows,
-                       .gather = t->file ? gather_file : gather_rows, .level = t->levels ? level : NULL,
+    return (sg_source){.self = (void *)t,
+                       .name = t->origin,
+                       .rows = t->rows,
+                       .columns = t->columns,
+                       .names = t->names,
+                       .read = t->file ? read_file : read_rows,
+                       .gather = t->file ? gather_file : gather_rows,
+                       .level = t->levels ? level : NULL,
                        .slow = t->file ? sg_npy_source(t->file).slow : 0,
-                       .weights = t->weights, .held = sg_table_bytes(t)};
+                       .weights = t->weights,
+                       .held = sg_table_bytes(t)};
 }
 
 /* --- saving --- */

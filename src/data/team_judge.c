@@ -94,7 +94,8 @@ static sg_status hear_words(const sg_team *t, size_t from, const sg_text *own, s
     if (st != SG_OK) return st;
     char *text = sg_alloc((size_t)n, 1);
     st = sg_team_agree(t, text ? SG_OK : no_memory());
-    if (st == SG_OK && from == t->rank && n) memcpy(text, own->bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK && from == t->rank && n)
+        memcpy(text, own->bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) st = sg_team_share(t, from, text, (size_t)n);
     if (st == SG_OK) st = sg_team_agree(t, add_words(text, (size_t)n, all, full));
     free(text);
@@ -142,8 +143,9 @@ static sg_status join_numbering(const sg_team *t, sg_store *s)
     sg_status st = sg_team_agree(t, all ? SG_OK : no_memory());
     if (st == SG_OK) st = sg_team_all(t, &s->numbering, sizeof *all, all);
     for (size_t r = 1; st == SG_OK && r < t->ranks; r++)
-        all->is = all->is && all[r].is && all[r].from == all[r - 1].to + 1; /* NOLINT(clang-analyzer-core.NullDereference) */
-    if (st == SG_OK) s->numbering = *all; /* NOLINT(clang-analyzer-core.NullDereference) */
+        all->is =
+            all->is && all[r].is && all[r].from == all[r - 1].to + 1; /* NOLINT(clang-analyzer-core.NullDereference) */
+    if (st == SG_OK) s->numbering = *all;                             /* NOLINT(clang-analyzer-core.NullDereference) */
     free(all);
     return st;
 }
@@ -162,7 +164,8 @@ sg_status sg_team_crowded(const sg_team *t, sg_store *s)
     size_t n = s->columns.read_count;
     sg_facts *facts = sg_alloc(n, sizeof *facts);
     sg_status st = sg_team_agree(t, facts ? SG_OK : no_memory());
-    for (size_t k = 0; st == SG_OK && k < n; k++) facts[k] = sg_facts_of(&s->tally[k], s->count); /* NOLINT(clang-analyzer-core.NullDereference) */
+    for (size_t k = 0; st == SG_OK && k < n; k++)
+        facts[k] = sg_facts_of(&s->tally[k], s->count); /* NOLINT(clang-analyzer-core.NullDereference) */
     if (st == SG_OK) st = unite(t, s, facts);
     free(facts);
     return st;

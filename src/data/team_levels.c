@@ -33,11 +33,13 @@ static sg_status find_words(listing *l, bool *any)
     size_t columns = l->mine->columns, bytes;
     char *all = sg_mul(columns, l->team->ranks, &bytes) ? sg_alloc(bytes, 1) : NULL, *own = sg_alloc(columns, 1);
     sg_status st = sg_team_agree(l->team, all && own ? SG_OK : no_memory());
-    for (size_t i = 0; st == SG_OK && i < columns; i++) own[i] = sg_source_has_words(l->mine, i); /* NOLINT(clang-analyzer-core.NullDereference) */
+    for (size_t i = 0; st == SG_OK && i < columns; i++)
+        own[i] = sg_source_has_words(l->mine, i); /* NOLINT(clang-analyzer-core.NullDereference) */
     if (st == SG_OK) st = sg_team_all(l->team, own, columns, all);
     *any = false;
     for (size_t i = 0; st == SG_OK && i < bytes; i++) {
-        l->words[i % columns] |= all[i] != 0; /* NOLINT(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference) */
+        l->words[i % columns] |=
+            all[i] != 0; /* NOLINT(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference) */
         *any |= all[i] != 0;
     }
     free(own);
@@ -53,7 +55,9 @@ static sg_status check_added(const listing *l, sg_leveled got, size_t column)
     const char *name = l->mine->names[column];
     if (got == SG_LEVEL_NO_MEMORY) return no_memory();
     if (got != SG_LEVEL_FULL) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\", which holds words on another rank, has more than %d different values, too many for categories",
+    return sg_fail(SG_EDATA,
+                   "%s: column \"%s\", which holds words on another rank, has more than %d different values, too many "
+                   "for categories",
                    sg_source_name(l->mine), sg_quotable(name, strlen(name), shown, sizeof shown), SG_LEVELS_MOST);
 }
 
@@ -101,7 +105,10 @@ static const char *listed_level(void *self, size_t column, size_t i)
 /* A list in place of a source, without rows. */
 static sg_source stand_in(const listing *l, sg_levels *levels)
 {
-    return (sg_source){.self = levels, .name = l->mine->name, .columns = l->mine->columns, .names = l->mine->names,
+    return (sg_source){.self = levels,
+                       .name = l->mine->name,
+                       .columns = l->mine->columns,
+                       .names = l->mine->names,
                        .level = levels ? listed_level : NULL};
 }
 
@@ -112,7 +119,8 @@ static sg_status hear(const listing *l, size_t from, const sg_text *own, sg_head
     if (st != SG_OK) return st;
     char *text = sg_alloc((size_t)n, 1);
     st = sg_team_agree(l->team, text ? SG_OK : no_memory());
-    if (st == SG_OK && from == l->team->rank) memcpy(text, own->bytes, own->length); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK && from == l->team->rank)
+        memcpy(text, own->bytes, own->length); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) st = sg_team_share(l->team, from, text, (size_t)n);
     if (st == SG_OK) st = sg_team_agree(l->team, sg_heading_read(text, l->mine->columns, out));
     free(text); /* its names are not used */
@@ -161,7 +169,9 @@ sg_status sg_team_levels_find(const sg_team *t, const sg_source *mine, sg_common
 {
     bool any = false;
     *c = (sg_common_levels){0};
-    listing l = {.team = t, .mine = mine, .words = sg_alloc(mine->columns, sizeof *l.words),
+    listing l = {.team = t,
+                 .mine = mine,
+                 .words = sg_alloc(mine->columns, sizeof *l.words),
                  .levels = sg_alloc(mine->columns, sizeof *l.levels)};
     sg_status st = sg_team_agree(t, l.words && l.levels ? SG_OK : no_memory());
     if (st == SG_OK) st = find_words(&l, &any);

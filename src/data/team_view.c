@@ -30,9 +30,11 @@ static sg_status show(const sg_team *t, const void *mine, size_t n, void **out)
 static sg_status other_name(const sg_team *t, const sg_source *mine, size_t i, const char *theirs)
 {
     char a[128], b[128];
-    return sg_fail(SG_EDATA, "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; --ignore leaves a column out for all", i + 1, sg_source_name(mine),
-                   sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
-                   sg_quotable(theirs, strlen(theirs), b, sizeof b));
+    return sg_fail(
+        SG_EDATA,
+        "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; --ignore leaves a column out for all", i + 1,
+        sg_source_name(mine), sg_quotable(mine->names[i], strlen(mine->names[i]), a, sizeof a), t->rank,
+        sg_quotable(theirs, strlen(theirs), b, sizeof b));
 }
 
 /* Of a column: the same, in the same order. */
@@ -52,17 +54,20 @@ static sg_status compare_columns(const sg_team *t, const sg_source *mine, bool l
         if (strcmp(mine->names[i], theirs->names[i]) != 0) return other_name(t, mine, i, theirs->names[i]);
         if (levels && !same_levels(mine, i, theirs->levels ? &theirs->levels[i] : NULL))
             return sg_fail(SG_EDATA, "rank %zu sees other categories in column \"%s\" of %s than rank 0", t->rank,
-                           sg_quotable(mine->names[i], strlen(mine->names[i]), shown, sizeof shown), sg_source_name(mine));
+                           sg_quotable(mine->names[i], strlen(mine->names[i]), shown, sizeof shown),
+                           sg_source_name(mine));
     }
     return SG_OK;
 }
 
-static sg_status compare_headings(const sg_team *t, const sg_source *mine, bool levels, const char *theirs, size_t columns)
+static sg_status compare_headings(const sg_team *t, const sg_source *mine, bool levels, const char *theirs,
+                                  size_t columns)
 {
     sg_heading heading;
     if (mine->columns != columns)
-        return sg_fail(SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu; --ignore leaves a column out for all", t->rank, mine->columns,
-                       sg_source_name(mine), columns);
+        return sg_fail(SG_EDATA,
+                       "rank %zu sees %zu columns in %s, rank 0 sees %zu; --ignore leaves a column out for all",
+                       t->rank, mine->columns, sg_source_name(mine), columns);
     sg_status st = sg_heading_read(theirs, columns, &heading);
     if (st == SG_OK) st = compare_columns(t, mine, levels, &heading);
     sg_heading_release(&heading);
@@ -99,9 +104,11 @@ static sg_status compare_files(const sg_team *t, const sg_source *files, size_t 
     uint64_t theirs = count;
     sg_status st = sg_team_share(t, 0, &theirs, sizeof theirs);
     if (st != SG_OK) return st;
-    st = theirs == count ? SG_OK : sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", t->rank, count, (size_t)theirs);
+    st = theirs == count ? SG_OK
+                         : sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", t->rank, count, (size_t)theirs);
     st = sg_team_agree_said(t, st);
-    for (size_t i = 0; st == SG_OK && i < count; i++) rows[i] = files[i].rows; /* NOLINT(clang-analyzer-core.NullDereference) */
+    for (size_t i = 0; st == SG_OK && i < count; i++)
+        rows[i] = files[i].rows; /* NOLINT(clang-analyzer-core.NullDereference) */
     if (st == SG_OK) st = sg_team_share(t, 0, rows, count * sizeof *rows);
     return st == SG_OK ? sg_team_agree_said(t, compare_rows(t, files, count, rows)) : st;
 }
@@ -178,7 +185,8 @@ sg_status sg_team_same_values(const sg_team *t, const sg_source *files, size_t c
 sg_share sg_share_out(const sg_team *t, size_t rows)
 {
     size_t first = sg_team_boundary(rows, t->rank, t->ranks);
-    return (sg_share){.team = t, .rows = rows, .first = first, .here = sg_team_boundary(rows, t->rank + 1, t->ranks) - first};
+    return (sg_share){
+        .team = t, .rows = rows, .first = first, .here = sg_team_boundary(rows, t->rank + 1, t->ranks) - first};
 }
 
 sg_status sg_share_own(const sg_team *t, size_t mine, sg_share *out)
@@ -187,7 +195,10 @@ sg_status sg_share_own(const sg_team *t, size_t mine, sg_share *out)
     sg_status st = sg_team_agree(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
     if (st == SG_OK) st = sg_team_all(t, &own, sizeof own, all);
     for (size_t i = 0; st == SG_OK && i < t->ranks; i++) {
-        if (all[i] > SIZE_MAX / 2 - sum) st = sg_fail(SG_EDATA, "the ranks have more rows than can be counted"); /* NOLINT(clang-analyzer-core.NullDereference) */
+        if (all[i] > SIZE_MAX / 2 - sum)
+            st = sg_fail(
+                SG_EDATA,
+                "the ranks have more rows than can be counted"); /* NOLINT(clang-analyzer-core.NullDereference) */
         if (i == t->rank) *out = (sg_share){.team = t, .first = (size_t)sum, .here = mine};
         sum += all[i];
     }

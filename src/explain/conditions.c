@@ -44,7 +44,8 @@ static void term(sg_pen *pen, const sg_units *u, const sg_block *b, size_t mf)
     static const char *const verdict[] = {"no", "rather not", "either", "rather", "yes"};
     double p[SG_MF_PARAMETERS];
     size_t level;
-    const char *label = sg_units_level(u, b->input_of[mf], &level) ? verdict[sg_units_verdict(u, b, mf)] : sg_term_label(u, b, mf);
+    const char *label =
+        sg_units_level(u, b->input_of[mf], &level) ? verdict[sg_units_verdict(u, b, mf)] : sg_term_label(u, b, mf);
     sg_text one = {0};
     sg_units_mf(u, b, mf, p);
     sg_text_format(&one, "%-10s ", label ? label : "");
@@ -136,8 +137,8 @@ static double log_of_level(const sg_units *u, const sg_block *b, size_t r, const
     return b->h * sum;
 }
 
-/* Firing levels are relative: levels for which a rule fires at least half as much as for the best of them are meant. Returns how many;
- * meant: (features of the category). */
+/* Firing levels are relative: levels for which a rule fires at least half as much as for the best of them are meant.
+ * Returns how many; meant: (features of the category). */
 static size_t find_meant(const sg_units *u, const sg_block *b, size_t r, const sg_coded *in, bool *meant)
 {
     const double half = 0.6931471805599453;
@@ -148,7 +149,8 @@ static size_t find_meant(const sg_units *u, const sg_block *b, size_t r, const s
     return count;
 }
 
-/* " and sex is F or M", or " and sex is not I", whichever is shorter; nothing where it may be any. Returns how many conditions that is. */
+/* " and sex is F or M", or " and sex is not I", whichever is shorter; nothing where it may be any. Returns how many
+ * conditions that is. */
 static size_t category(sg_pen *p, const sg_units *u, const sg_block *b, size_t r, const sg_coded *in, const char *lead)
 {
     size_t n = sg_coded_features(in), told = 0;
@@ -206,7 +208,8 @@ static void about(sg_text *t, const sg_units *u, const sg_block *b, size_t mf)
 }
 
 /* Before it comes `lead`; a label and its numbers may be parted. */
-static void condition(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i, size_t mf, bool numbers, const char *lead)
+static void condition(sg_pen *pen, const sg_units *u, const sg_block *b, size_t i, size_t mf, bool numbers,
+                      const char *lead)
 {
     char name[32];
     sg_text t = {0}, width = {0};

@@ -29,7 +29,9 @@ static void shape(sg_text *t, const sg_model *m, size_t number)
     size_t lines = e->bins < LINES ? e->bins : LINES;
     sg_text_add(t, "  effect of ");
     sg_text_shown(t, name);
-    if (e->values) sg_text_format(t, " (and %zu value%s with one of %s own)", e->values, e->values == 1 ? "" : "s", e->values == 1 ? "its" : "their");
+    if (e->values)
+        sg_text_format(t, " (and %zu value%s with one of %s own)", e->values, e->values == 1 ? "" : "s",
+                       e->values == 1 ? "its" : "their");
     sg_text_add(t, "\n");
     for (size_t i = 0; i < lines; i++) line(t, e, name, e->bins * i / lines, e->bins * (i + 1) / lines);
 }

@@ -9,21 +9,21 @@
 
 struct sg_explainer {
     const sg_model *model;
-    sg_seer seer;  /* it predicts */
+    sg_seer seer; /* it predicts */
     sg_units units;
     sg_parts parts;
-    sg_work *work; /* (blocks): firing levels */
-    size_t rules;  /* of all blocks */
-    size_t shown;  /* terms that are inputs: inputs as the user knows them, then effects */
+    sg_work *work;    /* (blocks): firing levels */
+    size_t rules;     /* of all blocks */
+    size_t shown;     /* terms that are inputs: inputs as the user knows them, then effects */
     size_t *shown_of; /* (features): which of these */
     sg_term *term[2]; /* by grouping */
     size_t terms[2];
-    char *names;            /* of rules */
-    double *memory;         /* what follows */
-    double *coded;          /* (features): a row, before it is filled in */
-    double *x, *missing;    /* (features): filled in; 1 or 0          */
-    double *a, *z, *at;     /* views of the row; z at the means       */
-    double *z_seen;         /* z as conditions see it, of blocks that do */
+    char *names;         /* of rules */
+    double *memory;      /* what follows */
+    double *coded;       /* (features): a row, before it is filled in */
+    double *x, *missing; /* (features): filled in; 1 or 0          */
+    double *a, *z, *at;  /* views of the row; z at the means       */
+    double *z_seen;      /* z as conditions see it, of blocks that do */
     double *scratch;
     double *weight, *moved; /* (terms of z), (features): of an output */
     double *base, *y;       /* (outputs)                              */

@@ -104,7 +104,8 @@ static void by_input(const sg_explainer *e, size_t o, double *term)
     term[1] = at_means(e, o) - e->base[o];
     sg_parts_sum(&e->parts, e->weight, e->moved);
     for (size_t k = 0; k < e->shown; k++) term[2 + k] = 0;
-    for (size_t k = 0; k < m->inputs; k++) term[2 + e->shown_of[k]] += e->moved[k]; /* nothing where it is missing: the mean */
+    for (size_t k = 0; k < m->inputs; k++)
+        term[2 + e->shown_of[k]] += e->moved[k]; /* nothing where it is missing: the mean */
     end(e, o, SG_BY_INPUT, term);
 }
 
@@ -114,7 +115,8 @@ static void slopes(const sg_explainer *e, double *slope)
     const sg_model *m = e->model;
     for (size_t k = 0; k < e->shown; k++) slope[k] = 0;
     for (size_t k = 0; k < m->inputs; k++)
-        for (size_t t = 0; t < sg_model_terms(m); t++) slope[e->shown_of[k]] += e->weight[t] * e->units.z[t * m->inputs + k];
+        for (size_t t = 0; t < sg_model_terms(m); t++)
+            slope[e->shown_of[k]] += e->weight[t] * e->units.z[t * m->inputs + k];
     for (size_t k = 0; k < e->shown; k++) {
         bool category = isnan(e->term[SG_BY_INPUT][2 + k].mean);
         slope[k] = category ? (double)NAN : sg_explain_finite(slope[k]);

@@ -19,8 +19,8 @@ const sg_explanation *sg_explainer_row(sg_explainer *e, const double *x)
 }
 
 /* Rows are (n, columns of the source); the model's features are some of these. */
-static sg_status explain_block(sg_explainer *e, const sg_source *s, const sg_roles *columns, const double *row, size_t first,
-                               size_t n, sg_explained_fn *take, void *arg)
+static sg_status explain_block(sg_explainer *e, const sg_source *s, const sg_roles *columns, const double *row,
+                               size_t first, size_t n, sg_explained_fn *take, void *arg)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < n; i++, row += s->columns) {
@@ -50,10 +50,12 @@ static sg_status check_range(const sg_source *s, size_t first, size_t n)
     const char *name = sg_source_name(s);
     if (s->team) return sg_fail(SG_EINVAL, "%s: explanations want all rows in one process", name);
     if (first <= s->rows && n <= s->rows - first) return SG_OK;
-    return sg_fail(SG_EINVAL, "%s: there is no row %zu, only %zu", name, (first < s->rows ? s->rows : first) + 1, s->rows);
+    return sg_fail(SG_EINVAL, "%s: there is no row %zu, only %zu", name, (first < s->rows ? s->rows : first) + 1,
+                   s->rows);
 }
 
-sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explained_fn *take, void *arg)
+sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explained_fn *take,
+                              void *arg)
 {
     sg_roles columns;
     sg_source seen = *rows;

@@ -33,7 +33,8 @@ typedef struct list {
 /* Terms before the first rule or input. */
 static size_t before(const list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
 
-/* How a rule or input is ranked: rules of one block by how far they fire, since what they say may be about a large number. */
+/* How a rule or input is ranked: rules of one block by how far they fire, since what they say may be about a large
+ * number. */
 static double rank_of(const list *l, size_t k)
 {
     bool one = l->by == SG_BY_RULE && l->e->model->blocks == 1;
@@ -137,7 +138,8 @@ static void term_words(sg_pen *p, const list *l, const told *x)
 static bool is_said(const list *l, size_t i)
 {
     const sg_term *term = l->told[i].term;
-    bool may_lack = term && (term->kind == SG_TERM_CLIP || term->kind == SG_TERM_ROUNDING || term->kind == SG_TERM_RULES);
+    bool may_lack =
+        term && (term->kind == SG_TERM_CLIP || term->kind == SG_TERM_ROUNDING || term->kind == SG_TERM_RULES);
     return l->adds[i] != 0 || !may_lack;
 }
 
@@ -178,7 +180,11 @@ static void list_terms(list *l, const sg_explainer *e, size_t o, sg_grouping by)
 {
     const sg_explanation *x = &e->out[o];
     bool rules = by == SG_BY_RULE;
-    *l = (list){.e = e, .x = x, .by = by, .value = rules ? x->by_rule : x->by_input, .most = rules ? RULES : INPUTS,
+    *l = (list){.e = e,
+                .x = x,
+                .by = by,
+                .value = rules ? x->by_rule : x->by_input,
+                .most = rules ? RULES : INPUTS,
                 .order = sg_alloc(rules ? e->rules : e->shown, sizeof *l->order)};
     if (l->order) choose(l);
 }

@@ -57,13 +57,17 @@ static void coded_terms(sg_explainer *e, sg_term *to)
     const sg_coding *c = m->coding;
     for (size_t i = 0; i < c->inputs; i++) {
         const sg_coded *in = &c->input[i];
-        to[i] = (sg_term){.kind = SG_TERM_INPUT, .name = in->name, .input = i,
+        to[i] = (sg_term){.kind = SG_TERM_INPUT,
+                          .name = in->name,
+                          .input = i,
                           .mean = in->levels ? (double)NAN : m->input_mean[in->first]};
         for (size_t k = 0; k < sg_coded_features(in); k++) e->shown_of[in->first + k] = i;
     }
     for (size_t i = 0; i < c->effects; i++) {
         size_t feature = sg_coding_plain(c) + i;
-        to[c->inputs + i] = (sg_term){.kind = SG_TERM_INPUT, .name = m->input_name[feature], .input = c->effect[i].input,
+        to[c->inputs + i] = (sg_term){.kind = SG_TERM_INPUT,
+                                      .name = m->input_name[feature],
+                                      .input = c->effect[i].input,
                                       .mean = m->input_mean[feature]};
         e->shown_of[feature] = c->inputs + i;
     }

@@ -39,7 +39,8 @@ static void order_rules(sg_findings *f)
 static double work_of(const sg_model *m)
 {
     double row = 0;
-    for (size_t b = 0; b < m->blocks; b++) row += (double)m->block[b].rules * (double)(m->block[b].inputs + m->block[b].terms);
+    for (size_t b = 0; b < m->blocks; b++)
+        row += (double)m->block[b].rules * (double)(m->block[b].inputs + m->block[b].terms);
     return row;
 }
 
@@ -106,8 +107,8 @@ void sg_findings_all(sg_findings *f)
     for (size_t i = 0; i < f->points; i++) f->weight[i] = f->rule[i].share;
 }
 
-/* Points that count for less than a hundredth of the largest take time and change nothing. A rule that governs nothing is
- * told by itself. */
+/* Points that count for less than a hundredth of the largest take time and change nothing. A rule that governs nothing
+ * is told by itself. */
 void sg_findings_of(sg_findings *f, const sg_governor *g)
 {
     double largest = 0;
@@ -171,8 +172,8 @@ void sg_findings_course(sg_findings *f, size_t input, const double *value, size_
     }
 }
 
-void sg_findings_table(sg_findings *f, size_t down, const double *value, size_t n, size_t across, const double *other, size_t m,
-                       double *y)
+void sg_findings_table(sg_findings *f, size_t down, const double *value, size_t n, size_t across, const double *other,
+                       size_t m, double *y)
 {
     const double sum = total(f);
     memset(y, 0, f->model->outputs * n * m * sizeof *y);
@@ -206,7 +207,8 @@ void sg_quantiles_of(const sg_model *m, size_t feature, double q[SG_QUANTILES])
 size_t sg_findings_values(const sg_model *m, size_t input, double value[SG_COURSE])
 {
     double q[SG_QUANTILES];
-    size_t n = 0, levels = m->coding && m->coding->input[input].levels ? sg_coded_features(&m->coding->input[input]) : 0;
+    size_t n = 0,
+           levels = m->coding && m->coding->input[input].levels ? sg_coded_features(&m->coding->input[input]) : 0;
     for (; n < levels && n < SG_COURSE; n++) value[n] = (double)n;
     if (levels) return n;
     sg_quantiles_of(m, sg_feature_of(m, input), q);
@@ -219,7 +221,8 @@ size_t sg_findings_values(const sg_model *m, size_t input, double value[SG_COURS
 size_t sg_findings_near(const sg_model *m, const sg_governor *g, size_t input, double value[SG_COURSE])
 {
     size_t at = sg_feature_of(m, input);
-    double q[SG_QUANTILES], range = m->high[at] - m->low[at], middle = m->block[g->block].place[g->rule * m->inputs + at];
+    double q[SG_QUANTILES], range = m->high[at] - m->low[at],
+                            middle = m->block[g->block].place[g->rule * m->inputs + at];
     sg_quantiles_of(m, at, q);
     double half = q[3] > q[1] ? (q[3] - q[1]) / 2 : range / 8;
     value[0] = fmax(m->low[at], middle - half);
@@ -235,8 +238,10 @@ typedef struct sums {
     double weight, *movement, *square, *low;
 } sums;
 
-/* Adds how predictions move as the input goes from the first value to the last, by how much the rule fires at f->x before that. */
-static void add_movement(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE], double weight, sums *s)
+/* Adds how predictions move as the input goes from the first value to the last, by how much the rule fires at f->x
+ * before that. */
+static void add_movement(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE],
+                         double weight, sums *s)
 {
     sg_look_at(&f->look, f->x);
     weight *= sg_look_firing(&f->look, g->block)[g->rule];
@@ -253,8 +258,10 @@ static void add_movement(sg_findings *f, const sg_governor *g, size_t input, con
     }
 }
 
-/* The same from the rule's place with another input at some values: of a category at each level, by how often it is there. */
-static void add_with_other(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE], size_t other, sums *s)
+/* The same from the rule's place with another input at some values: of a category at each level, by how often it is
+ * there. */
+static void add_with_other(sg_findings *f, const sg_governor *g, size_t input, const double value[SG_COURSE],
+                           size_t other, sums *s)
 {
     const sg_model *m = f->model;
     const double *place = place_of(f, g);

@@ -101,7 +101,8 @@ sg_status sg_fitted_init(sg_fitted *f, const sg_model *m, const sg_source *s, ui
     st = sg_features_open(m->coding, &features, &columns, &expanded);
     if (st == SG_OK) st = take_rows(f, &features, &columns, seed, most);
     if (st == SG_OK && (f->judged < LEAST || f->rows - f->judged < LEAST))
-        st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few to simplify by", s->name ? s->name : "the data", f->rows);
+        st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few to simplify by", s->name ? s->name : "the data",
+                     f->rows);
     if (st == SG_OK) find_variance(f);
     else sg_fitted_release(f);
     sg_expanded_free(expanded);
@@ -127,7 +128,8 @@ sg_status sg_fitted_judge(const sg_fitted *f, const sg_model *m, double *rmse)
         forward(f, b, i, &w);
         for (size_t o = 0; o < b->outputs; o++) {
             double y = m->mean[o] + m->scale[o] * (m->y0[o] + b->weight * w.y[o]);
-            double off = fmin(fmax(y, m->least[o]), m->most[o]) - m->mean[o] - m->scale[o] * (m->y0[o] + f->t[i * b->outputs + o]);
+            double off = fmin(fmax(y, m->least[o]), m->most[o]) - m->mean[o] -
+                         m->scale[o] * (m->y0[o] + f->t[i * b->outputs + o]);
             sum += off * off;
         }
     }
@@ -166,8 +168,8 @@ typedef struct equations {
     size_t n, rows;
     double *gram, *cross; /* (n, n), (n, outputs)      */
     double *factor, *step;
-    double *phi, *left;   /* (chunk, n), (chunk, outputs) */
-    double *start;        /* (n, outputs): consequents */
+    double *phi, *left; /* (chunk, n), (chunk, outputs) */
+    double *start;      /* (n, outputs): consequents */
     sg_work work;
 } equations;
 
@@ -214,7 +216,8 @@ static void add_row(equations *e, const sg_fitted *f, const sg_block *b, size_t 
         *phi++ = level;
         for (size_t k = 0; k < b->terms; k++) *phi++ = level * z[k];
     }
-    for (size_t o = 0; o < b->outputs; o++) e->left[i * b->outputs + o] = f->t[row * b->outputs + o] - b->weight * e->work.y[o];
+    for (size_t o = 0; o < b->outputs; o++)
+        e->left[i * b->outputs + o] = f->t[row * b->outputs + o] - b->weight * e->work.y[o];
 }
 
 static void add_up(equations *e, const sg_fitted *f, const sg_block *b, bool all)
@@ -241,7 +244,8 @@ static void solve(equations *e, const sg_fitted *f, sg_block *b, double pull)
     memcpy(e->factor, e->gram, e->n * e->n * sizeof *e->factor);
     for (size_t i = 0; i < e->n; i++) {
         size_t term = i % (b->terms + 1);
-        e->factor[i * e->n + i] += 1e-6 + pull * (double)e->rows * (term ? f->variance[term - 1] : 1) / (double)b->rules;
+        e->factor[i * e->n + i] +=
+            1e-6 + pull * (double)e->rows * (term ? f->variance[term - 1] : 1) / (double)b->rules;
     }
     memcpy(b->conseq, e->start, cells * sizeof *e->start);
     if (!sg_cholesky(e->factor, e->n)) return;

@@ -1,7 +1,7 @@
 /* joint.c: see joint.h.
  *
- * What two inputs do together is what is left of a table of predictions over both once the mean of its row and of its column is taken away.
- * Where that is little, lines about single inputs say all there is to say. */
+ * What two inputs do together is what is left of a table of predictions over both once the mean of its row and of its
+ * column is taken away. Where that is little, lines about single inputs say all there is to say. */
 #include "explain/joint.h"
 
 #include "base/memory.h"
@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { MOST_SIDES = 6, MOST_TABLES = 2, CELLS = SG_QUANTILES * SG_QUANTILES };
-static const double least = 0.08; /* what is left (root mean square), of how far the input that matters most moves predictions */
+static const double least =
+    0.08; /* what is left (root mean square), of how far the input that matters most moves predictions */
 
 /* An input of numbers, and where it is looked at. */
 typedef struct side {
@@ -32,7 +33,7 @@ typedef struct joint {
     size_t output;
     side *side; /* (sides): those that move predictions most come first */
     size_t sides;
-    double *y;  /* room for a table, or a course, of all outputs */
+    double *y; /* room for a table, or a course, of all outputs */
     table best[MOST_TABLES];
     size_t tables;
 } joint;
@@ -142,7 +143,8 @@ static void head(const joint *j, const table *t, sg_pen *p)
     sg_pen_end(p);
 }
 
-/* Cells of the line: the value of the input down, then predictions; of the line above them, the values of the input across. */
+/* Cells of the line: the value of the input down, then predictions; of the line above them, the values of the input
+ * across. */
 static void fill_line(const joint *j, const table *t, size_t row, cell line[SG_QUANTILES + 1])
 {
     const sg_model *m = j->f->model;
@@ -174,7 +176,11 @@ static void say(const joint *j, const table *t, sg_pen *p)
     for (size_t r = 0; r <= t->down.n; r++) {
         fill_line(j, t, r, line);
         for (size_t c = 0; c < columns; c++)
-            sg_text_format(p->text, p->markdown ? c ? " %*s |" : "| %*s |" : c ? "  %*s" : "      %*s", (int)width[c], line[c]);
+            sg_text_format(p->text,
+                           p->markdown ? c ? " %*s |" : "| %*s |"
+                           : c         ? "  %*s"
+                                       : "      %*s",
+                           (int)width[c], line[c]);
         sg_text_add(p->text, "\n");
         if (p->markdown && r == 0) markdown_rule(p->text, columns);
     }

@@ -1,5 +1,5 @@
-/* joint.h: inputs whose effect depends on another one: predictions over both, as small tables. Nothing is said where a model does not know its
- * rows, or where its inputs act one by one. */
+/* joint.h: inputs whose effect depends on another one: predictions over both, as small tables. Nothing is said where a
+ * model does not know its rows, or where its inputs act one by one. */
 #ifndef SG_EXPLAIN_JOINT_H
 #define SG_EXPLAIN_JOINT_H
 

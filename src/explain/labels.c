@@ -27,7 +27,10 @@ static size_t place_of(const sg_model *m, size_t feature, double x)
     return 2;
 }
 
-const char *sg_place_label(const sg_model *m, size_t feature, double x) { return scale_of_five[place_of(m, feature, x)]; }
+const char *sg_place_label(const sg_model *m, size_t feature, double x)
+{
+    return scale_of_five[place_of(m, feature, x)];
+}
 
 /* --- the terms of an input --- */
 
@@ -88,7 +91,8 @@ static const char *by_order(const terms *t)
     return words[t->count][t->below];
 }
 
-/* The scale of five where it tells more of them apart than that of three, which two MFs at the ends need not be "very". */
+/* The scale of five where it tells more of them apart than that of three, which two MFs at the ends need not be "very".
+ */
 const char *sg_term_label(const sg_units *u, const sg_block *b, size_t mf)
 {
     long input = sg_units_input(u, b->input_of[mf]);
@@ -96,6 +100,7 @@ const char *sg_term_label(const sg_units *u, const sg_block *b, size_t mf)
     if (input >= 0 && !(u->model->low[input] < u->model->high[input])) input = -1;
     if (!find_terms(u, b, mf, input, &t) || t.count < 2) return NULL;
     if (input < 0) return by_order(&t);
-    const char *const *scale = told_apart(&t, scale_of_five) > told_apart(&t, scale_of_three) ? scale_of_five : scale_of_three;
+    const char *const *scale =
+        told_apart(&t, scale_of_five) > told_apart(&t, scale_of_three) ? scale_of_five : scale_of_three;
     return as_many(&t, scale, t.self) == 1 ? scale[t.place[t.self]] : NULL;
 }

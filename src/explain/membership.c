@@ -23,12 +23,14 @@ static sg_status find_input(const sg_model *m, const sg_block *b, size_t mf, lon
     return SG_OK;
 }
 
-sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const double *at, size_t n, size_t *input, double *out)
+sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const double *at, size_t n, size_t *input,
+                              double *out)
 {
     double p[SG_MF_PARAMETERS];
     long feature = 0;
     if (mf >= sg_model_mfs(m, block))
-        return sg_fail(SG_EINVAL, "block %zu has %zu membership functions, not %zu", block + 1, sg_model_mfs(m, block), mf + 1);
+        return sg_fail(SG_EINVAL, "block %zu has %zu membership functions, not %zu", block + 1, sg_model_mfs(m, block),
+                       mf + 1);
     const sg_block *b = &m->block[block];
     const sg_view *v = sg_block_view(m, b);
     sg_status st = find_input(m, b, mf, &feature, input);

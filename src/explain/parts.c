@@ -18,7 +18,8 @@ static void follow_means(const sg_parts *p, const double *mean)
     const sg_view *v = p->view;
     double *at = p->mean;
     memcpy(at, mean, v->in * sizeof *at);
-    for (size_t i = 0; i < v->steps; i++, at += p->widest) v->step[i].kind->apply(&v->step[i], 1, 1, at, at + p->widest);
+    for (size_t i = 0; i < v->steps; i++, at += p->widest)
+        v->step[i].kind->apply(&v->step[i], 1, 1, at, at + p->widest);
     for (size_t k = 0; k < v->out; k++) at[p->widest + k] = bounded(at[k]);
 }
 

@@ -6,12 +6,12 @@
 
 typedef struct sg_parts {
     const sg_view *view;
-    size_t widest;         /* of all its columns                                                             */
-    double *mean;          /* (steps + 2, widest): the means, what each step makes of them, the same bounded */
-    double *row;           /* what `now` and `next` are parts of                                             */
-    double *now, *next;    /* (widest): a row, before and after a step                                       */
-    double *part, *spare;  /* (widest, features): parts of columns, once a step mixed features: components   */
-    bool mixes, mixed;     /* whether any step does, and one did                                             */
+    size_t widest;        /* of all its columns                                                             */
+    double *mean;         /* (steps + 2, widest): the means, what each step makes of them, the same bounded */
+    double *row;          /* what `now` and `next` are parts of                                             */
+    double *now, *next;   /* (widest): a row, before and after a step                                       */
+    double *part, *spare; /* (widest, features): parts of columns, once a step mixed features: components   */
+    bool mixes, mixed;    /* whether any step does, and one did                                             */
 } sg_parts;
 
 sg_status sg_parts_init(sg_parts *p, const sg_model *m);

@@ -20,7 +20,8 @@ static void plain(sg_pen *p, const char *text)
     }
 }
 
-/* As a terminal may have it: what is written out in a name is not told from a name that is written so. To be freed; NULL without memory. */
+/* As a terminal may have it: what is written out in a name is not told from a name that is written so. To be freed;
+ * NULL without memory. */
 static char *printed(sg_pen *p, const char *format, va_list args)
 {
     char *word = NULL;

@@ -143,7 +143,8 @@ static double overlap(const sg_block *b, const double *mf, const sg_span *span, 
 }
 
 /* Of those before MF i that somebody asks for the one that it is most like, or i itself. */
-static size_t most_alike(const sg_block *b, const plan *p, const sg_span *span, const size_t *count, double alike, size_t i)
+static size_t most_alike(const sg_block *b, const plan *p, const sg_span *span, const size_t *count, double alike,
+                         size_t i)
 {
     size_t found = i;
     for (size_t k = 0; k < i; k++) {
@@ -164,7 +165,8 @@ static void merge(const sg_block *b, plan *p, size_t *count, size_t i, size_t k)
     size_t all = count[i] + count[k];
     for (size_t j = 0; j < b->kind->arity; j++) {
         mix(&p->mf[j * b->mfs], i, k, (double)count[i] / (double)all, (double)count[k] / (double)all);
-        if (p->before) mix(&p->before[j * b->mfs], i, k, (double)count[i] / (double)all, (double)count[k] / (double)all);
+        if (p->before)
+            mix(&p->before[j * b->mfs], i, k, (double)count[i] / (double)all, (double)count[k] / (double)all);
     }
     for (size_t j = 0; j < b->rules * b->inputs; j++)
         if (p->mf_of[j] == (int32_t)k) p->mf_of[j] = (int32_t)i;
@@ -178,7 +180,8 @@ static bool says_nothing(const sg_block *b, const plan *p, const sg_span *span, 
     return fmin(membership(b, p->mf, i, span->low[input]), membership(b, p->mf, i, span->high[input])) >= least;
 }
 
-/* Each becomes one with that before it which it is most like. Whether there were any: what became one may be like another then. */
+/* Each becomes one with that before it which it is most like. Whether there were any: what became one may be like
+ * another then. */
 static bool merge_alike(const sg_block *b, plan *p, const sg_span *span, double alike, size_t *count)
 {
     bool any = false;

@@ -1,4 +1,5 @@
-/* prune.h: a model of one block with fewer rules, conditions and membership functions. Consequents that are left stay as they are. */
+/* prune.h: a model of one block with fewer rules, conditions and membership functions. Consequents that are left stay
+ * as they are. */
 #ifndef SG_EXPLAIN_PRUNE_H
 #define SG_EXPLAIN_PRUNE_H
 
@@ -9,10 +10,12 @@ typedef struct sg_span {
     double *low, *high;
 } sg_span;
 
-/* Rules without keep[rule] are left out; of one rule that is left all conditions, since it fires anyway. At least one must stay. */
+/* Rules without keep[rule] are left out; of one rule that is left all conditions, since it fires anyway. At least one
+ * must stay. */
 sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out);
-/* Membership functions of one input that overlap by so much (what both hold over what either holds, all over the span) become
- * one; conditions whose membership is at least `least` all over it are left out. Not of rules that ask for combinations of inputs. */
+/* Membership functions of one input that overlap by so much (what both hold over what either holds, all over the span)
+ * become one; conditions whose membership is at least `least` all over it are left out. Not of rules that ask for
+ * combinations of inputs. */
 sg_status sg_prune_terms(const sg_model *m, const sg_span *span, double alike, double least, sg_model **out);
 size_t sg_conditions_of(const sg_block *b);
 

@@ -30,7 +30,8 @@ typedef struct exactness {
 } exactness;
 
 /* A coefficient of a term that is `times` as large: each of the formula's terms has the same part of the error. */
-static const char *coefficient(const sg_model *m, const exactness *e, double value, double times, char buf[SG_NUMBER_SIZE])
+static const char *coefficient(const sg_model *m, const exactness *e, double value, double times,
+                               char buf[SG_NUMBER_SIZE])
 {
     const double steps = 2 * 20; /* sg_pen_near is right to half a twentieth of its spread */
     if (!(e->spread > 0)) return sg_pen_number(value, buf);
@@ -47,8 +48,8 @@ static void formula(sg_pen *p, const sg_model *m, const exactness *e, double con
     for (size_t k = 0; k < m->inputs; k++) {
         if (slope[k] == 0 || effect(m, slope, k) < 1e-9 * largest) continue;
         double times = is_level(m, k) ? 1 : e->at ? fabs(e->at[k]) : fmax(fabs(m->low[k]), fabs(m->high[k]));
-        sg_pen_word(p, is_level(m, k) ? " %c %s [%s]" : " %c %s %s", slope[k] < 0 ? '-' : '+', coefficient(m, e, fabs(slope[k]), times, x),
-                    m->input_name[k]);
+        sg_pen_word(p, is_level(m, k) ? " %c %s [%s]" : " %c %s %s", slope[k] < 0 ? '-' : '+',
+                    coefficient(m, e, fabs(slope[k]), times, x), m->input_name[k]);
     }
     sg_pen_end(p);
 }
@@ -77,14 +78,16 @@ static void heading(sg_pen *p, const sg_model *m)
 {
     char x[SG_NUMBER_SIZE];
     size_t rules = sg_model_rules(m), inputs = sg_model_inputs(m);
-    sg_pen_heading(p, 1, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s");
+    sg_pen_heading(p, 1, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs,
+                   inputs == 1 ? "" : "s");
     for (size_t o = 0; o < m->outputs; o++) sg_pen_word(p, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
     sg_pen_end(p);
     if (m->blocks == 1) return;
     if (p->markdown) sg_pen_end(p);
     sg_pen_line(p, "", "", " ");
     sg_pen_stay(p, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
-    for (size_t o = 0; o < m->outputs; o++) sg_pen_word(p, "%s %s", o ? "," : "", sg_pen_number(m->mean[o] + m->scale[o] * m->y0[o], x));
+    for (size_t o = 0; o < m->outputs; o++)
+        sg_pen_word(p, "%s %s", o ? "," : "", sg_pen_number(m->mean[o] + m->scale[o] * m->y0[o], x));
     sg_pen_stay(p, ".");
     sg_pen_end(p);
 }
@@ -110,7 +113,8 @@ static void say_fit(sg_text *t, const sg_units *u)
         sg_text_add(t, " A term about c, sigma s (or a condition about c +- s) fits by exp(-((x - c) / s)^2 / 2).");
     else if (bells) sg_text_add(t, " A condition about c +- s fits by exp(-((x - c) / s)^2 / 2).");
     if (has_kind(m, &sg_mf_gauss2, false) || has_kind(m, &sg_mf_gauss2, true))
-        sg_text_add(t, " A condition a to b +- s fits by 1 from a to b (below b: up to b; above a: from a on), by 0.61 at s beyond, by 0.14 "
+        sg_text_add(t, " A condition a to b +- s fits by 1 from a to b (below b: up to b; above a: from a on), by 0.61 "
+                       "at s beyond, by 0.14 "
                        "twice as far; where two sides differ, s is that of the steeper one.");
     sg_text_add(t, " The fits of a rule's conditions are multiplied");
     if (b->h != 1) sg_text_format(t, ", and taken to the power of %s", sg_pen_number(b->h, h));
@@ -125,8 +129,9 @@ static void say_left_out(sg_text *t, const sg_units *u)
         left_out += some;
     }
     if (left_out == 0) return;
-    sg_text_format(t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.", all, left_out,
-                   left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them", left_out == 1 ? "it fits" : "they fit");
+    sg_text_format(t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.",
+                   all, left_out, left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them",
+                   left_out == 1 ? "it fits" : "they fit");
 }
 
 /* How to come from rules to a prediction. */
@@ -175,7 +180,9 @@ static void conclusions(sg_pen *p, const sg_units *u, const sg_findings *f, cons
     const sg_model *m = u->model;
     const sg_block *b = &m->block[g->block];
     for (size_t o = 0; o < m->outputs; o++) {
-        exactness e = {f->known ? b->place + g->rule * m->inputs : NULL, f->span[o] > 0 ? f->span[o] / SPAN : m->scale[o] != 1 ? m->scale[o] : 0};
+        exactness e = {f->known ? b->place + g->rule * m->inputs : NULL, f->span[o] > 0     ? f->span[o] / SPAN
+                                                                         : m->scale[o] != 1 ? m->scale[o]
+                                                                                            : 0};
         double constant;
         sg_units_consequent(u, b, g->rule, o, &constant, slope);
         sg_pen_line(p, o ? "       " : "  THEN ", o ? "- " : "- **THEN** ", "      ");
@@ -207,11 +214,13 @@ static sg_status say_rule(sg_pen *p, const sg_units *u, sg_findings *f, const sg
 static void say_others(sg_pen *p, const sg_findings *f, size_t more, size_t nothing, double said)
 {
     char share[SG_NUMBER_SIZE];
-    if (nothing) sg_text_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", nothing, nothing == 1 ? "" : "s",
-                                nothing == 1 ? "adds" : "add", nothing == 1 ? "is" : "are");
+    if (nothing)
+        sg_text_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", nothing, nothing == 1 ? "" : "s",
+                       nothing == 1 ? "adds" : "add", nothing == 1 ? "is" : "are");
     if (!more) return;
     sg_text_format(p->text, "\n%zu more rule%s", more, more == 1 ? "" : "s");
-    if (f->known) sg_text_format(p->text, " govern%s %s %% of the data", more == 1 ? "s" : "", percent(fmax(0, 1 - said), share));
+    if (f->known)
+        sg_text_format(p->text, " govern%s %s %% of the data", more == 1 ? "s" : "", percent(fmax(0, 1 - said), share));
     sg_text_add(p->text, ": see sugeno rules --top 0.\n");
 }
 

@@ -1,10 +1,10 @@
 /* rules_json.c: the rule base as JSON, in the data's own units, every digit. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "explain/conditions.h"
 #include "explain/effects_shown.h"
 #include "explain/joint.h"
 #include "explain/limits.h"
-#include "explain/conditions.h"
 #include "explain/sentences.h"
 
 #include <math.h>
@@ -73,8 +73,7 @@ static void slopes_of_input(sg_text *t, const sg_coded *in, bool named, const do
 /* After these come effects. */
 static size_t plain_features(const sg_model *m) { return m->coding ? sg_coding_plain(m->coding) : m->inputs; }
 
-static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t r, size_t o,
-                       double *slope)
+static void conclusion(sg_text *t, const sg_units *u, const sg_block *b, size_t r, size_t o, double *slope)
 {
     const sg_model *m = u->model;
     double constant;
@@ -129,7 +128,8 @@ static void combinations(sg_text *t, const sg_units *u, const sg_block *b, size_
     sg_combination c = {.weight = sg_alloc(b->inputs, sizeof *c.weight)};
     size_t n = 0;
     if (!c.weight) t->failed = true;
-    sg_text_add(t, sg_view_is_affine(sg_block_view(u->model, b)) ? "\"combinations\": [" : "\"ranks\": true, \"combinations\": [");
+    sg_text_add(t, sg_view_is_affine(sg_block_view(u->model, b)) ? "\"combinations\": ["
+                                                                 : "\"ranks\": true, \"combinations\": [");
     for (size_t k = 0; c.weight && k < b->rank; k++) {
         if (!sg_units_combination(u, b, r, k, &c)) continue;
         if (n++) sg_text_add(t, ", ");

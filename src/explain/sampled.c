@@ -66,7 +66,8 @@ void sg_sampled_release(sg_sampled *s)
 
 /* --- predicting --- */
 
-static void predict_some(const sg_sampled *s, const sg_change *c, sg_seer *seer, size_t first, size_t n, double *x, double *y)
+static void predict_some(const sg_sampled *s, const sg_change *c, sg_seer *seer, size_t first, size_t n, double *x,
+                         double *y)
 {
     const sg_model *m = s->model;
     memcpy(x, s->x + first * m->inputs, n * m->inputs * sizeof *x);

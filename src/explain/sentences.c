@@ -76,8 +76,10 @@ static void sort_courses(course *c, size_t n, size_t output, double *span)
 /* "y mostly rises with x:", "y goes up, then down with x:", "y differs by sex:" */
 static void say_direction(sg_pen *p, const sg_model *m, const course *c, size_t output)
 {
-    static const char *const verb[] = {"hardly depends on", "rises with", "mostly rises with", "falls with", "mostly falls with",
-                                       "goes up, then down with", "goes down, then up with", "goes up and down with"};
+    static const char *const verb[] = {"hardly depends on",       "rises with",
+                                       "mostly rises with",       "falls with",
+                                       "mostly falls with",       "goes up, then down with",
+                                       "goes down, then up with", "goes up and down with"};
     const char *name = sg_model_input_name(m, c->input), *y = sg_model_output_name(m, output);
     bool category = sg_model_levels(m, c->input) > 0;
     sg_pen_stay(p, "%s", y);
@@ -146,7 +148,8 @@ static void say_movements(sg_pen *p, const sg_model *m, const sg_movement *v, si
     for (size_t i = 0; i < n; i++) {
         bool again = i && v[i].direction == v[i - 1].direction && v[i].unlike == v[i - 1].unlike;
         bool last = i + 1 == n || v[i + 1].direction != v[i].direction || v[i + 1].unlike != v[i].unlike;
-        sg_pen_word(p, " and %s%s%s", again ? "" : verb[v[i].direction], sg_model_input_name(m, v[i].input), v[i].unlike && last ? "," : "");
+        sg_pen_word(p, " and %s%s%s", again ? "" : verb[v[i].direction], sg_model_input_name(m, v[i].input),
+                    v[i].unlike && last ? "," : "");
         if (v[i].unlike && last) sg_pen_word(p, " unlike overall");
     }
 }
@@ -209,8 +212,8 @@ bool sg_place_words(sg_pen *p, const sg_model *m, const sg_governor *g)
 
 /* --- as JSON --- */
 
-static const char *const direction_name[] = {"level",         "rises",         "mostly rises", "falls", "mostly falls",
-                                             "up, then down", "down, then up", "up and down"};
+static const char *const direction_name[] = {"level",        "rises",         "mostly rises",  "falls",
+                                             "mostly falls", "up, then down", "down, then up", "up and down"};
 
 static void number(sg_text *t, double value)
 {

@@ -39,9 +39,9 @@ static bool settled(const double *term, size_t n, double sum, double *rounding)
     return so_far + *rounding == sum && fabs(*rounding) <= least_rounding * size_of(term, n);
 }
 
-/* All terms become multiples of one power of two, so large that they add up without rounding; the largest is moved so that
- * they give the multiple next to the sum. What is left is smaller than half a step, and a double: no bit of the sum is
- * below its own last one. */
+/* All terms become multiples of one power of two, so large that they add up without rounding; the largest is moved so
+ * that they give the multiple next to the sum. What is left is smaller than half a step, and a double: no bit of the
+ * sum is below its own last one. */
 static void to_grid(double *term, size_t n, double sum)
 {
     int exponent;

@@ -1,8 +1,9 @@
 /* simplify.c: fewer rules and conditions for little accuracy.
  *
- * First membership functions that are alike become one, and conditions that say nothing are left out, a little or boldly. Then,
- * a few at a time, the rules go whose absence changes predictions least, down to one; after each cut consequents are found anew,
- * near where they were. All that comes of it is judged on rows of which nothing was found. */
+ * First membership functions that are alike become one, and conditions that say nothing are left out, a little or
+ * boldly. Then, a few at a time, the rules go whose absence changes predictions least, down to one; after each cut
+ * consequents are found anew, near where they were. All that comes of it is judged on rows of which nothing was found.
+ */
 #include "base/memory.h"
 #include "explain/fitted.h"
 #include "explain/prune.h"
@@ -86,7 +87,8 @@ static sg_status add(search *s, sg_model *m, double pull, double rmse)
         sg_model_free(m);
         return no_memory();
     }
-    s->variant[s->count++] = (variant){.model = m, .pull = pull, .is = {b->rules, sg_conditions_of(b), b->mfs, rmse, 0}};
+    s->variant[s->count++] =
+        (variant){.model = m, .pull = pull, .is = {b->rules, sg_conditions_of(b), b->mfs, rmse, 0}};
     return SG_OK;
 }
 
@@ -182,7 +184,8 @@ static int by_size(const void *a, const void *b)
 /* What a reader has to take in, beside the rules. */
 static size_t size_of(const sg_simpler *v) { return v->conditions + v->mfs; }
 
-/* Of [first, last), which have as many rules, the smallest of those that err by no more than `most`; the first where there is none. */
+/* Of [first, last), which have as many rules, the smallest of those that err by no more than `most`; the first where
+ * there is none. */
 static size_t smallest(const search *s, size_t first, size_t last, double most)
 {
     size_t best = first;
@@ -258,8 +261,9 @@ static size_t make_smallest(search *s, size_t chosen)
 static sg_status record(const search *s, const variant *v, sg_model *m)
 {
     char text[160];
-    snprintf(text, sizeof text, "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu of %zu rows", s->variant[0].is.rules,
-             s->variant[0].is.conditions, s->variant[0].is.rmse, v->is.rules, v->is.conditions, v->is.rmse, s->rows.judged, s->rows.rows);
+    snprintf(text, sizeof text, "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu of %zu rows",
+             s->variant[0].is.rules, s->variant[0].is.conditions, s->variant[0].is.rmse, v->is.rules, v->is.conditions,
+             v->is.rmse, s->rows.judged, s->rows.rows);
     return sg_record_set(&m->record, "simplified", text) ? SG_OK : no_memory();
 }
 
@@ -285,10 +289,14 @@ static sg_status finish(search *s, variant *v, const sg_source *rows, sg_model *
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify *how)
 {
     if (m->blocks != 1)
-        return sg_fail(SG_EINVAL, "a model of %zu blocks of rules can't be simplified, one block can: train with --preset auto, or one that trains "
-                                  "once", m->blocks);
+        return sg_fail(SG_EINVAL,
+                       "a model of %zu blocks of rules can't be simplified, one block can: train with --preset auto, "
+                       "or one that trains "
+                       "once",
+                       m->blocks);
     if (rows->team) return sg_fail(SG_EINVAL, "a model is simplified by one process alone");
-    return how->tolerance >= 0 && isfinite(how->tolerance) ? SG_OK : sg_fail(SG_EINVAL, "expected a tolerance of at least 0");
+    return how->tolerance >= 0 && isfinite(how->tolerance) ? SG_OK
+                                                           : sg_fail(SG_EINVAL, "expected a tolerance of at least 0");
 }
 
 sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify *how, sg_model **out)
@@ -299,7 +307,8 @@ sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_s
     if (st != SG_OK) return st;
     st = find_span(&s);
     if (st == SG_OK) st = add_original(&s);
-    for (size_t i = 0; st == SG_OK && i < (m->block[0].rank || !m->block[0].mfs ? 1 : BOLD); i++) st = try_boldness(&s, bold[i]);
+    for (size_t i = 0; st == SG_OK && i < (m->block[0].rank || !m->block[0].mfs ? 1 : BOLD); i++)
+        st = try_boldness(&s, bold[i]);
     if (st == SG_OK) {
         find_frontier(&s);
         size_t chosen = make_smallest(&s, find_chosen(&s));

@@ -41,7 +41,9 @@ static size_t choose_movements(sg_movement *v, size_t n)
     while (chosen < MOST_DIRECTIONS) {
         size_t best = n;
         for (size_t i = chosen; i < n; i++)
-            if (has_sign(v[i].direction) && fabs(v[i].net) >= 0.5 * most && (best == n || fabs(v[i].net) > fabs(v[best].net))) best = i;
+            if (has_sign(v[i].direction) && fabs(v[i].net) >= 0.5 * most &&
+                (best == n || fabs(v[i].net) > fabs(v[best].net)))
+                best = i;
         if (best == n || !(most > 0)) break;
         sg_movement moved = v[best];
         memmove(v + chosen + 1, v + chosen, (best - chosen) * sizeof *v);
@@ -50,7 +52,8 @@ static size_t choose_movements(sg_movement *v, size_t n)
     return chosen;
 }
 
-/* Leaves out those among the chosen ones that are not as clear about the rule's place as at it. Returns how many are left. */
+/* Leaves out those among the chosen ones that are not as clear about the rule's place as at it. Returns how many are
+ * left. */
 static size_t keep_clear(sg_findings *f, const sg_governor *g, size_t output, sg_movement *v, size_t n, double *margin)
 {
     size_t kept = 0;
@@ -73,7 +76,8 @@ sg_status sg_there_find(sg_there *t, sg_findings *f, const sg_governor *g)
     const sg_model *m = f->model;
     const size_t inputs = sg_model_inputs(m);
     double *course = sg_alloc(m->outputs, SG_COURSE * sizeof *course);
-    *t = (sg_there){.mean = sg_alloc(m->outputs, sizeof *t->mean), .movement = sg_alloc(inputs, m->outputs * sizeof *t->movement),
+    *t = (sg_there){.mean = sg_alloc(m->outputs, sizeof *t->mean),
+                    .movement = sg_alloc(inputs, m->outputs * sizeof *t->movement),
                     .told = sg_alloc(m->outputs, sizeof *t->told)};
     bool ok = course && t->mean && t->movement && t->told;
     if (ok) {

@@ -44,7 +44,8 @@ static void split_lines(sg_text *t, const char *lines)
 {
     bool first = true;
     sg_text_add(t, "[");
-    for (; lines && *lines; lines += strcspn(lines, "\n") + 1, first = false) string_of(t, lines, strcspn(lines, "\n"), first);
+    for (; lines && *lines; lines += strcspn(lines, "\n") + 1, first = false)
+        string_of(t, lines, strcspn(lines, "\n"), first);
     sg_text_add(t, "]");
 }
 
@@ -104,7 +105,8 @@ static void tell_term(sg_text *t, const sg_units *u, const sg_block *b, size_t m
     double p[SG_MF_PARAMETERS];
     char place[SG_NUMBER_SIZE];
     sg_units_mf(u, b, mf, p);
-    sg_text_format(t, "[%zu, \"%s\", \"%s\"]", mf, label, sg_pen_near(sg_term_place(b->kind, p), b->kind->width(p), place));
+    sg_text_format(t, "[%zu, \"%s\", \"%s\"]", mf, label,
+                   sg_pen_near(sg_term_place(b->kind, p), b->kind->width(p), place));
 }
 
 static void tell_terms(sg_text *t, const sg_units *u)

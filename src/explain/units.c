@@ -112,10 +112,11 @@ bool sg_units_shared(const sg_block *b, size_t mf)
     return b->rules > 0;
 }
 
-/* Where conditions that fit by at least 0.75 all over the range were dropped from 17 models of 8 sets, predictions moved by 0.2 % of the
- * target's deviation on average and by 0.7 % at most (0.7: 1.1 %, 0.6: 4.3 %): docs/decisions.md.
+/* Where conditions that fit by at least 0.75 all over the range were dropped from 17 models of 8 sets, predictions
+ * moved by 0.2 % of the target's deviation on average and by 0.7 % at most (0.7: 1.1 %, 0.6: 4.3 %): docs/decisions.md.
  *
- * An MF has one top, so its least is at an end. Of a component, or where a file was written by hand, nobody knows the range. */
+ * An MF has one top, so its least is at an end. Of a component, or where a file was written by hand, nobody knows the
+ * range. */
 bool sg_units_matters(const sg_units *u, const sg_block *b, size_t mf)
 {
     const double none = 0.2876820724517809; /* -log 0.75 */
@@ -164,7 +165,10 @@ static double scale_of(const sg_units *u, const sg_block *b, size_t i, long inpu
     return (b->sees_z ? u->z : u->a)[i * u->model->inputs + (size_t)input];
 }
 
-static double shift_of(const sg_units *u, const sg_block *b, size_t i) { return (b->sees_z ? u->z_shift : u->a_shift)[i]; }
+static double shift_of(const sg_units *u, const sg_block *b, size_t i)
+{
+    return (b->sees_z ? u->z_shift : u->a_shift)[i];
+}
 
 /* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
@@ -180,10 +184,17 @@ void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p)
     }
     double scale = scale_of(u, b, i, input), shift = shift_of(u, b, i);
     for (size_t k = 0; k < b->kind->arity; k++) switch (b->kind->role[k]) {
-        case 'l': p[k] = (p[k] - shift) / scale; break;
-        case 'w': p[k] /= fabs(scale); break;
-        case 'i': p[k] *= fabs(scale); break;
-        default: break;
+        case 'l':
+            p[k] = (p[k] - shift) / scale;
+            break;
+        case 'w':
+            p[k] /= fabs(scale);
+            break;
+        case 'i':
+            p[k] *= fabs(scale);
+            break;
+        default:
+            break;
         }
     if (scale < 0) turn(b->kind, p);
 }
@@ -201,8 +212,7 @@ bool sg_units_sides(const sg_units *u, const sg_block *b, size_t mf, double *low
     return isfinite(*low) && isfinite(*high);
 }
 
-void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
-                         double *constant, double *slope)
+void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o, double *constant, double *slope)
 {
     const sg_model *m = u->model;
     const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
@@ -217,8 +227,8 @@ void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t 
     *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
 }
 
-/* How column i of a is told: a = scale * x + shift, x of a range in the training rows, which is the range in a; or as it
- * is (a component, a rank), with a range of 1, as where nobody knows it. */
+/* How column i of a is told: a = scale * x + shift, x of a range in the training rows, which is the range in a; or as
+ * it is (a component, a rank), with a range of 1, as where nobody knows it. */
 typedef struct telling {
     double scale, shift, range;
 } telling;

@@ -4,7 +4,8 @@
 
 #include "model/model.h"
 
-/* What a view makes of inputs that are all 0, and all 1; and of the ends of the training rows' range. (width), one allocation at no */
+/* What a view makes of inputs that are all 0, and all 1; and of the ends of the training rows' range. (width), one
+ * allocation at no */
 typedef struct sg_ends {
     double *no, *yes, *least, *most;
 } sg_ends;
@@ -31,17 +32,17 @@ typedef enum sg_verdict { SG_NO, SG_RATHER_NOT, SG_EITHER, SG_RATHER, SG_YES } s
 sg_verdict sg_units_verdict(const sg_units *u, const sg_block *b, size_t mf);
 /* Whether all rules of a block ask for this MF: then it cancels in their weighted mean. */
 bool sg_units_shared(const sg_block *b, size_t mf);
-/* Whether a condition says something: not where all rules share it, nor where its membership is at least 0.75 all over the
- * range of the training rows. */
+/* Whether a condition says something: not where all rules share it, nor where its membership is at least 0.75 all over
+ * the range of the training rows. */
 bool sg_units_matters(const sg_units *u, const sg_block *b, size_t mf);
 /* An MF's parameters in the units of its input (of its component, where it is one). */
 void sg_units_mf(const sg_units *u, const sg_block *b, size_t mf, double *p);
-/* Where conditions see ranks: the values of the input that lie a width below and above the MF's centre. False elsewhere. */
+/* Where conditions see ranks: the values of the input that lie a width below and above the MF's centre. False
+ * elsewhere. */
 bool sg_units_sides(const sg_units *u, const sg_block *b, size_t mf, double *low, double *high);
 /* The consequent of rule r for output o: constant + slope . x in the target's units. Where the
  * model is one block, mean and y0 are part of the constant. */
-void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o,
-                         double *constant, double *slope);
+void sg_units_consequent(const sg_units *u, const sg_block *b, size_t r, size_t o, double *constant, double *slope);
 
 /* A combination of inputs that a rule asks for: the sum of weight * input is `about` something, +- sigma. Where a is
  * of ranks, it is of these, as they are in a. */

@@ -1,7 +1,8 @@
 /* report.c: a model, and what it does on data, as one page that opens without a network.
  *
- * The page's own text (web/) comes from page.h. Between its head and its tail stand three pieces of JSON: the text of the
- * model file, the words of its rules, and what is known of the data. The page computes all other things that it shows. */
+ * The page's own text (web/) comes from page.h. Between its head and its tail stand three pieces of JSON: the text of
+ * the model file, the words of its rules, and what is known of the data. The page computes all other things that it
+ * shows. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/source.h"
@@ -118,7 +119,8 @@ static sg_status put_json(sg_output *out, const char *id, const char *json)
 {
     sg_text open = {0};
     sg_text_format(&open, "<script type=\"application/json\" id=\"%s\">\n", id);
-    sg_status st = open.failed ? sg_fail(SG_ENOMEM, "out of memory for a report") : sg_output_write(out, open.bytes, open.length);
+    sg_status st =
+        open.failed ? sg_fail(SG_ENOMEM, "out of memory for a report") : sg_output_write(out, open.bytes, open.length);
     sg_text_release(&open);
     while (st == SG_OK && *json) {
         size_t n = strcspn(json, "<");
@@ -148,7 +150,8 @@ static sg_status put_page(const char *model, const char *words, const char *data
 /* Bytes of the words of rules: some 8,000 of them. An ensemble may have more. */
 enum { WORDS = 1 << 20 };
 
-sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, const char *path)
+sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                          const char *path)
 {
     char *model = NULL;
     sg_text words = {0}, data = {0};

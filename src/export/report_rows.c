@@ -88,7 +88,8 @@ static sg_status find_rows(sg_report_rows *r, const sg_model *m, const sg_source
 
 /* --- importance --- */
 
-/* So few rows that all inputs can be shuffled in some seconds, whatever the model; more than some thousand change nothing. */
+/* So few rows that all inputs can be shuffled in some seconds, whatever the model; more than some thousand change
+ * nothing. */
 static size_t affordable(const sg_report_rows *r, const sg_model *m)
 {
     size_t most = r->rows < SG_REPORT_LEAST ? r->rows : SG_REPORT_LEAST;

@@ -1,5 +1,5 @@
-/* report_rows.h: what a report shows of data: its rows, or some that are evenly spread, what the model predicts of them, and how much
- * each input matters there. */
+/* report_rows.h: what a report shows of data: its rows, or some that are evenly spread, what the model predicts of
+ * them, and how much each input matters there. */
 #ifndef SG_EXPORT_REPORT_ROWS_H
 #define SG_EXPORT_REPORT_ROWS_H
 

@@ -10,10 +10,14 @@
 static const char *type_name(json_type type)
 {
     switch (type) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a text";
-    default: return "a number";
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a text";
+    default:
+        return "a number";
     }
 }
 
@@ -37,8 +41,8 @@ static void enter(const sg_json *of, const char *part, sg_json *out)
     char where[sizeof out->where];
     size_t n = strlen(of->where);
     bool top = n && of->where[n - 1] == ' ';
-    snprintf(where, sizeof where, "%.*s%s%s", (int)sizeof where - 64, of->where,
-             top || part[0] == '[' ? "" : ".", part);
+    snprintf(where, sizeof where, "%.*s%s%s", (int)sizeof where - 64, of->where, top || part[0] == '[' ? "" : ".",
+             part);
     memcpy(out->where, where, sizeof where);
 }
 
@@ -82,8 +86,7 @@ static sg_status whole(const sg_json *v, long low, long high, long *out)
 {
     double x = json_number_value(v->value);
     if (!(x >= (double)low && x <= (double)high) || x != floor(x))
-        return sg_fail(SG_EDATA, "%s: expected a whole number from %ld to %ld, not %g", v->where, low,
-                       high, x);
+        return sg_fail(SG_EDATA, "%s: expected a whole number from %ld to %ld, not %g", v->where, low, high, x);
     *out = (long)x;
     return SG_OK;
 }
@@ -114,8 +117,7 @@ sg_status sg_json_text(const sg_json *of, const char *key, const char **out)
 sg_status sg_json_numbers(const sg_json *array, size_t n, double *out, size_t stride)
 {
     if (sg_json_size(array) != n)
-        return sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", array->where, n,
-                       sg_json_size(array));
+        return sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", array->where, n, sg_json_size(array));
     for (size_t i = 0; i < n; i++) {
         sg_json v;
         sg_status st = sg_json_item(array, i, JSON_REAL, &v);

@@ -20,7 +20,8 @@ static sg_status find_input(const sg_json *item, const sg_coding *c, size_t *out
     if (*out == c->inputs || c->input[*out].levels)
         return sg_fail(SG_EDATA, "%s.of: expected the name of an input of numbers", item->where);
     for (size_t i = 0; i < c->effects; i++)
-        if (c->effect[i].input == *out) return sg_fail(SG_EDATA, "%s.of: this input has an effect already", item->where);
+        if (c->effect[i].input == *out)
+            return sg_fail(SG_EDATA, "%s.of: this input has an effect already", item->where);
     return SG_OK;
 }
 
@@ -29,7 +30,9 @@ static sg_status list_of(const sg_json *item, const char *key, size_t least, siz
     sg_status st = sg_json_member(item, key, JSON_ARRAY, out);
     if (st != SG_OK) return st;
     size_t n = sg_json_size(out);
-    return n >= least && n <= most ? SG_OK : sg_fail(SG_EDATA, "%s: expected %zu to %zu numbers, not %zu", out->where, least, most, n);
+    return n >= least && n <= most
+               ? SG_OK
+               : sg_fail(SG_EDATA, "%s: expected %zu to %zu numbers, not %zu", out->where, least, most, n);
 }
 
 static sg_status read_effect(const sg_json *item, sg_coding *c)

@@ -99,7 +99,10 @@ sg_status sg_inputs_names(const sg_json *list, const sg_coding *c, char ***out, 
 
 /* --- ranges and means --- */
 
-static size_t first_feature(const sg_model *m, size_t input) { return m->coding ? m->coding->input[input].first : input; }
+static size_t first_feature(const sg_model *m, size_t input)
+{
+    return m->coding ? m->coding->input[input].first : input;
+}
 
 sg_status sg_inputs_range(const sg_json *item, double *low, double *high)
 {
@@ -165,7 +168,8 @@ static sg_status read_quantiles(const sg_json *item, double *q)
     sg_status st = sg_json_member(item, "quantiles", JSON_ARRAY, &array);
     if (st == SG_OK) st = sg_json_numbers(&array, SG_QUANTILES, q, 1);
     for (size_t k = 1; st == SG_OK && k < SG_QUANTILES; k++)
-        if (q[k] < q[k - 1]) st = sg_fail(SG_EDATA, "%s[%zu]: expected a number that is not below the one before it", array.where, k);
+        if (q[k] < q[k - 1])
+            st = sg_fail(SG_EDATA, "%s[%zu]: expected a number that is not below the one before it", array.where, k);
     return st;
 }
 

@@ -44,8 +44,7 @@ static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
     if (st == SG_OK) st = sg_json_number(&item, "mean", &m->mean[o]);
     if (st == SG_OK) st = sg_json_number(&item, "scale", &m->scale[o]);
     if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
-    if (st == SG_OK && !(m->scale[o] >= 1e-100))
-        st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
+    if (st == SG_OK && !(m->scale[o] >= 1e-100)) st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
     bool clipped = sg_json_has(&item, "low") || sg_json_has(&item, "high");
     return st == SG_OK && clipped ? sg_inputs_range(&item, &m->least[o], &m->most[o]) : st;
 }
@@ -58,7 +57,8 @@ static sg_status read_targets(const sg_json *list, sg_model *m)
 }
 
 /* A model with the names of inputs and targets, and the coding. */
-static sg_status read_names_of_columns(const sg_json *root, const sg_json *inputs, const sg_json *targets, sg_model **out)
+static sg_status read_names_of_columns(const sg_json *root, const sg_json *inputs, const sg_json *targets,
+                                       sg_model **out)
 {
     sg_coding *coding;
     char **name = NULL;
@@ -140,8 +140,7 @@ static sg_status check_matrix(const sg_json *of, const char *key, size_t rows, s
     for (size_t i = 0; st == SG_OK && i < rows; i++) {
         st = sg_json_item(&list, i, JSON_ARRAY, &row);
         if (st == SG_OK && sg_json_size(&row) != columns)
-            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.where, columns,
-                         sg_json_size(&row));
+            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.where, columns, sg_json_size(&row));
     }
     return st;
 }
@@ -178,8 +177,7 @@ static sg_status read_step(const sg_json *item, sg_view *v)
              : kind->each   ? sg_json_numbers(&array, s->in, s->number[k], 1)
                             : read_matrix(&array, s->out, s->in, s->number[k]);
     }
-    if (st == SG_OK && (wrong = kind->wrong(s)))
-        st = sg_fail(SG_EDATA, "%s: %s", item->where, wrong);
+    if (st == SG_OK && (wrong = kind->wrong(s))) st = sg_fail(SG_EDATA, "%s: %s", item->where, wrong);
     return st;
 }
 
@@ -231,8 +229,7 @@ static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
     double p[SG_MF_PARAMETERS];
     sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
     if (st == SG_OK) st = sg_json_whole(&item, "input", 0, (long)b->inputs - 1, &input);
-    for (size_t k = 0; st == SG_OK && k < b->kind->arity; k++)
-        st = sg_json_number(&item, b->kind->parameter[k], &p[k]);
+    for (size_t k = 0; st == SG_OK && k < b->kind->arity; k++) st = sg_json_number(&item, b->kind->parameter[k], &p[k]);
     if (st != SG_OK) return st;
     const char *wrong = b->kind->wrong(1, p);
     if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.where, wrong);
@@ -240,7 +237,8 @@ static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
     sg_mf_put(b, i, p);
     if (b->before) return read_before(&item, i, b);
     if (!sg_json_has(&item, "before")) return SG_OK;
-    return sg_fail(SG_EDATA, "%s.before: expected that of all membership functions of the block, or of none", item.where);
+    return sg_fail(SG_EDATA, "%s.before: expected that of all membership functions of the block, or of none",
+                   item.where);
 }
 
 static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
@@ -251,8 +249,8 @@ static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
         long mf;
         st = sg_json_item_whole(&list, m, -1, (long)b->mfs - 1, &mf);
         if (st == SG_OK && mf >= 0 && b->input_of[mf] != m)
-            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu",
-                         list.where, m, mf, (unsigned long)b->input_of[mf], m);
+            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu", list.where, m, mf,
+                         (unsigned long)b->input_of[mf], m);
         if (st == SG_OK) b->mf_of[r * b->inputs + m] = (int32_t)mf;
     }
     return st;
@@ -263,7 +261,8 @@ static sg_status read_about(const sg_json *rule, size_t r, sg_block *b)
 {
     sg_json about;
     if (!b->about && !sg_json_has(rule, "about")) return SG_OK;
-    if (!b->about) return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->where);
+    if (!b->about)
+        return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->where);
     sg_status st = sg_json_member(rule, "about", JSON_ARRAY, &about);
     if (st == SG_OK && sg_json_size(&about) != b->outputs)
         st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", about.where, b->outputs, sg_json_size(&about));
@@ -289,15 +288,13 @@ static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_bloc
     if (st == SG_OK) st = read_conditions(&rule, r, b);
     if (st == SG_OK && b->rank) {
         st = sg_json_member(&rule, "tilt", JSON_ARRAY, &tilt);
-        if (st == SG_OK)
-            st = read_matrix(&tilt, b->rank, b->inputs, b->tilt + r * b->rank * b->inputs);
+        if (st == SG_OK) st = read_matrix(&tilt, b->rank, b->inputs, b->tilt + r * b->rank * b->inputs);
     }
     if (st == SG_OK) st = sg_json_member(&rule, "then", JSON_ARRAY, &then);
     for (size_t o = 0; st == SG_OK && o < b->outputs; o++) {
         st = sg_json_item(&then, o, JSON_ARRAY, &row);
         if (st == SG_OK)
-            st = sg_json_numbers(&row, b->terms + 1,
-                                 b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
+            st = sg_json_numbers(&row, b->terms + 1, b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
     }
     if (st == SG_OK && b->share) st = read_share(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
@@ -325,8 +322,7 @@ static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const s
     sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
     if (st == SG_OK && sg_json_size(&list) != m->a.out)
-        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.where, m->a.out,
-                     sg_json_size(&list));
+        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.where, m->a.out, sg_json_size(&list));
     if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
     if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, terms + 1);
     return st == SG_OK ? check_share(&rule, m) : st;
@@ -368,8 +364,7 @@ static sg_status block_shape(const sg_json *item, sg_model *m)
         return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->where, kind->name);
     if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: at most 1e6", item->where);
     if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->where);
-    for (size_t r = 0; st == SG_OK && r < sg_json_size(&rules); r++)
-        st = check_rule(&rules, r, (size_t)rank, m);
+    for (size_t r = 0; st == SG_OK && r < sg_json_size(&rules); r++) st = check_rule(&rules, r, (size_t)rank, m);
     if (st != SG_OK) return st;
     st = sg_model_add_block(m, kind, sg_json_size(&mfs), sg_json_size(&rules), (size_t)rank);
     if (st != SG_OK) return st;
@@ -438,8 +433,7 @@ static sg_status read_point(const sg_json *list, size_t i, sg_record *r)
     if (st == SG_OK) st = sg_json_item_whole(&point, 0, 0, 1L << 53, &iteration);
     if (st != SG_OK) return st;
     const json_t *train = json_array_get(point.value, 1), *valid = json_array_get(point.value, 2);
-    bool numbers = (json_is_number(train) || json_is_null(train)) &&
-                   (json_is_number(valid) || json_is_null(valid));
+    bool numbers = (json_is_number(train) || json_is_null(train)) && (json_is_number(valid) || json_is_null(valid));
     if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers or null", point.where);
     double t = json_is_null(train) ? (double)NAN : json_number_value(train);
     double v = json_is_null(valid) ? (double)NAN : json_number_value(valid);
@@ -451,8 +445,7 @@ static sg_status read_fact(const sg_json *of, const char *key, const json_t *val
 {
     char number[SG_NUMBER_SIZE];
     const char *text = json_string_value(value);
-    if (json_is_integer(value))
-        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    if (json_is_integer(value)) snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value)) sg_number_shortest(json_real_value(value), number);
     else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a text or a number", of->where, key);
     if (sg_record_add(r, key, text ? text : number, !text)) return SG_OK;
@@ -489,8 +482,7 @@ static sg_status check_kind(const sg_json *root)
         return sg_fail(SG_EDATA, "%snot a sugeno model: \"kind\" is not \"sugeno model\"", root->where);
     sg_status st = sg_json_whole(root, "format", 1, 1L << 53, &format);
     if (st == SG_OK && format != 1)
-        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1",
-                     root->where, format);
+        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1", root->where, format);
     return st;
 }
 
@@ -528,8 +520,7 @@ sg_status sg_model_from_text(const char *text, size_t length, const char *name, 
     }
     sg_json root = {.value = value};
     snprintf(root.where, sizeof root.where, "%.200s: ", name);
-    sg_status st = json_is_object(value) ? read_root(&root, out)
-                                         : sg_fail(SG_EDATA, "%s: not a sugeno model", name);
+    sg_status st = json_is_object(value) ? read_root(&root, out) : sg_fail(SG_EDATA, "%s: not a sugeno model", name);
     json_decref(value);
     return st;
 }
@@ -539,8 +530,7 @@ sg_status sg_model_load(const char *path, sg_model **out)
     sg_text text = {0};
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;
-    st = sg_model_from_text(text.bytes, text.length, strcmp(path, "-") == 0 ? "standard input" : path,
-                            out);
+    st = sg_model_from_text(text.bytes, text.length, strcmp(path, "-") == 0 ? "standard input" : path, out);
     sg_text_release(&text);
     return st;
 }

@@ -9,7 +9,8 @@
 static sg_status rising(const sg_json *list, const double *x, size_t n, double most)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!(x[i] >= 0 && x[i] <= most)) return sg_fail(SG_EDATA, "%s[%zu]: expected a number from 0 to %g", list->where, i, most);
+        if (!(x[i] >= 0 && x[i] <= most))
+            return sg_fail(SG_EDATA, "%s[%zu]: expected a number from 0 to %g", list->where, i, most);
         if (i && x[i] < x[i - 1]) return sg_fail(SG_EDATA, "%s[%zu]: expected numbers that rise", list->where, i);
     }
     return SG_OK;
@@ -39,7 +40,8 @@ static sg_status read_intervals(const sg_json *root, sg_model *m)
     if (st == SG_OK) st = sg_json_whole(&of, "rows", 1, 1L << 53, &rows);
     if (st == SG_OK) st = sg_json_member(&of, "errors", JSON_ARRAY, &list);
     if (st == SG_OK && sg_json_size(&list) != m->outputs)
-        st = sg_fail(SG_EDATA, "%s: expected %zu items, one a target, not %zu", list.where, m->outputs, sg_json_size(&list));
+        st = sg_fail(SG_EDATA, "%s: expected %zu items, one a target, not %zu", list.where, m->outputs,
+                     sg_json_size(&list));
     if (st != SG_OK) return st;
     m->sure.errors = sg_alloc(m->outputs, sizeof *m->sure.errors);
     if (!m->sure.errors) return sg_fail(SG_ENOMEM, "%s: out of memory", list.where);

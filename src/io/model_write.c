@@ -48,7 +48,8 @@ static void write_inputs(sg_text *t, const sg_model *m)
         size_t at = m->coding ? m->coding->input[i].first : i;
         sg_text_add(t, "    {\"name\": ");
         sg_text_json(t, sg_model_input_name(m, i));
-        if (sg_model_levels(m, i)) write_levels(t, &m->coding->input[i], m->input_mean + at); /* NOLINT(clang-analyzer-core.NullDereference) */
+        if (sg_model_levels(m, i))
+            write_levels(t, &m->coding->input[i], m->input_mean + at); /* NOLINT(clang-analyzer-core.NullDereference) */
         else {
             sg_model_number(t, "low", m->low[at]);
             sg_model_number(t, "high", m->high[at]);
@@ -149,8 +150,7 @@ static void write_mfs(sg_text *t, const sg_block *b)
 static void write_rule(sg_text *t, const sg_model *m, const sg_block *b, size_t r)
 {
     sg_text_add(t, "        {\"if\": [");
-    for (size_t i = 0; i < b->inputs; i++)
-        sg_text_format(t, "%s%ld", i ? ", " : "", (long)b->mf_of[r * b->inputs + i]);
+    for (size_t i = 0; i < b->inputs; i++) sg_text_format(t, "%s%ld", i ? ", " : "", (long)b->mf_of[r * b->inputs + i]);
     sg_text_add(t, "]");
     if (b->rank) sg_text_add(t, ", \"tilt\": [");
     for (size_t k = 0; k < b->rank; k++) {
@@ -261,8 +261,8 @@ sg_status sg_model_save(const sg_model *m, const char *path)
 {
     sg_text t = {0};
     write_model(&t, m);
-    sg_status st = t.failed ? sg_fail(SG_ENOMEM, "out of memory for the text of a model")
-                            : sg_file_write(path, t.bytes, t.length);
+    sg_status st =
+        t.failed ? sg_fail(SG_ENOMEM, "out of memory for the text of a model") : sg_file_write(path, t.bytes, t.length);
     sg_text_release(&t);
     return st;
 }

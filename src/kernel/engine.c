@@ -17,13 +17,14 @@ static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
     return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
-sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
-                         sg_things dropped)
+sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training, sg_things dropped)
 {
     const sg_kernel *chosen;
     sg_status st = sg_kernel_choose(precision, &chosen);
     if (st != SG_OK) return st;
-    *e = (sg_engine){.model = m, .rows = rows_of(m, chosen, training), .tools = chosen->tools,
+    *e = (sg_engine){.model = m,
+                     .rows = rows_of(m, chosen, training),
+                     .tools = chosen->tools,
                      .single = strcmp(chosen->precision, "f32") == 0};
     e->block = sg_alloc(m->blocks, sizeof *e->block);
     e->y = sg_alloc_lines(m->outputs * 2 * SG_PITCH * sizeof *e->y); /* to zero it would take as long as a row */

@@ -7,19 +7,18 @@
 
 typedef struct sg_engine {
     const sg_model *model;
-    size_t rows; /* of a chunk, at most: fewer where there are many rules, for the cache's sake */
-    const sg_tools *tools;    /* of the chosen kernel */
-    bool single;              /* it computes in float */
+    size_t rows;           /* of a chunk, at most: fewer where there are many rules, for the cache's sake */
+    const sg_tools *tools; /* of the chosen kernel */
+    bool single;           /* it computes in float */
     struct sg_engine_block {
         const sg_kernel *kernel;
         void *room;
-    } *block;         /* (blocks)                                    */
+    } * block;        /* (blocks)                                    */
     double *y, *part; /* (outputs, SG_PITCH), in one allocation at y */
 } sg_engine;
 
 /* The kernel as sg_kernel_choose has it. dropped: what masks will be about, SG_NOTHING without. */
-sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training,
-                         sg_things dropped);
+sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training, sg_things dropped);
 void sg_engine_release(sg_engine *e);
 /* Takes over the model's parameters; to be called again whenever they have changed. */
 void sg_engine_load(sg_engine *e);

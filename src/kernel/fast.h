@@ -12,10 +12,7 @@
 
 #include <stdlib.h>
 
-static bool is_gauss(const sg_block *b)
-{
-    return b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a;
-}
+static bool is_gauss(const sg_block *b) { return b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a; }
 
 /* Rules with two shoulders an input, leaves of trees mostly, are not trained here. */
 static bool fast_covers(const sg_block *b, bool training, sg_things dropped)
@@ -48,7 +45,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     room *r = sg_alloc(1, sizeof *r);
     if (!r) return NULL;
     *r = (room){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
-    r->pitch = rows > 16 ? rows + 8 : whole(rows); /* a few rows fill whole cache lines as they are */
+    r->pitch = rows > 16 ? rows + 8 : whole(rows);          /* a few rows fill whole cache lines as they are */
     r->is_grid = b->rank == 0 && sg_grid_init(&r->grid, b); /* rules that lean are no product of MFs */
     r->is_boxes = !r->is_grid && !training && b->kind == &sg_mf_gauss2;
     r->sides = r->is_boxes ? count_sides(b) : 0;
@@ -59,7 +56,8 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_things 
     r->wide = whole(b->inputs);
     r->keeps = dropped == SG_RULES || !r->is_grid;
     size_t bytes = lay_out(r, NULL);
-    if (r->is_grid || r->gauss || r->is_boxes) r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
+    if (r->is_grid || r->gauss || r->is_boxes)
+        r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
     if (!r->memory) {
         fast_close(r);
         return NULL;
@@ -120,9 +118,11 @@ static void fast_backward(void *self, const sg_chunk *c, const double *slope)
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of objects */
-#define FAST_KERNEL(name, tools, runs)                                                             \
-    {name,      PRECISION, LANES,     &tools,       runs,          fast_covers,                    \
-     fast_open, fast_close, fast_load, fast_forward, fast_backward, fast_unload}
+#define FAST_KERNEL(name, tools, runs)                                                                                 \
+    {                                                                                                                  \
+        name, PRECISION, LANES, &tools, runs, fast_covers, fast_open, fast_close, fast_load, fast_forward,             \
+            fast_backward, fast_unload                                                                                 \
+    }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

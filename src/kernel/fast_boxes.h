@@ -1,5 +1,5 @@
-/* fast_boxes.h: rules whose MFs have two shoulders (gauss2) and which ask for few inputs each, as the leaves of a tree do:
- * predictions alone. Inputs that a rule does not ask for, and terms of 0, are not looked at. */
+/* fast_boxes.h: rules whose MFs have two shoulders (gauss2) and which ask for few inputs each, as the leaves of a tree
+ * do: predictions alone. Inputs that a rule does not ask for, and terms of 0, are not looked at. */
 #ifndef SG_KERNEL_FAST_BOXES_H
 #define SG_KERNEL_FAST_BOXES_H
 
@@ -57,14 +57,16 @@ TILE void meet_box(const room *r, size_t rule, size_t row, const int vecs, const
     const size_t to = rule * r->pitch + row;
     size_t side = rule ? r->box[rule - 1].sides : 0, slope = rule ? r->box[rule - 1].slopes : 0;
     vec q[8], y[8];
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         q[v] = v_all(0);
         y[v] = v_all(r->box[rule].constant);
     }
     for (; side < r->box[rule].sides; side++) {
         const box_side *s = &r->side[side];
         const real *x = r->a + s->input + row, *missing = gaps ? r->missing + s->input + row : NULL;
-        EACH(v, vecs) {
+        EACH(v, vecs)
+        {
             vec at = v_load(x + v * LANES);
             vec below = v_mul(v_min(v_sub(at, v_all(s->c1)), v_all(0)), v_all(s->k1));
             vec above = v_mul(v_max(v_sub(at, v_all(s->c2)), v_all(0)), v_all(s->k2));
@@ -77,7 +79,8 @@ TILE void meet_box(const room *r, size_t rule, size_t row, const int vecs, const
         const real *z = r->z + r->line[slope].term + row;
         EACH(v, vecs) y[v] = v_fma(v_all(r->line[slope].b), v_load(z + v * LANES), y[v]);
     }
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         v_store(r->firing + to + (size_t)v * LANES, v_min(q[v], v_all(FAR_OFF)));
         v_store(r->rule_y + to + (size_t)v * LANES, y[v]);
     }

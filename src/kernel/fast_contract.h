@@ -11,32 +11,28 @@
 #include <math.h>
 
 /* Adds `rules` rules of the last input to sum. u: their memberships. */
-TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u,
-                             const int rules, const int vecs, vec sum[VECS_AT_ONCE])
+TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u, const int rules, const int vecs,
+                    vec sum[VECS_AT_ONCE])
 {
     vec e[RULES_AT_ONCE][VECS_AT_ONCE];
     outputs_of_rules(coef, terms, z, rules, vecs, e);
     EACH(p, rules)
-        EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
+    EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
 }
 
 /* The sum over the MFs of the last input. */
-TILE void over_last(const room *r, const real *coef, size_t row, const int vecs,
-                             vec sum[VECS_AT_ONCE])
+TILE void over_last(const room *r, const real *coef, size_t row, const int vecs, vec sum[VECS_AT_ONCE])
 {
     const sg_condition *last = &r->grid.condition[r->grid.conditions - 1];
     const real *u = r->u + last->first * SG_PITCH + row, *z = r->z + row;
     size_t terms = r->b->terms, i = 0;
     EACH(v, vecs) sum[v] = v_all(0);
-    for (; i + 3 <= last->count; i += 3)
-        add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 3, vecs, sum);
-    for (; i < last->count; i++)
-        add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
+    for (; i + 3 <= last->count; i += 3) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 3, vecs, sum);
+    for (; i < last->count; i++) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
 }
 
 /* The sum over the last two inputs where each has two MFs: four rules at once. */
-TILE void over_last_two(const room *r, const real *coef, size_t row, const int vecs,
-                                 vec sum[VECS_AT_ONCE])
+TILE void over_last_two(const room *r, const real *coef, size_t row, const int vecs, vec sum[VECS_AT_ONCE])
 {
     const sg_condition *two = &r->grid.condition[r->grid.conditions - 2];
     const real *u = r->u + two->first * SG_PITCH + row;
@@ -58,11 +54,9 @@ TILE bool carry(const room *r, size_t j, size_t row, const int vecs, vec sum[VEC
         size_t digit = r->digit[j];
         const real *u = r->u + (in->first + digit) * SG_PITCH + row;
         real *level = r->level + j * VECS_AT_ONCE * LANES;
-        if (digit == 0)
-            EACH(v, vecs) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
-        else
-            EACH(v, vecs)
-                sum[v] = v_fma(v_load(u + v * LANES), sum[v], v_load(level + v * LANES));
+        if (digit == 0) EACH(v, vecs) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
+        else EACH(v, vecs)
+        sum[v] = v_fma(v_load(u + v * LANES), sum[v], v_load(level + v * LANES));
         if (digit + 1 < in->count) {
             EACH(v, vecs) v_store(level + v * LANES, sum[v]);
             r->digit[j] = digit + 1;
@@ -90,7 +84,8 @@ TILE void contract(const room *r, size_t o, size_t row, const int vecs)
             coef += last->count * step;
         } while (!carry(r, n - 1, row, vecs, sum));
     }
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         size_t at = row + (size_t)v * LANES;
         v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
     }
@@ -120,8 +115,8 @@ static bool has_ratios(const room *r)
     size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
     double most = 0, sums[4] = {0}; /* four chains of additions, since this is done for a single row, too */
     if (!r->gauss || !sg_grid_pairs(&r->grid) || r->grid.conditions > MOST_RATIOS) return false;
-    for (const double *b = r->b->conseq, *end = b + all; b < end; b += 4)
-        EACH(k, 4) {
+    for (const double *b = r->b->conseq, *end = b + all; b < end; b += 4) EACH(k, 4)
+        {
             double size = fabs(b[k]);
             most = size > most ? size : most;
             sums[k] += size;
@@ -164,8 +159,7 @@ TILE void contract_ratios(const room *r, size_t o, size_t row, const int vecs)
         EACH(v, vecs)
         {
             vec last = v_load(at + 2 * SG_PITCH + v * LANES);
-            sum[v] = v_fma(v_load(at + v * LANES), v_fma(last, e[3][v], e[2][v]),
-                           v_fma(last, e[1][v], e[0][v]));
+            sum[v] = v_fma(v_load(at + v * LANES), v_fma(last, e[3][v], e[2][v]), v_fma(last, e[1][v], e[0][v]));
         }
         real *to = level;
         for (size_t bits = q; bits & 1; bits >>= 1, to += VECS_AT_ONCE * LANES) {
@@ -178,8 +172,7 @@ TILE void contract_ratios(const room *r, size_t o, size_t row, const int vecs)
     EACH(v, vecs)
     {
         size_t at = row + (size_t)v * LANES;
-        v_store(r->y + o * SG_PITCH + at,
-                v_mul(v_div(sum[v], v_load(r->sum + at)), v_all(1 / RATIO_SCALE)));
+        v_store(r->y + o * SG_PITCH + at, v_mul(v_div(sum[v], v_load(r->sum + at)), v_all(1 / RATIO_SCALE)));
     }
 }
 
@@ -191,7 +184,8 @@ static void contract_fixed(const room *r, size_t n)
         const real *u = r->u + SG_PITCH + i, *last = u + 2 * (FIXED - 1) * SG_PITCH;
         vec z[FIXED], s[EIGHTS];
         EACH(k, FIXED) z[k] = v_load(r->z + k * SG_PITCH + i);
-        EACH(q, EIGHTS) {
+        EACH(q, EIGHTS)
+        {
             vec e[8];
             outputs_of_eight(r->spread + q * EIGHT, z, e);
             EACH(p, 4) e[p] = v_fma(v_load(last), e[2 * p + 1], e[2 * p]);

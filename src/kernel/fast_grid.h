@@ -22,8 +22,8 @@ typedef struct pair {
 static inline pair pair_of(const room *r, const sg_condition *in)
 {
     const real *c = r->c + in->first, *k = r->k + in->first, half = (c[1] - c[0]) / 2;
-    return (pair){v_all(c[0] + half), v_all(k[0] - k[1]), v_all(k[0] + k[1]),
-                  v_all(half * k[0] + half * k[1]), v_all(half * k[0] - half * k[1])};
+    return (pair){v_all(c[0] + half), v_all(k[0] - k[1]), v_all(k[0] + k[1]), v_all(half * k[0] + half * k[1]),
+                  v_all(half * k[0] - half * k[1])};
 }
 
 static inline vec difference(const pair *p, vec x)
@@ -114,8 +114,7 @@ static void memberships(const room *r, const sg_chunk *c, size_t n)
 /* --- firing levels: products of memberships, input by input from the last to the first --- */
 
 /* The first `size` levels times the memberships u of an MF, from the last to the first. */
-TILE void multiply_at(const real *u, const real *from, size_t size, size_t pitch, const int vecs,
-                      real *to)
+TILE void multiply_at(const real *u, const real *from, size_t size, size_t pitch, const int vecs, real *to)
 {
     vec factor[4];
     EACH(v, vecs) factor[v] = v_load(u + v * LANES);
@@ -168,9 +167,8 @@ TILE void fire_first(const room *r, size_t size, size_t row, const int vecs, con
     vec sum[4];
     vbits bits[4];
     EACH(v, vecs) sum[v] = v_all(0);
-    if (drops)
-        EACH(v, vecs)
-        bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
+    if (drops) EACH(v, vecs)
+    bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
     for (size_t k = count; k-- > 0;) {
         const real *u = all + k * SG_PITCH, *from = firing + size * pitch;
         vec factor[4];
@@ -179,7 +177,8 @@ TILE void fire_first(const room *r, size_t size, size_t row, const int vecs, con
             from -= pitch;
             to -= pitch;
             bool next = drops && rule % 32 == 0;
-            EACH(v, vecs) {
+            EACH(v, vecs)
+            {
                 vec f = v_mul(factor[v], v_load(from + v * LANES));
                 if (next) bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), 31);
                 if (drops) {
@@ -199,8 +198,7 @@ static void grid_firing(const room *r, size_t n, bool drops)
     size_t row = 0, size = fire_behind_first(r, n);
     for (; row + 4 * LANES <= n; row += 4 * LANES)
         drops ? fire_first(r, size, row, 4, true) : fire_first(r, size, row, 4, false);
-    for (; row < n; row += LANES)
-        drops ? fire_first(r, size, row, 1, true) : fire_first(r, size, row, 1, false);
+    for (; row < n; row += LANES) drops ? fire_first(r, size, row, 1, true) : fire_first(r, size, row, 1, false);
 }
 
 /* --- backward --- */
@@ -208,19 +206,19 @@ static void grid_firing(const room *r, size_t n, bool drops)
 /* Two MFs: x holds what pulls at their combinations with `size` ones of the inputs before; their
  * pulls are summed up, and the sums over the two, for the inputs before, go to the front of x. Where
  * `fresh`, x still holds the rules' outputs, of one output, whose factor is left for later. */
-TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_t row, const int vecs,
-                       const bool fresh)
+TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_t row, const int vecs, const bool fresh)
 {
     const size_t pitch = r->pitch;
     const real *from = r->rule_y + row, *f = r->firing + row;
     real *to = r->rule_y + row, *u = r->u + in->first * SG_PITCH + row;
     vec s0[2], s1[2], y[2];
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         s0[v] = s1[v] = v_all(0);
         y[v] = v_load(r->y + row + (size_t)v * LANES);
     }
-    for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch)
-        EACH(v, vecs) {
+    for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch) EACH(v, vecs)
+        {
             const real *at = from + v * LANES;
             vec a = v_load(at), b = v_load(at + pitch);
             if (fresh) {
@@ -231,7 +229,8 @@ TILE void pulls_of_two(const room *r, const sg_condition *in, size_t size, size_
             s1[v] = v_add(s1[v], b);
             v_store(to + v * LANES, v_add(a, b));
         }
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         v_store(u + v * LANES, s0[v]);
         v_store(u + SG_PITCH + v * LANES, s1[v]);
     }
@@ -291,17 +290,19 @@ TILE void grid_moments_at(room *r, const real *x, size_t j, size_t n, const int 
 {
     const real *pull = r->u + j * SG_PITCH;
     vec c[2], g[4];
-    EACH(m, mfs) {
+    EACH(m, mfs)
+    {
         c[m] = v_all(r->c[j + (size_t)m]);
         g[m] = g[mfs + m] = v_all(0);
     }
-    for (size_t i = 0; i < n; i += LANES)
-        EACH(m, mfs) {
+    for (size_t i = 0; i < n; i += LANES) EACH(m, mfs)
+        {
             vec t = v_sub(v_load(x + i), c[m]), w = v_mul(v_load(pull + m * SG_PITCH + i), t);
             g[m] = v_add(g[m], w);
             g[mfs + m] = v_fma(w, t, g[mfs + m]);
         }
-    EACH(m, mfs) {
+    EACH(m, mfs)
+    {
         r->first[j + (size_t)m] += v_sum(g[m]);
         r->second[j + (size_t)m] += v_sum(g[mfs + m]);
     }

@@ -27,17 +27,13 @@ static void keep_all(room *r, size_t n)
 }
 
 /* The words about rule p, of the rows from `row` on. */
-static inline const uint32_t *keep_at(const room *r, size_t p, size_t row)
-{
-    return r->keep + p / 32 * SG_PITCH + row;
-}
+static inline const uint32_t *keep_at(const room *r, size_t p, size_t row) { return r->keep + p / 32 * SG_PITCH + row; }
 
 /* Whether there is a row of which too little is kept. */
 static bool any_empty_row(const room *r, size_t n)
 {
     vec empty = v_all(0);
-    for (size_t i = 0; i < n; i += LANES)
-        empty = v_where_above(v_all(least_kept), v_load(r->sum + i), v_all(1), empty);
+    for (size_t i = 0; i < n; i += LANES) empty = v_where_above(v_all(least_kept), v_load(r->sum + i), v_all(1), empty);
     return v_sum(empty) > 0;
 }
 
@@ -46,8 +42,7 @@ static bool spare_empty_rows(room *r, size_t n)
 {
     if (!any_empty_row(r, n)) return false;
     for (size_t i = 0; i < n; i++)
-        for (size_t w = 0; r->sum[i] < least_kept && w < keep_words(r); w++)
-            r->keep[w * SG_PITCH + i] = UINT32_MAX;
+        for (size_t w = 0; r->sum[i] < least_kept && w < keep_words(r); w++) r->keep[w * SG_PITCH + i] = UINT32_MAX;
     return true;
 }
 

@@ -28,13 +28,14 @@ static void turn_inputs(const room *r, const real *a, size_t n, real *across)
         for (size_t m = 0; m < blocks * LANES; m += LANES)
             turn_at(a + m * SG_PITCH + i, LANES, step, across + i * step + m);
         if (inputs % LANES)
-            turn_at(a + blocks * LANES * SG_PITCH + i, (int)(inputs % LANES), step,
-                    across + i * step + blocks * LANES);
+            turn_at(a + blocks * LANES * SG_PITCH + i, (int)(inputs % LANES), step, across + i * step + blocks * LANES);
     }
 }
 
 /* The set bits of four. */
-static const struct { uint8_t place[4], count; } set_bits[16] = {
+static const struct {
+    uint8_t place[4], count;
+} set_bits[16] = {
     {{0}, 0}, {{0}, 1},    {{1}, 1},    {{0, 1}, 2},    {{2}, 1},    {{0, 2}, 2},    {{1, 2}, 2},    {{0, 1, 2}, 3},
     {{3}, 1}, {{0, 3}, 2}, {{1, 3}, 2}, {{0, 1, 3}, 3}, {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
@@ -84,7 +85,8 @@ static void pull_at_rule(const room *r, size_t p, size_t n, bool speaks)
 TILE void add_row(const real *x, const real *missing, const real *c, vec pull, vec share, const int blocks,
                   const bool speaks, vec *g)
 {
-    EACH(b, blocks) {
+    EACH(b, blocks)
+    {
         vec at = speaks ? v_pin(v_load(x + b * LANES)) : v_load(x + b * LANES);
         if (speaks) g[3 * b + 2] = v_fma(share, at, g[3 * b + 2]);
         vec t = v_sub(at, v_load(c + b * LANES));
@@ -108,19 +110,19 @@ TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const 
     vec g[12];
     EACH(k, 3 * blocks * ways) g[k] = v_all(0);
     size_t j = 0;
-    for (; j + (size_t)ways <= count; j += (size_t)ways)
-        EACH(w, ways) {
+    for (; j + (size_t)ways <= count; j += (size_t)ways) EACH(w, ways)
+        {
             size_t i = list[j + (size_t)w];
-            add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks,
-                    speaks, g + w * 3 * blocks);
+            add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks, speaks,
+                    g + w * 3 * blocks);
         }
     for (; ways > 1 && j < count; j++) {
         size_t i = list[j];
-        add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks,
-                speaks, g);
+        add_row(x + i * step, gaps ? missing + i * step : NULL, c, v_all(pull[i]), v_all(share[i]), blocks, speaks, g);
     }
     EACH(k, 3 * blocks * (ways - 1)) g[k % (3 * blocks)] = v_add(g[k % (3 * blocks)], g[3 * blocks + k]);
-    EACH(b, blocks) {
+    EACH(b, blocks)
+    {
         size_t at = p * inputs + m + (size_t)b * LANES;
         size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last has less */
         add_lanes(g[3 * b], left, first + at);
@@ -131,12 +133,19 @@ TILE void moments_at(const room *r, size_t p, size_t m, const int blocks, const 
 
 TILE void moments_of_inputs(const room *r, size_t m, size_t blocks, const bool speaks)
 {
-    for (size_t p = 0; p < r->b->rules; p++)
-        switch (blocks) {
-        case 1: moments_at(r, p, m, 1, 4, speaks, false); break;
-        case 2: moments_at(r, p, m, 2, 2, speaks, false); break;
-        case 3: moments_at(r, p, m, 3, 1, speaks, false); break;
-        default: moments_at(r, p, m, 4, 1, speaks, false); break;
+    for (size_t p = 0; p < r->b->rules; p++) switch (blocks) {
+        case 1:
+            moments_at(r, p, m, 1, 4, speaks, false);
+            break;
+        case 2:
+            moments_at(r, p, m, 2, 2, speaks, false);
+            break;
+        case 3:
+            moments_at(r, p, m, 3, 1, speaks, false);
+            break;
+        default:
+            moments_at(r, p, m, 4, 1, speaks, false);
+            break;
         }
 }
 

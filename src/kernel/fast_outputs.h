@@ -18,15 +18,16 @@ static inline size_t vecs_of_tile(size_t left)
 
 /* b_r0 + sum_m b_rm z_m of `rules` (1 to 4) rules whose coefficients follow each other, at `vecs`
  * (1 to 3) vectors of rows from z on. */
-TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules,
-                           const int vecs, vec e[RULES_AT_ONCE][VECS_AT_ONCE])
+TILE void outputs_of_rules(const real *coef, size_t terms, const real *z, const int rules, const int vecs,
+                           vec e[RULES_AT_ONCE][VECS_AT_ONCE])
 {
     EACH(p, rules)
-        EACH(v, vecs) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
+    EACH(v, vecs) e[p][v] = v_all(coef[(size_t)p * (terms + 1)]);
     for (size_t k = 1; k <= terms; k++, z += SG_PITCH) {
         vec x[VECS_AT_ONCE];
         EACH(v, vecs) x[v] = v_pin(v_load(z + v * LANES));
-        EACH(p, rules) {
+        EACH(p, rules)
+        {
             vec b = v_pin(v_all(coef[(size_t)p * (terms + 1) + k]));
             EACH(v, vecs) e[p][v] = v_fma(b, x[v], e[p][v]);
         }
@@ -64,12 +65,12 @@ TILE void weigh_rules(const room *r, const real *coef, const real *z, const real
     vec e[RULES_AT_ONCE][VECS_AT_ONCE];
     outputs_of_rules(coef, terms, z, rules, vecs, e);
     EACH(p, rules)
-        EACH(v, vecs)
-        {
-            size_t at = (size_t)p * pitch + (size_t)v * LANES;
-            if (keep) v_store(rule_y + at, e[p][v]);
-            total[v] = v_fma(v_load(firing + at), e[p][v], total[v]);
-        }
+    EACH(v, vecs)
+    {
+        size_t at = (size_t)p * pitch + (size_t)v * LANES;
+        if (keep) v_store(rule_y + at, e[p][v]);
+        total[v] = v_fma(v_load(firing + at), e[p][v], total[v]);
+    }
 }
 
 TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs, const bool keep)
@@ -82,8 +83,7 @@ TILE void weighted_mean(const room *r, size_t o, size_t row, const int vecs, con
     EACH(v, vecs) total[v] = v_all(0);
     for (; p + RULES_AT_ONCE <= rules; p += RULES_AT_ONCE)
         weigh_rules(r, coef + p * step, z, f + p * pitch, RULES_AT_ONCE, vecs, keep, rule_y + p * pitch, total);
-    for (; p < rules; p++)
-        weigh_rules(r, coef + p * step, z, f + p * pitch, 1, vecs, keep, rule_y + p * pitch, total);
+    for (; p < rules; p++) weigh_rules(r, coef + p * step, z, f + p * pitch, 1, vecs, keep, rule_y + p * pitch, total);
     EACH(v, vecs)
     {
         size_t at = row + (size_t)v * LANES;
@@ -140,7 +140,8 @@ static void pulls_of_rules(const room *r, size_t n)
 /* Adds the lanes of `count` (at most 12) vectors to as many numbers. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
-    EACH(part, 3) {
+    EACH(part, 3)
+    {
         const int from = 4 * part, left = count - from;
         if (left >= 4) {
             v_add_four(g + from, to + from);
@@ -168,8 +169,8 @@ static inline void add_lanes(vec sums, size_t left, real *to)
 
 /* Sums over the rows of firing * dz, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms`
  * terms. */
-TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n, const int rules,
-                    const int terms, size_t step, real *slope)
+TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n, const int rules, const int terms,
+                    size_t step, real *slope)
 {
     const size_t next_rule = r->next_rule, next_rows = r->next_rows;
     vec g[2 * TERMS_AT_ONCE];
@@ -177,7 +178,8 @@ TILE void slopes_at(const room *r, const real *firing, const real *dz, size_t n,
     for (const real *end = dz + n; dz < end; dz += LANES, firing += next_rows) {
         vec f[2];
         EACH(p, rules) f[p] = v_pin(v_load(firing + (size_t)p * next_rule));
-        EACH(k, terms) {
+        EACH(k, terms)
+        {
             vec x = v_load(dz + k * SG_PITCH);
             if (rules > 1) x = v_pin(x);
             EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
@@ -219,12 +221,24 @@ static void add_slopes(const room *r, size_t o, size_t n)
         const real *dz = r->dz + k * SG_PITCH;
         real *to = slope + k;
         switch (terms - k) { /* as constants, so that sums stay in registers */
-        case 1: slopes_of(r, dz, n, 1, to); break;
-        case 2: slopes_of(r, dz, n, 2, to); break;
-        case 3: slopes_of(r, dz, n, 3, to); break;
-        case 4: slopes_of(r, dz, n, 4, to); break;
-        case 5: slopes_of(r, dz, n, 5, to); break;
-        default: slopes_of(r, dz, n, TERMS_AT_ONCE, to); break;
+        case 1:
+            slopes_of(r, dz, n, 1, to);
+            break;
+        case 2:
+            slopes_of(r, dz, n, 2, to);
+            break;
+        case 3:
+            slopes_of(r, dz, n, 3, to);
+            break;
+        case 4:
+            slopes_of(r, dz, n, 4, to);
+            break;
+        case 5:
+            slopes_of(r, dz, n, 5, to);
+            break;
+        default:
+            slopes_of(r, dz, n, TERMS_AT_ONCE, to);
+            break;
         }
     }
 }

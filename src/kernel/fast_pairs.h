@@ -22,8 +22,7 @@ TILE void mean_coefficients(const double *b, size_t rules, size_t width, double 
     const double *end = b + rules * width;
     for (size_t k = 0; k < width; k++) mean[k] = 0;
     for (; b < end; b += 4 * width) /* in fours, since an addition waits for the one before it */
-        for (size_t k = 0; k < width; k++)
-            mean[k] += (b[k] + b[k + width]) + (b[k + 2 * width] + b[k + 3 * width]);
+        for (size_t k = 0; k < width; k++) mean[k] += (b[k] + b[k + width]) + (b[k + 2 * width] + b[k + 3 * width]);
     for (size_t k = 0; k < width; k++) mean[k] /= (double)rules;
 }
 
@@ -70,10 +69,7 @@ TILE size_t inputs_of(const room *r, const int fixed) { return fixed ? (size_t)f
 
 TILE size_t terms_of(const room *r, const int fixed) { return fixed ? (size_t)fixed : r->b->terms; }
 
-TILE size_t quads_of(const room *r, const int fixed)
-{
-    return fixed ? (size_t)1 << (fixed - 2) : r->b->rules / 4;
-}
+TILE size_t quads_of(const room *r, const int fixed) { return fixed ? (size_t)1 << (fixed - 2) : r->b->rules / 4; }
 
 /* Products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
  * TILE_ROWS). */
@@ -83,12 +79,13 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
     for (size_t size = 1; size < quads; size *= 2) {
         vec u0[TILE_VECS], u1[TILE_VECS];
         u -= 2 * SG_PITCH;
-        EACH(v, vecs) {
+        EACH(v, vecs)
+        {
             u0[v] = v_load(u + v * LANES);
             u1[v] = v_load(u + SG_PITCH + v * LANES);
         }
-        for (size_t p = 0; p < size; p++)
-            EACH(v, vecs) {
+        for (size_t p = 0; p < size; p++) EACH(v, vecs)
+            {
                 vec x = v_load(h + p * TILE_ROWS + v * LANES);
                 v_store(h + (size + p) * TILE_ROWS + v * LANES, v_mul(u1[v], x));
                 v_store(h + p * TILE_ROWS + v * LANES, v_mul(u0[v], x));
@@ -99,11 +96,13 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
 /* The same for FIXED inputs, without memory on the way. */
 TILE void fixed_products(const real *u, const int vecs, real *h)
 {
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         vec x[1 << (FIXED - 2)];
         x[0] = v_all(1);
         EACH(j, FIXED - 2)
-        EACH(p, 1 << (FIXED - 3)) {
+        EACH(p, 1 << (FIXED - 3))
+        {
             if (p >= 1 << j) continue;
             const real *of = u - (j + 1) * 2 * SG_PITCH + v * LANES;
             x[(1 << j) + p] = v_mul(v_load(of + SG_PITCH), x[p]);
@@ -118,8 +117,8 @@ TILE void inner_products(const real *u, const int vecs, real *inner)
 {
     EACH(v, vecs)
     EACH(p, 4)
-    v_store(inner + p * TILE_ROWS + v * LANES, v_mul(v_load(u + (p / 2) * SG_PITCH + v * LANES),
-                                                     v_load(u + (2 + p % 2) * SG_PITCH + v * LANES)));
+    v_store(inner + p * TILE_ROWS + v * LANES,
+            v_mul(v_load(u + (p / 2) * SG_PITCH + v * LANES), v_load(u + (2 + p % 2) * SG_PITCH + v * LANES)));
 }
 
 /* Sums over all quads of their first, second, third and fourth rule. */
@@ -143,7 +142,8 @@ TILE vec add_quad(const vec x[4], columns *s, const int v)
 /* Firing levels of a quad, 0 where dropped. */
 TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits, real *firing, vec f[4])
 {
-    EACH(i, 4) {
+    EACH(i, 4)
+    {
         const int p = 3 - i;
         f[p] = v_mul(outer, v_load(inner + p * TILE_ROWS));
         if (drops) {
@@ -166,8 +166,7 @@ TILE void all_quads(const room *r, size_t o, const int fixed, size_t row, const 
     real inner[4 * TILE_ROWS];
     vbits bits[TILE_VECS];
     if (first) inner_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
-    if (drops)
-        EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
+    if (drops) EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
     for (size_t q = quads; q-- > 0;) {
         vec e[RULES_AT_ONCE][VECS_AT_ONCE];
         coef -= step;
@@ -177,7 +176,8 @@ TILE void all_quads(const room *r, size_t o, const int fixed, size_t row, const 
         if (drops && q % 8 == 7 && quads > 8)
             EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * q, row + (size_t)v * LANES), 31);
         outputs_of_rules(coef, terms, z, 4, vecs, e);
-        EACH(v, vecs) {
+        EACH(v, vecs)
+        {
             vec x[4];
             if (first) {
                 fire_quad(v_load(total_f + v * LANES), inner + v * LANES, drops, &bits[v], f + v * along, x);
@@ -215,12 +215,14 @@ TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
 {
     vec x[1 << (FIXED - 2)];
     EACH(q, 1 << (FIXED - 2)) x[q] = v_load(from + q * TILE_ROWS);
-    EACH(i, FIXED - 2) {
+    EACH(i, FIXED - 2)
+    {
         const int j = FIXED - 3 - i;
         vec *sum = to + 2 * j;
         EACH(k, 2) sum[k] = x[k];
         x[0] = v_add(x[0], x[1]);
-        EACH(p, 1 << (FIXED - 3)) {
+        EACH(p, 1 << (FIXED - 3))
+        {
             if (p == 0 || p >= 1 << j) continue;
             EACH(k, 2) sum[k] = v_add(sum[k], x[2 * p + k]);
             x[p] = v_add(x[2 * p], x[2 * p + 1]);
@@ -243,12 +245,13 @@ TILE vec mean_output(const room *r, size_t o, const int fixed, size_t row)
  * the second that of k and k + 2. */
 TILE void inner_pulls(const columns *of_f, const columns *of_a, const int v, vec minus, real *pull)
 {
-    EACH(k, 2) {
+    EACH(k, 2)
+    {
         const int p = 2 * k;
-        v_store(pull + k * SG_PITCH, v_fma(minus, v_add(of_f->of[p][v], of_f->of[p + 1][v]),
-                                           v_add(of_a->of[p][v], of_a->of[p + 1][v])));
-        v_store(pull + (2 + k) * SG_PITCH, v_fma(minus, v_add(of_f->of[k][v], of_f->of[k + 2][v]),
-                                                 v_add(of_a->of[k][v], of_a->of[k + 2][v])));
+        v_store(pull + k * SG_PITCH,
+                v_fma(minus, v_add(of_f->of[p][v], of_f->of[p + 1][v]), v_add(of_a->of[p][v], of_a->of[p + 1][v])));
+        v_store(pull + (2 + k) * SG_PITCH,
+                v_fma(minus, v_add(of_f->of[k][v], of_f->of[k + 2][v]), v_add(of_a->of[k][v], of_a->of[k + 2][v])));
     }
 }
 
@@ -266,7 +269,8 @@ TILE vec take_output(const room *r, size_t o, const int fixed, size_t at, vec su
 TILE void finish_tile(const room *r, size_t o, size_t row, const int vecs, const columns *of_f, const columns *of_a)
 {
     const size_t inputs = r->grid.conditions, outer = inputs - 2;
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         const size_t at = row + (size_t)v * LANES;
         real *f = r->shares + v * LANES, *a = f + 2 * outer * TILE_ROWS;
         real *pull = r->pull + o * inputs * 2 * SG_PITCH + at;
@@ -281,7 +285,8 @@ TILE void finish_tile(const room *r, size_t o, size_t row, const int vecs, const
 TILE void finish_fixed(const room *r, size_t row, const int vecs, const columns *of_f, const columns *of_a)
 {
     enum { OUTER = FIXED - 2 };
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         const size_t at = row + (size_t)v * LANES;
         real *pull = r->pull + at;
         vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(r->outer + v * LANES, f);

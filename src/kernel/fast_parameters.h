@@ -19,8 +19,8 @@ static void take_widths(room *r)
 }
 
 /* `count` MFs that follow each other. */
-static void load_mfs(const double *centre, const double *steep, double scale, size_t count,
-                     real *restrict c, real *restrict k)
+static void load_mfs(const double *centre, const double *steep, double scale, size_t count, real *restrict c,
+                     real *restrict k)
 {
     for (size_t i = 0; i < count; i++) c[i] = to_real(centre[i]);
     for (size_t i = 0; i < count; i++) k[i] = to_real(scale * steep[i]);

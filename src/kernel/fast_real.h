@@ -29,23 +29,25 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)
 
 #ifdef SG_SINGLE
-#define PRECISION "f32"
-#define ROUNDER 0x1.8p23f
-#define LEAST_EXPONENT (-120.0f)
+#define PRECISION         "f32"
+#define ROUNDER           0x1.8p23f
+#define LEAST_EXPONENT    (-120.0f)
 /* For the ratios of fast_contract.h: how many there may be, how large their product may get, and by what
  * coefficients, which must lie within bounds then, are multiplied so that nothing overflows. */
-#define MOST_RATIOS 5
-#define RATIOS_IN_ALL 120
-#define RATIO_SCALE 0x1p-60f
+#define MOST_RATIOS       5
+#define RATIOS_IN_ALL     120
+#define RATIO_SCALE       0x1p-60f
 #define RATIO_COEFFICIENT 1e8
-#define RATIO_ALIKE 32
+#define RATIO_ALIKE       32
 /* Squared distances above this are all the same. */
-#define FAR_OFF 1e37f
+#define FAR_OFF           1e37f
 /* Inputs and parameters beyond this would overflow where they meet. */
-#define LARGEST 1e12f
-#define EXP2_COEFFICIENTS                                                                          \
-    {0x1.62e4311733cb7p-1f, 0x1.ebfbe2c540d82p-3f, 0x1.c6ae72dfc2656p-5f,                          \
-     0x1.3b270e6417bb2p-7f, 0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f}
+#define LARGEST           1e12f
+#define EXP2_COEFFICIENTS                                                                                              \
+    {                                                                                                                  \
+        0x1.62e4311733cb7p-1f, 0x1.ebfbe2c540d82p-3f, 0x1.c6ae72dfc2656p-5f, 0x1.3b270e6417bb2p-7f,                    \
+            0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f                                                             \
+    }
 
 /* Bounds are looked at in float: gcc's vector code for the same in double is three times as long. */
 static real to_real(double x)
@@ -67,19 +69,21 @@ static const real *as_real(const double *x, size_t features, size_t n, real *roo
     return room;
 }
 #else
-#define PRECISION "f64"
-#define ROUNDER 0x1.8p52
-#define LEAST_EXPONENT (-1000.0)
-#define MOST_RATIOS 10
-#define RATIOS_IN_ALL 1000
-#define RATIO_SCALE 0x1p-500
+#define PRECISION         "f64"
+#define ROUNDER           0x1.8p52
+#define LEAST_EXPONENT    (-1000.0)
+#define MOST_RATIOS       10
+#define RATIOS_IN_ALL     1000
+#define RATIO_SCALE       0x1p-500
 #define RATIO_COEFFICIENT 1e50
-#define RATIO_ALIKE 1e40 /* bounds of 2^-100 and less weigh nothing */
-#define FAR_OFF 1e300
-#define EXP2_COEFFICIENTS                                                                          \
-    {0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7,       \
-     0x1.5d87fe7bbbe07p-10, 0x1.4309130961163p-13, 0x1.ffcbee3b0af8cp-17, 0x1.62bfd49ed0adfp-20,   \
-     0x1.b54167a0b9061p-24, 0x1.e605f979c7a5dp-28, 0x1.c0638527edf34p-32}
+#define RATIO_ALIKE       1e40 /* bounds of 2^-100 and less weigh nothing */
+#define FAR_OFF           1e300
+#define EXP2_COEFFICIENTS                                                                                              \
+    {                                                                                                                  \
+        0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7, 0x1.5d87fe7bbbe07p-10, \
+            0x1.4309130961163p-13, 0x1.ffcbee3b0af8cp-17, 0x1.62bfd49ed0adfp-20, 0x1.b54167a0b9061p-24,                \
+            0x1.e605f979c7a5dp-28, 0x1.c0638527edf34p-32                                                               \
+    }
 
 static real to_real(double x) { return x; }
 static inline vec v_to_real(const double *x) { return v_load(x); }

@@ -26,65 +26,65 @@ typedef struct box_end {
 /* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
 typedef struct room {
     const sg_block *b;
-    sg_grid grid;     /* without conditions: rules with conditions of their own                   */
+    sg_grid grid; /* without conditions: rules with conditions of their own                   */
     bool is_grid, training;
-    bool is_pairs;    /* a grid that is trained by fast_pairs.h                                    */
-    bool has_ratios;  /* see fast_contract.h                                                      */
-    bool is_spread;   /* `spread` holds these parameters                                          */
-    bool gauss;       /* else the kind's own functions are asked, row by row                      */
-    bool is_boxes;    /* no grid, and computed by fast_boxes.h                                    */
-    bool owns;        /* no grid, and the MF of rule r's input m is r * inputs + m                */
-    size_t sides;     /* conditions of boxes */
+    bool is_pairs;   /* a grid that is trained by fast_pairs.h                                    */
+    bool has_ratios; /* see fast_contract.h                                                      */
+    bool is_spread;  /* `spread` holds these parameters                                          */
+    bool gauss;      /* else the kind's own functions are asked, row by row                      */
+    bool is_boxes;   /* no grid, and computed by fast_boxes.h                                    */
+    bool owns;       /* no grid, and the MF of rule r's input m is r * inputs + m                */
+    size_t sides;    /* conditions of boxes */
     size_t rows, pitch;
     size_t next_rule, next_rows; /* from a firing level to the next rule's, to the next LANES rows'    */
-    bool keeps;       /* `keep` is needed                                                         */
-    size_t wide;      /* inputs in whole vectors                                                  */
+    bool keeps;                  /* `keep` is needed                                                         */
+    size_t wide;                 /* inputs in whole vectors                                                  */
     /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
-    real *c, *k;      /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
-    double *steep;    /* (mfs), of Gaussians: 1 / sigma or a                                      */
-    real *tilt;       /* (rules, rank, inputs), 0 where a rule does not ask: see fast_tilts.h     */
-    real tilt_scale;  /* (tilt . (x - c) * tilt_scale)^2 is the same for a combination of inputs  */
-    real *coef;       /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
-    box_side *side;   /* (conditions), of boxes                                                   */
-    box_slope *line;  /* (rules * terms), of boxes: those that are not 0                          */
-    box_end *box;     /* (rules), of boxes                                                        */
+    real *c, *k;     /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
+    double *steep;   /* (mfs), of Gaussians: 1 / sigma or a                                      */
+    real *tilt;      /* (rules, rank, inputs), 0 where a rule does not ask: see fast_tilts.h     */
+    real tilt_scale; /* (tilt . (x - c) * tilt_scale)^2 is the same for a combination of inputs  */
+    real *coef;      /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
+    box_side *side;  /* (conditions), of boxes                                                   */
+    box_slope *line; /* (rules * terms), of boxes: those that are not 0                          */
+    box_end *box;    /* (rules), of boxes                                                        */
     /* The chunk at hand. */
     const real *a, *z;
     const real *missing; /* (inputs, P), or NULL: see sg_chunk                                    */
     real *a_room, *z_room, *missing_room;
-    real *u;          /* (mfs, P), of a grid: memberships relative to the input's largest; on the
-                         way back what pulls at the MFs                                           */
-    real *level;      /* (conditions, 3, LANES): sums on the way, see fast_contract.h             */
-    size_t *digit;    /* (conditions)                                                             */
-    uint32_t *keep;   /* (words, P): bits of the rules that are kept                              */
-    real *firing;     /* (rules, pitch), of pairs (rows / LANES, rules + 1, LANES): relative to the
-                         row's largest over all rules                                             */
-    real *along;      /* (rules, rank, pitch): tilt . (x - c); on the way back times what pulls   */
-    real *sum;        /* (P): of the kept rules' firing levels                                    */
-    real *rule_y;     /* (outputs, rules, pitch); on the way back what pulls at the rules         */
-    real *spread;     /* coef for whole vectors, of predictions where is_fixed: see fast_outputs.h */
-    real *base;       /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
-    double *mean;     /* ... and as (terms + 1, outputs)                                          */
+    real *u;             /* (mfs, P), of a grid: memberships relative to the input's largest; on the
+                            way back what pulls at the MFs                                           */
+    real *level;         /* (conditions, 3, LANES): sums on the way, see fast_contract.h             */
+    size_t *digit;       /* (conditions)                                                             */
+    uint32_t *keep;      /* (words, P): bits of the rules that are kept                              */
+    real *firing;        /* (rules, pitch), of pairs (rows / LANES, rules + 1, LANES): relative to the
+                            row's largest over all rules                                             */
+    real *along;         /* (rules, rank, pitch): tilt . (x - c); on the way back times what pulls   */
+    real *sum;           /* (P): of the kept rules' firing levels                                    */
+    real *rule_y;        /* (outputs, rules, pitch); on the way back what pulls at the rules         */
+    real *spread;        /* coef for whole vectors, of predictions where is_fixed: see fast_outputs.h */
+    real *base;          /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
+    double *mean;        /* ... and as (terms + 1, outputs)                                          */
     real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
-    real *shares;     /* (2, mfs, 2, LANES), of pairs: sums of firing and of outputs over an MF's  */
-    real *pull;       /* (outputs, mfs, P), of pairs: what pulls at an MF, without its factor     */
-    real *y;          /* (outputs, P)                                                             */
-    real *factor;     /* (outputs, P): slope / sum                                                */
-    real *dz;         /* (terms + 1, P): factor * z                                               */
+    real *shares;        /* (2, mfs, 2, LANES), of pairs: sums of firing and of outputs over an MF's  */
+    real *pull;          /* (outputs, mfs, P), of pairs: what pulls at an MF, without its factor     */
+    real *y;             /* (outputs, P)                                                             */
+    real *factor;        /* (outputs, P): slope / sum                                                */
+    real *dz;            /* (terms + 1, P): factor * z                                               */
     /* On the way back through rules with conditions of their own, see fast_moments.h. */
-    real *across;     /* (rows, across_pitch): inputs side by side, 0 beyond the last             */
+    real *across;         /* (rows, across_pitch): inputs side by side, 0 beyond the last             */
     real *across_missing; /* the same of `missing`                                                */
     size_t across_pitch;
     uint8_t *list;    /* (rules, pitch): the rows that a rule was kept for ...                    */
     uint32_t *listed; /* (rules): ... and how many                                                */
     /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
     real *first, *second; /* grid: (mfs); else (rules, inputs)                                    */
-    real *tilt_slope; /* (rules, rank, inputs): of pull * along * (x - c) ...                      */
-    real *centre_pull; /* ... and of pull * along, of the rows that have the input                */
-    double *partial;  /* (arity, mfs), of MFs that are not Gaussian                               */
-    real *slope;      /* like coef                                                                */
+    real *tilt_slope;     /* (rules, rank, inputs): of pull * along * (x - c) ...                      */
+    real *centre_pull;    /* ... and of pull * along, of the rows that have the input                */
+    double *partial;      /* (arity, mfs), of MFs that are not Gaussian                               */
+    real *slope;          /* like coef                                                                */
     void *memory;
-    size_t zeroed;    /* bytes of it, from the start, that begin as 0                             */
+    size_t zeroed; /* bytes of it, from the start, that begin as 0                             */
 } room;
 
 /* n rounded up to whole vectors of rows. */
@@ -110,10 +110,7 @@ static void *carve(char *base, size_t *next, size_t count, size_t size)
     return at;
 }
 
-static real *carve_reals(char *base, size_t *next, size_t count)
-{
-    return carve(base, next, count, sizeof(real));
-}
+static real *carve_reals(char *base, size_t *next, size_t count) { return carve(base, next, count, sizeof(real)); }
 
 static void lay_out_training(room *r, char *base, size_t *at, size_t conditions, size_t coefs)
 {
@@ -150,7 +147,8 @@ enum { HAS_FIXED = 1 };
 
 static bool is_fixed(const room *r)
 {
-    return HAS_FIXED && r->b->terms == FIXED && r->grid.conditions == FIXED && r->b->rules == 1 << FIXED && r->b->outputs == 1;
+    return HAS_FIXED && r->b->terms == FIXED && r->grid.conditions == FIXED && r->b->rules == 1 << FIXED &&
+           r->b->outputs == 1;
 }
 
 static void lay_out_pairs(room *r, char *base, size_t *at)
@@ -190,7 +188,8 @@ static size_t lay_out(room *r, char *base)
     r->sum = carve_reals(base, &at, SG_PITCH);
     r->y = carve_reals(base, &at, b->outputs * SG_PITCH);
     r->firing = carve_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
-    r->rule_y = carve_reals(base, &at, contracts || r->is_pairs ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
+    r->rule_y =
+        carve_reals(base, &at, contracts || r->is_pairs ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
     r->along = carve_reals(base, &at, b->rules * b->rank * r->pitch);
     r->spread = carve_reals(base, &at, contracts && is_fixed(r) ? coefs * LANES : 0);
     if (r->is_pairs) lay_out_pairs(r, base, &at);

@@ -24,7 +24,7 @@ TILE void turn_four(const double *const *row, size_t width, double *column)
 static inline void fetch_four(const double *rows, size_t width, const size_t *index)
 {
     EACH(i, LANES)
-        for (size_t k = 0; k < width; k += 8) __builtin_prefetch(rows + index[i] * width + k);
+    for (size_t k = 0; k < width; k += 8) __builtin_prefetch(rows + index[i] * width + k);
 }
 
 TILE void turn_rows(const double *rows, size_t width, const size_t *index, size_t n, double *column)
@@ -58,8 +58,8 @@ static double fast_errors(size_t n, const double *y, const double *t, const doub
 {
     sums s = no_sums();
     size_t i = 0;
-    for (; i + 2 * LANES <= n; i += 2 * LANES)
-        EACH(k, 2) {
+    for (; i + 2 * LANES <= n; i += 2 * LANES) EACH(k, 2)
+        {
             size_t at = i + (size_t)k * LANES;
             vec e = v_sub(v_load(y + at), v_load(t + at)), pull = v_mul(v_load(w + at), e);
             v_store(slope + at, pull);

@@ -22,7 +22,8 @@ TILE void meet_rule(const room *r, size_t rule, size_t row, const int vecs, cons
     for (size_t m = 0; m < inputs; m++, x += SG_PITCH) {
         vec centre = v_pin(v_all(c[m])), steep = v_pin(v_all(k[m])), b = v_all(0);
         if (speaks) b = v_pin(v_all(coef[m + 1]));
-        EACH(v, vecs) {
+        EACH(v, vecs)
+        {
             vec at = speaks ? v_pin(v_load(x + v * LANES)) : v_load(x + v * LANES);
             vec t = v_mul(v_sub(centre, at), steep);
             if (speaks) y[v] = v_fma(b, at, y[v]);
@@ -55,14 +56,14 @@ TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, c
     const real *rule_y = r->rule_y + row;
     real *f = r->firing + row;
     vec least[2], sum[2], total[2];
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         least[v] = v_load(f + v * LANES);
         sum[v] = total[v] = v_all(0);
     }
-    for (size_t p = 1; p < rules; p++)
-        EACH(v, vecs) least[v] = v_min(v_load(f + p * pitch + v * LANES), least[v]);
-    for (size_t p = 0; p < rules; p++)
-        EACH(v, vecs) {
+    for (size_t p = 1; p < rules; p++) EACH(v, vecs) least[v] = v_min(v_load(f + p * pitch + v * LANES), least[v]);
+    for (size_t p = 0; p < rules; p++) EACH(v, vecs)
+        {
             size_t at = p * pitch + (size_t)v * LANES;
             vec e = v_exp2(v_sub(least[v], v_load(f + at)));
             if (drops) e = v_keep(e, v_bits(keep_at(r, p, row + (size_t)v * LANES), p % 32));
@@ -70,7 +71,8 @@ TILE void fire_at(const room *r, size_t row, const int vecs, const bool drops, c
             sum[v] = v_add(sum[v], e);
             if (speaks) total[v] = v_fma(e, v_load(rule_y + at), total[v]);
         }
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         v_store(r->sum + row + v * LANES, sum[v]);
         if (speaks) v_store(r->y + row + v * LANES, v_div(total[v], sum[v]));
     }
@@ -105,8 +107,7 @@ TILE void fire_all_rows(const room *r, size_t n, const bool drops, const bool sp
 {
     const int vecs = speaks ? 4 : 8; /* sums and what they need fit into 16 registers */
     size_t row = 0;
-    for (; row + (size_t)vecs * LANES <= n; row += (size_t)vecs * LANES)
-        fire_rows(r, row, vecs, drops, speaks);
+    for (; row + (size_t)vecs * LANES <= n; row += (size_t)vecs * LANES) fire_rows(r, row, vecs, drops, speaks);
     for (; row < n; row += LANES) fire_rows(r, row, 1, drops, speaks);
 }
 

@@ -5,7 +5,9 @@
 
 #include "kernel/fast_real.h"
 
-typedef struct sums { vec part[2]; } sums;
+typedef struct sums {
+    vec part[2];
+} sums;
 
 static inline sums no_sums(void) { return (sums){{v_all(0), v_all(0)}}; }
 

@@ -13,7 +13,8 @@
 /* Eight numbers. */
 static inline void decay_eight(const double *lambda, const double *home, const double *x, double *grad, sums *s)
 {
-    EACH(k, 2) {
+    EACH(k, 2)
+    {
         vec at = v_sub(v_load(x + k * LANES), v_load(home + k * LANES));
         vec pull = v_mul(v_load(lambda + k * LANES), at);
         v_store(grad + k * LANES, v_add(v_load(grad + k * LANES), pull));
@@ -51,12 +52,18 @@ typedef struct adam_numbers {
 
 static inline adam_numbers adam_numbers_of(const sg_adam *s)
 {
-    return (adam_numbers){.rate = v_all(s->rate), .epsilon = v_all(s->epsilon),
-                          .beta1 = v_all(s->beta1), .rest1 = v_all(1 - s->beta1),
-                          .beta2 = v_all(s->beta2), .rest2 = v_all(1 - s->beta2),
-                          .unbias1 = v_all(-s->unbias1), .unbias2 = v_all(sqrt(s->unbias2)),
-                          .low = v_all(s->low), .high = v_all(s->high),
-                          .single_rate = (float)s->rate, .single_epsilon = (float)s->epsilon,
+    return (adam_numbers){.rate = v_all(s->rate),
+                          .epsilon = v_all(s->epsilon),
+                          .beta1 = v_all(s->beta1),
+                          .rest1 = v_all(1 - s->beta1),
+                          .beta2 = v_all(s->beta2),
+                          .rest2 = v_all(1 - s->beta2),
+                          .unbias1 = v_all(-s->unbias1),
+                          .unbias2 = v_all(sqrt(s->unbias2)),
+                          .low = v_all(s->low),
+                          .high = v_all(s->high),
+                          .single_rate = (float)s->rate,
+                          .single_epsilon = (float)s->epsilon,
                           .single_unbias2 = (float)sqrt(s->unbias2)};
 }
 
@@ -70,11 +77,12 @@ TILE void adam_rates(const adam_numbers *s, bool single, vec second[2])
 }
 
 /* Two vectors of parameters, and their rates. */
-TILE void adam_lanes(const adam_numbers *s, bool belief, bool single, double *grad, double *theta,
-                     double *m, double *v, vec rate[2])
+TILE void adam_lanes(const adam_numbers *s, bool belief, bool single, double *grad, double *theta, double *m, double *v,
+                     vec rate[2])
 {
     vec first[2];
-    EACH(k, 2) {
+    EACH(k, 2)
+    {
         vec g = v_load(grad + k * LANES);
         first[k] = v_fma(s->beta1, v_load(m + k * LANES), v_mul(s->rest1, g));
         vec spread = belief ? v_sub(g, first[k]) : g;
@@ -83,7 +91,8 @@ TILE void adam_lanes(const adam_numbers *s, bool belief, bool single, double *gr
         v_store(v + k * LANES, rate[k]);
     }
     adam_rates(s, single, rate);
-    EACH(k, 2) {
+    EACH(k, 2)
+    {
         vec was = v_load(theta + k * LANES);
         v_store(grad + k * LANES, was);
         v_store(theta + k * LANES, v_fma(rate[k], v_mul(first[k], s->unbias1), was));
@@ -103,8 +112,8 @@ static double adam_rest(const adam_numbers *s, bool belief, bool single, size_t 
     return sum;
 }
 
-TILE double adam_all(const sg_adam *s, bool belief, bool single, size_t n, double *grad, double *theta,
-                     double *m, double *v)
+TILE double adam_all(const sg_adam *s, bool belief, bool single, size_t n, double *grad, double *theta, double *m,
+                     double *v)
 {
     const adam_numbers numbers = adam_numbers_of(s);
     vec sum[2] = {v_all(0), v_all(0)}, rate[2];
@@ -121,7 +130,8 @@ TILE double adam_all(const sg_adam *s, bool belief, bool single, size_t n, doubl
 static double fast_adam(const sg_adam *s, size_t n, double *grad, double *theta, double *m, double *v)
 {
     if (s->single)
-        return s->belief ? adam_all(s, true, true, n, grad, theta, m, v) : adam_all(s, false, true, n, grad, theta, m, v);
+        return s->belief ? adam_all(s, true, true, n, grad, theta, m, v)
+                         : adam_all(s, false, true, n, grad, theta, m, v);
     return s->belief ? adam_all(s, true, false, n, grad, theta, m, v) : adam_all(s, false, false, n, grad, theta, m, v);
 }
 
@@ -132,8 +142,8 @@ static double squares_of(size_t n, const double *x)
     vec sum[4] = {v_all(0), v_all(0), v_all(0), v_all(0)};
     double rest = 0;
     size_t i = 0;
-    for (; i + 4 * LANES <= n; i += 4 * LANES)
-        EACH(k, 4) {
+    for (; i + 4 * LANES <= n; i += 4 * LANES) EACH(k, 4)
+        {
             vec a = v_load(x + i + (size_t)k * LANES);
             sum[k] = v_fma(a, a, sum[k]);
         }

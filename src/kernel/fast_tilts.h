@@ -22,21 +22,25 @@ TILE void lean_at(const room *r, size_t p, size_t row, const int vecs, const int
     real *q = r->firing + p * r->pitch + row, *along = along_at(r, p, 0) + row;
     vec t[SG_RANK_MOST][4];
     EACH(k, rank)
-        EACH(v, vecs) t[k][v] = v_all(0);
+    EACH(v, vecs) t[k][v] = v_all(0);
     for (size_t m = 0; m < inputs; m++, x += SG_PITCH, missing += SG_PITCH) {
         vec centre = v_pin(v_all(c[m])), d[4];
-        EACH(v, vecs) {
+        EACH(v, vecs)
+        {
             d[v] = v_sub(v_load(x + v * LANES), centre);
             if (gaps) d[v] = where_missing(missing + v * LANES, v_all(0), d[v]);
         }
-        EACH(k, rank) {
+        EACH(k, rank)
+        {
             vec tilt = v_pin(v_all(u[(size_t)k * inputs + m]));
             EACH(v, vecs) t[k][v] = v_fma(tilt, d[v], t[k][v]);
         }
     }
-    EACH(v, vecs) {
+    EACH(v, vecs)
+    {
         vec sum = v_load(q + v * LANES);
-        EACH(k, rank) {
+        EACH(k, rank)
+        {
             vec scaled = v_mul(t[k][v], v_all(r->tilt_scale));
             v_store(along + (size_t)k * r->pitch + (size_t)v * LANES, t[k][v]);
             sum = v_fma(scaled, scaled, sum);
@@ -48,11 +52,16 @@ TILE void lean_at(const room *r, size_t p, size_t row, const int vecs, const int
 /* All rules, one after the other. */
 TILE void lean_rules(const room *r, size_t row, const int vecs, const bool gaps)
 {
-    for (size_t p = 0; p < r->b->rules; p++)
-        switch (r->b->rank) { /* as a constant, so that sums stay in registers */
-        case 1: lean_at(r, p, row, vecs, 1, gaps); break;
-        case 2: lean_at(r, p, row, vecs, 2, gaps); break;
-        default: lean_at(r, p, row, vecs, 3, gaps); break;
+    for (size_t p = 0; p < r->b->rules; p++) switch (r->b->rank) { /* as a constant, so that sums stay in registers */
+        case 1:
+            lean_at(r, p, row, vecs, 1, gaps);
+            break;
+        case 2:
+            lean_at(r, p, row, vecs, 2, gaps);
+            break;
+        default:
+            lean_at(r, p, row, vecs, 3, gaps);
+            break;
         }
 }
 
@@ -91,7 +100,8 @@ TILE void add_tilted(const real *x, const real *c, const real *along, size_t pit
 {
     vec d[4];
     EACH(b, blocks) d[b] = v_sub(v_load(x + b * LANES), v_load(c + b * LANES));
-    EACH(k, rank) {
+    EACH(k, rank)
+    {
         vec t = v_pin(v_all(along[(size_t)k * pitch]));
         EACH(b, blocks) g[k * blocks + b] = v_fma(t, d[b], g[k * blocks + b]);
     }
@@ -108,18 +118,19 @@ TILE void tilts_at(const room *r, size_t p, size_t m, const int blocks, const in
     vec g[12];
     EACH(k, sums * ways) g[k] = v_all(0);
     size_t j = 0;
-    for (; j + (size_t)ways <= count; j += (size_t)ways)
-        EACH(w, ways) {
+    for (; j + (size_t)ways <= count; j += (size_t)ways) EACH(w, ways)
+        {
             size_t i = list[j + (size_t)w];
             add_tilted(x + i * step, c, along + i, pitch, blocks, rank, g + w * sums);
         }
     for (; ways > 1 && j < count; j++) add_tilted(x + list[j] * step, c, along + list[j], pitch, blocks, rank, g);
     EACH(k, sums * (ways - 1)) g[k % sums] = v_add(g[k % sums], g[sums + k]);
     EACH(k, rank)
-        EACH(b, blocks) {
-            size_t at = m + (size_t)b * LANES, left = b + 1 < blocks ? LANES : inputs - at;
-            add_lanes(g[k * blocks + b], left, r->tilt_slope + (p * (size_t)rank + (size_t)k) * inputs + at);
-        }
+    EACH(b, blocks)
+    {
+        size_t at = m + (size_t)b * LANES, left = b + 1 < blocks ? LANES : inputs - at;
+        add_lanes(g[k * blocks + b], left, r->tilt_slope + (p * (size_t)rank + (size_t)k) * inputs + at);
+    }
 }
 
 /* One vector of inputs, some of which are missing: these count for nothing. Also what pulls at the centres. */
@@ -143,10 +154,18 @@ static void tilts_with_gaps(const room *r, size_t p, size_t m, size_t k)
 TILE void tilts_of_inputs(const room *r, size_t p, size_t m, size_t blocks, const int rank)
 {
     switch (blocks) {
-    case 1: tilts_at(r, p, m, 1, 4, rank); break;
-    case 2: tilts_at(r, p, m, 2, 2, rank); break;
-    case 3: tilts_at(r, p, m, 3, 1, rank); break;
-    default: tilts_at(r, p, m, 4, 1, rank); break;
+    case 1:
+        tilts_at(r, p, m, 1, 4, rank);
+        break;
+    case 2:
+        tilts_at(r, p, m, 2, 2, rank);
+        break;
+    case 3:
+        tilts_at(r, p, m, 3, 1, rank);
+        break;
+    default:
+        tilts_at(r, p, m, 4, 1, rank);
+        break;
     }
 }
 
@@ -155,11 +174,16 @@ static void tilts_backward(const room *r, size_t m, size_t blocks)
 {
     for (size_t p = 0; p < r->b->rules; p++)
         for (size_t k = 0; r->missing && k < r->b->rank; k++) tilts_with_gaps(r, p, m, k);
-    for (size_t p = 0; !r->missing && p < r->b->rules; p++)
-        switch (r->b->rank) {
-        case 1: tilts_of_inputs(r, p, m, blocks, 1); break;
-        case 2: tilts_of_inputs(r, p, m, blocks, 2); break;
-        default: tilts_of_inputs(r, p, m, blocks, 3); break;
+    for (size_t p = 0; !r->missing && p < r->b->rules; p++) switch (r->b->rank) {
+        case 1:
+            tilts_of_inputs(r, p, m, blocks, 1);
+            break;
+        case 2:
+            tilts_of_inputs(r, p, m, blocks, 2);
+            break;
+        default:
+            tilts_of_inputs(r, p, m, blocks, 3);
+            break;
         }
 }
 

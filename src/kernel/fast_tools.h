@@ -6,6 +6,9 @@
 #include "kernel/fast_theta.h"
 #include "kernel/fast_view.h"
 
-#define FAST_TOOLS {fast_columns, fast_views, fast_turn, fast_errors, fast_units, fast_decay, fast_adam, fast_within}
+#define FAST_TOOLS                                                                                                     \
+    {                                                                                                                  \
+        fast_columns, fast_views, fast_turn, fast_errors, fast_units, fast_decay, fast_adam, fast_within               \
+    }
 
 #endif

@@ -52,8 +52,7 @@ static bool fast_columns(const sg_model *m, const double *rows, size_t stride, c
     EACH(i, LANES) sum[i] = v_all(0);
     for (; n == padded && k + LANES <= inputs && in_one_piece(column, k); k += LANES)
         turn_columns(rows + (column ? column[k] : k), stride, n, x + k * SG_PITCH, sum);
-    for (; k < inputs; k++)
-        turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH, &sum[0]);
+    for (; k < inputs; k++) turn_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH, &sum[0]);
     EACH(i, LANES - 1) sum[0] = v_add(sum[0], sum[i + 1]);
     double all = v_sum(sum[0]);
     return all != all; /* infinities may do so, too */
@@ -97,8 +96,8 @@ static void pca_rows(const sg_step *s, size_t n, const double *x, double *z)
         for (size_t i = 0; i < n; i += LANES) {
             vec sum = v_all(0);
             for (size_t k = 0; k < s->in; k++)
-                sum = v_add(sum, v_mul(v_all(s->number[0][o * s->in + k]),
-                                       clamped(v_load(x + k * SG_PITCH + i), near, far)));
+                sum = v_add(
+                    sum, v_mul(v_all(s->number[0][o * s->in + k]), clamped(v_load(x + k * SG_PITCH + i), near, far)));
             v_store(z + o * SG_PITCH + i, sum);
         }
 }

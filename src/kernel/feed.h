@@ -7,7 +7,7 @@
 typedef struct sg_feed {
     const sg_model *model;
     const sg_tools *tools;
-    size_t width; /* columns from a on: a, z where it is not a, more; a multiple of 4 */
+    size_t width;                                 /* columns from a on: a, z where it is not a, more; a multiple of 4 */
     double *x, *a, *z, *more, *scratch, *missing; /* all of columns of SG_PITCH, in one allocation at x */
     bool leaves_out; /* conditions on missing inputs; else they see components, of inputs that were filled in */
     sg_chunk chunk;

@@ -7,9 +7,9 @@
 /* The fastest first. */
 static const sg_kernel *const kernels[] = {
 #if defined(__x86_64__)
-    &sg_kernel_avx2_f64, &sg_kernel_avx2_f32,
+    &sg_kernel_avx2_f64,     &sg_kernel_avx2_f32,
 #elif defined(__aarch64__)
-    &sg_kernel_neon_f64, &sg_kernel_neon_f32,
+    &sg_kernel_neon_f64,     &sg_kernel_neon_f32,
 #endif
     &sg_kernel_portable_f64, &sg_kernel_portable_f32, &sg_kernel_reference,
 };

@@ -41,8 +41,7 @@ typedef struct sg_adam {
 /* What an instruction set does in double for kernels of any precision. */
 typedef struct sg_tools {
     /* See sg_feed_rows: the rows' inputs become the feed's columns x. False: none of them is NaN. */
-    bool (*columns)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
-                    double *x);
+    bool (*columns)(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n, double *x);
     /* What the model sees of n rows; x, a, z, scratch are the feed's. */
     void (*views)(const sg_model *m, size_t n, const double *x, double *a, double *z, double *scratch);
     /* Rows of `width` numbers, a multiple of 4, become columns: number k of row index[i], or of row i

@@ -3,9 +3,9 @@
 
 #define SG_SINGLE
 typedef float real;
-#define REAL_BITS uint32_t
-#define REAL_FMA fmaf
-#define REAL_SQRT sqrtf
+#define REAL_BITS     uint32_t
+#define REAL_FMA      fmaf
+#define REAL_SQRT     sqrtf
 #define REAL_MANTISSA 23
 #include "kernel/vec_portable.h"
 

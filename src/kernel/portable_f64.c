@@ -2,9 +2,9 @@
 #include <stdint.h>
 
 typedef double real;
-#define REAL_BITS uint64_t
-#define REAL_FMA fma
-#define REAL_SQRT sqrt
+#define REAL_BITS     uint64_t
+#define REAL_FMA      fma
+#define REAL_SQRT     sqrt
 #define REAL_MANTISSA 52
 #include "kernel/vec_portable.h"
 

@@ -109,5 +109,5 @@ static void unload(void *self, double *grad)
     memset(r->grad, 0, n * sizeof *grad);
 }
 
-const sg_kernel sg_kernel_reference = {"reference", "f64", 4, &sg_tools_portable, runs,    covers,
-                                       open_room,   close_room, load, forward, backward, unload};
+const sg_kernel sg_kernel_reference = {"reference", "f64", 4,       &sg_tools_portable, runs,  covers, open_room,
+                                       close_room,  load,  forward, backward,           unload};

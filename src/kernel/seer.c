@@ -35,8 +35,7 @@ void sg_seer_chunk(sg_seer *s, const sg_chunk *c, double *y)
     to_units(s, c->n, y);
 }
 
-void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n,
-                  double *y)
+void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n, double *y)
 {
     for (size_t done = 0, now; done < n; done += now) {
         now = n - done < s->engine.rows ? n - done : s->engine.rows;

@@ -19,7 +19,6 @@ void sg_seer_load(sg_seer *s);
 /* Rows that are a chunk already: y (n, outputs). */
 void sg_seer_chunk(sg_seer *s, const sg_chunk *c, double *y);
 /* Rows in the data's units, as sg_feed_rows takes them, but any number: y (n, outputs). */
-void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n,
-                  double *y);
+void sg_seer_rows(sg_seer *s, const double *rows, size_t stride, const size_t *column, size_t n, double *y);
 
 #endif

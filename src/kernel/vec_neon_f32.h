@@ -9,7 +9,9 @@
 
 enum { LANES = 8 };
 typedef float real;
-typedef struct vec { float32x4_t a, b; } vec;
+typedef struct vec {
+    float32x4_t a, b;
+} vec;
 
 static inline vec v_load(const real *p) { return (vec){vld1q_f32(p), vld1q_f32(p + 4)}; }
 static inline void v_store(real *p, vec x)
@@ -21,10 +23,7 @@ static inline float32x4_t v_four_from_double(const double *p)
 {
     return vcvt_high_f32_f64(vcvt_f32_f64(vld1q_f64(p)), vld1q_f64(p + 2));
 }
-static inline vec v_from_double(const double *p)
-{
-    return (vec){v_four_from_double(p), v_four_from_double(p + 4)};
-}
+static inline vec v_from_double(const double *p) { return (vec){v_four_from_double(p), v_four_from_double(p + 4)}; }
 static inline void v_four_to_double(double *p, float32x4_t x)
 {
     vst1q_f64(p, vcvt_f64_f32(vget_low_f32(x)));
@@ -41,15 +40,11 @@ static inline vec v_add(vec x, vec y) { return (vec){vaddq_f32(x.a, y.a), vaddq_
 static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f32(x.a, y.a), vsubq_f32(x.b, y.b)}; }
 static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f32(x.a, y.a), vmulq_f32(x.b, y.b)}; }
 static inline vec v_div(vec x, vec y) { return (vec){vdivq_f32(x.a, y.a), vdivq_f32(x.b, y.b)}; }
-static inline vec v_fma(vec x, vec y, vec z)
-{
-    return (vec){vfmaq_f32(z.a, x.a, y.a), vfmaq_f32(z.b, x.b, y.b)};
-}
+static inline vec v_fma(vec x, vec y, vec z) { return (vec){vfmaq_f32(z.a, x.a, y.a), vfmaq_f32(z.b, x.b, y.b)}; }
 
 static inline vec v_where_above(vec x, vec y, vec yes, vec no)
 {
-    return (vec){vbslq_f32(vcgtq_f32(x.a, y.a), yes.a, no.a),
-                 vbslq_f32(vcgtq_f32(x.b, y.b), yes.b, no.b)};
+    return (vec){vbslq_f32(vcgtq_f32(x.a, y.a), yes.a, no.a), vbslq_f32(vcgtq_f32(x.b, y.b), yes.b, no.b)};
 }
 static inline vec v_max(vec x, vec y) { return v_where_above(x, y, x, y); }
 static inline vec v_min(vec x, vec y) { return v_where_above(y, x, x, y); }
@@ -59,10 +54,7 @@ static inline vec v_where_negative(vec x, vec yes, vec no)
     return (vec){vbslq_f32(vcltzq_s32(vreinterpretq_s32_f32(x.a)), yes.a, no.a),
                  vbslq_f32(vcltzq_s32(vreinterpretq_s32_f32(x.b)), yes.b, no.b)};
 }
-static inline vec v_minus_abs(vec x)
-{
-    return (vec){vnegq_f32(vabsq_f32(x.a)), vnegq_f32(vabsq_f32(x.b))};
-}
+static inline vec v_minus_abs(vec x) { return (vec){vnegq_f32(vabsq_f32(x.a)), vnegq_f32(vabsq_f32(x.b))}; }
 
 static inline float32x4_t v_scale_half(float32x4_t x, float32x4_t shifted)
 {
@@ -74,17 +66,16 @@ static inline vec v_scale(vec x, vec shifted)
     return (vec){v_scale_half(x.a, shifted.a), v_scale_half(x.b, shifted.b)};
 }
 
-typedef struct vbits { int32x4_t a, b; } vbits;
+typedef struct vbits {
+    int32x4_t a, b;
+} vbits;
 static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
     int32x4_t by = vdupq_n_s32((int)(31 - top));
     return (vbits){vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(words), by)),
                    vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(words + 4), by))};
 }
-static inline vbits v_bits_next(vbits x)
-{
-    return (vbits){vshlq_n_s32(x.a, 1), vshlq_n_s32(x.b, 1)};
-}
+static inline vbits v_bits_next(vbits x) { return (vbits){vshlq_n_s32(x.a, 1), vshlq_n_s32(x.b, 1)}; }
 static inline vec v_keep(vec x, vbits bits)
 {
     const float32x4_t none = vdupq_n_f32(0);

@@ -9,7 +9,9 @@
 
 enum { LANES = 4 };
 typedef double real;
-typedef struct vec { float64x2_t a, b; } vec;
+typedef struct vec {
+    float64x2_t a, b;
+} vec;
 
 static inline vec v_load(const real *p) { return (vec){vld1q_f64(p), vld1q_f64(p + 2)}; }
 static inline vec v_load_apart(const real *p, size_t stride)
@@ -39,10 +41,7 @@ static inline vec v_sub(vec x, vec y) { return (vec){vsubq_f64(x.a, y.a), vsubq_
 static inline vec v_mul(vec x, vec y) { return (vec){vmulq_f64(x.a, y.a), vmulq_f64(x.b, y.b)}; }
 static inline vec v_div(vec x, vec y) { return (vec){vdivq_f64(x.a, y.a), vdivq_f64(x.b, y.b)}; }
 static inline vec v_sqrt(vec x) { return (vec){vsqrtq_f64(x.a), vsqrtq_f64(x.b)}; }
-static inline vec v_fma(vec x, vec y, vec z)
-{
-    return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)};
-}
+static inline vec v_fma(vec x, vec y, vec z) { return (vec){vfmaq_f64(z.a, x.a, y.a), vfmaq_f64(z.b, x.b, y.b)}; }
 
 static inline void v_single_rates(vec *x, float factor, float scale, float more)
 {
@@ -55,8 +54,7 @@ static inline void v_single_rates(vec *x, float factor, float scale, float more)
 
 static inline vec v_where_above(vec x, vec y, vec yes, vec no)
 {
-    return (vec){vbslq_f64(vcgtq_f64(x.a, y.a), yes.a, no.a),
-                 vbslq_f64(vcgtq_f64(x.b, y.b), yes.b, no.b)};
+    return (vec){vbslq_f64(vcgtq_f64(x.a, y.a), yes.a, no.a), vbslq_f64(vcgtq_f64(x.b, y.b), yes.b, no.b)};
 }
 static inline vec v_max(vec x, vec y) { return v_where_above(x, y, x, y); }
 static inline vec v_min(vec x, vec y) { return v_where_above(y, x, x, y); }
@@ -66,10 +64,7 @@ static inline vec v_where_negative(vec x, vec yes, vec no)
     return (vec){vbslq_f64(vcltzq_s64(vreinterpretq_s64_f64(x.a)), yes.a, no.a),
                  vbslq_f64(vcltzq_s64(vreinterpretq_s64_f64(x.b)), yes.b, no.b)};
 }
-static inline vec v_minus_abs(vec x)
-{
-    return (vec){vnegq_f64(vabsq_f64(x.a)), vnegq_f64(vabsq_f64(x.b))};
-}
+static inline vec v_minus_abs(vec x) { return (vec){vnegq_f64(vabsq_f64(x.a)), vnegq_f64(vabsq_f64(x.b))}; }
 
 static inline float64x2_t v_scale_half(float64x2_t x, float64x2_t shifted)
 {
@@ -81,17 +76,16 @@ static inline vec v_scale(vec x, vec shifted)
     return (vec){v_scale_half(x.a, shifted.a), v_scale_half(x.b, shifted.b)};
 }
 
-typedef struct vbits { int64x2_t a, b; } vbits;
+typedef struct vbits {
+    int64x2_t a, b;
+} vbits;
 static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
     uint32x4_t all = vshlq_u32(vld1q_u32(words), vdupq_n_s32((int)(31 - top)));
     return (vbits){vreinterpretq_s64_u64(vshll_n_u32(vget_low_u32(all), 32)),
                    vreinterpretq_s64_u64(vshll_n_u32(vget_high_u32(all), 32))};
 }
-static inline vbits v_bits_next(vbits x)
-{
-    return (vbits){vshlq_n_s64(x.a, 1), vshlq_n_s64(x.b, 1)};
-}
+static inline vbits v_bits_next(vbits x) { return (vbits){vshlq_n_s64(x.a, 1), vshlq_n_s64(x.b, 1)}; }
 static inline vec v_keep(vec x, vbits bits)
 {
     const float64x2_t none = vdupq_n_f64(0);

@@ -13,11 +13,13 @@
 #include <string.h>
 
 enum { LANES = 32 / sizeof(real) };
-typedef struct vec { real lane[LANES]; } vec;
+typedef struct vec {
+    real lane[LANES];
+} vec;
 
-#define EACH_LANE(expression)                                                                       \
-    vec out;                                                                                       \
-    for (int i = 0; i < LANES; i++) out.lane[i] = (expression);                                    \
+#define EACH_LANE(expression)                                                                                          \
+    vec out;                                                                                                           \
+    for (int i = 0; i < LANES; i++) out.lane[i] = (expression);                                                        \
     return out
 
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
@@ -48,8 +50,7 @@ static inline vec v_sqrt(vec a) { EACH_LANE(REAL_SQRT(a.lane[i])); }
 static inline void v_single_rates(vec *a, float factor, float scale, float more)
 {
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < LANES; i++)
-            a[k].lane[i] = (real)(factor / fmaf(sqrtf((float)a[k].lane[i]), scale, more));
+        for (int i = 0; i < LANES; i++) a[k].lane[i] = (real)(factor / fmaf(sqrtf((float)a[k].lane[i]), scale, more));
 }
 /* a * b + c, rounded once. */
 static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
@@ -63,10 +64,7 @@ static inline vec v_where_above(vec a, vec b, vec yes, vec no)
 }
 
 /* By the sign of a, so -0 is negative, too. */
-static inline vec v_where_negative(vec a, vec yes, vec no)
-{
-    EACH_LANE(signbit(a.lane[i]) ? yes.lane[i] : no.lane[i]);
-}
+static inline vec v_where_negative(vec a, vec yes, vec no) { EACH_LANE(signbit(a.lane[i]) ? yes.lane[i] : no.lane[i]); }
 
 /* -|a| */
 static inline vec v_minus_abs(vec a) { EACH_LANE(signbit(a.lane[i]) ? a.lane[i] : -a.lane[i]); }
@@ -85,7 +83,9 @@ static inline real v_scale_lane(real a, real shifted)
 static inline vec v_scale(vec a, vec shifted) { EACH_LANE(v_scale_lane(a.lane[i], shifted.lane[i])); }
 
 /* One bit a lane, the highest, that decides about it; and the bits that come after. */
-typedef struct vbits { uint32_t lane[LANES]; } vbits;
+typedef struct vbits {
+    uint32_t lane[LANES];
+} vbits;
 /* The lanes' words, with bit `top` as the first that decides. */
 static inline vbits v_bits(const uint32_t *words, unsigned top)
 {

@@ -20,8 +20,7 @@ bool sg_cholesky(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double *row = a + i * n;
-        for (size_t j = 0; j < i; j++)
-            row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
+        for (size_t j = 0; j < i; j++) row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
         double pivot = row[i] - dot(row, row, i);
         if (!(pivot > least_pivot * row[i])) return false; /* also NaN */
         row[i] = sqrt(pivot);

@@ -18,8 +18,7 @@ static void add_four(const double *phi, const double w[4], size_t n, double *gra
     for (size_t i = 0; i < n; i++) {
         double s0 = w[0] * p0[i], s1 = w[1] * p1[i], s2 = w[2] * p2[i], s3 = w[3] * p3[i];
         double *g = gram + i * n;
-        for (size_t j = 0; j <= i; j++)
-            g[j] = (((g[j] + s0 * p0[j]) + s1 * p1[j]) + s2 * p2[j]) + s3 * p3[j];
+        for (size_t j = 0; j <= i; j++) g[j] = (((g[j] + s0 * p0[j]) + s1 * p1[j]) + s2 * p2[j]) + s3 * p3[j];
     }
 }
 
@@ -51,8 +50,8 @@ static inline void add_cross(const double *phi, double w, const double *y, size_
         for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];
 }
 
-void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
-                  size_t outputs, double *cross)
+void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n, size_t outputs,
+                  double *cross)
 {
     for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
         if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* compiled for 1: a plain loop */

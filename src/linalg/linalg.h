@@ -15,8 +15,8 @@ void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, doub
 void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 void sg_gram_add_avx2(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 /* cross += sum over rows of w * phi * y': y is (rows, outputs), cross (n, outputs). */
-void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n,
-                  size_t outputs, double *cross);
+void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n, size_t outputs,
+                  double *cross);
 
 /* a = L L' in place; false where a is not positive definite to working precision. */
 bool sg_cholesky(double *a, size_t n);

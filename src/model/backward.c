@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
-static inline void consequents(const sg_block *b, const double *restrict z, const sg_work *w,
-                               const double *slope, size_t outputs, double *restrict grad)
+static inline void consequents(const sg_block *b, const double *restrict z, const sg_work *w, const double *slope,
+                               size_t outputs, double *restrict grad)
 {
     for (size_t i = 0; i < w->actives; i++) {
         double *restrict g = grad + w->active[i] * (b->terms + 1) * outputs;
@@ -27,8 +27,7 @@ static inline void consequents(const sg_block *b, const double *restrict z, cons
 static inline double firing_slope(const sg_block *b, size_t r, const sg_work *w, const double *slope)
 {
     double s = 0;
-    for (size_t o = 0; o < b->outputs; o++)
-        s += slope[o] * (w->rule_y[r * b->outputs + o] - w->y[o]);
+    for (size_t o = 0; o < b->outputs; o++) s += slope[o] * (w->rule_y[r * b->outputs + o] - w->y[o]);
     return b->h * w->firing[r] * s;
 }
 
@@ -50,8 +49,8 @@ static void share_pull(const sg_block *b, const unsigned char *keep, const doubl
 }
 
 /* d/du_k of -1/2 (u_k . (a - c))^2 is -(u_k . (a - c)) (a - c), d/dc is (u_k . (a - c)) u_k. */
-static void tilts(const sg_block *b, size_t r, const double *a, const double *along, double s,
-                  double *grad_tilt, double *grad_mf)
+static void tilts(const sg_block *b, size_t r, const double *a, const double *along, double s, double *grad_tilt,
+                  double *grad_mf)
 {
     const int32_t *mf_of = b->mf_of + r * b->inputs;
     const size_t row = (size_t)b->kind->centre * b->mfs;
@@ -67,8 +66,7 @@ static void tilts(const sg_block *b, size_t r, const double *a, const double *al
 }
 
 /* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. What was left out learns nothing. */
-static void antecedents(const sg_block *b, const double *a, const sg_mask *mask,
-                        const double *pull, double *grad)
+static void antecedents(const sg_block *b, const double *a, const sg_mask *mask, const double *pull, double *grad)
 {
     double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
@@ -80,8 +78,8 @@ static void antecedents(const sg_block *b, const double *a, const sg_mask *mask,
     }
 }
 
-void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
-                 sg_work *w, const double *slope, double *grad)
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w,
+                 const double *slope, double *grad)
 {
     double *grad_tilt = grad + (b->tilt - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
     if (b->outputs == 1) consequents(b, z, w, slope, 1, grad_conseq); /* compiled for 1: plain loops */

@@ -62,7 +62,8 @@ static double fire(sg_cover *c)
     see(c, &m->a, gaps, c->a);
     if (c->sees_z) see(c, &m->z, gaps, c->z);
     for (size_t b = 0; b < m->blocks; b++) {
-        double top = sg_top_firing(&m->block[b], m->block[b].sees_z ? c->z : c->a, &c->work[b]), w = fabs(m->block[b].weight);
+        double top = sg_top_firing(&m->block[b], m->block[b].sees_z ? c->z : c->a, &c->work[b]),
+               w = fabs(m->block[b].weight);
         sum += w * (top < -SG_LARGEST ? -SG_LARGEST : top);
         weight += w;
     }
@@ -79,7 +80,10 @@ double sg_cover_firing(sg_cover *c, const double *feature)
 
 static size_t first_of(const sg_model *m, size_t input) { return m->coding ? m->coding->input[input].first : input; }
 
-static size_t width_of(const sg_model *m, size_t input) { return m->coding ? sg_coded_features(&m->coding->input[input]) : 1; }
+static size_t width_of(const sg_model *m, size_t input)
+{
+    return m->coding ? sg_coded_features(&m->coding->input[input]) : 1;
+}
 
 /* A number beyond its range; a level that is none of those listed, and no pooled one takes. */
 static bool is_beyond(const sg_model *m, size_t input, const double *feature)

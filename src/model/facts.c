@@ -21,10 +21,7 @@ const char *sg_model_level(const sg_model *m, size_t input, size_t i)
     return i < sg_model_levels(m, input) ? m->coding->input[input].level[i] : NULL;
 }
 
-const char *sg_model_output_name(const sg_model *m, size_t i)
-{
-    return i < m->outputs ? m->output_name[i] : NULL;
-}
+const char *sg_model_output_name(const sg_model *m, size_t i) { return i < m->outputs ? m->output_name[i] : NULL; }
 
 size_t sg_model_blocks(const sg_model *m) { return m->blocks; }
 

@@ -21,8 +21,7 @@ static double higher(double a, double b) { return a > b ? a : b; }
 bool sg_work_of_block(sg_work *w, const sg_block *b)
 {
     const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
-    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs,
-                                      sizeof(double)),
+    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
                    .active = sg_alloc(b->rules, sizeof(size_t))};
     if (!w->memory || !w->active) {
         sg_work_release(w);
@@ -139,8 +138,7 @@ static void find_active(sg_work *w, size_t rules)
 }
 
 /* Eq. (1), eq:Rr: y_r = b_r0 + sum_m b_rm z_m, for each output. */
-static inline void rule_outputs(const sg_block *b, size_t r, const double *z, size_t outputs,
-                                double *y)
+static inline void rule_outputs(const sg_block *b, size_t r, const double *z, size_t outputs, double *y)
 {
     const double *c = b->conseq + r * (b->terms + 1) * outputs;
     for (size_t o = 0; o < outputs; o++) {
@@ -157,8 +155,7 @@ static inline void mean_output(const sg_block *b, const double *z, size_t output
         rule_outputs(b, w->active[i], z, outputs, w->rule_y + w->active[i] * outputs);
     for (size_t o = 0; o < outputs; o++) {
         double sum = 0;
-        for (size_t i = 0; i < w->actives; i++)
-            sum += w->firing[w->active[i]] * w->rule_y[w->active[i] * outputs + o];
+        for (size_t i = 0; i < w->actives; i++) sum += w->firing[w->active[i]] * w->rule_y[w->active[i] * outputs + o];
         w->y[o] = sum;
     }
 }
@@ -176,8 +173,7 @@ double sg_top_firing(const sg_block *b, const double *a, sg_work *w)
     return log_firing(b, a, NULL, w);
 }
 
-void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
-                sg_work *w)
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w)
 {
     sg_firing(b, a, mask, w);
     find_active(w, b->rules);

@@ -30,11 +30,10 @@ void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work 
 /* Eqs. (2)-(3) alone: the largest of the log firing levels, at most 0. */
 double sg_top_firing(const sg_block *b, const double *a, sg_work *w);
 /* And Eq. (6): w->y, and w's other fields. */
-void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
-                sg_work *w);
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w);
 /* Eqs. (8)-(10) for the row that sg_forward just saw: adds to grad, which is laid out as the
  * block's part of theta. slope[o] is dL/dy_o of the block's output. */
-void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask,
-                 sg_work *w, const double *slope, double *grad);
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w,
+                 const double *slope, double *grad);
 
 #endif

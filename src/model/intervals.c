@@ -1,8 +1,8 @@
 /* intervals.c: how far a target may be off its prediction: split conformal intervals.
  *
- * Of n errors on rows that were not trained on, and that of a new row, each is as likely as any other to be the largest, the
- * second largest, ...: so the new one is not larger than the ceil((n + 1) level)-th smallest with a probability of at least
- * `level`, whatever the model and whatever the distribution. */
+ * Of n errors on rows that were not trained on, and that of a new row, each is as likely as any other to be the
+ * largest, the second largest, ...: so the new one is not larger than the ceil((n + 1) level)-th smallest with a
+ * probability of at least `level`, whatever the model and whatever the distribution. */
 #include "model/model.h"
 
 #include <math.h>
@@ -23,14 +23,21 @@ static double size_of(const sg_errors *e, double rank)
 static sg_status rank_of(const sg_model *m, double level, double *out)
 {
     const double hair = 1 - 1e-9, n = (double)m->sure.rows;
-    if (!(level > 0 && level < 1)) return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
+    if (!(level > 0 && level < 1))
+        return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
     if (!m->sure.errors)
-        return sg_fail(SG_EDATA, "the model does not know how far it is off rows that it was not trained on: train it with the preset "
-                                 "auto or with --intervals 10, or let it learn from rows that were used for nothing else (sugeno calibrate)");
+        return sg_fail(
+            SG_EDATA,
+            "the model does not know how far it is off rows that it was not trained on: train it with the preset "
+            "auto or with --intervals 10, or let it learn from rows that were used for nothing else (sugeno "
+            "calibrate)");
     *out = ceil((n + 1) * level * hair);
     if (*out <= n) return SG_OK;
-    return sg_fail(SG_EDATA, "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
-                             "most %.3g, or train or calibrate it on more rows", level, ceil(level / (1 - level) * hair), n, floor(1000 * n / (n + 1)) / 1000);
+    return sg_fail(
+        SG_EDATA,
+        "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
+        "most %.3g, or train or calibrate it on more rows",
+        level, ceil(level / (1 - level) * hair), n, floor(1000 * n / (n + 1)) / 1000);
 }
 
 sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower, double *upper)

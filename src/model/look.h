@@ -1,4 +1,5 @@
-/* look.h: one row of features through a whole model: its views, the firing of its rules, its prediction. Slow and plain. */
+/* look.h: one row of features through a whole model: its views, the firing of its rules, its prediction. Slow and
+ * plain. */
 #ifndef SG_MODEL_LOOK_H
 #define SG_MODEL_LOOK_H
 
@@ -10,7 +11,7 @@ typedef struct sg_look {
     double *a, *z;            /* views of the row; z is a where they are one */
     double *seen, *z_seen;    /* a and z, with NaN where an input is missing */
     double *scratch;
-    sg_work *work;            /* (blocks) */
+    sg_work *work; /* (blocks) */
 } sg_look;
 
 /* The model must outlive it. */

@@ -4,17 +4,18 @@
 size_t sg_things_count(sg_things things, const sg_block *b)
 {
     switch (things) {
-    case SG_RULES: return b->rules;
-    case SG_MFS: return b->mfs;
-    case SG_MEMBERSHIPS: return b->rules * b->inputs;
-    default: return 0;
+    case SG_RULES:
+        return b->rules;
+    case SG_MFS:
+        return b->mfs;
+    case SG_MEMBERSHIPS:
+        return b->rules * b->inputs;
+    default:
+        return 0;
     }
 }
 
-size_t sg_mask_room(sg_things things, const sg_block *b)
-{
-    return (sg_things_count(things, b) + 31) / 32 * 32;
-}
+size_t sg_mask_room(sg_things things, const sg_block *b) { return (sg_things_count(things, b) + 31) / 32 * 32; }
 
 sg_mask sg_mask_of(sg_things things, const sg_block *b, const uint32_t *bits, unsigned char *bytes)
 {

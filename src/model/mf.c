@@ -3,13 +3,10 @@
 
 #include <string.h>
 
-static const sg_mf_kind *const kinds[] = {&sg_mf_gauss, &sg_mf_gauss_a, &sg_mf_gbell, &sg_mf_tri,
-                                          &sg_mf_trap,  &sg_mf_gauss2};
+static const sg_mf_kind *const kinds[] = {&sg_mf_gauss, &sg_mf_gauss_a, &sg_mf_gbell,
+                                          &sg_mf_tri,   &sg_mf_trap,    &sg_mf_gauss2};
 
-const char *sg_mf_name(size_t i)
-{
-    return i < sizeof kinds / sizeof *kinds ? kinds[i]->name : NULL;
-}
+const char *sg_mf_name(size_t i) { return i < sizeof kinds / sizeof *kinds ? kinds[i]->name : NULL; }
 
 const sg_mf_kind *sg_mf_find(const char *name)
 {

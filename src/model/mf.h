@@ -17,12 +17,12 @@ typedef struct sg_mf_kind {
     /* What each parameter is, for printing in the data's units: 'l' a location, 'w' a width,
      * 'i' the inverse of a width, 's' a shape. */
     const char *role;
-    int centre;                                            /* index of the centre, or -1    */
-    double (*log_value)(double x, const double *p);        /* log of the membership, <= 0   */
+    int centre;                                             /* index of the centre, or -1    */
+    double (*log_value)(double x, const double *p);         /* log of the membership, <= 0   */
     void (*partials)(double x, const double *p, double *d); /* of log_value, by parameter    */
     /* Of n MFs at once, (arity, n) as theta has them; one MF is an array of its parameters. */
-    void (*project)(size_t n, double *p, double floor);    /* nearest valid, widths >= floor */
-    const char *(*wrong)(size_t n, const double *p);       /* what is invalid about any, or NULL */
+    void (*project)(size_t n, double *p, double floor); /* nearest valid, widths >= floor */
+    const char *(*wrong)(size_t n, const double *p);    /* what is invalid about any, or NULL */
     void (*start)(double centre, double deviation, double spacing, double *p);
     double (*width)(const double *p); /* what the floor bounds                               */
 } sg_mf_kind;

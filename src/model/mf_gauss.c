@@ -35,5 +35,4 @@ static void start(double centre, double deviation, double spacing, double *p)
 
 static double width(const double *p) { return p[1]; }
 
-const sg_mf_kind sg_mf_gauss = {"gauss", 2,       {"c", "sigma"}, "lw",  0,    log_value,
-                                partials, project, wrong,          start, width};
+const sg_mf_kind sg_mf_gauss = {"gauss", 2, {"c", "sigma"}, "lw", 0, log_value, partials, project, wrong, start, width};

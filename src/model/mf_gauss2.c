@@ -1,6 +1,6 @@
 /* mf_gauss2.c: a bell with a flat top from c1 to c2, and shoulders of their own, by their inverse widths:
- * mu = exp(-a1^2 (x - c1)^2 / 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, 1 between. a1 = 0: all that lies below is
- * in it, so a leaf of a tree that is open on one side is one of these. */
+ * mu = exp(-a1^2 (x - c1)^2 / 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, 1 between. a1 = 0: all that lies below
+ * is in it, so a leaf of a tree that is open on one side is one of these. */
 #include "model/mf.h"
 
 #include <math.h>
@@ -47,5 +47,5 @@ static void start(double centre, double deviation, double spacing, double *p)
 
 static double width(const double *p) { return 1 / fmax(p[1], p[3]); }
 
-const sg_mf_kind sg_mf_gauss2 = {"gauss2", 4,       {"c1", "a1", "c2", "a2"}, "lili", -1,   log_value,
-                                 partials, project, wrong,                    start,  width};
+const sg_mf_kind sg_mf_gauss2 = {
+    "gauss2", 4, {"c1", "a1", "c2", "a2"}, "lili", -1, log_value, partials, project, wrong, start, width};

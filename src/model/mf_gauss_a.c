@@ -38,5 +38,4 @@ static void start(double centre, double deviation, double spacing, double *p)
 
 static double width(const double *p) { return 1 / p[1]; }
 
-const sg_mf_kind sg_mf_gauss_a = {"gauss-a", 2,       {"c", "a"}, "li",  0,    log_value,
-                                  partials,  project, wrong,      start, width};
+const sg_mf_kind sg_mf_gauss_a = {"gauss-a", 2, {"c", "a"}, "li", 0, log_value, partials, project, wrong, start, width};

@@ -7,10 +7,7 @@
 static const double least_slope = 0.5, steepest = 50; /* below .5 it has a spike at c */
 
 /* log |(x - c) / a|^(2b) */
-static double log_odds(double x, const double *p)
-{
-    return 2 * p[1] * (sg_log(fabs(x - p[2])) - sg_log(p[0]));
-}
+static double log_odds(double x, const double *p) { return 2 * p[1] * (sg_log(fabs(x - p[2])) - sg_log(p[0])); }
 
 static double log_value(double x, const double *p)
 {

@@ -54,5 +54,5 @@ static void start(double centre, double deviation, double spacing, double *p)
 
 static double width(const double *p) { return fmin(p[1] - p[0], p[3] - p[2]); }
 
-const sg_mf_kind sg_mf_trap = {"trap",   4,       {"a", "b", "c", "d"}, "llll", -1,   log_value,
-                               partials, project, wrong,                start,  width};
+const sg_mf_kind sg_mf_trap = {"trap", 4,    {"a", "b", "c", "d"}, "llll", -1, log_value, partials, project, wrong,
+                               start,  width};

@@ -50,5 +50,4 @@ static void start(double centre, double deviation, double spacing, double *p)
 
 static double width(const double *p) { return fmin(p[1] - p[0], p[2] - p[1]); }
 
-const sg_mf_kind sg_mf_tri = {"tri",    3,       {"a", "b", "c"}, "lll", 1,    log_value,
-                              partials, project, wrong,           start, width};
+const sg_mf_kind sg_mf_tri = {"tri", 3, {"a", "b", "c"}, "lll", 1, log_value, partials, project, wrong, start, width};

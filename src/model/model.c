@@ -67,8 +67,8 @@ static char **copy_names(const char *const *names, size_t n)
     return copy;
 }
 
-sg_status sg_model_new(const char *const *input_names, size_t inputs,
-                       const char *const *output_names, size_t outputs, sg_model **out)
+sg_status sg_model_new(const char *const *input_names, size_t inputs, const char *const *output_names, size_t outputs,
+                       sg_model **out)
 {
     sg_model *m = sg_alloc(1, sizeof *m);
     if (!m) return sg_fail(SG_ENOMEM, "out of memory for a model");
@@ -83,8 +83,8 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs,
     m->y0 = sg_alloc(outputs, sizeof *m->y0);
     m->least = sg_alloc(outputs, sizeof *m->least);
     m->most = sg_alloc(outputs, sizeof *m->most);
-    if (!m->input_name || !m->output_name || !m->low || !m->high || !m->input_mean || !m->mean ||
-        !m->scale || !m->y0 || !m->least || !m->most) {
+    if (!m->input_name || !m->output_name || !m->low || !m->high || !m->input_mean || !m->mean || !m->scale || !m->y0 ||
+        !m->least || !m->most) {
         sg_model_free(m);
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     }
@@ -101,8 +101,8 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs,
 bool sg_model_is_clipped(const sg_model *m, size_t o) { return m->least[o] > -DBL_MAX || m->most[o] < DBL_MAX; }
 
 /* False where the count overflows. */
-static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs,
-                       size_t terms, size_t outputs, size_t *out)
+static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs, size_t terms, size_t outputs,
+                       size_t *out)
 {
     size_t mf, tilt, conseq;
     return sg_mul(arity, mfs, &mf) && sg_mul(rules, rank, &tilt) && sg_mul(tilt, inputs, &tilt) &&
@@ -117,13 +117,18 @@ size_t sg_block_parameters(const sg_block *b)
     return n;
 }
 
-sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules,
-                             size_t rank)
+sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules, size_t rank)
 {
     size_t conditions, n;
-    sg_block b = {.kind = kind, .inputs = m->a.out, .terms = sg_model_terms(m),
-                  .outputs = m->outputs, .mfs = mfs, .rules = rules, .rank = rank,
-                  .weight = 1, .h = 1};
+    sg_block b = {.kind = kind,
+                  .inputs = m->a.out,
+                  .terms = sg_model_terms(m),
+                  .outputs = m->outputs,
+                  .mfs = mfs,
+                  .rules = rules,
+                  .rank = rank,
+                  .weight = 1,
+                  .h = 1};
     if (!sg_mul(rules, b.inputs, &conditions) ||
         !block_size(kind->arity, mfs, rules, rank, b.inputs, b.terms, b.outputs, &n))
         return sg_fail(SG_ENOMEM, "%zu rules are too many", rules);
@@ -190,8 +195,8 @@ static void set_views(sg_model *m)
     double *p = m->theta;
     for (size_t i = 0; i < m->blocks; i++) {
         sg_block *b = &m->block[i];
-        b->mf = p;                                        /* (arity, mfs)                */
-        b->tilt = b->mf + b->kind->arity * b->mfs;        /* (rules, rank, inputs)       */
+        b->mf = p;                                            /* (arity, mfs)                */
+        b->tilt = b->mf + b->kind->arity * b->mfs;            /* (rules, rank, inputs)       */
         b->conseq = b->tilt + b->rules * b->rank * b->inputs; /* (rules, terms + 1, outputs) */
         p += sg_block_parameters(b);
     }
@@ -248,8 +253,7 @@ bool sg_record_point(sg_record *r, size_t iteration, double train, double valid)
 static bool copy_record(const sg_record *from, sg_record *to)
 {
     for (size_t i = 0; i < from->facts; i++)
-        if (!sg_record_add(to, from->fact[i].name, from->fact[i].value, from->fact[i].number))
-            return false;
+        if (!sg_record_add(to, from->fact[i].name, from->fact[i].value, from->fact[i].number)) return false;
     for (size_t i = 0; i < from->points; i++) {
         const sg_point *p = &from->curve[i];
         if (!sg_record_point(to, p->iteration, p->train, p->valid)) return false;
@@ -317,8 +321,8 @@ static sg_status copy_blocks(const sg_model *m, sg_model *c)
 sg_status sg_model_copy_shell(const sg_model *m, sg_model **out)
 {
     sg_model *c;
-    sg_status st = sg_model_new((const char *const *)m->input_name, m->inputs,
-                                (const char *const *)m->output_name, m->outputs, &c);
+    sg_status st = sg_model_new((const char *const *)m->input_name, m->inputs, (const char *const *)m->output_name,
+                                m->outputs, &c);
     if (st != SG_OK) return st;
     st = copy_shell(m, c);
     if (st != SG_OK) {

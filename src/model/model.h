@@ -26,11 +26,11 @@ enum { SG_BEFORE_MOST = 4096 };
 
 typedef struct sg_block {
     const sg_mf_kind *kind;
-    size_t inputs;      /* width of the view a                            */
-    size_t terms;       /* width of the view z                            */
+    size_t inputs; /* width of the view a                            */
+    size_t terms;  /* width of the view z                            */
     size_t outputs;
     size_t mfs, rules;
-    size_t rank;        /* low-rank terms in a rule's log firing, 0 to 3  */
+    size_t rank; /* low-rank terms in a rule's log firing, 0 to 3  */
     double weight;
     double h;           /* scale of the log firing: 1, or 1 / inputs      */
     bool sees_z;        /* conditions see z as well; both views are as wide as the inputs then */
@@ -40,9 +40,11 @@ typedef struct sg_block {
     double *tilt;       /* (rules, rank, inputs)                          */
     double *conseq;     /* (rules, terms + 1, outputs); term 0 is b_r0    */
     double *share;      /* (rules): of all firing on the training rows; NULL: nobody counted */
-    double *place;      /* (rules, inputs of the model): means of these rows, by how much a rule fires; with share, NULL as that */
-    double *about;      /* (rules, outputs): what is predicted of these rows, their mean by how much a rule fires; NULL: nobody counted */
-    double *before;     /* (arity, mfs): what mf was before training, for people; NULL: nobody knows */
+    double *place;  /* (rules, inputs of the model): means of these rows, by how much a rule fires; with share, NULL as
+                       that */
+    double *about;  /* (rules, outputs): what is predicted of these rows, their mean by how much a rule fires; NULL:
+                       nobody counted */
+    double *before; /* (arity, mfs): what mf was before training, for people; NULL: nobody knows */
 } sg_block;
 
 /* A fact of the training record. */
@@ -70,15 +72,15 @@ typedef struct sg_record {
 struct sg_model {
     size_t inputs, outputs;
     char **input_name, **output_name;
-    sg_coding *coding;     /* NULL: neither categories nor effects     */
-    double *low, *high;    /* (inputs): the range of the training rows */
-    double *input_mean;    /* (inputs): what a missing one counts as in consequents */
-    double *quantile;      /* (inputs, SG_QUANTILES): of the training rows, of inputs of numbers; NULL: nobody counted */
+    sg_coding *coding;  /* NULL: neither categories nor effects     */
+    double *low, *high; /* (inputs): the range of the training rows */
+    double *input_mean; /* (inputs): what a missing one counts as in consequents */
+    double *quantile;   /* (inputs, SG_QUANTILES): of the training rows, of inputs of numbers; NULL: nobody counted */
     sg_view a, z;
-    bool one_view;         /* z is a: computed once                    */
-    double *mean, *scale;  /* (outputs): of the target                 */
-    double *y0;            /* (outputs)                                */
-    double *least, *most;  /* (outputs): predictions are kept within; +-DBL_MAX where nothing limits them */
+    bool one_view;        /* z is a: computed once                    */
+    double *mean, *scale; /* (outputs): of the target                 */
+    double *y0;           /* (outputs)                                */
+    double *least, *most; /* (outputs): predictions are kept within; +-DBL_MAX where nothing limits them */
     size_t blocks;
     sg_block *block;
     size_t parameters;
@@ -88,18 +90,17 @@ struct sg_model {
 };
 
 /* Empty views, unit target transform, no blocks. Names are copied. */
-sg_status sg_model_new(const char *const *input_names, size_t inputs,
-                       const char *const *output_names, size_t outputs, sg_model **out);
+sg_status sg_model_new(const char *const *input_names, size_t inputs, const char *const *output_names, size_t outputs,
+                       sg_model **out);
 sg_status sg_model_copy(const sg_model *m, sg_model **out);
 /* All of it but the blocks: there are none. */
 sg_status sg_model_copy_shell(const sg_model *m, sg_model **out);
 
 /* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
  * condition -1. The views must be complete. Pointers into theta are set by sg_model_bind. */
-sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules,
-                             size_t rank);
-/* Room for what is known of the training rows, zeroed: quantiles; shares and places of a block's rules, for a model of so many
- * inputs; what is predicted where they fire. What was there is lost. False without memory. */
+sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules, size_t rank);
+/* Room for what is known of the training rows, zeroed: quantiles; shares and places of a block's rules, for a model of
+ * so many inputs; what is predicted where they fire. What was there is lost. False without memory. */
 bool sg_model_add_quantiles(sg_model *m);
 bool sg_block_add_shares(sg_block *b, size_t inputs);
 bool sg_block_add_about(sg_block *b);

@@ -9,7 +9,8 @@
 
 /* No number of a model file is larger: SG_LARGEST. */
 static const double LARGEST = 1e100;
-/* Every error is kept near the largest; then, below them, one in so many of those above it; at last this part of all. */
+/* Every error is kept near the largest; then, below them, one in so many of those above it; at last this part of all.
+ */
 enum { NEAR = 16, PARTS = 128 };
 
 bool sg_errors_init(sg_errors *e, size_t points)

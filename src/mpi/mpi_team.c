@@ -109,9 +109,12 @@ sg_status sg_mpi_team_new(MPI_Comm comm, sg_team **out)
     }
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    *t = (mpi_team){.team = {.self = t, .rank = (size_t)rank, .ranks = (size_t)ranks, .send = send,
-                             .receive = receive, .share = share},
-                    .talk = MPI_COMM_NULL, .ending = MPI_COMM_NULL, .beside = 1};
+    *t = (mpi_team){
+        .team =
+            {.self = t, .rank = (size_t)rank, .ranks = (size_t)ranks, .send = send, .receive = receive, .share = share},
+        .talk = MPI_COMM_NULL,
+        .ending = MPI_COMM_NULL,
+        .beside = 1};
     int code = own_copy(comm, &t->talk);
     if (code == MPI_SUCCESS) code = own_copy(comm, &t->ending);
     if (code == MPI_SUCCESS) code = count_beside(t);

@@ -34,8 +34,8 @@ static double inverse(const sg_step *s, size_t feature, double z)
     return z;
 }
 
-static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
-                    double *new_matrix, double *new_shift)
+static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift, double *new_matrix,
+                    double *new_shift)
 {
     memcpy(new_matrix, matrix, s->in * inputs * sizeof *matrix);
     memcpy(new_shift, shift, s->in * sizeof *shift);

@@ -105,7 +105,8 @@ static sg_status add_level(sg_coded *in, const char *text)
     double value = number_of(text);
     size_t twin = isnan(value) ? sg_coded_text(in, text) : sg_coded_value(in, value);
     if (twin < in->levels)
-        return sg_fail(SG_EDATA, "the level \"%s\" is there twice", sg_quotable(text, strlen(text), shown, sizeof shown));
+        return sg_fail(SG_EDATA, "the level \"%s\" is there twice",
+                       sg_quotable(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
     in->level[in->levels] = form_of(text, value);
     return in->level[in->levels++] ? SG_OK : no_memory();
@@ -115,8 +116,10 @@ sg_status sg_coding_category(sg_coding *c, const char *name, const char *const *
 {
     if (levels == 0 || levels + pooled > SG_CODED_MOST)
         return sg_fail(SG_EDATA, "expected 1 to %d levels, not %zu", SG_CODED_MOST - pooled, levels);
-    sg_coded in = {.name = sg_copy(name), .level = sg_alloc(levels, sizeof *in.level),
-                   .value = sg_alloc(levels, sizeof *in.value), .pooled = pooled};
+    sg_coded in = {.name = sg_copy(name),
+                   .level = sg_alloc(levels, sizeof *in.level),
+                   .value = sg_alloc(levels, sizeof *in.value),
+                   .pooled = pooled};
     sg_status st = in.name && in.level && in.value ? SG_OK : no_memory();
     for (size_t i = 0; st == SG_OK && i < levels; i++) st = add_level(&in, level[i]);
     if (st == SG_OK) return append(c, in);

@@ -44,7 +44,8 @@ sg_coding *sg_coding_copy(const sg_coding *c);
 sg_status sg_coding_number(sg_coding *c, const char *name);
 sg_status sg_coding_category(sg_coding *c, const char *name, const char *const *level, size_t levels, bool pooled);
 /* The same with the levels that occur: numbers by value, then words by bytes; of too many the most frequent
- * ones, and the others pooled. Whatever the order of the counts, it is the same. Two texts of one number are one level. */
+ * ones, and the others pooled. Whatever the order of the counts, it is the same. Two texts of one number are one level.
+ */
 sg_status sg_coding_counted(sg_coding *c, const char *name, const sg_level_count *count, size_t n);
 /* Appends an effect of an input of numbers, and takes it over, also on failure. No input may follow. */
 sg_status sg_coding_effect(sg_coding *c, sg_effect *e);
@@ -68,7 +69,8 @@ static inline size_t sg_coding_plain(const sg_coding *c) { return c->features - 
 const sg_coded *sg_coding_of(const sg_coding *c, size_t feature);
 /* What a feature is called: "length", "sex is M", "effect of length". It is to be freed; NULL without memory. */
 char *sg_coding_feature(const sg_coding *c, size_t feature);
-/* What level i is called, among them the pooled one, which is "other" or, if a level is called so, "any other". To be freed. */
+/* What level i is called, among them the pooled one, which is "other" or, if a level is called so, "any other". To be
+ * freed. */
 char *sg_coded_level(const sg_coded *in, size_t i);
 /* A hash of all names and levels, in their order. */
 uint64_t sg_coding_hash(const sg_coding *c);

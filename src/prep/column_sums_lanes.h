@@ -76,10 +76,17 @@ static void range(const sg_column_block *b, sg_moments *s)
     for (size_t c = 0; c < s->columns; c += (size_t)MOST * SG_LANES) {
         group g = group_at(c, s->columns, MOST);
         switch (g.vectors) {
-        case 1: range_of(b, s, &g, 1); break;
-        case 2: range_of(b, s, &g, 2); break;
-        case 3: range_of(b, s, &g, 3); break;
-        default: range_of(b, s, &g, MOST);
+        case 1:
+            range_of(b, s, &g, 1);
+            break;
+        case 2:
+            range_of(b, s, &g, 2);
+            break;
+        case 3:
+            range_of(b, s, &g, 3);
+            break;
+        default:
+            range_of(b, s, &g, MOST);
         }
     }
 }
@@ -89,10 +96,17 @@ static void spread(const sg_column_block *b, sg_moments *s)
     for (size_t c = 0; c < s->columns; c += (size_t)MOST * SG_LANES) {
         group g = group_at(c, s->columns, MOST);
         switch (g.vectors) {
-        case 1: spread_of(b, s, &g, 1); break;
-        case 2: spread_of(b, s, &g, 2); break;
-        case 3: spread_of(b, s, &g, 3); break;
-        default: spread_of(b, s, &g, MOST);
+        case 1:
+            spread_of(b, s, &g, 1);
+            break;
+        case 2:
+            spread_of(b, s, &g, 2);
+            break;
+        case 3:
+            spread_of(b, s, &g, 3);
+            break;
+        default:
+            spread_of(b, s, &g, MOST);
         }
     }
 }
@@ -203,10 +217,17 @@ static void hash(const double *x, size_t rows, size_t columns, uint64_t first, c
     for (size_t c = 0; c < columns; c += (size_t)MOST * SG_LANES) {
         group g = group_at(c, columns, MOST);
         switch (g.vectors) {
-        case 1: hash_of(x, rows, columns, first, key, &g, 1, sum); break;
-        case 2: hash_of(x, rows, columns, first, key, &g, 2, sum); break;
-        case 3: hash_of(x, rows, columns, first, key, &g, 3, sum); break;
-        default: hash_of(x, rows, columns, first, key, &g, MOST, sum);
+        case 1:
+            hash_of(x, rows, columns, first, key, &g, 1, sum);
+            break;
+        case 2:
+            hash_of(x, rows, columns, first, key, &g, 2, sum);
+            break;
+        case 3:
+            hash_of(x, rows, columns, first, key, &g, 3, sum);
+            break;
+        default:
+            hash_of(x, rows, columns, first, key, &g, MOST, sum);
         }
     }
 }

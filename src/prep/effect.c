@@ -90,4 +90,7 @@ void sg_effect_folds_free(sg_effect_folds *f)
     free(f);
 }
 
-size_t sg_effect_fold(uint64_t seed, size_t row) { return sg_random(seed, SG_RANDOM_EFFECT, 0, row, 0).word[0] % SG_EFFECT_FOLDS; }
+size_t sg_effect_fold(uint64_t seed, size_t row)
+{
+    return sg_random(seed, SG_RANDOM_EFFECT, 0, row, 0).word[0] % SG_EFFECT_FOLDS;
+}

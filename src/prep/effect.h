@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 enum { SG_EFFECT_BINS = 256, SG_EFFECT_VALUES = 65536 }; /* at most, of one table  */
-enum { SG_EFFECT_FOLDS = 5 };                                   /* of the training rows   */
+enum { SG_EFFECT_FOLDS = 5 };                            /* of the training rows   */
 
 typedef struct sg_effect {
     size_t input;        /* of the coding it is part of                              */
@@ -34,11 +34,12 @@ size_t sg_effect_find(const sg_effect *e, double x);
 /* The effect of x; NaN where that is missing. */
 double sg_effect_at(const sg_effect *e, double x);
 
-/* Whether others near x are listed and x is not: it was never seen, or once. Of a bin without listed values nobody knows. */
+/* Whether others near x are listed and x is not: it was never seen, or once. Of a bin without listed values nobody
+ * knows. */
 bool sg_effect_lacks(const sg_effect *e, double x);
 
-/* Tables for training rows: each row's effect comes from the rows of the other folds, so that training does not trust what
- * it was made of. */
+/* Tables for training rows: each row's effect comes from the rows of the other folds, so that training does not trust
+ * what it was made of. */
 typedef struct sg_effect_folds {
     uint64_t seed;
     size_t effects;

@@ -35,14 +35,13 @@ static void apply(const sg_step *s, size_t n, size_t pitch, const double *x, dou
     }
 }
 
-static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
-                    double *new_matrix, double *new_shift)
+static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift, double *new_matrix,
+                    double *new_shift)
 {
     for (size_t j = 0; j < inputs; j++)
         for (size_t o = 0; o < s->out; o++) {
             double sum = 0;
-            for (size_t i = 0; i < s->in; i++)
-                sum += s->number[0][o * s->in + i] * matrix[i * inputs + j];
+            for (size_t i = 0; i < s->in; i++) sum += s->number[0][o * s->in + i] * matrix[i * inputs + j];
             new_matrix[o * inputs + j] = sum;
         }
     apply(s, 1, 1, shift, new_shift);

@@ -25,7 +25,8 @@ static size_t hash(double value)
 static sg_tallied *find(const sg_tally *t, double value)
 {
     size_t i = hash(value) & (t->places - 1);
-    while (t->place[i].rows && t->place[i].value != value) i = (i + 1) & (t->places - 1); /* NOLINT(clang-analyzer-unix.Malloc) */
+    while (t->place[i].rows && t->place[i].value != value)
+        i = (i + 1) & (t->places - 1); /* NOLINT(clang-analyzer-unix.Malloc) */
     return &t->place[i];
 }
 

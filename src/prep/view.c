@@ -44,8 +44,7 @@ bool sg_view_copy(const sg_view *v, sg_view *out)
             sg_view_release(out);
             return false;
         }
-        for (int k = 0; k < 2; k++)
-            memcpy(to->number[k], from->number[k], from->kind->count(from, k) * sizeof(double));
+        for (int k = 0; k < 2; k++) memcpy(to->number[k], from->number[k], from->kind->count(from, k) * sizeof(double));
     }
     return true;
 }
@@ -85,8 +84,7 @@ void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, d
         for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = bounded(x[i]);
 }
 
-void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
-                  double *scratch)
+void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z, double *scratch)
 {
     double *spare = scratch + widest(v) * pitch;
     const double *at = x;

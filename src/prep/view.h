@@ -25,8 +25,8 @@ typedef struct sg_step_kind {
     /* A feature's x from its z, ignoring clamps; NULL: features are mixed. */
     double (*inverse)(const sg_step *, size_t feature, double z);
     /* z = matrix x + shift (rows of matrix over the original inputs); NULL: it is not affine. */
-    void (*compose)(const sg_step *, size_t inputs, const double *matrix, const double *shift,
-                    double *new_matrix, double *new_shift);
+    void (*compose)(const sg_step *, size_t inputs, const double *matrix, const double *shift, double *new_matrix,
+                    double *new_shift);
 } sg_step_kind;
 
 struct sg_step {
@@ -52,8 +52,7 @@ size_t sg_view_scratch(const sg_view *v);
 /* One row: x (in) to z (out). */
 void sg_view_apply(const sg_view *v, const double *x, double *z, double *scratch);
 /* n <= pitch rows side by side: x (in, pitch) to z (out, pitch), with pitch times the scratch. */
-void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z,
-                  double *scratch);
+void sg_view_rows(const sg_view *v, size_t n, size_t pitch, const double *x, double *z, double *scratch);
 /* Its end: what the last step left at x is bounded and put into z. */
 void sg_view_finish(const sg_view *v, size_t n, size_t pitch, const double *x, double *z);
 /* Whether all of its steps are. */

@@ -27,13 +27,12 @@ static double inverse(const sg_step *s, size_t feature, double z)
     return z * s->number[1][feature] + s->number[0][feature];
 }
 
-static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift,
-                    double *new_matrix, double *new_shift)
+static void compose(const sg_step *s, size_t inputs, const double *matrix, const double *shift, double *new_matrix,
+                    double *new_shift)
 {
     for (size_t i = 0; i < s->in; i++) {
         double scale = s->number[1][i];
-        for (size_t j = 0; j < inputs; j++)
-            new_matrix[i * inputs + j] = matrix[i * inputs + j] / scale;
+        for (size_t j = 0; j < inputs; j++) new_matrix[i * inputs + j] = matrix[i * inputs + j] / scale;
         new_shift[i] = (shift[i] - s->number[0][i]) / scale;
     }
 }

@@ -1,7 +1,7 @@
 /* balance.c: see balance.h.
  *
- * Both passes that it takes are gradients of a plain sum of outputs y, so kernels, threads and ranks need not know of it.
- * With f_r the normalised firing levels, y = sum_r f_r b_r for consequents that are biases b alone:
+ * Both passes that it takes are gradients of a plain sum of outputs y, so kernels, threads and ranks need not know of
+ * it. With f_r the normalised firing levels, y = sum_r f_r b_r for consequents that are biases b alone:
  *
  *     d(sum of y) / d b_r      = sum of f_r, the rule's mean firing level times the rows;
  *     d(sum of y) / d theta_i  = sum over rows and rules of b_r d f_r / d theta_i,

@@ -176,10 +176,7 @@ static size_t fill(numbers *r, size_t wanted, uint32_t *word)
 
 /* Lemire's multiplication makes a number in [0, n) of a word; the words that would bias it are left
  * out. The remainder is needed for few words, but for huge n. */
-static bool is_fair(uint64_t product, uint32_t n)
-{
-    return (uint32_t)product >= n || (uint32_t)product >= -n % n;
-}
+static bool is_fair(uint64_t product, uint32_t n) { return (uint32_t)product >= n || (uint32_t)product >= -n % n; }
 
 /* What becomes of a row: it is the next of few, in the order in which they are drawn; or joins the set; or joins it
  * if it is wanted. */

@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 typedef struct sg_batch {
-    size_t total;      /* rows of the source                            */
-    size_t n;          /* rows of the batch                             */
+    size_t total; /* rows of the source                            */
+    size_t n;     /* rows of the batch                             */
     size_t slices;
-    size_t first, last; /* these rows of the source are wanted          */
-    size_t count;      /* rows of the batch that are here: all n, or those that are wanted */
-    size_t *row;       /* (count), ascending where there are slices; NULL where the batch is all rows */
+    size_t first, last;   /* these rows of the source are wanted          */
+    size_t count;         /* rows of the batch that are here: all n, or those that are wanted */
+    size_t *row;          /* (count), ascending where there are slices; NULL where the batch is all rows */
     unsigned char *seen;  /* (total): whether a row was drawn, 0 between draws; or NULL, and then: */
-    unsigned shift;    /* a row's place is row >> shift                 */
-    size_t *at;        /* (places): the row at a place that is taken    */
+    unsigned shift;       /* a row's place is row >> shift                 */
+    size_t *at;           /* (places): the row at a place that is taken    */
     unsigned char *taken; /* (places): a flag, none set between draws   */
     sg_windows *windows;  /* or rows are drawn from these               */
 } sg_batch;

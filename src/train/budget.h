@@ -14,8 +14,8 @@
  *
  * What is left is for what hardly grows: a chunk's numbers, the program; a batch's indices, which are 26
  * bytes a row of it where it is large, and 3 MB at most where it is not. Not in the six are the rules' index (4
- * bytes a rule and input), a chunk's levels (about 110 bytes a rule, less in float) and one more of the parameters each with
- * validation, with --average, and with --balance. */
+ * bytes a rule and input), a chunk's levels (about 110 bytes a rule, less in float) and one more of the parameters each
+ * with validation, with --average, and with --balance. */
 #ifndef SG_TRAIN_BUDGET_H
 #define SG_TRAIN_BUDGET_H
 

@@ -1,5 +1,5 @@
-/* calibrate.c: see calibrate.h; and, through the public API, what a model learns of rows about how sure it is: how far it is off
- * those that it was not trained on, and how its rules fire on those that it was. */
+/* calibrate.c: see calibrate.h; and, through the public API, what a model learns of rows about how sure it is: how far
+ * it is off those that it was not trained on, and how its rules fire on those that it was. */
 #include "train/calibrate.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 enum { MOST_FIRINGS = 4096, LEAST_FIRINGS = 512 }; /* rows */
-static const double MOST_WORK = 5e7; /* of firing, in the unit of sg_cover_cost */
-static const double FEW = 0.001;     /* of the training rows fire less          */
+static const double MOST_WORK = 5e7;               /* of firing, in the unit of sg_cover_cost */
+static const double FEW = 0.001;                   /* of the training rows fire less          */
 
 /* A model's view of the rows, and one row. */
 typedef struct look {

@@ -13,8 +13,8 @@ typedef struct sg_misses {
     double *row; /* (rows, outputs + 1), to be freed */
 } sg_misses;
 
-/* Of at most so many rows. weights: the name of their column, or NULL or "". Collective for rows of a team, all of whose
- * members get the same. */
+/* Of at most so many rows. weights: the name of their column, or NULL or "". Collective for rows of a team, all of
+ * whose members get the same. */
 sg_status sg_misses_find(const sg_model *m, const sg_source *rows, const char *weights, size_t most, sg_misses *out);
 
 #endif

@@ -136,8 +136,7 @@ static sg_status get_pieces(const char *path, FILE *f, const sg_piece *piece, si
     return sg_fail(SG_EDATA, "%s is damaged; %s", path, remedy);
 }
 
-sg_status sg_checkpoint_read(const char *path, const sg_model *m, const sg_piece *piece, size_t pieces,
-                             bool *found)
+sg_status sg_checkpoint_read(const char *path, const sg_model *m, const sg_piece *piece, size_t pieces, bool *found)
 {
     FILE *f = fopen(path, "rbe");
     *found = f || errno != ENOENT;

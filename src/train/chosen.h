@@ -6,11 +6,11 @@
 #include "train/prepare.h"
 
 typedef struct sg_chosen {
-    sg_source rows;     /* to train on, as the user has them */
+    sg_source rows;               /* to train on, as the user has them */
     sg_subset *aside, *not_aside; /* where some were set aside to validate with */
-    sg_subset *usable;  /* where some lack a target, or have no weight */
-    sg_coding *coding;  /* of categories and effects, or NULL */
-    sg_effect_folds *folds;    /* of effects, or NULL */
+    sg_subset *usable;            /* where some lack a target, or have no weight */
+    sg_coding *coding;            /* of categories and effects, or NULL */
+    sg_effect_folds *folds;       /* of effects, or NULL */
     sg_expanded *expanded;
 } sg_chosen;
 

@@ -10,8 +10,8 @@
 typedef struct sg_clusters {
     size_t rows, k;
     size_t inputs, width, targets; /* the inputs; with what else counts for distances; the targets behind it */
-    double *x;      /* (rows, width + targets)                                        */
-    double *centre; /* (k, width)                                                     */
+    double *x;                     /* (rows, width + targets)                                        */
+    double *centre;                /* (k, width)                                                     */
     double *spread; /* (k, inputs): the inputs' deviations, then widths; 0: the rule does not ask for this input */
     double *level;  /* (k, targets): targets there                                    */
     bool levels;    /* ... which consequents begin with                               */

@@ -12,10 +12,10 @@ static const double settled = 1e-6; /* no centre moves farther than this, square
 
 typedef struct memberships {
     sg_clusters *c;
-    double *u;                    /* (k): of one row                        */
+    double *u;                     /* (k): of one row                        */
     double *weight, *sum, *square; /* (k), (k, width), (k, inputs): over rows */
-    double *level;                /* (k, targets)                           */
-    double nothing;               /* a squared distance that is one of 0    */
+    double *level;                 /* (k, targets)                           */
+    double nothing;                /* a squared distance that is one of 0    */
 } memberships;
 
 /* Deviation i of what distances are made of; that of targets is about 1. */
@@ -106,10 +106,13 @@ static void look_around(const memberships *m)
 
 sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed)
 {
-    memberships m = {.c = c, .u = sg_alloc(c->k, sizeof *m.u), .weight = sg_alloc(c->k, sizeof *m.weight),
+    memberships m = {.c = c,
+                     .u = sg_alloc(c->k, sizeof *m.u),
+                     .weight = sg_alloc(c->k, sizeof *m.weight),
                      .sum = sg_alloc(c->k, c->width * sizeof *m.sum),
                      .square = sg_alloc(c->k, c->inputs * sizeof *m.square),
-                     .level = sg_alloc(c->k, c->targets * sizeof *m.level), .nothing = nothing_of(c)};
+                     .level = sg_alloc(c->k, c->targets * sizeof *m.level),
+                     .nothing = nothing_of(c)};
     bool there = m.u && m.weight && m.sum && m.square && m.level;
     sg_status st = there ? sg_clusters_kmeans(c, seed) : sg_fail(SG_ENOMEM, "out of memory for clusters");
     if (st == SG_OK) {

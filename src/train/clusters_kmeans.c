@@ -70,8 +70,11 @@ static void move_centres(means *m)
 
 sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed)
 {
-    means m = {.c = c, .nearest = sg_alloc(c->rows, sizeof *m.nearest), .of = sg_alloc(c->rows, sizeof *m.of),
-               .sum = sg_alloc(c->k, c->width * sizeof *m.sum), .members = sg_alloc(c->k, sizeof *m.members)};
+    means m = {.c = c,
+               .nearest = sg_alloc(c->rows, sizeof *m.nearest),
+               .of = sg_alloc(c->rows, sizeof *m.of),
+               .sum = sg_alloc(c->k, c->width * sizeof *m.sum),
+               .members = sg_alloc(c->k, sizeof *m.members)};
     bool there = m.nearest && m.of && m.sum && m.members;
     if (there) start(&m, seed);
     for (int round = 0; there && round < ROUNDS; round++) {

@@ -187,10 +187,15 @@ static void release(tree *t)
 
 sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
 {
-    tree t = {.c = c, .leaf = sg_alloc(c->k, sizeof *t.leaf), .low = sg_alloc(c->k, c->inputs * sizeof *t.low),
-              .high = sg_alloc(c->k, c->inputs * sizeof *t.high), .row = sg_alloc(c->rows, sizeof *t.row),
-              .spare = sg_alloc(c->rows, sizeof *t.spare), .cell = sg_alloc(c->rows, sizeof *t.cell),
-              .left = sg_alloc(c->targets, sizeof *t.left), .all = sg_alloc(c->targets, sizeof *t.all)};
+    tree t = {.c = c,
+              .leaf = sg_alloc(c->k, sizeof *t.leaf),
+              .low = sg_alloc(c->k, c->inputs * sizeof *t.low),
+              .high = sg_alloc(c->k, c->inputs * sizeof *t.high),
+              .row = sg_alloc(c->rows, sizeof *t.row),
+              .spare = sg_alloc(c->rows, sizeof *t.spare),
+              .cell = sg_alloc(c->rows, sizeof *t.cell),
+              .left = sg_alloc(c->targets, sizeof *t.left),
+              .all = sg_alloc(c->targets, sizeof *t.all)};
     bool there = t.leaf && t.low && t.high && t.row && t.spare && t.cell && t.left && t.all;
     (void)seed;
     if (there) {

@@ -22,7 +22,8 @@ static void add(columns *c, const char *name, bool words)
 static sg_status list_columns(const sg_model *m, bool targets, const char *weights, columns *c)
 {
     size_t inputs = sg_model_inputs(m), outputs = targets ? m->outputs : 0;
-    *c = (columns){sg_alloc(inputs + outputs + 1, sizeof *c->name), sg_alloc(inputs + outputs + 1, sizeof *c->words), 0};
+    *c =
+        (columns){sg_alloc(inputs + outputs + 1, sizeof *c->name), sg_alloc(inputs + outputs + 1, sizeof *c->words), 0};
     if (!c->name || !c->words) return sg_fail(SG_ENOMEM, "out of memory for columns");
     for (size_t i = 0; i < inputs; i++) add(c, sg_model_input_name(m, i), sg_model_levels(m, i) > 0);
     for (size_t i = 0; i < outputs; i++) add(c, m->output_name[i], false);
@@ -62,7 +63,8 @@ sg_status sg_data_open_for(const char *const *paths, size_t count, const sg_opti
     columns c;
     sg_data *d = NULL;
     sg_status st = list_columns(m, targets, weights, &c);
-    if (st == SG_OK) st = sg_data_open_kinds(paths, count, o, c.name, c.words, c.count, targets && !(weights && *weights), &d);
+    if (st == SG_OK)
+        st = sg_data_open_kinds(paths, count, o, c.name, c.words, c.count, targets && !(weights && *weights), &d);
     return hand_out(st, o, m, &c, d, out);
 }
 

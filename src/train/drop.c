@@ -12,10 +12,7 @@ static const sg_drop_kind kinds[] = {
     {"membership", SG_MEMBERSHIPS},
 };
 
-const char *sg_drop_name(size_t i)
-{
-    return i < sizeof kinds / sizeof *kinds ? kinds[i].name : NULL;
-}
+const char *sg_drop_name(size_t i) { return i < sizeof kinds / sizeof *kinds ? kinds[i].name : NULL; }
 
 const sg_drop_kind *sg_drop_find(const char *name)
 {
@@ -39,10 +36,7 @@ static rate rate_of(double keep)
 }
 
 /* Things are decided upon 32 at a time. */
-static size_t groups(const sg_drop *d, const sg_block *b)
-{
-    return (sg_things_count(d->kind->things, b) + 31) / 32;
-}
+static size_t groups(const sg_drop *d, const sg_block *b) { return (sg_things_count(d->kind->things, b) + 31) / 32; }
 
 size_t sg_drop_words(const sg_drop *d, const sg_model *m)
 {
@@ -73,8 +67,7 @@ static uint32_t first_random(const sg_drop *d, const sg_model *m, size_t block, 
  * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. The last digit is always a 1. */
 static void add_digit(rate r, size_t k, const uint32_t *word, size_t n, uint32_t *kept)
 {
-    if (k == 0)
-        memcpy(kept, word, n * sizeof *kept);
+    if (k == 0) memcpy(kept, word, n * sizeof *kept);
     else if (r.p >> k & 1)
         for (size_t i = 0; i < n; i++) kept[i] |= word[i];
     else
@@ -92,8 +85,8 @@ typedef struct origin {
 /* Words [at, at + count) of each row; at is a multiple of 4. */
 static void draw(const origin *o, size_t at, size_t count, uint32_t *words)
 {
-    sg_random_rows(o->d->seed, SG_RANDOM_DROP, o->iteration, o->rows, o->n,
-                   o->first + (uint32_t)(at / 4), count < 4 ? count : 4, words);
+    sg_random_rows(o->d->seed, SG_RANDOM_DROP, o->iteration, o->rows, o->n, o->first + (uint32_t)(at / 4),
+                   count < 4 ? count : 4, words);
 }
 
 /* Any number of digits and groups. */
@@ -120,8 +113,8 @@ static void draw_one(const origin *o, size_t things, uint32_t *bits)
         for (size_t i = 0; i < o->n; i++) bits[i] &= used;
 }
 
-bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
-                  const size_t *rows, size_t n, uint32_t *bits)
+bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration, const size_t *rows, size_t n,
+                  uint32_t *bits)
 {
     const size_t things = sg_things_count(d->kind->things, &m->block[block]);
     if (d->keep >= 1 || things == 0) return false;

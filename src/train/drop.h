@@ -30,7 +30,7 @@ size_t sg_drop_words(const sg_drop *d, const sg_model *m);
  * its word i / 32 is set. bits is (n, sg_drop_words). False, and nothing written, where the block
  * drops nothing. A pure function of (seed, iteration, row, block): rows may be asked for in any
  * company. */
-bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration,
-                  const size_t *rows, size_t n, uint32_t *bits);
+bool sg_drop_bits(const sg_drop *d, const sg_model *m, size_t block, uint32_t iteration, const size_t *rows, size_t n,
+                  uint32_t *bits);
 
 #endif

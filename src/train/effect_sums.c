@@ -118,7 +118,8 @@ static double effect_of(const sg_effect_sums *s, size_t but, size_t first, size_
 }
 
 /* Bins [first, last) that are one bin of SG_EFFECT_BINS >> bits; those in them follow, unless there is one alone. */
-static void divide(const sg_effect_sums *s, size_t but, size_t first, size_t last, int bits, double of_group, double *effect)
+static void divide(const sg_effect_sums *s, size_t but, size_t first, size_t last, int bits, double of_group,
+                   double *effect)
 {
     for (size_t i = first, end; i < last; i = end) {
         for (end = i + 1; end < last && s->place[end] >> bits == s->place[i] >> bits;) end++;

@@ -1,7 +1,7 @@
 /* effect_sums.h: from the values of one input, and what ridge regression leaves of the target, to a table of effects.
  *
- * Bins by rank, 16 of them, each divided into 4 and these again; then values of their own. The effect of a group is that of
- * the group it is part of, and the mean of what that leaves, which counts n / (n + 5) for n rows. */
+ * Bins by rank, 16 of them, each divided into 4 and these again; then values of their own. The effect of a group is
+ * that of the group it is part of, and the mean of what that leaves, which counts n / (n + 5) for n rows. */
 #ifndef SG_TRAIN_EFFECT_SUMS_H
 #define SG_TRAIN_EFFECT_SUMS_H
 

@@ -1,5 +1,5 @@
-/* effects.c: see effects.h. Three looks at the rows: which values there are, ridge regression, and sums of what it leaves,
- * in the rows' order. */
+/* effects.c: see effects.h. Three looks at the rows: which values there are, ridge regression, and sums of what it
+ * leaves, in the rows' order. */
 #include "train/effects.h"
 
 #include "base/memory.h"
@@ -36,7 +36,10 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 /* --- which inputs --- */
 
-static bool takes_all(const sg_options *o) { return sg_options_is(o, "effects", "all") || sg_options_is(o, "effects", "*"); }
+static bool takes_all(const sg_options *o)
+{
+    return sg_options_is(o, "effects", "all") || sg_options_is(o, "effects", "*");
+}
 
 static bool is_named(const sg_options *o, const char *name)
 {
@@ -62,7 +65,8 @@ static sg_status check_options(const sg_options *o, const sg_source *rows, const
     sg_status st = SG_OK;
     if (rows->team) return sg_fail(SG_EINVAL, "--effects: not for several processes; train with one");
     if (roles->targets > 1)
-        return sg_fail(SG_EINVAL, "--effects: there are %zu targets, effects are those on one; train each by itself", roles->targets);
+        return sg_fail(SG_EINVAL, "--effects: there are %zu targets, effects are those on one; train each by itself",
+                       roles->targets);
     for (size_t i = 0; st == SG_OK && !takes_all(o) && sg_options_item(o, "effects", i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;
@@ -179,7 +183,8 @@ static sg_status plain_options(const sg_options *o, sg_options **out)
     static const char *const set[][2] = {{"scale", "zscore"}, {"target", "zscore"}, {"pca", "0"},
                                          {"limit", "none"},   {"clip", "none"},     {"precision", "f64"}};
     sg_status st = sg_options_clone(o, out);
-    for (size_t i = 0; st == SG_OK && i < sizeof set / sizeof *set; i++) st = sg_options_set(*out, set[i][0], set[i][1]);
+    for (size_t i = 0; st == SG_OK && i < sizeof set / sizeof *set; i++)
+        st = sg_options_set(*out, set[i][0], set[i][1]);
     return st;
 }
 
@@ -260,8 +265,8 @@ static sg_status fit(const sg_options *o, const sg_source *features, const sg_ro
     return st;
 }
 
-sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_roles *roles, sg_pool *pool, sg_coding **coding,
-                         sg_effect_folds **folds)
+sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_roles *roles, sg_pool *pool,
+                         sg_coding **coding, sg_effect_folds **folds)
 {
     sg_source features = *rows;
     sg_roles in_features = {0};
@@ -276,7 +281,8 @@ sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_ro
     sg_expanded_free(expanded);
     sg_roles_release(&in_features);
     if (st == SG_OK) {
-        sg_notice(o, "--effects: they hold for values that the training rows hold; judge the model on rows that are split as its use will be");
+        sg_notice(o, "--effects: they hold for values that the training rows hold; judge the model on rows that are "
+                     "split as its use will be");
         sg_coding_free(*coding);
         *coding = with;
     } else {

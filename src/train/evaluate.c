@@ -32,8 +32,7 @@ void sg_scorer_free(sg_scorer *s)
     free(s);
 }
 
-static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads,
-                             bool again)
+static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weights, size_t threads, bool again)
 {
     sg_status st = sg_features_find(m, &s->rows, true, weights, &s->columns);
     if (st == SG_OK) st = sg_features_open(m->coding, &s->rows, &s->columns, &s->expanded);
@@ -41,8 +40,7 @@ static sg_status open_scorer(sg_scorer *s, const sg_model *m, const char *weight
     return st == SG_OK ? sg_score_init(&s->score, m, &s->rows, &s->columns, "f64", again, s->pool) : st;
 }
 
-sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
-                        sg_scorer **out)
+sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, sg_scorer **out)
 {
     sg_scorer *s = sg_alloc(1, sizeof *s);
     if (!s) return sg_fail(SG_ENOMEM, "out of memory for an evaluation");
@@ -58,8 +56,8 @@ sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *we
 
 sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out) { return sg_score_run(&s->score, out); }
 
-sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights,
-                            size_t threads, sg_metrics *out)
+sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                            sg_metrics *out)
 {
     sg_scorer s = {.rows = *rows};
     sg_status st = open_scorer(&s, m, weights, threads, false);
@@ -74,9 +72,9 @@ typedef struct round_of {
     sg_score *score;
     size_t first, last; /* rows */
     size_t base;        /* the row that y begins with */
-    size_t width;       /* of what is told of a row: predictions and, after them, where there are covers, what is outside */
-    sg_cover *cover;    /* (workers), or NULL */
-    double *y;          /* (rows of a round, or all, width) */
+    size_t width; /* of what is told of a row: predictions and, after them, where there are covers, what is outside */
+    sg_cover *cover; /* (workers), or NULL */
+    double *y;       /* (rows of a round, or all, width) */
 } round_of;
 
 static void look_outside(const sg_score *s, sg_cover *c, const double *raw, double *outside)
@@ -110,7 +108,8 @@ static sg_status hand_on(const sg_team *team, const round_of *job, size_t rows, 
 }
 
 /* Those of the rows [first, last), which are here or with member `from`. */
-static sg_status predict_range(round_of *job, size_t round, size_t from, size_t first, size_t last, sg_take_fn *take, void *arg)
+static sg_status predict_range(round_of *job, size_t round, size_t from, size_t first, size_t last, sg_take_fn *take,
+                               void *arg)
 {
     const sg_team *team = sg_sweep_source(&job->score->sweep)->team;
     sg_status st = SG_OK;
@@ -154,7 +153,8 @@ static void close_covers(round_of *job, size_t workers)
 }
 
 /* Without take: all of them into y, for rows that are here. */
-static sg_status predict(const sg_model *m, const sg_source *rows, size_t threads, bool outside, sg_take_fn *take, void *arg, double *y)
+static sg_status predict(const sg_model *m, const sg_source *rows, size_t threads, bool outside, sg_take_fn *take,
+                         void *arg, double *y)
 {
     enum { BLOCKS = 64 }; /* takes longer than calling a thread, and is the same for all members */
     sg_roles columns;
@@ -187,13 +187,15 @@ sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size
     return predict(m, rows, threads, false, take, arg, NULL);
 }
 
-sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take, void *arg)
+sg_status sg_model_predict_outside(const sg_model *m, const sg_source *rows, size_t threads, sg_take_fn *take,
+                                   void *arg)
 {
     return predict(m, rows, threads, true, take, arg, NULL);
 }
 
 sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y)
 {
-    if (rows->team) return sg_fail(SG_EINVAL, "%s: rows of a team are predicted a block at a time", sg_source_name(rows));
+    if (rows->team)
+        return sg_fail(SG_EINVAL, "%s: rows of a team are predicted a block at a time", sg_source_name(rows));
     return rows->rows ? predict(m, rows, threads, false, NULL, NULL, y) : SG_OK;
 }

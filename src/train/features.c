@@ -19,7 +19,8 @@ static sg_status no_level(const sg_source *s, size_t column, double value)
 
 static sg_status too_many(const sg_source *s, size_t column)
 {
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different values, too many for a category; --ignore it",
+    return sg_fail(SG_EDATA,
+                   "%s: column \"%s\" has more than %d different values, too many for a category; --ignore it",
                    sg_source_name(s), s->names[column], SG_TALLY_MOST);
 }
 
@@ -41,7 +42,7 @@ static sg_status count_block(const sg_source *s, const size_t *column, size_t co
 }
 
 sg_status sg_features_count(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
-                          sg_tally *tally)
+                            sg_tally *tally)
 {
     enum { ROWS = 64 };
     double *block = sg_alloc(s->columns, ROWS * sizeof *block);
@@ -62,7 +63,8 @@ static sg_status tell_tally(const sg_source *s, size_t column, size_t from, cons
     size_t n = mine->values;
     sg_status st = sg_team_share(team, from, &n, sizeof n);
     sg_tallied *list = st == SG_OK ? sg_alloc(n, sizeof *list) : NULL;
-    if (st != SG_OK || !list) return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for the levels of categories") : st;
+    if (st != SG_OK || !list)
+        return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for the levels of categories") : st;
     for (size_t i = 0, k = 0; sg_team_rank(team) == from && i < mine->places; i++)
         if (mine->place[i].rows) list[k++] = mine->place[i];
     st = sg_team_share(team, from, list, n * sizeof *list);
@@ -202,8 +204,7 @@ static sg_status roles_of_features(const sg_coding *c, sg_roles *roles)
 static sg_status expect_numbers(const sg_source *s, const sg_roles *roles)
 {
     sg_status st = SG_OK;
-    for (size_t i = 0; s->level && st == SG_OK && i < roles->inputs; i++)
-        st = sg_source_numbers(s, roles->input[i]);
+    for (size_t i = 0; s->level && st == SG_OK && i < roles->inputs; i++) st = sg_source_numbers(s, roles->input[i]);
     return st;
 }
 

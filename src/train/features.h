@@ -10,7 +10,7 @@
 /* Adds what `columns` columns hold in the rows [first, last) to a tally each. Parts of the rows may be counted by
  * several, and added up. */
 sg_status sg_features_count(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
-                          sg_tally *tally);
+                            sg_tally *tally);
 
 /* The coding of the inputs by the rows of s; *out is NULL where none is a category. Categories without any value
  * leave the roles, with a notice. */

@@ -10,8 +10,8 @@
 #include "train/batch.h"
 
 typedef struct sg_fetch {
-    sg_source source; /* to be gathered from: the original, or the rows that were fetched */
-    sg_ahead *ahead;  /* NULL: nothing is asked for */
+    sg_source source;         /* to be gathered from: the original, or the rows that were fetched */
+    sg_ahead *ahead;          /* NULL: nothing is asked for */
     sg_batch *batch, *coming; /* the current one, and the thread's */
     uint64_t seed;
     size_t iterations;

@@ -103,7 +103,8 @@ static sg_status too_few(const sg_source *rows, const size_t *columns, size_t co
 {
     char where[96], shown[64];
     const char *name = rows->names[columns[0]];
-    if (count == 1) snprintf(where, sizeof where, "column \"%s\"", sg_quotable(name, strlen(name), shown, sizeof shown));
+    if (count == 1)
+        snprintf(where, sizeof where, "column \"%s\"", sg_quotable(name, strlen(name), shown, sizeof shown));
     else snprintf(where, sizeof where, "%zu columns", count);
     return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu groups of rows that differ in %s, there %s %zu",
                    sg_source_name(rows), k, k, where, found == 1 ? "is" : "are", found);
@@ -155,9 +156,12 @@ size_t sg_folds_of(const sg_folds *f, size_t row)
 {
     size_t rows = f->rows.rows;
     switch (f->kind) {
-    case RANDOM: return part_of(rows, f->k, sg_random_place(f->seed, SG_RANDOM_SPLIT, rows, row));
-    case ORDERED: return part_of(rows, f->k + 1, row) - 1; /* SG_NO_FOLD is -1 */
-    default: return f->fold[row - f->first];
+    case RANDOM:
+        return part_of(rows, f->k, sg_random_place(f->seed, SG_RANDOM_SPLIT, rows, row));
+    case ORDERED:
+        return part_of(rows, f->k + 1, row) - 1; /* SG_NO_FOLD is -1 */
+    default:
+        return f->fold[row - f->first];
     }
 }
 

@@ -115,8 +115,7 @@ static sg_status receive(sg_forest *f, const sg_team *team, size_t from, size_t 
 {
     const size_t base = f->count, n = nodes_of(f->next, last);
     sg_status st = n ? team->receive(team->self, from, sum_at(f, base), n * f->size) : SG_OK;
-    for (size_t i = 0; st == SG_OK && i < n; i++)
-        push(f, sg_forest_level(f->next, last, 63), sum_at(f, base + i));
+    for (size_t i = 0; st == SG_OK && i < n; i++) push(f, sg_forest_level(f->next, last, 63), sum_at(f, base + i));
     return st;
 }
 

@@ -103,18 +103,17 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
     if (g->workers == 0) g->workers = 1;
     g->worker = sg_alloc(g->workers, sizeof *g->worker);
     if (!g->worker) return sg_fail(SG_ENOMEM, "out of memory for gradients");
-    for (size_t i = 0; st == SG_OK && i < g->workers; i++)
-        st = init_worker(g, &g->worker[i], precision);
+    for (size_t i = 0; st == SG_OK && i < g->workers; i++) st = init_worker(g, &g->worker[i], precision);
     return st;
 }
 
-sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
-                           const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           sg_batch *batch, const char *precision, sg_pool *pool)
+sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source, const sg_roles *columns,
+                           double weight_scale, const sg_drop *drop, sg_batch *batch, const char *precision,
+                           sg_pool *pool)
 {
     const sg_kernel *kernel;
-    *g = (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch,
-                       .length = m->parameters + m->outputs + 1};
+    *g =
+        (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch, .length = m->parameters + m->outputs + 1};
     g->leaves = leaves_of(g);
     bool sent = source->team && batch->slices == 1; /* all rows come by way of others */
     sg_status st = sg_kernel_choose(precision, &kernel);
@@ -257,8 +256,8 @@ static sg_status sum_leaf(const sg_gradient *g, sg_gradient_worker *w, size_t le
 }
 
 /* The sum of `leaves` leaves from `first` on: the left half plus the right half. */
-static sg_status sum_tree(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t leaves,
-                          size_t level, double *sum)
+static sg_status sum_tree(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t leaves, size_t level,
+                          double *sum)
 {
     if (leaves == 1) return sum_leaf(g, w, first, sum);
     double *right = w->level + level * g->length;

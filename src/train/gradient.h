@@ -22,13 +22,13 @@
 /* What a thread needs. */
 typedef struct sg_gradient_worker {
     sg_engine engine;
-    sg_taken taken;  /* rows of the chunk at hand         */
-    bool loaded;     /* the engine has the parameters of this run */
-    size_t *row;     /* (SG_CHUNK): their numbers, where the batch is all rows */
-    uint32_t *bits;  /* (blocks, engine.rows, words): of the drop technique */
-    sg_keep *keep;   /* (blocks)                          */
-    double *slope;   /* (outputs, SG_PITCH)               */
-    double *level;   /* (levels, length): partial sums on the way down the tree */
+    sg_taken taken; /* rows of the chunk at hand         */
+    bool loaded;    /* the engine has the parameters of this run */
+    size_t *row;    /* (SG_CHUNK): their numbers, where the batch is all rows */
+    uint32_t *bits; /* (blocks, engine.rows, words): of the drop technique */
+    sg_keep *keep;  /* (blocks)                          */
+    double *slope;  /* (outputs, SG_PITCH)               */
+    double *level;  /* (levels, length): partial sums on the way down the tree */
 } sg_gradient_worker;
 
 typedef struct sg_gradient {
@@ -36,28 +36,28 @@ typedef struct sg_gradient {
     sg_kept kept;
     const sg_drop *drop;
     sg_noise noise;
-    double huber;   /* larger errors count linearly; 0: none does */
-    bool plain;     /* the loss is the weighted sum of the first output: no errors are looked at */
+    double huber; /* larger errors count linearly; 0: none does */
+    bool plain;   /* the loss is the weighted sum of the first output: no errors are looked at */
     sg_pool *pool;
-    size_t length;  /* parameters, then squared errors of each output, then the sum of weights */
-    size_t leaves;  /* of the tree, a power of two */
-    size_t tasks;   /* subtrees that threads take, one after the other */
-    size_t *task;   /* (tasks + 1): their first leaves, and where the last one ends */
+    size_t length;   /* parameters, then squared errors of each output, then the sum of weights */
+    size_t leaves;   /* of the tree, a power of two */
+    size_t tasks;    /* subtrees that threads take, one after the other */
+    size_t *task;    /* (tasks + 1): their first leaves, and where the last one ends */
     unsigned levels; /* of the largest of them */
-    size_t workers; /* as many as threads, or tasks where there are fewer */
+    size_t workers;  /* as many as threads, or tasks where there are fewer */
     sg_gradient_worker *worker;
-    sg_forest forest; /* sums of `length` numbers */
-    size_t *slice;  /* (ranks + 1): first slices of a team's members, and the number of all; NULL: no team, or all
-                       members compute everything */
+    sg_forest forest;    /* sums of `length` numbers */
+    size_t *slice;       /* (ranks + 1): first slices of a team's members, and the number of all; NULL: no team, or all
+                            members compute everything */
     size_t *leaf, *part; /* (ranks + 1): the same in leaves, and in positions of the batch */
     const sg_batch *batch;
     uint32_t iteration;
 } sg_gradient;
 
 /* Where members share the batch, no rows are drawn from now on but those that this one needs. */
-sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source,
-                           const sg_roles *columns, double weight_scale, const sg_drop *drop,
-                           sg_batch *batch, const char *precision, sg_pool *pool);
+sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source, const sg_roles *columns,
+                           double weight_scale, const sg_drop *drop, sg_batch *batch, const char *precision,
+                           sg_pool *pool);
 void sg_gradient_release(sg_gradient *g);
 /* The sum over the batch. Nothing is allocated. noise and huber, which are 0, may be set before. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);

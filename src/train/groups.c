@@ -128,7 +128,10 @@ typedef struct pile {
     size_t rows, fold;
 } pile;
 
-static bool is_lower(const pile *a, const pile *b) { return a->rows != b->rows ? a->rows < b->rows : a->fold < b->fold; }
+static bool is_lower(const pile *a, const pile *b)
+{
+    return a->rows != b->rows ? a->rows < b->rows : a->fold < b->fold;
+}
 
 /* A heap with the lowest on top, which has grown. */
 static void sink(pile *heap, size_t k)

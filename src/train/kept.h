@@ -15,12 +15,12 @@ typedef struct sg_kept {
     const sg_model *model;
     const sg_source *source;
     const sg_roles *columns;
-    double weight_scale; /* weights are multiplied by this */
-    size_t width;        /* numbers of a row: a, z where it is not a, targets, the weight if there is one */
-    double *row;         /* (rows that are here, width rounded up to a multiple of 4); NULL: not kept */
-    size_t first;        /* the first of these */
+    double weight_scale;  /* weights are multiplied by this */
+    size_t width;         /* numbers of a row: a, z where it is not a, targets, the weight if there is one */
+    double *row;          /* (rows that are here, width rounded up to a multiple of 4); NULL: not kept */
+    size_t first;         /* the first of these */
     sg_borrowed borrowed; /* where the rows are a team's */
-    double *fill;        /* (width of a): what it is for the mean, where kept rows have NaN; NULL: nowhere */
+    double *fill;         /* (width of a): what it is for the mean, where kept rows have NaN; NULL: nowhere */
 } sg_kept;
 
 /* What a thread has taken of them. */

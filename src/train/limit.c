@@ -11,7 +11,10 @@
 
 static const double tail = 0.005;
 
-static bool is_level(const sg_model *m, size_t feature) { return m->coding && sg_coding_of(m->coding, feature)->levels; }
+static bool is_level(const sg_model *m, size_t feature)
+{
+    return m->coding && sg_coding_of(m->coding, feature)->levels;
+}
 
 /* A derived input, which is bounded by what it is. */
 static bool is_effect(const sg_model *m, size_t feature) { return m->coding && feature >= sg_coding_plain(m->coding); }
@@ -74,7 +77,8 @@ sg_status sg_limit_fit(const sg_options *o, const sg_source *s, const sg_moments
     sg_status st = tails ? sg_sample_values(s, p, limit_to_quantiles, &l) : SG_OK;
     sg_step *clamp = st == SG_OK ? sg_view_append(&p->model->a, &sg_step_clamp, inputs) : NULL;
     if (st == SG_OK && !clamp) st = sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t k = 0; st == SG_OK && k < 2; k++) memcpy(clamp->number[k], number + k * inputs, inputs * sizeof *number);
+    for (size_t k = 0; st == SG_OK && k < 2; k++)
+        memcpy(clamp->number[k], number + k * inputs, inputs * sizeof *number);
     free(number);
     return st == SG_OK && tails ? see_limited(s, raw, pool, p, limited) : st;
 }

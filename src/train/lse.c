@@ -72,8 +72,8 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
 static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
 {
     const sg_block *b = &l->model->block[0];
-    sg_status st = sg_rows_init(&w->chunk, sg_sweep_source(&l->sweep), &l->prepared->columns, l->model,
-                                l->prepared->weight_scale);
+    sg_status st =
+        sg_rows_init(&w->chunk, sg_sweep_source(&l->sweep), &l->prepared->columns, l->model, l->prepared->weight_scale);
     if (st != SG_OK) return st;
     w->lse = l;
     w->phi = sg_alloc(l->n, SG_ROWS * sizeof *w->phi);
@@ -82,8 +82,8 @@ static sg_status init_worker(const sg_lse *l, sg_lse_worker *w)
     return SG_OK;
 }
 
-sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
-                      double l2, bool mean, sg_pool *pool)
+sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source, double l2, bool mean,
+                      sg_pool *pool)
 {
     const sg_block *b = &m->block[0];
     size_t n = b->rules * (b->terms + 1), cells, size = 0;
@@ -93,10 +93,8 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_sou
     l->solution = sg_alloc(n, m->outputs * sizeof *l->solution);
     l->worker = sg_alloc(l->workers, sizeof *l->worker);
     sg_status st = l->factor && l->solution && l->worker ? SG_OK : SG_ENOMEM;
-    if (st == SG_OK)
-        st = sg_sweep_init(&l->sweep, source, sg_sweep_rows(source, size), size, add_block, NULL, l, pool);
-    if (st == SG_ENOMEM)
-        st = sg_fail(SG_ENOMEM, "out of memory for least squares of %zu consequents", n);
+    if (st == SG_OK) st = sg_sweep_init(&l->sweep, source, sg_sweep_rows(source, size), size, add_block, NULL, l, pool);
+    if (st == SG_ENOMEM) st = sg_fail(SG_ENOMEM, "out of memory for least squares of %zu consequents", n);
     for (size_t i = 0; st == SG_OK && i < l->workers; i++) st = init_worker(l, &l->worker[i]);
     if (st != SG_OK) sg_lse_release(l);
     return st;

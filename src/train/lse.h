@@ -30,8 +30,8 @@ typedef struct sg_lse {
 } sg_lse;
 
 /* For models of one block. pool may be NULL. Collective for rows of a team, like solve. */
-sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source,
-                      double l2, bool mean, sg_pool *pool);
+sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_prepared *p, const sg_source *source, double l2, bool mean,
+                      sg_pool *pool);
 void sg_lse_release(sg_lse *l);
 /* Sets the block's consequents. Allocates nothing. */
 sg_status sg_lse_solve(sg_lse *l);

@@ -13,17 +13,21 @@
 #include <math.h>
 
 /* 1 / (1 - beta^k), which is exactly 1 where beta^k <= e^-(k (1 - beta)) is below half an ulp. */
-static double unbias(double beta, uint64_t k)
-{
-    return (double)k * (1 - beta) > 40 ? 1 : 1 / (1 - sg_power(beta, k));
-}
+static double unbias(double beta, uint64_t k) { return (double)k * (1 - beta) > 40 ? 1 : 1 / (1 - sg_power(beta, k)); }
 
 /* high may be infinite, and is then for a factor of 0, too. */
 static double family(sg_optimiser *s, double *theta, double *grad, double low, double high, bool belief)
 {
-    const sg_adam step = {.rate = s->rate * s->factor, .epsilon = s->epsilon, .beta1 = s->beta1, .beta2 = s->beta2,
-                          .unbias1 = unbias(s->beta1, s->k), .unbias2 = unbias(s->beta2, s->k),
-                          .low = low * s->factor, .high = isinf(high) ? high : high * s->factor, .belief = belief, .single = s->single};
+    const sg_adam step = {.rate = s->rate * s->factor,
+                          .epsilon = s->epsilon,
+                          .beta1 = s->beta1,
+                          .beta2 = s->beta2,
+                          .unbias1 = unbias(s->beta1, s->k),
+                          .unbias2 = unbias(s->beta2, s->k),
+                          .low = low * s->factor,
+                          .high = isinf(high) ? high : high * s->factor,
+                          .belief = belief,
+                          .single = s->single};
     double sum = s->tools->adam(&step, s->n, grad, theta, s->m, s->v);
     return s->n ? sum / (double)s->n : 0;
 }
@@ -39,8 +43,7 @@ static double adabound(sg_optimiser *s, double loss, double *theta, double *grad
 {
     (void)loss;
     double t = (1 - s->beta2) * (double)s->k;
-    return family(s, theta, grad, s->final_rate * (1 - 1 / (t + 1)), s->final_rate * (1 + 1 / t),
-                  false);
+    return family(s, theta, grad, s->final_rate * (1 - 1 / (t + 1)), s->final_rate * (1 + 1 / t), false);
 }
 
 static double adabelief(sg_optimiser *s, double loss, double *theta, double *grad)

@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sg_optim_kind *const kinds[] = {&sg_optim_jang, &sg_optim_sgd, &sg_optim_adam,
-                                             &sg_optim_adabound, &sg_optim_adabelief};
+static const sg_optim_kind *const kinds[] = {&sg_optim_jang, &sg_optim_sgd, &sg_optim_adam, &sg_optim_adabound,
+                                             &sg_optim_adabelief};
 
-const char *sg_optim_name(size_t i)
-{
-    return i < sizeof kinds / sizeof *kinds ? kinds[i]->name : NULL;
-}
+const char *sg_optim_name(size_t i) { return i < sizeof kinds / sizeof *kinds ? kinds[i]->name : NULL; }
 
 const sg_optim_kind *sg_optim_find(const char *name)
 {

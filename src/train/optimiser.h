@@ -20,17 +20,17 @@ typedef struct sg_optim_kind {
 struct sg_optimiser {
     const sg_optim_kind *kind;
     const sg_tools *tools; /* of the kernel in use; NULL: plain ones */
-    bool single;       /* the kernel computes in float: Adam's rates may be, too */
+    bool single;           /* the kernel computes in float: Adam's rates may be, too */
     size_t n;
-    double rate;       /* alpha; Jang's rule changes it */
-    double factor;     /* of the rate, in this step     */
-    double power;      /* Powerball's; 1: gradients as they are */
-    double final_rate; /* AdaBound's limit              */
+    double rate;               /* alpha; Jang's rule changes it */
+    double factor;             /* of the rate, in this step     */
+    double power;              /* Powerball's; 1: gradients as they are */
+    double final_rate;         /* AdaBound's limit              */
     double rate_up, rate_down; /* Jang: factors of a change of rate */
     double beta1, beta2, epsilon;
-    uint64_t k;        /* iteration, from 1             */
-    double *m, *v;     /* (n): moments, or NULL         */
-    double loss[5];    /* Jang: the last five, newest first       */
+    uint64_t k;               /* iteration, from 1             */
+    double *m, *v;            /* (n): moments, or NULL         */
+    double loss[5];           /* Jang: the last five, newest first       */
     uint64_t raised, lowered; /* Jang: iterations of the last changes of rate, 0: never */
 };
 
@@ -46,7 +46,6 @@ double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *gr
 /* For kinds: n numbers of theta go down by rate times grad, which becomes theta as it was. */
 void sg_optimiser_descend(size_t n, double rate, double *theta, double *grad);
 
-extern const sg_optim_kind sg_optim_jang, sg_optim_sgd, sg_optim_adam, sg_optim_adabound,
-    sg_optim_adabelief;
+extern const sg_optim_kind sg_optim_jang, sg_optim_sgd, sg_optim_adam, sg_optim_adabound, sg_optim_adabelief;
 
 #endif

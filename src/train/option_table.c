@@ -21,7 +21,8 @@ static const sg_option table[] = {
     {"mfs", SG_OPTION_COUNTS, SG_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
      "grid: MFs of every input, or one number for each"},
     {"rules", SG_OPTION_INTEGER, SG_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: of each of its rule bases, and given it has no boosted boxes)"},
+     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: of each of its rule bases, and "
+     "given it has no boosted boxes)"},
     {"centres", SG_OPTION_CHOICE, SG_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_centres_name, "NAME",
      "cluster: where rules start: clusters of the inputs, of inputs and target together, fuzzy ones, boxes of a "
      "regression tree"},
@@ -31,30 +32,32 @@ static const sg_option table[] = {
      "cluster: combinations of the inputs that a rule asks for besides its conditions, so that it need not lie along "
      "the axes; for many rows (gauss, gauss-a)"},
     {"firing", SG_OPTION_CHOICE, SG_GROUP_MODEL, "product", 0, 0, "product|mean", NULL, "NAME",
-     "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number of "
+     "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number "
+     "of "
      "conditions of a rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
      "transform of the inputs; quantile: conditions see ranks, as normal scores, and consequents z-scores; none takes "
      "the file's values as they are, the target's too"},
-    {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL,
-     "NAME", "transform of the target (its column is named with -t)"},
+    {"target", SG_OPTION_CHOICE, SG_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL, "NAME",
+     "transform of the target (its column is named with -t)"},
     {"effects", SG_OPTION_TEXT, SG_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "more inputs, one for each of these of numbers (all: each of them): a table from its values to what they add to ridge "
+     "more inputs, one for each of these of numbers (all: each of them): a table from its values to what they add to "
+     "ridge "
      "regression, found on other rows; suits inputs with hidden groups, not values that were never seen"},
     {"limit", SG_OPTION_CHOICE, SG_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
-     "what an input beyond the training rows counts as: what it is; the end of their range; the end without the outermost "
+     "what an input beyond the training rows counts as: what it is; the end of their range; the end without the "
+     "outermost "
      "0.5 % on either side; auto chooses between the first two"},
     {"clip", SG_OPTION_REAL, SG_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
      "keep predictions within the range of the target in the training rows, widened on both sides by F of its width"},
     {"pca", SG_OPTION_INTEGER, SG_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
      "reduce more than N inputs to N principal components (0: never; with --scale quantile it is 0 unless given)"},
-    {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL,
-     "NAME", "how consequents are found: gradient steps, or least squares over all rows after every step"},
+    {"consequents", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL, "NAME",
+     "how consequents are found: gradient steps, or least squares over all rows after every step"},
     {"start", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "zero", 0, 0, "zero|ridge", NULL, "NAME",
      "consequents before the first step, and what --l2 and --refit pull to: 0 (biases of fuzzy clusters begin with "
      "their targets' means), or ridge regression on all rows"},
-    {"iters", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K",
-     "training iterations"},
+    {"iters", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K", "training iterations"},
     {"batch", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
      "rows of a mini-batch, drawn afresh in every iteration (0: all rows)"},
     {"sampling", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "uniform", 0, 0, "uniform|blocks", NULL, "NAME",
@@ -64,8 +67,7 @@ static const sg_option table[] = {
      "squared error summed over the batch, or its mean"},
     {"optim", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
      "how a gradient becomes a step"},
-    {"rate", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA",
-     "learning rate alpha"},
+    {"rate", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA", "learning rate alpha"},
     {"schedule", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "constant", 0, 0, "constant|cosine", NULL, "NAME",
      "how the rate goes on after the warm-up: as it is, or down to 0 along half a cosine"},
     {"warmup", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1, NULL, NULL, "F",
@@ -89,7 +91,8 @@ static const sg_option table[] = {
     {"l2", SG_OPTION_REAL, SG_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
      "regularisation of the consequents' slopes"},
     {"balance", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
-     "regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean normalised "
+     "regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean "
+     "normalised "
      "firing level in a batch is off 1 / rules; a step takes three times as long (0: none)"},
     {"refit", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
      "after the last step, consequents anew by least squares over all rows, regularised so (0: as they are)"},
@@ -113,31 +116,33 @@ static const sg_option table[] = {
     {"precision", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "arithmetic of the kernels: double, or float, which is faster and less exact"},
     {"budget", SG_OPTION_REAL, SG_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
-     "auto: tries no more than takes about as long on one core of a usual machine, unless less is not possible (0: what "
-     "is worth it, at most two minutes, eight for auto-ensemble); planned work, not the clock, is cut, so that results stay the same"},
+     "auto: tries no more than takes about as long on one core of a usual machine, unless less is not possible (0: "
+     "what "
+     "is worth it, at most two minutes, eight for auto-ensemble); planned work, not the clock, is cut, so that results "
+     "stay the same"},
     {"student", SG_OPTION_CHOICE, SG_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
-     "auto: whether a committee may teach what is trained in the end; no: the best single training, on the rows as they "
+     "auto: whether a committee may teach what is trained in the end; no: the best single training, on the rows as "
+     "they "
      "are, and no boosted boxes, which only teach"},
     {"seed", SG_OPTION_INTEGER, SG_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
      "seed of all random numbers"},
     {"targets", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
      "what to predict (default: the last column)"},
-    {"ignore", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "columns to leave out"},
+    {"ignore", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]", "columns to leave out"},
     {"categorical", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
      "columns of categories, also where they look like numbers, dates or identifiers"},
     {"numeric", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
      "columns of numbers, also where one just counts the rows; a word in them is an error"},
-    {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "column of row weights, at least 0"},
+    {"weights", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN", "column of row weights, at least 0"},
     {"group", SG_OPTION_TEXT, SG_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "cv, and the validation of auto: rows with the same number or word in this column are left out together; it is no input"},
+     "cv, and the validation of auto: rows with the same number or word in this column are left out together; it is no "
+     "input"},
     {"missing", SG_OPTION_TEXT, SG_GROUP_DATA, SG_CSV_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
      "cells that are missing values, besides empty ones"},
     {"header", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",
      "whether the first line holds column names"},
-    {"delimiter", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL,
-     "NAME", "what separates columns"},
+    {"delimiter", SG_OPTION_CHOICE, SG_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL, "NAME",
+     "what separates columns"},
     {"threads", SG_OPTION_INTEGER, SG_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
      "threads (0: one for each core); results do not depend on it"},
     {"cache", SG_OPTION_TEXT, SG_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",

@@ -75,8 +75,7 @@ static sg_status see(sight *s, const round_of *r, size_t n)
     sg_status st = sg_source_gather(&s->features, s->from, n, s->raw);
     if (st != SG_OK) return st;
     sg_seer_rows(&s->seer, s->raw, s->features.columns, s->columns.input, n, s->y);
-    for (size_t i = 0; i < n; i++)
-        memcpy(r->seen + s->row[i] * outputs, s->y + i * outputs, outputs * sizeof *s->y);
+    for (size_t i = 0; i < n; i++) memcpy(r->seen + s->row[i] * outputs, s->y + i * outputs, outputs * sizeof *s->y);
     return SG_OK;
 }
 
@@ -184,7 +183,8 @@ sg_status sg_out_of_fold_each(const sg_out_of_fold *o, sg_pool *pool)
 {
     size_t most = o->rows->rows < ROUND ? o->rows->rows : ROUND;
     size_t *bound = sg_alloc(sg_team_ranks(o->rows->team) + 1, sizeof *bound);
-    round_of r = {.of = o, .origin = sg_alloc(most, sizeof *r.origin), .y = sg_alloc(most, 2 * o->outputs * sizeof *r.y)};
+    round_of r = {
+        .of = o, .origin = sg_alloc(most, sizeof *r.origin), .y = sg_alloc(most, 2 * o->outputs * sizeof *r.y)};
     bool room = bound && r.origin && r.y;
     if (room) r.seen = r.y + most * o->outputs;
     sg_status st = sg_team_agree(o->rows->team, room ? SG_OK : no_memory());

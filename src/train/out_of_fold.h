@@ -12,7 +12,7 @@ typedef struct sg_out_of_fold {
     const size_t *target;    /* (outputs): columns of the rows                              */
     const sg_subset *subset; /* that the rows are, where they are told by the numbers below; or NULL */
     const sg_folds *folds;
-    sg_model *const *model;  /* (models): of the folds from the first on; rows of others are passed over */
+    sg_model *const *model; /* (models): of the folds from the first on; rows of others are passed over */
     size_t models, outputs;
     sg_left_out_fn *take;
     void *arg;

@@ -22,7 +22,7 @@ typedef struct worker {
 typedef struct pass {
     const sg_prepared *prepared;
     size_t numbers, spare; /* of a sum, and of what a worker needs to add to it */
-    sg_chunk_fn *add; /* its rows to the worker's sum */
+    sg_chunk_fn *add;      /* its rows to the worker's sum */
     sg_sweep sweep;
     size_t workers;
     worker *worker;

@@ -1,5 +1,5 @@
-/* passes.h: sums over all training rows as an unfinished model sees them by now: by its view a. Collective for rows of a
- * team. pool may be NULL. */
+/* passes.h: sums over all training rows as an unfinished model sees them by now: by its view a. Collective for rows of
+ * a team. pool may be NULL. */
 #ifndef SG_TRAIN_PASSES_H
 #define SG_TRAIN_PASSES_H
 

@@ -71,8 +71,7 @@ static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg
 
 /* --- the model's names, ranges and transforms --- */
 
-static sg_status name_columns(const sg_source *s, const sg_roles *c, const sg_moments *raw,
-                              sg_model **out)
+static sg_status name_columns(const sg_source *s, const sg_roles *c, const sg_moments *raw, sg_model **out)
 {
     const char **names = sg_alloc(c->inputs + c->targets, sizeof *names);
     if (!names) return sg_fail(SG_ENOMEM, "out of memory for columns");
@@ -100,12 +99,10 @@ static void fit_target(const sg_options *o, const sg_roles *c, const sg_moments 
     bool none = strcmp(transform, "none") == 0;
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_constant(raw, c->target[i]);
-        if (constant)
-            sg_notice(o, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
+        if (constant) sg_notice(o, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
         if (none && !constant) continue; /* centring makes the prediction of a constant exact */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
-        if (!constant && strcmp(transform, "zscore") == 0)
-            m->scale[i] = sg_moments_deviation(raw, c->target[i]);
+        if (!constant && strcmp(transform, "zscore") == 0) m->scale[i] = sg_moments_deviation(raw, c->target[i]);
     }
 }
 
@@ -123,12 +120,15 @@ static sg_status check_float(const sg_options *o, const sg_roles *c, const sg_mo
     for (size_t i = 0; i < c->targets; i++) {
         double far = reach(raw, c->target[i], m->mean[i]) / m->scale[i];
         if (far > most)
-            return sg_fail(SG_EINVAL, "--precision f32: the target \"%s\" reaches %.3g in the units that are trained, "
-                                      "at most %g will do; take --target zscore, or f64", m->output_name[i], far, most);
+            return sg_fail(SG_EINVAL,
+                           "--precision f32: the target \"%s\" reaches %.3g in the units that are trained, "
+                           "at most %g will do; take --target zscore, or f64",
+                           m->output_name[i], far, most);
     }
     for (size_t i = 0; sg_options_is(o, "scale", "none") && i < c->inputs; i++)
         if (reach(raw, c->input[i], 0) > most)
-            return sg_fail(SG_EINVAL, "--precision f32: \"%s\" reaches %.3g, at most %g will do; take --scale zscore, or f64",
+            return sg_fail(SG_EINVAL,
+                           "--precision f32: \"%s\" reaches %.3g, at most %g will do; take --scale zscore, or f64",
                            m->input_name[i], reach(raw, c->input[i], 0), most);
     return SG_OK;
 }
@@ -182,7 +182,8 @@ static void tell_components(const sg_options *o, size_t inputs)
 {
     size_t usual = sg_options_size(o, "pca");
     if (sg_components(o) < usual && inputs > usual)
-        sg_notice(o, "--scale quantile: conditions are on all %zu inputs (--pca 0), there are no components of ranks", inputs);
+        sg_notice(o, "--scale quantile: conditions are on all %zu inputs (--pca 0), there are no components of ranks",
+                  inputs);
 }
 
 /* Principal components are those of centred rows. */
@@ -274,7 +275,8 @@ static void keep_coding(sg_coding **coding, sg_model *m)
 }
 
 /* raw: of the inputs, after what limits them. */
-static sg_status fit_views(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_pool *pool, sg_prepared *p)
+static sg_status fit_views(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_pool *pool,
+                           sg_prepared *p)
 {
     bool components = reduces(o, p->columns.inputs), ranks = sg_options_is(o, "scale", "quantile");
     if (components && ranks)

@@ -7,8 +7,9 @@
 #include "sugeno.h"
 
 /* What a search does not choose. */
-#define SEARCHED                                                                                                                \
-    "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 average=0.998 " \
+#define SEARCHED                                                                                                       \
+    "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 "     \
+    "average=0.998 "                                                                                                   \
     "start=ridge clip=0.1"
 
 static const sg_preset presets[] = {
@@ -23,8 +24,7 @@ static const sg_preset presets[] = {
     {"mbgd-rda", "", "mbgd with regularisation, DropRule and AdaBound: the paper's system"},
     {"mbgd-rd-adam", "optim=adam", "mbgd-rda with Adam in place of AdaBound"},
     {"mbgd-rda-dropmf", "drop=mf", "mbgd-rda with DropMF in place of DropRule"},
-    {"mbgd-rda-dropmembership", "drop=membership",
-     "mbgd-rda with DropMembership in place of DropRule"},
+    {"mbgd-rda-dropmembership", "drop=membership", "mbgd-rda with DropMembership in place of DropRule"},
     {"anfis-gd", "optim=jang l2=0 drop=none keep=1 batch=0", "ANFIS, gradient descent on all rows"},
     {"anfis-gd-lse", "optim=jang l2=0 drop=none keep=1 batch=0 consequents=lse",
      "ANFIS, Jang's hybrid: consequents by least squares"},
@@ -36,11 +36,8 @@ static const sg_preset presets[] = {
      "mbgd-rda on all inputs, rules that own their MFs from fuzzy c-means"},
     {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
      "fcm-rda with Powerball and AdaBelief in place of AdaBound"},
-    {"auto",
-     SEARCHED,
-     "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
-    {"auto-ensemble",
-     SEARCHED,
+    {"auto", SEARCHED, "chooses all that is not given, by validation inside of the training rows; at most 64 rules"},
+    {"auto-ensemble", SEARCHED,
      "the committee that auto's student learns from, rules and boosted boxes, as one model of many blocks"},
 };
 
@@ -50,7 +47,4 @@ const sg_preset *sg_preset_table(size_t *count)
     return presets;
 }
 
-const char *sg_preset_name(size_t i)
-{
-    return i < sizeof presets / sizeof *presets ? presets[i].name : NULL;
-}
+const char *sg_preset_name(size_t i) { return i < sizeof presets / sizeof *presets ? presets[i].name : NULL; }

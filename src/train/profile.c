@@ -108,7 +108,8 @@ static void tell_quantiles(const sg_profile *f, double *column, sg_model *m)
             if (!isnan(f->x[r * f->inputs + i])) column[n++] = f->x[r * f->inputs + i];
         sg_sort_numbers(column, n);
         for (size_t k = 0; k < SG_QUANTILES; k++)
-            m->quantile[i * SG_QUANTILES + k] = near_input(m, i, n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
+            m->quantile[i * SG_QUANTILES + k] =
+                near_input(m, i, n ? sg_quantile_of(column, n, share[k]) : m->input_mean[i]);
     }
 }
 
@@ -142,8 +143,10 @@ static void finish(sg_block *b, const sg_model *m, size_t rows)
 {
     for (size_t r = 0; r < b->rules; r++) {
         double *place = b->place + r * m->inputs, *about = b->about + r * m->outputs;
-        for (size_t k = 0; k < m->inputs; k++) place[k] = near_input(m, k, mean_of(place[k], b->share[r], m->input_mean[k]));
-        for (size_t o = 0; o < m->outputs; o++) about[o] = near(mean_of(about[o], b->share[r], m->mean[o]), m->scale[o]);
+        for (size_t k = 0; k < m->inputs; k++)
+            place[k] = near_input(m, k, mean_of(place[k], b->share[r], m->input_mean[k]));
+        for (size_t o = 0; o < m->outputs; o++)
+            about[o] = near(mean_of(about[o], b->share[r], m->mean[o]), m->scale[o]);
         b->share[r] = fmin(1, sg_few_digits(b->share[r] / (double)rows));
     }
 }
@@ -154,7 +157,8 @@ static size_t step_of(const sg_profile *f, const sg_model *m)
     double work = 0;
     size_t most = f->rows / LEAST;
     for (size_t b = 0; b < m->blocks; b++)
-        work += (double)f->rows * (double)m->block[b].rules * (double)(m->block[b].inputs * (m->block[b].rank + 1) + m->inputs);
+        work += (double)f->rows * (double)m->block[b].rules *
+                (double)(m->block[b].inputs * (m->block[b].rank + 1) + m->inputs);
     size_t step = 1 + (size_t)(work / most_work);
     return most > 1 && step > most ? most : most > 1 ? step : 1;
 }
@@ -165,7 +169,8 @@ sg_status sg_profile_tell(const sg_profile *f, sg_model *m)
     size_t step = step_of(f, m), rows = 0;
     double *column = sg_alloc(f->rows, sizeof *column), *y = sg_alloc(m->outputs, sizeof *y);
     bool ok = column && y && sg_model_add_quantiles(m);
-    for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_add_shares(&m->block[b], m->inputs) && sg_block_add_about(&m->block[b]);
+    for (size_t b = 0; ok && b < m->blocks; b++)
+        ok = sg_block_add_shares(&m->block[b], m->inputs) && sg_block_add_about(&m->block[b]);
     sg_status st = ok ? sg_look_init(&look, m) : sg_fail(SG_ENOMEM, "out of memory for shares of rules");
     if (st == SG_OK) tell_quantiles(f, column, m);
     free(column);

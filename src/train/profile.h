@@ -1,8 +1,9 @@
-/* profile.h: what a model remembers of its training rows, so that its rules can be told in words: quantiles of the inputs, how
- * much of all firing is a rule's (its share), the mean of the rows that it governs (its place), and what is predicted of them.
+/* profile.h: what a model remembers of its training rows, so that its rules can be told in words: quantiles of the
+ * inputs, how much of all firing is a rule's (its share), the mean of the rows that it governs (its place), and what is
+ * predicted of them.
  *
- * Made of all rows, or of as many as are worth it, spread evenly, one after the other, by the plain functions of src/model: the same
- * bits whatever the threads, kernels and members of a team. */
+ * Made of all rows, or of as many as are worth it, spread evenly, one after the other, by the plain functions of
+ * src/model: the same bits whatever the threads, kernels and members of a team. */
 #ifndef SG_TRAIN_PROFILE_H
 #define SG_TRAIN_PROFILE_H
 

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void sg_curve_init(sg_curve *c, size_t iterations)
-{
-    *c = (sg_curve){.every = (iterations + 99) / 100};
-}
+void sg_curve_init(sg_curve *c, size_t iterations) { *c = (sg_curve){.every = (iterations + 99) / 100}; }
 
 void sg_curve_add(sg_curve *c, size_t iteration, bool last, double train, double valid)
 {
@@ -29,11 +26,11 @@ static bool add_number(sg_record *r, const char *name, double value)
 
 static bool add_option(sg_record *r, const sg_options *o, const sg_option *row)
 {
-    bool number = (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_is(o, row->name, "none");
+    bool number =
+        (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_is(o, row->name, "none");
     if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)sg_components(o));
     bool target = strcmp(row->name, "target") == 0;
-    return sg_record_add(r, row->name, target ? sg_target_transform(o) : sg_options_text(o, row->name),
-                         number);
+    return sg_record_add(r, row->name, target ? sg_target_transform(o) : sg_options_text(o, row->name), number);
 }
 
 /* A number of that name is there. */
@@ -51,8 +48,7 @@ static const char *hash_text(uint64_t fingerprint, char buf[HASH_SIZE])
     return buf;
 }
 
-static bool add_data(sg_record *r, const char *rows_name, size_t rows, const char *hash_name,
-                     uint64_t fingerprint)
+static bool add_data(sg_record *r, const char *rows_name, size_t rows, const char *hash_name, uint64_t fingerprint)
 {
     char hash[HASH_SIZE];
     return add_number(r, rows_name, (double)rows) && sg_record_add(r, hash_name, hash_text(fingerprint, hash), false);
@@ -73,8 +69,7 @@ sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_prepared *
         if (table[i].group == SG_GROUP_MODEL || table[i].group == SG_GROUP_TRAIN ||
             strcmp(table[i].name, "weights") == 0)
             ok = add_option(r, o, &table[i]);
-    ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
-         add_number(r, "target_deviation", p->deviation);
+    ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) && add_number(r, "target_deviation", p->deviation);
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
 
@@ -86,11 +81,9 @@ sg_status sg_record_data(sg_record *r, const sg_prepared *p)
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
 
-sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double valid_rmse,
-                           const sg_curve *c)
+sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double valid_rmse, const sg_curve *c)
 {
-    bool ok = add_number(r, "iterations", (double)iterations) &&
-              add_number(r, "best_iteration", (double)best) &&
+    bool ok = add_number(r, "iterations", (double)iterations) && add_number(r, "best_iteration", (double)best) &&
               (!isfinite(valid_rmse) || add_number(r, "valid_rmse", valid_rmse));
     for (size_t i = 0; ok && i < c->points; i++)
         ok = sg_record_point(r, c->point[i].iteration, c->point[i].train, c->point[i].valid);

@@ -25,7 +25,6 @@ sg_status sg_record_data(sg_record *r, const sg_prepared *p);
 /* The validation rows, which decide what is kept. */
 sg_status sg_record_valid(sg_record *r, size_t rows, uint64_t fingerprint);
 /* Iterations made, the one whose parameters these are, and the curve. */
-sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double valid_rmse,
-                           const sg_curve *c);
+sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double valid_rmse, const sg_curve *c);
 
 #endif

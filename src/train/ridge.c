@@ -16,14 +16,14 @@
 typedef struct ridge {
     size_t n, outputs;
     double rows;
-    double *mean;    /* (n)                       */
-    double *target;  /* (outputs): mean           */
-    double *square;  /* (outputs): y'y, centred   */
-    double *gram;    /* (n, n), centred           */
-    double *cross;   /* (n, outputs), centred     */
-    double *value;   /* (n)                       */
-    double *vector;  /* (n, n), one a row         */
-    double *turned;  /* (n, outputs): u           */
+    double *mean;   /* (n)                       */
+    double *target; /* (outputs): mean           */
+    double *square; /* (outputs): y'y, centred   */
+    double *gram;   /* (n, n), centred           */
+    double *cross;  /* (n, outputs), centred     */
+    double *value;  /* (n)                       */
+    double *vector; /* (n, n), one a row         */
+    double *turned; /* (n, outputs): u           */
 } ridge;
 
 static void release(ridge *r)
@@ -168,8 +168,8 @@ sg_status sg_ridge_fit(const sg_source *s, const sg_prepared *p, sg_pool *pool, 
 {
     ridge r = {.n = sg_model_terms(p->model), .outputs = p->model->outputs};
     double *work = sg_alloc(r.n, sizeof *work);
-    sg_status st = work && make_room(&r) ? SG_OK
-                                         : sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
+    sg_status st =
+        work && make_room(&r) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
     if (st == SG_OK) st = add_up(s, p, pool, &r);
     if (st == SG_OK) {
         turn(&r, work);

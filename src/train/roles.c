@@ -19,9 +19,8 @@ static sg_status unknown_column(const sg_source *s, const char *name)
     const char *near = names ? sg_suggest(name, names) : NULL;
     char shown[64];
     sg_quotable(name, strlen(name), shown, sizeof shown);
-    sg_fail(SG_EDATA, "%s: there is no column \"%s\" with numbers%s%s%s; there is %s",
-            sg_source_name(s), shown, near ? " (did you mean " : "", near ? near : "",
-            near ? "?)" : "", list.bytes ? list.bytes : "none");
+    sg_fail(SG_EDATA, "%s: there is no column \"%s\" with numbers%s%s%s; there is %s", sg_source_name(s), shown,
+            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
     free(names);
     sg_text_release(&list);
     return SG_EDATA;
@@ -98,7 +97,8 @@ static sg_status check_listed(const sg_options *o, const sg_source *s, const cha
         sg_status st = find(s, name, &at);
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
-            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
+            return sg_fail(SG_EINVAL,
+                           "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
     }
     return SG_OK;
 }
@@ -109,8 +109,7 @@ static sg_status two_roles(const char *name)
 }
 
 /* Marks the columns that an option names; *count says how many. */
-static sg_status mark(const sg_options *o, const char *option, const sg_source *s, char what,
-                      char *role, size_t *count)
+static sg_status mark(const sg_options *o, const char *option, const sg_source *s, char what, char *role, size_t *count)
 {
     char name[512];
     *count = 0;
@@ -168,8 +167,7 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
 }
 
 /* Targets keep the order in which the user named them. */
-static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role,
-                              sg_roles *c)
+static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role, sg_roles *c)
 {
     char name[512];
     size_t i = 0;
@@ -217,9 +215,8 @@ static const char *own_weights(const sg_source *s, char *const *inputs, size_t c
     return s->weights;
 }
 
-sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,
-                           char *const *targets, size_t target_count, const char *weights,
-                           sg_roles *out)
+sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count, char *const *targets,
+                         size_t target_count, const char *weights, sg_roles *out)
 {
     sg_roles c = {.inputs = input_count, .targets = target_count, .weight = SG_NO_COLUMN};
     sg_status st = room(&c, input_count, target_count);

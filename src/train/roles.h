@@ -13,13 +13,12 @@ typedef struct sg_roles {
     size_t weight;          /* or SG_NO_COLUMN          */
 } sg_roles;
 
-/* From the options targets, ignore, group and weights; without the last one, row weights are those of the source. Targets and
- * weights hold numbers, inputs may be categories. */
+/* From the options targets, ignore, group and weights; without the last one, row weights are those of the source.
+ * Targets and weights hold numbers, inputs may be categories. */
 sg_status sg_roles_choose(const sg_options *o, const sg_source *s, sg_roles *out);
 /* Those of the given names; targets and weights may be NULL with count 0. */
-sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count,
-                           char *const *targets, size_t target_count, const char *weights,
-                           sg_roles *out);
+sg_status sg_roles_named(const sg_source *s, char *const *inputs, size_t input_count, char *const *targets,
+                         size_t target_count, const char *weights, sg_roles *out);
 /* That of the option group, or SG_NO_COLUMN. */
 sg_status sg_group_column(const sg_options *o, const sg_source *s, size_t *out);
 sg_status sg_roles_copy(const sg_roles *c, sg_roles *out);

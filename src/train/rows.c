@@ -10,11 +10,14 @@
 
 _Static_assert((int)SG_ROWS <= (int)SG_CHUNK, "a chunk is fed at once");
 
-sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *columns,
-                       const sg_model *model, double weight_scale)
+sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *columns, const sg_model *model,
+                       double weight_scale)
 {
     const sg_kernel *kernel;
-    *r = (sg_rows){.source = source, .columns = columns, .model = model, .weight_scale = weight_scale,
+    *r = (sg_rows){.source = source,
+                   .columns = columns,
+                   .model = model,
+                   .weight_scale = weight_scale,
                    .most = sg_sweep_cached(source->columns)};
     sg_status st = sg_kernel_choose("f64", &kernel);
     if (st == SG_OK) st = sg_feed_init(&r->feed, model, kernel->tools, 0);

@@ -11,21 +11,21 @@ typedef struct sg_rows {
     const sg_source *source;
     const sg_roles *columns;
     const sg_model *model;
-    double weight_scale;    /* weights are multiplied by this */
-    size_t n;               /* rows in the chunk              */
-    size_t most;            /* rows that are read at a time   */
-    double *raw;            /* (most, columns of the source)  */
+    double weight_scale; /* weights are multiplied by this */
+    size_t n;            /* rows in the chunk              */
+    size_t most;         /* rows that are read at a time   */
+    double *raw;         /* (most, columns of the source)  */
     sg_feed feed;
-    double *filled;         /* (chunk, width of a): means in the place of missing inputs */
-    double *opened;         /* the same, with NaN where an input is missing              */
-    const double *a;        /* whichever of them conditions see                          */
-    double *z;              /* (chunk, its width); `filled` where views are one          */
-    double *t;              /* (chunk, outputs): transformed targets                     */
-    double *w;              /* (chunk): weights                                          */
+    double *filled;  /* (chunk, width of a): means in the place of missing inputs */
+    double *opened;  /* the same, with NaN where an input is missing              */
+    const double *a; /* whichever of them conditions see                          */
+    double *z;       /* (chunk, its width); `filled` where views are one          */
+    double *t;       /* (chunk, outputs): transformed targets                     */
+    double *w;       /* (chunk): weights                                          */
 } sg_rows;
 
-sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *columns,
-                       const sg_model *model, double weight_scale);
+sg_status sg_rows_init(sg_rows *r, const sg_source *source, const sg_roles *columns, const sg_model *model,
+                       double weight_scale);
 void sg_rows_release(sg_rows *r);
 /* The rows [first, first + n), n <= SG_ROWS. */
 sg_status sg_rows_load(sg_rows *r, size_t first, size_t n);

@@ -81,7 +81,8 @@ sg_status sg_sample_values(const sg_source *s, const sg_prepared *p, sg_values_f
     if (most > inputs) most = inputs;
     r.x = sg_alloc(r.rows, most * sizeof *r.x);
     r.column = sg_alloc(r.rows, sizeof *r.column);
-    sg_status st = sg_team_agree(s->team, r.x && r.column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows"));
+    sg_status st =
+        sg_team_agree(s->team, r.x && r.column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows"));
     for (; st == SG_OK && r.first < inputs; r.first += r.count) {
         r.count = inputs - r.first < most ? inputs - r.first : most;
         st = sg_sample_take(s, p, keep_part, &r, r.rows, r.count, r.x);

@@ -6,7 +6,8 @@
 sg_schedule sg_schedule_of(const sg_options *o)
 {
     double iterations = sg_options_number(o, "iters");
-    return (sg_schedule){.iterations = iterations, .warm = iterations * sg_options_number(o, "warmup"),
+    return (sg_schedule){.iterations = iterations,
+                         .warm = iterations * sg_options_number(o, "warmup"),
                          .cosine = sg_options_is(o, "schedule", "cosine")};
 }
 

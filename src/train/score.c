@@ -45,7 +45,8 @@ static sg_chunk kept_chunk(const sg_score *s, size_t number, size_t rows)
     const sg_model *m = s->model;
     const double *a = s->kept + number * kept_width(m);
     size_t left = rows - number * SG_CHUNK;
-    return (sg_chunk){.n = left < SG_CHUNK ? left : SG_CHUNK, .a = a,
+    return (sg_chunk){.n = left < SG_CHUNK ? left : SG_CHUNK,
+                      .a = a,
                       .z = m->one_view ? a : a + m->a.out * SG_PITCH,
                       .missing = s->missing ? s->missing + number * m->a.out * SG_PITCH : NULL};
 }
@@ -199,8 +200,8 @@ static void merge(const void *arg, void *sum, const void *more)
 
 /* --- */
 
-sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
-                        const sg_roles *columns, const char *precision, bool again, sg_pool *pool)
+sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source, const sg_roles *columns,
+                        const char *precision, bool again, sg_pool *pool)
 {
     *s = (sg_score){.model = m, .columns = columns, .workers = sg_pool_threads(pool)};
     size_t size = m->outputs * sizeof(sg_sums) + sizeof(size_t);

@@ -17,8 +17,8 @@ typedef struct sg_sums {
 
 typedef struct sg_score_worker {
     sg_seer seer;
-    bool loaded;     /* the seer has the parameters of this run      */
-    double *raw, *y; /* (SG_SCORE_ROWS, columns or outputs)          */
+    bool loaded;        /* the seer has the parameters of this run      */
+    double *raw, *y;    /* (SG_SCORE_ROWS, columns or outputs)          */
     const double *rows; /* those of the block at hand: raw, or where the source has them */
 } sg_score_worker;
 
@@ -41,8 +41,8 @@ typedef struct sg_score {
 
 /* again: there will be many runs; rows are kept where they take little memory. Collective for rows of a team, like
  * the run. */
-sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source,
-                        const sg_roles *columns, const char *precision, bool again, sg_pool *pool);
+sg_status sg_score_init(sg_score *s, const sg_model *m, const sg_source *source, const sg_roles *columns,
+                        const char *precision, bool again, sg_pool *pool);
 void sg_score_release(sg_score *s);
 /* Reads the rows of a block, which are w->rows then, and predicts them: y (n, outputs). */
 sg_status sg_score_block(const sg_score *s, sg_score_worker *w, size_t first, size_t n, double *y);

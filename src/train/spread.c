@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Those that are here: [range[0], range[1]). */
-static sg_status take_here(const sg_source *s, size_t n, sg_spread_fn *fn, void *arg, size_t width, double *x, size_t range[2])
+static sg_status take_here(const sg_source *s, size_t n, sg_spread_fn *fn, void *arg, size_t width, double *x,
+                           size_t range[2])
 {
     size_t begin, end, i = 0;
     sg_status st = SG_OK;

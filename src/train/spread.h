@@ -13,8 +13,8 @@ static inline size_t sg_spread_row(const sg_source *s, size_t n, size_t i)
 /* What is kept of a row: x (width). */
 typedef sg_status sg_spread_fn(void *arg, size_t row, double *x);
 
-/* n rows, x: (n, width). Collective for rows of a team, each of whose members calls fn for those that are here; all of them get
- * the whole. */
+/* n rows, x: (n, width). Collective for rows of a team, each of whose members calls fn for those that are here; all of
+ * them get the whole. */
 sg_status sg_spread_take(const sg_source *s, size_t n, sg_spread_fn *fn, void *arg, size_t width, double *x);
 
 #endif

@@ -11,8 +11,8 @@
 /* --rules N asks for rules that own their MFs. */
 static const sg_structure structure_auto = {"auto", NULL, false};
 
-static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid,
-                                                 &sg_structure_cluster, &sg_structure_linear};
+static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid, &sg_structure_cluster,
+                                                 &sg_structure_linear};
 
 /* Bytes of theta (training holds several copies), or of the matrix of least squares; and of all matrices that are
  * held while that one is summed up. */
@@ -101,8 +101,7 @@ sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_mo
     char count[64], size[48];
     grouped(rules, count, sizeof count);
     in_bytes(theta > most ? theta : sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --rules N or fewer --mfs", how,
-                   *how ? " = " : "", count, size,
+    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --rules N or fewer --mfs", how, *how ? " = " : "", count, size,
                    theta > most ? "" : " for least squares of their consequents");
 }
 
@@ -125,11 +124,15 @@ static sg_status check_combinations(const sg_options *o, const sg_structure *s)
 {
     if (sg_options_size(o, "low-rank") == 0) return SG_OK;
     if (!s->leans)
-        return sg_fail(SG_EINVAL, "--low-rank: rules of the structure %s do not ask for combinations of inputs; take "
-                                  "--structure cluster", s->name);
+        return sg_fail(SG_EINVAL,
+                       "--low-rank: rules of the structure %s do not ask for combinations of inputs; take "
+                       "--structure cluster",
+                       s->name);
     if (sg_options_is(o, "mf", sg_mf_gauss.name) || sg_options_is(o, "mf", sg_mf_gauss_a.name)) return SG_OK;
-    return sg_fail(SG_EINVAL, "--low-rank: rules with MFs of the shape %s do not ask for combinations of inputs; take --mf "
-                              "gauss or gauss-a", sg_options_text(o, "mf"));
+    return sg_fail(SG_EINVAL,
+                   "--low-rank: rules with MFs of the shape %s do not ask for combinations of inputs; take --mf "
+                   "gauss or gauss-a",
+                   sg_options_text(o, "mf"));
 }
 
 sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepared *p)
@@ -141,7 +144,8 @@ sg_status sg_structure_build(const sg_options *o, const sg_source *s, sg_prepare
     sg_block *b = &p->model->block[0];
     const char *wrong = b->kind->wrong(b->mfs, b->mf);
     if (wrong)
-        return sg_fail(SG_EDATA, "%s: inputs that differ by so little can't have membership functions (%s); take --scale zscore",
+        return sg_fail(SG_EDATA,
+                       "%s: inputs that differ by so little can't have membership functions (%s); take --scale zscore",
                        sg_source_name(s), wrong);
     if (sg_options_is(o, "firing", "mean")) b->h = mean_firing(b);
     return SG_OK;

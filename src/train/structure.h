@@ -20,7 +20,8 @@ const char *sg_structure_name(size_t i);
 /* Where starts of rules that own their MFs come from: the i-th name, NULL after the last. */
 const char *sg_centres_name(size_t i);
 
-/* Whether so many rules are not too many for training on these rows; `how` says where the number comes from ("4^12"). */
+/* Whether so many rules are not too many for training on these rows; `how` says where the number comes from ("4^12").
+ */
 sg_status sg_structure_fits(const sg_options *o, const sg_source *s, const sg_model *m, const char *how, double rules);
 /* Whether least squares on all inputs of these rows, of one rule or none, take not too much; `what` needs them. */
 sg_status sg_structure_squares(const sg_source *s, const sg_model *m, const char *what);

@@ -142,8 +142,8 @@ static sg_status build(const sg_options *o, const sg_source *s, sg_prepared *p)
     c.width = c.inputs + (way_of(o)->with_targets ? c.targets : 0);
     c.rows = rows_for(s, &c);
     if (c.k > c.rows)
-        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at",
-                       sg_source_name(s), c.k, c.rows);
+        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at", sg_source_name(s),
+                       c.k, c.rows);
     sg_status st = sg_structure_fits(o, s, p->model, "", (double)c.k);
     if (st == SG_OK) st = find(o, s, p, &c);
     if (st == SG_OK) st = sg_structure_room(o, p->model, conditions(&c), c.k, sg_options_size(o, "low-rank"));

@@ -16,8 +16,8 @@ static sg_status count_mfs(const sg_options *o, size_t inputs, size_t *mfs)
     size_t given = 0;
     while (sg_options_item(o, "mfs", given, item, sizeof item)) given++;
     if (given != 1 && given != inputs)
-        return sg_fail(SG_EINVAL, "--mfs: expected one number, or one for each of the %zu inputs%s, not %zu",
-                       inputs, sg_components(o) == inputs ? " (after PCA)" : "", given);
+        return sg_fail(SG_EINVAL, "--mfs: expected one number, or one for each of the %zu inputs%s, not %zu", inputs,
+                       sg_components(o) == inputs ? " (after PCA)" : "", given);
     for (size_t m = 0; m < inputs; m++) {
         sg_options_item(o, "mfs", given == 1 ? 0 : m, item, sizeof item);
         mfs[m] = (size_t)strtoul(item, NULL, 10);
@@ -70,8 +70,7 @@ static sg_status build_with(const sg_options *o, const sg_source *s, sg_prepared
         total += mfs[m];
     }
     as_product(mfs, inputs, &how);
-    st = how.failed ? sg_fail(SG_ENOMEM, "out of memory")
-                    : sg_structure_fits(o, s, p->model, how.bytes, rules);
+    st = how.failed ? sg_fail(SG_ENOMEM, "out of memory") : sg_structure_fits(o, s, p->model, how.bytes, rules);
     sg_text_release(&how);
     if (st == SG_OK) st = sg_structure_room(o, p->model, total, (size_t)rules, 0);
     if (st != SG_OK) return st;

@@ -25,20 +25,20 @@ typedef struct survey {
     const sg_source *source; /* that is read */
     const sg_roles *roles;
     size_t columns;
-    size_t used;      /* columns that have a role                   */
-    size_t *column;   /* (used): these                              */
-    uint64_t *key;    /* (columns): what the fingerprint mixes with */
-    uint64_t *hash;   /* (workers, columns)                         */
-    double *block;    /* (workers, rows of a block, columns)        */
+    size_t used;    /* columns that have a role                   */
+    size_t *column; /* (used): these                              */
+    uint64_t *key;  /* (columns): what the fingerprint mixes with */
+    uint64_t *hash; /* (workers, columns)                         */
+    double *block;  /* (workers, rows of a block, columns)        */
     size_t block_size;
 } survey;
 
-static size_t sum_size(size_t columns)
-{
-    return sizeof(head) + sg_moments_size(columns) * sizeof(double);
-}
+static size_t sum_size(size_t columns) { return sizeof(head) + sg_moments_size(columns) * sizeof(double); }
 
-static sg_moments moments_of(const survey *s, void *sum) { return sg_moments_at((double *)((head *)sum + 1), s->columns); }
+static sg_moments moments_of(const survey *s, void *sum)
+{
+    return sg_moments_at((double *)((head *)sum + 1), s->columns);
+}
 
 /* --- the fingerprint --- */
 
@@ -80,21 +80,23 @@ static bool list_columns(survey *s)
 static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
 {
     if (fabs(value) <= SG_LARGEST_VALUE || isnan(value)) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": %g is not a number within 1e99, the largest that can be worked with",
+    return sg_fail(SG_EDATA,
+                   "%s: row %zu, column \"%s\": %g is not a number within 1e99, the largest that can be worked with",
                    sg_source_name(s), row + 1, s->names[column], value);
 }
 
 static sg_status check_weight(const sg_source *s, size_t row, size_t column, double w)
 {
     if ((w >= 0 && w <= SG_LARGEST_VALUE) || isnan(w)) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0%s, not %g", sg_source_name(s), row + 1,
-                   s->names[column], w > 0 ? " and at most 1e99" : "", w);
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a weight must be at least 0%s, not %g", sg_source_name(s),
+                   row + 1, s->names[column], w > 0 ? " and at most 1e99" : "", w);
 }
 
 sg_status sg_check_row(const sg_source *s, const sg_roles *c, bool inputs, const double *x, size_t row)
 {
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && inputs && i < c->inputs; i++) st = check_value(s, row, c->input[i], x[c->input[i]]);
+    for (size_t i = 0; st == SG_OK && inputs && i < c->inputs; i++)
+        st = check_value(s, row, c->input[i], x[c->input[i]]);
     for (size_t i = 0; st == SG_OK && i < c->targets; i++) st = check_value(s, row, c->target[i], x[c->target[i]]);
     return st == SG_OK && c->weight != SG_NO_COLUMN ? check_weight(s, row, c->weight, x[c->weight]) : st;
 }

@@ -20,9 +20,9 @@ typedef struct sg_sweep {
     sg_pool *pool;
     sg_aligned *aligned;
     sg_source source;
-    size_t *bound;     /* (ranks + 1): first blocks of members, and the number of all */
-    size_t round;      /* blocks at a time */
-    size_t at, base;   /* the round at hand: its first block, and the slot of its sum */
+    size_t *bound;   /* (ranks + 1): first blocks of members, and the number of all */
+    size_t round;    /* blocks at a time */
+    size_t at, base; /* the round at hand: its first block, and the slot of its sum */
     sg_forest forest;
 } sg_sweep;
 

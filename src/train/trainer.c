@@ -81,8 +81,7 @@ void sg_trainer_read(const sg_options *o, sg_trainer *t)
     t->l2 = sg_options_number(o, "l2");
     t->refit.l2 = sg_options_number(o, "refit");
     t->schedule = sg_schedule_of(o);
-    t->drop = (sg_drop){sg_drop_find(sg_options_text(o, "drop")), sg_options_number(o, "keep"),
-                        t->seed};
+    t->drop = (sg_drop){sg_drop_find(sg_options_text(o, "drop")), sg_options_number(o, "keep"), t->seed};
 }
 
 /* The lambda of Eqs. (7) and (10): on slopes, not on biases. */
@@ -161,12 +160,13 @@ sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_train
     st = sg_batch_init(&t->batch, t->train.rows, sg_options_size(o, "batch"));
     if (st == SG_OK && sg_options_is(o, "sampling", "blocks")) st = sg_batch_by_blocks(&t->batch);
     if (st == SG_OK)
-        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations, sg_memory_ahead(o, held_by(t, valid)));
+        st = sg_fetch_init(&t->fetch, &t->train, &t->batch, t->seed, t->iterations,
+                           sg_memory_ahead(o, held_by(t, valid)));
     bool threads = t->batch.slices > 1 || t->refit.l2 > 0 || (valid && valid->rows > SG_SCORE_ROWS);
     if (st == SG_OK && threads) st = sg_budget_pool(t->model, sg_options_size(o, "threads"), &t->pool);
     if (st == SG_OK)
-        st = sg_gradient_init(&t->gradient, t->model, &t->fetch.source, &p->columns, p->weight_scale,
-                              &t->drop, &t->batch, sg_options_text(o, "precision"), t->pool);
+        st = sg_gradient_init(&t->gradient, t->model, &t->fetch.source, &p->columns, p->weight_scale, &t->drop,
+                              &t->batch, sg_options_text(o, "precision"), t->pool);
     if (st == SG_OK && t->gradient.kept.row) sg_fetch_idle(&t->fetch);
     t->gradient.noise = (sg_noise){.seed = t->seed, .size = sg_options_number(o, "noise"), .seen = &p->seen};
     t->gradient.huber = sg_options_number(o, "huber");
@@ -179,8 +179,7 @@ sg_status sg_trainer_equip(const sg_options *o, const sg_source *valid, sg_train
     if (st == SG_OK)
         st = sg_average_init(&t->average, t->model->parameters, t->model->theta, sg_options_number(o, "average"));
     if (st == SG_OK && t->refit.l2 > 0) st = sg_refit_init(t);
-    if (st == SG_OK && valid)
-        st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
+    if (st == SG_OK && valid) st = sg_validation_init(&t->validation, o, t->model, valid, t->batch.n, t->pool);
     if (st != SG_OK) return st;
     st = make_penalty(t);
     if (st != SG_OK) return st;
@@ -197,18 +196,23 @@ static void tell_slices(const sg_options *o, const sg_trainer *t)
     size_t leaves = t->gradient.leaves;
     if (!team || leaves >= team->ranks || t->iterations == 0) return;
     if (t->batch.slices == 1)
-        sg_notice(o, "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
-                     "more each computes a part", t->batch.n);
+        sg_notice(
+            o,
+            "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
+            "more each computes a part",
+            t->batch.n);
     else if (leaves == 1)
-        sg_notice(o, "a model of %zu parameters is too large for several gradients at once: ranks take turns in each "
-                     "step", t->model->parameters);
+        sg_notice(o,
+                  "a model of %zu parameters is too large for several gradients at once: ranks take turns in each "
+                  "step",
+                  t->model->parameters);
     else
-        sg_notice(o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
-                  t->batch.n, leaves, team->ranks);
+        sg_notice(
+            o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
+            t->batch.n, leaves, team->ranks);
 }
 
-sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid,
-                         sg_trainer **out)
+sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid, sg_trainer **out)
 {
     sg_trainer *t = sg_alloc(1, sizeof *t);
     if (!t) return sg_fail(SG_ENOMEM, "out of memory for a trainer");
@@ -269,8 +273,7 @@ static double batch_rmse(const sg_trainer *t)
 {
     const double *squares = sg_gradient_squares(&t->gradient);
     double weight = sg_gradient_weight(&t->gradient), sum = 0;
-    for (size_t o = 0; o < t->model->outputs; o++)
-        sum += squares[o] * t->model->scale[o] * t->model->scale[o];
+    for (size_t o = 0; o < t->model->outputs; o++) sum += squares[o] * t->model->scale[o] * t->model->scale[o];
     return weight > 0 ? sqrt(sum / weight / (double)t->model->outputs) : 0;
 }
 
@@ -300,8 +303,9 @@ static sg_status diverge(sg_trainer *t)
     memcpy(t->model->theta, sg_gradient_theta(&t->gradient), t->model->parameters * sizeof(double));
     t->diverged = true;
     t->k--;
-    return sg_fail(SG_EDIVERGED, "training diverged in iteration %zu; the model of iteration %zu is kept; "
-                                 "try a smaller --rate",
+    return sg_fail(SG_EDIVERGED,
+                   "training diverged in iteration %zu; the model of iteration %zu is kept; "
+                   "try a smaller --rate",
                    t->k + 1, sg_validation_best(&t->validation, t->k));
 }
 
@@ -359,8 +363,11 @@ static sg_status validate(sg_trainer *t, bool last, double *rmse)
 sg_progress sg_trainer_progress(const sg_trainer *t)
 {
     bool more = !t->diverged && t->k < t->iterations && !sg_validation_over(&t->validation, t->k);
-    return (sg_progress){.iteration = t->k, .iterations = t->iterations, .valid_rmse = NAN,
-                         .best_rmse = t->validation.best_rmse, .more = more};
+    return (sg_progress){.iteration = t->k,
+                         .iterations = t->iterations,
+                         .valid_rmse = NAN,
+                         .best_rmse = t->validation.best_rmse,
+                         .more = more};
 }
 
 sg_status sg_trainer_step(sg_trainer *t, sg_progress *progress)

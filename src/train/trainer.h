@@ -1,5 +1,5 @@
-/* trainer.h: a training as it lies in memory, for the files that make it up: trainer.c steps, trainer_state.c saves and goes
- * on, trainer_result.c says what came of it. */
+/* trainer.h: a training as it lies in memory, for the files that make it up: trainer.c steps, trainer_state.c saves and
+ * goes on, trainer_result.c says what came of it. */
 #ifndef SG_TRAIN_TRAINER_H
 #define SG_TRAIN_TRAINER_H
 
@@ -45,8 +45,8 @@ struct sg_trainer {
     bool further; /* of a model that was there: its rows alone do not say what it is */
     sg_schedule schedule;
     sg_average average; /* of the iterates */
-    double *lambda; /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
-    double *home;   /* the same: what it pulls to */
+    double *lambda;     /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
+    double *home;       /* the same: what it pulls to */
     sg_validation validation;
     sg_curve curve;
     sg_profile profile; /* rows that the rules' shares are counted on */

@@ -1,5 +1,5 @@
-/* trainer_go_on.c: a system that is there already, trained further on other rows. Its transforms, levels and rules stay what they
- * are; what is known of rows is of both. */
+/* trainer_go_on.c: a system that is there already, trained further on other rows. Its transforms, levels and rules stay
+ * what they are; what is known of rows is of both. */
 #include "base/memory.h"
 #include "train/features.h"
 #include "train/passes.h"
@@ -11,7 +11,8 @@
 /* --- the rows --- */
 
 /* Those that can be trained on, as features. */
-static sg_status choose_rows(const sg_options *o, const sg_source *all, const sg_roles *roles, const sg_survey *survey, sg_chosen *c)
+static sg_status choose_rows(const sg_options *o, const sg_source *all, const sg_roles *roles, const sg_survey *survey,
+                             sg_chosen *c)
 {
     c->rows = *all;
     if (!survey->zeros && !survey->lacking) return SG_OK;
@@ -24,7 +25,8 @@ static sg_status choose_rows(const sg_options *o, const sg_source *all, const sg
 static sg_status open_features(const sg_model *m, sg_roles *roles, sg_chosen *c, sg_source *features)
 {
     *features = c->rows;
-    if (m->coding && !(c->coding = sg_coding_copy(m->coding))) return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    if (m->coding && !(c->coding = sg_coding_copy(m->coding)))
+        return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
     return sg_features_open(c->coding, features, roles, &c->expanded);
 }
 
@@ -60,7 +62,8 @@ static sg_status prepare(const sg_options *o, const sg_source *s, sg_pool *pool,
         widen(o, &p->columns, &survey.raw, p->model);
         st = sg_prepared_targets(p, &survey.raw);
     }
-    if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out)) st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (st == SG_OK && !sg_moments_init(&p->seen, p->model->a.out))
+        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
     if (st == SG_OK) st = sg_pass_moments(s, p, pool, &p->seen);
     sg_survey_release(&survey);
     return st;
@@ -131,16 +134,22 @@ static sg_status refuse(const sg_model *m, const sg_options *o, const sg_source 
         return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further: expected one rule base", m->blocks);
     if (rows->team) return sg_fail(SG_EINVAL, "a model can't be trained further on rows of a team");
     if (sg_options_is(o, "consequents", "lse"))
-        return sg_fail(SG_EINVAL, "consequents by least squares know the rows of one training only: the preset %s can't be trained further, "
-                                  "one of gradient steps can, such as mbgd-rda", sg_options_text(o, "preset"));
+        return sg_fail(
+            SG_EINVAL,
+            "consequents by least squares know the rows of one training only: the preset %s can't be trained further, "
+            "one of gradient steps can, such as mbgd-rda",
+            sg_options_text(o, "preset"));
     if (sg_options_number(o, "refit") > 0)
-        return sg_fail(SG_EINVAL, "--refit finds consequents by the rows of one training only: a model can't be trained further with it");
+        return sg_fail(
+            SG_EINVAL,
+            "--refit finds consequents by the rows of one training only: a model can't be trained further with it");
     if (sg_options_number(o, "valid-fraction") > 0 || sg_options_size(o, "patience") > 0)
         sg_notice(o, "--valid-fraction and --patience do nothing where a model is trained further");
     return SG_OK;
 }
 
-sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train, sg_trainer **out)
+sg_status sg_trainer_go_on(const sg_model *m, const sg_trainer *before, const sg_options *o, const sg_source *train,
+                           sg_trainer **out)
 {
     sg_pool *pool = NULL;
     sg_status st = refuse(m, o, train);

@@ -1,4 +1,5 @@
-/* trainer_result.c: what came of a training: the best iterate, or their mean, perhaps with consequents by least squares. */
+/* trainer_result.c: what came of a training: the best iterate, or their mean, perhaps with consequents by least
+ * squares. */
 #include "train/trainer.h"
 
 #include <string.h>
@@ -55,8 +56,8 @@ sg_source sg_trainer_rows(const sg_trainer *t) { return t->chosen.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
-/* The MFs before training, in few digits: where it did not move them there is nothing to show, and where digits are all that
- * makes one valid, nothing that could be. */
+/* The MFs before training, in few digits: where it did not move them there is nothing to show, and where digits are all
+ * that makes one valid, nothing that could be. */
 static void round_start(sg_block *b)
 {
     size_t n = b->kind->arity * b->mfs;

@@ -34,7 +34,8 @@ static size_t state_of(sg_trainer *t, sg_piece piece[PIECES])
 static bool is_possible(const sg_trainer *t)
 {
     const sg_validation *v = &t->validation;
-    if (t->k > t->iterations || v->looked > t->k || v->best > v->looked || t->curve.points > SG_CURVE_POINTS) return false;
+    if (t->k > t->iterations || v->looked > t->k || v->best > v->looked || t->curve.points > SG_CURVE_POINTS)
+        return false;
     for (size_t i = 0; i < t->curve.points; i++)
         if (t->curve.point[i].iteration > t->k) return false;
     if (t->average.theta && !sg_trainer_sound(t, t->average.theta)) return false;
@@ -44,8 +45,11 @@ static bool is_possible(const sg_trainer *t)
 sg_status sg_trainer_save(sg_trainer *t, const char *path)
 {
     sg_piece piece[PIECES];
-    if (t->further) return sg_fail(SG_EINVAL, "can't write %s: a model that is trained further has no checkpoints; save the model", path);
-    if (!t->whole) return sg_fail(SG_EINVAL, "can't write %s: the training failed, there is nothing to go on from", path);
+    if (t->further)
+        return sg_fail(SG_EINVAL, "can't write %s: a model that is trained further has no checkpoints; save the model",
+                       path);
+    if (!t->whole)
+        return sg_fail(SG_EINVAL, "can't write %s: the training failed, there is nothing to go on from", path);
     return sg_checkpoint_write(path, t->model, piece, state_of(t, piece));
 }
 

@@ -36,7 +36,8 @@ static sg_status look_together(count *c)
 {
     const sg_team *team = c->of->team;
     size_t n = c->coding->effects + 1, ranks = sg_team_ranks(team), *all = sg_alloc(ranks, n * sizeof *all);
-    sg_status st = sg_team_agree(team, all ? sg_source_walk(c->of, look, c) : sg_fail(SG_ENOMEM, "out of memory for columns"));
+    sg_status st =
+        sg_team_agree(team, all ? sg_source_walk(c->of, look, c) : sg_fail(SG_ENOMEM, "out of memory for columns"));
     if (st == SG_OK) st = sg_team_all(team, c->rows, n * sizeof *all, all);
     for (size_t k = 0; st == SG_OK && all && k < n; k++) {
         c->rows[k] = 0;
@@ -52,9 +53,13 @@ static sg_status tell(const sg_options *o, const count *c)
     sg_text names = {0};
     for (size_t k = 0; k < effects; k++)
         if (c->rows[k])
-            sg_text_format(&names, "%s\"%s\"", names.length ? ", " : "", c->coding->input[c->coding->effect[k].input].name);
+            sg_text_format(&names, "%s\"%s\"", names.length ? ", " : "",
+                           c->coding->input[c->coding->effect[k].input].name);
     if (any && !names.failed)
-        sg_notice(o, "%zu of %zu rows with values of %s that no training row holds, or one: what values near them add counts, and may be far off", any, c->of->rows, names.bytes);
+        sg_notice(o,
+                  "%zu of %zu rows with values of %s that no training row holds, or one: what values near them add "
+                  "counts, and may be far off",
+                  any, c->of->rows, names.bytes);
     sg_status st = names.failed ? sg_fail(SG_ENOMEM, "out of memory for a notice") : SG_OK;
     sg_text_release(&names);
     return st;

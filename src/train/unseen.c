@@ -92,7 +92,10 @@ static sg_status look_together(search *s)
 static void add_column(sg_text *t, const sg_source *of, const unseen *u)
 {
     char buf[SG_NUMBER_SIZE], shown[64];
-    sg_text_format(t, "%zu %s\"%s\" (", u->values, t->length ? "of " : u->values == 1 ? "value of " : "values of ",
+    sg_text_format(t, "%zu %s\"%s\" (", u->values,
+                   t->length        ? "of "
+                   : u->values == 1 ? "value of "
+                                    : "values of ",
                    u->map->input->name);
     for (size_t i = 0; i < u->different && i < SHOWN; i++) {
         const char *text = sg_level_map_text(u->map, of, u->first[i], buf);
@@ -113,7 +116,8 @@ static sg_status tell(const sg_options *o, const search *s, bool validation)
     }
     if (all && !list.failed)
         sg_notice(o, "%s%s %s not seen in training: %s", list.bytes, validation ? " in the validation rows" : "",
-                  all == 1 ? "was" : "were", all == 1 ? "it counts as none of the levels" : "they count as none of the levels");
+                  all == 1 ? "was" : "were",
+                  all == 1 ? "it counts as none of the levels" : "they count as none of the levels");
     sg_status st = list.failed ? sg_fail(SG_ENOMEM, "out of memory for a notice") : SG_OK;
     sg_text_release(&list);
     return st;

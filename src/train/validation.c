@@ -15,8 +15,8 @@ static size_t interval(size_t rows, size_t batch)
     return every < 1 ? 1 : every > 1000 ? 1000 : every;
 }
 
-sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m,
-                             const sg_source *rows, size_t batch, sg_pool *pool)
+sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m, const sg_source *rows,
+                             size_t batch, sg_pool *pool)
 {
     sg_survey survey = {0};
     *v = (sg_validation){.active = true, .source = *rows, .best_rmse = NAN, .patience = sg_options_size(o, "patience")};
@@ -53,8 +53,7 @@ sg_status sg_validation_look(sg_validation *v, const sg_model *m, double *rmse)
     return st;
 }
 
-sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m,
-                            double *rmse)
+sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m, double *rmse)
 {
     if (!last && iteration % v->every != 0) return SG_OK;
     sg_status st = sg_validation_look(v, m, rmse);
@@ -75,7 +74,4 @@ bool sg_validation_over(const sg_validation *v, size_t iteration)
 
 const double *sg_validation_theta(const sg_validation *v) { return v->best ? v->theta : NULL; }
 
-size_t sg_validation_best(const sg_validation *v, size_t iteration)
-{
-    return v->best ? v->best : iteration;
-}
+size_t sg_validation_best(const sg_validation *v, size_t iteration) { return v->best ? v->best : iteration; }

@@ -24,15 +24,14 @@ typedef struct sg_validation {
 } sg_validation;
 
 /* How often it looks depends on the sizes alone, so that looking costs about as much as training. */
-sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m,
-                             const sg_source *rows, size_t batch, sg_pool *pool);
+sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m, const sg_source *rows,
+                             size_t batch, sg_pool *pool);
 void sg_validation_release(sg_validation *v);
 /* The model, as it is now. */
 sg_status sg_validation_look(sg_validation *v, const sg_model *m, double *rmse);
 /* Looks, if it is time or `last`, and keeps m's theta if it is the best. *rmse stays as it is
  * where it did not look. */
-sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m,
-                            double *rmse);
+sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m, double *rmse);
 /* Patience has run out. Judged where it looked: patience shorter than that is rounded up. */
 bool sg_validation_over(const sg_validation *v, size_t iteration);
 /* The best iterate: its theta (NULL: none), its iteration (the given one where there is none). */

@@ -22,12 +22,12 @@ typedef struct sg_window {
 
 typedef struct sg_windows {
     size_t total, n;
-    size_t full;    /* blocks of 1,024 rows; what is left behind them joins the last window */
-    size_t count;   /* windows of an epoch   */
-    size_t batches; /* of a window           */
-    size_t most;    /* rows of a window      */
+    size_t full;      /* blocks of 1,024 rows; what is left behind them joins the last window */
+    size_t count;     /* windows of an epoch   */
+    size_t batches;   /* of a window           */
+    size_t most;      /* rows of a window      */
     sg_window window; /* the last that was needed */
-    uint64_t *bits; /* (most): rows of a batch, for sorting */
+    uint64_t *bits;   /* (most): rows of a batch, for sorting */
 } sg_windows;
 
 /* 0 < n < total. */

@@ -54,8 +54,7 @@ static void check_same(const sg_table *a, const sg_table *b)
 {
     size_t columns = sg_table_columns(a), count = sg_table_rows(a) * columns;
     assert(sg_table_rows(a) == sg_table_rows(b) && columns == sg_table_columns(b));
-    for (size_t j = 0; j < columns; j++)
-        assert(strcmp(sg_table_name(a, j), sg_table_name(b, j)) == 0);
+    for (size_t j = 0; j < columns; j++) assert(strcmp(sg_table_name(a, j), sg_table_name(b, j)) == 0);
     assert(memcmp(sg_table_values(a), sg_table_values(b), count * sizeof(double)) == 0);
 }
 

@@ -18,7 +18,8 @@ static void check_intervals(const sg_model *m, const double *y, size_t rows)
     assert(lower);
     sg_status st = sg_model_interval(m, 0.9, y, rows, lower, upper);
     assert(st == (sg_model_interval_rows(m) >= 9 ? SG_OK : SG_EDATA));
-    for (size_t i = 0; st == SG_OK && i < n; i++) assert(isfinite(lower[i]) && isfinite(upper[i]) && lower[i] <= upper[i]);
+    for (size_t i = 0; st == SG_OK && i < n; i++)
+        assert(isfinite(lower[i]) && isfinite(upper[i]) && lower[i] <= upper[i]);
     free(lower);
 }
 

@@ -29,8 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         write_again(&s, &copy);
         assert(sheet_parse(copy.bytes, "again", &again) == SG_OK);
         assert(again.rows == s.rows && again.columns == s.columns && s.columns > 0);
-        for (size_t i = 0; i < (s.rows + 1) * s.columns; i++)
-            assert(strcmp(s.field[i], again.field[i]) == 0);
+        for (size_t i = 0; i < (s.rows + 1) * s.columns; i++) assert(strcmp(s.field[i], again.field[i]) == 0);
         assert(*sheet_get(&s, s.rows, s.field[0]) == '\0'); /* behind the last row */
     } else assert(strncmp(sg_errmsg(), "fuzz", 4) == 0);
     sheet_free(&s);
