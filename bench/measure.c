@@ -149,7 +149,7 @@ static double cross_validate(contender *c)
     sg_metrics folds[FOLDS];
     size_t finished;
     double start = now();
-    must(sg_cross_validate(v->options, &v->rows, &(sg_cv){.folds = FOLDS}, folds, &finished));
+    must(sg_cross_validate(v->options, &v->rows, &(sg_cv_options){.folds = FOLDS}, folds, &finished));
     return 1e9 * (now() - start) / (FOLDS * ITERATIONS * 64);
 }
 

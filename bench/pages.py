@@ -1,8 +1,8 @@
-"""How numbers and tables are written on this project's pages."""
+"""Formatting of numbers and tables on the generated pages."""
 
 
 def figures(value):
-    """Three of them, without an exponent."""
+    """Three significant digits, without an exponent."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -19,8 +19,8 @@ def line(*cells):
 
 
 def verdict(measured, must, want, less):
-    """Of a target; less: whether less is better. must may be None: then one only wants it."""
+    """Status of a target; less: smaller is better. must may be None: then there is only a goal."""
     if measured is None:
         return "–"
     reached = [x is not None and (measured <= x if less else measured >= x) for x in (must, want)]
-    return "as wanted" if reached[1] else "reached" if reached[0] else "not as wanted" if must is None else "**missed**"
+    return "goal met" if reached[1] else "met" if reached[0] else "goal missed" if must is None else "**missed**"

@@ -56,13 +56,13 @@ static sg_trainer *fresh(void)
 /* Rows of a source as the rules see them, and the target in its own units. */
 static void share_rows(const char *folder, const char *name, const sg_model *m, const sg_source *s)
 {
-    size_t width = sg_model_view_width(m), inputs = s->columns - 1;
+    size_t width = sg_model_transform_width(m), inputs = s->columns - 1;
     double *rows = room(s->rows, s->columns * sizeof *rows);
     double *x = room(s->rows, width * sizeof *x), *y = room(s->rows, sizeof *y);
     char file[32];
     must(s->read(s->self, 0, s->rows, rows));
     for (size_t i = 0; i < s->rows; i++) {
-        must(sg_model_view(m, rows + i * s->columns, 1, x + i * width));
+        must(sg_model_transform(m, rows + i * s->columns, 1, x + i * width));
         y[i] = rows[i * s->columns + inputs];
     }
     snprintf(file, sizeof file, "protein/%s_x", name);

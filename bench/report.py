@@ -1,6 +1,6 @@
-"""report.py RESULTS.csv PAGE.md FIGURES: the page and its pictures from one run of bench.
+"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from one run of bench.
 
-The words of the page stand in performance.md.in beside this script; {names} in it are filled in here."""
+The text of the page is in performance.md.in beside this script; its {names} are filled in here."""
 import csv
 import os
 import subprocess
@@ -35,7 +35,7 @@ def about(what):
 
 
 def versus(work, who, precision="f64", case=HEAD, ours="sugeno"):
-    """How many times the time of ours another takes."""
+    """The time of who divided by ours."""
     theirs, own = ns(work, case, who, precision), ns(work, case, ours, precision)
     return theirs / own if theirs and own else None
 
@@ -49,7 +49,7 @@ def scaling(work):
 # --- the targets ---
 
 def percent(value):
-    return "not measured" if value is None else f"{100 * value:.0f} %"
+    return "not measured" if value is None else f"{100 * value:.0f}%"
 
 
 def time(value):
@@ -60,7 +60,7 @@ def time(value):
 
 
 class Target:
-    """what; must and want; what was measured; how it is written; whether less is better."""
+    """Description; required value and goal; measured value; format; whether smaller is better."""
 
     def __init__(self, what, must, want, measured, form=times, less=False):
         self.what, self.must, self.want, self.measured, self.form, self.less = what, must, want, measured, form, less
@@ -74,36 +74,36 @@ class Target:
 
 
 TARGETS = [
-    Target("training step, f64, against PyTorch", 100, 170, versus("step", "torch")),
-    Target("training step, f64, against NumPy", 25, 45, versus("step", "numpy")),
-    Target("training step, f32, against PyTorch", 200, 350, versus("step", "torch", "f32")),
-    Target("gradient, f64, against our reference kernel", 5, 10, versus("gradient", "sugeno/reference")),
-    Target("the reference kernel itself: a gradient", 1000, 1000, ns("gradient", who="sugeno/reference"), time, True),
-    Target("prediction, f64, against PyTorch", 12, 22, versus("predict", "torch")),
-    Target("prediction, f64, against NumPy", 15, 27, versus("predict", "numpy")),
-    Target("prediction, f64, against fuzzylite", 250, 490, versus("predict", "fuzzylite")),
-    Target("prediction, f32, against XGBoost, 100 trees", 120, 270, versus("predict", "xgboost", "f32")),
-    Target("of FMA peak: prediction", 0.40, 0.60, fraction("predict", HEAD), percent),
-    Target("of FMA peak: gradient", 0.30, 0.45, fraction("gradient", HEAD), percent),
-    Target("of FMA peak: gradient, 1024 rules", 0.35, 0.55, fraction("gradient", "grid-10x2"), percent),
-    Target("of FMA peak: gradient, 30 rules of 50 inputs", 0.60, 0.70, fraction("gradient", "cluster-30x50"), percent),
-    Target("the paper's Protein protocol, f64, against NumPy", 12, 25, versus("protocol", "numpy", case="protein")),
-    Target("reading CSV, 17 digits, against numpy.loadtxt", 3, 5, versus("csv", "numpy.loadtxt", case="long")),
-    Target("reading CSV, 17 digits, against pandas", 3, 8, versus("csv", "pandas.read_csv", case="long")),
-    Target("reading CSV, short numbers, against numpy.loadtxt", 3, 5, versus("csv", "numpy.loadtxt", case="short")),
-    Target("reading CSV, short numbers, against pandas", 3, 8, versus("csv", "pandas.read_csv", case="short")),
-    Target("two threads: prediction of 10⁶ rows", 1.7, 1.95, scaling("threads")),
-    Target("two threads: folds of a cross-validation", 1.7, 1.95, scaling("folds")),
-    Target("one row through sg_predictor_run", 1000, 200, ns("row"), time, True),
-    Target("one row through sg_model_predict", 1000, 200, ns("row-model"), time, True),
+    Target("training step, f64, vs PyTorch", 100, 170, versus("step", "torch")),
+    Target("training step, f64, vs NumPy", 25, 45, versus("step", "numpy")),
+    Target("training step, f32, vs PyTorch", 200, 350, versus("step", "torch", "f32")),
+    Target("gradient, f64, vs the reference kernel", 5, 10, versus("gradient", "sugeno/reference")),
+    Target("gradient by the reference kernel", 1000, 1000, ns("gradient", who="sugeno/reference"), time, True),
+    Target("prediction, f64, vs PyTorch", 12, 22, versus("predict", "torch")),
+    Target("prediction, f64, vs NumPy", 15, 27, versus("predict", "numpy")),
+    Target("prediction, f64, vs fuzzylite", 250, 490, versus("predict", "fuzzylite")),
+    Target("prediction, f32, vs XGBoost, 100 trees", 120, 270, versus("predict", "xgboost", "f32")),
+    Target("fraction of FMA peak: prediction", 0.40, 0.60, fraction("predict", HEAD), percent),
+    Target("fraction of FMA peak: gradient", 0.30, 0.45, fraction("gradient", HEAD), percent),
+    Target("fraction of FMA peak: gradient, 1024 rules", 0.35, 0.55, fraction("gradient", "grid-10x2"), percent),
+    Target("fraction of FMA peak: gradient, 30 rules over 50 inputs", 0.60, 0.70, fraction("gradient", "cluster-30x50"), percent),
+    Target("the paper's Protein protocol, f64, vs NumPy", 12, 25, versus("protocol", "numpy", case="protein")),
+    Target("reading CSV, 17 digits, vs numpy.loadtxt", 3, 5, versus("csv", "numpy.loadtxt", case="long")),
+    Target("reading CSV, 17 digits, vs pandas", 3, 8, versus("csv", "pandas.read_csv", case="long")),
+    Target("reading CSV, short numbers, vs numpy.loadtxt", 3, 5, versus("csv", "numpy.loadtxt", case="short")),
+    Target("reading CSV, short numbers, vs pandas", 3, 8, versus("csv", "pandas.read_csv", case="short")),
+    Target("speed-up by two threads: prediction of 10⁶ rows", 1.7, 1.95, scaling("threads")),
+    Target("speed-up by two threads: cross-validation", 1.7, 1.95, scaling("folds")),
+    Target("one row by `sg_predictor_run`", 1000, 200, ns("row"), time, True),
+    Target("one row by `sg_model_predict`", 1000, 200, ns("row-model"), time, True),
 ]
 
 
 def targets():
-    return table("| | must | want | measured | |", [t.line() for t in TARGETS])
+    return table("| target | required | goal | measured | status |", [t.line() for t in TARGETS])
 
 
-# --- all figures ---
+# --- tables ---
 
 def cases():
     lines = []
@@ -114,11 +114,11 @@ def cases():
         cells += [percent(fraction(w, case, p)) for w in ("gradient", "predict") for p in ("f64", "f32")]
         cells.append(f"{ns('row', case):.4g}")
         lines.append("| " + " | ".join(cells) + " |")
-    return table("| case | step f64 | f32 | × | gradient f64 | f32 | × | predict f64 | f32 | × | peak: gradient f64 | f32 | predict f64 | f32 | one row |", lines)
+    return table("| case | step f64 | f32 | × | gradient f64 | f32 | × | predict f64 | f32 | × | peak: gradient f64 | f32 | predict f64 | f32 | single row |", lines)
 
 
-UNITS = {"step": "an example of a training step, batch 64", "predict": "a prediction among many", "row": "a row by itself",
-         "csv": "a number read", "protocol": "an iteration of the paper's protocol"}
+UNITS = {"step": "training step, per example, batch 64", "predict": "prediction, in bulk", "row": "prediction, single row",
+         "csv": "reading CSV, per number", "protocol": "the paper's protocol, per iteration"}
 
 
 def peers():
@@ -128,18 +128,18 @@ def peers():
             own = float(r["ns"]) / float(r["ratio"])
             lines.append(f"| {UNITS[r['work']]}{', ' + r['case'] + ' numbers' if r['work'] == 'csv' else ''} | {r['who']} | {r['precision']} "
                          f"| {time(float(r['ns']))} | {time(own)} | {times(float(r['ratio']))} |")
-    return table("| work | peer | precision | theirs | ours | |", lines) if lines else "No peer was installed."
+    return table("| work | peer | precision | peer time | our time | ratio |", lines) if lines else "No peer was installed."
 
 
 def machine():
     peak = {r["precision"]: 1 / float(r["ns"]) for r in rows if r["work"] == "peak"}
     versions = [f"{n} {about(n)}" for n in ("numpy", "torch", "xgboost", "scikit-learn", "pandas", "fuzzylite") if about(n)]
-    return (f"{about('processor')}, kernel `{about('kernel')}`, {about('compiler')}, sugeno {about('sugeno')}; one core does "
-            f"{peak['f64']:.1f} (f64) and {peak['f32']:.1f} (f32) multiply-adds a nanosecond. Peers: {', '.join(versions) or 'none'}. "
-            f"The protocol ran on {about('protocol')}." + (" A quick run: rough figures." if about("run") == "quick" else ""))
+    return (f"{about('processor')}, kernel `{about('kernel')}`, {about('compiler')}, sugeno {about('sugeno')}; peak of one core: "
+            f"{peak['f64']:.1f} (f64) and {peak['f32']:.1f} (f32) multiply-adds per nanosecond. Peers: {', '.join(versions) or 'none'}. "
+            f"The protocol ran on {about('protocol')}." + (" Quick run: rough figures." if about("run") == "quick" else ""))
 
 
-# --- pictures ---
+# --- figures ---
 
 def draw(name, settings, curves, how="linespoints"):
     pictures_of.draw(FIGURES / f"{name}.svg", settings, curves, how)
@@ -176,11 +176,11 @@ def multiply_adds(work, rules, inputs, grid):
 
 
 def roofline():
-    """Multiply-adds a nanosecond against multiply-adds a byte of the row that is read: f64."""
+    """Multiply-adds per nanosecond against multiply-adds per byte of the input row, f64."""
     peak = next(1 / float(r["ns"]) for r in rows if r["work"] == "peak" and r["precision"] == "f64")
     curves = {}
     for work in "predict", "gradient":
-        for grid, kind in (True, "grid"), (False, "rules of their own"):
+        for grid, kind in (True, "grid"), (False, "clustered rules"):
             points = []
             for r in rows:
                 if r["work"] == work and r["who"] == "sugeno" and r["precision"] == "f64" and shape(r["case"]):
@@ -189,7 +189,7 @@ def roofline():
                         fma = multiply_adds(work, rules, inputs, grid)
                         points.append((fma / (8 * (inputs + 1)), fma / float(r["ns"])))
             curves[f"{work}, {kind}"] = sorted(points)
-    draw("roofline", f'set logscale xy\nset key bottom right\nset xlabel "multiply-adds for each byte of a row, f64"\nset ylabel "multiply-adds a nanosecond"\n'
+    draw("roofline", f'set logscale xy\nset key bottom right\nset xlabel "multiply-adds per byte of a row, f64"\nset ylabel "multiply-adds per nanosecond"\n'
          f'set yrange [:{peak * 1.5}]\nset arrow from graph 0,first {peak} to graph 1,first {peak} nohead dt 2 lc rgb "#888888"\n'
          f'set label "peak of one core" at graph 0.02,first {peak * 1.12} textcolor rgb "#444444"', curves, "points")
 
@@ -226,30 +226,30 @@ def batch(case):
 
 def against(name, label, pick):
     curves = {f"{work}, {precision}": over(work, pick, precision=precision) for work in ("gradient", "predict") for precision in ("f64", "f32")}
-    draw(name, f'set logscale xy\nset xlabel "{label}"\nset ylabel "ns an example"', curves)
+    draw(name, f'set logscale xy\nset xlabel "{label}"\nset ylabel "ns per example"', curves)
 
 
 def pictures():
     os.makedirs(FIGURES, exist_ok=True)
     roofline()
-    against("rules", "rules of a grid (2, 4, 8 ... for 1, 2, 3 ... inputs)", grid_rules)
+    against("rules", "rules of a grid (2, 4, 8, ... for 1, 2, 3, ... inputs)", grid_rules)
     against("cluster-inputs", "inputs, 30 rules that own their MFs", cluster_inputs)
     against("cluster-rules", "rules that own their MFs, 10 inputs", cluster_rules)
-    draw("batch", 'set logscale x\nset key top right\nset xlabel "rows of a batch, 32 rules"\nset ylabel "ns an example of a training step"\nset yrange [0:]',
+    draw("batch", 'set logscale x\nset key top right\nset xlabel "batch size, 32 rules"\nset ylabel "ns per example, training step"\nset yrange [0:]',
          {p: over("step", batch, precision=p) for p in ("f64", "f32")})
     calls = sorted({int(r["case"]) for r in rows if r["work"] == "rows"})
     most = max((int(r["threads"]) for r in rows if r["work"] == "rows"), default=1)
-    draw("rows", 'set logscale xy\nset key top right\nset xlabel "rows of one call, 32 rules"\nset ylabel "ns a row"',
+    draw("rows", 'set logscale xy\nset key top right\nset xlabel "rows per call, 32 rules"\nset ylabel "ns per row"',
          {"f64": [(n, ns("rows", str(n))) for n in calls], "f32": [(n, ns("rows", str(n), precision="f32")) for n in calls],
           f"f64, {most} threads": [(n, ns("rows", str(n), threads=most)) for n in calls] if most > 1 else []})
     counts = sorted({int(r["threads"]) for r in rows if r["work"] == "threads"})
-    draw("threads", 'set xlabel "threads"\nset ylabel "times as fast as one"\nset xtics 1\nset yrange [0:]\nset xrange [0.5:]',
-         {name: [(n, ns(work) / ns(work, threads=n)) for n in counts] for name, work in (("prediction of a million rows", "threads"), ("folds of a cross-validation", "folds"))})
+    draw("threads", 'set xlabel "threads"\nset ylabel "speed-up"\nset xtics 1\nset yrange [0:]\nset xrange [0.5:]',
+         {name: [(n, ns(work) / ns(work, threads=n)) for n in counts] for name, work in (("prediction of a million rows", "threads"), ("cross-validation", "folds"))})
     who = ["sugeno", "sugeno/reference", "numpy", "torch", "xgboost", "fuzzylite"]
     latency = [(w, ns("row", who=w, precision="f32" if w == "xgboost" else "f64")) for w in who]
-    bars("latency", "one row predicted, ns", latency[:1] + [("sugeno, sg_model_predict", ns("row-model"))] + latency[1:])
-    bars("peers-step", "an example of a training step, f64, 32 rules, batch 64, ns", [(w, ns("step", who=w)) for w in ("sugeno", "sugeno/reference", "numpy", "torch")])
-    bars("peers-predict", "a prediction among many, f64 (XGBoost: f32), 32 rules, ns",
+    bars("latency", "prediction of one row, ns", latency[:1] + [("sugeno, sg_model_predict", ns("row-model"))] + latency[1:])
+    bars("peers-step", "training step, f64, 32 rules, batch 64, ns per example", [(w, ns("step", who=w)) for w in ("sugeno", "sugeno/reference", "numpy", "torch")])
+    bars("peers-predict", "prediction in bulk, f64 (XGBoost, forest: f32), 32 rules, ns per row",
          [(w, ns("predict", who=w, precision="f32" if w in ("xgboost", "sklearn-forest") else "f64"))
           for w in ("sugeno", "numpy-blas", "numpy", "torch", "sugeno/reference", "xgboost", "sklearn-boosting", "fuzzylite", "sklearn-forest")])
 

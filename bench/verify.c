@@ -21,7 +21,7 @@ static void release(outcome *o)
 {
     free(o->gradient);
     free(o->y);
-    sg_text_free(o->text);
+    sg_string_free(o->text);
 }
 
 static void take_gradient(const bench_case *c, const sg_source *rows, const char *precision, outcome *o)
@@ -39,7 +39,7 @@ static void take_model(const bench_case *c, const sg_source *rows, const char *p
     sg_trainer *t = case_trainer(c, rows, precision, 1, NULL);
     sg_progress p;
     for (int i = 0; i < STEPS; i++) must(sg_trainer_step(t, &p));
-    must(sg_model_to_text(sg_trainer_current(t), &o->text));
+    must(sg_model_to_json(sg_trainer_current(t), &o->text));
     sg_trainer_free(t);
 }
 

@@ -5,14 +5,14 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { WATCHED = 3 };
-static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = 3 };
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
 /* The only mutable globals here: a signal handler has no other way to say something. */
-static atomic_long noted; /* when, in milliseconds; 0: not yet */
-static struct sigaction before[WATCHED];
+static atomic_long interrupted_at; /* when, in milliseconds; 0: not yet */
+static struct sigaction old_action[SIGNALS];
 
-static long milliseconds(void)
+static long now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -21,29 +21,29 @@ static long milliseconds(void)
 
 /* timeout and some terminals send a signal twice, to us and to our group: that is one wish. A
  * second one, a moment later, is impatience. */
-static void note(int sig)
+static void handle_signal(int sig)
 {
-    long now = milliseconds(), never = 0;
-    if (atomic_compare_exchange_strong(&noted, &never, now) || now - never < 300) return;
+    long now = now_ms(), never = 0;
+    if (atomic_compare_exchange_strong(&interrupted_at, &never, now) || now - never < 300) return;
     signal(sig, SIG_DFL);
     raise(sig);
 }
 
 void cli_interrupt_watch(void)
 {
-    struct sigaction once = {.sa_handler = note, .sa_flags = SA_RESTART};
+    struct sigaction once = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
     sigemptyset(&once.sa_mask);
-    for (size_t i = 0; i < WATCHED; i++) {
-        sigaction(watched[i], NULL, &before[i]);
+    for (size_t i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], NULL, &old_action[i]);
         /* Who started us with a signal ignored (nohup) means it. But shells ignore SIGINT for every
          * background job, and a kill -INT is meant, too; nothing is lost by it. */
-        if (before[i].sa_handler != SIG_IGN || watched[i] == SIGINT) sigaction(watched[i], &once, NULL);
+        if (old_action[i].sa_handler != SIG_IGN || signals[i] == SIGINT) sigaction(signals[i], &once, NULL);
     }
 }
 
 void cli_interrupt_unwatch(void)
 {
-    for (size_t i = 0; i < WATCHED; i++) sigaction(watched[i], &before[i], NULL);
+    for (size_t i = 0; i < SIGNALS; i++) sigaction(signals[i], &old_action[i], NULL);
 }
 
-bool cli_interrupted(void) { return atomic_load(&noted) != 0; }
+bool cli_interrupted(void) { return atomic_load(&interrupted_at) != 0; }

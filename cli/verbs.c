@@ -1,11 +1,16 @@
 /* verbs.c: sugeno VERB [options] FILE...: a table of verbs, and what happens around each. */
-#include "help.h"
-#include "together.h"
+#include "help/help.h"
+#include "mpi/mpi_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { DATA = 1 << SG_GROUP_DATA, MODEL = 1 << SG_GROUP_MODEL, TRAIN = 1 << SG_GROUP_TRAIN, RUN = 1 << SG_GROUP_RUN };
+enum {
+    DATA = 1 << SG_OPTION_GROUP_DATA,
+    MODEL = 1 << SG_OPTION_GROUP_MODEL,
+    TRAIN = 1 << SG_OPTION_GROUP_TRAIN,
+    RUN = 1 << SG_OPTION_GROUP_RUN
+};
 
 static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on data files",
@@ -60,8 +65,8 @@ static const cli_verb verbs[] = {
      "fewest rules, then conditions and membership functions, whose RMSE is within the tolerance, or the best of those "
      "with at most N rules. Rows that the model was not trained on judge "
      "best. Intervals are not taken over. For models of one block.",
-     DATA | RUN, "targets ignore categorical numeric weights group threads cache", "output max-rules tolerance config",
-     NULL, cli_simplify},
+     DATA | RUN, "targets ignore categorical numeric weights group threads", "output max-rules tolerance config", NULL,
+     cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
      "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what "
      "it "
@@ -89,7 +94,7 @@ static const cli_verb verbs[] = {
      "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
      "with a fuzzy system, the paper's unless --preset names another, prints how well they do and what the rules say, "
      "and writes a report, sugeno-demo.html, or beside MODEL.",
-     MODEL | TRAIN | RUN, "intervals cache", "output config", "mbgd-rda", cli_demo},
+     MODEL | TRAIN | RUN, "intervals", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
 };
@@ -110,43 +115,43 @@ const cli_verb *cli_verb_find(const char *name)
         names[i] = verbs[i].name;
     }
     const char *near = sg_suggest(name, names);
-    if (near) cli_usage("unknown verb \"%s\"; did you mean %s?", name, near);
-    else cli_usage("unknown verb \"%s\"; sugeno help lists what there is", name);
+    if (near) cli_usage_error("unknown verb \"%s\"; did you mean %s?", name, near);
+    else cli_usage_error("unknown verb \"%s\"; sugeno help lists what there is", name);
     return NULL;
 }
 
 /* What no team can do together is done by its first member alone. */
-static bool is_for(const cli_verb *v, const sg_team *team)
+static bool runs_on_rank(const cli_verb *v, const sg_comm *team)
 {
-    return !team || team->rank == 0 || cli_listed(v->own, "local");
+    return !team || team->rank == 0 || cli_list_contains(v->cli_options, "local");
 }
 
-static int run_call(cli_call *c, int parsed)
+static int run_command(cli_command *c, int parsed)
 {
     int code = parsed;
-    if (code == CLI_DONE) code = cli_call_check(c);
-    code = cli_agree(c, code);
-    if (code == CLI_DONE) code = cli_agree(c, cli_join(c));
+    if (code == CLI_DONE) code = cli_command_check(c);
+    code = cli_agree_exit_code(c, code);
+    if (code == CLI_DONE) code = cli_agree_exit_code(c, cli_setup_ranks(c));
     return code == CLI_DONE ? c->verb->run(c) : code;
 }
 
-static int run_verb(const cli_verb *v, char **argv, size_t argc, const cli_company *company)
+static int run_verb(const cli_verb *v, char **argv, size_t argc, const cli_world *company)
 {
-    cli_call call;
-    int code = cli_call_parse(v, argv + 2, argc - 2, &call);
+    cli_command call;
+    int code = cli_command_parse(v, argv + 2, argc - 2, &call);
     call.program = argv[0];
-    if (company && cli_listed(v->own, "local")) call.company = company;
-    if (code == CLI_DONE && cli_own_flag(&call, "help")) cli_help_verb(&call);
-    else if (code == CLI_DONE && cli_own_flag(&call, "version")) cli_help_version();
-    else code = run_call(&call, code);
-    cli_call_release(&call);
+    if (company && cli_list_contains(v->cli_options, "local")) call.world = company;
+    if (code == CLI_DONE && cli_option_flag(&call, "help")) cli_help_verb(&call);
+    else if (code == CLI_DONE && cli_option_flag(&call, "version")) cli_help_version();
+    else code = run_command(&call, code);
+    cli_command_release(&call);
     return code;
 }
 
 /* Before the verb there may be a question, but no option. */
-int cli_run(int argc, char **argv, const cli_company *company)
+int cli_run(int argc, char **argv, const cli_world *company)
 {
-    const sg_team *team = company ? company->team : NULL;
+    const sg_comm *team = company ? company->comm : NULL;
     if (argc < 2) {
         if (!team || team->rank == 0)
             fputs("usage: sugeno VERB [options] FILE...; try sugeno demo, or sugeno help\n", stderr);
@@ -158,8 +163,8 @@ int cli_run(int argc, char **argv, const cli_company *company)
         return CLI_DONE;
     }
     if (argv[1][0] == '-' && !help)
-        return cli_usage("expected a verb before %s; sugeno help lists what there is", argv[1]);
+        return cli_usage_error("expected a verb before %s; sugeno help lists what there is", argv[1]);
     const cli_verb *v = cli_verb_find(help ? "help" : argv[1]);
     if (!v) return CLI_USAGE;
-    return is_for(v, team) ? run_verb(v, argv, (size_t)argc, company) : CLI_DONE;
+    return runs_on_rank(v, team) ? run_verb(v, argv, (size_t)argc, company) : CLI_DONE;
 }

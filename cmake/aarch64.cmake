@@ -1,5 +1,5 @@
-# aarch64.cmake: builds for aarch64 with Debian's cross compiler and runs in qemu. scripts/setup.sh
-# aarch64 installs both and fetches the libraries into build/aarch64-root.
+# aarch64.cmake: toolchain file. Builds for aarch64 with Debian's cross compiler and runs programs in qemu.
+# scripts/setup.sh aarch64 installs both and downloads the libraries to build/aarch64-root.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

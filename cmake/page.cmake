@@ -1,8 +1,9 @@
-# page.cmake: joins web/ into one C file. cmake -D WEB=folder -D OUT=file.c -P page.cmake
+# page.cmake: combines the files of web/ into one C file. Usage: cmake -D WEB=folder -D OUT=file.c -P page.cmake
 #
-# web/page.html is the page; in it stand @STYLE@ for style.css, @SCRIPT@ for the modules that web/modules lists, in
-# its order, and @DATA@ for what a report shows, which C puts there. All modules become one: a line that begins with "import " goes, and so does the
-# word "export " at the beginning of a line. web/test/modules.mjs checks that this is all they need.
+# web/page.html is a template. @STYLE@ is replaced by style.css, and @SCRIPT@ by the modules listed in web/modules, in
+# that order. @DATA@ stays for the library, which inserts the data of a report there. The modules become one script:
+# lines that start with "import " are deleted, and so is "export " at the start of a line. web/test/modules.test.mjs
+# checks that nothing else is needed.
 file(STRINGS ${WEB}/modules modules)
 set(script "")
 foreach(module IN LISTS modules)
@@ -13,14 +14,14 @@ foreach(module IN LISTS modules)
 endforeach()
 string(TOLOWER "${script}" lower)
 if(lower MATCHES "</script|<!--")
-    message(FATAL_ERROR "web/: a module holds </script or <!--, which would end the page's script")
+    message(FATAL_ERROR "web/: a module contains </script or <!--, which would end the script in the page")
 endif()
 file(READ ${WEB}/style.css style)
 file(READ ${WEB}/page.html page)
 string(REPLACE "@STYLE@" "${style}" page "${page}")
 string(REPLACE "@SCRIPT@" "${script}" page "${page}")
 
-# sg_page_<name>: the bytes, and how many there are.
+# Writes the array sg_page_<name> and its length.
 function(as_c name text)
     file(WRITE ${OUT}.${name} "${text}")
     file(SIZE ${OUT}.${name} length)
@@ -35,7 +36,7 @@ string(FIND "${page}" "@DATA@" place)
 string(SUBSTRING "${page}" 0 ${place} head)
 math(EXPR place "${place} + 6")
 string(SUBSTRING "${page}" ${place} -1 tail)
-file(WRITE ${OUT}.new "/* Made by cmake/page.cmake of web/. */\n#include \"export/page.h\"\n\n")
+file(WRITE ${OUT}.new "/* Generated from web/ by cmake/page.cmake. */\n#include \"export/page.h\"\n\n")
 as_c(head "${head}")
 as_c(tail "${tail}")
 file(RENAME ${OUT}.new ${OUT})

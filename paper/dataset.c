@@ -34,7 +34,7 @@ static sg_status missing(const dataset *d, const char *folder)
 static size_t left_out(const sg_table *t)
 {
     size_t n = 0;
-    while (sg_table_left_out(t, n)) n++;
+    while (sg_table_dropped_column(t, n)) n++;
     return n;
 }
 

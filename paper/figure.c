@@ -22,7 +22,7 @@ static void add_field(text *t, const char *s)
     else text_add(t, "%s", s ? s : "");
 }
 
-static const char *number(double v, char buf[32]) { return isnan(v) ? "" : sg_format_number(v, buf); }
+static const char *number(double v, char buf[32]) { return isnan(v) ? "" : sg_number_format(v, buf); }
 
 static void add_csv(text *t, const drawing *d)
 {

@@ -64,10 +64,10 @@ static void add_label(text *t, const char *s, const char *how, const char *syste
 static void add_axis(text *t, char name, const axis *a)
 {
     char low[32], high[32];
-    text_add(t, "set %crange [%s:%s]\n", name, sg_format_number(a->low, low), sg_format_number(a->high, high));
+    text_add(t, "set %crange [%s:%s]\n", name, sg_number_format(a->low, low), sg_number_format(a->high, high));
     text_add(t, "%sset logscale %c\nset %ctics (", a->log ? "" : "un", name, name);
     for (size_t i = 0; i < a->tics; i++)
-        text_add(t, "%s'%s' %s", i ? ", " : "", a->text[i], sg_format_number(a->at[i], low));
+        text_add(t, "%s'%s' %s", i ? ", " : "", a->text[i], sg_number_format(a->at[i], low));
     text_add(t, ")\n");
 }
 

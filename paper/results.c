@@ -38,7 +38,7 @@ sg_status results_write(const plan *p, const char *folder)
         if (!listed(c)) continue;
         numbers(c, value);
         text_add(&t, "%s,%zu,%zu", c->name, c->repeats, cell_iteration(c, cell_point_when(c, BEST)));
-        for (size_t k = 0; k < COLUMNS; k++) text_add(&t, ",%s", sg_format_number(value[k], number));
+        for (size_t k = 0; k < COLUMNS; k++) text_add(&t, ",%s", sg_number_format(value[k], number));
         text_add(&t, "\n");
     }
     sg_status st = text_save(&t, folder, "results.csv");
@@ -54,7 +54,7 @@ static size_t row_differs(const cell *c, const sheet *s, size_t row, double *mos
     numbers(c, value);
     for (size_t k = 0; k < COLUMNS; k++) {
         char number[32];
-        const char *was = sheet_get(s, row, columns[k]), *is = sg_format_number(value[k], number);
+        const char *was = sheet_get(s, row, columns[k]), *is = sg_number_format(value[k], number);
         if (strcmp(was, is) == 0) continue;
         double change = fabs(value[k] - strtod(was, NULL)) / fabs(value[k]);
         if (change > *most) *most = change;

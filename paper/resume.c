@@ -72,7 +72,8 @@ static sg_status make_key(cell *c, const char *print)
     text_add(&t, "%s %s %s %s %s %zu %zu %s %s ", c->name, d->found, d->features, d->target, d->words, c->repeats,
              c->every, svr ? svr : "", print);
     for (size_t i = 0; st == SG_OK && i < count; i++)
-        if (table[i].group != SG_GROUP_RUN) text_add(&t, "%s=%s ", table[i].name, sg_options_get(o, table[i].name));
+        if (table[i].group != SG_OPTION_GROUP_RUN)
+            text_add(&t, "%s=%s ", table[i].name, sg_options_get(o, table[i].name));
     if (st == SG_OK && t.failed) st = fail(SG_ENOMEM, "out of memory");
     if (st == SG_OK) sha256_text(t.bytes, t.length, c->key);
     text_free(&t);
@@ -85,7 +86,7 @@ static sg_status make_key(cell *c, const char *print)
 static void add_times(text *t, const double *seconds, size_t n)
 {
     char number[32];
-    for (size_t i = 0; i < n; i++) text_add(t, "%s%s", i ? " " : ",", sg_format_number(seconds[i], number));
+    for (size_t i = 0; i < n; i++) text_add(t, "%s%s", i ? " " : ",", sg_number_format(seconds[i], number));
 }
 
 sg_status resume_note(const plan *p, const char *folder)

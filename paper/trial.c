@@ -76,7 +76,7 @@ sg_status trial_size(const cell *c, size_t *parameters, size_t *inputs)
     if (st == SG_OK) st = sg_trainer_new(o, &rows, NULL, &t);
     if (st == SG_OK) {
         *parameters = sg_model_parameters(sg_trainer_current(t));
-        *inputs = sg_model_view_width(sg_trainer_current(t));
+        *inputs = sg_model_transform_width(sg_trainer_current(t));
     }
     sg_trainer_free(t);
     sg_options_free(o);
@@ -119,14 +119,14 @@ size_t trial_cost(const cell *c)
  * failure. */
 static sg_status see(const sg_model *m, const sg_source *s, double **x, double **y)
 {
-    size_t inputs = s->columns - 1, width = sg_model_view_width(m);
+    size_t inputs = s->columns - 1, width = sg_model_transform_width(m);
     double *rows = calloc(s->rows, s->columns * sizeof *rows);
     *x = calloc(s->rows, width * sizeof **x);
     *y = calloc(s->rows, sizeof **y);
     sg_status st = rows && *x && *y ? s->read(s->self, 0, s->rows, rows) : fail(SG_ENOMEM, "out of memory");
     for (size_t i = 0; st == SG_OK && i < s->rows; i++) {
         (*y)[i] = rows[i * s->columns + inputs];
-        st = sg_model_view(m, rows + i * s->columns, 1, *x + i * width);
+        st = sg_model_transform(m, rows + i * s->columns, 1, *x + i * width);
     }
     free(rows);
     return st;
@@ -168,7 +168,7 @@ static sg_status transformed(const sg_options *o, const sg_table *t, sg_table **
     if (st != SG_OK) return st;
     const sg_model *m = sg_trainer_current(fitted);
     st = see(m, &all, &x, &y);
-    if (st == SG_OK) st = centred(x, y, all.rows, sg_model_view_width(m), out);
+    if (st == SG_OK) st = centred(x, y, all.rows, sg_model_transform_width(m), out);
     free(x);
     free(y);
     sg_trainer_free(fitted);
@@ -299,7 +299,7 @@ static sg_status run_svr(run *r)
     if (st == SG_OK) st = see(m, &rows, &x, &y);
     if (st == SG_OK) st = see(m, &test, &tx, &ty);
     if (st == SG_OK)
-        st = svr_run(x, y, rows.rows, sg_model_view_width(m), tx, ty, test.rows,
+        st = svr_run(x, y, rows.rows, sg_model_transform_width(m), tx, ty, test.rows,
                      strncmp(trial_svr(r->c->algorithm), "search", 6) == 0, (unsigned)r->repeat, &fit);
     if (st == SG_OK) {
         *at(r, r->c->test, 0) = fit.test_rmse;

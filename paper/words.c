@@ -69,14 +69,14 @@ void text_free(text *t)
 sg_status text_save(const text *t, const char *folder, const char *name)
 {
     text path = {0};
-    sg_output *o = NULL;
+    sg_atomic_file *o = NULL;
     text_add(&path, "%s/%s", folder, name);
     sg_status st =
-        t->failed || path.failed ? fail(SG_ENOMEM, "out of memory for %s", name) : sg_output_open(path.bytes, &o);
+        t->failed || path.failed ? fail(SG_ENOMEM, "out of memory for %s", name) : sg_atomic_file_open(path.bytes, &o);
     text_free(&path);
-    if (st == SG_OK) st = sg_output_write(o, t->bytes ? t->bytes : "", t->length);
-    if (st == SG_OK) return sg_output_commit(o);
-    sg_output_free(o);
+    if (st == SG_OK) st = sg_atomic_file_write(o, t->bytes ? t->bytes : "", t->length);
+    if (st == SG_OK) return sg_atomic_file_commit(o);
+    sg_atomic_file_free(o);
     return st;
 }
 

@@ -1,8 +1,8 @@
 /* workers.c: see workers.h. */
 #include "workers.h"
 
-#include "bar.h"
 #include "interrupt.h"
+#include "output/progress_bar.h"
 #include "resume.h"
 #include "trial.h"
 #include "words.h"
@@ -91,9 +91,9 @@ static void wait_a_moment(team *t)
     pthread_cond_timedwait(&t->quiet, &t->lock, &until);
 }
 
-static void say_stopped(cli_bar *bar)
+static void say_stopped(cli_progress_bar *bar)
 {
-    cli_bar_end(bar);
+    cli_progress_bar_end(bar);
     fputs("paper: stopped; the same command goes on with what is not finished\n", stderr);
 }
 
@@ -101,9 +101,9 @@ static void say_stopped(cli_bar *bar)
  * there is left behind. Nothing is lost by that, since nobody saves while we hold the lock. */
 static void watch(team *t, size_t total)
 {
-    cli_bar bar;
+    cli_progress_bar bar;
     double asked = 0;
-    cli_bar_start(&bar, 0);
+    cli_progress_bar_start(&bar, 0);
     bar.program = "paper";
     bar.noun = "million examples";
     pthread_mutex_lock(&t->lock);
@@ -117,11 +117,11 @@ static void watch(team *t, size_t total)
                 _exit(1);
             }
         }
-        cli_bar_show(&bar, atomic_load(&t->cost) / COST_UNIT, total / COST_UNIT);
+        cli_progress_bar_show(&bar, atomic_load(&t->cost) / COST_UNIT, total / COST_UNIT);
     }
     pthread_mutex_unlock(&t->lock);
     if (asked != 0) say_stopped(&bar);
-    cli_bar_end(&bar);
+    cli_progress_bar_end(&bar);
 }
 
 static size_t list_jobs(team *t)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# aarch64_root.sh FOLDER: the libraries that sugeno and its tests link with, for aarch64, into FOLDER.
-# With package lists of its own: the machine's packages and architectures stay as they are. Needs no
-# root. Quick where the folder is there already.
+# aarch64_root.sh FOLDER: downloads the aarch64 libraries that sugeno and its tests link with to FOLDER. Does nothing if
+# FOLDER is complete. Needs no root: it uses its own package lists and leaves the packages and architectures of the
+# machine alone.
 set -eu
 root=$1
 packages="libjansson-dev libjansson4 zlib1g-dev zlib1g libcmocka-dev libcmocka0"
@@ -16,16 +16,16 @@ apt() {
         -o APT::Sandbox::User="$(id -un)" "$@"
 }
 cd "$root"
-# Other people's archives may have nothing for arm64; what is missing shows in the next step.
+# Some configured archives may not have arm64. If a package is missing, the download below fails.
 apt update >apt/log 2>&1 || true
 # shellcheck disable=SC2086 # a list of words
 if ! apt download $packages >>apt/log 2>&1; then
     cat apt/log >&2
-    echo "apt-get can't fetch the libraries for aarch64" >&2
+    echo "apt-get cannot download these packages for arm64: $packages" >&2
     exit 1
 fi
 for package in ./*.deb; do dpkg-deb -x "$package" .; done
-find . -lname '/*' | while read -r link; do # absolute links would leave the folder
+find . -lname '/*' | while read -r link; do # an absolute link would point outside the folder
     ln -sf "$root$(readlink "$link")" "$link"
 done
 rm -rf ./*.deb apt

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""elementary.py: the polynomials of src/base/elementary.h and elementary.c, as hexadecimal doubles.
+"""elementary.py: the polynomials of src/base/number/portable_math.h and portable_math.c, as hexadecimal doubles.
 
 A Taylor series, long and exact, is written in Chebyshev polynomials of the interval and cut there:
 within a few percent of the best polynomial of its degree."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""powers_of_five.py > src/base/powers_of_five.c: the table that eisel_lemire.c multiplies by."""
+"""powers_of_five.py > src/base/number/powers_of_five.c: the table that eisel_lemire.c multiplies by."""
 
 FIRST, LAST = -342, 308
 
@@ -22,10 +22,10 @@ def main():
  * Row q + 342 holds the leading 128 bits T of 5^q, high word first, 2^127 <= T < 2^128:
  *   q >= 0: T = floor(5^q 2^k); k may be negative
  *   q <  0: T = floor(5^q 2^k) + 1, so that a quotient w / 5^-q without remainder is in T w */
-#include "base/eisel_lemire.h"
+#include "base/number/eisel_lemire.h"
 
 /* clang-format off */
-const uint64_t sg_powers_of_five[SG_FIVES_LAST - SG_FIVES_FIRST + 1][2] = {""")
+const uint64_t sg_powers_of_five[SG_POWER_OF_FIVE_MAX - SG_POWER_OF_FIVE_MIN + 1][2] = {""")
     for i in range(0, len(rows), 2):
         print("    " + " ".join(rows[i:i + 2]))
     print("};\n/* clang-format on */")

@@ -3,7 +3,7 @@
 #ifndef SG_TESTS_ARROW_STREAM_H
 #define SG_TESTS_ARROW_STREAM_H
 
-#include "data/arrow_abi.h"
+#include "data/format/arrow/arrow_abi.h"
 #include "test.h"
 
 typedef struct buffer {
@@ -260,10 +260,10 @@ static void check_released(const feed *f)
 }
 
 static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_options *o, const char *const *wanted,
-                                  size_t count, sg_data **out)
+                                  size_t count, sg_dataset **out)
 {
     struct ArrowArrayStream stream = stream_of(f);
-    sg_status st = sg_data_open_arrow(&stream, beside, o, wanted, count, out);
+    sg_status st = sg_dataset_open_arrow(&stream, beside, o, wanted, count, out);
     check_released(f);
     return st;
 }
@@ -274,9 +274,9 @@ static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_opt
     }
 
 /* The rows are these; NaN equals NaN. */
-static inline void check_rows(const sg_data *d, const double *expected, size_t rows, size_t columns)
+static inline void check_rows(const sg_dataset *d, const double *expected, size_t rows, size_t columns)
 {
-    sg_source s = sg_data_source(d);
+    sg_source s = sg_dataset_source(d);
     assert_int_equal(s.rows, rows);
     assert_int_equal(s.columns, columns);
     double *got = malloc(rows * columns * sizeof *got + 1);
@@ -288,9 +288,9 @@ static inline void check_rows(const sg_data *d, const double *expected, size_t r
     free(got);
 }
 
-static inline void check_level(const sg_data *d, size_t column, size_t i, const char *expected)
+static inline void check_level(const sg_dataset *d, size_t column, size_t i, const char *expected)
 {
-    sg_source s = sg_data_source(d);
+    sg_source s = sg_dataset_source(d);
     const char *text = s.level ? s.level(s.self, column, i) : NULL;
     if (!expected) assert_null(text);
     else if (!text || strcmp(text, expected) != 0)

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "base/random.h"
+#include "base/random/random.h"
 #include "kernel/engine.h"
 
 #include <stdlib.h>
@@ -65,7 +65,10 @@ static inline shape shape_of(const char *text, const char *mf, size_t outputs, s
     return sh;
 }
 
-static inline double draw(sg_stream *s, double low, double high) { return low + (high - low) * sg_stream_unit(s); }
+static inline double draw(sg_random_stream *s, double low, double high)
+{
+    return low + (high - low) * sg_random_stream_uniform(s);
+}
 
 static inline size_t inputs_of(const shape *sh) { return sh->base == GRID ? strlen(sh->text) : sh->inputs; }
 
@@ -102,7 +105,7 @@ static inline void index_grid(sg_block *b, const shape *sh)
     }
 }
 
-static inline void index_block(sg_block *b, const shape *sh, sg_stream *s)
+static inline void index_block(sg_block *b, const shape *sh, sg_random_stream *s)
 {
     if (sh->base == GRID) {
         index_grid(b, sh);
@@ -111,57 +114,57 @@ static inline void index_block(sg_block *b, const shape *sh, sg_stream *s)
     for (size_t i = 0; i < b->mfs; i++) b->input_of[i] = (uint32_t)(i % b->inputs);
     for (size_t i = 0; i < b->rules * b->inputs; i++) {
         size_t own = sh->base == BACK ? (b->rules - 1) * b->inputs - i + 2 * (i % b->inputs) : i;
-        size_t shared = sg_stream_below(s, 3) * b->inputs + i % b->inputs;
-        bool missing = sh->base == SHARED && sg_stream_below(s, 4) == 0;
+        size_t shared = sg_random_stream_below(s, 3) * b->inputs + i % b->inputs;
+        bool missing = sh->base == SHARED && sg_random_stream_below(s, 4) == 0;
         b->mf_of[i] = missing ? -1 : (int32_t)(sh->base == SHARED ? shared : own);
     }
 }
 
 /* What rows of [-2, 2] meet in a trained system. */
-static inline void random_parameters(sg_model *m, sg_stream *s)
+static inline void random_parameters(sg_model *m, sg_random_stream *s)
 {
     for (size_t i = 0; i < m->parameters; i++) m->theta[i] = draw(s, -0.9, 0.8);
     for (size_t k = 0; k < m->blocks; k++)
         for (size_t i = 0; i < m->block[k].mfs; i++) {
             sg_block *b = &m->block[k];
-            double p[SG_MF_PARAMETERS], centre = draw(s, -1.7, 1.6), width = draw(s, 0.7, 1.9);
-            b->kind->start(centre, width, draw(s, 2.1, 3.4), p);
+            double p[SG_MF_MAX_PARAMETERS], centre = draw(s, -1.7, 1.6), width = draw(s, 0.7, 1.9);
+            b->kind->init(centre, width, draw(s, 2.1, 3.4), p);
             b->kind->project(1, p, 0.1);
             sg_mf_put(b, i, p);
         }
     for (sg_block *b = m->block; b < m->block + m->blocks; b++)
-        for (double *u = b->tilt; u < b->conseq; u++) *u /= sqrt((double)b->inputs);
+        for (double *u = b->low_rank; u < b->conseq; u++) *u /= sqrt((double)b->inputs);
 }
 
-static inline void add_random_block(sg_model *m, const shape *sh, sg_stream *s)
+static inline void add_random_block(sg_model *m, const shape *sh, sg_random_stream *s)
 {
     check(sg_model_add_block(m, sg_mf_find(sh->mf), mfs_of(sh), rules_of(sh), sh->rank));
     sg_block *b = &m->block[m->blocks - 1];
-    if (sh->mean_log) b->h = 1 / (double)b->inputs;
+    if (sh->mean_log) b->firing_scale = 1 / (double)b->inputs;
     index_block(b, sh, s);
 }
 
 /* Inputs and outputs are all named "v"; the views have no steps but, where z differs from a, one that
  * gives it its width. */
-static inline sg_model *new_model(const shape *sh, sg_stream *s)
+static inline sg_model *new_model(const shape *sh, sg_random_stream *s)
 {
     const char *names[64];
     sg_model *m;
     for (size_t i = 0; i < 64; i++) names[i] = "v";
     check(sg_model_new(names, inputs_of(sh), names, sh->outputs, &m));
-    m->one_view = sh->terms == 0;
-    if (m->one_view) return m;
-    sg_step *step = sg_view_append(&m->z, &sg_step_pca, sh->terms);
+    m->shared_pipeline = sh->terms == 0;
+    if (m->shared_pipeline) return m;
+    sg_transform *step = sg_pipeline_append(&m->z, &sg_transform_pca, sh->terms);
     assert_non_null(step);
-    for (size_t i = 0; i < sh->terms * inputs_of(sh); i++) step->number[0][i] = draw(s, -0.8, 0.7);
+    for (size_t i = 0; i < sh->terms * inputs_of(sh); i++) step->parameter[0][i] = draw(s, -0.8, 0.7);
     return m;
 }
 
-static inline sg_model *random_model(const shape *sh, sg_stream *s)
+static inline sg_model *random_model(const shape *sh, sg_random_stream *s)
 {
     sg_model *m = new_model(sh, s);
     add_random_block(m, sh, s);
-    check(sg_model_bind(m));
+    check(sg_model_alloc_theta(m));
     random_parameters(m, s);
     return m;
 }
@@ -175,12 +178,12 @@ typedef struct chunk_rows {
     sg_chunk chunk;
     double *a, *z, *missing, *slope;
     uint32_t *bits;
-    sg_keep keep;
+    sg_drop_mask keep;
 } chunk_rows;
 
 /* (features, SG_PITCH): random rows, copies of the last up to a multiple of 8, then nothing that may be
  * looked at. */
-static inline double *random_features(size_t features, size_t n, sg_stream *s)
+static inline double *random_features(size_t features, size_t n, sg_random_stream *s)
 {
     double *x = malloc(features * SG_PITCH * sizeof *x);
     assert_non_null(x);
@@ -192,23 +195,23 @@ static inline double *random_features(size_t features, size_t n, sg_stream *s)
     return x;
 }
 
-/* As sg_drop_bits has them: (n, words), two words more than there are rules for. */
-static inline uint32_t *random_bits(masks kind, size_t rules, size_t n, size_t words, sg_stream *s)
+/* As sg_dropout_draw has them: (n, words), two words more than there are rules for. */
+static inline uint32_t *random_bits(masks kind, size_t rules, size_t n, size_t words, sg_random_stream *s)
 {
     uint32_t *bits = calloc(n * words, sizeof *bits);
     assert_non_null(bits);
     for (size_t i = 0; i < n; i++) {
-        size_t one = sg_stream_below(s, rules);
-        bool none = kind == NONE_OF_SOME && sg_stream_below(s, 3) == 0;
+        size_t one = sg_random_stream_below(s, rules);
+        bool none = kind == NONE_OF_SOME && sg_random_stream_below(s, 3) == 0;
         for (size_t r = 0; r < rules; r++) {
-            bool kept = kind == ALL || (kind == ONE ? r == one : !none && sg_stream_below(s, 2));
+            bool kept = kind == ALL || (kind == ONE ? r == one : !none && sg_random_stream_below(s, 2));
             bits[i * words + r / 32] |= (uint32_t)kept << r % 32;
         }
     }
     return bits;
 }
 
-static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kind, size_t n, sg_stream *s)
+static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kind, size_t n, sg_random_stream *s)
 {
     chunk_rows r = {.a = random_features(b->inputs, n, s)};
     r.z = one_view ? r.a : random_features(b->terms, n, s);
@@ -224,14 +227,14 @@ static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kin
 }
 
 /* A third of the inputs is missing, of the first row all, of the second none. */
-static inline void lose_inputs(chunk_rows *r, const sg_block *b, sg_stream *s)
+static inline void lose_inputs(chunk_rows *r, const sg_block *b, sg_random_stream *s)
 {
     const size_t n = r->chunk.n;
     r->missing = calloc(b->inputs, SG_PITCH * sizeof *r->missing);
     assert_non_null(r->missing);
     for (size_t k = 0; k < b->inputs; k++) {
         double *missing = r->missing + k * SG_PITCH;
-        for (size_t i = 0; i < n; i++) missing[i] = i == 0 || (i != 1 && sg_stream_below(s, 3) == 0);
+        for (size_t i = 0; i < n; i++) missing[i] = i == 0 || (i != 1 && sg_random_stream_below(s, 3) == 0);
         for (size_t i = n; i < (n + 7) / 8 * 8; i++) missing[i] = missing[n - 1];
     }
     r->chunk.missing = r->missing;

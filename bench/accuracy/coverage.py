@@ -1,7 +1,7 @@
 """coverage.py SUGENO DATA OUT LEVEL OPTION...: how many test rows lie within the intervals of `sugeno predict --interval LEVEL`.
 
 Trains with the given options of `sugeno train` on ten splits of each dataset in DATA (splits.py, seeds 0 to 9; the files go to OUT)
-and prints a table: for each set the mean, least and largest share of test rows within their interval, the mean width of an
+and prints a table: for each set the mean, smallest and largest fraction of test rows within their interval, the mean width of an
 interval in standard deviations of the target, and the share of test rows that --outside marks. SETS="pm10 no2" in the
 environment takes some of the sets."""
 import csv
@@ -30,7 +30,7 @@ def run(program, folder, level, options):
 
 
 def main(program, data, out, level, *options):
-    print("| set | mean | least | largest | width | outside |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    print("| set | mean | smallest | largest | width | outside |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     means = []
     for name in os.environ.get("SETS", "").split() or splits.SETS:
         results = []

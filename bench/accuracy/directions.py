@@ -36,7 +36,7 @@ def predict(program, model, folder, header, rows):
 
 
 def near(feature, middle):
-    """What the sentence of a rule compares: src/explain/findings.c, sg_findings_near."""
+    """What the sentence of a rule compares: src/explain/global/centroid_pd.c, sg_centroid_pd_rule_values."""
     q, low, high = feature["quantiles"], feature["low"], feature["high"]
     half = (q[3] - q[1]) / 2 if q[3] > q[1] else (high - low) / 8
     return max(low, middle - half), min(high, middle + half)

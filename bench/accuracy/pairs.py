@@ -67,7 +67,7 @@ def run(program, folder, options):
 
 
 def main(program, data, out, *options):
-    print("| set | pairs in order | least of the splits |\n| --- | ---: | ---: |")
+    print("| set | pairs in order | worst split |\n| --- | ---: | ---: |")
     for name in os.environ.get("SETS", "airfoil powerplant").split():
         shares = []
         for seed in map(int, os.environ.get("SEEDS", "0 1 2 3 4").split()):

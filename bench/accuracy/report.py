@@ -1,6 +1,6 @@
-"""report.py RESULTS.csv PAGE.md FIGURES: the page and its picture from what run.py found, and the list of runs in runs.csv.
+"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figure from the results of run.py and the list in runs.csv.
 
-The words of the page stand in accuracy.md.in beside this script; {names} in it are filled in here."""
+The text of the page is in accuracy.md.in beside this script; its {names} are filled in here."""
 import csv
 import os
 import statistics
@@ -24,7 +24,7 @@ if not found.rows:
 ABSENT = "–"
 
 
-# --- how numbers are written ---
+# --- number formats ---
 
 def cell(value, form="{:.3f}"):
     return ABSENT if value is None else form.format(value)
@@ -39,7 +39,7 @@ def spread(values):
 
 
 def best_bold(cells, values):
-    """The least of the values in bold type."""
+    """The smallest of the values in bold."""
     there = [v for v in values if v is not None]
     return [f"**{c}**" if v is not None and v == min(there) else c for c, v in zip(cells, values)]
 
@@ -51,7 +51,7 @@ def head(*cells):
 # --- tables ---
 
 def errors(field="rmse", names=None):
-    """Mean and spread of RMSE: a line a set, a column a method."""
+    """Mean and standard deviation of RMSE: one line per dataset, one column per method."""
     lines = []
     for name in found.sets() if names is None else names:
         values = [list(found.values(name, m, field).values()) for m in found.methods()]
@@ -61,7 +61,7 @@ def errors(field="rmse", names=None):
 
 
 def ratios():
-    """To the yardstick, and the geometric mean over sets."""
+    """Ratios to the baseline, and their geometric mean over datasets."""
     others = [m for m in found.methods() if m != YARDSTICK]
     lines = []
     for name in found.sets():
@@ -71,7 +71,7 @@ def ratios():
 
 
 def better(method, than):
-    """On how many sets, of those that both have."""
+    """Number of datasets on which method is better, of those that both have."""
     found_ratios = found.over_sets(method, than)
     return f"{sum(r < 1 for r in found_ratios.values())}/{len(found_ratios)}" if found_ratios and method != than else ABSENT
 
@@ -83,9 +83,9 @@ def worst(method):
 
 
 def overall(method):
-    """The geometric mean, and over how many sets if not all."""
+    """The geometric mean, and the number of datasets if not all."""
     found_ratios = found.over_sets(method)
-    few = f" ({len(found_ratios)} sets)" if 0 < len(found_ratios) < len(splits.SETS) else ""
+    few = f" ({len(found_ratios)} datasets)" if 0 < len(found_ratios) < len(splits.SETS) else ""
     return cell(geometric(list(found_ratios.values()))) + few
 
 
@@ -96,8 +96,8 @@ def summary():
         losses = [r for r in runs if r[0] > 1]
         lines.append(line(m, overall(m), worst(m), *(better(m, o) for o in (YARDSTICK, RIDGE, MLP, PAPER)),
                           f"{len(losses)} of {len(runs)}" if runs else ABSENT, "{:.3f} ({})".format(*max(losses)) if losses else ABSENT))
-    return table(head("ratio to XGBoost", "worst set", "better than XGBoost on", "than ridge on", "than the MLP on", "than mbgd-rda on",
-                      "runs worse than ridge", "worst of them"), lines)
+    return table(head("ratio to XGBoost", "worst dataset", "better than XGBoost", "better than ridge", "better than the MLP", "better than mbgd-rda",
+                      "runs worse than ridge", "worst run"), lines)
 
 
 def rules(method, name):
@@ -130,19 +130,19 @@ def ablations():
 
 def runs():
     rows = list(csv.reader((HERE / "runs.csv").open()))[1:]
-    return table("| date | program | first seed | sets | methods | claim |", [line(*r) for r in rows]) if rows else "None so far."
+    return table("| date | version | first seed | datasets | methods | claim |", [line(*r) for r in rows]) if rows else "None so far."
 
 
 def options():
     return "\n".join(f"- `{m}`: `sugeno train {methods.OURS[m]}`" for m in found.ours())
 
 
-# --- the picture ---
+# --- figure ---
 
 def picture():
     os.makedirs(FIGURES, exist_ok=True)
     names = found.sets()
-    shown = [m for m in found.methods() if m not in (YARDSTICK, "rr", "lightgbm", "histgb")]  # rr is ridge, and the others are like XGBoost
+    shown = [m for m in found.methods() if m not in (YARDSTICK, "rr", "lightgbm", "histgb")]  # rr equals ridge, the others resemble XGBoost
     ticks = ", ".join(f'"{s}" {i}' for i, s in enumerate(names))
     settings = f'set xtics ({ticks}) rotate by -30\nset xrange [-0.5:{len(names) - 0.5}]\n'
     settings += 'set logscale y\nset yrange [0.8:4]\nset ytics (0.8, 1, 1.25, 1.5, 2, 3, 4)\n'
@@ -150,7 +150,7 @@ def picture():
     settings += 'set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb "#888888"'
 
     def points(method):
-        aside = 0.7 * (shown.index(method) / len(shown) - 0.5)  # so that equal ones stay apart
+        aside = 0.7 * (shown.index(method) / len(shown) - 0.5)  # separates equal values
         return [(i + aside, found.ratio(s, method)) for i, s in enumerate(names)]
     draw(FIGURES / "ratios.svg", settings, {m: points(m) for m in shown}, "points")
 
@@ -162,6 +162,6 @@ page = {name: make() for name, make in (("summary", summary), ("errors", errors)
                                         ("ablation", ablations), ("runs", runs), ("options", options))}
 page |= {"targets": targets(found), "figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
          "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none",
-         "kind": "for claims, which nothing was developed on" if found.claims else "of development: no claim",
-         "seeds": f"from {min(k[1] for k in found.rows)} on", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}
+         "kind": "claim seeds, which were not used in development" if found.claims else "development seeds: no claim",
+         "seeds": f"{min(k[1] for k in found.rows)} and up", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}
 PAGE.write_text((HERE / "accuracy.md.in").read_text().format(**page))

@@ -3,7 +3,7 @@
  * Ranks are threads that take turns on the cores there are; each waits for messages asleep, so that its CPU time is
  * what it computed: its share of the batch, and what it does for the whole of it (drawing it, above all). That of the
  * last rank is printed, as wall time and as CPU time: the one for which all others wait, since it draws more than they
- * do (train/batch.c), and which has no sums to add up for others. */
+ * do (train/batch/batch.c), and which has no sums to add up for others. */
 #include "probe.h"
 
 #include <pthread.h>
@@ -27,7 +27,7 @@ typedef struct inbox {
 } inbox;
 
 typedef struct member {
-    sg_team team;
+    sg_comm team;
     inbox *all; /* (ranks) */
     const sg_table *table;
     const sg_options *options;
@@ -101,9 +101,9 @@ static void *train(void *arg)
     sg_source rows = sg_table_source(m->table);
     sg_trainer *t;
     sg_progress p;
-    rows.team = m->team.ranks > 1 ? &m->team : NULL;
-    rows.first = rows.rows * m->team.rank / m->team.ranks;
-    rows.here = rows.rows * (m->team.rank + 1) / m->team.ranks - rows.first;
+    rows.comm = m->team.ranks > 1 ? &m->team : NULL;
+    rows.local_first = rows.rows * m->team.rank / m->team.ranks;
+    rows.local_rows = rows.rows * (m->team.rank + 1) / m->team.ranks - rows.local_first;
     must(sg_trainer_new(m->options, &rows, NULL, &t));
     must(sg_trainer_step(t, &p));
     double start = own_cpu();
@@ -137,12 +137,12 @@ void probe_crowd(int argc, char **argv)
         all[i] = (inbox){.lock = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER,
                          .from = room(ranks, sizeof(message))};
-        m[i] = (member){
-            .team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .receive = receive, .share = share},
-            .all = all,
-            .table = table,
-            .options = o,
-            .steps = steps};
+        m[i] =
+            (member){.team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .recv = receive, .bcast = share},
+                     .all = all,
+                     .table = table,
+                     .options = o,
+                     .steps = steps};
     }
     run_all(m, ranks);
     printf("%.9g %.9g\n", m[ranks - 1].cpu, m[ranks - 1].cpu);

@@ -54,7 +54,7 @@ static size_t count_at(int argc, char **argv, int i)
     return n;
 }
 
-sg_options *probe_options(int argc, char **argv, int i, const sg_team *team)
+sg_options *probe_options(int argc, char **argv, int i, const sg_comm *team)
 {
     sg_options *o;
     must(sg_options_new(&o));
@@ -66,7 +66,7 @@ sg_options *probe_options(int argc, char **argv, int i, const sg_team *team)
         *value = '\0';
         must(sg_options_set(o, argv[i], value + 1));
     }
-    sg_options_team(o, team, 0);
+    sg_options_set_comm(o, team, 0);
     return o;
 }
 
@@ -87,7 +87,7 @@ static void read_through(const char *path)
     free(piece);
 }
 
-static span reading(int argc, char **argv, const sg_team *team)
+static span reading(int argc, char **argv, const sg_comm *team)
 {
     span best = {0, 0};
     (void)team;
@@ -99,13 +99,13 @@ static span reading(int argc, char **argv, const sg_team *team)
     return best;
 }
 
-static span statistics(int argc, char **argv, const sg_team *team)
+static span statistics(int argc, char **argv, const sg_comm *team)
 {
     span best = {0, 0};
     sg_options *o = probe_options(argc, argv, 4, team);
-    sg_data *data;
-    must(sg_data_open((const char *const *)&argv[2], 1, o, NULL, 0, &data));
-    sg_source rows = sg_data_source(data);
+    sg_dataset *data;
+    must(sg_dataset_open((const char *const *)&argv[2], 1, o, NULL, 0, &data));
+    sg_source rows = sg_dataset_source(data);
     for (size_t i = count_at(argc, argv, 3); i; i--) {
         sg_trainer *t;
         span start = span_start();
@@ -113,22 +113,22 @@ static span statistics(int argc, char **argv, const sg_team *team)
         span_best(&best, span_since(start));
         sg_trainer_free(t);
     }
-    sg_data_free(data);
+    sg_dataset_free(data);
     sg_options_free(o);
     return best;
 }
 
-static span steps(int argc, char **argv, const sg_team *team)
+static span steps(int argc, char **argv, const sg_comm *team)
 {
     const size_t rounds = count_at(argc, argv, 3), each = count_at(argc, argv, 4);
     span best = {0, 0};
     sg_options *o = probe_options(argc, argv, 5, team);
-    sg_data *data;
+    sg_dataset *data;
     sg_trainer *t;
     sg_progress p;
     must(sg_options_set(o, "iters", "1000000000"));
-    must(sg_data_open((const char *const *)&argv[2], 1, o, NULL, 0, &data));
-    sg_source rows = sg_data_source(data);
+    must(sg_dataset_open((const char *const *)&argv[2], 1, o, NULL, 0, &data));
+    sg_source rows = sg_dataset_source(data);
     must(sg_trainer_new(o, &rows, NULL, &t));
     for (size_t r = 0; r < rounds; r++) {
         span start = span_start();
@@ -136,29 +136,29 @@ static span steps(int argc, char **argv, const sg_team *team)
         span_best(&best, span_since(start));
     }
     sg_trainer_free(t);
-    sg_data_free(data);
+    sg_dataset_free(data);
     sg_options_free(o);
     return (span){best.wall / (double)each, best.cpu / (double)each};
 }
 
-static span evaluation(int argc, char **argv, const sg_team *team)
+static span evaluation(int argc, char **argv, const sg_comm *team)
 {
     span best = {0, 0};
-    sg_data *data;
+    sg_dataset *data;
     sg_model *m;
     sg_metrics metrics;
     if (argc < 5) usage();
     sg_options *o = probe_options(argc, argv, 5, team);
     size_t threads = strtoul(sg_options_get(o, "threads"), NULL, 10);
     must(sg_model_load(argv[4], &m));
-    must(sg_data_open_for((const char *const *)&argv[2], 1, o, m, 1, NULL, &data));
-    sg_source rows = sg_data_source(data);
+    must(sg_dataset_open_for_model((const char *const *)&argv[2], 1, o, m, 1, NULL, &data));
+    sg_source rows = sg_dataset_source(data);
     for (size_t i = count_at(argc, argv, 3); i; i--) {
         span start = span_start();
         must(sg_model_evaluate(m, &rows, NULL, threads, &metrics));
         span_best(&best, span_since(start));
     }
-    sg_data_free(data);
+    sg_dataset_free(data);
     sg_model_free(m);
     sg_options_free(o);
     return best;
@@ -166,10 +166,10 @@ static span evaluation(int argc, char **argv, const sg_team *team)
 
 static const struct {
     const char *name;
-    span (*run)(int argc, char **argv, const sg_team *team);
+    span (*run)(int argc, char **argv, const sg_comm *team);
 } parts[] = {{"reading", reading}, {"statistics", statistics}, {"steps", steps}, {"evaluation", evaluation}};
 
-int probe_run(int argc, char **argv, const sg_team *team)
+int probe_run(int argc, char **argv, const sg_comm *team)
 {
     if (argc < 4) usage();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

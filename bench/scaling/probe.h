@@ -29,10 +29,10 @@ span span_since(span start);
 /* The best of both so far. */
 void span_best(span *best, span s);
 /* From argv[i] on; team may be NULL. */
-sg_options *probe_options(int argc, char **argv, int i, const sg_team *team);
+sg_options *probe_options(int argc, char **argv, int i, const sg_comm *team);
 
 /* team: NULL for one process. Returns the exit code. */
-int probe_run(int argc, char **argv, const sg_team *team);
+int probe_run(int argc, char **argv, const sg_comm *team);
 /* scaling_probe crowd ...: the CPU time of a step on each of many ranks, which are threads here. */
 void probe_crowd(int argc, char **argv);
 /* scaling_probe launch ...: returns the command's exit code. */

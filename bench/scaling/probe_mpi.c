@@ -9,26 +9,26 @@
 static const size_t sizes[] = {8, 2048, 65536, 1 << 20};
 
 /* There and back, half of it. */
-static double message(const sg_team *t, void *bytes, size_t n, size_t times)
+static double message(const sg_comm *t, void *bytes, size_t n, size_t times)
 {
     double start = MPI_Wtime();
     for (size_t i = 0; i < times; i++) {
         if (t->rank == 0) must(t->send(t->self, 1, bytes, n));
-        if (t->rank < 2) must(t->receive(t->self, 1 - t->rank, bytes, n));
+        if (t->rank < 2) must(t->recv(t->self, 1 - t->rank, bytes, n));
         if (t->rank == 1) must(t->send(t->self, 0, bytes, n));
     }
     return (MPI_Wtime() - start) / (double)times / 2;
 }
 
 /* From each in turn, or the first would go ahead of the others. */
-static double shared(const sg_team *t, void *bytes, size_t n, size_t times)
+static double shared(const sg_comm *t, void *bytes, size_t n, size_t times)
 {
     double start = MPI_Wtime();
-    for (size_t i = 0; i < times; i++) must(t->share(t->self, i % 2, bytes, n));
+    for (size_t i = 0; i < times; i++) must(t->bcast(t->self, i % 2, bytes, n));
     return (MPI_Wtime() - start) / (double)times;
 }
 
-static double best_of(double (*once)(const sg_team *, void *, size_t, size_t), const sg_team *t, void *bytes, size_t n)
+static double best_of(double (*once)(const sg_comm *, void *, size_t, size_t), const sg_comm *t, void *bytes, size_t n)
 {
     double best = 1e9;
     for (int i = 0; i < 20; i++) {
@@ -38,7 +38,7 @@ static double best_of(double (*once)(const sg_team *, void *, size_t, size_t), c
     return best;
 }
 
-static int links(const sg_team *t)
+static int links(const sg_comm *t)
 {
     char *bytes = calloc(1, 1 << 20);
     if (!bytes || t->ranks < 2) return 1;
@@ -53,12 +53,12 @@ static int links(const sg_team *t)
 int main(int argc, char **argv)
 {
     int level;
-    sg_team *team;
+    sg_comm *team;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    must(sg_mpi_team_new(MPI_COMM_WORLD, &team));
+    must(sg_mpi_comm_new(MPI_COMM_WORLD, &team));
     int code =
         argc == 2 && strcmp(argv[1], "links") == 0 ? links(team) : probe_run(argc, argv, team->ranks > 1 ? team : NULL);
-    sg_mpi_team_free(team);
+    sg_mpi_comm_free(team);
     MPI_Finalize();
     return code;
 }

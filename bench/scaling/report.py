@@ -1,6 +1,6 @@
-"""report.py RESULTS.csv PAGE.md FIGURES: the page and its pictures from what run.py measured.
+"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from the measurements of run.py.
 
-The words of the page stand in scaling.md.in beside this script; {names} in it are filled in here."""
+The text of the page is in scaling.md.in beside this script; its {names} are filled in here."""
 import csv
 import math
 import os
@@ -14,7 +14,7 @@ from pictures import draw
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 rows = list(csv.DictReader(RESULTS.open()))
-STAGES = {"about": "about", "reading": "pass", "statistics": "pass", "batch": "ranks", "evaluation": "ranks", "crowd": "crowd"}  # that the cost model needs
+STAGES = {"about": "about", "reading": "pass", "statistics": "pass", "batch": "ranks", "evaluation": "ranks", "crowd": "crowd"}  # required by the cost model
 lacking = {stage: None for work, stage in STAGES.items() if not any(r["work"] == work and (r["seconds"] or work == "about") for r in rows)}
 if lacking:
     print(f"scaling: the times are in {RESULTS}; for the page measure these stages, too: {' '.join(lacking)}", file=sys.stderr)
@@ -41,7 +41,7 @@ def ratio(a, b):
     return a / b if a and b else None
 
 
-# --- how numbers are written ---
+# --- number formats ---
 
 def size(value):
     return "not measured" if value is None else f"{figures(value)} MB"
@@ -74,30 +74,30 @@ def targets():
     step = {(case, n): get("step", case=case, rows=n) for case in ("memory", "default", "file", "blocks") for n in (FEW, MANY)}
     wanted = [
         (f"peak resident memory, {LARGEST * BYTES_OF_ROW / 1e9:.2g} GB of rows, `train` 2,000 steps + `eval`", 300, 256, memory(), size, True),
-        ("one pass of statistics over a cached `.npy` against plain reading, one thread each", 0.4, 0.8,
+        ("statistics pass over a cached `.npy`, speed relative to plain reading, one thread each", 0.4, 0.8,
          ratio(get("reading", case="cached", rows=LARGEST), get("statistics", case="cached", rows=LARGEST, threads=1)), times, False),
-        ("the same, two threads against one that reads", 0.4, 0.8,
+        ("the same, two threads against one reading thread", 0.4, 0.8,
          ratio(get("reading", case="cached", rows=LARGEST), get("statistics", case="cached", rows=LARGEST, threads=2)), times, False),
-        (f"steps of 64 rows, `.npy` of {power(FEW)} rows (fits into half of `--memory`) against memory", 0.6, 0.9,
+        (f"steps of 64 rows, speed from a `.npy` of {power(FEW)} rows (fits into half of `--memory`) relative to memory", 0.6, 0.9,
          ratio(step["memory", FEW], step["default", FEW]), times, False),
-        (f"steps of 64 rows, `.npy` of {power(MANY)} rows (does not fit), against memory", 0.6, 0.9,
+        (f"steps of 64 rows, speed from a `.npy` of {power(MANY)} rows (does not fit) relative to memory", 0.6, 0.9,
          ratio(step["memory", MANY], step["default", MANY]), times, False),
         ("the same with `--sampling blocks`", 0.6, 0.9, ratio(step["memory", MANY], step["blocks", MANY]), times, False),
-        ("2 ranks against 1, a step of 8,192 rows", 1.6, 1.9, two_ranks("batch", batch=8192), times, False),
-        (f"2 ranks against 1, evaluation of {power(MANY)} rows", 1.6, 1.9, two_ranks("evaluation"), times, False),
+        ("speed-up by 2 ranks, step of 8,192 rows", 1.6, 1.9, two_ranks("batch", batch=8192), times, False),
+        (f"speed-up by 2 ranks, evaluation of {power(MANY)} rows", 1.6, 1.9, two_ranks("evaluation"), times, False),
     ]
-    return table("| | must | want | measured | |",
+    return table("| target | required | goal | measured | status |",
                  [line(what, form(must), form(want), form(value), verdict(value, must, want, less)) for what, must, want, value, form, less in wanted])
 
 
-# --- curves as tables ---
+# --- tables ---
 
 def sizes_of(work, **named):
     return sorted({int(r["rows"]) for r in rows if r["work"] == work and all(r[k] == v for k, v in named.items())})
 
 
 def whole_commands():
-    names = {"npy": ".npy", "blocks": ".npy, `--sampling blocks`", "rules": ".npy, `--rules 16 --pca 0`", "csv": "CSV", "cold": ".npy not in the cache, `--rules 16 --pca 0`"}
+    names = {"npy": ".npy", "blocks": ".npy, `--sampling blocks`", "rules": ".npy, `--rules 16 --pca 0`", "csv": "CSV", "cold": ".npy not in the page cache, `--rules 16 --pca 0`"}
     lines = []
     for case, name in names.items():
         for n in sizes_of("train", case=case):
@@ -115,23 +115,23 @@ def passes():
             read, one, two = get("reading", case=case, rows=n), get("statistics", case=case, rows=n, threads=1), get("statistics", case=case, rows=n, threads=2)
             lines.append(line(case, power(n), time(read), f"{n * BYTES_OF_ROW / read / 1e9:.2g} GB/s", time(one), times(ratio(read, one)), time(two),
                               time(get("components", case=case, rows=n, threads=1))))
-    return table("| file | rows | plain reading | | statistics, 1 thread | of reading's speed | 2 threads | with principal components, 1 thread |", lines)
+    return table("| file | rows | plain reading | bandwidth | statistics, 1 thread | speed relative to reading | 2 threads | with principal components, 1 thread |", lines)
 
 
 def steps():
-    return table("| rows | in memory | `.npy`, as it comes | `.npy`, row by row | `--sampling blocks` |",
+    return table("| rows | in memory | `.npy`, default | `.npy`, row by row | `--sampling blocks` |",
                  [line(power(n), *(time(get("step", case=c, rows=n)) for c in ("memory", "default", "file", "blocks"))) for n in sizes_of("step")])
 
 
 def shared_work():
     lines = []
-    kinds = [(f"a step of {b:,} rows", "batch", {"batch": b}) for b in sorted({int(r["batch"]) for r in rows if r["work"] == "batch"})]
+    kinds = [(f"step of {b:,} rows", "batch", {"batch": b}) for b in sorted({int(r["batch"]) for r in rows if r["work"] == "batch"})]
     kinds += [(f"evaluation of {power(MANY)} rows", "evaluation", {"case": "ranks"}), (f"statistics of {power(MANY)} rows", "statistics", {"case": "ranks"})]
     for what, work, named in kinds:
         one, two = (get(work, threads=t, **named) for t in (1, 2))
         first, second = (get(work, ranks=r, **named) for r in (1, 2))
         lines.append(line(what, time(one), time(two), times(ratio(one, two)), time(first), time(second), times(ratio(first, second))))
-    return table("| | 1 thread | 2 threads | | 1 rank | 2 ranks | |", lines)
+    return table("| work | 1 thread | 2 threads | speed-up | 1 rank | 2 ranks | speed-up |", lines)
 
 
 def peers():
@@ -140,9 +140,9 @@ def peers():
         for r in sorted(rows, key=lambda r: r["case"] != "sugeno"):
             if r["work"] == "peer" and r["rows"] == str(n):
                 done = bool(r["seconds"])
-                lines.append(line(power(n), r["who"], time(float(r["seconds"])) if done else "not within the limit", time(float(r["cpu"])) if done else "–",
+                lines.append(line(power(n), r["who"], time(float(r["seconds"])) if done else "time limit exceeded", time(float(r["cpu"])) if done else "–",
                                   size(float(r["memory"])) if done else "–", r["rmse"] or "–"))
-    return table("| rows | | seconds | CPU | peak memory | test RMSE |", lines) if lines else "No peer was installed."
+    return table("| rows | program | time | CPU | peak memory | test RMSE |", lines) if lines else "No peer was installed."
 
 
 def crowd():
@@ -154,7 +154,7 @@ def crowd():
 # --- the cost model ---
 
 class Model:
-    """All in seconds; an own network gives another latency (s) and bandwidth (bytes a second)."""
+    """All times in seconds; latency (s) and bandwidth (bytes per second) override the measured network."""
 
     def __init__(self, latency=None, bandwidth=None):
         small, large = get("send", case=8) or 1e-6, get("send", case=1048576) or 1e-4
@@ -162,7 +162,7 @@ class Model:
         self.a_byte = 1 / bandwidth if bandwidth else (large - small) / (1048576 - 8)
         most = max(int(r["ranks"]) for r in rows if r["work"] == "crowd")
         late = [get("crowd", batch=65536, ranks=n) for n in (16, 32, 64, 128, 256) if n <= most]
-        self.drawing = min(late) / 65536  # of a row of the batch, by the last rank; its share, where there are 16 ranks and more, is small
+        self.drawing = min(late) / 65536  # per row of the batch, on the last rank, whose share of the gradient is small with 16 ranks or more
         self.computing = get("batch", batch=65536, threads=1) / 65536 - self.drawing
         self.statistics = get("statistics", case="cached", rows=LARGEST, threads=1) / LARGEST
         self.evaluation = get("evaluation", case="ranks", threads=1) / MANY
@@ -171,7 +171,7 @@ class Model:
         self.disk = LARGEST * BYTES_OF_ROW / min(cold) if all(cold) else None
 
     def talk(self, ranks, size=SUMS):
-        """Up the tree, and down again."""
+        """Up the tree and down again."""
         return 2 * math.ceil(math.log2(ranks)) * (self.latency + size * self.a_byte)
 
     @staticmethod
@@ -182,14 +182,14 @@ class Model:
         return batch * self.drawing + batch * self.computing / min(ranks, self.leaves(batch)) + (self.talk(ranks) if ranks > 1 else 0)
 
     def small_step(self, batch, ranks):
-        """Below 512 rows: to rank 0, from there to all."""
+        """Below 512 rows: to rank 0, and from there to all."""
         return batch * (self.drawing + self.computing) + min(batch, ranks) * self.latency + self.talk(ranks, batch * BYTES_OF_ROW) / 2
 
     def whole_pass(self, count, ranks, a_row):
         return count / ranks * a_row + self.talk(ranks, 2048)
 
     def useful(self, batch):
-        """The number of ranks from which on a step does not get 5 % faster where they are doubled."""
+        """The smallest number of ranks at which doubling it makes a step less than 5% faster."""
         ranks = 1
         while ranks < 2**20 and self.step(batch, 2 * ranks) < 0.95 * self.step(batch, ranks):
             ranks *= 2
@@ -201,15 +201,15 @@ PAPER_ROWS, PAPER_RANKS = 10**9, 1000
 
 
 def constants():
-    lines = [line("d", "drawing a batch, a row of it, on the last rank", time(here.drawing)),
-             line("c", "gradient, a row of the batch", time(here.computing)),
-             line("s", "statistics, a row", time(here.statistics)),
-             line("e", "evaluation, a row", time(here.evaluation)),
-             line("α", "a message of 8 bytes", f"{time(here.latency)} (assumed: {time(cluster.latency)})"),
+    lines = [line("d", "drawing a batch, per row, on the last rank", time(here.drawing)),
+             line("c", "gradient, per row of the batch", time(here.computing)),
+             line("s", "statistics, per row", time(here.statistics)),
+             line("e", "evaluation, per row", time(here.evaluation)),
+             line("α", "latency of a message of 8 bytes", f"{time(here.latency)} (assumed: {time(cluster.latency)})"),
              line("1/β", "bandwidth of a message of 1 MB", f"{1e-9 / here.a_byte:.3g} GB/s (assumed: {1e-9 / cluster.a_byte:.0f} GB/s)"),
-             line("", "plain reading from the system's cache", f"{here.reading / 1e9:.3g} GB/s"),
-             line("", "reading from the disk, the better of two", f"{here.disk / 1e9:.2g} GB/s" if here.disk else "not measured")]
-    return table("| | | |", lines)
+             line("", "plain reading from the page cache", f"{here.reading / 1e9:.3g} GB/s"),
+             line("", "reading from disk, the better of two", f"{here.disk / 1e9:.2g} GB/s" if here.disk else "not measured")]
+    return table("| constant | meaning | value |", lines)
 
 
 def check():
@@ -223,13 +223,13 @@ def check():
 def on_paper():
     n, r, m = PAPER_ROWS, PAPER_RANKS, cluster
     disk = n / r * BYTES_OF_ROW / m.disk if m.disk else 0
-    work = [("statistics, rows in the nodes' caches", n * m.statistics, m.whole_pass(n, r, m.statistics)),
-            ("statistics, rows on disks, each rank with one as fast as ours", n * BYTES_OF_ROW / m.disk if m.disk else None, max(disk, m.whole_pass(n, r, m.statistics)) if m.disk else None),
+    work = [("statistics, rows in the nodes' page caches", n * m.statistics, m.whole_pass(n, r, m.statistics)),
+            ("statistics, rows on disk, each rank with a disk like ours", n * BYTES_OF_ROW / m.disk if m.disk else None, max(disk, m.whole_pass(n, r, m.statistics)) if m.disk else None),
             ("10,000 steps of 65,536 rows", 1e4 * m.step(65536, 1), 1e4 * m.step(65536, r)),
             ("10,000 steps of 8,192 rows", 1e4 * m.step(8192, 1), 1e4 * m.step(8192, r)),
             ("10,000 steps of 64 rows", 1e4 * m.step(64, 1), 1e4 * m.small_step(64, r)),
             ("one evaluation", n * m.evaluation, m.whole_pass(n, r, m.evaluation))]
-    return table("| 10⁹ rows | 1 rank | 1,000 ranks | |", [line(what, time(one), time(all_), times(ratio(one, all_))) for what, one, all_ in work])
+    return table("| work, 10⁹ rows | 1 rank | 1,000 ranks | speed-up |", [line(what, time(one), time(all_), times(ratio(one, all_))) for what, one, all_ in work])
 
 
 def limits():
@@ -239,10 +239,10 @@ def limits():
         parts = {"drawing": b * m.drawing, "gradient": b * m.computing / min(r, m.leaves(b)), "messages": m.talk(r)}
         lines.append(line(f"{b:,}", f"{m.leaves(b)}", *(time(v) for v in parts.values()), max(parts, key=parts.get), f"{m.useful(b)}",
                           times(m.step(b, 1) / m.step(b, m.useful(b)))))
-    return table("| batch | leaves | drawing | gradient | messages | dominates at 1,000 ranks | ranks worth having | times as fast as one |", lines)
+    return table("| batch | leaves | drawing | gradient | messages | dominant term | useful ranks | speed-up with these |", lines)
 
 
-# --- pictures ---
+# --- figures ---
 
 def over(work, field, cases):
     return {title: [(n, get(work, field, case=case, rows=n)) for n in sizes_of(work, case=case)] for case, title in cases.items()}
@@ -263,11 +263,11 @@ def pictures():
     picture("pass", ten + 'set ylabel "seconds for one pass"', {"plain reading": [(n, get("reading", case="cached", rows=n)) for n in sizes_of("reading")],
             "statistics, 1 thread": [(n, get("statistics", case="cached", rows=n, threads=1)) for n in sizes_of("reading")],
             "statistics, 2 threads": [(n, get("statistics", case="cached", rows=n, threads=2)) for n in sizes_of("reading")]})
-    steps_of = {"memory": "in memory", "default": ".npy, as it comes", "file": ".npy, row by row", "blocks": "--sampling blocks"}
-    picture("steps", ten + 'set ylabel "microseconds a step of 64 rows"',
+    steps_of = {"memory": "in memory", "default": ".npy, default", "file": ".npy, row by row", "blocks": "--sampling blocks"}
+    picture("steps", ten + 'set ylabel "microseconds per step of 64 rows"',
             {t: [(x, y and y * 1e6) for x, y in points] for t, points in over("step", "seconds", steps_of).items()})
     ranks = [2**k for k in range(13)]
-    picture("ranks", 'set logscale xy\nset xlabel "ranks"\nset ylabel "milliseconds a step, by the model"\nset key top right',
+    picture("ranks", 'set logscale xy\nset xlabel "ranks"\nset ylabel "milliseconds per step, by the model"\nset key top right',
             {f"batch {b:,}": [(r, 1e3 * cluster.step(b, r)) for r in ranks] for b in (512, 8192, 65536, 10**6)})
 
 

@@ -70,7 +70,7 @@ class Progress(Structure):
 
 
 class Request(Structure):
-    """sg_request"""
+    """sg_cancel_token"""
 
     _fields_ = [("stop", c_int), ("done", c_size_t), ("planned", c_size_t)]
 
@@ -102,35 +102,35 @@ _FUNCTIONS: dict = {
     "sg_options_free": (None, [_pointer]),
     "sg_options_set": (c_int, [_pointer, c_char_p, c_char_p]),
     "sg_options_get": (c_char_p, [_pointer, c_char_p]),
-    "sg_options_search": (c_int, [_pointer]),
-    "sg_options_on_stop": (None, [_pointer, _pointer, _pointer]),
+    "sg_options_is_search": (c_int, [_pointer]),
+    "sg_options_on_cancel": (None, [_pointer, _pointer, _pointer]),
     "sg_options_on_notice": (None, [_pointer, NOTICE, _pointer]),
     "sg_frame_new": (c_int, [POINTER(Column), _size, _size, POINTER(_pointer)]),
     "sg_frame_source": (Source, [_pointer]),
     "sg_frame_free": (None, [_pointer]),
-    "sg_words_identify": (c_int, [_size, _size]),
-    "sg_data_open": (c_int, [POINTER(c_char_p), _size, _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
-    "sg_data_open_for": (c_int, [POINTER(c_char_p), _size, _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
-    "sg_data_open_arrow": (c_int, [_pointer, POINTER(Source), _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
-    "sg_data_open_arrow_for": (c_int, [_pointer, POINTER(Source), _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
-    "sg_data_source": (Source, [_pointer]),
-    "sg_data_free": (None, [_pointer]),
+    "sg_column_is_identifier": (c_int, [_size, _size]),
+    "sg_dataset_open": (c_int, [POINTER(c_char_p), _size, _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
+    "sg_dataset_open_for_model": (c_int, [POINTER(c_char_p), _size, _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
+    "sg_dataset_open_arrow": (c_int, [_pointer, POINTER(Source), _pointer, POINTER(c_char_p), _size, POINTER(_pointer)]),
+    "sg_dataset_open_arrow_for_model": (c_int, [_pointer, POINTER(Source), _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
+    "sg_dataset_source": (Source, [_pointer]),
+    "sg_dataset_free": (None, [_pointer]),
     "sg_train": (c_int, [_pointer, POINTER(Source), POINTER(Source), _pointer, _pointer, POINTER(_pointer)]),
     "sg_trainer_new": (c_int, [_pointer, POINTER(Source), POINTER(Source), POINTER(_pointer)]),
-    "sg_trainer_go_on": (c_int, [_pointer, _pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
+    "sg_trainer_continue": (c_int, [_pointer, _pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
     "sg_trainer_step": (c_int, [_pointer, POINTER(Progress)]),
     "sg_trainer_model": (c_int, [_pointer, POINTER(_pointer)]),
     "sg_trainer_free": (None, [_pointer]),
     "sg_target_count": (c_int, [_pointer, POINTER(Source), POINTER(_size)]),
     "sg_target_name": (c_int, [_pointer, POINTER(Source), _size, POINTER(c_char_p)]),
     "sg_model_calibrate_folds": (c_int, [_pointer, _pointer, POINTER(Source), POINTER(Source), _pointer, _pointer]),
-    "sg_model_cover": (c_int, [_pointer, POINTER(Source)]),
+    "sg_model_fit_support": (c_int, [_pointer, POINTER(Source)]),
     "sg_model_load": (c_int, [c_char_p, POINTER(_pointer)]),
     "sg_model_save": (c_int, [_pointer, c_char_p]),
-    "sg_model_to_text": (c_int, [_pointer, POINTER(_pointer)]),
-    "sg_model_from_text": (c_int, [c_char_p, _size, c_char_p, POINTER(_pointer)]),
+    "sg_model_to_json": (c_int, [_pointer, POINTER(_pointer)]),
+    "sg_model_from_json": (c_int, [c_char_p, _size, c_char_p, POINTER(_pointer)]),
     "sg_model_free": (None, [_pointer]),
-    "sg_text_free": (None, [_pointer]),
+    "sg_string_free": (None, [_pointer]),
     "sg_model_inputs": (_size, [_pointer]),
     "sg_model_outputs": (_size, [_pointer]),
     "sg_model_input_name": (c_char_p, [_pointer, _size]),
@@ -142,12 +142,12 @@ _FUNCTIONS: dict = {
     "sg_model_record": (c_int, [_pointer, _size, POINTER(c_char_p), POINTER(c_char_p)]),
     "sg_model_predict_rows": (c_int, [_pointer, POINTER(Source), _size, _pointer]),
     "sg_model_interval": (c_int, [_pointer, c_double, _pointer, _size, _pointer, _pointer]),
-    "sg_model_interval_rows": (_size, [_pointer]),
+    "sg_model_calibration_rows": (_size, [_pointer]),
     "sg_model_describe_as": (c_int, [_pointer, c_char_p, _size, POINTER(_pointer)]),
     "sg_model_report": (c_int, [_pointer, POINTER(Source), c_char_p, _size, c_char_p]),
     "sg_model_mfs": (_size, [_pointer, _size]),
     "sg_model_membership": (c_int, [_pointer, _size, _size, _pointer, _size, POINTER(_size), _pointer]),
-    "sg_model_grid": (_size, [_pointer, _size, _size, _pointer]),
+    "sg_model_input_grid": (_size, [_pointer, _size, _size, _pointer]),
     "sg_explainer_new": (c_int, [_pointer, POINTER(_pointer)]),
     "sg_explainer_free": (None, [_pointer]),
     "sg_explainer_terms": (_size, [_pointer, c_int]),
@@ -172,7 +172,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
 
 
 lib = _declare(_load())
-stop_on_request = ctypes.cast(lib.sg_stop_on_request, c_void_p)
+stop_on_request = ctypes.cast(lib.sg_cancel_token_poll, c_void_p)
 
 # --- errors ---
 
@@ -227,7 +227,7 @@ def made(free: Callable[..., Any], make: Callable[..., int], *arguments: Any, ke
 
 def text_of(make: Callable[..., int], *arguments: Any) -> str:
     """Calls make(*arguments, &text), for a text that is to be freed."""
-    handle = made(lib.sg_text_free, make, *arguments)
+    handle = made(lib.sg_string_free, make, *arguments)
     return (ctypes.string_at(handle.pointer) or b"").decode("utf-8")
 
 

@@ -93,14 +93,14 @@ class Model:
     @classmethod
     def from_text(cls, text: str, name: str = "the model") -> "Model":
         data = text.encode("utf-8")
-        return cls(made(lib.sg_model_free, lib.sg_model_from_text, data, len(data), name.encode()))
+        return cls(made(lib.sg_model_free, lib.sg_model_from_json, data, len(data), name.encode()))
 
     def save(self, path: Union[str, os.PathLike]) -> None:
         check(lib.sg_model_save(self.handle, os.fsencode(path)))
 
     def to_text(self) -> str:
         """The model file."""
-        return text_of(lib.sg_model_to_text, self.handle)
+        return text_of(lib.sg_model_to_json, self.handle)
 
     def __getstate__(self) -> Dict[str, str]:
         return {"text": self.to_text(), "version": VERSION}
@@ -146,7 +146,7 @@ class Model:
 
     @property
     def knows_intervals(self) -> bool:
-        return lib.sg_model_interval_rows(self.handle) > 0
+        return lib.sg_model_calibration_rows(self.handle) > 0
 
     def curve(self) -> Dict[str, List[float]]:
         """The learning curve: iteration, train and valid (RMSE)."""
@@ -156,8 +156,8 @@ class Model:
 
     def grid(self, i: int, most: int) -> np.ndarray:
         """Values of input i over its range in the training rows; of a category the numbers of its levels."""
-        at = np.empty(lib.sg_model_grid(self.handle, i, most, None))
-        lib.sg_model_grid(self.handle, i, most, at.ctypes.data)
+        at = np.empty(lib.sg_model_input_grid(self.handle, i, most, None))
+        lib.sg_model_input_grid(self.handle, i, most, at.ctypes.data)
         return at
 
     def describe(self, form: str, top: int = 0) -> str:

@@ -73,7 +73,7 @@ def _words(name: str, series: Any, how: How) -> Union[Values, str]:
         raise ValueError(f'column "{name}" holds neither numbers nor words: {error}') from None
     column = _coded(name, codes, [_text(w) for w in found], how)
     there = column.values[column.values >= 0]
-    if how.judged and name not in how.words and lib.sg_words_identify(len(there), len(np.unique(there))):
+    if how.judged and name not in how.words and lib.sg_column_is_identifier(len(there), len(np.unique(there))):
         return "identifiers"
     return column
 

@@ -66,7 +66,6 @@ class Parameters:
         header: Optional[str] = None,
         delimiter: Optional[str] = None,
         threads: Optional[int] = None,
-        cache: Union[str, Sequence[str], None] = None,
         memory: Union[int, str, None] = None,
         random_state: Any = None,
         verbose: Union[bool, int] = False,
@@ -214,8 +213,6 @@ class Parameters:
             what separates columns (auto, comma, semicolon, tab); default auto
         threads:
             threads (0: one for each core); results do not depend on it; default 0
-        cache:
-            keep what was read from DATA in FILE (.npy), and read it from there while DATA is unchanged
         memory:
             memory for rows and work, besides the model; rows that do not fit stay on the disk; results do not depend on
             it; default 256MB
@@ -285,7 +282,6 @@ class Parameters:
         self.header = header
         self.delimiter = delimiter
         self.threads = threads
-        self.cache = cache
         self.memory = memory
         self.random_state = random_state
         self.verbose = verbose

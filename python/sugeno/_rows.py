@@ -127,20 +127,20 @@ def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Hand
     pointer = get(capsule, b"arrow_array_stream")
     more = byref(beside.source) if beside else None
     if model is None:
-        handle = made(lib.sg_data_free, lib.sg_data_open_arrow, pointer, more, options, None, 0)
+        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_arrow, pointer, more, options, None, 0)
     else:
-        handle = made(lib.sg_data_free, lib.sg_data_open_arrow_for, pointer, more, options, model, int(targets), None)
-    return Rows(lib.sg_data_source(handle), handle, capsule, beside)
+        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_arrow_for_model, pointer, more, options, model, int(targets), None)
+    return Rows(lib.sg_dataset_source(handle), handle, capsule, beside)
 
 
 def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool = False) -> Rows:
     paths = [existing(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
     array = (c_char_p * len(paths))(*paths)
     if model is None:
-        handle = made(lib.sg_data_free, lib.sg_data_open, array, len(paths), options, None, 0)
+        handle = made(lib.sg_dataset_free, lib.sg_dataset_open, array, len(paths), options, None, 0)
     else:
-        handle = made(lib.sg_data_free, lib.sg_data_open_for, array, len(paths), options, model, int(targets), None)
-    return Rows(lib.sg_data_source(handle), handle)
+        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_for_model, array, len(paths), options, model, int(targets), None)
+    return Rows(lib.sg_dataset_source(handle), handle)
 
 
 __all__ = ["Rows", "Values", "files", "frame", "is_path", "is_stream", "of_matrix", "readable", "stream", "stream_names", "unused"]

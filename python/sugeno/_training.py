@@ -81,7 +81,7 @@ class Options:
 
     @property
     def searches(self) -> bool:
-        return bool(lib.sg_options_search(self.handle))
+        return bool(lib.sg_options_is_search(self.handle))
 
 
 class Bar:
@@ -168,11 +168,11 @@ def opened(options: Options, make: Callable[[Handle], Rows]) -> Rows:
     found: List[Rows] = []
 
     def call(request: Request) -> int:
-        lib.sg_options_on_stop(options.handle, stop_on_request, byref(request))
+        lib.sg_options_on_cancel(options.handle, stop_on_request, byref(request))
         try:
             found.append(make(options.handle))
         finally:
-            lib.sg_options_on_stop(options.handle, None, None)
+            lib.sg_options_on_cancel(options.handle, None, None)
         return 0
 
     interrupted = wait_for(call, (), Bar(False))
@@ -190,7 +190,7 @@ class Trainer:
             self.handle = made(lib.sg_trainer_free, lib.sg_trainer_new, options.handle, byref(rows.source),
                                byref(valid.source) if valid else None, keep=(rows, valid))
         else:
-            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_go_on, model.handle, after.handle if after else None, options.handle,
+            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_continue, model.handle, after.handle if after else None, options.handle,
                                byref(rows.source), keep=rows)
 
     def run(self, callbacks: Sequence[Callback], bar: Bar) -> bool:
@@ -219,7 +219,7 @@ def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbac
         interrupted = error
     bar.close(ended)
     model = trainer.model()
-    check(lib.sg_model_cover(model.handle, byref(rows.source)))
+    check(lib.sg_model_fit_support(model.handle, byref(rows.source)))
     if ended and options.get("intervals") != "0":
         more = byref(valid.source) if valid else None
         interrupted = wait_for(lambda r: lib.sg_model_calibrate_folds(model.handle, options.handle, byref(rows.source), more,

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, PAGE = 1 << 16, LARGE = 1 << 22 }; /* pages are of 4 to 64 KB */
+enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* pages are of 4 to 64 KB */
 
 #ifdef MADV_HUGEPAGE
 
 /* The first touch of each small page costs more than reading the number that goes there. It is a
  * wish: whether it is heard changes nothing but the time. */
-static void ask_for_large_pages(void *block, size_t bytes)
+static void advise_huge_pages(void *block, size_t bytes)
 {
     size_t skip = -(uintptr_t)block % PAGE;
     madvise((char *)block + skip, (bytes - skip) / PAGE * PAGE, MADV_HUGEPAGE);
@@ -20,43 +20,43 @@ static void ask_for_large_pages(void *block, size_t bytes)
 
 #else
 
-static void ask_for_large_pages(void *block, size_t bytes) { (void)block, (void)bytes; }
+static void advise_huge_pages(void *block, size_t bytes) { (void)block, (void)bytes; }
 
 #endif
 
-void *sg_alloc(size_t count, size_t size)
+void *sg_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (!sg_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    if (!sg_checked_mul(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;
     return calloc(bytes ? bytes : 1, 1);
 }
 
-void *sg_alloc_lines(size_t bytes)
+void *sg_alloc_cache_aligned(size_t bytes)
 {
-    size_t lines = bytes / LINE + 1;
-    if (bytes > PTRDIFF_MAX - LINE) return NULL;
-    void *block = aligned_alloc(LINE, lines * LINE);
-    if (block && bytes >= LARGE) ask_for_large_pages(block, bytes);
+    size_t lines = bytes / CACHE_LINE + 1;
+    if (bytes > PTRDIFF_MAX - CACHE_LINE) return NULL;
+    void *block = aligned_alloc(CACHE_LINE, lines * CACHE_LINE);
+    if (block && bytes >= HUGE_PAGE_MIN_BYTES) advise_huge_pages(block, bytes);
     return block;
 }
 
-bool sg_grow(void *block, size_t *room, size_t need, size_t size)
+bool sg_array_reserve(void *block, size_t *room, size_t need, size_t size)
 {
     if (need <= *room) return true;
     size_t want = *room > SIZE_MAX / 2 ? need : *room * 2, bytes;
     if (want < need) want = need;
-    if (!sg_mul(want, size, &bytes) || bytes > PTRDIFF_MAX) return false;
+    if (!sg_checked_mul(want, size, &bytes) || bytes > PTRDIFF_MAX) return false;
     void *old, *grown;
     memcpy(&old, block, sizeof old);
     grown = realloc(old, bytes);
     if (!grown) return false;
     memcpy(block, &grown, sizeof grown);
-    if (bytes >= LARGE) ask_for_large_pages(grown, bytes);
+    if (bytes >= HUGE_PAGE_MIN_BYTES) advise_huge_pages(grown, bytes);
     *room = want;
     return true;
 }
 
-char *sg_copy(const char *text)
+char *sg_strdup(const char *text)
 {
     size_t n = strlen(text) + 1;
     char *copy = malloc(n);

@@ -1,9 +1,9 @@
 /* options.c: see options.h. */
 #include "base/options.h"
 
-#include "base/file.h"
+#include "base/byte_size.h"
 #include "base/memory.h"
-#include "base/size.h"
+#include "base/read_file.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -18,17 +18,17 @@ struct sg_options {
     const sg_option *table;
     const sg_preset *presets;
     size_t count, preset_count;
-    char **set;    /* by the user, or NULL   */
-    char **preset; /* by the preset, or NULL */
+    char **user_values;   /* by the user, or NULL   */
+    char **preset_values; /* by the preset, or NULL */
     sg_notice_fn *notice;
     void *notice_arg;
-    sg_stop_fn *stop;
-    void *stop_arg;
-    const sg_team *team; /* that reads files, or NULL */
-    bool local;
+    sg_cancel_fn *cancel;
+    void *cancel_arg;
+    const sg_comm *comm; /* that reads files, or NULL */
+    bool local_files;
 };
 
-static void clear(char **values, size_t n)
+static void clear_values(char **values, size_t n)
 {
     for (size_t i = 0; values && i < n; i++) {
         free(values[i]);
@@ -39,10 +39,10 @@ static void clear(char **values, size_t n)
 void sg_options_free(sg_options *o)
 {
     if (!o) return;
-    clear(o->set, o->count);
-    clear(o->preset, o->count);
-    free(o->set);
-    free(o->preset);
+    clear_values(o->user_values, o->count);
+    clear_values(o->preset_values, o->count);
+    free(o->user_values);
+    free(o->preset_values);
     free(o);
 }
 
@@ -52,38 +52,41 @@ void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg)
     o->notice_arg = arg;
 }
 
-void sg_options_on_stop(sg_options *o, sg_stop_fn *fn, void *arg)
+void sg_options_on_cancel(sg_options *o, sg_cancel_fn *fn, void *arg)
 {
-    o->stop = fn;
-    o->stop_arg = arg;
+    o->cancel = fn;
+    o->cancel_arg = arg;
 }
 
-bool sg_options_stopped(const sg_options *o, size_t done) { return o && o->stop && o->stop(o->stop_arg, done, 0); }
-
-void sg_options_team(sg_options *o, const sg_team *team, int local)
+bool sg_options_is_cancelled(const sg_options *o, size_t done)
 {
-    o->team = team;
-    o->local = local != 0;
+    return o && o->cancel && o->cancel(o->cancel_arg, done, 0);
 }
 
-const sg_team *sg_options_readers(const sg_options *o, bool *local)
+void sg_options_set_comm(sg_options *o, const sg_comm *comm, int local)
 {
-    *local = o && o->local;
-    return o && o->team && o->team->ranks > 1 ? o->team : NULL;
+    o->comm = comm;
+    o->local_files = local != 0;
+}
+
+const sg_comm *sg_options_comm(const sg_options *o, bool *local)
+{
+    *local = o && o->local_files;
+    return o && o->comm && o->comm->ranks > 1 ? o->comm : NULL;
 }
 
 void sg_notice(const sg_options *o, const char *format, ...)
 {
     if (!o || !o->notice) return;
-    char sentence[1024], shown[sizeof sentence];
+    char sentence[1024], quoted[sizeof sentence];
     va_list args;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    o->notice(o->notice_arg, sg_sayable(sentence, shown, sizeof shown));
+    o->notice(o->notice_arg, sg_escape_message(sentence, quoted, sizeof quoted));
 }
 
-static size_t find(const sg_options *o, const char *name)
+static size_t find_option(const sg_options *o, const char *name)
 {
     size_t i = 0;
     while (i < o->count && strcmp(o->table[i].name, name) != 0) i++;
@@ -92,7 +95,7 @@ static size_t find(const sg_options *o, const char *name)
 
 const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size)
 {
-    if (option->list) return option->list(i);
+    if (option->choice_at) return option->choice_at(i);
     const char *p = option->choices;
     while (p && i > 0) {
         p = strchr(p, '|');
@@ -110,39 +113,40 @@ const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_
 /* --- checking a value against its row --- */
 
 /* The default of a number may be a word: none. */
-static const char *word_of(const sg_option *row)
+static const char *non_numeric_default(const sg_option *row)
 {
     double x;
-    return sg_number_parse(row->fallback, strlen(row->fallback), &x) == SG_NUMBER_OK ? NULL : row->fallback;
+    return sg_number_parse(row->default_value, strlen(row->default_value), &x) == SG_NUMBER_OK ? NULL
+                                                                                               : row->default_value;
 }
 
 static sg_status out_of_bounds(const sg_option *row, const char *value)
 {
-    char shown[64], low[SG_NUMBER_SIZE], high[SG_NUMBER_SIZE];
+    char quoted[64], low[SG_NUMBER_BUFFER_SIZE], high[SG_NUMBER_BUFFER_SIZE];
     bool whole = row->type != SG_OPTION_REAL;
-    const char *word = row->type == SG_OPTION_REAL ? word_of(row) : NULL;
+    const char *word = row->type == SG_OPTION_REAL ? non_numeric_default(row) : NULL;
     return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s%s%s, not \"%s\"", row->name,
-                   row->type == SG_OPTION_COUNTS ? "whole numbers"
-                   : whole                       ? "a whole number"
-                                                 : "a number",
-                   sg_number_shortest(row->low, low), sg_number_shortest(row->high, high), word ? " or " : "",
-                   word ? word : "", sg_quotable(value, strlen(value), shown, sizeof shown));
+                   row->type == SG_OPTION_INTEGER_LIST ? "whole numbers"
+                   : whole                             ? "a whole number"
+                                                       : "a number",
+                   sg_number_format_shortest(row->low, low), sg_number_format_shortest(row->high, high),
+                   word ? " or " : "", word ? word : "", sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted));
 }
 
-static sg_status check_size(const sg_option *row, const char *value, sg_text *out)
+static sg_status check_bytes(const sg_option *row, const char *value, sg_text *out)
 {
-    char shown[64];
+    char quoted[64];
     double bytes;
-    if (sg_size_parse(value, strlen(value), &bytes) && bytes >= row->low && bytes <= row->high) {
-        sg_text_size(out, bytes);
+    if (sg_byte_size_parse(value, strlen(value), &bytes) && bytes >= row->low && bytes <= row->high) {
+        sg_text_append_byte_size(out, bytes);
         return SG_OK;
     }
     sg_text low = {0}, high = {0};
-    sg_text_size(&low, row->low);
-    sg_text_size(&high, row->high);
+    sg_text_append_byte_size(&low, row->low);
+    sg_text_append_byte_size(&high, row->high);
     sg_fail(SG_EINVAL, "--%s: expected a size from %s to %s, such as 256MB, not \"%s\"", row->name,
             low.failed ? "" : low.bytes, high.failed ? "" : high.bytes,
-            sg_quotable(value, strlen(value), shown, sizeof shown));
+            sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted));
     sg_text_release(&low);
     sg_text_release(&high);
     return SG_EINVAL;
@@ -155,33 +159,33 @@ static bool check_number(const sg_option *row, const char *value, size_t n, sg_t
     if (sg_number_parse(value, n, &x) != SG_NUMBER_OK || x < row->low || x > row->high) return false;
     if (row->type != SG_OPTION_REAL && x != floor(x)) return false;
     if (x == 0) x = 0; /* -0 is 0 */
-    if (row->type == SG_OPTION_REAL || x > 9e15) sg_text_number(out, x);
-    else sg_text_format(out, "%.0f", x);
+    if (row->type == SG_OPTION_REAL || x > 9e15) sg_text_append_number(out, x);
+    else sg_text_append_format(out, "%.0f", x);
     return true;
 }
 
 static sg_status check_real(const sg_option *row, const char *value, sg_text *out)
 {
-    const char *word = word_of(row);
-    if (word && strcmp(value, word) == 0) sg_text_add(out, value);
+    const char *word = non_numeric_default(row);
+    if (word && strcmp(value, word) == 0) sg_text_append(out, value);
     else if (!check_number(row, value, strlen(value), out)) return out_of_bounds(row, value);
     return SG_OK;
 }
 
-static bool check_counts(const sg_option *row, const char *value, sg_text *out)
+static bool check_integer_list(const sg_option *row, const char *value, sg_text *out)
 {
     for (const char *p = value;; p++) {
         size_t n = strcspn(p, ",");
         if (!check_number(row, p, n, out)) return false;
         p += n;
         if (!*p) return true;
-        sg_text_add(out, ",");
+        sg_text_append(out, ",");
     }
 }
 
 static sg_status check_choice(const sg_option *row, const char *value, sg_text *out)
 {
-    char buf[64], shown[64];
+    char buf[64], quoted[64];
     const char *names[64];
     char copies[64][32];
     size_t n = 0;
@@ -189,21 +193,21 @@ static sg_status check_choice(const sg_option *row, const char *value, sg_text *
     for (const char *name; n < 63 && (name = sg_option_choice(row, n, buf, sizeof buf)); n++) {
         if (strcmp(name, value) == 0) {
             sg_text_release(&all);
-            sg_text_add(out, value);
+            sg_text_append(out, value);
             return SG_OK;
         }
         snprintf(copies[n], sizeof copies[n], "%s", name);
         names[n] = copies[n];
-        sg_text_format(&all, "%s%s", n ? ", " : "", name);
+        sg_text_append_format(&all, "%s%s", n ? ", " : "", name);
     }
     names[n] = NULL;
     const char *near = sg_suggest(value, names);
-    sg_quotable(value, strlen(value), shown, sizeof shown);
+    sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted);
     /* A few names are said at once: f16 may be no slip of the finger. */
     if (near && n <= 3)
-        sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s? (one of %s)", row->name, shown, near, all.bytes);
-    else if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, shown, near);
-    else sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; expected one of %s", row->name, shown, all.bytes);
+        sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s? (one of %s)", row->name, quoted, near, all.bytes);
+    else if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, quoted, near);
+    else sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; expected one of %s", row->name, quoted, all.bytes);
     sg_text_release(&all);
     return SG_EINVAL;
 }
@@ -213,15 +217,15 @@ static sg_status check_flag(const sg_option *row, const char *value, sg_text *ou
     bool yes = strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
     bool no = strcmp(value, "no") == 0 || strcmp(value, "false") == 0 || strcmp(value, "0") == 0;
     if (!yes && !no) {
-        char shown[64];
+        char quoted[64];
         return sg_fail(SG_EINVAL, "--%s: expected yes or no, not \"%s\"", row->name,
-                       sg_quotable(value, strlen(value), shown, sizeof shown));
+                       sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted));
     }
-    sg_text_add(out, yes ? "yes" : "no");
+    sg_text_append(out, yes ? "yes" : "no");
     return SG_OK;
 }
 
-static sg_status check(const sg_option *row, const char *value, sg_text *out)
+static sg_status check_value(const sg_option *row, const char *value, sg_text *out)
 {
     switch (row->type) {
     case SG_OPTION_FLAG:
@@ -229,12 +233,12 @@ static sg_status check(const sg_option *row, const char *value, sg_text *out)
     case SG_OPTION_CHOICE:
         return check_choice(row, value, out);
     case SG_OPTION_TEXT:
-        sg_text_add(out, value);
+        sg_text_append(out, value);
         return SG_OK;
-    case SG_OPTION_SIZE:
-        return check_size(row, value, out);
-    case SG_OPTION_COUNTS:
-        return check_counts(row, value, out) ? SG_OK : out_of_bounds(row, value);
+    case SG_OPTION_BYTES:
+        return check_bytes(row, value, out);
+    case SG_OPTION_INTEGER_LIST:
+        return check_integer_list(row, value, out) ? SG_OK : out_of_bounds(row, value);
     case SG_OPTION_REAL:
         return check_real(row, value, out);
     case SG_OPTION_INTEGER:
@@ -246,31 +250,31 @@ static sg_status check(const sg_option *row, const char *value, sg_text *out)
 sg_status sg_option_check(const sg_option *option, const char *value, char **out)
 {
     sg_text text = {0};
-    sg_text_add(&text, "");
-    sg_status st = check(option, value, &text);
+    sg_text_append(&text, "");
+    sg_status st = check_value(option, value, &text);
     if (st == SG_OK && text.failed) st = sg_fail(SG_ENOMEM, "out of memory for options");
     if (st == SG_OK) *out = text.bytes;
     else sg_text_release(&text);
     return st;
 }
 
-static sg_status unknown(const sg_options *o, const char *name)
+static sg_status fail_unknown_option(const sg_options *o, const char *name)
 {
-    const char **names = sg_alloc(o->count + 1, sizeof *names);
+    const char **names = sg_calloc(o->count + 1, sizeof *names);
     for (size_t i = 0; names && i < o->count; i++) names[i] = o->table[i].name;
     const char *near = names ? sg_suggest(name, names) : NULL;
-    char shown[64];
-    sg_quotable(name, strlen(name), shown, sizeof shown);
+    char quoted[64];
+    sg_quote_excerpt(name, strlen(name), quoted, sizeof quoted);
     free(names);
-    if (near) return sg_fail(SG_EINVAL, "unknown option --%s; did you mean --%s?", shown, near);
-    return sg_fail(SG_EINVAL, "unknown option --%s", shown);
+    if (near) return sg_fail(SG_EINVAL, "unknown option --%s; did you mean --%s?", quoted, near);
+    return sg_fail(SG_EINVAL, "unknown option --%s", quoted);
 }
 
-static sg_status put(sg_options *o, char **values, const char *name, const char *value)
+static sg_status set_value(sg_options *o, char **values, const char *name, const char *value)
 {
     if (!name || !value) return sg_fail(SG_EINVAL, "an option needs a name and a value");
-    size_t i = find(o, name);
-    if (i == o->count) return unknown(o, name);
+    size_t i = find_option(o, name);
+    if (i == o->count) return fail_unknown_option(o, name);
     char *text;
     sg_status st = sg_option_check(&o->table[i], value, &text);
     if (st != SG_OK) return st;
@@ -284,7 +288,7 @@ static sg_status put(sg_options *o, char **values, const char *name, const char 
 static sg_status apply_preset(sg_options *o)
 {
     const char *name = sg_options_text(o, "preset");
-    clear(o->preset, o->count);
+    clear_values(o->preset_values, o->count);
     size_t which = 0;
     while (which < o->preset_count && strcmp(o->presets[which].name, name) != 0) which++;
     assert(which < o->preset_count);
@@ -296,23 +300,23 @@ static sg_status apply_preset(sg_options *o)
         char *equals = strchr(pair, '=');
         assert(equals);
         *equals = '\0';
-        sg_status st = put(o, o->preset, pair, equals + 1);
+        sg_status st = set_value(o, o->preset_values, pair, equals + 1);
         if (st != SG_OK) return st;
         p += n + strspn(p + n, " ");
     }
     return SG_OK;
 }
 
-sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset *presets, size_t preset_count,
-                          sg_options **out)
+sg_status sg_options_new_from_table(const sg_option *table, size_t count, const sg_preset *presets, size_t preset_count,
+                                    sg_options **out)
 {
-    sg_options *o = sg_alloc(1, sizeof *o);
+    sg_options *o = sg_calloc(1, sizeof *o);
     if (o) {
         *o = (sg_options){.table = table, .count = count, .presets = presets, .preset_count = preset_count};
-        o->set = sg_alloc(count, sizeof *o->set);
-        o->preset = sg_alloc(count, sizeof *o->preset);
+        o->user_values = sg_calloc(count, sizeof *o->user_values);
+        o->preset_values = sg_calloc(count, sizeof *o->preset_values);
     }
-    sg_status st = o && o->set && o->preset ? apply_preset(o) : sg_fail(SG_ENOMEM, "out of memory");
+    sg_status st = o && o->user_values && o->preset_values ? apply_preset(o) : sg_fail(SG_ENOMEM, "out of memory");
     if (st != SG_OK) {
         sg_options_free(o);
         return st;
@@ -323,7 +327,7 @@ sg_status sg_options_over(const sg_option *table, size_t count, const sg_preset 
 
 sg_status sg_options_set(sg_options *o, const char *name, const char *value)
 {
-    sg_status st = put(o, o->set, name, value);
+    sg_status st = set_value(o, o->user_values, name, value);
     if (st == SG_OK && strcmp(name, "preset") == 0) st = apply_preset(o);
     return st;
 }
@@ -331,10 +335,10 @@ sg_status sg_options_set(sg_options *o, const char *name, const char *value)
 sg_status sg_options_clone(const sg_options *o, sg_options **out)
 {
     sg_options *copy;
-    sg_status st = sg_options_over(o->table, o->count, o->presets, o->preset_count, &copy);
+    sg_status st = sg_options_new_from_table(o->table, o->count, o->presets, o->preset_count, &copy);
     if (st != SG_OK) return st;
     for (size_t i = 0; st == SG_OK && i < o->count; i++)
-        if (o->set[i]) st = sg_options_set(copy, o->table[i].name, o->set[i]);
+        if (o->user_values[i]) st = sg_options_set(copy, o->table[i].name, o->user_values[i]);
     if (st != SG_OK) {
         sg_options_free(copy);
         return st;
@@ -347,9 +351,11 @@ sg_status sg_options_clone(const sg_options *o, sg_options **out)
 
 const char *sg_options_get(const sg_options *o, const char *name)
 {
-    size_t i = find(o, name);
+    size_t i = find_option(o, name);
     if (i == o->count) return NULL;
-    return o->set[i] ? o->set[i] : o->preset[i] ? o->preset[i] : o->table[i].fallback;
+    return o->user_values[i]     ? o->user_values[i]
+           : o->preset_values[i] ? o->preset_values[i]
+                                 : o->table[i].default_value;
 }
 
 const char *sg_options_text(const sg_options *o, const char *name)
@@ -359,7 +365,7 @@ const char *sg_options_text(const sg_options *o, const char *name)
     return value;
 }
 
-double sg_options_number(const sg_options *o, const char *name)
+double sg_options_real(const sg_options *o, const char *name)
 {
     const char *value = sg_options_text(o, name);
     double x = 0;
@@ -367,22 +373,22 @@ double sg_options_number(const sg_options *o, const char *name)
     return x;
 }
 
-size_t sg_options_size(const sg_options *o, const char *name) { return (size_t)sg_options_number(o, name); }
+size_t sg_options_integer(const sg_options *o, const char *name) { return (size_t)sg_options_real(o, name); }
 
 size_t sg_options_bytes(const sg_options *o, const char *name)
 {
     const char *value = sg_options_text(o, name);
     double bytes = 0;
-    sg_size_parse(value, strlen(value), &bytes);
+    sg_byte_size_parse(value, strlen(value), &bytes);
     return bytes < (double)SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
-bool sg_options_is(const sg_options *o, const char *name, const char *value)
+bool sg_options_equals(const sg_options *o, const char *name, const char *value)
 {
     return strcmp(sg_options_text(o, name), value) == 0;
 }
 
-bool sg_options_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size)
+bool sg_options_list_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size)
 {
     const char *p = sg_options_text(o, name);
     if (!*p) return false;
@@ -399,10 +405,10 @@ bool sg_options_item(const sg_options *o, const char *name, size_t i, char *buf,
     return true;
 }
 
-bool sg_options_given(const sg_options *o, const char *name)
+bool sg_options_is_set(const sg_options *o, const char *name)
 {
-    size_t i = find(o, name);
-    return i < o->count && o->set[i];
+    size_t i = find_option(o, name);
+    return i < o->count && o->user_values[i];
 }
 
 /* --- files of options --- */
@@ -417,20 +423,20 @@ static char *trim(char *s)
 }
 
 /* Who takes what a file of options says. */
-typedef struct reading {
+typedef struct option_file {
     sg_options *options;
-    sg_other_fn *other;
+    sg_option_handler_fn *handler;
     void *arg;
-} reading;
+} option_file;
 
-static sg_status take(const reading *r, const char *name, const char *value)
+static sg_status apply_line(const option_file *r, const char *name, const char *value)
 {
-    int taken = r->other ? r->other(r->arg, name, value) : 0;
+    int taken = r->handler ? r->handler(r->arg, name, value) : 0;
     if (taken) return taken > 0 ? SG_OK : SG_EINVAL;
     return sg_options_set(r->options, name, value);
 }
 
-static sg_status read_line(const reading *r, char *line, const char *path, size_t number)
+static sg_status read_line(const option_file *r, char *line, const char *path, size_t number)
 {
     line[strcspn(line, "#")] = '\0';
     char *name = trim(line);
@@ -438,13 +444,13 @@ static sg_status read_line(const reading *r, char *line, const char *path, size_
     char *equals = strchr(name, '=');
     if (!equals) return sg_fail(SG_EINVAL, "%s:%zu: expected \"name = value\"", path, number);
     *equals = '\0';
-    if (take(r, trim(name), trim(equals + 1)) == SG_OK) return SG_OK;
+    if (apply_line(r, trim(name), trim(equals + 1)) == SG_OK) return SG_OK;
     return sg_fail(SG_EINVAL, "%s:%zu: %s", path, number, sg_errmsg());
 }
 
-sg_status sg_options_read(sg_options *o, const char *path, sg_other_fn *other, void *arg)
+sg_status sg_options_read(sg_options *o, const char *path, sg_option_handler_fn *other, void *arg)
 {
-    reading r = {o, other, arg};
+    option_file r = {o, other, arg};
     sg_text text = {0};
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;

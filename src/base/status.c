@@ -13,23 +13,23 @@ const char *sg_version(void) { return SG_VERSION; }
 
 const char *sg_errmsg(void) { return message; }
 
-void sg_set_errmsg(const char *sentence) { sg_say("%s", sentence); }
+void sg_set_errmsg(const char *sentence) { sg_set_error("%s", sentence); }
 
-void sg_say(const char *format, ...)
+void sg_set_error(const char *format, ...)
 {
     char text[sizeof message]; /* an argument may be sg_errmsg() itself */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    sg_sayable(text, message, sizeof message);
+    sg_escape_message(text, message, sizeof message);
 }
 
-const char *sg_sayable(const char *text, char *out, size_t size)
+const char *sg_escape_message(const char *text, char *out, size_t size)
 {
-    char one[SG_SHOWN_SIZE];
+    char one[SG_ESCAPE_SIZE];
     size_t n = 0;
-    for (size_t bytes; (bytes = sg_shown(text, one)) && n + strlen(one) < size; text += bytes) {
+    for (size_t bytes; (bytes = sg_escape_char(text, one)) && n + strlen(one) < size; text += bytes) {
         memcpy(out + n, one, strlen(one));
         n += strlen(one);
     }
@@ -37,11 +37,11 @@ const char *sg_sayable(const char *text, char *out, size_t size)
     return out;
 }
 
-const char *sg_quotable(const char *text, size_t length, char *out, size_t size)
+const char *sg_quote_excerpt(const char *text, size_t length, char *out, size_t size)
 {
     size_t n = 0, i = 0;
     while (i < length) {
-        size_t bytes = sg_utf8_length(text + i, length - i);
+        size_t bytes = sg_utf8_char_length(text + i, length - i);
         size_t put = bytes ? bytes : 1;
         if (n + put + 4 > size) {
             memcpy(out + n, "...", 3);

@@ -6,15 +6,15 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum { MAX_LENGTH = 63 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
 
 /* How many characters have to be inserted, deleted or replaced. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
-    size_t m = strlen(a), n = strlen(b), row[LONGEST + 1];
-    if (m > LONGEST || n > LONGEST) return SIZE_MAX;
+    size_t m = strlen(a), n = strlen(b), row[MAX_LENGTH + 1];
+    if (m > MAX_LENGTH || n > MAX_LENGTH) return SIZE_MAX;
     for (size_t j = 0; j <= n; j++) row[j] = j;
     for (size_t i = 1; i <= m; i++) {
         size_t diagonal = row[0];
@@ -23,7 +23,7 @@ static size_t distance(const char *a, const char *b)
             bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
             size_t replaced = diagonal + !same;
             diagonal = row[j];
-            row[j] = least(replaced, least(row[j - 1], row[j]) + 1);
+            row[j] = minimum(replaced, minimum(row[j - 1], row[j]) + 1);
         }
     }
     return row[n];
@@ -35,7 +35,7 @@ const char *sg_suggest(const char *typed, const char *const *names)
     if (best >= strlen(typed)) best = strlen(typed) ? strlen(typed) - 1 : 0;
     const char *found = NULL;
     for (; *names; names++) {
-        size_t d = distance(typed, *names);
+        size_t d = edit_distance(typed, *names);
         if (d > best || (found && d == best)) continue;
         best = d;
         found = *names;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sg_text_bytes(sg_text *t, const char *bytes, size_t n)
+void sg_text_append_bytes(sg_text *t, const char *bytes, size_t n)
 {
     if (t->failed) return;
-    if (n > SIZE_MAX - t->length - 1 || !sg_grow(&t->bytes, &t->room, t->length + n + 1, 1)) {
+    if (n > SIZE_MAX - t->length - 1 || !sg_array_reserve(&t->bytes, &t->capacity, t->length + n + 1, 1)) {
         t->failed = true;
         return;
     }
@@ -20,9 +20,9 @@ void sg_text_bytes(sg_text *t, const char *bytes, size_t n)
     t->bytes[t->length] = '\0';
 }
 
-void sg_text_add(sg_text *t, const char *text) { sg_text_bytes(t, text, strlen(text)); }
+void sg_text_append(sg_text *t, const char *text) { sg_text_append_bytes(t, text, strlen(text)); }
 
-void sg_text_format(sg_text *t, const char *format, ...)
+void sg_text_append_format(sg_text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -30,7 +30,7 @@ void sg_text_format(sg_text *t, const char *format, ...)
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (n < 0 || t->failed || !sg_grow(&t->bytes, &t->room, t->length + (size_t)n + 1, 1)) {
+    if (n < 0 || t->failed || !sg_array_reserve(&t->bytes, &t->capacity, t->length + (size_t)n + 1, 1)) {
         t->failed = true;
     } else {
         vsnprintf(t->bytes + t->length, (size_t)n + 1, format, again);
@@ -39,28 +39,28 @@ void sg_text_format(sg_text *t, const char *format, ...)
     va_end(again);
 }
 
-void sg_text_number(sg_text *t, double value)
+void sg_text_append_number(sg_text *t, double value)
 {
-    char buf[SG_NUMBER_SIZE];
-    sg_text_add(t, sg_number_shortest(value, buf));
+    char buf[SG_NUMBER_BUFFER_SIZE];
+    sg_text_append(t, sg_number_format_shortest(value, buf));
 }
 
-void sg_text_rounded(sg_text *t, double value, int digits)
+void sg_text_append_rounded(sg_text *t, double value, int digits)
 {
-    char buf[SG_NUMBER_SIZE];
-    sg_text_add(t, sg_number_rounded(value, digits, buf));
+    char buf[SG_NUMBER_BUFFER_SIZE];
+    sg_text_append(t, sg_number_format_rounded(value, digits, buf));
 }
 
-void sg_text_json(sg_text *t, const char *text)
+void sg_text_append_json(sg_text *t, const char *text)
 {
-    sg_text_add(t, "\"");
+    sg_text_append(t, "\"");
     for (const char *p = text; *p; p++) {
         unsigned char c = (unsigned char)*p;
-        if (c == '"' || c == '\\') sg_text_format(t, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f) sg_text_format(t, "\\u%04x", c);
-        else sg_text_bytes(t, p, 1);
+        if (c == '"' || c == '\\') sg_text_append_format(t, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f) sg_text_append_format(t, "\\u%04x", c);
+        else sg_text_append_bytes(t, p, 1);
     }
-    sg_text_add(t, "\"");
+    sg_text_append(t, "\"");
 }
 
 void sg_text_release(sg_text *t)
@@ -69,7 +69,7 @@ void sg_text_release(sg_text *t)
     *t = (sg_text){0};
 }
 
-size_t sg_utf8_length(const char *text, size_t n)
+size_t sg_utf8_char_length(const char *text, size_t n)
 {
     const unsigned char *p = (const unsigned char *)text;
     if (n == 0) return 0;
@@ -88,6 +88,6 @@ size_t sg_utf8_length(const char *text, size_t n)
 bool sg_is_utf8(const char *text, size_t n)
 {
     size_t bytes = 1;
-    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_length(text + i, n - i);
+    for (size_t i = 0; i < n && bytes; i += bytes) bytes = sg_utf8_char_length(text + i, n - i);
     return bytes > 0;
 }

@@ -2,8 +2,8 @@
 #include "data/table.h"
 
 #include "base/memory.h"
-#include "data/csv_write.h"
-#include "data/names.h"
+#include "data/column_names.h"
+#include "data/format/csv/csv_write.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +13,17 @@ struct sg_table {
     size_t rows, columns;
     char *origin;       /* the file, or NULL */
     const char **names; /* point into text; of the columns, then of those left out */
-    size_t left_out;
-    char *text;
-    double *values;      /* (rows, columns); NULL: they lie in the file */
-    sg_npy *file;        /* or NULL                                   */
-    sg_levels *levels;   /* (columns), or NULL: all hold numbers      */
-    const char *weights; /* the name of the column of the rows' weights, or NULL */
+    size_t dropped;
+    char *name_text;
+    double *values;            /* (rows, columns); NULL: they lie in the file */
+    sg_npy *file;              /* or NULL                                   */
+    sg_string_table *levels;   /* (columns), or NULL: all hold numbers      */
+    const char *weight_column; /* the name of the column of the rows' weights, or NULL */
 };
 
-static void free_levels(sg_levels *levels, size_t columns)
+static void free_levels(sg_string_table *levels, size_t columns)
 {
-    for (size_t i = 0; levels && i < columns; i++) sg_levels_release(&levels[i]);
+    for (size_t i = 0; levels && i < columns; i++) sg_string_table_release(&levels[i]);
     free(levels);
 }
 
@@ -33,7 +33,7 @@ void sg_table_free(sg_table *t)
     free_levels(t->levels, t->columns);
     free(t->origin);
     free(t->names);
-    free(t->text);
+    free(t->name_text);
     free(t->values);
     sg_npy_free(t->file);
     free(t);
@@ -45,19 +45,22 @@ const double *sg_table_values(const sg_table *t) { return t->values; }
 
 const char *sg_table_name(const sg_table *t, size_t column) { return column < t->columns ? t->names[column] : NULL; }
 
-const char *sg_table_left_out(const sg_table *t, size_t i) { return i < t->left_out ? t->names[t->columns + i] : NULL; }
+const char *sg_table_dropped_column(const sg_table *t, size_t i)
+{
+    return i < t->dropped ? t->names[t->columns + i] : NULL;
+}
 
 /* --- making one --- */
 
 /* One block of text for all names: there may be very many. */
 static bool copy_names(sg_table *t, const char *const *names)
 {
-    size_t length = 0, count = t->columns + t->left_out;
+    size_t length = 0, count = t->columns + t->dropped;
     for (size_t i = 0; i < count; i++) length += strlen(names[i]) + 1;
-    t->names = sg_alloc(count, sizeof *t->names);
-    t->text = sg_alloc(length, 1);
-    if (!t->names || !t->text) return false;
-    char *to = t->text;
+    t->names = sg_calloc(count, sizeof *t->names);
+    t->name_text = sg_calloc(length, 1);
+    if (!t->names || !t->name_text) return false;
+    char *to = t->name_text;
     for (size_t i = 0; i < count; i++) {
         size_t n = strlen(names[i]) + 1;
         t->names[i] = memcpy(to, names[i], n);
@@ -67,12 +70,12 @@ static bool copy_names(sg_table *t, const char *const *names)
 }
 
 /* Of a table that has all but names: takes its contents over. */
-static sg_status finish(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
+static sg_status make_table(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
 {
-    sg_table *t = sg_alloc(1, sizeof *t), holder = *contents;
+    sg_table *t = sg_calloc(1, sizeof *t), holder = *contents;
     if (t) {
         *t = holder;
-        t->origin = origin ? sg_copy(origin) : NULL;
+        t->origin = origin ? sg_strdup(origin) : NULL;
         if (copy_names(t, names) && (!origin || t->origin)) {
             *out = t;
             return SG_OK;
@@ -87,44 +90,43 @@ static sg_status finish(const sg_table *contents, const char *origin, const char
 }
 
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t left_out, double *values,
-                         sg_levels *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
+                         sg_string_table *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
                          sg_table **out)
 {
-    sg_table t = {.rows = rows, .columns = columns, .left_out = left_out, .values = values, .levels = levels};
-    return finish(&t, origin, names, out);
+    sg_table t = {.rows = rows, .columns = columns, .dropped = left_out, .values = values, .levels = levels};
+    return make_table(&t, origin, names, out);
 }
 
 sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out,
-                              sg_npy *file, sg_levels *levels, sg_table **out)
+                              sg_npy *file, sg_string_table *levels, sg_table **out)
 {
     sg_table t = {
-        .rows = sg_npy_source(file).rows, .columns = columns, .left_out = left_out, .file = file, .levels = levels};
-    return finish(&t, origin, names, out);
+        .rows = sg_npy_source(file).rows, .columns = columns, .dropped = left_out, .file = file, .levels = levels};
+    return make_table(&t, origin, names, out);
 }
 
-sg_npy *sg_table_file(const sg_table *t) { return t->file; }
-void sg_table_weigh(sg_table *t, size_t column) { t->weights = t->names[column]; }
+void sg_table_set_weights(sg_table *t, size_t column) { t->weight_column = t->names[column]; }
 
-size_t sg_table_bytes(const sg_table *t)
+size_t sg_table_resident_bytes(const sg_table *t)
 {
-    return t->file ? sg_npy_kept(t->file) : t->rows * t->columns * sizeof *t->values;
+    return t->file ? sg_npy_resident_bytes(t->file) : t->rows * t->columns * sizeof *t->values;
 }
 
 static sg_status check_names(const char *const *names, size_t columns)
 {
     char shown[64];
     for (size_t i = 0; i < columns; i++)
-        if (!sg_name_valid(names[i]))
+        if (!sg_column_name_is_valid(names[i]))
             return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8: \"%s\"", i + 1,
-                           sg_quotable(names[i], strlen(names[i]), shown, sizeof shown));
-    sg_named *sorted;
-    const sg_named *twin, *found;
-    sg_status st = sg_names_sort(names, columns, &sorted);
+                           sg_quote_excerpt(names[i], strlen(names[i]), shown, sizeof shown));
+    sg_named_column *sorted;
+    const sg_named_column *twin, *found;
+    sg_status st = sg_column_names_sort(names, columns, &sorted);
     if (st != SG_OK) return st;
-    found = sg_names_twin(sorted, columns, NULL, &twin);
+    found = sg_column_names_find_duplicate(sorted, columns, NULL, &twin);
     if (found)
         st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, found->column + 1,
-                     sg_quotable(found->name, strlen(found->name), shown, sizeof shown));
+                     sg_quote_excerpt(found->name, strlen(found->name), shown, sizeof shown));
     free(sorted);
     return st;
 }
@@ -136,7 +138,7 @@ static sg_status check_values(const char *const *names, size_t columns, const do
         if (!isinf(values[i])) continue; /* NaN: missing */
         const char *name = names[i % columns];
         return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1,
-                       sg_quotable(name, strlen(name), shown, sizeof shown));
+                       sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
     }
     return SG_OK;
 }
@@ -145,12 +147,12 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
 {
     size_t count;
     if (columns == 0) return sg_fail(SG_EINVAL, "a table needs at least one column");
-    if (!sg_mul(rows, columns, &count))
+    if (!sg_checked_mul(rows, columns, &count))
         return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
     sg_status st = check_names(names, columns);
     if (st == SG_OK) st = check_values(names, columns, values, rows);
     if (st != SG_OK) return st;
-    double *copy = sg_alloc(count, sizeof *copy);
+    double *copy = sg_calloc(count, sizeof *copy);
     if (!copy) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
     if (count) memcpy(copy, values, count * sizeof *copy);
     return sg_table_adopt(NULL, names, columns, 0, copy, NULL, rows, out);
@@ -158,7 +160,7 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
 
 /* --- as a source --- */
 
-static sg_status beyond(const sg_table *t, size_t row)
+static sg_status fail_row_range(const sg_table *t, size_t row)
 {
     return sg_fail(SG_EINVAL, "row %zu of a table that has %zu", row, t->rows);
 }
@@ -166,7 +168,7 @@ static sg_status beyond(const sg_table *t, size_t row)
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_table *t = self;
-    if (first > t->rows || n > t->rows - first) return beyond(t, first + n);
+    if (first > t->rows || n > t->rows - first) return fail_row_range(t, first + n);
     if (n) memcpy(out, t->values + first * t->columns, n * t->columns * sizeof *out);
     return SG_OK;
 }
@@ -181,12 +183,12 @@ static void copy_row(const double *from, size_t columns, double *to)
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
-    enum { AHEAD = 8 };
+    enum { PREFETCH_ROWS = 8 };
     const sg_table *t = self;
     for (size_t i = 0; i < n; i++) {
-        if (rows[i] >= t->rows) return beyond(t, rows[i]);
-        if (i + AHEAD < n && rows[i + AHEAD] < t->rows)
-            __builtin_prefetch(t->values + rows[i + AHEAD] * t->columns); /* rows lie anywhere */
+        if (rows[i] >= t->rows) return fail_row_range(t, rows[i]);
+        if (i + PREFETCH_ROWS < n && rows[i + PREFETCH_ROWS] < t->rows)
+            __builtin_prefetch(t->values + rows[i + PREFETCH_ROWS] * t->columns); /* rows lie anywhere */
         copy_row(t->values + rows[i] * t->columns, t->columns, out + i * t->columns);
     }
     return SG_OK;
@@ -195,7 +197,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 static const char *level(void *self, size_t column, size_t i)
 {
     const sg_table *t = self;
-    return column < t->columns ? sg_levels_text(&t->levels[column], i) : NULL;
+    return column < t->columns ? sg_string_table_get(&t->levels[column], i) : NULL;
 }
 
 static sg_status read_file(void *self, size_t first, size_t n, double *out)
@@ -220,9 +222,9 @@ sg_source sg_table_source(const sg_table *t)
                        .read = t->file ? read_file : read_rows,
                        .gather = t->file ? gather_file : gather_rows,
                        .level = t->levels ? level : NULL,
-                       .slow = t->file ? sg_npy_source(t->file).slow : 0,
-                       .weights = t->weights,
-                       .held = sg_table_bytes(t)};
+                       .slow_gather = t->file ? sg_npy_source(t->file).slow_gather : 0,
+                       .weight_column = t->weight_column,
+                       .resident_bytes = sg_table_resident_bytes(t)};
 }
 
 /* --- saving --- */

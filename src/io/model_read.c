@@ -1,55 +1,55 @@
 /* model_read.c: a model from JSON. The file may be anything: every size, index and number is
  * checked, and a failure names the place. */
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/read_file.h"
+#include "io/model_calibration.h"
 #include "io/model_effects.h"
 #include "io/model_inputs.h"
-#include "io/model_sure.h"
 #include "model/model.h"
-#include "prep/gaps.h"
+#include "prep/missing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 1000000, MOST_BLOCKS = 100000 };
+enum { MAX_COLUMNS = 1000000, MAX_BLOCKS = 100000 };
 
 /* --- inputs and targets --- */
 
-static sg_status read_names(const sg_json *list, const char **names, size_t n)
+static sg_status read_names(const sg_json_value *list, const char **names, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        sg_json item;
+        sg_json_value item;
         sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = sg_json_text(&item, "name", &names[i]);
+        if (st == SG_OK) st = sg_json_string(&item, "name", &names[i]);
         if (st != SG_OK) return st;
     }
     return SG_OK;
 }
 
-static sg_status sized_list(const sg_json *root, const char *key, size_t most, sg_json *out)
+static sg_status get_nonempty_array(const sg_json_value *root, const char *key, size_t most, sg_json_value *out)
 {
     sg_status st = sg_json_member(root, key, JSON_ARRAY, out);
     if (st != SG_OK) return st;
-    size_t n = sg_json_size(out);
+    size_t n = sg_json_array_size(out);
     if (n >= 1 && n <= most) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: expected 1 to %zu items, not %zu", out->where, most, n);
+    return sg_fail(SG_EDATA, "%s: expected 1 to %zu items, not %zu", out->path, most, n);
 }
 
-static sg_status read_target(const sg_json *list, size_t o, sg_model *m)
+static sg_status read_target(const sg_json_value *list, size_t o, sg_model *m)
 {
-    sg_json item;
+    sg_json_value item;
     sg_status st = sg_json_item(list, o, JSON_OBJECT, &item);
     if (st == SG_OK) st = sg_json_number(&item, "mean", &m->mean[o]);
     if (st == SG_OK) st = sg_json_number(&item, "scale", &m->scale[o]);
     if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
-    if (st == SG_OK && !(m->scale[o] >= 1e-100)) st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.where);
+    if (st == SG_OK && !(m->scale[o] >= 1e-100)) st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.path);
     bool clipped = sg_json_has(&item, "low") || sg_json_has(&item, "high");
-    return st == SG_OK && clipped ? sg_inputs_range(&item, &m->least[o], &m->most[o]) : st;
+    return st == SG_OK && clipped ? sg_json_range(&item, &m->clip_low[o], &m->clip_high[o]) : st;
 }
 
-static sg_status read_targets(const sg_json *list, sg_model *m)
+static sg_status read_targets(const sg_json_value *list, sg_model *m)
 {
     sg_status st = SG_OK;
     for (size_t o = 0; st == SG_OK && o < m->outputs; o++) st = read_target(list, o, m);
@@ -57,53 +57,53 @@ static sg_status read_targets(const sg_json *list, sg_model *m)
 }
 
 /* A model with the names of inputs and targets, and the coding. */
-static sg_status read_names_of_columns(const sg_json *root, const sg_json *inputs, const sg_json *targets,
-                                       sg_model **out)
+static sg_status new_model_from_columns(const sg_json_value *root, const sg_json_value *inputs,
+                                        const sg_json_value *targets, sg_model **out)
 {
-    sg_coding *coding;
+    sg_encoder *coding;
     char **name = NULL;
-    size_t n = 0, k = sg_json_size(targets);
-    const char **target = sg_alloc(k, sizeof *target);
-    if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->where);
-    sg_status st = sg_inputs_coding(inputs, sg_effects_there(root), &coding);
-    if (st == SG_OK) st = sg_effects_read(root, coding);
-    if (st == SG_OK) st = sg_inputs_names(inputs, coding, &name, &n);
+    size_t n = 0, k = sg_json_array_size(targets);
+    const char **target = sg_calloc(k, sizeof *target);
+    if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->path);
+    sg_status st = sg_model_inputs_read_encoder(inputs, sg_model_effects_exist(root), &coding);
+    if (st == SG_OK) st = sg_model_effects_read(root, coding);
+    if (st == SG_OK) st = sg_model_inputs_read_names(inputs, coding, &name, &n);
     if (st == SG_OK) st = read_names(targets, target, k);
     if (st == SG_OK) st = sg_model_new((const char *const *)name, n, target, k, out);
-    if (st == SG_OK) (*out)->coding = coding;
-    else sg_coding_free(coding);
+    if (st == SG_OK) (*out)->encoder = coding;
+    else sg_encoder_free(coding);
     for (size_t i = 0; name && i < n; i++) free(name[i]);
     free(name);
     free(target);
     return st;
 }
 
-static sg_status read_columns(const sg_json *root, sg_model **out)
+static sg_status read_columns(const sg_json_value *root, sg_model **out)
 {
-    sg_json inputs, targets;
-    sg_status st = sized_list(root, "inputs", MOST_COLUMNS, &inputs);
-    if (st == SG_OK) st = sized_list(root, "targets", MOST_COLUMNS, &targets);
-    if (st == SG_OK) st = read_names_of_columns(root, &inputs, &targets, out);
-    if (st == SG_OK) st = sg_inputs_ranges(&inputs, *out);
+    sg_json_value inputs, targets;
+    sg_status st = get_nonempty_array(root, "inputs", MAX_COLUMNS, &inputs);
+    if (st == SG_OK) st = get_nonempty_array(root, "targets", MAX_COLUMNS, &targets);
+    if (st == SG_OK) st = new_model_from_columns(root, &inputs, &targets, out);
+    if (st == SG_OK) st = sg_model_inputs_read_ranges(&inputs, *out);
     return st == SG_OK ? read_targets(&targets, *out) : st;
 }
 
 /* After the view a, whose z-score may know them. */
-static sg_status read_means(const sg_json *root, sg_model *m)
+static sg_status read_means(const sg_json_value *root, sg_model *m)
 {
-    sg_json list;
+    sg_json_value list;
     sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
-    if (st == SG_OK) st = sg_inputs_means(&list, m);
-    if (st == SG_OK) st = sg_inputs_quantiles(&list, m);
-    return st == SG_OK ? sg_effects_ranges(root, m) : st;
+    if (st == SG_OK) st = sg_model_inputs_read_means(&list, m);
+    if (st == SG_OK) st = sg_model_inputs_read_quantiles(&list, m);
+    return st == SG_OK ? sg_model_effects_read_ranges(root, m) : st;
 }
 
 /* --- transforms --- */
 
-static sg_status read_matrix(const sg_json *list, size_t rows, size_t columns, double *out)
+static sg_status read_matrix(const sg_json_value *list, size_t rows, size_t columns, double *out)
 {
     for (size_t i = 0; i < rows; i++) {
-        sg_json row;
+        sg_json_value row;
         sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
         if (st == SG_OK) st = sg_json_numbers(&row, columns, out + i * columns, 1);
         if (st != SG_OK) return st;
@@ -112,16 +112,16 @@ static sg_status read_matrix(const sg_json *list, size_t rows, size_t columns, d
 }
 
 /* `rows` arrays of 2 to `most` numbers; the last one fills what is left over. */
-static sg_status read_uneven(const sg_json *list, size_t rows, size_t most, double *out)
+static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size_t most, double *out)
 {
-    if (sg_json_size(list) != rows)
-        return sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list->where, rows, sg_json_size(list));
+    if (sg_json_array_size(list) != rows)
+        return sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list->path, rows, sg_json_array_size(list));
     for (size_t i = 0; i < rows; i++, out += most) {
-        sg_json row;
+        sg_json_value row;
         sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
         if (st != SG_OK) return st;
-        size_t n = sg_json_size(&row);
-        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.where, most, n);
+        size_t n = sg_json_array_size(&row);
+        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.path, most, n);
         st = sg_json_numbers(&row, n, out, 1);
         if (st != SG_OK) return st;
         for (size_t k = n; k < most; k++) out[k] = out[n - 1];
@@ -131,125 +131,126 @@ static sg_status read_uneven(const sg_json *list, size_t rows, size_t most, doub
 
 /* An array of `rows` arrays of `columns` items: checked before room is made, so that a small file
  * can't ask for much memory. */
-static sg_status check_matrix(const sg_json *of, const char *key, size_t rows, size_t columns)
+static sg_status check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
 {
-    sg_json list, row;
+    sg_json_value list, row;
     sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_size(&list) != rows)
-        st = sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list.where, rows, sg_json_size(&list));
+    if (st == SG_OK && sg_json_array_size(&list) != rows)
+        st = sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list.path, rows, sg_json_array_size(&list));
     for (size_t i = 0; st == SG_OK && i < rows; i++) {
         st = sg_json_item(&list, i, JSON_ARRAY, &row);
-        if (st == SG_OK && sg_json_size(&row) != columns)
-            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.where, columns, sg_json_size(&row));
+        if (st == SG_OK && sg_json_array_size(&row) != columns)
+            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.path, columns, sg_json_array_size(&row));
     }
     return st;
 }
 
 /* Output width of a step: that of its input, or the rows of its matrix. */
-static sg_status step_width(const sg_json *item, const sg_step_kind *kind, size_t in, size_t *out)
+static sg_status transform_width(const sg_json_value *item, const sg_transform_kind *kind, size_t in, size_t *out)
 {
-    sg_json first;
+    sg_json_value first;
     *out = in;
-    if (kind->each) return SG_OK;
-    sg_status st = sized_list(item, kind->field[0], in, &first);
+    if (kind->values_per_feature) return SG_OK;
+    sg_status st = get_nonempty_array(item, kind->array_name[0], in, &first);
     if (st != SG_OK) return st;
-    *out = sg_json_size(&first);
-    return check_matrix(item, kind->field[0], *out, in);
+    *out = sg_json_array_size(&first);
+    return check_matrix(item, kind->array_name[0], *out, in);
 }
 
-static sg_status read_step(const sg_json *item, sg_view *v)
+static sg_status read_transform(const sg_json_value *item, sg_pipeline *v)
 {
     const char *name, *wrong;
     size_t width;
-    sg_status st = sg_json_text(item, "step", &name);
+    sg_status st = sg_json_string(item, "step", &name);
     if (st != SG_OK) return st;
-    const sg_step_kind *kind = sg_step_find(name);
-    if (!kind) return sg_fail(SG_EDATA, "%s.step: unknown step", item->where);
-    st = step_width(item, kind, v->out, &width);
+    const sg_transform_kind *kind = sg_transform_find(name);
+    if (!kind) return sg_fail(SG_EDATA, "%s.step: unknown step", item->path);
+    st = transform_width(item, kind, v->out, &width);
     if (st != SG_OK) return st;
-    sg_step *s = sg_view_append(v, kind, width);
-    if (!s) return sg_fail(SG_ENOMEM, "%s: out of memory", item->where);
-    for (int k = 0; st == SG_OK && k < 2 && kind->field[k]; k++) {
-        sg_json array;
-        st = sg_json_member(item, kind->field[k], JSON_ARRAY, &array);
+    sg_transform *s = sg_pipeline_append(v, kind, width);
+    if (!s) return sg_fail(SG_ENOMEM, "%s: out of memory", item->path);
+    for (int k = 0; st == SG_OK && k < 2 && kind->array_name[k]; k++) {
+        sg_json_value array;
+        st = sg_json_member(item, kind->array_name[k], JSON_ARRAY, &array);
         if (st != SG_OK) break;
-        st = kind->each > 1 ? read_uneven(&array, s->in, kind->each, s->number[k])
-             : kind->each   ? sg_json_numbers(&array, s->in, s->number[k], 1)
-                            : read_matrix(&array, s->out, s->in, s->number[k]);
+        st = kind->values_per_feature > 1 ? read_ragged_matrix(&array, s->in, kind->values_per_feature, s->parameter[k])
+             : kind->values_per_feature   ? sg_json_numbers(&array, s->in, s->parameter[k], 1)
+                                          : read_matrix(&array, s->out, s->in, s->parameter[k]);
     }
-    if (st == SG_OK && (wrong = kind->wrong(s))) st = sg_fail(SG_EDATA, "%s: %s", item->where, wrong);
+    if (st == SG_OK && (wrong = kind->validate(s))) st = sg_fail(SG_EDATA, "%s: %s", item->path, wrong);
     return st;
 }
 
-static sg_status read_view(const sg_json *root, const char *key, sg_view *v)
+static sg_status read_pipeline(const sg_json_value *root, const char *key, sg_pipeline *v)
 {
-    sg_json list;
+    sg_json_value list;
     sg_status st = sg_json_member(root, key, JSON_ARRAY, &list);
-    for (size_t i = 0; st == SG_OK && i < sg_json_size(&list); i++) {
-        sg_json item;
+    for (size_t i = 0; st == SG_OK && i < sg_json_array_size(&list); i++) {
+        sg_json_value item;
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = read_step(&item, v);
+        if (st == SG_OK) st = read_transform(&item, v);
     }
     return st;
 }
 
 /* Rules can be told in the inputs' own units: conditions that see one input each, consequents that are affine. */
-static sg_status check_views(const sg_json *root, const sg_model *m)
+static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 {
-    if (!sg_view_is_affine(m->one_view ? &m->a : &m->z))
+    if (!sg_pipeline_is_affine(m->shared_pipeline ? &m->a : &m->z))
         return sg_fail(SG_EDATA, "%sa step \"quantile\" is for conditions alone: expected consequents_see without one",
-                       root->where);
-    if (!sg_view_is_affine(&m->a) && !sg_gaps_pass(&m->a))
-        return sg_fail(SG_EDATA, "%santecedents_see: expected no step \"pca\" beside one \"quantile\"", root->where);
+                       root->path);
+    if (!sg_pipeline_is_affine(&m->a) && !sg_pipeline_is_elementwise(&m->a))
+        return sg_fail(SG_EDATA, "%santecedents_see: expected no step \"pca\" beside one \"quantile\"", root->path);
     return SG_OK;
 }
 
 /* --- blocks --- */
 
 /* What MF i was before training. */
-static sg_status read_before(const sg_json *item, size_t i, sg_block *b)
+static sg_status read_initial_mf(const sg_json_value *item, size_t i, sg_block *b)
 {
-    sg_json list;
-    double p[SG_MF_PARAMETERS];
+    sg_json_value list;
+    double p[SG_MF_MAX_PARAMETERS];
     sg_status st = sg_json_member(item, "before", JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_size(&list) != b->kind->arity)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", list.where, b->kind->arity, sg_json_size(&list));
+    if (st == SG_OK && sg_json_array_size(&list) != b->kind->arity)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", list.path, b->kind->arity,
+                     sg_json_array_size(&list));
     if (st == SG_OK) st = sg_json_numbers(&list, b->kind->arity, p, 1);
     if (st != SG_OK) return st;
-    const char *wrong = b->kind->wrong(1, p);
-    if (wrong) return sg_fail(SG_EDATA, "%s: %s", list.where, wrong);
-    for (size_t k = 0; k < b->kind->arity; k++) b->before[k * b->mfs + i] = p[k];
+    const char *wrong = b->kind->validate(1, p);
+    if (wrong) return sg_fail(SG_EDATA, "%s: %s", list.path, wrong);
+    for (size_t k = 0; k < b->kind->arity; k++) b->initial_mf[k * b->mfs + i] = p[k];
     return SG_OK;
 }
 
-static sg_status read_mf(const sg_json *list, size_t i, sg_block *b)
+static sg_status read_mf(const sg_json_value *list, size_t i, sg_block *b)
 {
-    sg_json item;
+    sg_json_value item;
     long input;
-    double p[SG_MF_PARAMETERS];
+    double p[SG_MF_MAX_PARAMETERS];
     sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
-    if (st == SG_OK) st = sg_json_whole(&item, "input", 0, (long)b->inputs - 1, &input);
+    if (st == SG_OK) st = sg_json_integer(&item, "input", 0, (long)b->inputs - 1, &input);
     for (size_t k = 0; st == SG_OK && k < b->kind->arity; k++) st = sg_json_number(&item, b->kind->parameter[k], &p[k]);
     if (st != SG_OK) return st;
-    const char *wrong = b->kind->wrong(1, p);
-    if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.where, wrong);
+    const char *wrong = b->kind->validate(1, p);
+    if (wrong) return sg_fail(SG_EDATA, "%s: %s", item.path, wrong);
     b->input_of[i] = (uint32_t)input;
     sg_mf_put(b, i, p);
-    if (b->before) return read_before(&item, i, b);
+    if (b->initial_mf) return read_initial_mf(&item, i, b);
     if (!sg_json_has(&item, "before")) return SG_OK;
     return sg_fail(SG_EDATA, "%s.before: expected that of all membership functions of the block, or of none",
-                   item.where);
+                   item.path);
 }
 
-static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
+static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *b)
 {
-    sg_json list;
+    sg_json_value list;
     sg_status st = sg_json_member(rule, "if", JSON_ARRAY, &list);
     for (size_t m = 0; st == SG_OK && m < b->inputs; m++) {
         long mf;
-        st = sg_json_item_whole(&list, m, -1, (long)b->mfs - 1, &mf);
+        st = sg_json_item_integer(&list, m, -1, (long)b->mfs - 1, &mf);
         if (st == SG_OK && mf >= 0 && b->input_of[mf] != m)
-            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu", list.where, m, mf,
+            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu", list.path, m, mf,
                          (unsigned long)b->input_of[mf], m);
         if (st == SG_OK) b->mf_of[r * b->inputs + m] = (int32_t)mf;
     }
@@ -257,38 +258,38 @@ static sg_status read_conditions(const sg_json *rule, size_t r, sg_block *b)
 }
 
 /* What is predicted of these rows: of all rules of a block or of none, since files that are older have shares alone. */
-static sg_status read_about(const sg_json *rule, size_t r, sg_block *b)
+static sg_status read_mean_prediction(const sg_json_value *rule, size_t r, sg_block *b)
 {
-    sg_json about;
-    if (!b->about && !sg_json_has(rule, "about")) return SG_OK;
-    if (!b->about)
-        return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->where);
+    sg_json_value about;
+    if (!b->mean_prediction && !sg_json_has(rule, "about")) return SG_OK;
+    if (!b->mean_prediction)
+        return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->path);
     sg_status st = sg_json_member(rule, "about", JSON_ARRAY, &about);
-    if (st == SG_OK && sg_json_size(&about) != b->outputs)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", about.where, b->outputs, sg_json_size(&about));
-    return st == SG_OK ? sg_json_numbers(&about, b->outputs, b->about + r * b->outputs, 1) : st;
+    if (st == SG_OK && sg_json_array_size(&about) != b->outputs)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", about.path, b->outputs, sg_json_array_size(&about));
+    return st == SG_OK ? sg_json_numbers(&about, b->outputs, b->mean_prediction + r * b->outputs, 1) : st;
 }
 
 /* How much of the training rows the rule governs, and their mean. */
-static sg_status read_share(const sg_json *rule, size_t r, size_t inputs, sg_block *b)
+static sg_status read_firing_share(const sg_json_value *rule, size_t r, size_t inputs, sg_block *b)
 {
-    sg_json mean;
-    sg_status st = sg_json_number(rule, "share", &b->share[r]);
-    if (st == SG_OK && !(b->share[r] >= 0 && b->share[r] <= 1))
-        st = sg_fail(SG_EDATA, "%s.share: expected a number from 0 to 1", rule->where);
+    sg_json_value mean;
+    sg_status st = sg_json_number(rule, "share", &b->firing_share[r]);
+    if (st == SG_OK && !(b->firing_share[r] >= 0 && b->firing_share[r] <= 1))
+        st = sg_fail(SG_EDATA, "%s.share: expected a number from 0 to 1", rule->path);
     if (st == SG_OK) st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
-    if (st == SG_OK) st = sg_json_numbers(&mean, inputs, b->place + r * inputs, 1);
-    return st == SG_OK ? read_about(rule, r, b) : st;
+    if (st == SG_OK) st = sg_json_numbers(&mean, inputs, b->centroid + r * inputs, 1);
+    return st == SG_OK ? read_mean_prediction(rule, r, b) : st;
 }
 
-static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_block *b)
+static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, sg_block *b)
 {
-    sg_json rule, then, tilt, row;
+    sg_json_value rule, then, tilt, row;
     sg_status st = sg_json_item(list, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = read_conditions(&rule, r, b);
     if (st == SG_OK && b->rank) {
         st = sg_json_member(&rule, "tilt", JSON_ARRAY, &tilt);
-        if (st == SG_OK) st = read_matrix(&tilt, b->rank, b->inputs, b->tilt + r * b->rank * b->inputs);
+        if (st == SG_OK) st = read_matrix(&tilt, b->rank, b->inputs, b->low_rank + r * b->rank * b->inputs);
     }
     if (st == SG_OK) st = sg_json_member(&rule, "then", JSON_ARRAY, &then);
     for (size_t o = 0; st == SG_OK && o < b->outputs; o++) {
@@ -296,166 +297,167 @@ static sg_status read_rule(const sg_json *list, size_t r, size_t inputs, sg_bloc
         if (st == SG_OK)
             st = sg_json_numbers(&row, b->terms + 1, b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
     }
-    if (st == SG_OK && b->share) st = read_share(&rule, r, inputs, b);
+    if (st == SG_OK && b->firing_share) st = read_firing_share(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
-        st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.where);
+        st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.path);
     else if (st == SG_OK && sg_json_has(&rule, "about"))
-        st = sg_fail(SG_EDATA, "%s.about: expected share beside it", rule.where);
+        st = sg_fail(SG_EDATA, "%s.about: expected share beside it", rule.path);
     return st;
 }
 
 /* May be absent, but of all rules of a block: files that are older have none. */
-static sg_status check_share(const sg_json *rule, const sg_model *m)
+static sg_status check_firing_share(const sg_json_value *rule, const sg_model *m)
 {
-    sg_json mean;
+    sg_json_value mean;
     if (!sg_json_has(rule, "share")) return SG_OK;
     sg_status st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
-    if (st == SG_OK && sg_json_size(&mean) != m->inputs)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", mean.where, m->inputs, sg_json_size(&mean));
+    if (st == SG_OK && sg_json_array_size(&mean) != m->features)
+        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", mean.path, m->features, sg_json_array_size(&mean));
     return st;
 }
 
-static sg_status check_rule(const sg_json *rules, size_t r, size_t rank, const sg_model *m)
+static sg_status check_rule(const sg_json_value *rules, size_t r, size_t rank, const sg_model *m)
 {
-    sg_json rule, list;
+    sg_json_value rule, list;
     size_t terms = sg_model_terms(m);
     sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_size(&list) != m->a.out)
-        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.where, m->a.out, sg_json_size(&list));
+    if (st == SG_OK && sg_json_array_size(&list) != m->a.out)
+        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.path, m->a.out, sg_json_array_size(&list));
     if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
     if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, terms + 1);
-    return st == SG_OK ? check_share(&rule, m) : st;
+    return st == SG_OK ? check_firing_share(&rule, m) : st;
 }
 
 /* Conditions may see what consequents see: "sees": "z". */
-static sg_status read_sight(const sg_json *item, const sg_model *m, bool *z)
+static sg_status read_antecedent_source(const sg_json_value *item, const sg_model *m, bool *z)
 {
     const char *view;
     *z = false;
     if (!sg_json_has(item, "sees")) return SG_OK;
-    sg_status st = sg_json_text(item, "sees", &view);
+    sg_status st = sg_json_string(item, "sees", &view);
     if (st != SG_OK) return st;
-    if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\", or nothing", item->where);
-    if (m->one_view || !sg_gaps_pass(&m->a) || !sg_gaps_pass(&m->z))
-        return sg_fail(SG_EDATA, "%s.sees: expected consequents_see, and no step \"pca\"", item->where);
+    if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\", or nothing", item->path);
+    if (m->shared_pipeline || !sg_pipeline_is_elementwise(&m->a) || !sg_pipeline_is_elementwise(&m->z))
+        return sg_fail(SG_EDATA, "%s.sees: expected consequents_see, and no step \"pca\"", item->path);
     *z = true;
     return SG_OK;
 }
 
-static sg_status block_shape(const sg_json *item, sg_model *m)
+static sg_status add_block(const sg_json_value *item, sg_model *m)
 {
     const char *name;
     bool sees_z;
     double weight, h;
     long rank;
-    sg_json mfs, rules;
-    sg_status st = sg_json_text(item, "mf", &name);
+    sg_json_value mfs, rules;
+    sg_status st = sg_json_string(item, "mf", &name);
     if (st == SG_OK) st = sg_json_number(item, "weight", &weight);
     if (st == SG_OK) st = sg_json_number(item, "h", &h);
-    if (st == SG_OK) st = sg_json_whole(item, "rank", 0, SG_RANK_MOST, &rank);
-    if (st == SG_OK) st = read_sight(item, m, &sees_z);
+    if (st == SG_OK) st = sg_json_integer(item, "rank", 0, SG_LOW_RANK_MAX, &rank);
+    if (st == SG_OK) st = read_antecedent_source(item, m, &sees_z);
     if (st == SG_OK) st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
-    if (st == SG_OK) st = sized_list(item, "rules", INT32_MAX, &rules);
+    if (st == SG_OK) st = get_nonempty_array(item, "rules", INT32_MAX, &rules);
     if (st != SG_OK) return st;
     const sg_mf_kind *kind = sg_mf_find(name);
-    if (!kind) return sg_fail(SG_EDATA, "%s.mf: unknown kind of membership function", item->where);
+    if (!kind) return sg_fail(SG_EDATA, "%s.mf: unknown kind of membership function", item->path);
     if (rank && kind->centre < 0)
-        return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->where, kind->name);
-    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: at most 1e6", item->where);
-    if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->where);
-    for (size_t r = 0; st == SG_OK && r < sg_json_size(&rules); r++) st = check_rule(&rules, r, (size_t)rank, m);
+        return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->path, kind->name);
+    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: at most 1e6", item->path);
+    if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->path);
+    for (size_t r = 0; st == SG_OK && r < sg_json_array_size(&rules); r++) st = check_rule(&rules, r, (size_t)rank, m);
     if (st != SG_OK) return st;
-    st = sg_model_add_block(m, kind, sg_json_size(&mfs), sg_json_size(&rules), (size_t)rank);
+    st = sg_model_add_block(m, kind, sg_json_array_size(&mfs), sg_json_array_size(&rules), (size_t)rank);
     if (st != SG_OK) return st;
     m->block[m->blocks - 1].weight = weight;
-    m->block[m->blocks - 1].h = h;
+    m->block[m->blocks - 1].firing_scale = h;
     m->block[m->blocks - 1].sees_z = sees_z;
     return SG_OK;
 }
 
-static sg_status room_for_shares(const sg_json *rules, size_t inputs, sg_block *b)
+static sg_status alloc_firing_shares(const sg_json_value *rules, size_t inputs, sg_block *b)
 {
-    sg_json rule;
+    sg_json_value rule;
     sg_status st = sg_json_item(rules, 0, JSON_OBJECT, &rule);
     if (st != SG_OK || !sg_json_has(&rule, "share")) return st;
-    bool ok = sg_block_add_shares(b, inputs) && (!sg_json_has(&rule, "about") || sg_block_add_about(b));
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->where);
+    bool ok =
+        sg_block_alloc_firing_shares(b, inputs) && (!sg_json_has(&rule, "about") || sg_block_alloc_mean_predictions(b));
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->path);
 }
 
 /* May be absent, but of all MFs of a block. */
-static sg_status room_for_before(const sg_json *mfs, sg_block *b)
+static sg_status alloc_initial_mfs(const sg_json_value *mfs, sg_block *b)
 {
-    sg_json mf;
+    sg_json_value mf;
     if (b->mfs == 0) return SG_OK;
     sg_status st = sg_json_item(mfs, 0, JSON_OBJECT, &mf);
     if (st != SG_OK || !sg_json_has(&mf, "before")) return st;
-    return sg_block_add_before(b) ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", mfs->where);
+    return sg_block_save_initial_mfs(b) ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", mfs->path);
 }
 
-static sg_status block_numbers(const sg_json *item, size_t inputs, sg_block *b)
+static sg_status read_block_parameters(const sg_json_value *item, size_t inputs, sg_block *b)
 {
-    sg_json mfs, rules;
+    sg_json_value mfs, rules;
     sg_status st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
-    if (st == SG_OK) st = room_for_before(&mfs, b);
+    if (st == SG_OK) st = alloc_initial_mfs(&mfs, b);
     for (size_t i = 0; st == SG_OK && i < b->mfs; i++) st = read_mf(&mfs, i, b);
     if (st == SG_OK) st = sg_json_member(item, "rules", JSON_ARRAY, &rules);
-    if (st == SG_OK) st = room_for_shares(&rules, inputs, b);
+    if (st == SG_OK) st = alloc_firing_shares(&rules, inputs, b);
     for (size_t r = 0; st == SG_OK && r < b->rules; r++) st = read_rule(&rules, r, inputs, b);
     return st;
 }
 
-static sg_status read_blocks(const sg_json *root, sg_model *m)
+static sg_status read_blocks(const sg_json_value *root, sg_model *m)
 {
-    sg_json list, item;
-    sg_status st = sized_list(root, "blocks", MOST_BLOCKS, &list);
-    for (size_t i = 0; st == SG_OK && i < sg_json_size(&list); i++) {
+    sg_json_value list, item;
+    sg_status st = get_nonempty_array(root, "blocks", MAX_BLOCKS, &list);
+    for (size_t i = 0; st == SG_OK && i < sg_json_array_size(&list); i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = block_shape(&item, m);
+        if (st == SG_OK) st = add_block(&item, m);
     }
-    if (st == SG_OK) st = sg_model_bind(m);
+    if (st == SG_OK) st = sg_model_alloc_theta(m);
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = block_numbers(&item, m->inputs, &m->block[i]);
+        if (st == SG_OK) st = read_block_parameters(&item, m->features, &m->block[i]);
     }
     return st;
 }
 
 /* --- the training record --- */
 
-static sg_status read_point(const sg_json *list, size_t i, sg_record *r)
+static sg_status read_point(const sg_json_value *list, size_t i, sg_record *r)
 {
-    sg_json point;
+    sg_json_value point;
     long iteration;
     sg_status st = sg_json_item(list, i, JSON_ARRAY, &point);
-    if (st == SG_OK && sg_json_size(&point) != 3)
-        st = sg_fail(SG_EDATA, "%s: expected [iteration, train, valid]", point.where);
-    if (st == SG_OK) st = sg_json_item_whole(&point, 0, 0, 1L << 53, &iteration);
+    if (st == SG_OK && sg_json_array_size(&point) != 3)
+        st = sg_fail(SG_EDATA, "%s: expected [iteration, train, valid]", point.path);
+    if (st == SG_OK) st = sg_json_item_integer(&point, 0, 0, 1L << 53, &iteration);
     if (st != SG_OK) return st;
     const json_t *train = json_array_get(point.value, 1), *valid = json_array_get(point.value, 2);
     bool numbers = (json_is_number(train) || json_is_null(train)) && (json_is_number(valid) || json_is_null(valid));
-    if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers or null", point.where);
+    if (!numbers) return sg_fail(SG_EDATA, "%s: expected numbers or null", point.path);
     double t = json_is_null(train) ? (double)NAN : json_number_value(train);
     double v = json_is_null(valid) ? (double)NAN : json_number_value(valid);
-    if (sg_record_point(r, (size_t)iteration, t, v)) return SG_OK;
-    return sg_fail(SG_ENOMEM, "%s: out of memory", point.where);
+    if (sg_record_add_point(r, (size_t)iteration, t, v)) return SG_OK;
+    return sg_fail(SG_ENOMEM, "%s: out of memory", point.path);
 }
 
-static sg_status read_fact(const sg_json *of, const char *key, const json_t *value, sg_record *r)
+static sg_status read_record_entry(const sg_json_value *of, const char *key, const json_t *value, sg_record *r)
 {
-    char number[SG_NUMBER_SIZE];
+    char number[SG_NUMBER_BUFFER_SIZE];
     const char *text = json_string_value(value);
     if (json_is_integer(value)) snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    else if (json_is_real(value)) sg_number_shortest(json_real_value(value), number);
-    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a text or a number", of->where, key);
+    else if (json_is_real(value)) sg_number_format_shortest(json_real_value(value), number);
+    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a text or a number", of->path, key);
     if (sg_record_add(r, key, text ? text : number, !text)) return SG_OK;
-    return sg_fail(SG_ENOMEM, "%s: out of memory", of->where);
+    return sg_fail(SG_ENOMEM, "%s: out of memory", of->path);
 }
 
 /* May be absent: a model can be written by hand. */
-static sg_status read_record(const sg_json *root, sg_record *r)
+static sg_status read_record(const sg_json_value *root, sg_record *r)
 {
-    sg_json training, curve;
+    sg_json_value training, curve;
     const char *key;
     json_t *value;
     if (!sg_json_has(root, "training")) return SG_OK;
@@ -463,43 +465,43 @@ static sg_status read_record(const sg_json *root, sg_record *r)
     if (st != SG_OK) return st;
     json_object_foreach(training.value, key, value)
     {
-        if (strcmp(key, "curve") != 0) st = read_fact(&training, key, value, r);
+        if (strcmp(key, "curve") != 0) st = read_record_entry(&training, key, value, r);
         if (st != SG_OK) return st;
     }
     if (!sg_json_has(&training, "curve")) return SG_OK;
     st = sg_json_member(&training, "curve", JSON_ARRAY, &curve);
-    for (size_t i = 0; st == SG_OK && i < sg_json_size(&curve); i++) st = read_point(&curve, i, r);
+    for (size_t i = 0; st == SG_OK && i < sg_json_array_size(&curve); i++) st = read_point(&curve, i, r);
     return st;
 }
 
 /* --- the whole --- */
 
-static sg_status check_kind(const sg_json *root)
+static sg_status check_kind(const sg_json_value *root)
 {
     long format;
     const char *kind = json_string_value(json_object_get(root->value, "kind"));
     if (!kind || strcmp(kind, "sugeno model") != 0)
-        return sg_fail(SG_EDATA, "%snot a sugeno model: \"kind\" is not \"sugeno model\"", root->where);
-    sg_status st = sg_json_whole(root, "format", 1, 1L << 53, &format);
+        return sg_fail(SG_EDATA, "%snot a sugeno model: \"kind\" is not \"sugeno model\"", root->path);
+    sg_status st = sg_json_integer(root, "format", 1, 1L << 53, &format);
     if (st == SG_OK && format != 1)
-        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1", root->where, format);
+        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1", root->path, format);
     return st;
 }
 
-static sg_status read_root(const sg_json *root, sg_model **out)
+static sg_status read_root(const sg_json_value *root, sg_model **out)
 {
     sg_model *m = NULL;
     sg_status st = check_kind(root);
     if (st == SG_OK) st = read_columns(root, &m);
-    if (st == SG_OK) st = read_view(root, "antecedents_see", &m->a);
+    if (st == SG_OK) st = read_pipeline(root, "antecedents_see", &m->a);
     if (st == SG_OK) st = read_means(root, m);
     if (st == SG_OK && sg_json_has(root, "consequents_see")) {
-        m->one_view = false;
-        st = read_view(root, "consequents_see", &m->z);
+        m->shared_pipeline = false;
+        st = read_pipeline(root, "consequents_see", &m->z);
     }
-    if (st == SG_OK) st = check_views(root, m);
+    if (st == SG_OK) st = check_pipelines(root, m);
     if (st == SG_OK) st = read_blocks(root, m);
-    if (st == SG_OK) st = sg_sure_read(root, m);
+    if (st == SG_OK) st = sg_model_calibration_read(root, m);
     if (st == SG_OK) st = read_record(root, &m->record);
     if (st != SG_OK) {
         sg_model_free(m);
@@ -509,17 +511,17 @@ static sg_status read_root(const sg_json *root, sg_model **out)
     return SG_OK;
 }
 
-sg_status sg_model_from_text(const char *text, size_t length, const char *name, sg_model **out)
+sg_status sg_model_from_json(const char *text, size_t length, const char *name, sg_model **out)
 {
     json_error_t error;
     json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!value) {
         char shown[128];
         return sg_fail(SG_EDATA, "%s:%d:%d: not a model file: %s", name, error.line, error.column,
-                       sg_quotable(error.text, strlen(error.text), shown, sizeof shown));
+                       sg_quote_excerpt(error.text, strlen(error.text), shown, sizeof shown));
     }
-    sg_json root = {.value = value};
-    snprintf(root.where, sizeof root.where, "%.200s: ", name);
+    sg_json_value root = {.value = value};
+    snprintf(root.path, sizeof root.path, "%.200s: ", name);
     sg_status st = json_is_object(value) ? read_root(&root, out) : sg_fail(SG_EDATA, "%s: not a sugeno model", name);
     json_decref(value);
     return st;
@@ -530,7 +532,7 @@ sg_status sg_model_load(const char *path, sg_model **out)
     sg_text text = {0};
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;
-    st = sg_model_from_text(text.bytes, text.length, strcmp(path, "-") == 0 ? "standard input" : path, out);
+    st = sg_model_from_json(text.bytes, text.length, strcmp(path, "-") == 0 ? "standard input" : path, out);
     sg_text_release(&text);
     return st;
 }

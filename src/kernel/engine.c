@@ -10,31 +10,32 @@ enum { MANY_BLOCKS = 64 };
 
 /* In vectors of rows. What training keeps is one or two numbers a rule and row, which should stay in a
  * core's caches; so of each of many blocks. */
-static size_t rows_of(const sg_model *m, const sg_kernel *k, bool training)
+static size_t chunk_rows(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
     if (!training) return m->blocks > MANY_BLOCKS ? 4 * k->lanes : SG_CHUNK;
     return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }
 
-sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training, sg_things dropped)
+sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision, bool training, sg_drop_target dropped)
 {
     const sg_kernel *chosen;
-    sg_status st = sg_kernel_choose(precision, &chosen);
+    sg_status st = sg_kernel_select(precision, &chosen);
     if (st != SG_OK) return st;
     *e = (sg_engine){.model = m,
-                     .rows = rows_of(m, chosen, training),
-                     .tools = chosen->tools,
-                     .single = strcmp(chosen->precision, "f32") == 0};
-    e->block = sg_alloc(m->blocks, sizeof *e->block);
-    e->y = sg_alloc_lines(m->outputs * 2 * SG_PITCH * sizeof *e->y); /* to zero it would take as long as a row */
+                     .rows = chunk_rows(m, chosen, training),
+                     .ops = chosen->ops,
+                     .is_f32 = strcmp(chosen->precision, "f32") == 0};
+    e->block = sg_calloc(m->blocks, sizeof *e->block);
+    e->y =
+        sg_alloc_cache_aligned(m->outputs * 2 * SG_PITCH * sizeof *e->y); /* to zero it would take as long as a row */
     bool ok = e->block && e->y;
-    if (ok) e->part = e->y + m->outputs * SG_PITCH;
+    if (ok) e->block_y = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {
-        bool covered = chosen->covers(&m->block[b], training, dropped);
+        bool covered = chosen->supports_block(&m->block[b], training, dropped);
         e->block[b].kernel = covered ? chosen : &sg_kernel_reference;
-        e->block[b].room = e->block[b].kernel->open(&m->block[b], e->rows, training, dropped);
-        ok = e->block[b].room != NULL;
+        e->block[b].workspace = e->block[b].kernel->open(&m->block[b], e->rows, training, dropped);
+        ok = e->block[b].workspace != NULL;
     }
     if (ok) return SG_OK;
     sg_engine_release(e);
@@ -44,25 +45,25 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
 void sg_engine_release(sg_engine *e)
 {
     for (size_t b = 0; e->block && b < e->model->blocks; b++)
-        if (e->block[b].kernel) e->block[b].kernel->close(e->block[b].room);
+        if (e->block[b].kernel) e->block[b].kernel->close(e->block[b].workspace);
     free(e->block);
     free(e->y);
     *e = (sg_engine){0};
 }
 
-void sg_engine_load(sg_engine *e)
+void sg_engine_load_theta(sg_engine *e)
 {
-    for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load(e->block[b].room);
+    for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load_theta(e->block[b].workspace);
 }
 
 /* y = y0 + sum of weight * part. The first block's outputs are in y already: most often that is all, but for
  * the sign of a 0. */
-static void add_part(const sg_engine *e, size_t b, size_t n)
+static void add_block_output(const sg_engine *e, size_t b, size_t n)
 {
     const double weight = e->model->block[b].weight;
     for (size_t o = 0; o < e->model->outputs; o++) {
         double *y = e->y + o * SG_PITCH, y0 = e->model->y0[o];
-        const double *part = (b ? e->part : e->y) + o * SG_PITCH;
+        const double *part = (b ? e->block_y : e->y) + o * SG_PITCH;
         if (b)
             for (size_t i = 0; i < n; i++) y[i] += weight * part[i];
         else if (weight != 1 || y0 != 0)
@@ -71,46 +72,46 @@ static void add_part(const sg_engine *e, size_t b, size_t n)
 }
 
 /* The chunk as block b sees it. */
-static sg_chunk seen_by(const sg_engine *e, size_t b, const sg_chunk *c)
+static sg_chunk block_chunk(const sg_engine *e, size_t b, const sg_chunk *c)
 {
     sg_chunk own = *c;
     if (e->model->block[b].sees_z) own.a = c->z;
     return own;
 }
 
-void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep *keep)
+void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_drop_mask *keep)
 {
     for (size_t b = 0; b < e->model->blocks; b++) {
-        double *part = b ? e->part : e->y;
-        sg_chunk own = seen_by(e, b, c);
-        e->block[b].kernel->forward(e->block[b].room, &own, keep ? keep[b] : (sg_keep){0}, part);
-        add_part(e, b, c->n);
+        double *part = b ? e->block_y : e->y;
+        sg_chunk own = block_chunk(e, b, c);
+        e->block[b].kernel->forward(e->block[b].workspace, &own, keep ? keep[b] : (sg_drop_mask){0}, part);
+        add_block_output(e, b, c->n);
     }
 }
 
 /* Of block b, whose outputs count `weight` times. */
-static const double *slopes_of_block(const sg_engine *e, size_t b, size_t n, const double *slope)
+static const double *block_out_grad(const sg_engine *e, size_t b, size_t n, const double *out_grad)
 {
     const double weight = e->model->block[b].weight;
-    if (weight == 1) return slope;
+    if (weight == 1) return out_grad;
     for (size_t o = 0; o < e->model->outputs; o++)
-        for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++) e->part[i] = weight * slope[i];
-    return e->part;
+        for (size_t i = o * SG_PITCH; i < o * SG_PITCH + n; i++) e->block_y[i] = weight * out_grad[i];
+    return e->block_y;
 }
 
-void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *slope)
+void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *out_grad)
 {
     size_t n = (c->n + 7) / 8 * 8;
     for (size_t b = 0; b < e->model->blocks; b++) {
-        sg_chunk own = seen_by(e, b, c);
-        e->block[b].kernel->backward(e->block[b].room, &own, slopes_of_block(e, b, n, slope));
+        sg_chunk own = block_chunk(e, b, c);
+        e->block[b].kernel->backward(e->block[b].workspace, &own, block_out_grad(e, b, n, out_grad));
     }
 }
 
-void sg_engine_unload(sg_engine *e, double *grad)
+void sg_engine_add_gradient(sg_engine *e, double *grad)
 {
     for (size_t b = 0; b < e->model->blocks; b++) {
         const sg_block *block = &e->model->block[b];
-        e->block[b].kernel->unload(e->block[b].room, grad + (block->mf - e->model->theta));
+        e->block[b].kernel->add_gradient(e->block[b].workspace, grad + (block->mf - e->model->theta));
     }
 }

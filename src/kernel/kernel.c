@@ -16,7 +16,7 @@ static const sg_kernel *const kernels[] = {
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 /* Whether it may be had under this name; the reference computes in double, whatever is asked for. */
-static bool fits(const sg_kernel *k, const char *name, const char *precision)
+static bool matches(const sg_kernel *k, const char *name, const char *precision)
 {
     if (name && *name && strcmp(k->name, name) != 0) return false;
     return k == &sg_kernel_reference || strcmp(k->precision, precision) == 0;
@@ -30,14 +30,14 @@ static bool is_known(const char *name)
     return false;
 }
 
-sg_status sg_kernel_choose(const char *precision, const sg_kernel **out)
+sg_status sg_kernel_select(const char *precision, const sg_kernel **out)
 {
     const char *name = getenv("SUGENO_KERNEL");
     if (!precision) return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not NULL");
     if (strcmp(precision, "f64") != 0 && strcmp(precision, "f32") != 0)
         return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not \"%s\"", precision);
     for (size_t i = 0; i < KERNELS; i++)
-        if (fits(kernels[i], name, precision) && kernels[i]->runs()) {
+        if (matches(kernels[i], name, precision) && kernels[i]->is_supported()) {
             *out = kernels[i];
             return SG_OK;
         }
@@ -48,5 +48,5 @@ sg_status sg_kernel_choose(const char *precision, const sg_kernel **out)
 const char *sg_kernel_name(void)
 {
     const sg_kernel *k;
-    return sg_kernel_choose("f64", &k) == SG_OK ? k->name : NULL;
+    return sg_kernel_select("f64", &k) == SG_OK ? k->name : NULL;
 }

@@ -7,12 +7,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 4, STRIP = 32, TALL = 4, WIDE = 2 };
+enum { LANES = 4, STRIP = 32, TILE_ROWS = 4, TILE_VECTORS = 2 };
 
 typedef struct strip {
     const double *phi, *w; /* (count, n), (count); w NULL: ones */
     size_t count, n;
-    double left[STRIP][TALL]; /* w times phi, for the rows of the matrix at hand */
+    double weighted[STRIP][TILE_ROWS]; /* w times phi, for the rows of the matrix at hand */
 } strip;
 
 /* `tall` rows of the matrix, which begin at g, and `wide` vectors of columns from j on. */
@@ -20,13 +20,13 @@ INLINE void add_tile(const strip *s, size_t tall, size_t wide, size_t j, double 
 {
     const size_t n = s->n;
     const double *phi = s->phi + j;
-    __m256d sum[TALL][WIDE], right[WIDE];
+    __m256d sum[TILE_ROWS][TILE_VECTORS], right[TILE_VECTORS];
     for (size_t a = 0; a < tall; a++)
         for (size_t b = 0; b < wide; b++) sum[a][b] = _mm256_loadu_pd(g + a * n + j + b * LANES);
     for (size_t r = 0; r < s->count; r++, phi += n) {
         for (size_t b = 0; b < wide; b++) right[b] = _mm256_loadu_pd(phi + b * LANES);
         for (size_t a = 0; a < tall; a++) {
-            __m256d left = _mm256_broadcast_sd(&s->left[r][a]);
+            __m256d left = _mm256_broadcast_sd(&s->weighted[r][a]);
             for (size_t b = 0; b < wide; b++) sum[a][b] = _mm256_add_pd(sum[a][b], _mm256_mul_pd(left, right[b]));
         }
     }
@@ -40,20 +40,20 @@ INLINE void add_band(strip *s, size_t tall, size_t i, size_t last, double *gram)
     double *g = gram + i * s->n;
     size_t j = 0;
     for (size_t r = 0; r < s->count; r++)
-        for (size_t a = 0; a < tall; a++) s->left[r][a] = (s->w ? s->w[r] : 1) * s->phi[r * s->n + i + a];
-    for (; j + WIDE * LANES <= last; j += WIDE * LANES) add_tile(s, tall, WIDE, j, g);
+        for (size_t a = 0; a < tall; a++) s->weighted[r][a] = (s->w ? s->w[r] : 1) * s->phi[r * s->n + i + a];
+    for (; j + TILE_VECTORS * LANES <= last; j += TILE_VECTORS * LANES) add_tile(s, tall, TILE_VECTORS, j, g);
     for (; j < last; j += LANES) add_tile(s, tall, 1, j, g);
 }
 
 /* Bands of TALL rows, the last tile of which reaches beyond the diagonal; then rows that fill no band. */
 static void add_strip(strip *s, double *gram)
 {
-    const size_t n = s->n, whole = n / TALL * TALL;
-    for (size_t i = 0; i < whole; i += TALL) add_band(s, TALL, i, i + TALL, gram);
+    const size_t n = s->n, whole = n / TILE_ROWS * TILE_ROWS;
+    for (size_t i = 0; i < whole; i += TILE_ROWS) add_band(s, TILE_ROWS, i, i + TILE_ROWS, gram);
     for (size_t i = whole; i < n; i++) {
         add_band(s, 1, i, whole, gram);
         for (size_t j = whole; j <= i; j++)
-            for (size_t r = 0; r < s->count; r++) gram[i * n + j] += s->left[r][0] * s->phi[r * n + j];
+            for (size_t r = 0; r < s->count; r++) gram[i * n + j] += s->weighted[r][0] * s->phi[r * n + j];
     }
 }
 

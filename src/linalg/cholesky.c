@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* A pivot this much smaller than its diagonal element is rounding error. */
-static const double least_pivot = 1e-14;
+static const double min_relative_pivot = 1e-14;
 
 static double dot(const double *a, const double *b, size_t n)
 {
@@ -22,13 +22,13 @@ bool sg_cholesky(double *a, size_t n)
         double *row = a + i * n;
         for (size_t j = 0; j < i; j++) row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
         double pivot = row[i] - dot(row, row, i);
-        if (!(pivot > least_pivot * row[i])) return false; /* also NaN */
+        if (!(pivot > min_relative_pivot * row[i])) return false; /* also NaN */
         row[i] = sqrt(pivot);
     }
     return true;
 }
 
-static void solve_one(const double *l, size_t n, double *b, size_t stride)
+static void solve_column(const double *l, size_t n, double *b, size_t stride)
 {
     for (size_t i = 0; i < n; i++) {
         double s = b[i * stride];
@@ -44,5 +44,5 @@ static void solve_one(const double *l, size_t n, double *b, size_t stride)
 
 void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns)
 {
-    for (size_t c = 0; c < columns; c++) solve_one(l, n, b + c, columns);
+    for (size_t c = 0; c < columns; c++) solve_column(l, n, b + c, columns);
 }

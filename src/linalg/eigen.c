@@ -9,7 +9,7 @@
 
 /* Reflects so that column k of a is zero below the subdiagonal, and applies the same reflection
  * to the rows of q from the left, so that in the end q a0 q' is tridiagonal. v, w: n numbers each. */
-static void reflect(double *a, size_t n, size_t k, double *q, double *v, double *w)
+static void householder_reflect(double *a, size_t n, size_t k, double *q, double *v, double *w)
 {
     double scale = 0, norm2 = 0;
     for (size_t i = k + 1; i < n; i++) scale = fmax(scale, fabs(a[i * n + k]));
@@ -41,7 +41,7 @@ static void reflect(double *a, size_t n, size_t k, double *q, double *v, double 
 }
 
 /* Rotates rows i and i + 1 of q. */
-static void rotate(double *q, size_t n, size_t i, double c, double s)
+static void givens_rotate(double *q, size_t n, size_t i, double c, double s)
 {
     double *x = q + i * n, *y = x + n;
     for (size_t k = 0; k < n; k++) {
@@ -52,7 +52,7 @@ static void rotate(double *q, size_t n, size_t i, double c, double s)
 }
 
 /* One implicit QL sweep on rows l..m of the tridiagonal matrix (diagonal d, subdiagonal e). */
-static void sweep(double *d, double *e, size_t l, size_t m, double *q, size_t n)
+static void ql_sweep(double *d, double *e, size_t l, size_t m, double *q, size_t n)
 {
     double g = (d[l + 1] - d[l]) / (2 * e[l]);
     double r = sqrt(g * g + 1);
@@ -74,14 +74,14 @@ static void sweep(double *d, double *e, size_t l, size_t m, double *q, size_t n)
         p = s * r;
         d[i + 1] = g + p;
         g = c * r - b;
-        rotate(q, n, i, c, s);
+        givens_rotate(q, n, i, c, s);
     }
     d[l] -= p;
     e[l] = g;
     e[m] = 0;
 }
 
-static size_t first_zero(const double *d, const double *e, size_t l, size_t n)
+static size_t find_small_subdiagonal(const double *d, const double *e, size_t l, size_t n)
 {
     size_t m = l;
     while (m + 1 < n && fabs(e[m]) > DBL_EPSILON * (fabs(d[m]) + fabs(d[m + 1]))) m++;
@@ -116,7 +116,7 @@ static void sort_and_sign(double *values, double *vectors, size_t n)
 }
 
 /* Divides by the largest element, so that squares neither overflow nor vanish. */
-static double normalise(double *a, size_t n)
+static double scale_to_unit(double *a, size_t n)
 {
     double largest = 0;
     for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(a[i]));
@@ -127,18 +127,18 @@ static double normalise(double *a, size_t n)
 
 void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work)
 {
-    double scale = normalise(a, n);
+    double scale = scale_to_unit(a, n);
     for (size_t i = 0; i < n * n; i++) vectors[i] = i / n == i % n;
-    for (size_t k = 0; k + 2 < n; k++) reflect(a, n, k, vectors, work, values);
+    for (size_t k = 0; k + 2 < n; k++) householder_reflect(a, n, k, vectors, work, values);
     for (size_t i = 0; i < n; i++) {
         values[i] = a[i * n + i];
         work[i] = i + 1 < n ? a[(i + 1) * n + i] : 0;
     }
     for (size_t l = 0; l < n; l++)
         for (int tries = 0; tries < 60; tries++) { /* 2 or 3 are usual */
-            size_t m = first_zero(values, work, l, n);
+            size_t m = find_small_subdiagonal(values, work, l, n);
             if (m == l) break;
-            sweep(values, work, l, m, vectors, n);
+            ql_sweep(values, work, l, m, vectors, n);
         }
     for (size_t i = 0; i < n; i++) values[i] *= scale;
     sort_and_sign(values, vectors, n);

@@ -22,7 +22,7 @@ static void add_four(const double *phi, const double w[4], size_t n, double *gra
     }
 }
 
-void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram)
+void sg_gram_add_portable(const double *phi, const double *w, size_t rows, size_t n, double *gram)
 {
     static const double ones[4] = {1, 1, 1, 1};
     size_t r = 0;
@@ -33,14 +33,14 @@ void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n
 typedef void gram_fn(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 
 #if defined(__x86_64__)
-static gram_fn *fastest(void) { return __builtin_cpu_supports("avx2") ? sg_gram_add_avx2 : sg_gram_add_plain; }
+static gram_fn *select_kernel(void) { return __builtin_cpu_supports("avx2") ? sg_gram_add_avx2 : sg_gram_add_portable; }
 #else
-static gram_fn *fastest(void) { return sg_gram_add_plain; }
+static gram_fn *select_kernel(void) { return sg_gram_add_portable; }
 #endif
 
 void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram)
 {
-    fastest()(phi, w, rows, n, gram);
+    select_kernel()(phi, w, rows, n, gram);
 }
 
 static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs,

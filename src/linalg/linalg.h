@@ -12,7 +12,7 @@
  * (rows, n), w (rows) or NULL for ones. */
 void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 /* The same bits, by any machine and by one that has AVX2: it calls one of them. */
-void sg_gram_add_plain(const double *phi, const double *w, size_t rows, size_t n, double *gram);
+void sg_gram_add_portable(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 void sg_gram_add_avx2(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 /* cross += sum over rows of w * phi * y': y is (rows, outputs), cross (n, outputs). */
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n, size_t outputs,

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
-static inline void consequents(const sg_block *b, const double *restrict z, const sg_work *w, const double *slope,
-                               size_t outputs, double *restrict grad)
+static inline void add_consequent_grad(const sg_block *b, const double *restrict z, const sg_block_workspace *w,
+                                       const double *slope, size_t outputs, double *restrict grad)
 {
-    for (size_t i = 0; i < w->actives; i++) {
+    for (size_t i = 0; i < w->active_count; i++) {
         double *restrict g = grad + w->active[i] * (b->terms + 1) * outputs;
         for (size_t o = 0; o < outputs; o++) {
             double s = w->firing[w->active[i]] * slope[o];
@@ -24,22 +24,22 @@ static inline void consequents(const sg_block *b, const double *restrict z, cons
 }
 
 /* dL/d(sum of log memberships of rule r). */
-static inline double firing_slope(const sg_block *b, size_t r, const sg_work *w, const double *slope)
+static inline double log_firing_grad(const sg_block *b, size_t r, const sg_block_workspace *w, const double *slope)
 {
     double s = 0;
     for (size_t o = 0; o < b->outputs; o++) s += slope[o] * (w->rule_y[r * b->outputs + o] - w->y[o]);
-    return b->h * w->firing[r] * s;
+    return b->firing_scale * w->firing[r] * s;
 }
 
 /* Every rule that fires pulls at its MFs. The pull at -1, on "any x", leads nowhere. */
-static void share_pull(const sg_block *b, const unsigned char *keep, const double *slope, sg_work *w)
+static void accumulate_mf_grad(const sg_block *b, const unsigned char *keep, const double *slope, sg_block_workspace *w)
 {
     const size_t inputs = b->inputs;
-    double *pull = w->pull;
+    double *pull = w->mf_grad;
     memset(pull, 0, b->mfs * sizeof *pull);
-    for (size_t i = 0; i < w->actives; i++) {
+    for (size_t i = 0; i < w->active_count; i++) {
         size_t r = w->active[i];
-        double s = firing_slope(b, r, w, slope);
+        double s = log_firing_grad(b, r, w, slope);
         const int32_t *mf_of = b->mf_of + r * inputs;
         if (keep)
             for (size_t m = 0; m < inputs; m++) pull[keep[r * inputs + m] ? mf_of[m] : -1] += s;
@@ -49,8 +49,8 @@ static void share_pull(const sg_block *b, const unsigned char *keep, const doubl
 }
 
 /* d/du_k of -1/2 (u_k . (a - c))^2 is -(u_k . (a - c)) (a - c), d/dc is (u_k . (a - c)) u_k. */
-static void tilts(const sg_block *b, size_t r, const double *a, const double *along, double s, double *grad_tilt,
-                  double *grad_mf)
+static void add_low_rank_grad(const sg_block *b, size_t r, const double *a, const double *along, double s,
+                              double *grad_low_rank, double *grad_mf)
 {
     const int32_t *mf_of = b->mf_of + r * b->inputs;
     const size_t row = (size_t)b->kind->centre * b->mfs;
@@ -59,33 +59,35 @@ static void tilts(const sg_block *b, size_t r, const double *a, const double *al
         double t = s * along[r * b->rank + k];
         for (size_t m = 0; m < b->inputs; m++) {
             if (mf_of[m] < 0 || isnan(a[m])) continue;
-            grad_tilt[at + m] -= t * (a[m] - b->mf[row + (size_t)mf_of[m]]);
-            grad_mf[row + (size_t)mf_of[m]] += t * b->tilt[at + m];
+            grad_low_rank[at + m] -= t * (a[m] - b->mf[row + (size_t)mf_of[m]]);
+            grad_mf[row + (size_t)mf_of[m]] += t * b->low_rank[at + m];
         }
     }
 }
 
 /* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. What was left out learns nothing. */
-static void antecedents(const sg_block *b, const double *a, const sg_mask *mask, const double *pull, double *grad)
+static void add_antecedent_grad(const sg_block *b, const double *a, const sg_keep_mask *mask, const double *pull,
+                                double *grad)
 {
-    double p[SG_MF_PARAMETERS], d[SG_MF_PARAMETERS];
+    double p[SG_MF_MAX_PARAMETERS], d[SG_MF_MAX_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
         double x = a[b->input_of[i]];
         if (pull[i] == 0 || isnan(x) || (mask && mask->mf && !mask->mf[i])) continue;
         sg_mf_get(b, i, p);
-        b->kind->partials(x, p, d);
+        b->kind->gradient(x, p, d);
         for (size_t k = 0; k < b->kind->arity; k++) grad[k * b->mfs + i] += pull[i] * d[k];
     }
 }
 
-void sg_backward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w,
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
                  const double *slope, double *grad)
 {
-    double *grad_tilt = grad + (b->tilt - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
-    if (b->outputs == 1) consequents(b, z, w, slope, 1, grad_conseq); /* compiled for 1: plain loops */
-    else consequents(b, z, w, slope, b->outputs, grad_conseq);
-    share_pull(b, mask ? mask->membership : NULL, slope, w);
-    for (size_t i = 0; b->rank && i < w->actives; i++)
-        tilts(b, w->active[i], a, w->along, firing_slope(b, w->active[i], w, slope), grad_tilt, grad);
-    antecedents(b, a, mask, w->pull, grad);
+    double *grad_low_rank = grad + (b->low_rank - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
+    if (b->outputs == 1) add_consequent_grad(b, z, w, slope, 1, grad_conseq); /* compiled for 1: plain loops */
+    else add_consequent_grad(b, z, w, slope, b->outputs, grad_conseq);
+    accumulate_mf_grad(b, mask ? mask->membership : NULL, slope, w);
+    for (size_t i = 0; b->rank && i < w->active_count; i++)
+        add_low_rank_grad(b, w->active[i], a, w->projection, log_firing_grad(b, w->active[i], w, slope), grad_low_rank,
+                          grad);
+    add_antecedent_grad(b, a, mask, w->mf_grad, grad);
 }

@@ -3,8 +3,8 @@
  * The paper multiplies memberships, which underflows where a row is far from all centres. Here
  * log memberships are added and the levels taken relative to the row's largest over all rules:
  * the same Eq. (4), without its 0/0. */
-#include "base/elementary.h"
 #include "base/memory.h"
+#include "base/number/portable_math.h"
 #include "model/inference.h"
 
 #include <math.h>
@@ -12,42 +12,43 @@
 #include <string.h>
 
 /* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
-static const double least_kept = 1e-30;
+static const double min_kept_firing = 1e-30;
 /* Finite however far off a row is, so that differences of levels are, too. */
-static const double lowest = -1e300;
+static const double min_log_firing = -1e300;
 
-static double higher(double a, double b) { return a > b ? a : b; }
+static double maximum(double a, double b) { return a > b ? a : b; }
 
-bool sg_work_of_block(sg_work *w, const sg_block *b)
+bool sg_block_workspace_init(sg_block_workspace *w, const sg_block *b)
 {
     const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
-    *w = (sg_work){.memory = sg_alloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
-                   .active = sg_alloc(b->rules, sizeof(size_t))};
+    *w = (sg_block_workspace){.memory =
+                                  sg_calloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
+                              .active = sg_calloc(b->rules, sizeof(size_t))};
     if (!w->memory || !w->active) {
-        sg_work_release(w);
+        sg_block_workspace_release(w);
         return false;
     }
     w->firing = w->memory;
     w->rule_y = w->firing + b->rules;
-    w->along = w->rule_y + outputs;
-    w->log_mu = w->along + along + 1;
-    w->pull = w->log_mu + b->mfs + 1;
-    w->y = w->pull + b->mfs;
+    w->projection = w->rule_y + outputs;
+    w->log_mu = w->projection + along + 1;
+    w->mf_grad = w->log_mu + b->mfs + 1;
+    w->y = w->mf_grad + b->mfs;
     return true;
 }
 
-void sg_work_release(sg_work *w)
+void sg_block_workspace_release(sg_block_workspace *w)
 {
     free(w->memory);
     free(w->active);
-    *w = (sg_work){0};
+    *w = (sg_block_workspace){0};
 }
 
 /* Eq. (2), eq:mu: the log membership of the row in every MF. A dropped MF has membership 1, and so have
  * those of an input that is missing. */
-static void memberships(const sg_block *b, const double *a, const sg_mask *mask, double *log_mu)
+static void log_memberships(const sg_block *b, const double *a, const sg_keep_mask *mask, double *log_mu)
 {
-    double p[SG_MF_PARAMETERS];
+    double p[SG_MF_MAX_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
         double x = a[b->input_of[i]];
         bool left_out = isnan(x) || (mask && mask->mf && !mask->mf[i]);
@@ -58,9 +59,9 @@ static void memberships(const sg_block *b, const double *a, const sg_mask *mask,
 
 /* The low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for
  * that are there. */
-static void low_rank(const sg_block *b, const double *a, double *along, double *sum)
+static void add_low_rank_terms(const sg_block *b, const double *a, double *along, double *sum)
 {
-    const double *u = b->tilt, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
+    const double *u = b->low_rank, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
     for (size_t r = 0; r < b->rules; r++) {
         const int32_t *mf_of = b->mf_of + r * b->inputs;
         sum[r] = 0;
@@ -76,13 +77,13 @@ static void low_rank(const sg_block *b, const double *a, double *along, double *
 
 /* Eq. (3), eq:fr: the rules' log firing levels; returns the largest. Where a rule does not ask for an
  * input, its MF there is number -1. A dropped membership counts as 1. */
-static double log_firing(const sg_block *b, const double *a, const unsigned char *keep, sg_work *w)
+static double log_firing(const sg_block *b, const double *a, const unsigned char *keep, sg_block_workspace *w)
 {
     const int32_t *mf_of = b->mf_of;
     const size_t inputs = b->inputs;
     const double *log_mu = w->log_mu;
-    double *f = w->firing, top = lowest;
-    if (b->rank) low_rank(b, a, w->along, f);
+    double *f = w->firing, top = min_log_firing;
+    if (b->rank) add_low_rank_terms(b, a, w->projection, f);
     else memset(f, 0, b->rules * sizeof *f);
     for (size_t r = 0; r < b->rules; r++, mf_of += inputs) {
         double sum = f[r];
@@ -90,14 +91,14 @@ static double log_firing(const sg_block *b, const double *a, const unsigned char
             for (size_t m = 0; m < inputs; m++) sum += log_mu[*keep++ ? mf_of[m] : -1];
         else
             for (size_t m = 0; m < inputs; m++) sum += log_mu[mf_of[m]];
-        f[r] = higher(b->h * sum, lowest);
-        top = higher(f[r], top);
+        f[r] = maximum(b->firing_scale * sum, min_log_firing);
+        top = maximum(f[r], top);
     }
     return top;
 }
 
 /* In four parts, none of which waits for the others. */
-static double sum_all(const double *f, size_t n)
+static double sum_firing(const double *f, size_t n)
 {
     double part[4] = {0};
     size_t r = 0;
@@ -113,27 +114,27 @@ static double drop_rules(double *f, size_t n, const unsigned char *keep)
 {
     double sum = 0;
     for (size_t r = 0; r < n; r++) sum += keep[r] ? f[r] : 0;
-    if (sum < least_kept) return sum_all(f, n);
+    if (sum < min_kept_firing) return sum_firing(f, n);
     for (size_t r = 0; r < n; r++) f[r] = keep[r] ? f[r] : 0;
     return sum;
 }
 
 /* Eq. (5), eq:f: normalised firing levels from log levels, of which `top` is the largest. */
-static void normalise(double *f, size_t n, double top, const unsigned char *keep)
+static void normalise_firing(double *f, size_t n, double top, const unsigned char *keep)
 {
     for (size_t r = 0; r < n; r++) f[r] = sg_exp(f[r] - top);
-    double scale = 1 / (keep ? drop_rules(f, n, keep) : sum_all(f, n));
+    double scale = 1 / (keep ? drop_rules(f, n, keep) : sum_firing(f, n));
     for (size_t r = 0; r < n; r++) f[r] *= scale;
 }
 
 /* Which rules fire: not dropped, and not too far off to matter. Without a branch, since nobody can
  * foresee it. */
-static void find_active(sg_work *w, size_t rules)
+static void find_active(sg_block_workspace *w, size_t rules)
 {
-    w->actives = 0;
+    w->active_count = 0;
     for (size_t r = 0; r < rules; r++) {
-        w->active[w->actives] = r;
-        w->actives += w->firing[r] != 0;
+        w->active[w->active_count] = r;
+        w->active_count += w->firing[r] != 0;
     }
 }
 
@@ -149,31 +150,32 @@ static inline void rule_outputs(const sg_block *b, size_t r, const double *z, si
 }
 
 /* Eq. (6), eq:yTSK2, the same as Eq. (4): the firing-weighted mean of the rules' outputs. */
-static inline void mean_output(const sg_block *b, const double *z, size_t outputs, sg_work *w)
+static inline void mean_output(const sg_block *b, const double *z, size_t outputs, sg_block_workspace *w)
 {
-    for (size_t i = 0; i < w->actives; i++)
+    for (size_t i = 0; i < w->active_count; i++)
         rule_outputs(b, w->active[i], z, outputs, w->rule_y + w->active[i] * outputs);
     for (size_t o = 0; o < outputs; o++) {
         double sum = 0;
-        for (size_t i = 0; i < w->actives; i++) sum += w->firing[w->active[i]] * w->rule_y[w->active[i] * outputs + o];
+        for (size_t i = 0; i < w->active_count; i++)
+            sum += w->firing[w->active[i]] * w->rule_y[w->active[i] * outputs + o];
         w->y[o] = sum;
     }
 }
 
-void sg_firing(const sg_block *b, const double *a, const sg_mask *mask, sg_work *w)
+void sg_firing(const sg_block *b, const double *a, const sg_keep_mask *mask, sg_block_workspace *w)
 {
-    memberships(b, a, mask, w->log_mu);
+    log_memberships(b, a, mask, w->log_mu);
     double top = log_firing(b, a, mask ? mask->membership : NULL, w);
-    normalise(w->firing, b->rules, top, mask ? mask->rule : NULL);
+    normalise_firing(w->firing, b->rules, top, mask ? mask->rule : NULL);
 }
 
-double sg_top_firing(const sg_block *b, const double *a, sg_work *w)
+double sg_max_log_firing(const sg_block *b, const double *a, sg_block_workspace *w)
 {
-    memberships(b, a, NULL, w->log_mu);
+    log_memberships(b, a, NULL, w->log_mu);
     return log_firing(b, a, NULL, w);
 }
 
-void sg_forward(const sg_block *b, const double *a, const double *z, const sg_mask *mask, sg_work *w)
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w)
 {
     sg_firing(b, a, mask, w);
     find_active(w, b->rules);

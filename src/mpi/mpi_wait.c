@@ -19,30 +19,30 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void rest(unsigned looks, bool crowded)
+static void back_off(unsigned polls, bool oversubscribed)
 {
-    if (looks < SPINS && !crowded) return;
-    if (looks < YIELDS) sched_yield();
+    if (polls < SPINS && !oversubscribed) return;
+    if (polls < YIELDS) sched_yield();
     else nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
 }
 
-int sg_mpi_wait_for(MPI_Request *request, bool crowded, double seconds, bool *done)
+int sg_mpi_wait_timeout(MPI_Request *request, bool oversubscribed, double seconds, bool *done)
 {
     double until = 0;
-    for (unsigned looks = 0;; looks += looks < YIELDS) {
-        int there, code = MPI_Test(request, &there, MPI_STATUS_IGNORE);
-        *done = code == MPI_SUCCESS && there;
-        if (code != MPI_SUCCESS || there) return code;
-        if (looks == SPINS && seconds < DBL_MAX) until = now() + seconds;
+    for (unsigned polls = 0;; polls += polls < YIELDS) {
+        int completed, code = MPI_Test(request, &completed, MPI_STATUS_IGNORE);
+        *done = code == MPI_SUCCESS && completed;
+        if (code != MPI_SUCCESS || completed) return code;
+        if (polls == SPINS && seconds < DBL_MAX) until = now() + seconds;
         if (until > 0 && now() > until) return MPI_SUCCESS;
-        rest(looks, crowded);
+        back_off(polls, oversubscribed);
     }
 }
 
-int sg_mpi_wait(MPI_Request *request, bool crowded)
+int sg_mpi_wait(MPI_Request *request, bool oversubscribed)
 {
     bool done;
-    return sg_mpi_wait_for(request, crowded, DBL_MAX, &done);
+    return sg_mpi_wait_timeout(request, oversubscribed, DBL_MAX, &done);
 }
 
 sg_status sg_mpi_check(int code, const char *what)

@@ -10,19 +10,20 @@
 #include "model/model.h"
 
 /* A part of the state. */
-typedef struct sg_piece {
+typedef struct sg_checkpoint_part {
     void *bytes;
     size_t size;
-} sg_piece;
+} sg_checkpoint_part;
 
 /* Appears whole or not at all. Needs no memory to speak of. */
-sg_status sg_checkpoint_write(const char *path, const sg_model *m, const sg_piece *piece, size_t pieces);
+sg_status sg_checkpoint_write(const char *path, const sg_model *m, const sg_checkpoint_part *part, size_t parts);
 /* Fills the pieces in place: after a failure they hold anything. *found is false where there is no such file,
  * which is no failure. Other data, options or versions are refused with a sentence that says what differs.
  * The checksum finds what is damaged, but not what was forged: look at the numbers before you use them. */
-sg_status sg_checkpoint_read(const char *path, const sg_model *m, const sg_piece *piece, size_t pieces, bool *found);
+sg_status sg_checkpoint_read(const char *path, const sg_model *m, const sg_checkpoint_part *part, size_t parts,
+                             bool *found);
 /* The same for all members of a team, NULL or not: member 0 reads the file, and shares what is in it. */
-sg_status sg_checkpoint_read_all(const sg_team *team, const char *path, const sg_model *m, const sg_piece *piece,
-                                 size_t pieces, bool *found);
+sg_status sg_checkpoint_read_bcast(const sg_comm *team, const char *path, const sg_model *m,
+                                   const sg_checkpoint_part *part, size_t parts, bool *found);
 
 #endif

@@ -65,7 +65,7 @@ for file in text.arff date.arff; do
     "$SUGENO" cv $file --preset mbgd-rda --group patient --iters 4 --predictions q.csv --quiet >report
     cmp p.csv q.csv
 done
-"$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --cache c.npy --predictions q.csv --quiet >report
+"$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --predictions q.csv --quiet >report
 cmp p.csv q.csv
 
 # Every preset, with every kind of folds.
@@ -88,7 +88,6 @@ run cv d.csv --ordered --folds 60
 run cv d.csv --predictions -
 run cv d.csv --predictions missing/p.csv
 run cv d.csv --predictions d.csv
-run cv d.csv --predictions c.npy --cache c.npy
 run train d.csv --preset mbgd-rda --group patient
 run eval m.json d.csv --group patient
 run cv d.csv --preset mbgd-rda --ordered --iters 5 --predictions /dev/full

@@ -1,4 +1,4 @@
-# NumPy reads what convert writes and what --cache keeps, and what NumPy writes is read: types, orders, versions, names.
+# NumPy reads what convert writes and what NumPy writes is read: types, orders, versions, names.
 . "$TESTDIR/lib.inc"
 python=
 for one in python3 /usr/bin/python3; do
@@ -10,7 +10,6 @@ printf 'a,preis in \342\202\254,"it'"'"'s, \\ ""odd"""\n1,2.5,-3e300\n0.1,7,1e-3
 sed 1d d.csv >bare.csv
 printf 's,x\nM,1\nf\303\274r,2\n,3\n7.0,4\n' >words.csv
 for name in d names bare words; do "$SUGENO" convert $name.csv $name.npy --quiet >report; done
-for name in d words; do "$SUGENO" train $name.csv --preset rr --cache $name.cache --quiet >report; done
 "$python" - <<'PYTHON'
 import numpy as np
 d = np.load("d.npy", mmap_mode="r")
@@ -24,10 +23,6 @@ assert names.dtype.names == ("a", "preis in \u20ac", "it's, \\ \"odd\""), names.
 assert names[1].tolist() == (0.1, 7.0, 1e-310)
 words = np.load("words.npy", mmap_mode="r")
 assert words.dtype == [("s", "<U3"), ("x", "<f8")] and words["s"].tolist() == ["M", "f\u00fcr", "", "7"], words
-cache = np.load("d.cache", mmap_mode="r")
-assert cache.dtype == d.dtype and (cache == d).all()
-words = np.load("words.cache", mmap_mode="r")  # categories are numbers there
-assert words.dtype == [("s", "<f8"), ("x", "<f8")] and words["x"].tolist() == [1, 2, 3, 4] and np.isnan(words["s"][2]), words
 
 x = np.arange(60.0).reshape(12, 5) ** 2 % 101
 for type in ["<f8", "<f4", ">f8", ">f4", "<i4", ">i2", "|u1", "|i1", "<u8"]:

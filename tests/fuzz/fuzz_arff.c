@@ -2,8 +2,8 @@
  * that are read (low five bits) and what is asked for (high three). The result, table or sentence, must not depend
  * on the size of the blocks; codes have levels; and what was read can be written and read again. */
 #include "base/memory.h"
-#include "data/arff.h"
-#include "data/csv_records.h"
+#include "data/format/arff/arff.h"
+#include "data/format/csv/csv_record_reader.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,25 +16,25 @@
 static const char *const wanted[] = {"a", "y"};
 static const bool words[] = {true, false};
 
-static const sg_csv_how modes[8] = {
+static const sg_read_options modes[8] = {
     {.header = SG_HEADER_AUTO},
     {.ignore = "a"},
     {.categorical = "a", .numeric = "y"},
     {.wanted = wanted, .wanted_count = 2},
-    {.wanted = wanted, .wanted_count = 2, .words = words},
+    {.wanted = wanted, .wanted_count = 2, .wanted_categorical = words},
     {.wanted = wanted, .wanted_count = 1},
     {.missing = "-, 7,x"},
     {.missing = ""},
 };
 
-static sg_status read_table(const char *bytes, size_t n, sg_csv_how how, size_t block, sg_table **t)
+static sg_status read_table(const char *bytes, size_t n, sg_read_options how, size_t block, sg_table **t)
 {
-    sg_input *in;
-    how.block = block;
-    sg_status st = sg_input_memory(bytes, n, "fuzz", &in);
+    sg_byte_reader *in;
+    how.block_bytes = block;
+    sg_status st = sg_byte_reader_open_memory(bytes, n, "fuzz", &in);
     assert(st == SG_OK);
     st = sg_arff_read(in, &how, t);
-    sg_input_close(in);
+    sg_byte_reader_close(in);
     return st;
 }
 
@@ -68,7 +68,7 @@ static void check_written(const sg_table *t)
     sg_source s = sg_table_source(t);
     snprintf(path, sizeof path, "/dev/shm/sugeno-fuzz-%ld.arff", (long)getpid());
     if (sg_table_columns(t) == 0 || sg_arff_save(&s, path) != SG_OK) return;
-    sg_status st = sg_arff_path(path, &(sg_csv_how){.missing = ""}, &again);
+    sg_status st = sg_arff_read_file(path, &(sg_read_options){.missing = ""}, &again);
     unlink(path);
     if (st == SG_OK && sg_table_columns(again) == sg_table_columns(t)) check_same(t, again);
     sg_table_free(again);
@@ -78,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
     const char *bytes = (const char *)data + 1;
-    const sg_csv_how *how = &modes[data[0] >> 5];
+    const sg_read_options *how = &modes[data[0] >> 5];
     sg_table *whole = NULL, *pieces = NULL;
-    sg_status st = read_table(bytes, size - 1, *how, SG_CSV_BLOCK, &whole);
-    char *sentence = sg_copy(sg_errmsg());
+    sg_status st = read_table(bytes, size - 1, *how, SG_READ_BLOCK_BYTES, &whole);
+    char *sentence = sg_strdup(sg_errmsg());
     sg_status again = read_table(bytes, size - 1, *how, (data[0] & 31) + 1u, &pieces);
     assert(sentence && st == again);
     if (st == SG_OK) {

@@ -85,12 +85,12 @@ static void train_on(sg_trainer *t)
     char *text;
     assert(p.iterations == PLANNED && p.iteration <= PLANNED);
     while (p.more && sg_trainer_step(t, &p) == SG_OK) assert(p.iteration <= PLANNED);
-    assert(sg_trainer_model(t, &m) == SG_OK && sg_model_to_text(m, &text) == SG_OK);
-    if (sg_model_from_text(text, strlen(text), "again", &again) != SG_OK) {
+    assert(sg_trainer_model(t, &m) == SG_OK && sg_model_to_json(m, &text) == SG_OK);
+    if (sg_model_from_json(text, strlen(text), "again", &again) != SG_OK) {
         fprintf(stderr, "%s\n", sg_errmsg());
         assert(0);
     }
-    sg_text_free(text);
+    sg_string_free(text);
     sg_model_free(m);
     sg_model_free(again);
 }

@@ -2,8 +2,8 @@
  * are read (low five bits: 1 to 32) and how the rest is read (high three bits). The result, table
  * or sentence, must not depend on the size of the blocks. */
 #include "base/memory.h"
-#include "data/csv.h"
-#include "data/csv_records.h"
+#include "data/format/csv/csv.h"
+#include "data/format/csv/csv_record_reader.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 static const char *const wanted[] = {"a", "y"};
 
-static const sg_csv_how modes[8] = {
+static const sg_read_options modes[8] = {
     {.header = SG_HEADER_AUTO},
     {.header = SG_HEADER_YES},
     {.header = SG_HEADER_NO},
@@ -24,19 +24,19 @@ static const sg_csv_how modes[8] = {
     {.delimiter = ',', .header = SG_HEADER_NO, .ignore = "c2"},
 };
 
-static sg_status read_table(const char *bytes, size_t n, sg_csv_how how, size_t block, sg_table **t)
+static sg_status read_table(const char *bytes, size_t n, sg_read_options how, size_t block, sg_table **t)
 {
-    sg_input *in;
-    how.block = block;
-    sg_status st = sg_input_memory(bytes, n, "fuzz", &in);
+    sg_byte_reader *in;
+    how.block_bytes = block;
+    sg_status st = sg_byte_reader_open_memory(bytes, n, "fuzz", &in);
     assert(st == SG_OK);
     st = sg_csv_read(in, &how, t);
-    sg_input_close(in);
+    sg_byte_reader_close(in);
     return st;
 }
 
 /* What every table keeps to, whatever the file. */
-static void check_table(const sg_table *t, const sg_csv_how *how)
+static void check_table(const sg_table *t, const sg_read_options *how)
 {
     size_t columns = sg_table_columns(t), count = sg_table_rows(t) * columns;
     assert(sg_table_rows(t) > 0 && columns > 0 && (!how->wanted || columns <= how->wanted_count));
@@ -62,10 +62,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
     const char *bytes = (const char *)data + 1;
-    const sg_csv_how *how = &modes[data[0] >> 5];
+    const sg_read_options *how = &modes[data[0] >> 5];
     sg_table *whole = NULL, *pieces = NULL;
-    sg_status st = read_table(bytes, size - 1, *how, SG_CSV_BLOCK, &whole);
-    char *sentence = sg_copy(sg_errmsg());
+    sg_status st = read_table(bytes, size - 1, *how, SG_READ_BLOCK_BYTES, &whole);
+    char *sentence = sg_strdup(sg_errmsg());
     sg_status again = read_table(bytes, size - 1, *how, (data[0] & 31) + 1u, &pieces);
     assert(sentence && st == again);
     if (st == SG_OK) {

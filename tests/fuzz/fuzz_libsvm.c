@@ -2,8 +2,8 @@
  * bits) and what is asked for (high three). The result, table or sentence, must not depend on the size of the
  * blocks. */
 #include "base/memory.h"
-#include "data/csv_records.h"
-#include "data/libsvm.h"
+#include "data/format/csv/csv_record_reader.h"
+#include "data/format/libsvm/libsvm.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 static const char *const wanted[] = {"f2", "f7", "y"};
 
-static const sg_csv_how modes[4] = {
+static const sg_read_options modes[4] = {
     {.header = SG_HEADER_AUTO},
     {.wanted = wanted, .wanted_count = 3},
     {.categorical = "f1"},
@@ -49,15 +49,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0) return 0;
     char name[32];
     const char *path = name;
-    sg_csv_how how = modes[is_wide(data + 1, size - 1) ? 1 : data[0] >> 6];
+    sg_read_options how = modes[is_wide(data + 1, size - 1) ? 1 : data[0] >> 6];
     sg_table *whole = NULL, *pieces = NULL;
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
     assert(fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)(size - 1));
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    sg_status st = sg_libsvm_paths(&path, 1, &how, &whole);
-    char *sentence = sg_copy(sg_errmsg());
-    how.block = (data[0] & 31) + 1u;
-    sg_status again = sg_libsvm_paths(&path, 1, &how, &pieces);
+    sg_status st = sg_libsvm_read_files(&path, 1, &how, &whole);
+    char *sentence = sg_strdup(sg_errmsg());
+    how.block_bytes = (data[0] & 31) + 1u;
+    sg_status again = sg_libsvm_read_files(&path, 1, &how, &pieces);
     assert(sentence && st == again);
     if (st == SG_OK) check_same(whole, pieces);
     else assert(!whole && !pieces && strcmp(sentence, sg_errmsg()) == 0);

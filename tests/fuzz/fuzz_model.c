@@ -14,10 +14,10 @@
 static void check_intervals(const sg_model *m, const double *y, size_t rows)
 {
     size_t n = rows * sg_model_outputs(m);
-    double *lower = sg_alloc(2 * n, sizeof *lower), *upper = lower + n;
+    double *lower = sg_calloc(2 * n, sizeof *lower), *upper = lower + n;
     assert(lower);
     sg_status st = sg_model_interval(m, 0.9, y, rows, lower, upper);
-    assert(st == (sg_model_interval_rows(m) >= 9 ? SG_OK : SG_EDATA));
+    assert(st == (sg_model_calibration_rows(m) >= 9 ? SG_OK : SG_EDATA));
     for (size_t i = 0; st == SG_OK && i < n; i++)
         assert(isfinite(lower[i]) && isfinite(upper[i]) && lower[i] <= upper[i]);
     free(lower);
@@ -28,7 +28,7 @@ static void check_predictions(const sg_model *m)
     static const double values[] = {0, 1, -1, 1e308, -1e308};
     enum { ROWS = sizeof values / sizeof *values + 1 };
     size_t inputs = sg_model_inputs(m), outputs = sg_model_outputs(m);
-    double *x = sg_alloc(ROWS * inputs, sizeof *x), *y = sg_alloc(ROWS * outputs, sizeof *y);
+    double *x = sg_calloc(ROWS * inputs, sizeof *x), *y = sg_calloc(ROWS * outputs, sizeof *y);
     assert(x && y);
     for (size_t i = 0; i < ROWS * inputs; i++) /* the last row is mixed */
         x[i] = i / inputs < ROWS - 1 ? values[i / inputs] : values[i % inputs % 5];
@@ -48,8 +48,8 @@ static void check_description(const sg_model *m)
     assert(value);
     assert(json_array_size(json_object_get(value, "rules")) == sg_model_rules(m));
     json_decref(value);
-    sg_text_free(words);
-    sg_text_free(json);
+    sg_string_free(words);
+    sg_string_free(json);
 }
 
 static void check_theta(const sg_model *m, const sg_model *again)
@@ -64,20 +64,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     sg_model *m = NULL, *again = NULL;
     char *text, *twice;
-    sg_status st = sg_model_from_text((const char *)data, size, "fuzz", &m);
+    sg_status st = sg_model_from_json((const char *)data, size, "fuzz", &m);
     if (st != SG_OK) {
         assert(st == SG_EDATA && !m && strncmp(sg_errmsg(), "fuzz:", 5) == 0);
         return 0;
     }
     check_predictions(m);
     check_description(m);
-    assert(sg_model_to_text(m, &text) == SG_OK);
-    assert(sg_model_from_text(text, strlen(text), "again", &again) == SG_OK);
-    assert(sg_model_to_text(again, &twice) == SG_OK);
+    assert(sg_model_to_json(m, &text) == SG_OK);
+    assert(sg_model_from_json(text, strlen(text), "again", &again) == SG_OK);
+    assert(sg_model_to_json(again, &twice) == SG_OK);
     assert(strcmp(text, twice) == 0);
     check_theta(m, again);
-    sg_text_free(text);
-    sg_text_free(twice);
+    sg_string_free(text);
+    sg_string_free(twice);
     sg_model_free(m);
     sg_model_free(again);
     return 0;

@@ -1,6 +1,6 @@
 /* fuzz_npy.c: any bytes as a .npy file. The first byte chooses which columns are asked for. What can be
  * opened can be read, in pieces and row by row, and both give the same numbers. */
-#include "data/npy.h"
+#include "data/format/npy/npy.h"
 
 #include "base/memory.h"
 
@@ -16,7 +16,7 @@ static const char *const wanted[] = {"c1", "a"};
 static void check_rows(const sg_source *s)
 {
     size_t rows = s->rows < 100 ? s->rows : 100, piece = 1 + rows / 3;
-    double *read = sg_alloc(rows * s->columns, sizeof *read), *gathered = sg_alloc(rows * s->columns, sizeof *read);
+    double *read = sg_calloc(rows * s->columns, sizeof *read), *gathered = sg_calloc(rows * s->columns, sizeof *read);
     assert(read && gathered && s->columns > 0 && rows > 0);
     for (size_t i = 0, n; i < rows; i += n) {
         n = rows - i < piece ? rows - i : piece;
@@ -43,12 +43,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
     assert(fd >= 0 && write(fd, data + 1, size - 1) == (ssize_t)(size - 1));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    sg_csv_how how = {.wanted = data[0] & 1 ? wanted : NULL, .wanted_count = 1 + (data[0] >> 1 & 1)};
+    sg_read_options how = {.wanted = data[0] & 1 ? wanted : NULL, .wanted_count = 1 + (data[0] >> 1 & 1)};
     sg_status st = sg_npy_open(path, &how, &npy);
     assert((st == SG_OK) == (npy != NULL));
     if (st == SG_OK) {
         sg_source s = sg_npy_source(npy);
-        for (size_t i = 0; sg_npy_left_out(npy, i);) i++;
+        for (size_t i = 0; sg_npy_dropped_column(npy, i);) i++;
         check_rows(&s);
     }
     sg_npy_free(npy);

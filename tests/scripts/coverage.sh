@@ -2,7 +2,7 @@
 # coverage.sh: runs the tests on an instrumented build and prints the lines covered of each source file.
 set -eu
 cd "$(dirname "$0")/../.."
-cmake --preset coverage >/dev/null
+scripts/configure.sh coverage
 cmake --build --preset coverage -- --quiet
 find build/coverage -name '*.gcda' -delete
 ctest --preset coverage -j "$(nproc)" >build/coverage/log || { tail -n 40 build/coverage/log; exit 1; }

@@ -28,7 +28,7 @@ if [ -n "${2:-}" ]; then # called by the last line
     fuzz_one "$2"
     exit
 fi
-cmake --preset fuzz >/dev/null
+scripts/configure.sh fuzz
 cmake --build --preset fuzz -- --quiet
 mkdir -p build/fuzz/artifacts build/fuzz/logs
 found=$(ls tests/fuzz/fuzz_*.c)

@@ -72,8 +72,8 @@ FNR == 1 {
     if (target ~ /(^|\/)\.\.?\//) bad("relative path in #include " target)
     else if (!quoted && !(known[head] && head != target)) next     # a system header
     else if (part[1] == "cli" && exists("cli/" target)) next
+    else if (dir == "paper" && (target == "output/progress_bar.h" || target == "interrupt.h")) next
     else if (target == head) {
-        if (dir == "paper" && (target == "bar.h" || target == "interrupt.h")) next
         if (!exists(dir "/" target)) bad(target " is neither sugeno.h nor beside this file; write \"module/" target "\"")
     }
     else if (free_standing) bad(dir " may include sugeno.h only, not " target)

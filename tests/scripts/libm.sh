@@ -13,7 +13,7 @@ grep -qx exp "$work/offered" || { echo "$libm has no exp: this check checks noth
 for name in $exact; do printf '%s\n%sf\n' "$name" "$name"; done | sort >"$work/exact"
 comm -12 "$work/used" "$work/offered" | comm -23 - "$work/exact" >"$work/wrong"
 [ -s "$work/wrong" ] || exit 0
-echo "use base/elementary.h instead of:"
+echo "use base/number/portable_math.h instead of:"
 cat "$work/wrong"
 nm -A -u "$1" 2>/dev/null | grep -wFf "$work/wrong"
 exit 1

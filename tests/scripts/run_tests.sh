@@ -2,7 +2,7 @@
 # run_tests.sh RUN...: builds and runs each run (a test preset of CMakePresets.json) to its end, even
 # if one before it failed, then prints the summary of all runs in build/results.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 results=build/results
 mkdir -p "$results"
 
@@ -14,9 +14,10 @@ run() {
     launcher=
     case $1 in asan | tsan) launcher=$fixed_layout ;; esac
     preset=$1 more=
-    case $1 in release | valgrind) preset=release more=-DSUGENO_TESTS=ON ;; esac
+    case $1 in release | valgrind) preset=release more="-DSUGENO_TESTS=ON -DSUGENO_MPI=ON" ;; esac
     echo "=== $1: build"
-    if ! { cmake --preset "$preset" $more >/dev/null && $launcher cmake --build --preset "$1" -- --quiet; }; then
+    # shellcheck disable=SC2086 # more is a list of words
+    if ! { scripts/configure.sh "$preset" $more && $launcher cmake --build --preset "$1" -- --quiet; }; then
         echo "$1 0 1 0" >>"$results/counts"
         return
     fi

@@ -1,0 +1,80 @@
+/* message.c: sentences on standard error, and the exit codes that go with them.
+ *
+ * The sentence of a failure is not printed where it is made: with several processes only one of them speaks, and
+ * that is found out at the end. Until then it is kept where the library keeps its own. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void store_error(const char *format, va_list args)
+{
+    char sentence[1024];
+    vsnprintf(sentence, sizeof sentence, format, args);
+    sg_set_errmsg(sentence);
+}
+
+int cli_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    store_error(format, args);
+    va_end(args);
+    return CLI_FAILED;
+}
+
+int cli_usage_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    store_error(format, args);
+    va_end(args);
+    return CLI_USAGE;
+}
+
+void cli_notice(const cli_command *c, const char *format, ...)
+{
+    if (c->quiet) return;
+    char sentence[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    fputs("sugeno: notice: ", stderr);
+    cli_print_escaped(stderr, sentence, 0);
+    fputc('\n', stderr);
+}
+
+int cli_exit_code(sg_status st)
+{
+    if (st == SG_OK) return CLI_DONE;
+    return st == SG_EINVAL ? CLI_USAGE : CLI_FAILED;
+}
+
+sg_status cli_exit_code_status(int code)
+{
+    if (code == CLI_DONE) return SG_OK;
+    return code == CLI_USAGE ? SG_EINVAL : SG_EIO;
+}
+
+int cli_flush(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    return cli_error("can't write standard output: %s", strerror(errno));
+}
+
+void cli_print_error(int code)
+{
+    if (code != CLI_DONE && *sg_errmsg()) fprintf(stderr, "sugeno: %s\n", sg_errmsg());
+}
+
+/* The sentence comes first: who reads both streams sees it above what is flushed, as ever. */
+int cli_finish(int code)
+{
+    cli_print_error(code);
+    int flushed = cli_flush(CLI_DONE);
+    cli_print_error(flushed);
+    return flushed == CLI_DONE ? code : flushed;
+}

@@ -1,0 +1,213 @@
+/* info_data.c: the columns of a data file. */
+#include "output/json_emit.h"
+#include "verb/info.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the values that are there. */
+typedef struct column {
+    double low, high;
+    int unit;             /* sums are in units of 2^unit */
+    size_t count;         /* of the values               */
+    double mean, squares; /* so far                      */
+    size_t levels;        /* 0: numbers                  */
+    size_t *seen;         /* (levels) how often          */
+} column;
+
+/* --- two passes over the rows --- */
+
+static void add_to_range(column *c, double value)
+{
+    c->low = fmin(c->low, value);
+    c->high = fmax(c->high, value);
+}
+
+/* In units of a power of two near the largest value, so that no square overflows or vanishes. */
+static void add_to_variance(column *c, double value)
+{
+    double scaled = ldexp(value, -c->unit), off = scaled - c->mean;
+    c->mean += off / (double)++c->count;
+    c->squares += off * (scaled - c->mean);
+}
+
+static void count_level(column *c, double value)
+{
+    c->count++;
+    if (value >= 0 && value < (double)c->levels) c->seen[(size_t)value]++;
+}
+
+typedef void accumulate_fn(column *c, double value);
+
+static sg_status accumulate_rows(const sg_source *s, accumulate_fn *accumulate, double *block, size_t most, column *c)
+{
+    for (size_t first = 0, n; first < s->rows; first += n) {
+        n = s->rows - first < most ? s->rows - first : most;
+        sg_status st = s->read(s->self, first, n, block);
+        if (st != SG_OK) return st;
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < s->columns; k++)
+                if (!isnan(block[i * s->columns + k]) && (accumulate == count_level) == (c[k].levels > 0))
+                    accumulate(&c[k], block[i * s->columns + k]);
+    }
+    return SG_OK;
+}
+
+/* False: no memory. */
+static bool init_columns(const sg_source *s, column *c)
+{
+    for (size_t k = 0; k < s->columns; k++) {
+        c[k] = (column){.low = INFINITY, .high = -INFINITY};
+        while (s->level && s->level(s->self, k, c[k].levels)) c[k].levels++;
+        if (c[k].levels && !(c[k].seen = calloc(c[k].levels, sizeof *c[k].seen))) return false;
+    }
+    return true;
+}
+
+static int scan_columns(const sg_source *s, column *c)
+{
+    enum { ROWS = 64 };
+    double *block = init_columns(s, c) ? calloc(s->columns, ROWS * sizeof *block) : NULL;
+    if (!block) return cli_error("out of memory");
+    sg_status st = accumulate_rows(s, add_to_range, block, ROWS, c);
+    for (size_t k = 0; k < s->columns; k++) frexp(fmax(fabs(c[k].low), fabs(c[k].high)), &c[k].unit);
+    if (st == SG_OK) st = accumulate_rows(s, add_to_variance, block, ROWS, c);
+    if (st == SG_OK && s->level) st = accumulate_rows(s, count_level, block, ROWS, c);
+    free(block);
+    return cli_exit_code(st);
+}
+
+static double mean(const column *c) { return ldexp(c->mean, c->unit); }
+
+/* With n - 1, as the z-score has it. */
+static double deviation(const column *c)
+{
+    return c->count > 1 ? ldexp(sqrt(c->squares / (double)(c->count - 1)), c->unit) : 0;
+}
+
+/* --- printing --- */
+
+/* The most frequent level after `at`, the last one that was told, or c->levels for the first; of equally
+ * frequent ones the first. c->levels: there is none. */
+static size_t next_level(const column *c, size_t at)
+{
+    size_t best = c->levels, bound = at < c->levels ? c->seen[at] : (size_t)-1;
+    for (size_t i = 0; i < c->levels; i++) {
+        bool listed = c->seen[i] > bound || (c->seen[i] == bound && i <= at && at < c->levels);
+        if (!listed && (best == c->levels || c->seen[i] > c->seen[best])) best = i;
+    }
+    return best;
+}
+
+enum { SHOWN_LEVELS = 5 }; /* levels of a column that are told */
+
+static void print_numeric(const sg_source *s, const column *c)
+{
+    size_t missing = 0, numbers = 0;
+    for (size_t i = 0; i < s->columns; i++) {
+        missing += s->rows - c[i].count;
+        numbers += !c[i].levels;
+    }
+    if (!numbers) return;
+    printf("\n%-24s %12s %12s %12s %12s%s\n", "", "min", "mean", "max", "sd", missing ? "      missing" : "");
+    for (size_t i = 0; i < s->columns; i++) {
+        if (c[i].levels) continue;
+        cli_print_escaped(stdout, s->names[i], 24);
+        printf(" %12.6g %12.6g %12.6g %12.6g", c[i].low, mean(&c[i]), c[i].high, deviation(&c[i]));
+        if (missing) printf(" %12zu", s->rows - c[i].count);
+        putchar('\n');
+    }
+}
+
+static void print_categorical(const sg_source *s, const column *c)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->columns; i++) {
+        if (!c[i].levels) continue;
+        if (!any) printf("\n%-24s %12s %12s  %s\n", "", "levels", "missing", "most frequent");
+        any = true;
+        cli_print_escaped(stdout, s->names[i], 24);
+        printf(" %12zu %12zu  ", c[i].levels, s->rows - c[i].count);
+        size_t at = c[i].levels;
+        for (size_t k = 0; k < SHOWN_LEVELS && (at = next_level(&c[i], at)) < c[i].levels; k++) {
+            if (k) fputs(", ", stdout);
+            cli_print_escaped(stdout, s->level(s->self, i, at), 0);
+            printf(" (%zu)", c[i].seen[at]);
+        }
+        printf("%s\n", c[i].levels > SHOWN_LEVELS ? ", ..." : "");
+    }
+}
+
+static void print_text(const sg_source *s, const column *c, const char *path)
+{
+    printf("data     %s\nrows     %zu\ncolumns  %zu\n", path, s->rows, s->columns);
+    print_numeric(s, c);
+    print_categorical(s, c);
+}
+
+static void emit_categorical(cli_json *j, const sg_source *s, const column *c, size_t i)
+{
+    cli_json_count(j, "levels", c->levels);
+    cli_json_open(j, "frequent", '[');
+    size_t at = c->levels;
+    for (size_t k = 0; k < SHOWN_LEVELS && (at = next_level(c, at)) < c->levels; k++) {
+        cli_json_open(j, NULL, '{');
+        cli_json_text(j, "level", s->level(s->self, i, at));
+        cli_json_count(j, "rows", c->seen[at]);
+        cli_json_close(j, '{');
+    }
+    cli_json_close(j, '[');
+}
+
+static void emit_numeric(cli_json *j, const column *c)
+{
+    cli_json_number(j, "min", c->low);
+    cli_json_number(j, "mean", mean(c));
+    cli_json_number(j, "max", c->high);
+    cli_json_number(j, "sd", deviation(c));
+}
+
+static void print_json(const sg_source *s, const column *c)
+{
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    cli_json_text(&j, "kind", "data");
+    cli_json_count(&j, "rows", s->rows);
+    cli_json_open(&j, "columns", '[');
+    for (size_t i = 0; i < s->columns; i++) {
+        cli_json_open(&j, NULL, '{');
+        cli_json_text(&j, "name", s->names[i]);
+        if (c[i].levels) emit_categorical(&j, s, &c[i], i);
+        else emit_numeric(&j, &c[i]);
+        cli_json_count(&j, "missing", s->rows - c[i].count);
+        cli_json_close(&j, '{');
+    }
+    cli_json_close(&j, '[');
+    cli_json_close(&j, '{');
+    putchar('\n');
+}
+
+static int describe(const cli_command *c, const sg_source *rows)
+{
+    column *columns = calloc(rows->columns, sizeof *columns);
+    if (!columns) return cli_error("out of memory");
+    int code = scan_columns(rows, columns);
+    if (code == CLI_DONE && c->json) print_json(rows, columns);
+    else if (code == CLI_DONE) print_text(rows, columns, c->operand[0]);
+    for (size_t i = 0; i < rows->columns; i++) free(columns[i].seen);
+    free(columns);
+    return code;
+}
+
+int cli_info_data(const cli_command *c)
+{
+    sg_dataset *data;
+    int code = cli_open_data(c, 0, 1, &data);
+    if (code != CLI_DONE) return code;
+    sg_source rows = sg_dataset_source(data);
+    code = describe(c, &rows);
+    sg_dataset_free(data);
+    return code;
+}

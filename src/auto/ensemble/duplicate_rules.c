@@ -1,0 +1,315 @@
+/* duplicate_rules.c: see duplicate_rules.h.
+ *
+ * What the committee leaves over of a row, u + e: u belongs to its inputs, and rows that are alike have it in common, e
+ * does not. Their variances are estimated from rows that are alike, by what the committee said of them when it knew
+ * none of them. Of n rows that are alike, n var(u) / (n var(u) + var(e)) of their mean is the best guess of u. */
+#include "auto/ensemble/duplicate_rules.h"
+
+#include "auto/search/apply_pipeline.h"
+#include "base/memory.h"
+#include "prep/quantile_transform.h"
+#include "train/eval/group_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };               /* rows that are like one before them */
+static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* squared error, t */
+static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; 1 / width */
+static const double ROUNDING = 1e6;
+static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* bytes of a model file, and of a condition in it */
+
+typedef struct keyed_row {
+    uint64_t key;
+    size_t row;
+} keyed_row;
+
+typedef struct duplicate_groups {
+    const sg_search_data *ground;
+    size_t rows, groups; /* rows without gaps, different ones */
+    keyed_row *member;   /* (rows): kinds one after the other */
+    size_t *first;       /* (kinds + 1)                       */
+    double *residual; /* (rows of the ground, outputs): what the committee leaves over of rows that it does not know */
+    double between_variance, within_variance; /* var(u), var(e), in variances of the targets */
+} duplicate_groups;
+
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows that come again"); }
+
+static void release_groups(duplicate_groups *a)
+{
+    free(a->member);
+    free(a->first);
+    free(a->residual);
+}
+
+/* --- who is like whom --- */
+
+static int compare_keys(const void *x, const void *y)
+{
+    const keyed_row *a = x, *b = y;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static bool has_missing(const sg_search_data *g, const double *row)
+{
+    for (size_t i = 0; i < g->inputs; i++)
+        if (isnan(row[g->roles.input[i]])) return true;
+    return false;
+}
+
+static void group_duplicates(duplicate_groups *a)
+{
+    const sg_search_data *g = a->ground;
+    for (size_t i = 0; i < g->rows; i++) {
+        const double *row = g->table.values + i * g->table.rows.columns;
+        if (!(g->row_weight[i] > 0) || has_missing(g, row)) continue;
+        a->member[a->rows++] = (keyed_row){sg_group_key(row, g->roles.input, g->inputs), i};
+    }
+    qsort(a->member, a->rows, sizeof *a->member, compare_keys);
+    for (size_t i = 0; i < a->rows; i++)
+        if (i == 0 || a->member[i].key != a->member[i - 1].key) a->first[a->groups++] = i;
+    a->first[a->groups] = a->rows;
+}
+
+static void find_oof_residuals(const sg_search *s, duplicate_groups *a)
+{
+    const sg_search_data *g = a->ground;
+    size_t cells = g->rows * g->outputs;
+    for (size_t k = 0; k < cells; k++) a->residual[k] = g->targets[k];
+    for (size_t i = 0; i < s->finalists; i++) {
+        if (!(s->ensemble_weight[i] > 0)) continue;
+        const double *y = s->finalist[i].oof_predictions + s->finalist[i].best_eval * cells;
+        for (size_t k = 0; k < cells; k++) a->residual[k] -= s->ensemble_weight[i] * y[k];
+    }
+}
+
+/* --- is it worth it? --- */
+
+/* Weighted mean of what is left over of a kind, without one of its rows (or SG_NO_COLUMN); its weight. */
+static double group_mean_residual(const duplicate_groups *a, size_t kind, size_t without, double *mean)
+{
+    const sg_search_data *g = a->ground;
+    double weight = 0;
+    memset(mean, 0, g->outputs * sizeof *mean);
+    for (size_t i = a->first[kind]; i < a->first[kind + 1]; i++) {
+        size_t row = a->member[i].row;
+        if (row == without) continue;
+        weight += g->row_weight[row];
+        for (size_t o = 0; o < g->outputs; o++) mean[o] += g->row_weight[row] * a->residual[row * g->outputs + o];
+    }
+    for (size_t o = 0; o < g->outputs && weight > 0; o++) mean[o] /= weight;
+    return weight;
+}
+
+/* Squares of a row's rest without so much, in the targets' variances. */
+static double row_squared_error(const duplicate_groups *a, size_t row, const double *known, double part)
+{
+    const sg_search_data *g = a->ground;
+    double sum = 0;
+    for (size_t o = 0; o < g->outputs; o++) {
+        double d = a->residual[row * g->outputs + o] - part * known[o];
+        sum += d * d / g->variance[o];
+    }
+    return g->row_weight[row] * sum / (double)g->outputs;
+}
+
+static size_t group_size(const duplicate_groups *a, size_t kind) { return a->first[kind + 1] - a->first[kind]; }
+
+/* False: too few rows have others like them, or nothing in common. mean: room. */
+static bool estimate_variances(duplicate_groups *a, double *mean)
+{
+    double within = 0, degrees = 0, all = 0, weight = 0;
+    size_t again = 0;
+    for (size_t k = 0; k < a->groups; k++) {
+        size_t n = group_size(a, k);
+        if (n < 2) continue;
+        double w = group_mean_residual(a, k, SG_NO_COLUMN, mean);
+        for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
+            within += row_squared_error(a, a->member[i].row, mean, 1);
+            all += row_squared_error(a, a->member[i].row, mean, 0);
+        }
+        degrees += w * (double)(n - 1) / (double)n;
+        weight += w;
+        again += n - 1;
+    }
+    if (again < MIN_DUPLICATES) return false;
+    a->within_variance = within / degrees;
+    a->between_variance = all / weight - a->within_variance;
+    return a->between_variance > 0;
+}
+
+static double shrinkage(const duplicate_groups *a, size_t n)
+{
+    return (double)n * a->between_variance / ((double)n * a->between_variance + a->within_variance);
+}
+
+/* Every row that has others like it, by those alone. */
+static bool improves_error(const duplicate_groups *a, double *mean, double *error)
+{
+    const sg_search_data *g = a->ground;
+    double before = 0, gain = 0, gains = 0, weight = 0, n = (double)g->rows;
+    for (size_t i = 0; i < g->rows; i++) {
+        before += row_squared_error(a, i, mean, 0);
+        weight += g->row_weight[i];
+    }
+    for (size_t k = 0; k < a->groups; k++)
+        for (size_t i = a->first[k]; group_size(a, k) > 1 && i < a->first[k + 1]; i++) {
+            size_t row = a->member[i].row;
+            group_mean_residual(a, k, row, mean);
+            double d = row_squared_error(a, row, mean, 0) -
+                       row_squared_error(a, row, mean, shrinkage(a, group_size(a, k) - 1));
+            gain += d;
+            gains += d * d;
+        }
+    double variance = gains / n - (gain / n) * (gain / n);
+    *error = fmax(before - gain, 0) / weight;
+    return before - gain < MIN_IMPROVEMENT * before && variance > 0 && gain / n > MIN_T * sqrt(variance / n);
+}
+
+/* --- rules --- */
+
+/* The different values of a feature, rising; how many. */
+static size_t distinct_values(const duplicate_groups *a, const double *x, size_t width, size_t feature, double *value)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < a->groups; k++) value[k] = x[a->member[a->first[k]].row * width + feature];
+    sg_sort_doubles(value, a->groups);
+    for (size_t k = 0; k < a->groups; k++)
+        if (k == 0 || value[k] != value[k - 1]) value[n++] = value[k];
+    return n;
+}
+
+static size_t value_index(const double *value, size_t n, double x)
+{
+    size_t low = 0;
+    while (n > 1) {
+        size_t half = n / 2;
+        if (value[low + half] <= x) low += half;
+        n -= half;
+    }
+    return low;
+}
+
+/* So that next values are far away; a power of two. */
+static double bound_steepness(const double *value, size_t n, size_t i)
+{
+    double gap = INFINITY;
+    int power;
+    if (i > 0) gap = value[i] - value[i - 1];
+    if (i + 1 < n) gap = fmin(gap, value[i + 1] - value[i]);
+    frexp(fmin(VALUE_SEPARATION / gap, MAX_STEEPNESS), &power);
+    return ldexp(1, power);
+}
+
+/* Conditions on one feature, from MF `at` on; of one value there are none. */
+static size_t write_conditions(const duplicate_groups *a, const double *x, size_t feature, size_t at, double *value,
+                               sg_block *b)
+{
+    size_t n = distinct_values(a, x, b->inputs, feature, value);
+    if (n < 2) return at;
+    for (size_t i = 0; i < n; i++) {
+        double sharp = bound_steepness(value, n, i), p[SG_MF_MAX_PARAMETERS] = {value[i], sharp, value[i], sharp};
+        b->input_of[at + i] = (uint32_t)feature;
+        sg_mf_put(b, at + i, p);
+    }
+    for (size_t k = 0; k < a->groups; k++)
+        b->mf_of[k * b->inputs + feature] =
+            (int32_t)(at + value_index(value, n, x[a->member[a->first[k]].row * b->inputs + feature]));
+    return at + n;
+}
+
+/* a->left is what the committee leaves over of the rows that it knows. mean: room. */
+static void write_consequents(const duplicate_groups *a, const sg_model *m, double *mean, sg_block *b)
+{
+    for (size_t k = 0; k < a->groups; k++) {
+        double part = shrinkage(a, group_size(a, k));
+        group_mean_residual(a, k, SG_NO_COLUMN, mean);
+        for (size_t o = 0; o < b->outputs; o++)
+            b->conseq[k * (b->terms + 1) * b->outputs + o] =
+                floor(part * mean[o] / m->scale[o] * ROUNDING + 0.5) / ROUNDING;
+    }
+}
+
+/* A rule for each kind of rows, and one without conditions, which says nothing: a row that is known gets half of its
+ * own rule, so the block weighs 2. x: as the model sees rows. */
+static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model *m, const double *x, double *room,
+                                      sg_model **out)
+{
+    sg_model *r;
+    size_t width = m->shared_pipeline ? m->a.out : m->z.out, mfs = 0;
+    sg_status st = sg_model_copy_without_blocks(m, &r);
+    if (st != SG_OK) return st;
+    memset(r->y0, 0, r->outputs * sizeof *r->y0);
+    for (size_t f = 0; f < width; f++) {
+        size_t n = distinct_values(a, x, width, f, room);
+        mfs += n > 1 ? n : 0;
+    }
+    st = sg_model_add_block(r, &sg_mf_gauss2, mfs, a->groups + 1, 0);
+    if (st == SG_OK) st = sg_model_alloc_theta(r);
+    if (st == SG_OK) {
+        sg_block *b = r->block;
+        b->weight = 2;
+        b->sees_z = !r->shared_pipeline;
+        for (size_t f = 0, at = 0; f < width; f++) at = write_conditions(a, x, f, at, room, b);
+        write_consequents(a, m, room, b);
+        *out = r;
+    } else sg_model_free(r);
+    return st;
+}
+
+static sg_status store_residuals(void *arg, size_t first, size_t rows, const double *y)
+{
+    duplicate_groups *a = arg;
+    size_t outputs = a->ground->outputs;
+    for (size_t k = 0; k < rows * outputs; k++)
+        a->residual[first * outputs + k] = a->ground->targets[first * outputs + k] - y[k];
+    return SG_OK;
+}
+
+static sg_status append_block(duplicate_groups *a, double *room, sg_model **m)
+{
+    const sg_source *rows = &a->ground->table.rows;
+    size_t width = (*m)->shared_pipeline ? (*m)->a.out : (*m)->z.out;
+    double *x = sg_calloc(rows->rows, width * sizeof *x);
+    sg_ensemble_member both[2] = {{.model = *m, .weight = 1}, {.weight = 1}};
+    sg_model *joined = NULL;
+    sg_status st = x ? sg_apply_pipeline(*m, rows, !(*m)->shared_pipeline, x) : out_of_memory();
+    if (st == SG_OK) st = sg_model_predict_source(*m, rows, 1, store_residuals, a);
+    if (st == SG_OK) st = make_duplicate_block(a, *m, x, room, &both[1].model);
+    if (st == SG_OK) st = sg_ensemble_to_model(&(sg_ensemble){.members = 2, .member = both}, &joined);
+    free(x);
+    sg_model_free(both[1].model);
+    if (st != SG_OK) return st;
+    sg_model_free(*m);
+    *m = joined;
+    return SG_OK;
+}
+
+/* --- all of it --- */
+
+sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m)
+{
+    const sg_search_data *g = &s->data;
+    duplicate_groups a = {.ground = g};
+    double error;
+    if (!s->plan.duplicate_rules || g->table.schema.comm || sg_options_is_set(s->user, "group")) return SG_OK;
+    a.member = sg_calloc(g->rows, sizeof *a.member);
+    a.first = sg_calloc(g->rows + 1, sizeof *a.first);
+    a.residual = sg_calloc(g->rows, g->outputs * sizeof *a.residual);
+    double *room = sg_calloc(g->rows + g->outputs, sizeof *room);
+    sg_status st = a.member && a.first && a.residual && room ? SG_OK : out_of_memory();
+    if (st == SG_OK) {
+        group_duplicates(&a);
+        find_oof_residuals(s, &a);
+    }
+    bool fits = a.groups <= MAX_RULES && CONDITION_BYTES * (double)a.groups * (double)g->features <= MAX_FILE_BYTES;
+    if (st == SG_OK && fits && estimate_variances(&a, room) && improves_error(&a, room, &error)) {
+        st = append_block(&a, room, m);
+        s->duplicate_rules_error = error;
+    }
+    free(room);
+    release_groups(&a);
+    return st;
+}

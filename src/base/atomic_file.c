@@ -1,0 +1,196 @@
+/* atomic_file.c: files that appear whole or not at all. Written to a file in the target's folder that has no name as
+ * yet, synced, named. What is no regular file (a device, a pipe) is written directly. */
+#include "base/atomic_file.h"
+
+#include "base/memory.h"
+#include "base/temp_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct sg_atomic_file {
+    int fd;
+    bool is_stdout;           /* standard output: not ours to close                  */
+    mode_t mode;              /* of the file that is replaced, 0 where there is none */
+    char *display_path;       /* the path as the user gave it, for messages          */
+    bool is_temporary;        /* it is not the target yet, but:                      */
+    sg_temp_file temp;        /* a file in its folder, whose descriptor is fd        */
+    char real_path[PATH_MAX]; /* the target behind symbolic links                    */
+    size_t buffered;
+    char buffer[65536];
+};
+
+static sg_status fail_write(const sg_atomic_file *o)
+{
+    return sg_fail(SG_EIO, "can't write %s: %s", o->display_path, strerror(errno));
+}
+
+static sg_status open_direct(sg_atomic_file *o)
+{
+    o->fd = open(o->real_path, O_WRONLY | O_CLOEXEC);
+    return o->fd < 0 ? fail_write(o) : SG_OK;
+}
+
+static sg_status open_temporary(sg_atomic_file *o)
+{
+    o->temp = sg_temp_file_open_beside(o->real_path);
+    o->fd = o->temp.fd;
+    o->is_temporary = o->fd >= 0;
+    return o->is_temporary ? SG_OK : fail_write(o);
+}
+
+/* The stream that already leads to this file (/dev/stdout and the like), or -1. */
+static int find_standard_stream(const struct stat *is)
+{
+    struct stat stream;
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &stream) == 0 && stream.st_dev == is->st_dev && stream.st_ino == is->st_ino) return fd;
+    return -1;
+}
+
+static sg_status open_target(sg_atomic_file *o, const char *path)
+{
+    struct stat is;
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof o->real_path) {
+        errno = length ? ENAMETOOLONG : ENOENT;
+        return fail_write(o);
+    }
+    if (strcmp(path, "-") == 0) {
+        o->fd = STDOUT_FILENO;
+        o->is_stdout = true;
+        return SG_OK;
+    }
+    memcpy(o->real_path, path, length + 1);
+    if (stat(path, &is) != 0) return open_temporary(o);
+    if (S_ISDIR(is.st_mode)) {
+        errno = EISDIR;
+        return fail_write(o);
+    }
+    if (!S_ISREG(is.st_mode)) return open_direct(o);
+    int stream = find_standard_stream(&is);
+    if (stream >= 0) { /* where the caller's own text goes, too: a rename would lose it */
+        o->fd = dup(stream);
+        return o->fd < 0 ? fail_write(o) : SG_OK;
+    }
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return fail_write(o); /* rename would not ask */
+    char *real = realpath(path, NULL);                                          /* a symbolic link stays one */
+    if (!real || strlen(real) >= sizeof o->real_path) {
+        free(real);
+        return fail_write(o);
+    }
+    memcpy(o->real_path, real, strlen(real) + 1);
+    free(real);
+    o->mode = is.st_mode & 07777;
+    return open_temporary(o);
+}
+
+sg_status sg_atomic_file_open(const char *path, sg_atomic_file **out)
+{
+    sg_atomic_file *o = sg_calloc(1, sizeof *o);
+    if (o) o->display_path = sg_strdup(strcmp(path, "-") == 0 ? "standard output" : path);
+    if (!o || !o->display_path) {
+        free(o);
+        return sg_fail(SG_ENOMEM, "can't write %s: out of memory", path);
+    }
+    o->fd = -1;
+    sg_status st = open_target(o, path);
+    if (st != SG_OK) {
+        sg_atomic_file_free(o);
+        return st;
+    }
+    *out = o;
+    return SG_OK;
+}
+
+static sg_status write_all(sg_atomic_file *o, const char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t put = write(o->fd, bytes, n);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return fail_write(o);
+        bytes += put;
+        n -= (size_t)put;
+    }
+    return SG_OK;
+}
+
+static sg_status flush(sg_atomic_file *o)
+{
+    size_t n = o->buffered;
+    o->buffered = 0;
+    return write_all(o, o->buffer, n);
+}
+
+sg_status sg_atomic_file_write(sg_atomic_file *o, const char *bytes, size_t n)
+{
+    if (n > sizeof o->buffer - o->buffered) {
+        sg_status st = flush(o);
+        if (st != SG_OK) return st;
+    }
+    if (n > sizeof o->buffer) return write_all(o, bytes, n);
+    memcpy(o->buffer + o->buffered, bytes, n);
+    o->buffered += n;
+    return SG_OK;
+}
+
+sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes, size_t n)
+{
+    if (!o->is_temporary)
+        return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice",
+                       o->display_path);
+    sg_status st = flush(o);
+    while (st == SG_OK && n) {
+        ssize_t put = pwrite(o->fd, bytes, n, (off_t)at);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) return fail_write(o);
+        bytes += put;
+        at += (size_t)put;
+        n -= (size_t)put;
+    }
+    return st;
+}
+
+/* The rename is on disk only once the folder is. Some file systems can't sync one: no failure. */
+static void sync_directory(sg_atomic_file *o)
+{
+    char *slash = strrchr(o->real_path, '/');
+    if (slash && slash != o->real_path) *slash = '\0';
+    else memcpy(o->real_path, slash ? "/" : ".", 2);
+    int fd = open(o->real_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+static sg_status flush_and_rename(sg_atomic_file *o)
+{
+    sg_status st = flush(o);
+    if (st != SG_OK || !o->is_temporary) return st;
+    if (o->mode && fchmod(o->fd, o->mode) != 0) return fail_write(o);
+    if (fsync(o->fd) != 0 || !sg_temp_file_persist(&o->temp, o->real_path)) return fail_write(o);
+    sync_directory(o);
+    return SG_OK;
+}
+
+sg_status sg_atomic_file_commit(sg_atomic_file *o)
+{
+    sg_status st = flush_and_rename(o);
+    sg_atomic_file_free(o);
+    return st;
+}
+
+void sg_atomic_file_free(sg_atomic_file *o)
+{
+    if (!o) return;
+    if (o->is_temporary) sg_temp_file_close(&o->temp);
+    else if (o->fd >= 0 && !o->is_stdout) close(o->fd);
+    free(o->display_path);
+    free(o);
+}

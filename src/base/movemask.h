@@ -1,0 +1,36 @@
+/* movemask.h: 64 bytes that are 0 or SG_MOVEMASK_SET, as the bits of one number. */
+#ifndef SG_BASE_MOVEMASK_H
+#define SG_BASE_MOVEMASK_H
+
+#include <stdint.h>
+
+enum { SG_MOVEMASK_SET = 0xFF, SG_MOVEMASK_BYTES = 64 };
+
+/* Bit i is set where flag i is: on any machine. */
+static inline uint64_t sg_movemask_portable(const unsigned char *flag)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < SG_MOVEMASK_BYTES; i++) bits |= (uint64_t)(flag[i] & 1) << i;
+    return bits;
+}
+
+/* The same, the fastest way there is. */
+#if defined __SSE2__
+
+#include <emmintrin.h>
+
+static inline uint64_t sg_movemask(const unsigned char *flag)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < SG_MOVEMASK_BYTES; i += 16)
+        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_loadu_si128((const void *)(flag + i))) << i;
+    return bits;
+}
+
+#else
+
+static inline uint64_t sg_movemask(const unsigned char *flag) { return sg_movemask_portable(flag); }
+
+#endif
+
+#endif

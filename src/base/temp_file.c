@@ -1,0 +1,113 @@
+/* temp_file.c: see temp_file.h. */
+#include "base/temp_file.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ".sugeno-PID-N.tmp" beside the path. Its own name, not one made of the path's, which may be of full length. */
+static char *temp_name_beside(const char *path, int i)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + 48;
+    char *name = sg_calloc(room, 1);
+    if (name) snprintf(name, room, "%.*s.sugeno-%ld-%d.tmp", (int)folder, path, (long)getpid(), i);
+    else errno = ENOMEM;
+    return name;
+}
+
+enum { MAX_TRIES = 1000 };
+
+/* A name that is taken belongs to another thread, or to a killed process that had our number. */
+static sg_temp_file open_named(const char *path)
+{
+    for (int i = 0; i < MAX_TRIES; i++) {
+        sg_temp_file s = {.fd = -1, .name = temp_name_beside(path, i)};
+        if (s.name) s.fd = open(s.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (s.fd >= 0) return s;
+        int why = errno;
+        free(s.name);
+        errno = why;
+        if (why != EEXIST) break;
+    }
+    return (sg_temp_file){.fd = -1};
+}
+
+/* Gives a file that has none a name beside the path. */
+static bool link_beside(sg_temp_file *s, const char *path)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", s->fd);
+    for (int i = 0; i < MAX_TRIES; i++) {
+        char *name = temp_name_beside(path, i);
+        if (!name) return false;
+        if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+            s->name = name;
+            return true;
+        }
+        int why = errno;
+        free(name);
+        errno = why;
+        if (why != EEXIST) return false;
+    }
+    return false;
+}
+
+static int open_tmpfile(const char *folder) { return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666); }
+
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = sg_strdup(slash ? path : ".");
+    if (folder && slash) folder[slash == path ? 1 : slash - path] = '\0';
+    return folder;
+}
+
+/* It must be possible to give it a name later: without /proc it is not. */
+sg_temp_file sg_temp_file_open_beside(const char *path)
+{
+    char *folder = directory_of(path);
+    sg_temp_file s = {.fd = folder && access("/proc/self/fd", X_OK) == 0 ? open_tmpfile(folder) : -1};
+    free(folder);
+    return s.fd >= 0 ? s : open_named(path);
+}
+
+sg_temp_file sg_temp_file_open(const char *folder)
+{
+    sg_temp_file s = {.fd = open_tmpfile(folder)};
+    if (s.fd >= 0) return s;
+    size_t room = strlen(folder) + 3;
+    char *inside = sg_calloc(room, 1);
+    if (!inside) return s;
+    snprintf(inside, room, "%s/x", folder);
+    s = open_named(inside);
+    int why = errno;
+    free(inside);
+    if (s.name) unlink(s.name);
+    free(s.name);
+    s.name = NULL;
+    errno = why;
+    return s;
+}
+
+bool sg_temp_file_persist(sg_temp_file *s, const char *path)
+{
+    if (!s->name && !link_beside(s, path)) return false;
+    if (rename(s->name, path) != 0) return false;
+    free(s->name);
+    s->name = NULL;
+    return true;
+}
+
+void sg_temp_file_close(sg_temp_file *s)
+{
+    if (s->fd >= 0) close(s->fd);
+    if (s->name) unlink(s->name);
+    free(s->name);
+    *s = (sg_temp_file){.fd = -1};
+}

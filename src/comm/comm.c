@@ -1,0 +1,117 @@
+/* comm.c: see comm.h. What comes from all members goes to member 0 in a binary tree, and from there to all by the
+ * team's own share: log2(ranks) messages one after the other, and nobody hears from all the others. */
+#include "comm/comm.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+sg_status sg_comm_bcast(const sg_comm *t, size_t from, void *bytes, size_t n)
+{
+    return t && t->ranks > 1 && n ? t->bcast(t->self, from, bytes, n) : SG_OK;
+}
+
+/* --- everyone's record to everyone --- */
+
+/* How many records member `rank` has once it was told those of `step` members. */
+static size_t records_held(const sg_comm *t, size_t rank, size_t step)
+{
+    return t->ranks - rank < step ? t->ranks - rank : step;
+}
+
+/* The records of neighbours lie side by side, so that one message hands on all that a member has. */
+static sg_status gather_to_root(const sg_comm *t, size_t bytes, char *all)
+{
+    for (size_t step = 1; step < t->ranks; step *= 2) {
+        if (t->rank & step)
+            return t->send(t->self, t->rank - step, all + t->rank * bytes, records_held(t, t->rank, step) * bytes);
+        size_t other = t->rank + step;
+        if (other >= t->ranks) continue;
+        sg_status st = t->recv(t->self, other, all + other * bytes, records_held(t, other, step) * bytes);
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+sg_status sg_comm_allgather(const sg_comm *t, const void *mine, size_t bytes, void *all)
+{
+    if (bytes) memcpy((char *)all + sg_comm_rank(t) * bytes, mine, bytes);
+    if (!t || t->ranks == 1 || !bytes) return SG_OK;
+    sg_status st = gather_to_root(t, bytes, all);
+    return st == SG_OK ? sg_comm_bcast(t, 0, all, t->ranks * bytes) : st;
+}
+
+/* --- one status for all --- */
+
+/* What is known of some members: the first of them that failed, and whether all failed with its sentence. */
+typedef struct status_summary {
+    uint64_t first_failed_rank; /* its rank; UINT64_MAX: none failed */
+    uint64_t status;
+    uint64_t message_hash; /* of its sentence */
+    uint64_t same_message;
+} status_summary;
+
+/* FNV-1a. */
+static uint64_t hash_message(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+static void merge_summaries(status_summary *a, const status_summary *b)
+{
+    bool common = a->same_message && b->same_message && a->message_hash == b->message_hash;
+    if (a->first_failed_rank == UINT64_MAX) *a = *b;
+    a->same_message = common;
+}
+
+static sg_status reduce_to_root(const sg_comm *t, status_summary *v)
+{
+    status_summary other;
+    for (size_t step = 1; step < t->ranks; step *= 2) {
+        if (t->rank & step) return t->send(t->self, t->rank - step, v, sizeof *v);
+        if (t->rank + step >= t->ranks) continue;
+        sg_status st = t->recv(t->self, t->rank + step, &other, sizeof other);
+        if (st != SG_OK) return st;
+        merge_summaries(v, &other);
+    }
+    return SG_OK;
+}
+
+static sg_status agree_status(const sg_comm *t, sg_status mine, bool verbatim)
+{
+    status_summary v = {.first_failed_rank = UINT64_MAX};
+    char error_message[1024] = "";
+    snprintf(error_message, sizeof error_message, "%s", sg_errmsg());
+    if (mine != SG_OK) v = (status_summary){t->rank, (uint64_t)mine, hash_message(error_message), 1};
+    sg_status st = reduce_to_root(t, &v);
+    if (st == SG_OK) st = t->bcast(t->self, 0, &v, sizeof v);
+    if (st != SG_OK || v.first_failed_rank == UINT64_MAX) return st;
+    st = t->bcast(t->self, (size_t)v.first_failed_rank, error_message, sizeof error_message);
+    if (st != SG_OK) return st;
+    error_message[sizeof error_message - 1] = '\0';
+    if (v.same_message || verbatim) return sg_fail((sg_status)v.status, "%s", error_message);
+    return sg_fail((sg_status)v.status, "rank %zu: %s", (size_t)v.first_failed_rank, error_message);
+}
+
+sg_status sg_comm_agree_status(const sg_comm *t, sg_status st)
+{
+    return t && t->ranks > 1 ? agree_status(t, st, false) : st;
+}
+
+sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st)
+{
+    return t && t->ranks > 1 ? agree_status(t, st, true) : st;
+}
+
+/* --- who gets which rows --- */
+
+/* At one of the 1,024 places where the slices of a large batch may end: rows * s / 1024 as batch.c computes it. */
+size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks)
+{
+    enum { PARTS = 1024 };
+    size_t whole = rank / ranks, rest = rank % ranks;
+    size_t s = whole * PARTS + (rest * PARTS + ranks / 2) / ranks;
+    return rows / PARTS * s + rows % PARTS * s / PARTS;
+}

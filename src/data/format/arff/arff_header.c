@@ -1,0 +1,254 @@
+/* arff_header.c: see arff_header.h. */
+#include "data/format/arff/arff_header.h"
+
+#include "base/memory.h"
+#include "data/column_names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void sg_arff_header_release(sg_arff_header *h)
+{
+    for (size_t i = 0; i < h->count; i++) sg_string_table_release(&h->attribute[i].levels);
+    free(h->attribute);
+    sg_text_release(&h->names);
+    *h = (sg_arff_header){0};
+}
+
+static sg_status no_memory(const sg_line *line)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its attributes", line->file);
+}
+
+/* One line, and what is needed to take it apart. */
+typedef struct reader {
+    sg_arff_header *h;
+    sg_line line;
+    const char *start; /* of the line */
+    sg_text plain;
+} reader;
+
+static sg_status fail_expected(const reader *r, const char *what)
+{
+    return sg_arff_fail_expected(&r->line, r->start, what);
+}
+
+/* --- values of a nominal attribute --- */
+
+static sg_intern_result add_level(sg_string_table *l, const sg_arff_token *w)
+{
+    uint32_t code;
+    double value;
+    sg_text text = {0};
+    if (sg_number_parse(w->text, w->length, &value) == SG_NUMBER_OK)
+        return sg_string_table_intern_number(l, value, &code);
+    sg_level_sanitize(&text, w->text, w->length);
+    sg_intern_result got = text.failed ? SG_INTERN_NO_MEMORY
+                                       : sg_string_table_intern(l, text.length ? text.bytes : "", text.length, &code);
+    sg_text_release(&text);
+    return got;
+}
+
+bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t n, uint32_t *code)
+{
+    double value, found;
+    sg_text plain = {0};
+    if (sg_number_parse(text, n, &value) == SG_NUMBER_OK) found = sg_string_table_find_number(levels, value);
+    else {
+        found = sg_string_table_find(levels, text, n);
+        if (isnan(found)) sg_level_sanitize(&plain, text, n);
+        if (isnan(found) && plain.length) found = sg_string_table_find(levels, plain.bytes, plain.length);
+    }
+    sg_text_release(&plain);
+    if (isnan(found)) return false;
+    *code = (uint32_t)found;
+    return true;
+}
+
+static sg_status parse_levels(reader *r, sg_arff_attribute *a)
+{
+    a->spec = SG_SPEC_FIXED_LEVELS;
+    a->levels.shared_bytes = &r->h->level_bytes;
+    for (;;) {
+        sg_arff_token w;
+        const char *at = r->line.at;
+        sg_status st = sg_arff_next_token(&r->line, ",}", &r->plain, &w);
+        if (st != SG_OK) return st;
+        sg_line there = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
+        if (w.length == 0 && !w.quoted) return sg_arff_fail_expected(&there, r->start, "a value");
+        if (!sg_is_utf8(w.text, w.length)) return sg_arff_fail_expected(&there, r->start, "a value in UTF-8");
+        sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
+        if (got == SG_INTERN_NO_MEMORY) return no_memory(&r->line);
+        if (got == SG_INTERN_FULL)
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file,
+                           r->line.number, SG_LEVELS_MAX);
+        if (sg_arff_accept(&r->line, '}')) return SG_OK;
+        if (!sg_arff_accept(&r->line, ',')) return fail_expected(r, "a comma or } after a value");
+    }
+}
+
+/* --- types --- */
+
+static const struct {
+    const char *name;
+    sg_column_spec kind;
+} types[] = {
+    {"numeric", SG_SPEC_NUMERIC}, {"real", SG_SPEC_NUMERIC}, {"integer", SG_SPEC_NUMERIC},
+    {"string", SG_SPEC_INFER},    {"date", SG_SPEC_DATE},
+};
+
+/* [min, max] of KEEL: nobody relies on it. */
+static sg_status skip_range(reader *r)
+{
+    if (!sg_arff_accept(&r->line, '[')) return SG_OK;
+    const char *end = memchr(r->line.at, ']', (size_t)(r->line.end - r->line.at));
+    if (!end) return fail_expected(r, "a range like [0, 1]");
+    r->line.at = end + 1;
+    return SG_OK;
+}
+
+static sg_status parse_type(reader *r, sg_arff_attribute *a)
+{
+    sg_arff_token w;
+    if (sg_arff_accept(&r->line, '{')) return parse_levels(r, a);
+    sg_line there = r->line;
+    sg_status st = sg_arff_next_token(&r->line, " \t[%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    size_t i = 0, n = sizeof types / sizeof *types;
+    while (i < n && (strlen(types[i].name) != w.length || strncasecmp(types[i].name, w.text, w.length) != 0)) i++;
+    if (i == n)
+        return sg_arff_fail_expected(&there, r->start, "a type: numeric, real, integer, string, date or {values}");
+    a->spec = types[i].kind;
+    if (a->spec == SG_SPEC_DATE) { /* its format follows */
+        r->line.at = r->line.end;
+        return SG_OK;
+    }
+    return a->spec == SG_SPEC_NUMERIC ? skip_range(r) : SG_OK;
+}
+
+static sg_status parse_attribute(reader *r)
+{
+    sg_arff_header *h = r->h;
+    sg_arff_token w;
+    sg_status st = sg_arff_next_token(&r->line, " \t{%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    if (w.length == 0) return fail_expected(r, "the name of an attribute");
+    if (h->count == SG_COLUMNS_MAX)
+        return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_COLUMNS_MAX);
+    if (!sg_array_reserve(&h->attribute, &h->capacity, h->count + 1, sizeof *h->attribute)) return no_memory(&r->line);
+    sg_arff_attribute *a = &h->attribute[h->count++];
+    *a = (sg_arff_attribute){.name = h->names.length, .name_length = w.length, .line = r->line.number};
+    sg_text_append_bytes(&h->names, w.text, w.length);
+    sg_text_append_bytes(&h->names, "", 1);
+    if (h->names.failed) return no_memory(&r->line);
+    st = parse_type(r, a);
+    return st == SG_OK && !sg_arff_at_end(&r->line) ? fail_expected(r, "the end of the line") : st;
+}
+
+/* --- inputs and outputs --- */
+
+/* The attributes so far by name; *sorted is to be freed. The names move when one is added. */
+static sg_status sort_names(const reader *r, sg_named_column **sorted)
+{
+    const sg_arff_header *h = r->h;
+    const char **names = sg_calloc(h->count, sizeof *names);
+    if (!names) return no_memory(&r->line);
+    for (size_t i = 0; i < h->count; i++) names[i] = h->names.bytes + h->attribute[i].name;
+    sg_status st = sg_column_names_sort(names, h->count, sorted);
+    free(names);
+    return st;
+}
+
+static sg_status parse_role(reader *r, const sg_named_column *sorted, sg_arff_role role)
+{
+    char shown[64];
+    sg_arff_token w;
+    sg_line there = r->line;
+    sg_status st = sg_arff_next_token(&r->line, ",%", &r->plain, &w);
+    if (st != SG_OK) return st;
+    sg_line_skip_blanks(&there);
+    const sg_named_column *found = sg_column_names_find(sorted, r->h->count, w.text, w.length);
+    sg_arff_attribute *a = found ? &r->h->attribute[found->column] : NULL;
+    if (!a || a->role != SG_ARFF_ROLE_NONE)
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number,
+                       (size_t)(there.at - r->start) + 1, a ? "twice the" : "no",
+                       sg_quote_excerpt(w.text, w.length, shown, sizeof shown));
+    a->role = role;
+    return SG_OK;
+}
+
+static sg_status parse_roles(reader *r, sg_arff_role role)
+{
+    sg_named_column *sorted;
+    sg_status st = sort_names(r, &sorted);
+    if (st != SG_OK) return st;
+    do st = parse_role(r, sorted, role);
+    while (st == SG_OK && sg_arff_accept(&r->line, ','));
+    free(sorted);
+    if (st != SG_OK) return st;
+    return sg_arff_at_end(&r->line) ? SG_OK : fail_expected(r, "a comma");
+}
+
+static sg_status parse_inputs(reader *r)
+{
+    r->h->has_inputs = true;
+    return parse_roles(r, SG_ARFF_ROLE_INPUT);
+}
+
+static sg_status parse_outputs(reader *r)
+{
+    r->h->has_outputs = true;
+    return parse_roles(r, SG_ARFF_ROLE_OUTPUT);
+}
+
+/* --- lines --- */
+
+static sg_status parse_nothing(reader *r)
+{
+    (void)r;
+    return SG_OK;
+}
+
+static const struct {
+    const char *name;
+    sg_status (*take)(reader *r);
+} words[] = {
+    {"@relation", parse_nothing}, {"@attribute", parse_attribute}, {"@inputs", parse_inputs}, {"@input", parse_inputs},
+    {"@outputs", parse_outputs},  {"@output", parse_outputs},      {"@data", NULL},
+};
+
+/* *data: it was the last. */
+static sg_status parse_line(reader *r, bool *data)
+{
+    r->start = r->line.at;
+    if (sg_arff_at_end(&r->line)) return SG_OK;
+    const char *word = r->line.at;
+    while (r->line.at < r->line.end && !strchr(" \t", *r->line.at)) r->line.at++;
+    size_t n = (size_t)(r->line.at - word);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i].name) != n || strncasecmp(words[i].name, word, n) != 0) continue;
+        *data = !words[i].take;
+        return *data ? SG_OK : words[i].take(r);
+    }
+    r->line.at = word;
+    return fail_expected(r, "@relation, @attribute, @inputs, @outputs or @data");
+}
+
+sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_header *h)
+{
+    reader r = {.h = h};
+    bool got = true, data = false;
+    sg_status st = SG_OK;
+    while (st == SG_OK && !data) {
+        st = sg_line_reader_next(lines, &r.line, &got);
+        if (st != SG_OK || !got) break;
+        st = parse_line(&r, &data);
+    }
+    sg_text_release(&r.plain);
+    if (st != SG_OK) return st;
+    if (!data) return sg_fail(SG_EDATA, "%s: no line @data; expected attributes, @data and rows", file);
+    if (h->count == 0) return sg_fail(SG_EDATA, "%s: no attributes before @data", file);
+    return SG_OK;
+}

@@ -1,0 +1,56 @@
+/* arff_lexer.c: see arff_lexer.h. */
+#include "data/format/arff/arff_lexer.h"
+
+#include <string.h>
+
+sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const char *what)
+{
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: expected %s", line->file, line->number, (size_t)(line->at - start) + 1, what);
+}
+
+bool sg_arff_accept(sg_line *line, char sign)
+{
+    if (!sg_line_skip_blanks(line) || *line->at != sign) return false;
+    line->at++;
+    return true;
+}
+
+bool sg_arff_at_end(sg_line *line) { return !sg_line_skip_blanks(line) || *line->at == '%'; }
+
+/* What stands for a control character behind a \. */
+static char unescape_char(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c; }
+
+static sg_status read_quoted(sg_line *line, sg_text *plain, sg_arff_token *out)
+{
+    char quote = *line->at++;
+    const char *start = line->at;
+    bool escapes = false;
+    plain->length = 0;
+    for (; line->at < line->end && *line->at != quote; line->at++) {
+        char c = *line->at;
+        if (c == '\\' && line->at + 1 < line->end) {
+            escapes = true;
+            c = unescape_char(*++line->at);
+        }
+        sg_text_append_bytes(plain, &c, 1);
+    }
+    if (plain->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
+    if (line->at == line->end)
+        return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
+    *out = (sg_arff_token){.text = escapes ? plain->bytes : start,
+                           .quoted = true,
+                           .length = escapes ? plain->length : (size_t)(line->at - start)};
+    line->at++;
+    return SG_OK;
+}
+
+sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *plain, sg_arff_token *out)
+{
+    if (sg_line_skip_blanks(line) && (*line->at == '\'' || *line->at == '"')) return read_quoted(line, plain, out);
+    const char *start = line->at;
+    while (line->at < line->end && !strchr(stops, *line->at)) line->at++;
+    const char *end = line->at;
+    while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    *out = (sg_arff_token){.text = start, .length = (size_t)(end - start)};
+    return SG_OK;
+}

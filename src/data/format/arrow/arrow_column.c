@@ -1,0 +1,177 @@
+/* arrow_column.c: see arrow_column.h. */
+#include "data/format/arrow/arrow_column.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* --- types --- */
+
+void sg_arrow_column_init(sg_arrow_column *c, const struct ArrowSchema *schema, size_t child)
+{
+    *c = (sg_arrow_column){.child = child, .format = sg_arrow_format_parse(schema->format)};
+    if (!schema->dictionary) return;
+    const char *of = schema->dictionary->format;
+    bool again = schema->dictionary->dictionary != NULL;
+    c->value_format = sg_arrow_format_parse(of && !again ? of : "");
+}
+
+sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c)
+{
+    if (!c->value_format.type) return c->format.type->type_class;
+    return c->format.type->may_index ? c->value_format.type->type_class : SG_ARROW_OTHER;
+}
+
+/* --- a batch --- */
+
+static const char *quote_name(const char *name, char *buf, size_t size)
+{
+    return sg_quote_excerpt(name, strlen(name), buf, size);
+}
+
+static sg_status open_dictionary(sg_arrow_column *c, const struct ArrowArray *a)
+{
+    char name[64];
+    sg_status st = sg_arrow_array_view_open(a->dictionary, c->value_format, c->name, &c->dictionary);
+    if (st != SG_OK) return st;
+    c->entry = sg_calloc(c->dictionary.length, sizeof *c->entry);
+    return c->entry ? SG_OK
+                    : sg_fail(SG_ENOMEM, "%s: out of memory for the dictionary of column \"%s\"", SG_ARROW_NAME,
+                              quote_name(c->name, name, sizeof name));
+}
+
+sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, size_t first, size_t rows)
+{
+    char name[64];
+    sg_status st = sg_arrow_array_view_open(a, c->format, c->name, &c->view);
+    if (st != SG_OK) return st;
+    if (c->view.length < first || c->view.length - first < rows)
+        return sg_fail(SG_EDATA, "%s: column \"%s\": %zu values in a batch of %zu rows", SG_ARROW_NAME,
+                       quote_name(c->name, name, sizeof name), c->view.length, first + rows);
+    c->view.first += first;
+    c->view.length -= first;
+    return c->value_format.type ? open_dictionary(c, a) : SG_OK;
+}
+
+void sg_arrow_column_close(sg_arrow_column *c)
+{
+    free(c->entry);
+    c->entry = NULL;
+}
+
+/* --- cells --- */
+
+static sg_status fail_not_finite(const sg_table_builder *s, size_t k, size_t row)
+{
+    char name[64];
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not a finite number", s->selection.file, row,
+                   quote_name(s->selection.names[s->selection.read_index[k]], name, sizeof name));
+}
+
+/* A NaN may come with any bits, also those of a word (table_builder.h). */
+sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_array_view *v, size_t first, size_t n,
+                               double *rows)
+{
+    size_t pitch = s->selection.read_count, missing = 0;
+    double *cell = rows + k;
+    for (size_t i = 0; i < n; i++, cell += pitch) {
+        bool there = !v || sg_arrow_array_view_is_valid(v, first + i);
+        if (there && isinf(*cell)) return fail_not_finite(s, k, s->row_count + i + 1);
+        if (there && !isnan(*cell)) continue;
+        *cell = NAN;
+        missing++;
+    }
+    s->column[k].missing_count += missing;
+    return SG_OK;
+}
+
+static sg_status fill_numbers(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows)
+{
+    const sg_arrow_array_view *v = &c->view;
+    size_t nonfinite =
+        v->format.type->decode(v->values, v->format.scale, v->first + first, n, rows + k, s->selection.read_count);
+    return nonfinite || v->validity ? sg_arrow_apply_nulls(s, k, v, first, n, rows) : SG_OK;
+}
+
+static sg_status fill_null(sg_table_builder *s, size_t k, size_t n, double *rows)
+{
+    for (size_t i = 0; i < n; i++) rows[i * s->selection.read_count + k] = NAN;
+    s->column[k].missing_count += n;
+    return SG_OK;
+}
+
+static sg_status fail_string_bounds(const sg_arrow_column *c, size_t row)
+{
+    char name[64];
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a text that lies outside of its buffer", SG_ARROW_NAME, row,
+                   quote_name(c->name, name, sizeof name));
+}
+
+static sg_status fill_strings(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < n; i++, rows += s->selection.read_count) {
+        const char *text;
+        size_t length, line = s->row_count + i + 1;
+        if (!sg_arrow_array_view_is_valid(&c->view, first + i)) st = fill_null(s, k, 1, rows);
+        else if (!sg_arrow_array_view_string(&c->view, first + i, &text, &length)) st = fail_string_bounds(c, line);
+        else st = sg_arrow_put_string(s, k, text, length, line, rows);
+    }
+    return st;
+}
+
+/* --- dictionaries --- */
+
+/* The entry's first row. */
+static sg_status decode_entry(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t entry, size_t line, double *row)
+{
+    const sg_arrow_array_view *v = &c->dictionary;
+    const char *text;
+    size_t length;
+    double value = NAN;
+    bool there = v->format.type->type_class != SG_ARROW_NULL && sg_arrow_array_view_is_valid(v, entry);
+    if (there && v->format.type->type_class == SG_ARROW_STRING)
+        return sg_arrow_array_view_string(v, entry, &text, &length)
+                   ? sg_arrow_dict_entry_set_string(&c->entry[entry], s, k, text, length, line, row)
+                   : fail_string_bounds(c, line);
+    if (there) v->format.type->decode(v->values, v->format.scale, v->first + entry, 1, &value, 1);
+    if (isinf(value)) return fail_not_finite(s, k, line);
+    sg_arrow_dict_entry_set_number(&c->entry[entry], isnan(value) ? (double)NAN : value);
+    sg_arrow_dict_entry_put(&c->entry[entry], &s->column[k], &row[k]);
+    return SG_OK;
+}
+
+static sg_status fail_index(const sg_arrow_column *c, double index, size_t row)
+{
+    char name[64];
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": index %.0f into a dictionary of %zu entries", SG_ARROW_NAME,
+                   row, quote_name(c->name, name, sizeof name), index, c->dictionary.length);
+}
+
+/* First the indices, where the cells will be; they are exact as far as a dictionary can be long. */
+static sg_status fill_dictionary(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n,
+                                 double *rows)
+{
+    const sg_arrow_array_view *v = &c->view;
+    sg_status st = SG_OK;
+    v->format.type->decode(v->values, 0, v->first + first, n, rows + k, s->selection.read_count);
+    for (size_t i = 0; st == SG_OK && i < n; i++, rows += s->selection.read_count) {
+        double index = rows[k];
+        if (!sg_arrow_array_view_is_valid(v, first + i)) st = fill_null(s, k, 1, rows);
+        else if (!(index >= 0 && index < (double)c->dictionary.length)) st = fail_index(c, index, s->row_count + i + 1);
+        else if (c->entry[(size_t)index].known)
+            sg_arrow_dict_entry_put(&c->entry[(size_t)index], &s->column[k], &rows[k]);
+        else st = decode_entry(c, s, k, (size_t)index, s->row_count + i + 1, rows);
+    }
+    return st;
+}
+
+sg_status sg_arrow_column_fill(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows)
+{
+    if (c->value_format.type) return fill_dictionary(c, s, k, first, n, rows);
+    if (c->format.type->type_class == SG_ARROW_NULL) return fill_null(s, k, n, rows);
+    return c->format.type->type_class == SG_ARROW_STRING ? fill_strings(c, s, k, first, n, rows)
+                                                         : fill_numbers(c, s, k, first, n, rows);
+}

@@ -1,0 +1,64 @@
+/* csv_fast_row.c: most rows of most files are plain numbers, and are read here in one pass: digits to a
+ * double, then the delimiter. Whatever else a row may be is left to sg_csv_scan_record, so this file
+ * knows no message. A number is never NaN, so NaN marks a cell that was none. */
+#include "data/format/csv/csv_fast_row.h"
+
+#include "base/number/parse_decimal.h"
+
+#include <math.h>
+
+_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_SCAN_PADDING, "numbers are read in words");
+
+/* A number in quotes or between blanks: what ended the cell, or NULL. */
+static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, double *out)
+{
+    p = sg_csv_skip_blanks(s, p);
+    bool quoted = *p == '"';
+    p = sg_decimal_parse(p + quoted, quoted ? '"' : s->delimiter, out);
+    if (!p || (quoted && *p++ != '"')) return NULL;
+    p = sg_csv_skip_blanks(s, p);
+    return s->ends_plain[(unsigned char)*p] ? p : NULL;
+}
+
+/* Any other cell; "" inside quotes would have to be changed in place, so not here. */
+static const char *scan_other_cell(sg_csv_scanner *s, const char *p, sg_field *cell)
+{
+    return sg_csv_scan_field(s, &p, cell) == SG_SCAN_RECORD && !cell->has_doubled_quotes ? p : NULL;
+}
+
+/* Whatever is not a number and its end. Inline it would take registers from the cells that are. */
+__attribute__((noinline)) static const char *parse_unusual_cell(sg_csv_scanner *s, const char *p, bool used,
+                                                                size_t column, double *out, size_t *unparsed)
+{
+    const char *rest = used ? parse_wrapped_number(s, p, out) : NULL;
+    if (rest) return rest;
+    if (used) *out = NAN;
+    *unparsed += used;
+    return scan_other_cell(s, p, &s->fields[column]);
+}
+
+static const char *parse_cells(sg_csv_scanner *s, const bool *used, size_t width, double *row, size_t *unparsed)
+{
+    const char *p = s->at, delimiter = s->delimiter;
+    for (size_t j = 0;;) {
+        const char *rest = used[j] ? sg_decimal_parse(p, delimiter, row) : NULL;
+        if (!rest || !s->ends_plain[(unsigned char)*rest]) rest = parse_unusual_cell(s, p, used[j], j, row, unparsed);
+        if (!rest) return NULL;
+        row += used[j];
+        p = rest;
+        if (++j == width) return p;
+        if (*p++ != delimiter) return NULL;
+    }
+}
+
+bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, double *row, size_t *unparsed)
+{
+    s->line = s->next_line;
+    *unparsed = 0;
+    const char *p = parse_cells(s, used, width, row, unparsed);
+    if (!p || p + 1 >= s->end || (*p != '\n' && *p != '\r')) return false;
+    if (width == 1 && (*unparsed || !used[0])) return false; /* a blank line? */
+    s->at = sg_csv_skip_line_end(s, p);
+    s->next_line = s->line + 1;
+    return true;
+}

@@ -1,0 +1,296 @@
+/* csv_read.c: a CSV file, or several that continue each other, to a table.
+ *
+ * Bytes (input) -> encoding and delimiter (csv_layout) -> records of fields (csv_records) -> names
+ * and choice of columns (csv_columns) -> cells, row by row (store) -> what the columns are, and mistakes
+ * (store_judge) -> table. Nothing but the table is held in memory. */
+#include "data/format/csv/csv.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "data/format/csv/csv_record_reader.h"
+#include "data/format/csv/csv_sniff.h"
+#include "data/ingest/table_builder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef sg_csv_reader reader;
+
+struct sg_csv_reader {
+    sg_read_options options_copy;
+    const sg_read_options *options; /* the same */
+    const char *file;               /* the one that is read now */
+    char *first_file;               /* the first one; NULL: none yet */
+    size_t files;
+    sg_record_reader *records;
+    sg_field *first_record; /* a copy of the first record: header or data */
+    char *first_record_text;
+    size_t width; /* fields in it */
+    sg_table_builder builder;
+};
+
+void sg_csv_reader_free(sg_csv_reader *r)
+{
+    if (!r) return;
+    sg_table_builder_release(&r->builder);
+    sg_record_reader_free(r->records);
+    free(r->first_file);
+    free(r->first_record);
+    free(r->first_record_text);
+    free(r);
+}
+
+static sg_status no_memory(const reader *r)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", r->file, r->builder.row_count);
+}
+
+/* --- the first record --- */
+
+/* The scanner's fields last until the next record, but this one is judged beside the second. */
+static sg_status copy_first_record(reader *r, const sg_field *fields, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) length += fields[i].length;
+    r->first_record = sg_calloc(count, sizeof *r->first_record);
+    r->first_record_text = sg_calloc(length, 1);
+    if (!r->first_record || !r->first_record_text) return no_memory(r);
+    char *to = r->first_record_text;
+    for (size_t i = 0; i < count; i++) {
+        r->first_record[i] = fields[i];
+        r->first_record[i].text = memcpy(to, fields[i].text, fields[i].length);
+        to += fields[i].length;
+    }
+    r->width = count;
+    return SG_OK;
+}
+
+static sg_status read_first_record(reader *r)
+{
+    const sg_field *fields;
+    size_t count;
+    sg_status st = sg_record_reader_next(r->records, &fields, &count);
+    if (st != SG_OK) return st;
+    if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows of numbers", r->file);
+    return copy_first_record(r, fields, count);
+}
+
+/* --- rows --- */
+
+/* The place is that of the first field too many, or of the first one that lacks. */
+static sg_status check_width(const reader *r, const sg_field *fields, size_t count)
+{
+    if (count == r->width) return SG_OK;
+    size_t at = count < r->width ? count : r->width;
+    char where[32];
+    snprintf(where, sizeof where, "line %zu", r->first_record->line);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu as in %s", r->file,
+                   fields[at < count ? at : count - 1].line, at + 1, count, count == 1 ? "" : "s", r->width,
+                   r->files == 1 ? where : r->first_file);
+}
+
+/* Where the next row goes. */
+static sg_status next_row(reader *r, double **row)
+{
+    double fraction_read = sg_table_builder_is_full(&r->builder) ? sg_record_reader_progress(r->records) : 0;
+    return sg_table_builder_next_row(&r->builder, fraction_read, row);
+}
+
+/* Cells whose number is still NaN, from the fields of the record; then the row is complete. */
+static sg_status parse_cells(reader *r, const sg_field *fields, double *row)
+{
+    const sg_column_selection *c = &r->builder.selection;
+    for (size_t k = 0; k < c->read_count; k++) {
+        if (!isnan(row[k])) continue;
+        const sg_field *cell = &fields[c->read_index[k]];
+        if (sg_number_parse(cell->text, cell->length, &row[k]) == SG_NUMBER_OK) continue;
+        sg_status st = sg_table_builder_put_text(&r->builder, k, cell, row);
+        if (st != SG_OK) return st;
+    }
+    sg_table_builder_commit_row(&r->builder, row);
+    return SG_OK;
+}
+
+static sg_status append_record(reader *r, const sg_field *fields, size_t count)
+{
+    double *row;
+    sg_status st = check_width(r, fields, count);
+    if (st == SG_OK) st = next_row(r, &row);
+    if (st != SG_OK) return st;
+    for (size_t k = 0; k < r->builder.selection.read_count; k++) row[k] = NAN;
+    return parse_cells(r, fields, row);
+}
+
+/* All rows that can be read without looking at their fields first. */
+static sg_status append_fast_rows(reader *r)
+{
+    const sg_field *fields;
+    double *row;
+    size_t unparsed;
+    for (;;) {
+        sg_status st = next_row(r, &row);
+        if (st != SG_OK ||
+            !sg_record_reader_next_fast_row(r->records, r->builder.selection.used, r->width, row, &fields, &unparsed))
+            return st;
+        if (unparsed) st = parse_cells(r, fields, row);
+        else sg_table_builder_commit_row(&r->builder, row);
+        if (st != SG_OK) return st;
+    }
+}
+
+/* Decides about the header; names and chooses the columns; takes the record that was looked at. */
+static sg_status init_builder(reader *r)
+{
+    bool header = r->options->header == SG_HEADER_YES;
+    const sg_field *second = NULL;
+    size_t count = 0;
+    sg_status st = SG_OK;
+    if (r->options->header == SG_HEADER_AUTO) {
+        st = sg_record_reader_next(r->records, &second, &count);
+        if (st == SG_OK && count > 0) st = check_width(r, second, count);
+        if (st != SG_OK) return st;
+        header = sg_csv_sniff_header(r->first_record, count ? second : NULL, r->width, r->options->missing);
+    }
+    st = sg_table_builder_init(&r->builder, r->file, r->options, header ? r->first_record : NULL, r->width);
+    if (st == SG_OK && !header) st = append_record(r, r->first_record, r->width);
+    if (st == SG_OK && count > 0) st = append_record(r, second, count);
+    return st;
+}
+
+static sg_status read_records(reader *r)
+{
+    const sg_field *fields;
+    size_t count;
+    for (;;) {
+        sg_status st = append_fast_rows(r);
+        if (st == SG_OK) st = sg_record_reader_next(r->records, &fields, &count);
+        if (st == SG_OK && count > 0) st = append_record(r, fields, count);
+        if (st != SG_OK || count == 0) return st;
+    }
+}
+
+static sg_status check_rows(const reader *r)
+{
+    if (r->builder.row_count) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->first_file);
+}
+
+sg_status sg_csv_reader_finish(sg_csv_reader *r, sg_table **out)
+{
+    sg_status st = check_rows(r);
+    return st == SG_OK ? sg_table_builder_finish(&r->builder, r->first_file, out) : st;
+}
+
+/* --- files --- */
+
+static sg_status read_first_file(reader *r)
+{
+    sg_status st = read_first_record(r);
+    return st == SG_OK ? init_builder(r) : st;
+}
+
+/* Of a file after the first: the same header again, or rows at once where there is none. */
+static sg_status start_next_file(reader *r)
+{
+    const sg_field *fields;
+    size_t count;
+    sg_status st = sg_record_reader_next(r->records, &fields, &count);
+    if (st != SG_OK) return st;
+    if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->first_file);
+    st = check_width(r, fields, count);
+    if (st != SG_OK) return st;
+    return r->builder.selection.header ? sg_column_selection_check_header(&r->builder.selection, fields, r->first_file)
+                                       : append_record(r, fields, count);
+}
+
+sg_status sg_csv_reader_new(const sg_read_options *options, sg_csv_reader **out)
+{
+    sg_csv_reader *r = sg_calloc(1, sizeof *r);
+    if (!r) return sg_fail(SG_ENOMEM, "out of memory for a file");
+    r->options_copy = *options;
+    r->options = &r->options_copy;
+    if (!options->missing) r->options_copy.missing = SG_DEFAULT_MISSING;
+    *out = r;
+    return SG_OK;
+}
+
+sg_status sg_csv_reader_add(sg_csv_reader *r, sg_byte_reader *in)
+{
+    char delimiter = r->options->delimiter;
+    r->builder.selection.file = r->file = sg_byte_reader_name(in);
+    if (!r->first_file && !(r->first_file = sg_strdup(r->file))) return no_memory(r);
+    sg_status st = sg_csv_check_encoding(in);
+    if (st == SG_OK && !delimiter) st = sg_csv_sniff_delimiter(in, &delimiter);
+    if (st == SG_OK) st = sg_record_reader_new(in, delimiter, r->options->block_bytes, &r->records);
+    if (st == SG_OK) st = r->files++ == 0 ? read_first_file(r) : start_next_file(r);
+    if (st == SG_OK) st = read_records(r);
+    sg_record_reader_free(r->records);
+    r->records = NULL;
+    return st;
+}
+
+sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)
+{
+    sg_csv_reader *r;
+    sg_status st = sg_csv_reader_new(options, &r);
+    if (st != SG_OK) return st;
+    st = sg_csv_reader_add(r, in);
+    if (st == SG_OK) st = sg_csv_reader_finish(r, out);
+    sg_csv_reader_free(r);
+    return st;
+}
+
+/* --- from options --- */
+
+sg_read_options sg_read_options_from(const sg_options *o)
+{
+    sg_read_options options = {.block_bytes = SG_READ_BLOCK_BYTES, .notify = o};
+    if (!o) return options;
+    const char *header = sg_options_text(o, "header"), *mark = sg_options_text(o, "delimiter");
+    options.header = !strcmp(header, "yes") ? SG_HEADER_YES : !strcmp(header, "no") ? SG_HEADER_NO : SG_HEADER_AUTO;
+    options.delimiter = !strcmp(mark, "comma")       ? ','
+                        : !strcmp(mark, "semicolon") ? ';'
+                        : !strcmp(mark, "tab")       ? '\t'
+                                                     : '\0';
+    options.ignore = sg_options_text(o, "ignore");
+    options.categorical = sg_options_text(o, "categorical");
+    options.numeric = sg_options_text(o, "numeric");
+    options.group = sg_options_text(o, "group");
+    options.missing = sg_options_text(o, "missing");
+    return options;
+}
+
+/* Opens one file after the other: there may be more of them than a process may have open. */
+static sg_status add_path(sg_csv_reader *r, const char *path)
+{
+    sg_byte_reader *in;
+    sg_status st = sg_byte_reader_open(path, &in);
+    if (st != SG_OK) return st;
+    st = sg_csv_reader_add(r, in);
+    sg_byte_reader_close(in);
+    return st;
+}
+
+sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
+{
+    sg_csv_reader *r;
+    sg_status st = sg_csv_reader_new(options, &r);
+    if (st != SG_OK) return sg_comm_agree_status(options->comm, st);
+    for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
+    if (st == SG_OK) st = check_rows(r);
+    st = sg_comm_agree_status(options->comm, st); /* all are as far as this, or none goes on */
+    if (st == SG_OK) st = sg_csv_reader_finish(r, out);
+    sg_csv_reader_free(r);
+    return st;
+}
+
+sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
+                        sg_table **out)
+{
+    sg_read_options options = sg_read_options_from(o);
+    options.wanted = wanted;
+    options.wanted_count = wanted_count;
+    return sg_csv_read_files(&path, 1, &options, out);
+}

@@ -1,0 +1,133 @@
+/* csv_sniff.c: encoding, delimiter and header, told from the first bytes and records. */
+#include "data/format/csv/csv_sniff.h"
+
+#include "data/ingest/cell_classify.h"
+
+#include <string.h>
+
+/* --- encoding --- */
+
+typedef struct signature {
+    const char *bytes;
+    size_t n;
+    const char *what; /* NULL: just skip it */
+} signature;
+
+/* UTF-32 comes before UTF-16, whose mark it begins with. */
+static const signature signatures[] = {
+    {"\xEF\xBB\xBF", 3, NULL},
+    {"\xFF\xFE\0\0", 4, "this is UTF-32; save it as UTF-8"},
+    {"\0\0\xFE\xFF", 4, "this is UTF-32; save it as UTF-8"},
+    {"\xFF\xFE", 2, "this is UTF-16; save it as UTF-8"},
+    {"\xFE\xFF", 2, "this is UTF-16; save it as UTF-8"},
+    {"PK\x03\x04", 4, "this is a spreadsheet or a zip archive; save it as CSV"},
+    {"\xD0\xCF\x11\xE0", 4, "this is a spreadsheet; save it as CSV"},
+    {"\x93NUMPY", 6, "this is a .npy file, which is read in place: give the file itself, unpacked"},
+    {"\xFD"
+     "7zXZ",
+     5, "this is packed by xz; unpack it, or use gzip"},
+    {"\x28\xB5\x2F\xFD", 4, "this is packed by zstd; unpack it, or use gzip"},
+};
+
+sg_status sg_csv_check_encoding(sg_byte_reader *in)
+{
+    const char *head;
+    size_t n;
+    bool whole;
+    sg_status st = sg_byte_reader_peek(in, &head, &n, &whole);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
+        const signature *s = &signatures[i];
+        if (n < s->n || memcmp(head, s->bytes, s->n) != 0) continue;
+        if (s->what) return sg_fail(SG_EDATA, "%s: %s", sg_byte_reader_name(in), s->what);
+        sg_byte_reader_skip(in, s->n);
+        break;
+    }
+    return SG_OK;
+}
+
+/* --- delimiter --- */
+
+/* What the first records look like under one delimiter. */
+typedef struct delimiter_stats {
+    char delimiter;
+    size_t records, widest, cells;
+    size_t alike;   /* records as wide as the one before              */
+    size_t numbers; /* cells that are numbers, commas in them or not  */
+} delimiter_stats;
+
+static void count(delimiter_stats *t, const sg_csv_scanner *s, size_t *width)
+{
+    t->records++;
+    t->alike += s->count == *width;
+    t->cells += s->count;
+    *width = s->count;
+    if (s->count > t->widest) t->widest = s->count;
+    for (size_t i = 0; i < s->count; i++) {
+        sg_cell_class kind = sg_cell_classify(&s->fields[i], NULL);
+        t->numbers += kind == SG_CELL_NUMBER || kind == SG_CELL_COMMAS;
+    }
+}
+
+/* A record that the head cuts off counts only where it is the first. */
+static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter_stats *t)
+{
+    sg_csv_scanner s;
+    sg_scan_result got;
+    size_t width = 0;
+    sg_csv_scanner_init(&s, t->delimiter);
+    s.at = head;
+    s.end = head + n;
+    s.at_eof = whole;
+    while ((got = sg_csv_scan_record(&s)) == SG_SCAN_RECORD && s.count > 0) count(t, &s, &width);
+    if (got != SG_SCAN_RECORD && t->records == 0 && s.count > 0) count(t, &s, &width);
+    sg_csv_scanner_release(&s);
+    return got == SG_SCAN_NO_MEMORY ? sg_fail(SG_ENOMEM, "out of memory") : SG_OK;
+}
+
+/* The delimiter that splits lines evenly; then the one that leaves more numbers whole (in 1,5;2,5
+ * the semicolon, though the comma makes more fields); then the one that makes more fields. */
+static bool is_better(const delimiter_stats *a, const delimiter_stats *b)
+{
+    if (a->widest < 2 || b->widest < 2) return b->widest < 2 && a->widest > 1;
+    size_t x = a->alike * b->records, y = b->alike * a->records;
+    if (x != y) return x > y;
+    x = a->numbers * b->cells;
+    y = b->numbers * a->cells;
+    return x != y ? x > y : a->widest > b->widest;
+}
+
+/* What does not occur splits nothing, and the comma wins where nothing else does: most files need
+ * no trial. */
+sg_status sg_csv_sniff_delimiter(sg_byte_reader *in, char *out)
+{
+    delimiter_stats trials[] = {{.delimiter = ','}, {.delimiter = ';'}, {.delimiter = '\t'}};
+    const delimiter_stats *best = &trials[0];
+    const char *head;
+    size_t n;
+    bool whole;
+    sg_status st = sg_byte_reader_peek(in, &head, &n, &whole);
+    bool others = st == SG_OK && (memchr(head, ';', n) || memchr(head, '\t', n));
+    for (size_t i = 0; others && st == SG_OK && i < 3; i++) {
+        if (!memchr(head, trials[i].delimiter, n)) continue;
+        st = try_delimiter(head, n, whole, &trials[i]);
+        if (is_better(&trials[i], best)) best = &trials[i];
+    }
+    *out = best->delimiter;
+    return st;
+}
+
+/* --- header --- */
+
+/* It is one if a text stands above a number, or if it is nothing but text. Words for missing
+ * values are no text: a first row of data may hold them. */
+bool sg_csv_sniff_header(const sg_field *first, const sg_field *second, size_t columns, const char *missing)
+{
+    size_t texts = 0;
+    for (size_t i = 0; i < columns; i++) {
+        if (sg_cell_classify(&first[i], missing) != SG_CELL_TEXT) continue;
+        if (second && sg_cell_classify(&second[i], missing) == SG_CELL_NUMBER) return true;
+        texts++;
+    }
+    return texts == columns;
+}

@@ -1,0 +1,251 @@
+/* column_select.c: names of columns, which of them are read, and as what. */
+#include "data/ingest/column_select.h"
+
+#include "base/memory.h"
+#include "data/column_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sg_column_selection_release(sg_column_selection *c)
+{
+    free(c->read_index);
+    free(c->spec);
+    free(c->used);
+    free(c->names);
+    sg_text_release(&c->name_text);
+}
+
+static sg_status no_memory(const sg_column_selection *c)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for %zu columns", c->file, c->count);
+}
+
+/* --- names --- */
+
+/* What stands behind the file: `:1:3`, or nothing where there are no lines. */
+static const char *format_location(const sg_field *header, size_t i, char *buf, size_t size)
+{
+    if (!header[i].line) return "";
+    snprintf(buf, size, ":%zu:%zu", header[i].line, i + 1);
+    return buf;
+}
+
+static sg_status check_name(const sg_column_selection *c, const sg_field *header, size_t i)
+{
+    char shown[64], at[64];
+    const char *name = c->names[i];
+    if (sg_column_name_is_valid(name)) return SG_OK;
+    sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
+    return sg_fail(SG_EDATA, "%s%s: the column name \"%s\" is not UTF-8%s", c->file,
+                   format_location(header, i, at, sizeof at), shown,
+                   header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
+}
+
+/* Line breaks and escapes in a name would spoil every table it is printed in: blanks stand for them. */
+static void add_name(sg_text *text, const sg_field *field)
+{
+    for (size_t i = 0; i < field->length; i++) {
+        unsigned char c = (unsigned char)field->text[i];
+        sg_text_append_bytes(text, c < 0x20 || c == 0x7f ? " " : &field->text[i], 1);
+    }
+}
+
+static sg_status make_names(sg_column_selection *c, const sg_field *header)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (!header) sg_text_append_format(&c->name_text, "c%zu", i + 1);
+        else if (header[i].length == 0) sg_text_append_format(&c->name_text, "column%zu", i + 1);
+        else add_name(&c->name_text, &header[i]);
+        sg_text_append_bytes(&c->name_text, "", 1);
+    }
+    c->names = sg_calloc(c->count + 1, sizeof *c->names);
+    if (c->name_text.failed || !c->names) return no_memory(c);
+    const char *name = c->name_text.bytes;
+    for (size_t i = 0; i < c->count; i++) {
+        c->names[i] = name;
+        name += strlen(name) + 1;
+        sg_status st = header ? check_name(c, header, i) : SG_OK;
+        if (st != SG_OK) return st;
+    }
+    return SG_OK;
+}
+
+sg_status sg_column_selection_check_header(const sg_column_selection *c, const sg_field *header, const char *started)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        sg_text name = {0};
+        char shown[64], expected[64];
+        if (header[i].length == 0) sg_text_append_format(&name, "column%zu", i + 1);
+        else add_name(&name, &header[i]);
+        sg_text_append_bytes(&name, "", 1);
+        if (name.failed) return no_memory(c);
+        bool same = strcmp(name.bytes, c->names[i]) == 0;
+        sg_quote_excerpt(name.bytes, strlen(name.bytes), shown, sizeof shown);
+        sg_text_release(&name);
+        if (!same)
+            return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file,
+                           header[i].line, i + 1, shown,
+                           sg_quote_excerpt(c->names[i], strlen(c->names[i]), expected, sizeof expected), started);
+    }
+    return SG_OK;
+}
+
+/* --- choosing --- */
+
+static sg_status fail_unknown_column(const sg_column_selection *c, const char *name, size_t length)
+{
+    char shown[64], meant[64], near[96] = "";
+    sg_text there = {0};
+    sg_quote_excerpt(name, length, shown, sizeof shown);
+    const char *found = sg_suggest(shown, c->names);
+    if (found)
+        snprintf(near, sizeof near, " (did you mean \"%s\"?)",
+                 sg_quote_excerpt(found, strlen(found), meant, sizeof meant));
+    sg_column_names_join(c->names, NULL, c->count, &there);
+    sg_status st = SG_EDATA;
+    if (there.failed) st = no_memory(c);
+    else
+        sg_fail(st, "%s: no column \"%s\"%s; %s %s", c->file, shown, near,
+                c->header ? "the columns are" : "there is no header, so the columns are", there.bytes);
+    sg_text_release(&there);
+    return st;
+}
+
+/* Sets used[] of all columns of that name. */
+static sg_status mark_named(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
+                            bool use)
+{
+    const sg_named_column *found = sg_column_names_find(sorted, c->count, name, length);
+    if (!found) return fail_unknown_column(c, name, length);
+    for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++)
+        c->used[n->column] = use;
+    return SG_OK;
+}
+
+/* What is done with each of the names of a list. */
+typedef sg_status mark_fn(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length);
+
+static sg_status mark_listed(sg_column_selection *c, const sg_named_column *sorted, const char *list, mark_fn *mark_one)
+{
+    sg_status st = SG_OK;
+    for (const char *p = list; st == SG_OK && p && *p;) {
+        size_t n = strcspn(p, ","), lead = strspn(p, " "), length = n;
+        while (length > lead && p[length - 1] == ' ') length--;
+        if (length > lead) st = mark_one(c, sorted, p + lead, length - lead);
+        p += n + (p[n] == ',');
+    }
+    return st;
+}
+
+static sg_status mark_ignored(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
+{
+    return mark_named(c, sorted, name, length, false);
+}
+
+static sg_status mark_wanted(sg_column_selection *c, const sg_named_column *sorted)
+{
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < c->options->wanted_count; i++)
+        st = mark_named(c, sorted, c->options->wanted[i], strlen(c->options->wanted[i]), true);
+    if (c->options->read_first_column) c->used[0] = true;
+    return st;
+}
+
+static sg_status mark_used(sg_column_selection *c, const sg_named_column *sorted)
+{
+    if (c->options->wanted) return mark_wanted(c, sorted);
+    for (size_t i = 0; i < c->count; i++) c->used[i] = true;
+    return mark_listed(c, sorted, c->options->ignore, mark_ignored);
+}
+
+/* --- kinds --- */
+
+/* Names of columns that nobody wants may stand in the options: they are for other files, too. */
+static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
+                          sg_column_spec kind)
+{
+    char shown[64];
+    const sg_named_column *found = sg_column_names_find(sorted, c->count, name, length);
+    if (!found) return c->options->wanted ? SG_OK : fail_unknown_column(c, name, length);
+    for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++) {
+        if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != kind)
+            return sg_fail(SG_EINVAL, "column \"%s\" can't be both --categorical and --numeric",
+                           sg_quote_excerpt(name, length, shown, sizeof shown));
+        c->spec[n->column] = kind;
+    }
+    return SG_OK;
+}
+
+static sg_status set_categorical(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
+{
+    return set_spec(c, sorted, name, length, SG_SPEC_CATEGORICAL);
+}
+
+static sg_status set_numeric(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
+{
+    return set_spec(c, sorted, name, length, SG_SPEC_NUMERIC);
+}
+
+/* Unless the options say what it is. */
+static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *sorted, const char *name)
+{
+    const sg_named_column *found = sg_column_names_find(sorted, c->count, name, strlen(name));
+    bool said = found && c->spec[found->column] != SG_SPEC_INFER;
+    return said ? SG_OK : set_spec(c, sorted, name, strlen(name), SG_SPEC_INFER_KEEP);
+}
+
+/* Who wants columns of known kinds knows better than the options. */
+static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted)
+{
+    sg_status st = SG_OK;
+    const sg_read_options *options = c->options;
+    for (size_t i = 0; options->wanted_categorical && st == SG_OK && i < options->wanted_count; i++)
+        st = set_spec(c, sorted, options->wanted[i], strlen(options->wanted[i]),
+                      options->wanted_categorical[i] ? SG_SPEC_CATEGORICAL : SG_SPEC_NUMERIC);
+    if (options->wanted_categorical) return st;
+    st = mark_listed(c, sorted, options->categorical, set_categorical);
+    if (st == SG_OK) st = mark_listed(c, sorted, options->numeric, set_numeric);
+    return st == SG_OK && options->group && *options->group ? set_infer_keep(c, sorted, options->group) : st;
+}
+
+/* Names that nobody asks for may well appear twice. */
+static sg_status check_duplicates(const sg_column_selection *c, const sg_named_column *sorted, const sg_field *header)
+{
+    char shown[64], at[64];
+    const sg_named_column *first, *second = sg_column_names_find_duplicate(sorted, c->count, c->used, &first);
+    if (!second) return SG_OK;
+    sg_quote_excerpt(second->name, strlen(second->name), shown, sizeof shown);
+    return sg_fail(SG_EDATA, "%s%s: columns %zu and %zu are both named \"%s\"; rename one", c->file,
+                   format_location(header, second->column, at, sizeof at), first->column + 1, second->column + 1,
+                   shown);
+}
+
+static sg_status resolve_columns(sg_column_selection *c, const sg_field *header)
+{
+    sg_named_column *sorted;
+    sg_status st = sg_column_names_sort(c->names, c->count, &sorted);
+    if (st != SG_OK) return st;
+    st = mark_used(c, sorted);
+    if (st == SG_OK) st = set_specs(c, sorted);
+    if (st == SG_OK) st = check_duplicates(c, sorted, header);
+    free(sorted);
+    return st;
+}
+
+sg_status sg_column_selection_init(sg_column_selection *c, const char *file, const sg_read_options *options,
+                                   const sg_field *header, size_t count)
+{
+    *c = (sg_column_selection){.options = options, .file = file, .header = header, .count = count};
+    c->used = sg_calloc(count, sizeof *c->used);
+    c->spec = sg_calloc(count, sizeof *c->spec);
+    c->read_index = sg_calloc(count, sizeof *c->read_index);
+    if (!c->used || !c->spec || !c->read_index) return no_memory(c);
+    sg_status st = make_names(c, header);
+    if (st == SG_OK) st = resolve_columns(c, header);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < count; i++)
+        if (c->used[i]) c->read_index[c->read_count++] = i;
+    return SG_OK;
+}

@@ -1,0 +1,184 @@
+/* shard_levels.c: see shard_levels.h. Each member lists its levels, also those that its numbers become; the lists go to
+ * all, and stand for the members' sources where level_union.h puts them together. */
+#include "data/shard/shard_levels.h"
+
+#include "base/memory.h"
+#include "comm/comm.h"
+#include "data/shard/schema_wire.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the categories of a team"); }
+
+typedef struct level_lists {
+    const sg_comm *comm;
+    const sg_source *local;
+    bool *words;             /* (columns): with some member */
+    sg_string_table *levels; /* (columns): of this one      */
+} level_lists;
+
+static void release(level_lists *l)
+{
+    for (size_t i = 0; l->levels && i < l->local->columns; i++) sg_string_table_release(&l->levels[i]);
+    free(l->levels);
+    free(l->words);
+}
+
+/* --- which columns hold words --- */
+
+static sg_status find_categorical(level_lists *l, bool *any)
+{
+    size_t columns = l->local->columns, bytes;
+    char *all = sg_checked_mul(columns, l->comm->ranks, &bytes) ? sg_calloc(bytes, 1) : NULL,
+         *own = sg_calloc(columns, 1);
+    sg_status st = sg_comm_agree_status(l->comm, all && own ? SG_OK : no_memory());
+    for (size_t i = 0; st == SG_OK && i < columns; i++)
+        own[i] = sg_source_is_categorical(l->local, i); /* NOLINT(clang-analyzer-core.NullDereference) */
+    if (st == SG_OK) st = sg_comm_allgather(l->comm, own, columns, all);
+    *any = false;
+    for (size_t i = 0; st == SG_OK && i < bytes; i++) {
+        l->words[i % columns] |=
+            all[i] != 0; /* NOLINT(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference) */
+        *any |= all[i] != 0;
+    }
+    free(own);
+    free(all);
+    return st;
+}
+
+/* --- this member's levels --- */
+
+static sg_status check_added(const level_lists *l, sg_intern_result got, size_t column)
+{
+    char shown[64];
+    const char *name = l->local->names[column];
+    if (got == SG_INTERN_NO_MEMORY) return no_memory();
+    if (got != SG_INTERN_FULL) return SG_OK;
+    return sg_fail(SG_EDATA,
+                   "%s: column \"%s\", which holds words on another rank, has more than %d different values, too many "
+                   "for categories",
+                   sg_source_name(l->local), sg_quote_excerpt(name, strlen(name), shown, sizeof shown), SG_LEVELS_MAX);
+}
+
+static sg_status list_levels(const level_lists *l, size_t column)
+{
+    const char *text;
+    uint32_t code;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && (text = l->local->level(l->local->self, column, i)); i++)
+        st = check_added(l, sg_string_table_intern(&l->levels[column], text, strlen(text), &code), column);
+    return st;
+}
+
+static sg_status list_numbers(void *arg, const double *values, size_t rows)
+{
+    const level_lists *l = arg;
+    size_t columns = l->local->columns;
+    uint32_t code;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < rows * columns; i++)
+        if (l->words[i % columns] && !isnan(values[i]) && !sg_source_is_categorical(l->local, i % columns))
+            st = check_added(l, sg_string_table_intern_number(&l->levels[i % columns], values[i], &code), i % columns);
+    return st;
+}
+
+static sg_status list_local(level_lists *l)
+{
+    bool numbers = false;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < l->local->columns; i++) {
+        if (sg_source_is_categorical(l->local, i)) st = list_levels(l, i);
+        else numbers |= l->words[i];
+    }
+    return st == SG_OK && numbers ? sg_source_for_each_block(l->local, list_numbers, l) : st;
+}
+
+/* --- everyone's --- */
+
+static const char *get_level(void *self, size_t column, size_t i)
+{
+    const sg_string_table *levels = self;
+    return sg_string_table_get(&levels[column], i);
+}
+
+/* A list in place of a source, without rows. */
+static sg_source levels_source(const level_lists *l, sg_string_table *levels)
+{
+    return (sg_source){.self = levels,
+                       .name = l->local->name,
+                       .columns = l->local->columns,
+                       .names = l->local->names,
+                       .level = levels ? get_level : NULL};
+}
+
+static sg_status broadcast_levels(const level_lists *l, size_t from, const sg_text *own, sg_schema *out)
+{
+    uint64_t n = own->length;
+    sg_status st = sg_comm_bcast(l->comm, from, &n, sizeof n);
+    if (st != SG_OK) return st;
+    char *text = sg_calloc((size_t)n, 1);
+    st = sg_comm_agree_status(l->comm, text ? SG_OK : no_memory());
+    if (st == SG_OK && from == l->comm->rank)
+        memcpy(text, own->bytes, own->length); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK) st = sg_comm_bcast(l->comm, from, text, (size_t)n);
+    if (st == SG_OK) st = sg_comm_agree_status(l->comm, sg_schema_decode(text, l->local->columns, out));
+    free(text); /* its names are not used */
+    return st;
+}
+
+static sg_status merge_levels(const level_lists *l, sg_schema *heading, sg_source *source, sg_level_union *c)
+{
+    sg_text own = {0};
+    sg_source local = levels_source(l, l->levels);
+    sg_status st = sg_comm_agree_status(l->comm, sg_schema_encode(&local, &own));
+    for (size_t r = 0; st == SG_OK && r < l->comm->ranks; r++) {
+        st = broadcast_levels(l, r, &own, &heading[r]);
+        source[r] = levels_source(l, heading[r].levels); /* NOLINT(clang-analyzer-core.NullDereference) */
+    }
+    if (st == SG_OK) st = sg_comm_agree_status(l->comm, sg_level_union_build(c, source, l->comm->ranks));
+    sg_text_release(&own);
+    return st;
+}
+
+static sg_status exchange_levels(const level_lists *l, sg_level_union *c)
+{
+    size_t ranks = l->comm->ranks;
+    sg_schema *heading = sg_calloc(ranks, sizeof *heading);
+    sg_source *source = sg_calloc(ranks, sizeof *source);
+    sg_status st = sg_comm_agree_status(l->comm, heading && source ? SG_OK : no_memory());
+    if (st == SG_OK) st = merge_levels(l, heading, source, c);
+    for (size_t r = 0; heading && r < ranks; r++) sg_schema_release(&heading[r]);
+    free(heading);
+    free(source);
+    return st;
+}
+
+/* Columns that hold numbers here are looked up by value, and not by code. */
+static void clear_number_codes(const level_lists *l, sg_level_union *c)
+{
+    for (size_t i = 0; c->code_map && i < c->columns; i++) {
+        uint32_t **code = &c->code_map[l->comm->rank * c->columns + i];
+        if (sg_source_is_categorical(l->local, i)) continue;
+        free(*code);
+        *code = NULL;
+    }
+}
+
+sg_status sg_shard_level_union(const sg_comm *t, const sg_source *local, sg_level_union *c)
+{
+    bool any = false;
+    *c = (sg_level_union){0};
+    level_lists l = {.comm = t,
+                     .local = local,
+                     .words = sg_calloc(local->columns, sizeof *l.words),
+                     .levels = sg_calloc(local->columns, sizeof *l.levels)};
+    sg_status st = sg_comm_agree_status(t, l.words && l.levels ? SG_OK : no_memory());
+    if (st == SG_OK) st = find_categorical(&l, &any);
+    if (st == SG_OK && any) st = sg_comm_agree_status(t, list_local(&l));
+    if (st == SG_OK && any) st = exchange_levels(&l, c);
+    if (st == SG_OK) clear_number_codes(&l, c);
+    release(&l);
+    return st;
+}

@@ -1,0 +1,14 @@
+/* concat_source.h: rows of several sources, one after the other, as one. */
+#ifndef SG_DATA_SOURCE_CONCAT_SOURCE_H
+#define SG_DATA_SOURCE_CONCAT_SOURCE_H
+
+#include "data/source/source.h"
+
+typedef struct sg_concat sg_concat;
+
+/* count > 0 sources with the same columns in the same order, which must outlive it. */
+sg_status sg_concat_new(const sg_source *parts, size_t count, sg_concat **out);
+sg_source sg_concat_source(const sg_concat *j);
+void sg_concat_free(sg_concat *j);
+
+#endif

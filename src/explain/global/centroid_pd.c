@@ -1,0 +1,350 @@
+/* centroid_pd.c: see centroid_pd.h. */
+#include "explain/global/centroid_pd.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_POINTS = 256, MIN_POINTS = 16 };
+static const double max_work = 1e8; /* of what is told of all rows, in some 10 ns: a second */
+
+/* --- which rules govern most --- */
+
+static int compare_coverage(const void *a, const void *b)
+{
+    const sg_ranked_rule *x = a, *y = b;
+    if (x->coverage != y->coverage) return x->coverage < y->coverage ? 1 : -1;
+    if (x->block != y->block) return x->block < y->block ? -1 : 1;
+    return x->rule < y->rule ? -1 : x->rule > y->rule;
+}
+
+static void rank_rules(sg_centroid_pd *f)
+{
+    const sg_model *m = f->model;
+    size_t n = 0;
+    double all = 0;
+    for (size_t b = 0; b < m->blocks; b++) all += fabs(m->block[b].weight);
+    for (size_t b = 0; b < m->blocks; b++)
+        for (size_t r = 0; r < m->block[b].rules; r++) {
+            double part = all > 0 ? fabs(m->block[b].weight) / all : 1;
+            f->ranked[n++] = (sg_ranked_rule){b, r, f->has_stats ? part * m->block[b].firing_share[r] : 0};
+        }
+    if (n) qsort(f->ranked, n, sizeof *f->ranked, compare_coverage);
+}
+
+/* About the work of one prediction. */
+static double prediction_cost(const sg_model *m)
+{
+    double row = 0;
+    for (size_t b = 0; b < m->blocks; b++)
+        row += (double)m->block[b].rules * (double)(m->block[b].inputs + m->block[b].terms);
+    return row;
+}
+
+/* Fewer where all inputs at some values each would take seconds. */
+static size_t choose_points(const sg_model *m, size_t rules)
+{
+    const double points = max_work / (SG_QUANTILE_COUNT * (double)m->features * prediction_cost(m));
+    size_t n = points < MIN_POINTS ? MIN_POINTS : points > MAX_POINTS ? MAX_POINTS : (size_t)points;
+    return rules < n ? rules : n;
+}
+
+sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
+{
+    *f = (sg_centroid_pd){.model = m, .has_stats = true, .rules = sg_model_rules(m)};
+    for (size_t b = 0; b < m->blocks; b++) f->has_stats = f->has_stats && m->block[b].firing_share;
+    f->points = choose_points(m, f->rules);
+    f->ranked = sg_calloc(f->rules, sizeof *f->ranked);
+    f->x = sg_calloc(m->features, sizeof *f->x);
+    f->y = sg_calloc(m->outputs, sizeof *f->y);
+    f->weight = sg_calloc(f->points, sizeof *f->weight);
+    f->net_change = sg_calloc(sg_model_inputs(m), m->outputs * sizeof *f->net_change);
+    f->span = sg_calloc(m->outputs, sizeof *f->span);
+    f->scratch = sg_calloc(m->outputs, 3 * sizeof *f->scratch);
+    bool ok = f->ranked && f->x && f->y && f->weight && f->net_change && f->span && f->scratch;
+    sg_status st = ok ? sg_reference_eval_init(&f->eval, m) : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    if (st == SG_OK) rank_rules(f);
+    else sg_centroid_pd_release(f);
+    return st;
+}
+
+void sg_centroid_pd_release(sg_centroid_pd *f)
+{
+    sg_reference_eval_release(&f->eval);
+    free(f->ranked);
+    free(f->x);
+    free(f->y);
+    free(f->weight);
+    free(f->net_change);
+    free(f->span);
+    free(f->scratch);
+    *f = (sg_centroid_pd){0};
+}
+
+bool sg_centroid_pd_affords_rules(const sg_centroid_pd *f, size_t rules)
+{
+    const double near = 8; /* points that count for one rule, as a rule */
+    return (double)rules * 3 * near * (double)f->model->features * prediction_cost(f->model) <= 5 * max_work;
+}
+
+bool sg_centroid_pd_affords(const sg_centroid_pd *f, size_t predictions)
+{
+    return (double)predictions * (double)f->points * prediction_cost(f->model) <= max_work;
+}
+
+/* --- where predictions go --- */
+
+static const double *rule_centroid(const sg_centroid_pd *f, const sg_ranked_rule *g)
+{
+    return f->model->block[g->block].centroid + g->rule * f->model->features;
+}
+
+void sg_centroid_pd_weight_all(sg_centroid_pd *f)
+{
+    for (size_t i = 0; i < f->points; i++) f->weight[i] = f->ranked[i].coverage;
+}
+
+/* Points that count for less than a hundredth of the largest take time and change nothing. A rule that governs nothing
+ * is told by itself. */
+void sg_centroid_pd_weight_rule(sg_centroid_pd *f, const sg_ranked_rule *g)
+{
+    double largest = 0;
+    for (size_t i = 0; i < f->points; i++) {
+        sg_reference_eval_set_row(&f->eval, rule_centroid(f, &f->ranked[i]));
+        f->weight[i] = f->ranked[i].coverage * sg_reference_eval_firing(&f->eval, g->block)[g->rule];
+        largest = fmax(largest, f->weight[i]);
+    }
+    for (size_t i = 0; i < f->points; i++)
+        if (f->weight[i] < 0.01 * largest) f->weight[i] = 0;
+}
+
+/* Of a row, in f->x: its input becomes `value`, and so do the effects of it. */
+static void set_input(sg_centroid_pd *f, size_t input, double value)
+{
+    const sg_encoder *c = f->model->encoder;
+    if (c && c->input[input].levels)
+        sg_encoded_input_one_hot(&c->input[input], value, f->x + c->input[input].first_feature);
+    else f->x[sg_model_first_feature(f->model, input)] = value;
+    for (size_t i = 0; c && i < c->effects; i++)
+        if (c->effect[i].input == input) f->x[sg_encoder_base_features(c) + i] = sg_effect_eval(&c->effect[i], value);
+}
+
+/* Adds what is predicted of f->x: y[0], y[stride], ... */
+static void add_prediction(sg_centroid_pd *f, double weight, size_t stride, double *y)
+{
+    sg_reference_eval_set_row(&f->eval, f->x);
+    sg_reference_eval_predict(&f->eval, f->y);
+    for (size_t o = 0; o < f->model->outputs; o++) y[o * stride] += weight * f->y[o];
+}
+
+static double total_weight(const sg_centroid_pd *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->points; i++) sum += f->weight[i];
+    return sum > 0 ? sum : 1;
+}
+
+void sg_centroid_pd_rule_mean(sg_centroid_pd *f, const sg_ranked_rule *g, double *y)
+{
+    const sg_block *b = &f->model->block[g->block];
+    const size_t outputs = f->model->outputs;
+    if (b->mean_prediction) {
+        memcpy(y, b->mean_prediction + g->rule * outputs, outputs * sizeof *y);
+        return;
+    }
+    sg_reference_eval_set_row(&f->eval, rule_centroid(f, g));
+    sg_reference_eval_predict(&f->eval, y);
+}
+
+void sg_centroid_pd_curve(sg_centroid_pd *f, size_t input, const double *value, size_t n, double *y)
+{
+    const double sum = total_weight(f);
+    memset(y, 0, f->model->outputs * n * sizeof *y);
+    for (size_t i = 0; i < f->points; i++) {
+        if (f->weight[i] == 0) continue;
+        memcpy(f->x, rule_centroid(f, &f->ranked[i]), f->model->features * sizeof *f->x);
+        for (size_t k = 0; k < n; k++) {
+            set_input(f, input, value[k]);
+            add_prediction(f, f->weight[i] / sum, n, y + k);
+        }
+    }
+}
+
+void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, size_t n, size_t across,
+                         const double *other, size_t m, double *y)
+{
+    const double sum = total_weight(f);
+    memset(y, 0, f->model->outputs * n * m * sizeof *y);
+    for (size_t i = 0; i < f->points; i++) {
+        if (f->weight[i] == 0) continue;
+        memcpy(f->x, rule_centroid(f, &f->ranked[i]), f->model->features * sizeof *f->x);
+        for (size_t r = 0; r < n; r++) {
+            set_input(f, down, value[r]);
+            for (size_t c = 0; c < m; c++) {
+                set_input(f, across, other[c]);
+                add_prediction(f, f->weight[i] / sum, n * m, y + r * m + c);
+            }
+        }
+    }
+}
+
+/* --- at which values --- */
+
+size_t sg_model_first_feature(const sg_model *m, size_t input)
+{
+    return m->encoder ? m->encoder->input[input].first_feature : input;
+}
+
+void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT])
+{
+    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* of the way from the mean to an end */
+    double mean = m->feature_mean[feature];
+    for (size_t k = 0; k < SG_QUANTILE_COUNT; k++)
+        q[k] = mean + fabs(part[k]) * ((part[k] < 0 ? m->low[feature] : m->high[feature]) - mean);
+    if (m->quantile && sg_model_is_numeric_feature(m, feature))
+        memcpy(q, m->quantile + feature * SG_QUANTILE_COUNT, SG_QUANTILE_COUNT * sizeof *q);
+}
+
+size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD_MAX_POINTS])
+{
+    double q[SG_QUANTILE_COUNT];
+    size_t n = 0, levels = m->encoder && m->encoder->input[input].levels
+                               ? sg_encoded_input_features(&m->encoder->input[input])
+                               : 0;
+    for (; n < levels && n < SG_PD_MAX_POINTS; n++) value[n] = (double)n;
+    if (levels) return n;
+    sg_model_feature_quantiles(m, sg_model_first_feature(m, input), q);
+    for (size_t k = 0; k < SG_QUANTILE_COUNT; k++)
+        if (n == 0 || q[k] > value[n - 1]) value[n++] = q[k];
+    return n;
+}
+
+/* As far as a quarter of the rows lie from the middle, or as an eighth of the range, but not beyond that. */
+size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,
+                                  double value[SG_PD_MAX_POINTS])
+{
+    size_t at = sg_model_first_feature(m, input);
+    double q[SG_QUANTILE_COUNT], range = m->high[at] - m->low[at],
+                                 middle = m->block[g->block].centroid[g->rule * m->features + at];
+    sg_model_feature_quantiles(m, at, q);
+    double half = q[3] > q[1] ? (q[3] - q[1]) / 2 : range / 8;
+    value[0] = fmax(m->low[at], middle - half);
+    value[1] = middle;
+    value[2] = fmin(m->high[at], middle + half);
+    return value[0] < value[1] && value[1] < value[2] ? 3 : 0;
+}
+
+/* --- how clear that is --- */
+
+/* Sums by weight: of how far predictions move, and of its squares; (outputs) each. */
+typedef struct trend_sums {
+    double weight, *movement, *square, *low;
+} trend_sums;
+
+/* Adds how predictions move as the input goes from the first value to the last, by how much the rule fires at f->x
+ * before that. */
+static void add_input_change(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
+                             const double value[SG_PD_MAX_POINTS], double weight, trend_sums *s)
+{
+    sg_reference_eval_set_row(&f->eval, f->x);
+    weight *= sg_reference_eval_firing(&f->eval, g->block)[g->rule];
+    s->weight += weight;
+    for (int k = 0; k < 2; k++) {
+        set_input(f, input, value[k ? 2 : 0]);
+        sg_reference_eval_set_row(&f->eval, f->x);
+        sg_reference_eval_predict(&f->eval, k ? f->y : s->low);
+    }
+    for (size_t o = 0; o < f->model->outputs; o++) {
+        double moved = f->y[o] - s->low[o];
+        s->movement[o] += weight * moved;
+        s->square[o] += weight * moved * moved;
+    }
+}
+
+/* The same from the rule's place with another input at some values: of a category at each level, by how often it is
+ * there. */
+static void add_change_with_other(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
+                                  const double value[SG_PD_MAX_POINTS], size_t other, trend_sums *s)
+{
+    const sg_model *m = f->model;
+    const double *place = rule_centroid(f, g);
+    double at[SG_PD_MAX_POINTS];
+    bool category = sg_model_levels(m, other) > 0;
+    size_t n = category ? sg_centroid_pd_values(m, other, at) : sg_centroid_pd_rule_values(m, g, other, at);
+    for (size_t k = 0; k < n; k++) {
+        if (!category && k == 1) continue; /* the place itself */
+        memcpy(f->x, place, m->features * sizeof *f->x);
+        set_input(f, other, at[k]);
+        add_input_change(f, g, input, value, category ? place[sg_model_first_feature(m, other) + k] : 1, s);
+    }
+}
+
+void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input, double *margin)
+{
+    const sg_model *m = f->model;
+    const size_t outputs = m->outputs;
+    double value[SG_PD_MAX_POINTS];
+    trend_sums s = {.movement = f->scratch, .square = f->scratch + outputs, .low = f->scratch + 2 * outputs};
+    memset(f->scratch, 0, 3 * outputs * sizeof *f->scratch);
+    memset(margin, 0, outputs * sizeof *margin);
+    if (sg_model_levels(m, input) || !sg_centroid_pd_rule_values(m, g, input, value)) return;
+    memcpy(f->x, rule_centroid(f, g), m->features * sizeof *f->x);
+    add_input_change(f, g, input, value, 1, &s);
+    for (size_t i = 0; i < sg_model_inputs(m); i++)
+        if (i != input) add_change_with_other(f, g, input, value, i, &s);
+    for (size_t o = 0; o < outputs && s.weight > 0; o++) {
+        double mean = s.movement[o] / s.weight, deviation = sqrt(fmax(0, s.square[o] / s.weight - mean * mean));
+        margin[o] = mean / fmax(deviation, 1e-9 * fabs(mean) + DBL_MIN);
+    }
+}
+
+/* --- words for them --- */
+
+double sg_pd_span(const double *y, size_t n)
+{
+    double low = y[0], high = y[0];
+    for (size_t i = 1; i < n; i++) {
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
+    return isfinite(high - low) ? high - low : 0;
+}
+
+/* The place of the largest, or of the smallest where sign is -1. */
+static size_t extremum_index(const double *y, size_t n, double sign)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++)
+        if (sign * y[i] > sign * y[best]) best = i;
+    return best;
+}
+
+/* Up to its top inside and down from there, but for a tenth of all steps; with sign -1 the other way round. */
+static bool has_one_turn(const double *y, size_t n, double sign, double all)
+{
+    size_t top = extremum_index(y, n, sign);
+    double against = 0;
+    for (size_t i = 1; i < n; i++) against += fmax(0, (i <= top ? -sign : sign) * (y[i] - y[i - 1]));
+    return top > 0 && top + 1 < n && against <= 0.1 * all;
+}
+
+sg_trend sg_trend_classify(const double *y, size_t n)
+{
+    double up = 0, down = 0;
+    for (size_t i = 1; i < n; i++) {
+        double step = y[i] - y[i - 1];
+        up += step > 0 ? step : 0;
+        down -= step < 0 ? step : 0;
+    }
+    double all = up + down;
+    if (!(all > 0)) return SG_TREND_FLAT;
+    if (down <= 0.02 * all) return SG_TREND_RISES;
+    if (up <= 0.02 * all) return SG_TREND_FALLS;
+    if (up - down >= 0.5 * all) return SG_TREND_MOSTLY_RISES;
+    if (down - up >= 0.5 * all) return SG_TREND_MOSTLY_FALLS;
+    if (has_one_turn(y, n, 1, all)) return SG_TREND_PEAKS;
+    return has_one_turn(y, n, -1, all) ? SG_TREND_DIPS : SG_TREND_VARIES;
+}

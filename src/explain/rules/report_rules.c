@@ -1,0 +1,142 @@
+/* report_rules.c: see report_rules.h. */
+#include "explain/rules/report_rules.h"
+
+#include "base/memory.h"
+#include "explain/global/trend_text.h"
+#include "explain/rules/conditions_text.h"
+#include "explain/rules/mf_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Stands before each word that may be on a line of its own. No name has it: a pen writes such characters out. */
+static const char break_marker[] = "\x1f";
+
+/* --- what a pen wrote, as JSON --- */
+
+static void add_json_string(sg_text *t, const char *from, size_t n, bool first)
+{
+    sg_text words = {0};
+    for (const char *end = from + n; from < end; from++)
+        if (*from != *break_marker) sg_text_append_bytes(&words, from, 1);
+    if (!first) sg_text_append(t, ", ");
+    if (words.length) sg_text_append_json(t, words.bytes);
+    t->failed = t->failed || words.failed || !words.length;
+    sg_text_release(&words);
+}
+
+/* One string a condition: the next one begins with a word that begins with " and ". */
+static void split_conditions(sg_text *t, const char *line)
+{
+    static const char lead[] = "\x1f and ";
+    bool first = true;
+    size_t length = strcspn(line, "\n");
+    sg_text_append(t, "[");
+    for (const char *end = line + length; line < end; first = false) {
+        const char *next = strstr(line, lead);
+        add_json_string(t, line, (size_t)((next ? next : end) - line), first);
+        line = next ? next + strlen(lead) : end;
+    }
+    sg_text_append(t, "]");
+}
+
+static void split_lines(sg_text *t, const char *lines)
+{
+    bool first = true;
+    sg_text_append(t, "[");
+    for (; lines && *lines; lines += strcspn(lines, "\n") + 1, first = false)
+        add_json_string(t, lines, strcspn(lines, "\n"), first);
+    sg_text_append(t, "]");
+}
+
+/* --- rules --- */
+
+/* Before the first rule of a block. */
+static size_t first_rule_index(const sg_model *m, size_t block)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < block; b++) n += m->block[b].rules;
+    return n;
+}
+
+static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, const sg_ranked_rule *g,
+                          bool details)
+{
+    const sg_model *m = u->model;
+    sg_text conditions = {0}, there = {0};
+    sg_text_writer pen = {.text = &conditions, .break_marker = break_marker, .indent = ""};
+    sg_conditions_text(&pen, u, &m->block[g->block], g->rule, m->blocks > 1);
+    pen.text = &there;
+    sg_status st = details ? sg_rule_trends_text(&pen, f, g) : SG_OK;
+    if (conditions.failed || there.failed) st = sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    if (st == SG_OK) {
+        sg_text_append_format(t, "[%zu, ", first_rule_index(m, g->block) + g->rule);
+        split_conditions(t, conditions.bytes);
+        sg_text_append(t, ", ");
+        split_lines(t, there.bytes);
+        sg_text_append(t, "]");
+    }
+    sg_text_release(&conditions);
+    sg_text_release(&there);
+    return st;
+}
+
+static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, size_t room)
+{
+    enum { SOME = 64 }; /* are told in detail where all would take too long */
+    bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
+    sg_text overall = {0};
+    sg_text_writer aside = {.text = &overall, .break_marker = break_marker, .indent = ""};
+    sg_status st = sg_global_trends_text(&aside, f); /* where all go is what a rule's own way is held against */
+    sg_text_append(t, "\"rules\": [");
+    size_t start = t->length;
+    for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < room; i++) {
+        if (i) sg_text_append(t, ",\n");
+        st = add_rule(t, u, f, &f->ranked[i], cheap || i < SOME);
+    }
+    sg_text_append(t, "]");
+    sg_text_release(&overall);
+    return st;
+}
+
+/* --- terms --- */
+
+static void add_mf(sg_text *t, const sg_original_units *u, const sg_block *b, size_t mf, const char *label)
+{
+    double p[SG_MF_MAX_PARAMETERS];
+    char place[SG_NUMBER_BUFFER_SIZE];
+    sg_original_units_mf(u, b, mf, p);
+    sg_text_append_format(t, "[%zu, \"%s\", \"%s\"]", mf, label,
+                          sg_format_to_resolution(sg_mf_location(b->kind, p), b->kind->width(p), place));
+}
+
+static void add_mfs(sg_text *t, const sg_original_units *u)
+{
+    const sg_block *b = u->model->block;
+    size_t n = 0, level;
+    sg_text_append(t, "\"terms\": [");
+    for (size_t mf = 0; u->model->blocks == 1 && sg_mf_labels_are_unique(u, b) && mf < b->mfs; mf++) {
+        const char *label = sg_original_units_category(u, b->input_of[mf], &level) ? NULL : sg_mf_label(u, b, mf);
+        if (label && n++) sg_text_append(t, ", ");
+        if (label) add_mf(t, u, b, mf, label);
+    }
+    sg_text_append(t, "]");
+}
+
+sg_status sg_report_rules_json(const sg_model *m, size_t room, sg_text *t)
+{
+    sg_original_units u;
+    sg_centroid_pd f;
+    sg_status st = sg_original_units_init(&u, m);
+    if (st != SG_OK) return st;
+    st = sg_centroid_pd_init(&f, m);
+    sg_text_append(t, "{");
+    if (st == SG_OK) st = add_rules(t, &u, &f, room);
+    sg_text_append(t, ",\n");
+    if (st == SG_OK) add_mfs(t, &u);
+    sg_text_append(t, "}");
+    if (st == SG_OK && t->failed) st = sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    sg_centroid_pd_release(&f);
+    sg_original_units_release(&u);
+    return st;
+}

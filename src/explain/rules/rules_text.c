@@ -1,0 +1,307 @@
+/* rules_text.c: the rule base in words, as plain text or Markdown. */
+#include "base/memory.h"
+#include "explain/global/interactions.h"
+#include "explain/global/trend_text.h"
+#include "explain/rules/clip_text.h"
+#include "explain/rules/conditions_text.h"
+#include "explain/rules/effects_text.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPAN_DEVIATIONS = 3
+}; /* deviations of the target from what 5 % of rows are below to what 95 % are below, about */
+
+/* How far a term moves the result over the range of its input in the training rows. */
+static double term_effect(const sg_model *m, const double *slope, size_t k)
+{
+    double range = m->high[k] - m->low[k]; /* a model written by hand may not know it */
+    return fabs(slope[k]) * (range > 0 ? range : 1);
+}
+
+/* A feature that is 1 or 0. */
+static bool is_level(const sg_model *m, size_t k)
+{
+    return m->encoder && sg_encoder_feature_input(m->encoder, k)->levels;
+}
+
+/* How exact a formula is written: at `at` (inputs; NULL where nobody knows) it is right to a hundredth of `spread`. */
+typedef struct formula_precision {
+    const double *at;
+    double spread; /* 0: nobody knows */
+} formula_precision;
+
+/* A coefficient of a term that is `times` as large: each of the formula's terms has the same part of the error. */
+static const char *format_coefficient(const sg_model *m, const formula_precision *e, double value, double times,
+                                      char buf[SG_NUMBER_BUFFER_SIZE])
+{
+    const double steps = 2 * 20; /* sg_format_to_resolution is right to half a twentieth of its spread */
+    if (!(e->spread > 0)) return sg_format_short(value, buf);
+    return sg_format_to_resolution(value, steps * 0.01 * e->spread / (double)(m->features + 1) / fmax(times, DBL_MIN),
+                                   buf);
+}
+
+/* " 0.41 + 0.23 a - 1.2 b"; slopes that are 0 but for rounding are left out. The line has begun. */
+static void write_formula(sg_text_writer *p, const sg_model *m, const formula_precision *e, double constant,
+                          const double *slope)
+{
+    char x[SG_NUMBER_BUFFER_SIZE];
+    double largest = fabs(constant);
+    for (size_t k = 0; k < m->features; k++) largest = fmax(largest, term_effect(m, slope, k));
+    sg_text_writer_nobreak(p, " %s", format_coefficient(m, e, constant, 1, x));
+    for (size_t k = 0; k < m->features; k++) {
+        if (slope[k] == 0 || term_effect(m, slope, k) < 1e-9 * largest) continue;
+        double times = is_level(m, k) ? 1 : e->at ? fabs(e->at[k]) : fmax(fabs(m->low[k]), fabs(m->high[k]));
+        sg_text_writer_word(p, is_level(m, k) ? " %c %s [%s]" : " %c %s %s", slope[k] < 0 ? '-' : '+',
+                            format_coefficient(m, e, fabs(slope[k]), times, x), m->feature_name[k]);
+    }
+    sg_text_writer_end_line(p);
+}
+
+static void write_components(sg_text_writer *p, const sg_original_units *u)
+{
+    const sg_model *m = u->model;
+    bool any = false, asked = false;
+    for (size_t i = 0; i < m->a.out; i++) any = any || sg_original_units_input(u, i) < 0;
+    for (size_t b = 0; b < m->blocks; b++) asked = asked || m->block[b].mfs > 0;
+    if (!any || !asked) return; /* a linear system has no conditions */
+    sg_text_writer_heading(p, 2, "Components");
+    sg_text_append(p->text, p->markdown ? "\n\nConditions" : ": conditions");
+    sg_text_append(p->text, " are on principal components of the inputs; train with\n"
+                            "--pca 0 for conditions on the inputs themselves.\n");
+    if (p->markdown) sg_text_writer_end_line(p);
+    for (size_t i = 0; i < m->a.out; i++) {
+        char name[32];
+        sg_text_writer_begin_line(p, "  ", "- ", "      ");
+        sg_text_writer_nobreak(p, "%s =", sg_original_units_name(u, i, name, sizeof name));
+        write_formula(p, m, &(formula_precision){m->feature_mean, 1}, u->a_shift[i],
+                      u->a + i * m->features); /* of z-scores */
+    }
+}
+
+static void write_heading(sg_text_writer *p, const sg_model *m)
+{
+    char x[SG_NUMBER_BUFFER_SIZE];
+    size_t rules = sg_model_rules(m), inputs = sg_model_inputs(m);
+    sg_text_writer_heading(p, 1, "%zu rule%s, %zu input%s, target", rules, rules == 1 ? "" : "s", inputs,
+                           inputs == 1 ? "" : "s");
+    for (size_t o = 0; o < m->outputs; o++)
+        sg_text_writer_word(p, " %s%s", m->output_name[o], o + 1 < m->outputs ? "," : "");
+    sg_text_writer_end_line(p);
+    if (m->blocks == 1) return;
+    if (p->markdown) sg_text_writer_end_line(p);
+    sg_text_writer_begin_line(p, "", "", " ");
+    sg_text_writer_nobreak(p, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
+    for (size_t o = 0; o < m->outputs; o++)
+        sg_text_writer_word(p, "%s %s", o ? "," : "", sg_format_short(m->mean[o] + m->scale[o] * m->y0[o], x));
+    sg_text_writer_nobreak(p, ".");
+    sg_text_writer_end_line(p);
+}
+
+/* Whether some block has MFs of this kind, in original units or in ranks. */
+static bool has_kind(const sg_model *m, const sg_mf_kind *kind, bool ranks)
+{
+    for (const sg_block *b = m->block; b < m->block + m->blocks; b++)
+        if (b->mfs && b->kind == kind && ranks == !sg_pipeline_is_affine(sg_block_pipeline(m, b))) return true;
+    return false;
+}
+
+/* What a condition says in numbers, where that is short. */
+static void explain_membership(sg_text *t, const sg_original_units *u)
+{
+    char h[SG_NUMBER_BUFFER_SIZE];
+    const sg_model *m = u->model;
+    const sg_block *b = &m->block[0];
+    bool bells = has_kind(m, &sg_mf_gauss, false) || has_kind(m, &sg_mf_gauss_a, false);
+    if (has_kind(m, &sg_mf_gauss, true) || has_kind(m, &sg_mf_gauss_a, true))
+        sg_text_append(t, " A condition about c, l to h fits by 1 at c, by 0.61 at l and h, by 0.14 twice as far.");
+    if (bells && m->blocks == 1 && sg_mf_table_exists(u, b))
+        sg_text_append(t, " A term about c, sigma s (or a condition about c +- s) fits by exp(-((x - c) / s)^2 / 2).");
+    else if (bells) sg_text_append(t, " A condition about c +- s fits by exp(-((x - c) / s)^2 / 2).");
+    if (has_kind(m, &sg_mf_gauss2, false) || has_kind(m, &sg_mf_gauss2, true))
+        sg_text_append(t, " A condition a to b +- s fits by 1 from a to b (below b: up to b; above a: from a on), by "
+                          "0.61 at s beyond, by 0.14 "
+                          "twice as far; where two sides differ, s is that of the steeper one.");
+    sg_text_append(t, " The fits of a rule's conditions are multiplied");
+    if (b->firing_scale != 1)
+        sg_text_append_format(t, ", and taken to the power of %s", sg_format_short(b->firing_scale, h));
+    sg_text_append(t, ".");
+}
+
+static void report_dropped_conditions(sg_text *t, const sg_original_units *u)
+{
+    size_t all = 0, left_out = 0, some;
+    for (size_t k = 0; k < u->model->blocks; k++) {
+        all += sg_conditions_count(u, &u->model->block[k], &some);
+        left_out += some;
+    }
+    if (left_out == 0) return;
+    sg_text_append_format(
+        t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.", all,
+        left_out, left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them", left_out == 1 ? "it fits" : "they fit");
+}
+
+/* How to come from rules to a prediction. */
+static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
+{
+    const sg_model *m = u->model;
+    sg_text t = {0};
+    if (sg_model_rules(m) == m->blocks) return; /* of one rule it is that */
+    sg_text_append(&t, m->blocks > 1 ? "Each block" : "A prediction");
+    sg_text_append(&t, " is the mean of what its rules say (THEN), each by how well its conditions (IF) fit.");
+    explain_membership(&t, u);
+    report_dropped_conditions(&t, u);
+    if (p->markdown) sg_text_writer_end_line(p);
+    sg_text_writer_begin_line(p, "", "", "");
+    if (t.failed) p->text->failed = true;
+    else sg_text_writer_words(p, t.bytes);
+    sg_text_release(&t);
+    sg_text_writer_end_line(p);
+}
+
+/* --- rules --- */
+
+/* "5.2 %" */
+static const char *format_percent(double share, char buf[SG_NUMBER_BUFFER_SIZE])
+{
+    if (share > 0 && share < 0.0005) return "less than 0.1";
+    return sg_number_format_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
+}
+
+/* "Rule 3 of block 2: 5.2 % of the data, on average with ..." */
+static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const sg_ranked_rule *g)
+{
+    char share[SG_NUMBER_BUFFER_SIZE];
+    const sg_model *m = f->model;
+    sg_text_writer_heading(p, 3, "Rule %zu", g->rule + 1);
+    p->indent = "   ";
+    if (m->blocks > 1) sg_text_writer_nobreak(p, " of block %zu", g->block + 1);
+    if (f->has_stats)
+        sg_text_writer_nobreak(p, ": %s %% of the data",
+                               format_percent(m->block[g->block].firing_share[g->rule], share));
+    bool averages = f->has_stats && m->block[g->block].firing_share[g->rule] > 0 && sg_rule_centroid_text(p, m, g);
+    sg_text_append(p->text, p->markdown && !averages ? "\n\n" : "\n");
+}
+
+/* Of several blocks each adds its part. */
+static void write_consequents(sg_text_writer *p, const sg_original_units *u, const sg_centroid_pd *f,
+                              const sg_ranked_rule *g, double *slope)
+{
+    const sg_model *m = u->model;
+    const sg_block *b = &m->block[g->block];
+    for (size_t o = 0; o < m->outputs; o++) {
+        formula_precision e = {f->has_stats ? b->centroid + g->rule * m->features : NULL,
+                               f->span[o] > 0     ? f->span[o] / SPAN_DEVIATIONS
+                               : m->scale[o] != 1 ? m->scale[o]
+                                                  : 0};
+        double constant;
+        sg_original_units_consequent(u, b, g->rule, o, &constant, slope);
+        sg_text_writer_begin_line(p, o ? "       " : "  THEN ", o ? "- " : "- **THEN** ", "      ");
+        sg_text_writer_nobreak(p, m->blocks > 1 ? "adds to %s:" : "%s =", m->output_name[o]);
+        write_formula(p, m, &e, constant, slope);
+    }
+}
+
+/* The one rule of a block among several, which adds 0. */
+static bool adds_nothing(const sg_model *m, const sg_ranked_rule *g)
+{
+    const sg_block *b = &m->block[g->block];
+    if (m->blocks == 1 || b->rules != 1) return false;
+    for (size_t i = 0; i < (b->terms + 1) * b->outputs; i++)
+        if (b->weight * b->conseq[i] != 0) return false;
+    return true;
+}
+
+/* One rule. */
+static sg_status write_rule(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, const sg_ranked_rule *g,
+                            double *slope)
+{
+    const sg_model *m = u->model;
+    write_rule_heading(p, f, g);
+    sg_conditions_text(p, u, &m->block[g->block], g->rule, m->blocks > 1);
+    write_consequents(p, u, f, g, slope);
+    return sg_rule_trends_text(p, f, g);
+}
+
+static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size_t more, size_t nothing, double said)
+{
+    char share[SG_NUMBER_BUFFER_SIZE];
+    if (nothing)
+        sg_text_append_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", nothing, nothing == 1 ? "" : "s",
+                              nothing == 1 ? "adds" : "add", nothing == 1 ? "is" : "are");
+    if (!more) return;
+    sg_text_append_format(p->text, "\n%zu more rule%s", more, more == 1 ? "" : "s");
+    if (f->has_stats)
+        sg_text_append_format(p->text, " govern%s %s %% of the data", more == 1 ? "s" : "",
+                              format_percent(fmax(0, 1 - said), share));
+    sg_text_append(p->text, ": see sugeno rules --top 0.\n");
+}
+
+static sg_status rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
+{
+    const sg_model *m = u->model;
+    double said = 0, *slope = sg_calloc(m->features, sizeof *slope);
+    size_t shown = 0, nothing = 0;
+    sg_status st = slope ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
+        bool empty = adds_nothing(m, &f->ranked[i]);
+        nothing += empty;
+        if (empty || (top && shown == top)) continue;
+        st = write_rule(p, u, f, &f->ranked[i], slope);
+        said += f->ranked[i].coverage;
+        shown++;
+    }
+    free(slope);
+    if (st == SG_OK) write_omitted_rules(p, f, f->rules - shown - nothing, nothing, said);
+    return st;
+}
+
+/* --- the whole --- */
+
+static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
+{
+    const sg_model *m = u->model;
+    write_heading(p, m);
+    write_reading_guide(p, u);
+    sg_status st = sg_global_trends_text(p, f);
+    if (st == SG_OK) st = sg_interactions_text(p, f);
+    if (st != SG_OK) return st;
+    write_components(p, u);
+    if (m->blocks == 1) sg_mf_table_text(p, u, &m->block[0]);
+    st = rules(p, u, f, top);
+    if (st != SG_OK) return st;
+    if (p->markdown && m->encoder && m->encoder->effects) sg_text_append(p->text, "\n```");
+    sg_effects_text(p->text, m);
+    if (p->markdown && m->encoder && m->encoder->effects) sg_text_append(p->text, "```\n");
+    sg_clip_text(p->text, m);
+    return p->text->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
+}
+
+static sg_status describe(const sg_model *m, bool markdown, size_t top, char **out)
+{
+    sg_original_units u;
+    sg_centroid_pd f;
+    sg_text t = {0};
+    sg_text_writer pen = {.text = &t, .markdown = markdown, .indent = ""};
+    sg_status st = sg_original_units_init(&u, m);
+    if (st != SG_OK) return st;
+    st = sg_centroid_pd_init(&f, m);
+    if (st == SG_OK) st = write_rules(&pen, &u, &f, top);
+    if (st == SG_OK) *out = t.bytes;
+    else sg_text_release(&t);
+    sg_centroid_pd_release(&f);
+    sg_original_units_release(&u);
+    return st;
+}
+
+sg_status sg_model_describe(const sg_model *m, char **out) { return describe(m, false, 0, out); }
+
+sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out)
+{
+    if (strcmp(format, "json") == 0) return sg_model_describe_json(m, out);
+    if (strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0) return describe(m, *format == 'm', top, out);
+    return sg_fail(SG_EINVAL, "\"%.40s\" is no format of rules: expected text, markdown or json", format);
+}

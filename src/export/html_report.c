@@ -1,0 +1,166 @@
+/* html_report.c: a model, and what it does on data, as one page that opens without a network.
+ *
+ * The page's own text (web/) comes from page.h. Between its head and its tail stand three pieces of JSON: the text of
+ * the model file, the words of its rules, and what is known of the data. The page computes all other things that it
+ * shows. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/source/source.h"
+#include "explain/rules/report_rules.h"
+#include "export/page.h"
+#include "export/report_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 6 };
+
+/* --- numbers --- */
+
+static void write_number(sg_text *t, double value)
+{
+    if (isfinite(value)) sg_text_append_number(t, value);
+    else sg_text_append(t, "null");
+}
+
+/* Column k of a table of `rows` rows, of `columns` numbers each. */
+static void write_column(sg_text *t, const double *table, size_t rows, size_t columns, size_t k)
+{
+    sg_text_append(t, "[");
+    for (size_t i = 0; i < rows; i++) {
+        if (i) sg_text_append(t, ",");
+        write_number(t, table[i * columns + k]);
+    }
+    sg_text_append(t, "]");
+}
+
+static void write_columns(sg_text *t, const char *name, const double *table, size_t rows, size_t columns)
+{
+    sg_text_append_format(t, ",\n\"%s\": [", name);
+    for (size_t k = 0; k < columns; k++) {
+        sg_text_append(t, k ? ",\n" : "\n");
+        write_column(t, table, rows, columns, k);
+    }
+    sg_text_append(t, "]");
+}
+
+/* --- what is known of the data --- */
+
+static void write_metrics(sg_text *t, const sg_metrics *metrics, size_t outputs)
+{
+    sg_text_append(t, ",\n\"metrics\": [");
+    for (size_t o = 0; o < outputs; o++) {
+        sg_text_append_format(t, "%s{\"rows\": %zu, \"rmse\": ", o ? ", " : "", metrics[o].rows);
+        write_number(t, metrics[o].rmse);
+        sg_text_append(t, ", \"mae\": ");
+        write_number(t, metrics[o].mae);
+        sg_text_append(t, ", \"r2\": ");
+        write_number(t, metrics[o].r2);
+        sg_text_append(t, "}");
+    }
+    sg_text_append(t, "]");
+}
+
+static void write_importance(sg_text *t, const sg_report_data *r)
+{
+    sg_text_append(t, ",\n\"importance\": [");
+    for (size_t o = 0; o < r->outputs; o++) {
+        sg_text_append(t, o ? ", [" : "[");
+        for (size_t k = 0; k < r->inputs; k++) {
+            if (k) sg_text_append(t, ",");
+            sg_text_append_rounded(t, r->importance[k * r->outputs + o], DIGITS);
+        }
+        sg_text_append(t, "]");
+    }
+    sg_text_append(t, "]");
+}
+
+static void write_row_numbers(sg_text *t, const sg_report_data *r)
+{
+    sg_text_append(t, ",\n\"row\": [");
+    for (size_t i = 0; i < r->rows; i++) sg_text_append_format(t, "%s%zu", i ? "," : "", r->row_index[i] + 1);
+    sg_text_append(t, "]");
+}
+
+static void write_data(sg_text *t, const sg_report_data *r, const sg_source *source, const sg_metrics *metrics)
+{
+    sg_text_append_format(t, "{\"rows\": %zu, \"name\": ", source->rows);
+    sg_text_append_json(t, source->name ? source->name : "");
+    write_metrics(t, metrics, r->outputs);
+    if (r->rows < source->rows) write_row_numbers(t, r); /* else row i is row i */
+    write_columns(t, "x", r->x, r->rows, r->inputs);
+    write_columns(t, "y", r->y, r->rows, r->outputs);
+    write_columns(t, "predicted", r->predicted, r->rows, r->outputs);
+    write_importance(t, r);
+    sg_text_append(t, "}");
+}
+
+static sg_status format_data(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, sg_text *t)
+{
+    sg_report_data r;
+    sg_metrics *metrics = sg_calloc(m->outputs, sizeof *metrics);
+    sg_status st = metrics ? sg_report_data_init(&r, m, rows) : sg_fail(SG_ENOMEM, "out of memory for a report");
+    if (st == SG_OK) {
+        st = sg_model_evaluate(m, rows, weights, threads, metrics);
+        if (st == SG_OK) write_data(t, &r, rows, metrics);
+        if (st == SG_OK && t->failed) st = sg_fail(SG_ENOMEM, "out of memory for a report");
+        sg_report_data_release(&r);
+    }
+    free(metrics);
+    return st;
+}
+
+/* --- the page --- */
+
+/* JSON inside of a script element: "<" can stand in its strings alone, and written as \u003c it can neither end the
+ * element nor begin a comment, whatever a column is called. */
+static sg_status write_json_script(sg_atomic_file *out, const char *id, const char *json)
+{
+    sg_text open = {0};
+    sg_text_append_format(&open, "<script type=\"application/json\" id=\"%s\">\n", id);
+    sg_status st = open.failed ? sg_fail(SG_ENOMEM, "out of memory for a report")
+                               : sg_atomic_file_write(out, open.bytes, open.length);
+    sg_text_release(&open);
+    while (st == SG_OK && *json) {
+        size_t n = strcspn(json, "<");
+        st = sg_atomic_file_write(out, json, n);
+        json += n;
+        if (st == SG_OK && *json) st = sg_atomic_file_write(out, "\\u003c", 6);
+        if (*json) json++;
+    }
+    return st == SG_OK ? sg_atomic_file_write(out, "\n</script>\n", 11) : st;
+}
+
+static sg_status write_page(const char *model, const char *words, const char *data, const char *path)
+{
+    sg_atomic_file *out;
+    sg_status st = sg_atomic_file_open(path, &out);
+    if (st != SG_OK) return st;
+    st = sg_atomic_file_write(out, (const char *)sg_page_head, sg_page_head_length);
+    if (st == SG_OK) st = write_json_script(out, "model", model);
+    if (st == SG_OK) st = write_json_script(out, "words", words);
+    if (st == SG_OK) st = write_json_script(out, "data", data);
+    if (st == SG_OK) st = sg_atomic_file_write(out, (const char *)sg_page_tail, sg_page_tail_length);
+    if (st == SG_OK) return sg_atomic_file_commit(out);
+    sg_atomic_file_free(out);
+    return st;
+}
+
+/* Bytes of the words of rules: some 8,000 of them. An ensemble may have more. */
+enum { MAX_RULE_TEXT_BYTES = 1 << 20 };
+
+sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
+                          const char *path)
+{
+    char *model = NULL;
+    sg_text words = {0}, data = {0};
+    sg_status st = sg_model_to_json(m, &model);
+    if (st == SG_OK) st = sg_report_rules_json(m, MAX_RULE_TEXT_BYTES, &words);
+    if (st == SG_OK && rows) st = format_data(m, rows, weights, threads, &data);
+    if (st == SG_OK) st = write_page(model, words.bytes, rows ? data.bytes : "null", path);
+    sg_text_release(&words);
+    sg_text_release(&data);
+    sg_string_free(model);
+    return st;
+}

@@ -1,0 +1,151 @@
+/* report_data.c: see report_data.h. */
+#include "export/report_data.h"
+
+#include "base/memory.h"
+#include "base/random/random.h"
+#include "predict/feature_encode.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Conditions that are looked at for the sake of importance, at most: some seconds. */
+static const double max_importance_work = 1e9;
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a report"); }
+
+static size_t sample_size(const sg_model *m, size_t rows)
+{
+    size_t room = SG_REPORT_MAX_CELLS / (sg_model_inputs(m) + 2 * m->outputs);
+    if (room > SG_REPORT_MAX_ROWS) room = SG_REPORT_MAX_ROWS;
+    if (room < SG_REPORT_MIN_ROWS) room = SG_REPORT_MIN_ROWS;
+    return rows < room ? rows : room;
+}
+
+static sg_status allocate(sg_report_data *r, const sg_model *m, size_t rows)
+{
+    *r = (sg_report_data){.rows = sample_size(m, rows), .inputs = sg_model_inputs(m), .outputs = m->outputs};
+    r->row_index = sg_calloc(r->rows, sizeof *r->row_index);
+    r->x = sg_calloc(r->rows, r->inputs * sizeof *r->x);
+    r->y = sg_calloc(r->rows, r->outputs * sizeof *r->y);
+    r->predicted = sg_calloc(r->rows, r->outputs * sizeof *r->predicted);
+    r->importance = sg_calloc(r->inputs, r->outputs * sizeof *r->importance);
+    return r->row_index && r->x && r->y && r->predicted && r->importance ? SG_OK : no_memory();
+}
+
+void sg_report_data_release(sg_report_data *r)
+{
+    free(r->row_index);
+    free(r->x);
+    free(r->y);
+    free(r->predicted);
+    free(r->importance);
+    *r = (sg_report_data){0};
+}
+
+/* One row of the source, as a caller of sg_model_predict would give it. e is NULL where there are no categories. */
+static void copy_row(sg_report_data *r, size_t i, const double *raw, const sg_column_roles *roles,
+                     const sg_encoded_source *e)
+{
+    const sg_level_map *level;
+    for (size_t k = 0; k < r->inputs; k++) r->x[i * r->inputs + k] = raw[roles->input[k]];
+    for (size_t k = 0, c = 0; e && k < r->inputs; k++) {
+        level = sg_encoded_source_level_map(e, c);
+        if (!level || level->column != roles->input[k]) continue;
+        r->x[i * r->inputs + k] = sg_level_map_find(level, raw[roles->input[k]]);
+        c++;
+    }
+    for (size_t o = 0; o < r->outputs; o++) r->y[i * r->outputs + o] = raw[roles->target[o]];
+}
+
+static sg_status read_rows(sg_report_data *r, const sg_source *source, const sg_column_roles *roles,
+                           const sg_encoded_source *e)
+{
+    double *raw = sg_calloc(source->columns, sizeof *raw);
+    sg_status st = raw ? SG_OK : no_memory();
+    for (size_t i = 0; st == SG_OK && i < r->rows; i++) {
+        r->row_index[i] = (size_t)((double)i * (double)source->rows / (double)r->rows);
+        st = sg_source_gather(source, &r->row_index[i], 1, raw);
+        if (st == SG_OK) copy_row(r, i, raw, roles, e);
+    }
+    free(raw);
+    return st;
+}
+
+static sg_status load_rows(sg_report_data *r, const sg_model *m, const sg_source *source)
+{
+    sg_column_roles roles, coded = {0};
+    sg_source seen = *source;
+    sg_encoded_source *e = NULL;
+    sg_status st = sg_features_find_columns(m, source, true, NULL, &roles);
+    if (st != SG_OK) return st;
+    st = sg_column_roles_copy(&roles, &coded);
+    if (st == SG_OK) st = sg_features_encode_source(m->encoder, &seen, &coded, &e);
+    if (st == SG_OK) st = read_rows(r, source, &roles, e);
+    sg_encoded_source_free(e);
+    sg_column_roles_release(&coded);
+    sg_column_roles_release(&roles);
+    return st;
+}
+
+/* --- importance --- */
+
+/* So few rows that all inputs can be shuffled in some seconds, whatever the model; more than some thousand change
+ * nothing. */
+static size_t importance_sample_size(const sg_report_data *r, const sg_model *m)
+{
+    size_t most = r->rows < SG_REPORT_MIN_ROWS ? r->rows : SG_REPORT_MIN_ROWS;
+    double conditions = 1;
+    for (size_t b = 0; b < m->blocks; b++) conditions += (double)m->block[b].rules * (double)(m->a.out + 1);
+    double rows = max_importance_work / (conditions * (double)r->inputs);
+    return rows < 50 && most > 50 ? 50 : rows < (double)most ? (size_t)rows : most;
+}
+
+/* Input k of `rows` rows from the sample, evenly spread, in another order; all else as it is. */
+static void permute_input(const sg_report_data *r, size_t k, size_t rows, double *x)
+{
+    for (size_t i = 0; i < rows; i++) {
+        size_t from = i * r->rows / rows, other = sg_random_permute(0, SG_RANDOM_SPLIT, rows, i) * r->rows / rows;
+        memcpy(x + i * r->inputs, r->x + from * r->inputs, r->inputs * sizeof *x);
+        x[i * r->inputs + k] = r->x[other * r->inputs + k];
+    }
+}
+
+static void rms_change(const sg_report_data *r, size_t rows, const double *y, double *out)
+{
+    for (size_t o = 0; o < r->outputs; o++) {
+        double sum = 0;
+        for (size_t i = 0; i < rows; i++) {
+            double d = y[i * r->outputs + o] - r->predicted[i * r->rows / rows * r->outputs + o];
+            sum += d * d;
+        }
+        out[o] = rows ? sqrt(sum / (double)rows) : 0;
+    }
+}
+
+static sg_status measure_importance(sg_report_data *r, const sg_model *m)
+{
+    size_t rows = importance_sample_size(r, m);
+    double *x = sg_calloc(rows, r->inputs * sizeof *x), *y = sg_calloc(rows, r->outputs * sizeof *y);
+    sg_predictor *p = NULL;
+    sg_status st = x && y ? sg_predictor_new(m, "f64", 1, &p) : no_memory();
+    for (size_t k = 0; st == SG_OK && k < r->inputs; k++) {
+        permute_input(r, k, rows, x);
+        st = sg_predictor_run(p, x, rows, y);
+        if (st == SG_OK) rms_change(r, rows, y, r->importance + k * r->outputs);
+    }
+    sg_predictor_free(p);
+    free(x);
+    free(y);
+    return st;
+}
+
+sg_status sg_report_data_init(sg_report_data *r, const sg_model *m, const sg_source *source)
+{
+    sg_status st = allocate(r, m, source->rows);
+    if (st == SG_OK) st = load_rows(r, m, source);
+    if (st == SG_OK) st = sg_model_predict(m, r->x, r->rows, r->predicted);
+    if (st == SG_OK) st = measure_importance(r, m);
+    if (st != SG_OK) sg_report_data_release(r);
+    return st;
+}

@@ -1,0 +1,123 @@
+/* fast_cluster_firing.h: firing levels of rules with conditions of their own, and their outputs where these look
+ * at the same inputs. A rule base that shares MFs is spread out by load. */
+#ifndef SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
+#define SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
+
+#include "kernel/fast/fast_drop_mask.h"
+#include "kernel/fast/fast_exp2.h"
+#include "kernel/fast/fast_low_rank.h"
+#include "kernel/fast/fast_outputs.h"
+#include "kernel/fast/fast_tree_leaves.h"
+
+/* Squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `speaks` also what the rule
+ * says, b_r0 + sum_m b_rm x_m. */
+TILE void rule_distances(const workspace *r, size_t rule, size_t row, const int vecs, const bool fused)
+{
+    const size_t inputs = r->b->inputs, to = rule * r->pitch + row;
+    const real *x = r->a + row, *c = r->c + rule * r->padded_inputs, *k = r->k + rule * r->padded_inputs;
+    const real *coef = r->coef + rule * (inputs + 1);
+    vec q[8], y[8];
+    EACH(v, vecs) q[v] = v_set1(0);
+    if (fused) EACH(v, vecs) y[v] = v_set1(coef[0]);
+    for (size_t m = 0; m < inputs; m++, x += SG_PITCH) {
+        vec centre = v_pin(v_set1(c[m])), steep = v_pin(v_set1(k[m])), b = v_set1(0);
+        if (fused) b = v_pin(v_set1(coef[m + 1]));
+        EACH(v, vecs)
+        {
+            vec at = fused ? v_pin(v_load(x + v * LANES)) : v_load(x + v * LANES);
+            vec t = v_mul(v_sub(centre, at), steep);
+            if (fused) y[v] = v_fma(b, at, y[v]);
+            q[v] = v_fma(t, t, q[v]);
+        }
+    }
+    EACH(v, vecs) v_store(r->firing + to + (size_t)v * LANES, v_min(q[v], v_set1(MAX_DISTANCE)));
+    if (fused) EACH(v, vecs) v_store(r->rule_y + to + (size_t)v * LANES, y[v]);
+}
+
+/* The distances again where inputs are missing: these count for nothing. */
+static void rule_distances_missing(const workspace *r, size_t rule, size_t row)
+{
+    const real *c = r->c + rule * r->padded_inputs, *k = r->k + rule * r->padded_inputs;
+    vec q = v_set1(0);
+    for (size_t m = 0; m < r->b->inputs; m++) {
+        size_t at = m * SG_PITCH + row;
+        vec t = v_mul(v_sub(v_set1(c[m]), v_load(r->a + at)), v_set1(k[m]));
+        t = where_missing(r->missing + at, v_set1(0), t);
+        q = v_fma(t, t, q);
+    }
+    v_store(r->firing + rule * r->pitch + row, v_min(q, v_set1(MAX_DISTANCE)));
+}
+
+/* Squared distances become firing levels relative to the row's largest, 0 where dropped; their sum, and
+ * the mean of what the rules say. `vecs` (1 or 2) vectors of rows. */
+TILE void softmax_firing(const workspace *r, size_t row, const int vecs, const bool drops, const bool fused)
+{
+    const size_t rules = r->b->rules, pitch = r->pitch;
+    const real *rule_y = r->rule_y + row;
+    real *f = r->firing + row;
+    vec least[2], sum[2], total[2];
+    EACH(v, vecs)
+    {
+        least[v] = v_load(f + v * LANES);
+        sum[v] = total[v] = v_set1(0);
+    }
+    for (size_t p = 1; p < rules; p++) EACH(v, vecs) least[v] = v_min(v_load(f + p * pitch + v * LANES), least[v]);
+    for (size_t p = 0; p < rules; p++) EACH(v, vecs)
+        {
+            size_t at = p * pitch + (size_t)v * LANES;
+            vec e = v_exp2(v_sub(least[v], v_load(f + at)));
+            if (drops) e = v_mask(e, v_bits(keep_at(r, p, row + (size_t)v * LANES), p % 32));
+            v_store(f + at, e);
+            sum[v] = v_add(sum[v], e);
+            if (fused) total[v] = v_fma(e, v_load(rule_y + at), total[v]);
+        }
+    EACH(v, vecs)
+    {
+        v_store(r->sum + row + v * LANES, sum[v]);
+        if (fused) v_store(r->y + row + v * LANES, v_div(total[v], sum[v]));
+    }
+}
+
+TILE void all_rule_distances(const workspace *r, size_t row, const int vecs, const bool fused)
+{
+    for (size_t p = 0; p < r->b->rules; p++) rule_distances(r, p, row, vecs, fused);
+    for (size_t p = 0; r->missing && p < r->b->rules; p++)
+        for (int v = 0; v < vecs; v++) rule_distances_missing(r, p, row + (size_t)v * LANES);
+}
+
+TILE void all_leaf_distances(const workspace *r, size_t row, const int vecs)
+{
+    if (r->missing)
+        for (size_t p = 0; p < r->b->rules; p++) leaf_distances(r, p, row, vecs, true);
+    else
+        for (size_t p = 0; p < r->b->rules; p++) leaf_distances(r, p, row, vecs, false);
+}
+
+/* The rules one after the other for a few rows, whose inputs stay in the nearest cache. */
+TILE void firing_tile(const workspace *r, size_t row, const int vecs, const bool drops, const bool fused)
+{
+    if (fused && r->is_leaves) all_leaf_distances(r, row, vecs);
+    else all_rule_distances(r, row, vecs, fused);
+    if (r->b->rank) low_rank_forward(r, row, (size_t)vecs * LANES);
+    const int some = vecs > 1 ? 2 : 1;
+    for (int v = 0; v < vecs; v += some) softmax_firing(r, row + (size_t)v * LANES, some, drops, fused);
+}
+
+TILE void firing_all_rows(const workspace *r, size_t n, const bool drops, const bool fused)
+{
+    const int vecs = fused ? 4 : 8; /* sums and what they need fit into 16 registers */
+    size_t row = 0;
+    for (; row + (size_t)vecs * LANES <= n; row += (size_t)vecs * LANES) firing_tile(r, row, vecs, drops, fused);
+    for (; row < n; row += LANES) firing_tile(r, row, 1, drops, fused);
+}
+
+/* Conditions and consequents look at the same inputs, or boxes at theirs: r->y, too, is computed by rules_firing. */
+static bool fuses_outputs(const workspace *r) { return !r->is_grid && (r->is_leaves || r->z == r->a); }
+
+static void cluster_firing(const workspace *r, size_t n, bool drops)
+{
+    if (fuses_outputs(r)) drops ? firing_all_rows(r, n, true, true) : firing_all_rows(r, n, false, true);
+    else drops ? firing_all_rows(r, n, true, false) : firing_all_rows(r, n, false, false);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* fast_cluster_grad.h: the gradient of rules with conditions of their own.
+ *
+ * Here inputs, not rows, stand side by side in the lanes: a rule then looks only at the rows that it was
+ * not dropped for, and no lanes are to be added up at the end. */
+#ifndef SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
+#define SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
+
+#include "kernel/fast/fast_drop_mask.h"
+#include "kernel/fast/fast_low_rank.h"
+#include "kernel/fast/fast_outputs.h"
+
+#include <string.h>
+
+/* LANES rows, of which `some` inputs from m on are turned. */
+TILE void transpose_tile(const real *x, const int some, size_t step, real *across)
+{
+    vec v[LANES];
+    EACH(k, LANES) v[k] = k < some ? v_load(x + (k < some ? k : 0) * SG_PITCH) : v_set1(0);
+    v_transpose(v);
+    EACH(k, LANES) v_store(across + (size_t)k * step, v[k]);
+}
+
+/* Columns become rows: the inputs of row i from i * across_pitch on, 0 beyond the last. */
+static void transpose_inputs(const workspace *r, const real *a, size_t n, real *across)
+{
+    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, blocks = inputs / LANES;
+    for (size_t i = 0; i < n; i += LANES) {
+        for (size_t m = 0; m < blocks * LANES; m += LANES)
+            transpose_tile(a + m * SG_PITCH + i, LANES, step, across + i * step + m);
+        if (inputs % LANES)
+            transpose_tile(a + blocks * LANES * SG_PITCH + i, (int)(inputs % LANES), step,
+                           across + i * step + blocks * LANES);
+    }
+}
+
+/* The set bits of four. */
+static const struct {
+    uint8_t place[4], count;
+} set_bits[16] = {
+    {{0}, 0}, {{0}, 1},    {{1}, 1},    {{0, 1}, 2},    {{2}, 1},    {{0, 2}, 2},    {{1, 2}, 2},    {{0, 1, 2}, 3},
+    {{3}, 1}, {{0, 3}, 2}, {{1, 3}, 2}, {{0, 1, 3}, 3}, {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
+};
+
+/* Which rows rule p was kept for. No branch: half of them could not be foreseen. */
+static void list_kept_rows(const workspace *r, size_t p, size_t n)
+{
+    const uint32_t *keep = keep_at(r, p, 0);
+    uint8_t *restrict list = r->kept_row + p * r->pitch;
+    size_t count = 0;
+    for (uint32_t i = 0; i < n; i += 4) {
+        unsigned bits = v_movemask_four(keep + i, p % 32);
+        uint32_t places;
+        memcpy(&places, set_bits[bits].place, sizeof places);
+        places += i * 0x01010101U;
+        memcpy(list + count, &places, sizeof places);
+        count += set_bits[bits].count;
+    }
+    r->kept_rows[p] = (uint32_t)count;
+}
+
+/* What pulls at rule p takes the place of its rule_y, as in pulls_of_rules; with `speaks` its share of the
+ * first output's slope that of its firing, and is the derivative by b_r0. */
+static void rule_log_grad(const workspace *r, size_t p, size_t n, bool fused)
+{
+    const size_t outputs = r->b->outputs, rules = r->b->rules, pitch = r->pitch;
+    const real *y = r->y, *factor = r->factor;
+    real *f = r->firing + p * pitch, *rule_y = r->rule_y + p * pitch;
+    vec sum = v_set1(0);
+    for (size_t i = 0; i < n; i += LANES) {
+        vec share = v_mul(v_load(f + i), v_load(factor + i));
+        vec t = v_mul(share, v_sub(v_load(rule_y + i), v_load(y + i)));
+        for (size_t o = 1; o < outputs; o++)
+            t = v_fma(v_mul(v_load(f + i), v_load(factor + o * SG_PITCH + i)),
+                      v_sub(v_load(rule_y + o * rules * pitch + i), v_load(y + o * SG_PITCH + i)), t);
+        v_store(rule_y + i, t);
+        if (fused) v_store(f + i, share);
+        sum = v_add(sum, share);
+    }
+    if (fused) r->coef_grad[p * (r->b->terms + 1)] += v_reduce_add(sum);
+}
+
+/* --- sums over rows --- */
+
+/* A row's part in the sums of pull * (x - c), pull * (x - c)^2 and, with `speaks`, share * x. `missing`, unless
+ * it is NULL, says which inputs have no part in the first two. */
+TILE void add_row(const real *x, const real *missing, const real *c, vec log_grad, vec share, const int blocks,
+                  const bool fused, vec *g)
+{
+    EACH(b, blocks)
+    {
+        vec at = fused ? v_pin(v_load(x + b * LANES)) : v_load(x + b * LANES);
+        if (fused) g[3 * b + 2] = v_fma(share, at, g[3 * b + 2]);
+        vec t = v_sub(at, v_load(c + b * LANES));
+        if (missing) t = where_missing(missing + b * LANES, v_set1(0), t);
+        vec w = v_mul(log_grad, t);
+        g[3 * b] = v_add(g[3 * b], w);
+        g[3 * b + 1] = v_fma(w, t, g[3 * b + 1]);
+    }
+}
+
+/* The sums for rule p and the inputs from m on, `blocks` (1 to 4) vectors of them. Where these are few,
+ * `ways` rows have sums of their own, because an addition takes its time. */
+TILE void moments_at(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const bool fused,
+                     const bool has_missing)
+{
+    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, count = r->kept_rows[p];
+    const real *log_grad = r->rule_y + p * r->pitch, *share = r->firing + p * r->pitch;
+    const real *x = r->rowmajor + m, *c = r->c + p * r->padded_inputs + m, *missing = r->rowmajor_missing + m;
+    const uint8_t *list = r->kept_row + p * r->pitch;
+    real *first = r->moment1, *second = r->moment2, *slope = r->coef_grad;
+    vec g[12];
+    EACH(k, 3 * blocks * ways) g[k] = v_set1(0);
+    size_t j = 0;
+    for (; j + (size_t)ways <= count; j += (size_t)ways) EACH(w, ways)
+        {
+            size_t i = list[j + (size_t)w];
+            add_row(x + i * step, has_missing ? missing + i * step : NULL, c, v_set1(log_grad[i]), v_set1(share[i]),
+                    blocks, fused, g + w * 3 * blocks);
+        }
+    for (; ways > 1 && j < count; j++) {
+        size_t i = list[j];
+        add_row(x + i * step, has_missing ? missing + i * step : NULL, c, v_set1(log_grad[i]), v_set1(share[i]), blocks,
+                fused, g);
+    }
+    EACH(k, 3 * blocks * (ways - 1)) g[k % (3 * blocks)] = v_add(g[k % (3 * blocks)], g[3 * blocks + k]);
+    EACH(b, blocks)
+    {
+        size_t at = p * inputs + m + (size_t)b * LANES;
+        size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last has less */
+        add_lanes(g[3 * b], left, first + at);
+        add_lanes(g[3 * b + 1], left, second + at);
+        if (fused) add_lanes(g[3 * b + 2], left, slope + at + p + 1);
+    }
+}
+
+TILE void moments_of_inputs(const workspace *r, size_t m, size_t blocks, const bool fused)
+{
+    for (size_t p = 0; p < r->b->rules; p++) switch (blocks) {
+        case 1:
+            moments_at(r, p, m, 1, 4, fused, false);
+            break;
+        case 2:
+            moments_at(r, p, m, 2, 2, fused, false);
+            break;
+        case 3:
+            moments_at(r, p, m, 3, 1, fused, false);
+            break;
+        default:
+            moments_at(r, p, m, 4, 1, fused, false);
+            break;
+        }
+}
+
+/* The same for one block, where inputs are missing. */
+static void moments_missing(const workspace *r, size_t m, bool fused)
+{
+    for (size_t p = 0; p < r->b->rules; p++)
+        fused ? moments_at(r, p, m, 1, 4, true, true) : moments_at(r, p, m, 1, 4, false, true);
+}
+
+/* How many of the blocks that are left the next tile takes: few are slow. */
+static inline size_t next_tile_blocks(size_t left) { return left % 4 == 0 ? 4 : left < 3 ? left : 3; }
+
+/* `speaks`: the first output's consequents, too. Some inputs at a time, which stay in the nearest cache. */
+static void cluster_backward(const workspace *r, size_t n, bool fused)
+{
+    size_t left = r->padded_inputs / LANES;
+    transpose_inputs(r, r->a, n, r->rowmajor);
+    if (r->missing) transpose_inputs(r, r->missing, n, r->rowmajor_missing);
+    for (size_t p = 0; p < r->b->rules; p++) {
+        list_kept_rows(r, p, n);
+        rule_log_grad(r, p, n, fused);
+        if (r->b->rank) scale_projections(r, p, n);
+    }
+    for (size_t m = 0, blocks; left > 0; m += blocks * LANES, left -= blocks) {
+        blocks = r->missing ? 1 : next_tile_blocks(left);
+        if (r->missing) moments_missing(r, m, fused);
+        else fused ? moments_of_inputs(r, m, blocks, true) : moments_of_inputs(r, m, blocks, false);
+        if (r->b->rank) low_rank_backward(r, m, blocks);
+    }
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* fast_drop_mask.h: which rules are kept for which rows. */
+#ifndef SG_KERNEL_FAST_FAST_DROP_MASK_H
+#define SG_KERNEL_FAST_FAST_DROP_MASK_H
+
+#include "kernel/fast/fast_workspace.h"
+
+#include <string.h>
+
+/* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
+static const real min_kept_firing = (real)1e-30;
+
+/* Rows' bits word by word; beyond the last row those of the last. */
+static void load_keep_bits(workspace *r, const sg_chunk *c, sg_drop_mask keep, size_t n)
+{
+    for (size_t w = 0; w < keep_words(r); w++) {
+        uint32_t *to = r->keep + w * SG_PITCH;
+        if (keep.words == 1) memcpy(to, keep.bits, c->n * sizeof *to);
+        else
+            for (size_t i = 0; i < c->n; i++) to[i] = keep.bits[i * keep.words + w];
+        for (size_t i = c->n; i < n; i++) to[i] = to[c->n - 1];
+    }
+}
+
+static void keep_all(workspace *r, size_t n)
+{
+    for (size_t w = 0; w < keep_words(r); w++) memset(r->keep + w * SG_PITCH, 0xFF, n * sizeof *r->keep);
+}
+
+/* The words about rule p, of the rows from `row` on. */
+static inline const uint32_t *keep_at(const workspace *r, size_t p, size_t row)
+{
+    return r->keep + p / 32 * SG_PITCH + row;
+}
+
+/* Whether there is a row of which too little is kept. */
+static bool any_empty_row(const workspace *r, size_t n)
+{
+    vec empty = v_set1(0);
+    for (size_t i = 0; i < n; i += LANES)
+        empty = v_select_gt(v_set1(min_kept_firing), v_load(r->sum + i), v_set1(1), empty);
+    return v_reduce_add(empty) > 0;
+}
+
+/* Rows of which too little is kept keep all. True where there are any. */
+static bool undrop_empty_rows(workspace *r, size_t n)
+{
+    if (!any_empty_row(r, n)) return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; r->sum[i] < min_kept_firing && w < keep_words(r); w++)
+            r->keep[w * SG_PITCH + i] = UINT32_MAX;
+    return true;
+}
+
+#endif

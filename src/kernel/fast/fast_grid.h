@@ -1,0 +1,346 @@
+/* fast_grid.h: the antecedents of a full grid.
+ *
+ * Memberships are taken relative to the largest of their input, so that the largest product over
+ * all rules is 1, as in the reference, and of two MFs one is 1 and needs no exp. */
+#ifndef SG_KERNEL_FAST_FAST_GRID_H
+#define SG_KERNEL_FAST_FAST_GRID_H
+
+#include "kernel/fast/fast_drop_mask.h"
+#include "kernel/fast/fast_exp2.h"
+#include "kernel/fast/fast_outputs.h"
+
+#include <string.h>
+
+/* --- memberships --- */
+
+/* Two Gaussians of an input: q0 - q1 of their squared distances is (t0 - t1)(t0 + t1). With x counted
+ * from the middle of the centres nothing is lost where they are far from 0. */
+typedef struct mf_pair {
+    vec middle, minus, plus, at_minus, at_plus;
+} mf_pair;
+
+static inline mf_pair load_mf_pair(const workspace *r, const sg_grid_axis *in)
+{
+    const real *c = r->c + in->first, *k = r->k + in->first, half = (c[1] - c[0]) / 2;
+    return (mf_pair){v_set1(c[0] + half), v_set1(k[0] - k[1]), v_set1(k[0] + k[1]), v_set1(half * k[0] + half * k[1]),
+                     v_set1(half * k[0] - half * k[1])};
+}
+
+static inline vec distance_difference(const mf_pair *p, vec x)
+{
+    vec t = v_sub(x, p->middle);
+    return v_mul(v_fma(t, p->minus, p->at_minus), v_fma(t, p->plus, p->at_plus));
+}
+
+static void two_memberships(const workspace *r, const sg_grid_axis *in, size_t n)
+{
+    const real *x = r->a + in->input * SG_PITCH;
+    const mf_pair p = load_mf_pair(r, in);
+    real *u = r->u + in->first * SG_PITCH;
+    for (size_t i = 0; i < n; i += LANES) {
+        vec d = distance_difference(&p, v_load(x + i)), e = v_exp2(v_neg_abs(d));
+        v_store(u + i, v_select_negative(d, v_set1(1), e));
+        v_store(u + SG_PITCH + i, v_select_negative(d, e, v_set1(1)));
+    }
+}
+
+/* u holds squared distances and becomes 2^(smallest - distance). */
+static void relative_to_max(real *u, size_t count, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES) {
+        vec least = v_load(u + i);
+        for (size_t j = 1; j < count; j++) least = v_min(v_load(u + j * SG_PITCH + i), least);
+        for (size_t j = 0; j < count; j++) {
+            real *at = u + j * SG_PITCH + i;
+            v_store(at, v_exp2(v_sub(least, v_load(at))));
+        }
+    }
+}
+
+static void any_memberships(const workspace *r, const sg_grid_axis *in, size_t n)
+{
+    const real *x = r->a + in->input * SG_PITCH;
+    real *u = r->u + in->first * SG_PITCH;
+    for (size_t j = 0; j < in->count; j++) {
+        vec c = v_set1(r->c[in->first + j]), k = v_set1(r->k[in->first + j]);
+        for (size_t i = 0; i < n; i += LANES) {
+            vec t = v_mul(v_sub(v_load(x + i), c), k);
+            v_store(u + j * SG_PITCH + i, v_min(v_mul(t, t), v_set1(MAX_DISTANCE)));
+        }
+    }
+    relative_to_max(u, in->count, n);
+}
+
+/* Of a kind that is not Gaussian: its own log membership, a row at a time. */
+static void generic_memberships(const workspace *r, const sg_grid_axis *in, const sg_chunk *c, size_t n)
+{
+    const double *x = c->a + in->input * SG_PITCH;
+    double p[SG_MF_MAX_PARAMETERS], scale = -r->b->firing_scale * log2_of_e;
+    real *u = r->u + in->first * SG_PITCH;
+    for (size_t j = 0; j < in->count; j++) {
+        sg_mf_get(r->b, in->first + j, p);
+        for (size_t i = 0; i < n; i++) {
+            double far = scale * r->b->kind->log_value(x[i], p);
+            u[j * SG_PITCH + i] = (real)(far < (double)MAX_DISTANCE ? far : (double)MAX_DISTANCE);
+        }
+    }
+    relative_to_max(u, in->count, n);
+}
+
+/* Numbers of MFs (mfs, P) whose input is missing become `value`: memberships 1, what pulls at them 0. */
+static void fill_missing_mfs(const workspace *r, real value, real *of_mfs, size_t n)
+{
+    for (const sg_grid_axis *in = r->grid.axis; in < r->grid.axis + r->grid.axes; in++) {
+        const real *missing = r->missing + in->input * SG_PITCH;
+        for (size_t j = in->first; j < in->first + in->count; j++)
+            for (size_t i = 0; i < n; i += LANES) {
+                real *at = of_mfs + j * SG_PITCH + i;
+                v_store(at, where_missing(missing + i, v_set1(value), v_load(at)));
+            }
+    }
+}
+
+static void memberships(const workspace *r, const sg_chunk *c, size_t n)
+{
+    for (size_t j = 0; j < r->grid.axes; j++) {
+        const sg_grid_axis *in = &r->grid.axis[j];
+        if (!r->gauss) generic_memberships(r, in, c, n);
+        else if (in->count == 2) two_memberships(r, in, n);
+        else any_memberships(r, in, n);
+    }
+    if (r->missing) fill_missing_mfs(r, 1, r->u, n);
+}
+
+/* --- firing levels: products of memberships, input by input from the last to the first --- */
+
+/* The first `size` levels times the memberships u of an MF, from the last to the first. */
+TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pitch, const int vecs, real *to)
+{
+    vec factor[4];
+    EACH(v, vecs) factor[v] = v_load(u + v * LANES);
+    from += size * pitch;
+    to += size * pitch;
+    for (size_t p = size; p-- > 0;) {
+        from -= pitch;
+        to -= pitch;
+        EACH(v, vecs) v_store(to + v * LANES, v_mul(factor[v], v_load(from + v * LANES)));
+    }
+}
+
+/* The combinations of the inputs behind one, `size` of them, times its MFs' memberships. Downwards,
+ * because `firing` is read in place. */
+static void multiply_axis(const workspace *r, const sg_grid_axis *in, size_t size, size_t n)
+{
+    for (size_t k = in->count; k-- > 0;) {
+        const real *u = r->u + (in->first + k) * SG_PITCH;
+        real *from = r->firing, *to = from + k * size * r->pitch;
+        size_t i = 0;
+        for (; i + 4 * LANES <= n; i += 4 * LANES) multiply_tile(u + i, from + i, size, r->pitch, 4, to + i);
+        for (; i < n; i += LANES) multiply_tile(u + i, from + i, size, r->pitch, 1, to + i);
+    }
+}
+
+/* All levels but the last input's, which is the rules' slowest index. Returns how many there are. */
+static size_t firing_inner_axes(const workspace *r, size_t n)
+{
+    const sg_grid_axis *first = r->grid.axis, *in = first + r->grid.axes - 1;
+    size_t size = in == first ? 1 : in->count;
+    for (size_t k = 0; in > first && k < in->count; k++)
+        memcpy(r->firing + k * r->pitch, r->u + (in->first + k) * SG_PITCH, n * sizeof(real));
+    for (size_t i = 0; in == first && i < n; i += LANES) v_store(r->firing + i, v_set1(1));
+    while (in > first && --in > first) {
+        multiply_axis(r, in, size, n);
+        size *= in->count;
+    }
+    return size;
+}
+
+/* The last multiplication, with what is dropped set to 0 and the sum of the others. */
+TILE void firing_first_axis(const workspace *r, size_t size, size_t row, const int vecs, const bool drops)
+{
+    const sg_grid_axis *in = r->grid.axis;
+    const size_t pitch = r->pitch, count = in->count;
+    const real *all = r->u + in->first * SG_PITCH + row;
+    real *firing = r->firing + row;
+    size_t rule = r->b->rules;
+    real *to = firing + rule * pitch;
+    vec sum[4];
+    vbits bits[4];
+    EACH(v, vecs) sum[v] = v_set1(0);
+    if (drops) EACH(v, vecs)
+    bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
+    for (size_t k = count; k-- > 0;) {
+        const real *u = all + k * SG_PITCH, *from = firing + size * pitch;
+        vec factor[4];
+        EACH(v, vecs) factor[v] = v_load(u + v * LANES);
+        for (size_t p = size; p-- > 0; rule--) {
+            from -= pitch;
+            to -= pitch;
+            bool next = drops && rule % 32 == 0;
+            EACH(v, vecs)
+            {
+                vec f = v_mul(factor[v], v_load(from + v * LANES));
+                if (next) bits[v] = v_bits(keep_at(r, rule - 1, row + (size_t)v * LANES), 31);
+                if (drops) {
+                    f = v_mask(f, bits[v]);
+                    bits[v] = v_bits_next(bits[v]);
+                }
+                v_store(to + v * LANES, f);
+                sum[v] = v_add(sum[v], f);
+            }
+        }
+    }
+    EACH(v, vecs) v_store(r->sum + row + (size_t)v * LANES, sum[v]);
+}
+
+static void grid_firing(const workspace *r, size_t n, bool drops)
+{
+    size_t row = 0, size = firing_inner_axes(r, n);
+    for (; row + 4 * LANES <= n; row += 4 * LANES)
+        drops ? firing_first_axis(r, size, row, 4, true) : firing_first_axis(r, size, row, 4, false);
+    for (; row < n; row += LANES)
+        drops ? firing_first_axis(r, size, row, 1, true) : firing_first_axis(r, size, row, 1, false);
+}
+
+/* --- backward --- */
+
+/* Two MFs: x holds what pulls at their combinations with `size` ones of the inputs before; their
+ * pulls are summed up, and the sums over the two, for the inputs before, go to the front of x. Where
+ * `fresh`, x still holds the rules' outputs, of one output, whose factor is left for later. */
+TILE void two_mf_log_grads_tile(const workspace *r, const sg_grid_axis *in, size_t size, size_t row, const int vecs,
+                                const bool fresh)
+{
+    const size_t pitch = r->pitch;
+    const real *from = r->rule_y + row, *f = r->firing + row;
+    real *to = r->rule_y + row, *u = r->u + in->first * SG_PITCH + row;
+    vec s0[2], s1[2], y[2];
+    EACH(v, vecs)
+    {
+        s0[v] = s1[v] = v_set1(0);
+        y[v] = v_load(r->y + row + (size_t)v * LANES);
+    }
+    for (size_t p = 0; p < size; p++, from += 2 * pitch, f += 2 * pitch, to += pitch) EACH(v, vecs)
+        {
+            const real *at = from + v * LANES;
+            vec a = v_load(at), b = v_load(at + pitch);
+            if (fresh) {
+                a = v_mul(v_load(f + v * LANES), v_sub(a, y[v]));
+                b = v_mul(v_load(f + pitch + v * LANES), v_sub(b, y[v]));
+            }
+            s0[v] = v_add(s0[v], a);
+            s1[v] = v_add(s1[v], b);
+            v_store(to + v * LANES, v_add(a, b));
+        }
+    EACH(v, vecs)
+    {
+        v_store(u + v * LANES, s0[v]);
+        v_store(u + SG_PITCH + v * LANES, s1[v]);
+    }
+}
+
+static void two_mf_log_grads(const workspace *r, const sg_grid_axis *in, size_t size, size_t n, bool fresh)
+{
+    size_t row = 0;
+    for (; row + 2 * LANES <= n; row += 2 * LANES) {
+        if (fresh) two_mf_log_grads_tile(r, in, size, row, 2, true);
+        else two_mf_log_grads_tile(r, in, size, row, 2, false);
+    }
+    if (row == n) return;
+    if (fresh) two_mf_log_grads_tile(r, in, size, row, 1, true);
+    else two_mf_log_grads_tile(r, in, size, row, 1, false);
+}
+
+/* The same for any number of MFs. */
+static void many_mf_log_grads(const workspace *r, const sg_grid_axis *in, size_t size, size_t i)
+{
+    real *x = r->rule_y + i;
+    for (size_t k = 0; k < in->count; k++) {
+        vec s = v_set1(0);
+        for (size_t p = 0; p < size; p++) s = v_add(s, v_load(x + (p * in->count + k) * r->pitch));
+        v_store(r->u + (in->first + k) * SG_PITCH + i, s);
+    }
+    for (size_t p = 0; p < size; p++) {
+        vec s = v_set1(0);
+        for (size_t k = 0; k < in->count; k++) s = v_add(s, v_load(x + (p * in->count + k) * r->pitch));
+        v_store(x + p * r->pitch, s);
+    }
+}
+
+/* From what pulls at the rules to what pulls at the MFs, in the place of their memberships. */
+static void mf_log_grads(const workspace *r, size_t n)
+{
+    const size_t last = r->grid.axes - 1;
+    const bool fresh = r->b->outputs == 1 && r->grid.axis[last].count == 2;
+    size_t size = r->b->rules;
+    if (!fresh) rule_log_grads(r, n);
+    for (size_t j = last + 1; j-- > 0;) {
+        const sg_grid_axis *in = &r->grid.axis[j];
+        size /= in->count;
+        if (in->count == 2) two_mf_log_grads(r, in, size, n, fresh && j == last);
+        else
+            for (size_t i = 0; i < n; i += LANES) many_mf_log_grads(r, in, size, i);
+    }
+    for (size_t m = 0; fresh && m < r->b->mfs; m++)
+        for (size_t i = 0; i < n; i += LANES) {
+            real *u = r->u + m * SG_PITCH + i;
+            v_store(u, v_mul(v_load(u), v_load(r->factor + i)));
+        }
+}
+
+/* Sums of pull * (x - c) and pull * (x - c)^2 of `mfs` (1 or 2) MFs from number j on. */
+TILE void grid_moments_at(workspace *r, const real *x, size_t j, size_t n, const int mfs)
+{
+    const real *log_grad = r->u + j * SG_PITCH;
+    vec c[2], g[4];
+    EACH(m, mfs)
+    {
+        c[m] = v_set1(r->c[j + (size_t)m]);
+        g[m] = g[mfs + m] = v_set1(0);
+    }
+    for (size_t i = 0; i < n; i += LANES) EACH(m, mfs)
+        {
+            vec t = v_sub(v_load(x + i), c[m]), w = v_mul(v_load(log_grad + m * SG_PITCH + i), t);
+            g[m] = v_add(g[m], w);
+            g[mfs + m] = v_fma(w, t, g[mfs + m]);
+        }
+    EACH(m, mfs)
+    {
+        r->moment1[j + (size_t)m] += v_reduce_add(g[m]);
+        r->moment2[j + (size_t)m] += v_reduce_add(g[mfs + m]);
+    }
+}
+
+static void grid_moments(workspace *r, const sg_grid_axis *in, size_t n)
+{
+    const real *x = r->a + in->input * SG_PITCH;
+    size_t j = in->first, end = in->first + in->count;
+    for (; j + 2 <= end; j += 2) grid_moments_at(r, x, j, n, 2);
+    if (j < end) grid_moments_at(r, x, j, n, 1);
+}
+
+static void grid_partials(workspace *r, const sg_grid_axis *in, const sg_chunk *c)
+{
+    const double *x = c->a + in->input * SG_PITCH;
+    const sg_block *b = r->b;
+    double p[SG_MF_MAX_PARAMETERS], d[SG_MF_MAX_PARAMETERS];
+    for (size_t j = in->first; j < in->first + in->count; j++) {
+        sg_mf_get(b, j, p);
+        for (size_t i = 0; i < c->n; i++) {
+            b->kind->gradient(x[i], p, d);
+            for (size_t k = 0; k < b->kind->arity; k++)
+                r->partial[k * b->mfs + j] += b->firing_scale * (double)r->u[j * SG_PITCH + i] * d[k];
+        }
+    }
+}
+
+static void grid_backward(workspace *r, const sg_chunk *c, size_t n)
+{
+    mf_log_grads(r, n);
+    if (r->missing) fill_missing_mfs(r, 0, r->u, n);
+    for (size_t j = 0; j < r->grid.axes; j++) {
+        if (r->gauss) grid_moments(r, &r->grid.axis[j], n);
+        else grid_partials(r, &r->grid.axis[j], c);
+    }
+}
+
+#endif

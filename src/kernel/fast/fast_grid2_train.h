@@ -1,0 +1,394 @@
+/* fast_grid2_train.h: training of a full grid whose inputs have two MFs each, which is the paper's.
+ *
+ * One pass over the rules does all that needs them, four at a time (the last two inputs' combinations):
+ * firing levels, outputs, and the sums over the rules that share an MF. What pulls at an MF is
+ *
+ *     factor * sum over its rules of f_r (y_r - y) = factor * (A - d F),  A = sum f_r y'_r,  F = sum f_r
+ *
+ * with y'_r = y_r - m and d = y - m, m the rules' mean output, so that y need not be known before: A and
+ * F are summed on the way. Outputs are counted from their mean (whose coefficients are subtracted from
+ * the rules' beforehand), so that the difference is no worse than that of y_r and y. Each MF has sums of
+ * its own: one that hardly fires must not get the rounding errors of its neighbour. */
+#ifndef SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
+#define SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
+
+#include "kernel/fast/fast_grid.h"
+
+/* --- parameters --- */
+
+/* The mean over the rules of each coefficient: (terms + 1, outputs), as the block has them. */
+TILE void mean_coefficients(const double *b, size_t rules, size_t width, double *mean)
+{
+    const double *end = b + rules * width;
+    for (size_t k = 0; k < width; k++) mean[k] = 0;
+    for (; b < end; b += 4 * width) /* in fours, since an addition waits for the one before it */
+        for (size_t k = 0; k < width; k++) mean[k] += (b[k] + b[k + width]) + (b[k + 2 * width] + b[k + 3 * width]);
+    for (size_t k = 0; k < width; k++) mean[k] /= (double)rules;
+}
+
+/* The mean coefficients, and all rules' less those. */
+static void load_differences(const workspace *r)
+{
+    const size_t outputs = r->b->outputs, width = (r->b->terms + 1) * outputs, rules = r->b->rules;
+    const double *b = r->b->conseq, *mean = r->mean_coef64;
+    real *base = r->mean_coef, *to = r->coef;
+    mean_coefficients(b, rules, width, r->mean_coef64);
+    for (size_t o = 0; o < outputs; o++) {
+        for (size_t k = o; k < width; k += outputs) *base++ = to_real(mean[k]);
+        for (size_t at = 0; at < rules * width; at += width)
+            for (size_t k = o; k < width; k += outputs) *to++ = to_real(b[at + k] - mean[k]);
+    }
+}
+
+/* The same for FIXED inputs. */
+static void load_fixed_differences(const workspace *r)
+{
+    enum { WIDTH = FIXED + 1, RULES = 1 << FIXED };
+    const double *b = r->b->conseq;
+    double mean[WIDTH], difference[RULES * WIDTH];
+    mean_coefficients(b, RULES, WIDTH, mean);
+    for (size_t p = 0; p < RULES; p++)
+        for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - mean[k];
+    for (size_t k = 0; k < WIDTH; k++) r->mean_coef[k] = to_real(mean[k]);
+    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(r->coef + i, v_to_real(difference + i));
+}
+
+static void load_grid2(const workspace *r)
+{
+    if (is_fixed(r)) load_fixed_differences(r);
+    else load_differences(r);
+}
+
+/* --- forward: a tile of one or two vectors of rows from `row` on ---
+ * `fixed` is the number of inputs and of terms where it is a constant, else 0. Firing levels stand
+ * vector by vector here, rule after rule: see firing_at. */
+
+enum { TILE_VECS = 2, TILE_ROWS = TILE_VECS * LANES };
+
+TILE size_t inputs_of(const workspace *r, const int fixed) { return fixed ? (size_t)fixed : r->grid.axes; }
+
+TILE size_t terms_of(const workspace *r, const int fixed) { return fixed ? (size_t)fixed : r->b->terms; }
+
+TILE size_t quads_of(const workspace *r, const int fixed) { return fixed ? (size_t)1 << (fixed - 2) : r->b->rules / 4; }
+
+/* Products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
+ * TILE_ROWS). */
+TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
+{
+    EACH(v, vecs) v_store(h + v * LANES, v_set1(1));
+    for (size_t size = 1; size < quads; size *= 2) {
+        vec u0[TILE_VECS], u1[TILE_VECS];
+        u -= 2 * SG_PITCH;
+        EACH(v, vecs)
+        {
+            u0[v] = v_load(u + v * LANES);
+            u1[v] = v_load(u + SG_PITCH + v * LANES);
+        }
+        for (size_t p = 0; p < size; p++) EACH(v, vecs)
+            {
+                vec x = v_load(h + p * TILE_ROWS + v * LANES);
+                v_store(h + (size + p) * TILE_ROWS + v * LANES, v_mul(u1[v], x));
+                v_store(h + p * TILE_ROWS + v * LANES, v_mul(u0[v], x));
+            }
+    }
+}
+
+/* The same for FIXED inputs, without memory on the way. */
+TILE void fixed_products(const real *u, const int vecs, real *h)
+{
+    EACH(v, vecs)
+    {
+        vec x[1 << (FIXED - 2)];
+        x[0] = v_set1(1);
+        EACH(j, FIXED - 2)
+        EACH(p, 1 << (FIXED - 3))
+        {
+            if (p >= 1 << j) continue;
+            const real *of = u - (j + 1) * 2 * SG_PITCH + v * LANES;
+            x[(1 << j) + p] = v_mul(v_load(of + SG_PITCH), x[p]);
+            x[p] = v_mul(v_load(of), x[p]);
+        }
+        EACH(q, 1 << (FIXED - 2)) v_store(h + q * TILE_ROWS + v * LANES, x[q]);
+    }
+}
+
+/* The four products of the last two inputs: (4, TILE_ROWS). */
+TILE void inner_products(const real *u, const int vecs, real *inner)
+{
+    EACH(v, vecs)
+    EACH(p, 4)
+    v_store(inner + p * TILE_ROWS + v * LANES,
+            v_mul(v_load(u + (p / 2) * SG_PITCH + v * LANES), v_load(u + (2 + p % 2) * SG_PITCH + v * LANES)));
+}
+
+/* Sums over all quads of their first, second, third and fourth rule. */
+typedef struct quad_sums {
+    vec of[4][TILE_VECS];
+} quad_sums;
+
+TILE void clear_quad_sums(quad_sums *s, const int vecs)
+{
+    EACH(p, 4)
+    EACH(v, vecs) s->of[p][v] = v_set1(0);
+}
+
+/* The sum of a quad's numbers, which are added to the columns, too. */
+TILE vec add_quad(const vec x[4], quad_sums *s, const int v)
+{
+    EACH(p, 4) s->of[p][v] = v_add(s->of[p][v], x[p]);
+    return v_add(v_add(x[0], x[1]), v_add(x[2], x[3]));
+}
+
+/* Firing levels of a quad, 0 where dropped. */
+TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits, real *firing, vec f[4])
+{
+    EACH(i, 4)
+    {
+        const int p = 3 - i;
+        f[p] = v_mul(outer, v_load(inner + p * TILE_ROWS));
+        if (drops) {
+            f[p] = v_mask(f[p], *bits);
+            *bits = v_bits_next(*bits);
+        }
+        v_store(firing + p * LANES, f[p]);
+    }
+}
+
+/* All rules, from the last to the first: their firing levels (where this is the first output), and
+ * each quad's sums of f, in the place of its outer product, and of f y'. */
+TILE void all_quads(const workspace *r, size_t o, const int fixed, size_t row, const int vecs, const bool first,
+                    const bool drops, quad_sums *of_f, quad_sums *of_a)
+{
+    const size_t terms = terms_of(r, fixed), quads = quads_of(r, fixed), along = r->lane_stride, step = 4 * (terms + 1);
+    const real *z = r->z + row, *coef = r->coef + (o + 1) * quads * step;
+    real *f = firing_at(r, row) + 4 * quads * LANES;
+    real *total_f = r->outer + quads * TILE_ROWS, *total_a = r->total + quads * TILE_ROWS;
+    real inner[4 * TILE_ROWS];
+    vbits bits[TILE_VECS];
+    if (first) inner_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
+    if (drops) EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
+    for (size_t q = quads; q-- > 0;) {
+        vec e[TILE_RULES][MAX_TILE_VECS];
+        coef -= step;
+        f -= 4 * LANES;
+        total_f -= TILE_ROWS;
+        total_a -= TILE_ROWS;
+        if (drops && q % 8 == 7 && quads > 8)
+            EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * q, row + (size_t)v * LANES), 31);
+        rule_outputs(coef, terms, z, 4, vecs, e);
+        EACH(v, vecs)
+        {
+            vec x[4];
+            if (first) {
+                fire_quad(v_load(total_f + v * LANES), inner + v * LANES, drops, &bits[v], f + v * along, x);
+                v_store(total_f + v * LANES, add_quad(x, of_f, v));
+            } else {
+                EACH(p, 4) x[p] = v_load(f + v * along + p * LANES);
+            }
+            EACH(p, 4) x[p] = v_mul(x[p], e[p][v]);
+            v_store(total_a + v * LANES, add_quad(x, of_a, v));
+        }
+    }
+}
+
+/* Sums over the quads that share an MF of the first `inputs` inputs, all but the last two, from the last to
+ * the first: (inputs, 2, TILE_ROWS). x holds the quads' numbers, which are added up over one input after the
+ * other. Returns the sum of all. */
+TILE vec sum_quads(real *x, size_t inputs, real *to)
+{
+    while (inputs-- > 0) {
+        vec sum[2] = {v_load(x), v_load(x + TILE_ROWS)};
+        v_store(x, v_add(sum[0], sum[1]));
+        for (size_t p = 1; p < (size_t)1 << inputs; p++) {
+            vec a = v_load(x + 2 * p * TILE_ROWS), b = v_load(x + (2 * p + 1) * TILE_ROWS);
+            v_store(x + p * TILE_ROWS, v_add(a, b));
+            sum[0] = v_add(sum[0], a);
+            sum[1] = v_add(sum[1], b);
+        }
+        EACH(k, 2) v_store(to + (2 * inputs + (size_t)k) * TILE_ROWS, sum[k]);
+    }
+    return v_load(x);
+}
+
+/* The same for FIXED inputs, without memory on the way. */
+TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
+{
+    vec x[1 << (FIXED - 2)];
+    EACH(q, 1 << (FIXED - 2)) x[q] = v_load(from + q * TILE_ROWS);
+    EACH(i, FIXED - 2)
+    {
+        const int j = FIXED - 3 - i;
+        vec *sum = to + 2 * j;
+        EACH(k, 2) sum[k] = x[k];
+        x[0] = v_add(x[0], x[1]);
+        EACH(p, 1 << (FIXED - 3))
+        {
+            if (p == 0 || p >= 1 << j) continue;
+            EACH(k, 2) sum[k] = v_add(sum[k], x[2 * p + k]);
+            x[p] = v_add(x[2 * p], x[2 * p + 1]);
+        }
+    }
+    return x[0];
+}
+
+/* The rules' mean output. */
+TILE vec mean_output(const workspace *r, size_t o, const int fixed, size_t row)
+{
+    const size_t terms = terms_of(r, fixed);
+    const real *b = r->mean_coef + o * (terms + 1), *z = r->z + row;
+    vec y = v_set1(b[0]);
+    for (size_t k = 0; k < terms; k++) y = v_fma(v_set1(b[k + 1]), v_load(z + k * SG_PITCH), y);
+    return y;
+}
+
+/* What pulls at the MFs of the last two inputs: MF k of the first is that of rules 2k, 2k + 1 of a quad, of
+ * the second that of k and k + 2. */
+TILE void inner_log_grads(const quad_sums *of_f, const quad_sums *of_a, const int v, vec minus, real *log_grad)
+{
+    EACH(k, 2)
+    {
+        const int p = 2 * k;
+        v_store(log_grad + k * SG_PITCH,
+                v_fma(minus, v_add(of_f->of[p][v], of_f->of[p + 1][v]), v_add(of_a->of[p][v], of_a->of[p + 1][v])));
+        v_store(log_grad + (2 + k) * SG_PITCH,
+                v_fma(minus, v_add(of_f->of[k][v], of_f->of[k + 2][v]), v_add(of_a->of[k][v], of_a->of[k + 2][v])));
+    }
+}
+
+/* Takes note of the sum of all firing levels and of the output; returns minus its distance from the rules'
+ * mean. */
+TILE vec store_output(const workspace *r, size_t o, const int fixed, size_t at, vec sum, vec total)
+{
+    vec d = v_div(total, sum);
+    v_store(r->sum + at, sum);
+    v_store(r->y + o * SG_PITCH + at, v_add(mean_output(r, o, fixed, at), d));
+    return v_sub(v_set1(0), d);
+}
+
+/* From the quads' and the columns' sums to the output and to what pulls at the MFs. */
+TILE void finish_grid2_tile(const workspace *r, size_t o, size_t row, const int vecs, const quad_sums *of_f,
+                            const quad_sums *of_a)
+{
+    const size_t inputs = r->grid.axes, outer = inputs - 2;
+    EACH(v, vecs)
+    {
+        const size_t at = row + (size_t)v * LANES;
+        real *f = r->mf_sums + v * LANES, *a = f + 2 * outer * TILE_ROWS;
+        real *log_grad = r->log_grad + o * inputs * 2 * SG_PITCH + at;
+        vec sum = o == 0 ? sum_quads(r->outer + v * LANES, outer, f) : v_load(r->sum + at);
+        vec minus = store_output(r, o, 0, at, sum, sum_quads(r->total + v * LANES, outer, a));
+        for (size_t k = 0; k < 2 * outer; k++)
+            v_store(log_grad + k * SG_PITCH, v_fma(minus, v_load(f + k * TILE_ROWS), v_load(a + k * TILE_ROWS)));
+        inner_log_grads(of_f, of_a, v, minus, log_grad + 2 * outer * SG_PITCH);
+    }
+}
+
+TILE void finish_fixed(const workspace *r, size_t row, const int vecs, const quad_sums *of_f, const quad_sums *of_a)
+{
+    enum { OUTER = FIXED - 2 };
+    EACH(v, vecs)
+    {
+        const size_t at = row + (size_t)v * LANES;
+        real *log_grad = r->log_grad + at;
+        vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(r->outer + v * LANES, f);
+        vec minus = store_output(r, 0, FIXED, at, sum, fixed_sums(r->total + v * LANES, a));
+        EACH(k, 2 * OUTER) v_store(log_grad + k * SG_PITCH, v_fma(minus, f[k], a[k]));
+        inner_log_grads(of_f, of_a, v, minus, log_grad + 2 * OUTER * SG_PITCH);
+    }
+}
+
+TILE void grid2_tile(const workspace *r, const int fixed, size_t row, const int vecs, const bool drops)
+{
+    const real *u = r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row;
+    quad_sums of_f, of_a;
+    clear_quad_sums(&of_f, vecs);
+    clear_quad_sums(&of_a, vecs);
+    if (fixed) fixed_products(u, vecs, r->outer);
+    else outer_products(u, quads_of(r, 0), vecs, r->outer);
+    all_quads(r, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
+    if (fixed) finish_fixed(r, row, vecs, &of_f, &of_a);
+    else finish_grid2_tile(r, 0, row, vecs, &of_f, &of_a);
+    for (size_t o = 1; !fixed && o < r->b->outputs; o++) {
+        clear_quad_sums(&of_a, vecs);
+        all_quads(r, o, 0, row, vecs, false, false, &of_f, &of_a);
+        finish_grid2_tile(r, o, row, vecs, &of_f, &of_a);
+    }
+}
+
+TILE void grid2_tiles(const workspace *r, size_t n, const bool drops)
+{
+    const bool fixed = is_fixed(r);
+    size_t row = 0;
+    for (; row + TILE_ROWS <= n; row += TILE_ROWS)
+        fixed ? grid2_tile(r, FIXED, row, TILE_VECS, drops) : grid2_tile(r, 0, row, TILE_VECS, drops);
+    if (row < n) fixed ? grid2_tile(r, FIXED, row, 1, drops) : grid2_tile(r, 0, row, 1, drops);
+}
+
+static void grid2_forward(const workspace *r, size_t n, bool drops)
+{
+    if (drops) grid2_tiles(r, n, true);
+    else grid2_tiles(r, n, false);
+}
+
+/* --- backward --- */
+
+/* What pulls at MF k, LANES rows from i on. */
+TILE vec mf_log_grad_at(const workspace *r, size_t k, size_t i, const bool one_output)
+{
+    const size_t mfs = r->b->mfs, outputs = r->b->outputs;
+    vec sum = v_mul(v_load(r->log_grad + k * SG_PITCH + i), v_load(r->factor + i));
+    for (size_t o = 1; !one_output && o < outputs; o++)
+        sum = v_fma(v_load(r->log_grad + (o * mfs + k) * SG_PITCH + i), v_load(r->factor + o * SG_PITCH + i), sum);
+    return sum;
+}
+
+/* Sums of pull * (x - c) and pull * (x - c)^2 of the two MFs of input j. */
+TILE void grid2_moments(const workspace *r, size_t j, size_t n, const bool one_output)
+{
+    const sg_grid_axis *in = &r->grid.axis[j];
+    const real *x = r->a + in->input * SG_PITCH;
+    const vec c0 = v_set1(r->c[in->first]), c1 = v_set1(r->c[in->first + 1]);
+    vec g[4];
+    EACH(k, 4) g[k] = v_set1(0);
+    for (size_t i = 0; i < n; i += LANES) {
+        vec at = v_load(x + i), t0 = v_sub(at, c0), t1 = v_sub(at, c1);
+        vec w0 = v_mul(mf_log_grad_at(r, 2 * j, i, one_output), t0),
+            w1 = v_mul(mf_log_grad_at(r, 2 * j + 1, i, one_output), t1);
+        g[0] = v_add(g[0], w0);
+        g[1] = v_add(g[1], w1);
+        g[2] = v_fma(w0, t0, g[2]);
+        g[3] = v_fma(w1, t1, g[3]);
+    }
+    real sum[4] = {0};
+    add_sums(g, 4, sum);
+    r->moment1[in->first] += sum[0];
+    r->moment1[in->first + 1] += sum[1];
+    r->moment2[in->first] += sum[2];
+    r->moment2[in->first + 1] += sum[3];
+}
+
+/* For MFs that are not Gaussian: the pulls in the place of the memberships. */
+static void store_log_grads(const workspace *r, size_t k, size_t n)
+{
+    for (size_t i = 0; i < n; i += LANES) v_store(r->u + k * SG_PITCH + i, mf_log_grad_at(r, k, i, false));
+}
+
+static void grid2_backward(workspace *r, const sg_chunk *c, size_t n)
+{
+    const bool one_output = r->b->outputs == 1;
+    for (size_t o = 0; r->missing && o < r->b->outputs; o++)
+        fill_missing_mfs(r, 0, r->log_grad + o * r->b->mfs * SG_PITCH, n);
+    for (size_t j = 0; j < r->grid.axes; j++) {
+        if (!r->gauss) {
+            store_log_grads(r, 2 * j, n);
+            store_log_grads(r, 2 * j + 1, n);
+            grid_partials(r, &r->grid.axis[j], c);
+        } else if (one_output) {
+            grid2_moments(r, j, n, true);
+        } else {
+            grid2_moments(r, j, n, false);
+        }
+    }
+}
+
+#endif

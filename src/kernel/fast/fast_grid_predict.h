@@ -1,0 +1,240 @@
+/* fast_grid_predict.h: predictions of a full grid.
+ *
+ * Where no rule is dropped, sum over rules of (product of memberships) * y_r is summed up input by
+ * input: over the last input's MFs first, then over the one before, like the carries of a counter.
+ * Firing levels are never formed; their sum is the product of the inputs' sums. */
+#ifndef SG_KERNEL_FAST_FAST_GRID_PREDICT_H
+#define SG_KERNEL_FAST_FAST_GRID_PREDICT_H
+
+#include "kernel/fast/fast_grid.h"
+
+#include <math.h>
+
+/* Adds `rules` rules of the last input to sum. u: their memberships. */
+TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u, const int rules, const int vecs,
+                    vec sum[MAX_TILE_VECS])
+{
+    vec e[TILE_RULES][MAX_TILE_VECS];
+    rule_outputs(coef, terms, z, rules, vecs, e);
+    EACH(p, rules)
+    EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
+}
+
+/* The sum over the MFs of the last input. */
+TILE void sum_last_axis(const workspace *r, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
+{
+    const sg_grid_axis *last = &r->grid.axis[r->grid.axes - 1];
+    const real *u = r->u + last->first * SG_PITCH + row, *z = r->z + row;
+    size_t terms = r->b->terms, i = 0;
+    EACH(v, vecs) sum[v] = v_set1(0);
+    for (; i + 3 <= last->count; i += 3) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 3, vecs, sum);
+    for (; i < last->count; i++) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
+}
+
+/* The sum over the last two inputs where each has two MFs: four rules at once. */
+TILE void sum_last_two_axes(const workspace *r, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
+{
+    const sg_grid_axis *two = &r->grid.axis[r->grid.axes - 2];
+    const real *u = r->u + two->first * SG_PITCH + row;
+    vec e[TILE_RULES][MAX_TILE_VECS];
+    rule_outputs(coef, r->b->terms, r->z + row, 4, vecs, e);
+    for (int v = 0; v < vecs; v++, u += LANES) {
+        vec u0 = v_load(u + 2 * SG_PITCH), u1 = v_load(u + 3 * SG_PITCH);
+        vec s0 = v_fma(u1, e[1][v], v_mul(u0, e[0][v])), s1 = v_fma(u1, e[3][v], v_mul(u0, e[2][v]));
+        sum[v] = v_fma(v_load(u + SG_PITCH), s1, v_mul(v_load(u), s0));
+    }
+}
+
+/* What inputs from number j on came to goes up through the inputs before it, as far as they are
+ * full. Returns true, with the whole sum, after the last rule. */
+TILE bool carry(const workspace *r, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
+{
+    while (j-- > 0) {
+        const sg_grid_axis *in = &r->grid.axis[j];
+        size_t digit = r->digit[j];
+        const real *u = r->u + (in->first + digit) * SG_PITCH + row;
+        real *level = r->axis_sum + j * MAX_TILE_VECS * LANES;
+        if (digit == 0) EACH(v, vecs) sum[v] = v_mul(v_load(u + v * LANES), sum[v]);
+        else EACH(v, vecs)
+        sum[v] = v_fma(v_load(u + v * LANES), sum[v], v_load(level + v * LANES));
+        if (digit + 1 < in->count) {
+            EACH(v, vecs) v_store(level + v * LANES, sum[v]);
+            r->digit[j] = digit + 1;
+            return false;
+        }
+        r->digit[j] = 0;
+    }
+    return true;
+}
+
+TILE void contract(const workspace *r, size_t o, size_t row, const int vecs)
+{
+    const size_t n = r->grid.axes, step = r->b->terms + 1;
+    const sg_grid_axis *last = &r->grid.axis[n - 1];
+    const real *coef = r->coef + o * r->b->rules * step;
+    vec sum[MAX_TILE_VECS];
+    if (n > 1 && last->count == 2 && last[-1].count == 2) {
+        do {
+            sum_last_two_axes(r, coef, row, vecs, sum);
+            coef += 4 * step;
+        } while (!carry(r, n - 2, row, vecs, sum));
+    } else {
+        do {
+            sum_last_axis(r, coef, row, vecs, sum);
+            coef += last->count * step;
+        } while (!carry(r, n - 1, row, vecs, sum));
+    }
+    EACH(v, vecs)
+    {
+        size_t at = row + (size_t)v * LANES;
+        v_store(r->y + o * SG_PITCH + at, v_div(sum[v], v_load(r->sum + at)));
+    }
+}
+
+/* The sums of the inputs' memberships, multiplied. */
+static void membership_sum(const workspace *r, size_t n)
+{
+    const size_t inputs = r->grid.axes;
+    for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_set1(1));
+    for (const sg_grid_axis *in = r->grid.axis; in < r->grid.axis + inputs; in++) {
+        const real *u = r->u + in->first * SG_PITCH;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec s = v_load(u + i);
+            for (size_t k = 1; k < in->count; k++) s = v_add(s, v_load(u + k * SG_PITCH + i));
+            v_store(r->sum + i, v_mul(s, v_load(r->sum + i)));
+        }
+    }
+}
+
+/* --- inputs of two MFs each, few enough of them --- */
+
+/* Then the ratio of the two memberships, within bounds whose product over all inputs is a number,
+ * says all; the sum of the products is the product of 1 + ratio. */
+static bool has_ratios(const workspace *r)
+{
+    size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
+    double most = 0, sums[4] = {0}; /* four chains of additions, since this is done for a single row, too */
+    if (!r->gauss || !sg_grid_is_binary(&r->grid) || r->grid.axes > MAX_RATIOS) return false;
+    for (const double *b = r->b->conseq, *end = b + all; b < end; b += 4) EACH(k, 4)
+        {
+            double size = fabs(b[k]);
+            most = size > most ? size : most;
+            sums[k] += size;
+        }
+    double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    bool alike = most <= MAX_COEF_SPREAD * sum / (double)all; /* or a bounded ratio would weigh too much */
+    return (most == 0 || most >= 1e-10) && alike && most * (double)(r->b->terms + 1) <= MAX_RATIO_COEF;
+}
+
+TILE void ratios(const workspace *r, size_t n, const bool has_missing)
+{
+    const size_t inputs = r->grid.axes;
+    const vec most = v_set1(MAX_RATIO_EXPONENT / (real)inputs), least = v_set1(-MAX_RATIO_EXPONENT / (real)inputs);
+    for (size_t i = 0; i < n; i += LANES) v_store(r->sum + i, v_set1(1));
+    for (const sg_grid_axis *in = r->grid.axis; in < r->grid.axis + inputs; in++) {
+        const real *x = r->a + in->input * SG_PITCH, *missing = has_missing ? r->missing + in->input * SG_PITCH : x;
+        const mf_pair p = load_mf_pair(r, in);
+        real *u = r->u + (in->first + 1) * SG_PITCH, *sum = r->sum;
+        for (size_t i = 0; i < n; i += LANES) {
+            vec d = v_min(v_max(distance_difference(&p, v_load(x + i)), least), most), e = v_exp2_within(d);
+            if (has_missing) e = where_missing(missing + i, v_set1(1), e);
+            v_store(u + i, e);
+            v_store(sum + i, v_fma(e, v_load(sum + i), v_load(sum + i)));
+        }
+    }
+}
+
+/* Like contract: four rules at once, then up the inputs as the bits of the counter say. */
+TILE void contract_ratios(const workspace *r, size_t o, size_t row, const int vecs)
+{
+    const size_t n = r->grid.axes, step = r->b->terms + 1, quads = r->b->rules / 4;
+    const real *coef = r->coef + o * r->b->rules * step, *z = r->z + row, *u = r->u + SG_PITCH + row;
+    real *level = r->axis_sum;
+    vec sum[MAX_TILE_VECS];
+    size_t q = 0;
+    do {
+        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the last input but one */
+        vec e[TILE_RULES][MAX_TILE_VECS];
+        rule_outputs(coef, step - 1, z, 4, vecs, e);
+        EACH(v, vecs)
+        {
+            vec last = v_load(at + 2 * SG_PITCH + v * LANES);
+            sum[v] = v_fma(v_load(at + v * LANES), v_fma(last, e[3][v], e[2][v]), v_fma(last, e[1][v], e[0][v]));
+        }
+        real *to = level;
+        for (size_t bits = q; bits & 1; bits >>= 1, to += MAX_TILE_VECS * LANES) {
+            at -= 2 * SG_PITCH;
+            EACH(v, vecs) sum[v] = v_fma(v_load(at + v * LANES), sum[v], v_load(to + v * LANES));
+        }
+        EACH(v, vecs) v_store(to + v * LANES, sum[v]);
+        coef += 4 * step;
+    } while (++q < quads);
+    EACH(v, vecs)
+    {
+        size_t at = row + (size_t)v * LANES;
+        v_store(r->y + o * SG_PITCH + at, v_mul(v_div(sum[v], v_load(r->sum + at)), v_set1(1 / RATIO_SCALE)));
+    }
+}
+
+/* The same for FIXED inputs, eight rules at once; the same operations in the same order. */
+static void contract_fixed(const workspace *r, size_t n)
+{
+    enum { EIGHT = 8 * (FIXED + 1) * LANES, EIGHTS = 1 << (FIXED - 3) };
+    for (size_t i = 0; i < n; i += LANES) {
+        const real *u = r->u + SG_PITCH + i, *last = u + 2 * (FIXED - 1) * SG_PITCH;
+        vec z[FIXED], s[EIGHTS];
+        EACH(k, FIXED) z[k] = v_load(r->z + k * SG_PITCH + i);
+        EACH(q, EIGHTS)
+        {
+            vec e[8];
+            rule_outputs_eight(r->coef_bcast + q * EIGHT, z, e);
+            EACH(p, 4) e[p] = v_fma(v_load(last), e[2 * p + 1], e[2 * p]);
+            EACH(p, 2) e[p] = v_fma(v_load(last - 2 * SG_PITCH), e[2 * p + 1], e[2 * p]);
+            s[q] = v_fma(v_load(last - 4 * SG_PITCH), e[1], e[0]);
+        }
+        EACH(p, 2) s[p] = v_fma(v_load(u + 2 * SG_PITCH), s[2 * p + 1], s[2 * p]);
+        s[0] = v_fma(v_load(u), s[1], s[0]);
+        v_store(r->y + i, v_mul(v_div(s[0], v_load(r->sum + i)), v_set1(1 / RATIO_SCALE)));
+    }
+}
+
+/* Worth it for more than a few rows. */
+static bool uses_broadcast(const workspace *r, size_t n) { return r->has_ratios && is_fixed(r) && n >= 8 * LANES; }
+
+/* --- */
+
+static void prepare_grid(workspace *r, const sg_chunk *c, size_t n)
+{
+    if (uses_broadcast(r, n) && !r->bcast_valid) {
+        broadcast_coefs(r);
+        r->bcast_valid = true;
+    }
+    if (r->has_ratios) {
+        r->missing ? ratios(r, n, true) : ratios(r, n, false);
+    } else {
+        memberships(r, c, n);
+        membership_sum(r, n);
+    }
+}
+
+TILE void contract_any(const workspace *r, size_t o, size_t row, const int vecs)
+{
+    if (r->has_ratios) contract_ratios(r, o, row, vecs);
+    else contract(r, o, row, vecs);
+}
+
+static void grid_outputs(const workspace *r, size_t o, size_t n)
+{
+    if (uses_broadcast(r, n)) {
+        contract_fixed(r, n);
+        return;
+    }
+    for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
+        vecs = next_tile_vecs((n - row) / LANES);
+        if (vecs == 3) contract_any(r, o, row, 3);
+        else if (vecs == 2) contract_any(r, o, row, 2);
+        else contract_any(r, o, row, 1);
+    }
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* fast_low_rank.h: the combinations of inputs in the rules' firing levels: with d = x - c and u a rule's k-th tilt
+ *
+ *     log f_r = ... - h/2 sum_k (u_k . d)^2,
+ *
+ * and their gradient. Passes of their own over rules that own their conditions: systems without them pay nothing. */
+#ifndef SG_KERNEL_FAST_FAST_LOW_RANK_H
+#define SG_KERNEL_FAST_FAST_LOW_RANK_H
+
+#include "kernel/fast/fast_outputs.h"
+
+/* u_k . d of rule p, of all rows of a chunk. */
+static inline real *proj_at(const workspace *r, size_t p, size_t k)
+{
+    return r->proj + (p * r->b->rank + k) * r->pitch;
+}
+
+/* --- forward --- */
+
+/* Adds the squares to the distances of `vecs` (1 to 4) vectors of rows from one rule. */
+TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const int vecs, const int rank,
+                                const bool has_missing)
+{
+    const size_t inputs = r->b->inputs;
+    const real *x = r->a + row, *missing = has_missing ? r->missing + row : x;
+    const real *c = r->c + p * r->padded_inputs, *u = r->low_rank + p * (size_t)rank * inputs;
+    real *q = r->firing + p * r->pitch + row, *proj = proj_at(r, p, 0) + row;
+    vec t[SG_LOW_RANK_MAX][4];
+    EACH(k, rank)
+    EACH(v, vecs) t[k][v] = v_set1(0);
+    for (size_t m = 0; m < inputs; m++, x += SG_PITCH, missing += SG_PITCH) {
+        vec centre = v_pin(v_set1(c[m])), d[4];
+        EACH(v, vecs)
+        {
+            d[v] = v_sub(v_load(x + v * LANES), centre);
+            if (has_missing) d[v] = where_missing(missing + v * LANES, v_set1(0), d[v]);
+        }
+        EACH(k, rank)
+        {
+            vec tilt = v_pin(v_set1(u[(size_t)k * inputs + m]));
+            EACH(v, vecs) t[k][v] = v_fma(tilt, d[v], t[k][v]);
+        }
+    }
+    EACH(v, vecs)
+    {
+        vec sum = v_load(q + v * LANES);
+        EACH(k, rank)
+        {
+            vec scaled = v_mul(t[k][v], v_set1(r->low_rank_scale));
+            v_store(proj + (size_t)k * r->pitch + (size_t)v * LANES, t[k][v]);
+            sum = v_fma(scaled, scaled, sum);
+        }
+        v_store(q + v * LANES, v_min(sum, v_set1(MAX_DISTANCE)));
+    }
+}
+
+/* All rules, one after the other. */
+TILE void low_rank_forward_rules(const workspace *r, size_t row, const int vecs, const bool has_missing)
+{
+    for (size_t p = 0; p < r->b->rules; p++) switch (r->b->rank) { /* as a constant, so that sums stay in registers */
+        case 1:
+            low_rank_forward_tile(r, p, row, vecs, 1, has_missing);
+            break;
+        case 2:
+            low_rank_forward_tile(r, p, row, vecs, 2, has_missing);
+            break;
+        default:
+            low_rank_forward_tile(r, p, row, vecs, 3, has_missing);
+            break;
+        }
+}
+
+/* `n` rows from `row` on. */
+static void low_rank_forward(const workspace *r, size_t row, size_t n)
+{
+    size_t end = row + n;
+    for (; !r->missing && row + 4 * LANES <= end; row += 4 * LANES) low_rank_forward_rules(r, row, 4, false);
+    for (; row < end; row += LANES)
+        r->missing ? low_rank_forward_rules(r, row, 1, true) : low_rank_forward_rules(r, row, 1, false);
+}
+
+/* --- backward --- */
+
+/* pull * (u_k . d) takes the place of u_k . d; its sum over the rows pulls at all of the rule's centres. Where
+ * inputs are missing the sum is not the same for all of them: see tilts_with_gaps. */
+static void scale_projections(const workspace *r, size_t p, size_t n)
+{
+    const size_t inputs = r->b->inputs;
+    const real *pull = r->rule_y + p * r->pitch;
+    for (size_t k = 0; k < r->b->rank; k++) {
+        real *proj = proj_at(r, p, k), *to = r->low_rank_center_grad + (p * r->b->rank + k) * inputs;
+        vec sum = v_set1(0);
+        for (size_t i = 0; i < n; i += LANES) {
+            vec t = v_mul(v_load(pull + i), v_load(proj + i));
+            v_store(proj + i, t);
+            sum = v_add(sum, t);
+        }
+        real all = v_reduce_add(sum);
+        for (size_t m = 0; !r->missing && m < inputs; m++) to[m] += all;
+    }
+}
+
+/* A row's part in the sums of pull * (u_k . d) * d, `along` being these products for the first k. */
+TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_t pitch, const int blocks,
+                           const int rank, vec *g)
+{
+    vec d[4];
+    EACH(b, blocks) d[b] = v_sub(v_load(x + b * LANES), v_load(c + b * LANES));
+    EACH(k, rank)
+    {
+        vec t = v_pin(v_set1(proj[(size_t)k * pitch]));
+        EACH(b, blocks) g[k * blocks + b] = v_fma(t, d[b], g[k * blocks + b]);
+    }
+}
+
+/* The sums for rule p and the inputs from m on, `blocks` (1 to 4) vectors of them; `ways` rows have sums of their
+ * own, as in moments_at. */
+TILE void low_rank_grad_tile(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const int rank)
+{
+    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, count = r->kept_rows[p], pitch = r->pitch;
+    const real *x = r->rowmajor + m, *c = r->c + p * r->padded_inputs + m, *proj = proj_at(r, p, 0);
+    const uint8_t *list = r->kept_row + p * pitch;
+    const int sums = blocks * rank;
+    vec g[12];
+    EACH(k, sums * ways) g[k] = v_set1(0);
+    size_t j = 0;
+    for (; j + (size_t)ways <= count; j += (size_t)ways) EACH(w, ways)
+        {
+            size_t i = list[j + (size_t)w];
+            add_low_rank_row(x + i * step, c, proj + i, pitch, blocks, rank, g + w * sums);
+        }
+    for (; ways > 1 && j < count; j++) add_low_rank_row(x + list[j] * step, c, proj + list[j], pitch, blocks, rank, g);
+    EACH(k, sums * (ways - 1)) g[k % sums] = v_add(g[k % sums], g[sums + k]);
+    EACH(k, rank)
+    EACH(b, blocks)
+    {
+        size_t at = m + (size_t)b * LANES, left = b + 1 < blocks ? LANES : inputs - at;
+        add_lanes(g[k * blocks + b], left, r->low_rank_grad + (p * (size_t)rank + (size_t)k) * inputs + at);
+    }
+}
+
+/* One vector of inputs, some of which are missing: these count for nothing. Also what pulls at the centres. */
+static void low_rank_grad_missing(const workspace *r, size_t p, size_t m, size_t k)
+{
+    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, at = (p * r->b->rank + k) * inputs + m;
+    const real *x = r->rowmajor + m, *missing = r->rowmajor_missing + m, *proj = proj_at(r, p, k);
+    const uint8_t *list = r->kept_row + p * r->pitch;
+    const vec centre = v_load(r->c + p * r->padded_inputs + m);
+    vec sum = v_set1(0), pull = v_set1(0);
+    for (size_t j = 0; j < r->kept_rows[p]; j++) {
+        size_t i = list[j];
+        vec t = where_missing(missing + i * step, v_set1(0), v_set1(proj[i]));
+        pull = v_add(pull, t);
+        sum = v_fma(t, v_sub(v_load(x + i * step), centre), sum);
+    }
+    add_lanes(sum, inputs - m, r->low_rank_grad + at);
+    add_lanes(pull, inputs - m, r->low_rank_center_grad + at);
+}
+
+TILE void low_rank_grad_inputs(const workspace *r, size_t p, size_t m, size_t blocks, const int rank)
+{
+    switch (blocks) {
+    case 1:
+        low_rank_grad_tile(r, p, m, 1, 4, rank);
+        break;
+    case 2:
+        low_rank_grad_tile(r, p, m, 2, 2, rank);
+        break;
+    case 3:
+        low_rank_grad_tile(r, p, m, 3, 1, rank);
+        break;
+    default:
+        low_rank_grad_tile(r, p, m, 4, 1, rank);
+        break;
+    }
+}
+
+/* Of `blocks` vectors of inputs from m on. */
+static void low_rank_backward(const workspace *r, size_t m, size_t blocks)
+{
+    for (size_t p = 0; p < r->b->rules; p++)
+        for (size_t k = 0; r->missing && k < r->b->rank; k++) low_rank_grad_missing(r, p, m, k);
+    for (size_t p = 0; !r->missing && p < r->b->rules; p++) switch (r->b->rank) {
+        case 1:
+            low_rank_grad_inputs(r, p, m, blocks, 1);
+            break;
+        case 2:
+            low_rank_grad_inputs(r, p, m, blocks, 2);
+            break;
+        default:
+            low_rank_grad_inputs(r, p, m, blocks, 3);
+            break;
+        }
+}
+
+#endif

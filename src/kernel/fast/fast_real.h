@@ -1,0 +1,101 @@
+/* fast_real.h: what double and float kernels do not share. `real`, `vec` and LANES are defined by the
+ * vector header that was included before. */
+#ifndef SG_KERNEL_FAST_FAST_REAL_H
+#define SG_KERNEL_FAST_FAST_REAL_H
+
+#include "kernel/kernel.h"
+
+static const double log2_of_e = 0x1.71547652b82fep0;
+
+/* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
+#define TILE static inline __attribute__((always_inline))
+/* Compilers take minutes for unrolled code that sanitizers have filled with checks. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+/* Its loops, which must be unrolled before the compiler decides what is a register. */
+#if SANITIZED
+#define UNROLLED
+#elif defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): i is declared here */
+#define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)
+
+#ifdef SG_F32
+#define PRECISION          "f32"
+#define ROUND_MAGIC        0x1.8p23f
+#define MIN_EXPONENT       (-120.0f)
+/* For the ratios of fast_grid_predict.h: how many there may be, how large their product may get, and by what
+ * coefficients, which must lie within bounds then, are multiplied so that nothing overflows. */
+#define MAX_RATIOS         5
+#define MAX_RATIO_EXPONENT 120
+#define RATIO_SCALE        0x1p-60f
+#define MAX_RATIO_COEF     1e8
+#define MAX_COEF_SPREAD    32
+/* Squared distances above this are all the same. */
+#define MAX_DISTANCE       1e37f
+/* Inputs and parameters beyond this would overflow where they meet. */
+#define MAX_MAGNITUDE      1e12f
+#define EXP2_COEFFICIENTS                                                                                              \
+    {                                                                                                                  \
+        0x1.62e4311733cb7p-1f, 0x1.ebfbe2c540d82p-3f, 0x1.c6ae72dfc2656p-5f, 0x1.3b270e6417bb2p-7f,                    \
+            0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f                                                             \
+    }
+
+/* Bounds are looked at in float: gcc's vector code for the same in double is three times as long. */
+static real to_real(double x)
+{
+    real y = (real)x, low = y < -MAX_MAGNITUDE ? -MAX_MAGNITUDE : y;
+    return low > MAX_MAGNITUDE ? MAX_MAGNITUDE : low;
+}
+
+static inline vec v_to_real(const double *x)
+{
+    return v_min(v_set1((real)MAX_MAGNITUDE), v_max(v_set1((real)-MAX_MAGNITUDE), v_from_double(x)));
+}
+
+/* (features, SG_PITCH) numbers as `real`, in room; n is whole vectors. */
+static const real *as_real(const double *x, size_t features, size_t n, real *workspace)
+{
+    for (size_t k = 0; k < features; k++)
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES) v_store(workspace + i, v_to_real(x + i));
+    return workspace;
+}
+#else
+#define PRECISION          "f64"
+#define ROUND_MAGIC        0x1.8p52
+#define MIN_EXPONENT       (-1000.0)
+#define MAX_RATIOS         10
+#define MAX_RATIO_EXPONENT 1000
+#define RATIO_SCALE        0x1p-500
+#define MAX_RATIO_COEF     1e50
+#define MAX_COEF_SPREAD    1e40 /* bounds of 2^-100 and less weigh nothing */
+#define MAX_DISTANCE       1e300
+#define EXP2_COEFFICIENTS                                                                                              \
+    {                                                                                                                  \
+        0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d7048f31p-5, 0x1.3b2ab6fba1e1cp-7, 0x1.5d87fe7bbbe07p-10, \
+            0x1.4309130961163p-13, 0x1.ffcbee3b0af8cp-17, 0x1.62bfd49ed0adfp-20, 0x1.b54167a0b9061p-24,                \
+            0x1.e605f979c7a5dp-28, 0x1.c0638527edf34p-32                                                               \
+    }
+
+static real to_real(double x) { return x; }
+static inline vec v_to_real(const double *x) { return v_load(x); }
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): floats are written to it */
+static const real *as_real(const double *x, size_t features, size_t n, real *workspace)
+{
+    (void)features;
+    (void)n;
+    (void)workspace;
+    return x;
+}
+#endif
+
+#endif

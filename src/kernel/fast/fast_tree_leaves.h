@@ -1,0 +1,89 @@
+/* fast_tree_leaves.h: rules whose MFs have two shoulders (gauss2) and which ask for few inputs each, as the leaves of a
+ * tree do: predictions alone. Inputs that a rule does not ask for, and terms of 0, are not looked at. */
+#ifndef SG_KERNEL_FAST_FAST_TREE_LEAVES_H
+#define SG_KERNEL_FAST_FAST_TREE_LEAVES_H
+
+#include "kernel/fast/fast_workspace.h"
+
+#include <math.h>
+
+/* Conditions of all rules of a block. */
+static size_t count_bounds(const sg_block *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->rules * b->inputs; i++) n += b->mf_of[i] >= 0;
+    return n;
+}
+
+static void load_bounds(const workspace *r, size_t rule, real scale, size_t *at)
+{
+    const sg_block *b = r->b;
+    double p[SG_MF_MAX_PARAMETERS];
+    for (size_t m = 0; m < b->inputs; m++) {
+        int32_t mf = b->mf_of[rule * b->inputs + m];
+        if (mf < 0) continue;
+        sg_mf_get(b, (size_t)mf, p);
+        leaf_bound *s = &r->bound[(*at)++];
+        *s = (leaf_bound){m * SG_PITCH, to_real(p[0]), scale * to_real(p[1]), to_real(p[2]), scale * to_real(p[3])};
+    }
+}
+
+/* Of the first output. */
+static void load_leaf_coefs(const workspace *r, size_t rule, size_t *at)
+{
+    const sg_block *b = r->b;
+    const double *c = b->conseq + rule * (b->terms + 1) * b->outputs;
+    for (size_t m = 0; m < b->terms; m++) {
+        double slope = c[(m + 1) * b->outputs];
+        if (slope != 0) r->leaf_coefs[(*at)++] = (leaf_coef){m * SG_PITCH, to_real(slope)};
+    }
+}
+
+static void load_leaves(const workspace *r)
+{
+    const sg_block *b = r->b;
+    size_t sides = 0, slopes = 0;
+    const real scale = to_real(sqrt(0.5 * log2_of_e * b->firing_scale));
+    for (size_t p = 0; p < b->rules; p++) {
+        load_bounds(r, p, scale, &sides);
+        load_leaf_coefs(r, p, &slopes);
+        r->leaf[p] = (leaf_end){sides, slopes, to_real(b->conseq[p * (b->terms + 1) * b->outputs])};
+    }
+}
+
+/* What `vecs` vectors of rows are away from a rule, squared, and what it says; see meet_rule. */
+TILE void leaf_distances(const workspace *r, size_t rule, size_t row, const int vecs, const bool has_missing)
+{
+    const size_t to = rule * r->pitch + row;
+    size_t side = rule ? r->leaf[rule - 1].bounds : 0, slope = rule ? r->leaf[rule - 1].coefs : 0;
+    vec q[8], y[8];
+    EACH(v, vecs)
+    {
+        q[v] = v_set1(0);
+        y[v] = v_set1(r->leaf[rule].constant);
+    }
+    for (; side < r->leaf[rule].bounds; side++) {
+        const leaf_bound *s = &r->bound[side];
+        const real *x = r->a + s->input + row, *missing = has_missing ? r->missing + s->input + row : NULL;
+        EACH(v, vecs)
+        {
+            vec at = v_load(x + v * LANES);
+            vec below = v_mul(v_min(v_sub(at, v_set1(s->c1)), v_set1(0)), v_set1(s->k1));
+            vec above = v_mul(v_max(v_sub(at, v_set1(s->c2)), v_set1(0)), v_set1(s->k2));
+            vec far = v_add(below, above); /* one of them is 0 */
+            if (has_missing) far = where_missing(missing + v * LANES, v_set1(0), far);
+            q[v] = v_fma(far, far, q[v]);
+        }
+    }
+    for (; slope < r->leaf[rule].coefs; slope++) {
+        const real *z = r->z + r->leaf_coefs[slope].term + row;
+        EACH(v, vecs) y[v] = v_fma(v_set1(r->leaf_coefs[slope].b), v_load(z + v * LANES), y[v]);
+    }
+    EACH(v, vecs)
+    {
+        v_store(r->firing + to + (size_t)v * LANES, v_min(q[v], v_set1(MAX_DISTANCE)));
+        v_store(r->rule_y + to + (size_t)v * LANES, y[v]);
+    }
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* vector_ops.h: what an instruction set does in double for kernels of any precision, put together. */
+#ifndef SG_KERNEL_FAST_VECTOR_OPS_H
+#define SG_KERNEL_FAST_VECTOR_OPS_H
+
+#include "kernel/fast/fast_adam.h"
+#include "kernel/fast/fast_row_ops.h"
+#include "kernel/fast/fast_transform.h"
+
+#define FAST_VECTOR_OPS                                                                                                \
+    {                                                                                                                  \
+        fast_load_columns, fast_transform, fast_transpose, fast_residuals, fast_denormalize, fast_l2_gradient,         \
+            fast_adam, fast_all_within                                                                                 \
+    }
+
+#endif

@@ -1,0 +1,140 @@
+/* calibration.c: see calibration.h. */
+#include "model/calibration.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No number of a model file is larger: SG_MODEL_MAX_ABS. */
+static const double MAX_ABS = 1e100;
+/* Every error is kept near the largest; then, below them, one in so many of those above it; at last this part of all.
+ */
+enum { DENSE_TAIL = 16, MIN_POINTS = 128 };
+
+bool sg_error_quantiles_init(sg_error_quantiles *e, size_t points)
+{
+    *e = (sg_error_quantiles){.points = points, .rank = sg_calloc(2 * points, sizeof *e->rank)};
+    if (e->rank) e->abs_error = e->rank + points;
+    return e->rank;
+}
+
+void sg_calibration_clear_errors(sg_calibration *s)
+{
+    for (size_t o = 0; s->errors && o < s->outputs; o++) free(s->errors[o].rank);
+    free(s->errors);
+    s->errors = NULL;
+    s->effective_rows = s->outputs = 0;
+}
+
+void sg_calibration_release(sg_calibration *s)
+{
+    sg_calibration_clear_errors(s);
+    *s = (sg_calibration){0};
+}
+
+bool sg_calibration_copy(const sg_calibration *s, sg_calibration *out)
+{
+    *out = (sg_calibration){.support_rows = s->support_rows, .min_log_firing = s->min_log_firing};
+    if (!s->errors) return true;
+    out->errors = sg_calloc(s->outputs, sizeof *out->errors);
+    if (!out->errors) return false;
+    out->effective_rows = s->effective_rows;
+    out->outputs = s->outputs;
+    for (size_t o = 0; o < s->outputs; o++) {
+        const sg_error_quantiles *e = &s->errors[o];
+        if (!sg_error_quantiles_init(&out->errors[o], e->points)) return false;
+        memcpy(out->errors[o].rank, e->rank, 2 * e->points * sizeof *e->rank);
+    }
+    return true;
+}
+
+/* --- from errors --- */
+
+/* An error of one output. */
+typedef struct weighted_error {
+    double size, weight;
+} weighted_error;
+
+static int by_size(const void *a, const void *b)
+{
+    const weighted_error *x = a, *y = b;
+    if (x->size != y->size) return x->size < y->size ? -1 : 1;
+    return x->weight < y->weight ? -1 : x->weight > y->weight;
+}
+
+/* How many of n are kept, and which: place (n) from the largest down. */
+static size_t choose_ranks(size_t n, size_t *place)
+{
+    size_t kept = 0, widest = n / MIN_POINTS ? n / MIN_POINTS : 1;
+    for (size_t above = 0; above < n && kept < SG_ERROR_QUANTILES_MAX;) {
+        size_t gap = above / DENSE_TAIL ? above / DENSE_TAIL : 1;
+        place[kept++] = n - 1 - above;
+        above += gap < widest ? gap : widest;
+    }
+    return kept;
+}
+
+/* Kish's effective number of rows, and the same in ranks: all are alike where nothing is weighed. */
+static double effective_sample_size(const weighted_error *m, size_t n, bool *equal_weights)
+{
+    double sum = 0, squares = 0;
+    *equal_weights = true;
+    for (size_t i = 0; i < n; i++) {
+        sum += m[i].weight;
+        squares += m[i].weight * m[i].weight;
+        *equal_weights = *equal_weights && m[i].weight == m[0].weight;
+    }
+    double all = *equal_weights ? (double)n : floor(sum * sum / squares * (1 + 1e-12));
+    return all < 1 ? 1 : all > (double)n ? (double)n : all;
+}
+
+/* m is sorted. Ranks are shares of all that is weighed, times the number of rows. */
+static bool store_quantiles(const weighted_error *m, size_t n, size_t *place, sg_error_quantiles *out, size_t *rows)
+{
+    bool equal_weights;
+    double all = effective_sample_size(m, n, &equal_weights), sum = 0, below = 0;
+    size_t kept = choose_ranks(n, place), next = kept;
+    if (!sg_error_quantiles_init(out, kept)) return false;
+    for (size_t i = 0; i < n; i++) sum += m[i].weight;
+    for (size_t i = 0; i < n; i++) {
+        below += m[i].weight;
+        if (next == 0 || place[next - 1] != i) continue;
+        size_t at = kept - next--;
+        out->rank[at] = equal_weights ? (double)(i + 1) : i + 1 == n ? all : all * (below / sum);
+        out->abs_error[at] = m[i].size < MAX_ABS ? m[i].size : MAX_ABS;
+    }
+    *rows = (size_t)all;
+    return true;
+}
+
+static size_t collect_errors(const double *row, size_t rows, size_t outputs, size_t output, weighted_error *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows; i++, row += outputs + 1)
+        if (row[outputs] > 0) to[n++] = (weighted_error){row[output], row[outputs]};
+    qsort(to, n, sizeof *to, by_size);
+    return n;
+}
+
+sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, size_t outputs)
+{
+    weighted_error *m = sg_calloc(rows, sizeof *m);
+    size_t *place = sg_calloc(rows, sizeof *place), n = 0;
+    sg_calibration_clear_errors(s);
+    s->errors = sg_calloc(outputs, sizeof *s->errors);
+    s->outputs = outputs;
+    bool room = m && place && s->errors;
+    for (size_t o = 0; room && o < outputs; o++) {
+        n = collect_errors(row, rows, outputs, o, m);
+        if (n == 0) break;
+        room = store_quantiles(m, n, place, &s->errors[o], &s->effective_rows);
+    }
+    free(m);
+    free(place);
+    if (room && n) return SG_OK;
+    sg_calibration_clear_errors(s);
+    return room ? sg_fail(SG_EDATA, "no row has a target and a weight: there are no errors to learn from")
+                : sg_fail(SG_ENOMEM, "out of memory for errors");
+}

@@ -1,0 +1,174 @@
+/* mpi_comm.c: see sugeno_mpi.h. MPI counts in int, so that what is longer goes in pieces. */
+#include "mpi_wait.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAG = 1, MAX_CHUNK = 1 << 30 };
+
+typedef struct mpi_backend {
+    sg_comm comm;          /* first: they are handed out as this */
+    MPI_Comm message_comm; /* of send, receive, share            */
+    MPI_Comm exit_comm;    /* of sg_mpi_comm_agree_exit                 */
+    size_t local_ranks;
+    bool oversubscribed; /* there are fewer cores than members on this machine */
+} mpi_backend;
+
+/* --- messages --- */
+
+static sg_status fail_message(int code, const char *what, size_t rank)
+{
+    char place[64];
+    snprintf(place, sizeof place, "%s rank %zu", what, rank);
+    return sg_mpi_check(code, place);
+}
+
+static int chunk_length(size_t n) { return n < MAX_CHUNK ? (int)n : MAX_CHUNK; }
+
+static sg_status send_bytes(void *self, size_t to, const void *bytes, size_t n)
+{
+    const mpi_backend *t = self;
+    const char *p = bytes;
+    for (int some; n; p += some, n -= (size_t)some) {
+        MPI_Request request;
+        some = chunk_length(n);
+        int code = MPI_Isend(p, some, MPI_BYTE, (int)to, TAG, t->message_comm, &request);
+        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
+        if (code != MPI_SUCCESS) return fail_message(code, "can't send to", to);
+    }
+    return SG_OK;
+}
+
+static sg_status recv_bytes(void *self, size_t from, void *bytes, size_t n)
+{
+    const mpi_backend *t = self;
+    char *p = bytes;
+    for (int some; n; p += some, n -= (size_t)some) {
+        MPI_Request request;
+        some = chunk_length(n);
+        int code = MPI_Irecv(p, some, MPI_BYTE, (int)from, TAG, t->message_comm, &request);
+        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
+        if (code != MPI_SUCCESS) return fail_message(code, "can't receive from", from);
+    }
+    return SG_OK;
+}
+
+static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
+{
+    const mpi_backend *t = self;
+    char *p = bytes;
+    for (int some; n; p += some, n -= (size_t)some) {
+        MPI_Request request;
+        some = chunk_length(n);
+        int code = MPI_Ibcast(p, some, MPI_BYTE, (int)from, t->message_comm, &request);
+        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
+        if (code != MPI_SUCCESS) return fail_message(code, "can't share what is with", from);
+    }
+    return SG_OK;
+}
+
+/* --- making one --- */
+
+void sg_mpi_comm_free(sg_comm *team)
+{
+    mpi_backend *t = (mpi_backend *)team;
+    if (!t) return;
+    if (t->message_comm != MPI_COMM_NULL) MPI_Comm_free(&t->message_comm);
+    if (t->exit_comm != MPI_COMM_NULL) MPI_Comm_free(&t->exit_comm);
+    free(t);
+}
+
+static int dup_comm(MPI_Comm comm, MPI_Comm *out)
+{
+    int code = MPI_Comm_dup(comm, out);
+    return code == MPI_SUCCESS ? MPI_Comm_set_errhandler(*out, MPI_ERRORS_RETURN) : code;
+}
+
+static int count_local_ranks(mpi_backend *t)
+{
+    MPI_Comm machine;
+    int n = 1, code = MPI_Comm_split_type(t->exit_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    if (code != MPI_SUCCESS) return code;
+    MPI_Comm_size(machine, &n);
+    MPI_Comm_free(&machine);
+    t->local_ranks = (size_t)n;
+    t->oversubscribed = n > sysconf(_SC_NPROCESSORS_ONLN);
+    return MPI_SUCCESS;
+}
+
+sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
+{
+    int rank, ranks;
+    mpi_backend *t = malloc(sizeof *t);
+    if (!t) {
+        sg_set_errmsg("out of memory for a team");
+        return SG_ENOMEM;
+    }
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    *t = (mpi_backend){.comm = {.self = t,
+                                .rank = (size_t)rank,
+                                .ranks = (size_t)ranks,
+                                .send = send_bytes,
+                                .recv = recv_bytes,
+                                .bcast = bcast_bytes},
+                       .message_comm = MPI_COMM_NULL,
+                       .exit_comm = MPI_COMM_NULL,
+                       .local_ranks = 1};
+    int code = dup_comm(comm, &t->message_comm);
+    if (code == MPI_SUCCESS) code = dup_comm(comm, &t->exit_comm);
+    if (code == MPI_SUCCESS) code = count_local_ranks(t);
+    if (code != MPI_SUCCESS) {
+        sg_mpi_comm_free(&t->comm);
+        return sg_mpi_check(code, "can't make a team of the MPI job");
+    }
+    *out = &t->comm;
+    return SG_OK;
+}
+
+size_t sg_mpi_comm_local_ranks(const sg_comm *t) { return ((const mpi_backend *)t)->local_ranks; }
+
+/* --- the end --- */
+
+typedef struct exit_status {
+    int status;
+    char message[1024];
+} exit_status;
+
+/* All are here. The first that failed tells the others, who say whether they failed with the same words. */
+static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
+{
+    exit_status mine = {.status = (int)st}, theirs;
+    char sentence[sizeof mine.message + 32];
+    snprintf(mine.message, sizeof mine.message, "%s", sg_errmsg());
+    theirs = mine;
+    int code = MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, first, t->exit_comm);
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear why a rank failed");
+    int same = st != SG_OK && strcmp(mine.message, theirs.message) == 0, all = 0;
+    code = MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, t->exit_comm);
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear why a rank failed");
+    if (all) snprintf(sentence, sizeof sentence, "%s", theirs.message);
+    else snprintf(sentence, sizeof sentence, "rank %d: %s", first, theirs.message);
+    sg_set_errmsg(sentence);
+    return (sg_status)theirs.status;
+}
+
+/* Who is alone leaves its request behind: the job ends with it. */
+sg_status sg_mpi_comm_agree_exit(const sg_comm *team, sg_status st, double seconds, int *timed_out)
+{
+    const mpi_backend *t = (const mpi_backend *)team;
+    int mine = st == SG_OK ? INT_MAX : (int)team->rank, first = INT_MAX;
+    MPI_Request request;
+    bool done = true;
+    *timed_out = 0;
+    int code = MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, t->exit_comm, &request);
+    if (code == MPI_SUCCESS && st == SG_OK) code = sg_mpi_wait(&request, t->oversubscribed);
+    else if (code == MPI_SUCCESS) code = sg_mpi_wait_timeout(&request, t->oversubscribed, seconds, &done);
+    *timed_out = st != SG_OK && (code != MPI_SUCCESS || !done);
+    if (*timed_out) return st; /* its own sentence says more than MPI's */
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear whether all ranks are done");
+    return first == INT_MAX ? SG_OK : share_failure(t, st, first);
+}

@@ -1,0 +1,252 @@
+/* column_roles.c: see column_roles.h. */
+#include "predict/column_roles.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static sg_status unknown_column(const sg_source *s, const char *name)
+{
+    sg_text list = {0};
+    const char **names = sg_calloc(s->columns + 1, sizeof *names);
+    for (size_t i = 0; i < s->columns; i++) {
+        if (names) names[i] = s->names[i];
+        if (i < 20) sg_text_append_format(&list, "%s%s", i ? ", " : "", s->names[i]);
+        else if (i == 20) sg_text_append_format(&list, ", ... (%zu in all)", s->columns);
+    }
+    const char *near = names ? sg_suggest(name, names) : NULL;
+    char shown[64];
+    sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
+    sg_fail(SG_EDATA, "%s: there is no column \"%s\" with numbers%s%s%s; there is %s", sg_source_name(s), shown,
+            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
+    free(names);
+    sg_text_release(&list);
+    return SG_EDATA;
+}
+
+static sg_status find_column(const sg_source *s, const char *name, size_t *out)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (strcmp(s->names[i], name) == 0) {
+            *out = i;
+            return SG_OK;
+        }
+    return unknown_column(s, name);
+}
+
+/* As find, for what has to be a column of numbers. */
+static sg_status find_numeric_column(const sg_source *s, const char *name, size_t *out)
+{
+    char shown[64];
+    sg_status st = find_column(s, name, out);
+    if (st != SG_OK || !sg_source_is_categorical(s, *out)) return st;
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words; expected numbers", sg_source_name(s),
+                   sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
+}
+
+static sg_status alloc_roles(sg_column_roles *c, size_t inputs, size_t targets)
+{
+    c->input = sg_calloc(inputs + targets, sizeof *c->input);
+    if (!c->input) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    c->target = c->input + inputs;
+    return SG_OK;
+}
+
+sg_status sg_column_roles_copy(const sg_column_roles *c, sg_column_roles *out)
+{
+    sg_column_roles copy = {.inputs = c->inputs, .targets = c->targets, .weight = c->weight};
+    sg_status st = alloc_roles(&copy, c->inputs, c->targets);
+    if (st != SG_OK) return st;
+    memcpy(copy.input, c->input, c->inputs * sizeof *c->input);
+    if (c->targets) memcpy(copy.target, c->target, c->targets * sizeof *c->target);
+    *out = copy;
+    return SG_OK;
+}
+
+void sg_column_roles_release(sg_column_roles *c)
+{
+    free(c->input);
+    *c = (sg_column_roles){0};
+}
+
+/* --- categories --- */
+
+static bool is_listed(const sg_options *o, const char *option, const char *column)
+{
+    char name[512];
+    for (size_t i = 0; sg_options_list_item(o, option, i, name, sizeof name); i++)
+        if (strcmp(name, column) == 0) return true;
+    return false;
+}
+
+bool sg_column_is_category(const sg_options *o, const sg_source *s, size_t column)
+{
+    return sg_source_is_categorical(s, column) || is_listed(o, "categorical", s->names[column]);
+}
+
+enum { INPUT, TARGET, EXCLUDED };
+
+/* What --categorical names is there, unless it is ignored, and an input. */
+static sg_status check_listed(const sg_options *o, const sg_source *s, const char *role)
+{
+    char name[512];
+    for (size_t i = 0, at = 0; sg_options_list_item(o, "categorical", i, name, sizeof name); i++) {
+        if (is_listed(o, "ignore", name) || strcmp(name, sg_options_text(o, "group")) == 0) continue;
+        sg_status st = find_column(s, name, &at);
+        if (st != SG_OK) return st;
+        if (role[at] != INPUT)
+            return sg_fail(SG_EINVAL,
+                           "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
+    }
+    return SG_OK;
+}
+
+static sg_status fail_two_roles(const char *name)
+{
+    return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore, --group and --weights", name);
+}
+
+/* Marks the columns that an option names; *count says how many. */
+static sg_status mark_columns(const sg_options *o, const char *option, const sg_source *s, char what, char *role,
+                              size_t *count)
+{
+    char name[512];
+    *count = 0;
+    for (size_t i = 0, at = 0; sg_options_list_item(o, option, i, name, sizeof name); i++) {
+        sg_status st = what == TARGET ? find_numeric_column(s, name, &at) : find_column(s, name, &at);
+        /* The reader has left ignored columns out already. */
+        if (st != SG_OK && what == EXCLUDED) continue;
+        if (st != SG_OK) return st;
+        if (role[at] != INPUT) return fail_two_roles(name);
+        role[at] = what;
+        ++*count;
+    }
+    return SG_OK;
+}
+
+sg_status sg_group_column(const sg_options *o, const sg_source *s, size_t *out)
+{
+    const char *group = sg_options_text(o, "group");
+    *out = SG_NO_COLUMN;
+    return *group ? find_column(s, group, out) : SG_OK;
+}
+
+/* The reader may have left it out already, where it is ignored. */
+static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
+{
+    size_t at;
+    const char *group = sg_options_text(o, "group");
+    if (is_listed(o, "ignore", group)) return fail_two_roles(group);
+    sg_status st = sg_group_column(o, s, &at);
+    if (st != SG_OK || at == SG_NO_COLUMN) return st;
+    if (role[at] != INPUT) return fail_two_roles(group);
+    role[at] = EXCLUDED;
+    return SG_OK;
+}
+
+static sg_status assign_roles(const sg_options *o, const sg_source *s, char *role, sg_column_roles *c)
+{
+    size_t n;
+    const char *weights = sg_options_text(o, "weights");
+    sg_status st = mark_columns(o, "ignore", s, EXCLUDED, role, &n);
+    if (st == SG_OK && s->weight_column) st = find_numeric_column(s, s->weight_column, &c->weight);
+    if (st == SG_OK && s->weight_column) role[c->weight] = EXCLUDED;
+    if (st == SG_OK && *weights) st = find_numeric_column(s, weights, &c->weight);
+    if (st == SG_OK && *weights) role[c->weight] = EXCLUDED;
+    if (st == SG_OK) st = mark_group(o, s, role);
+    if (st == SG_OK) st = mark_columns(o, "targets", s, TARGET, role, &c->targets);
+    if (st != SG_OK || c->targets) return st;
+    for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
+        if (role[i] == INPUT && !sg_column_is_category(o, s, i)) {
+            role[i] = TARGET;
+            c->targets = 1;
+            break;
+        }
+    return SG_OK;
+}
+
+/* Targets keep the order in which the user named them. */
+static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role, sg_column_roles *c)
+{
+    char name[512];
+    size_t i = 0;
+    for (; sg_options_list_item(o, "targets", i, name, sizeof name); i++) {
+        sg_status st = find_column(s, name, &c->target[i]);
+        if (st != SG_OK) return st;
+    }
+    for (size_t k = 0; i == 0 && k < s->columns; k++)
+        if (role[k] == TARGET) c->target[0] = k;
+    return SG_OK;
+}
+
+sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, sg_column_roles *out)
+{
+    sg_column_roles c = {.weight = SG_NO_COLUMN};
+    char *role = sg_calloc(s->columns, 1);
+    if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    sg_status st = assign_roles(o, s, role, &c);
+    if (st == SG_OK) st = check_listed(o, s, role);
+    for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
+    if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) {
+        size_t numbers = 0;
+        for (size_t i = 0; i < s->columns; i++) numbers += !sg_source_is_categorical(s, i);
+        st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu column%s of numbers",
+                     sg_source_name(s), numbers, numbers == 1 ? "" : "s");
+    }
+    if (st == SG_OK) st = alloc_roles(&c, c.inputs, c.targets);
+    if (st == SG_OK) {
+        size_t n = 0;
+        for (size_t i = 0; i < s->columns; i++)
+            if (role[i] == INPUT) c.input[n++] = i;
+        st = list_targets(o, s, role, &c);
+    }
+    free(role);
+    if (st != SG_OK) sg_column_roles_release(&c);
+    else *out = c;
+    return st;
+}
+
+/* Those that the source has, unless the model takes them for an input. */
+static const char *source_weights(const sg_source *s, char *const *inputs, size_t count)
+{
+    for (size_t i = 0; s->weight_column && i < count; i++)
+        if (strcmp(inputs[i], s->weight_column) == 0) return NULL;
+    return s->weight_column;
+}
+
+sg_status sg_column_roles_by_name(const sg_source *s, char *const *inputs, size_t input_count, char *const *targets,
+                                  size_t target_count, const char *weights, sg_column_roles *out)
+{
+    sg_column_roles c = {.inputs = input_count, .targets = target_count, .weight = SG_NO_COLUMN};
+    sg_status st = alloc_roles(&c, input_count, target_count);
+    for (size_t i = 0; st == SG_OK && i < input_count; i++) st = find_column(s, inputs[i], &c.input[i]);
+    for (size_t i = 0; st == SG_OK && i < target_count; i++) st = find_numeric_column(s, targets[i], &c.target[i]);
+    if (target_count && !(weights && *weights)) weights = source_weights(s, inputs, input_count);
+    if (st == SG_OK && weights && *weights) st = find_numeric_column(s, weights, &c.weight);
+    if (st != SG_OK) sg_column_roles_release(&c);
+    else *out = c;
+    return st;
+}
+
+sg_status sg_target_count(const sg_options *o, const sg_source *rows, size_t *out)
+{
+    sg_column_roles c;
+    sg_status st = sg_column_roles_from_options(o, rows, &c);
+    if (st != SG_OK) return st;
+    *out = c.targets;
+    sg_column_roles_release(&c);
+    return SG_OK;
+}
+
+sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, const char **out)
+{
+    sg_column_roles c;
+    sg_status st = sg_column_roles_from_options(o, rows, &c);
+    if (st != SG_OK) return st;
+    if (i < c.targets) *out = rows->names[c.target[i]];
+    else st = sg_fail(SG_EINVAL, "target %zu of %zu", i + 1, c.targets);
+    sg_column_roles_release(&c);
+    return st;
+}

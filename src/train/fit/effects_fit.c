@@ -1,0 +1,296 @@
+/* effects_fit.c: see effects_fit.h. Three looks at the rows: which values there are, ridge regression, and sums of what
+ * it leaves, in the rows' order. */
+#include "train/fit/effects_fit.h"
+
+#include "base/memory.h"
+#include "predict/feature_encode.h"
+#include "prep/value_counts.h"
+#include "train/fit/effect_sums.h"
+#include "train/fit/preprocess.h"
+#include "train/fit/ridge.h"
+#include "train/fit/train_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* of all tables together */
+
+/* One of the inputs whose effects are wanted. */
+typedef struct effect_input {
+    size_t input, column; /* of the coding, and of the source */
+    sg_value_counts tally;
+    bool many; /* too many different values for a table of each */
+    sg_effect_sums sums;
+} effect_input;
+
+typedef struct effects_fit {
+    const sg_source *source;      /* of features, without effects */
+    const sg_column_roles *roles; /* in it                        */
+    uint64_t seed;
+    size_t count, most; /* most: values of one that are told apart */
+    effect_input *of;
+} effects_fit;
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for effects"); }
+
+/* --- which inputs --- */
+
+static bool wants_all(const sg_options *o)
+{
+    return sg_options_equals(o, "effects", "all") || sg_options_equals(o, "effects", "*");
+}
+
+static bool is_named(const sg_options *o, const char *name)
+{
+    char item[512];
+    for (size_t i = 0; sg_options_list_item(o, "effects", i, item, sizeof item); i++)
+        if (strcmp(item, name) == 0) return true;
+    return false;
+}
+
+static sg_status check_name(const char *name, const sg_encoder *c)
+{
+    for (size_t i = 0; i < c->inputs; i++) {
+        if (strcmp(c->input[i].name, name) != 0) continue;
+        if (!c->input[i].levels) return SG_OK;
+        return sg_fail(SG_EINVAL, "--effects: column \"%s\" holds categories; effects are of numbers", name);
+    }
+    return sg_fail(SG_EINVAL, "--effects: there is no input \"%s\"", name);
+}
+
+static sg_status check_options(const sg_options *o, const sg_source *rows, const sg_column_roles *roles,
+                               const sg_encoder *c)
+{
+    char item[512];
+    sg_status st = SG_OK;
+    if (rows->comm) return sg_fail(SG_EINVAL, "--effects: not for several processes; train with one");
+    if (roles->targets > 1)
+        return sg_fail(SG_EINVAL, "--effects: there are %zu targets, effects are those on one; train each by itself",
+                       roles->targets);
+    for (size_t i = 0; st == SG_OK && !wants_all(o) && sg_options_list_item(o, "effects", i, item, sizeof item); i++)
+        st = check_name(item, c);
+    return st;
+}
+
+/* Not of what is constant, which will be left out. */
+static sg_status choose_inputs(const sg_options *o, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
+{
+    w->of = sg_calloc(c->inputs, sizeof *w->of);
+    if (!w->of) return no_memory();
+    for (size_t i = 0; i < c->inputs; i++) {
+        size_t column = w->roles->input[c->input[i].first_feature];
+        if (c->input[i].levels || !(wants_all(o) || is_named(o, c->input[i].name))) continue;
+        if (!sg_moments_is_constant(raw, column)) w->of[w->count++] = (effect_input){.input = i, .column = column};
+    }
+    w->most = w->count > MAX_TOTAL_VALUES / SG_EFFECT_MAX_VALUES ? MAX_TOTAL_VALUES / w->count : SG_EFFECT_MAX_VALUES;
+    return SG_OK;
+}
+
+/* --- which values --- */
+
+static sg_status count_values(void *arg, const double *row, size_t rows)
+{
+    effects_fit *w = arg;
+    for (size_t i = 0; i < rows; i++, row += w->source->columns)
+        for (size_t k = 0; k < w->count; k++) {
+            effect_input *of = &w->of[k];
+            if (of->many || isnan(row[of->column])) continue;
+            if (!sg_value_counts_add(&of->tally, row[of->column], 1)) return no_memory();
+            if (of->tally.values <= w->most) continue;
+            of->many = true;
+            sg_value_counts_release(&of->tally);
+        }
+    return SG_OK;
+}
+
+static void copy_values(void *arg, const sg_transformed_rows *rows, double *x)
+{
+    const effects_fit *w = arg;
+    for (size_t k = 0; k < w->count; k++) x[k] = rows->raw[w->of[k].column];
+}
+
+/* A sample of the rows says where the bins of inputs with many values are. */
+static sg_status count_sample(effects_fit *w, const sg_preprocessed *p)
+{
+    size_t rows = sg_train_sample_size(w->source, w->count, SG_TRAIN_SAMPLE_CELLS, 1000), any = 0;
+    for (size_t k = 0; k < w->count; k++) any += w->of[k].many;
+    if (!any) return SG_OK;
+    double *x = sg_calloc(rows, w->count * sizeof *x);
+    sg_status st = x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : no_memory();
+    for (size_t i = 0; st == SG_OK && i < rows * w->count; i++) {
+        effect_input *of = &w->of[i % w->count];
+        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->tally, x[i], 1)) st = no_memory();
+    }
+    free(x);
+    return st;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const sg_value_freq *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static sg_status layout_table(effect_input *of)
+{
+    size_t n = 0;
+    sg_value_freq *value = sg_calloc(of->tally.values, sizeof *value);
+    if (!value) return no_memory();
+    for (size_t i = 0; i < of->tally.slots; i++)
+        if (of->tally.slot[i].rows) value[n++] = (sg_value_freq){of->tally.slot[i].value, of->tally.slot[i].rows};
+    qsort(value, n, sizeof *value, by_value);
+    bool ok = sg_effect_sums_init(&of->sums, of->input, value, n, !of->many);
+    free(value);
+    sg_value_counts_release(&of->tally);
+    return ok ? SG_OK : no_memory();
+}
+
+/* --- what ridge regression leaves --- */
+
+/* In the target's units. line: (terms + 1), of z-scores. */
+static double residual_of(const sg_transformed_rows *rows, const double *ridge, size_t i)
+{
+    const sg_model *m = rows->model;
+    const double *z = rows->z + i * sg_model_terms(m);
+    double sum = ridge[0];
+    for (size_t k = 0; k < sg_model_terms(m); k++) sum += ridge[k + 1] * z[k];
+    return (rows->t[i] - sum) * m->scale[0];
+}
+
+static sg_status accumulate_residuals(effects_fit *w, const sg_preprocessed *p, const double *ridge)
+{
+    sg_transformed_rows rows;
+    sg_status st = sg_transformed_rows_init(&rows, w->source, &p->columns, p->model, p->weight_scale);
+    if (st != SG_OK) return st;
+    for (size_t first = 0, n; st == SG_OK && first < w->source->rows; first += n) {
+        n = w->source->rows - first < SG_TRANSFORMED_ROWS ? w->source->rows - first : SG_TRANSFORMED_ROWS;
+        st = sg_transformed_rows_load(&rows, first, n);
+        for (size_t i = 0; st == SG_OK && i < n; i++) {
+            const double *raw = rows.raw + i * w->source->columns;
+            double residual = residual_of(&rows, ridge, i);
+            size_t fold = sg_effect_fold_of_row(w->seed, first + i);
+            for (size_t k = 0; k < w->count; k++)
+                sg_effect_sums_add(&w->of[k].sums, fold, raw[w->of[k].column], rows.w[i], residual);
+        }
+    }
+    sg_transformed_rows_release(&rows);
+    return st;
+}
+
+/* Options of the plain regression, and nobody hears its notices. */
+static sg_status ridge_options(const sg_options *o, sg_options **out)
+{
+    static const char *const set[][2] = {{"scale", "zscore"}, {"target", "zscore"}, {"pca", "0"},
+                                         {"limit", "none"},   {"clip", "none"},     {"precision", "f64"}};
+    sg_status st = sg_options_clone(o, out);
+    for (size_t i = 0; st == SG_OK && i < sizeof set / sizeof *set; i++)
+        st = sg_options_set(*out, set[i][0], set[i][1]);
+    return st;
+}
+
+static sg_status accumulate(const sg_options *o, const sg_encoder *coding, const sg_column_stats *survey,
+                            sg_thread_pool *pool, effects_fit *w)
+{
+    sg_options *plain = NULL;
+    sg_preprocessed p = {0};
+    double *ridge = NULL, strength;
+    sg_status st = sg_source_for_each_block(w->source, count_values, w);
+    if (st == SG_OK) st = ridge_options(o, &plain);
+    if (st == SG_OK) st = sg_preprocess_fit(plain, w->source, w->roles, coding, survey, pool, &p);
+    if (st == SG_OK) st = count_sample(w, &p);
+    for (size_t k = 0; st == SG_OK && k < w->count; k++) st = layout_table(&w->of[k]);
+    if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge))) st = no_memory();
+    if (st == SG_OK) st = sg_ridge_fit(w->source, &p, pool, ridge, &strength);
+    if (st == SG_OK) st = accumulate_residuals(w, &p, ridge);
+    free(ridge);
+    sg_preprocessed_release(&p);
+    sg_options_free(plain);
+    return st;
+}
+
+/* --- the tables --- */
+
+static sg_status make_folds(const effects_fit *w, sg_effect_folds **out)
+{
+    sg_effect_folds *f = sg_calloc(1, sizeof *f);
+    if (f) *f = (sg_effect_folds){w->seed, w->count, sg_calloc(SG_EFFECT_FOLDS * w->count, sizeof *f->effect)};
+    bool ok = f && f->effect;
+    for (size_t i = 0; ok && i < SG_EFFECT_FOLDS * w->count; i++)
+        ok = sg_effect_sums_solve(&w->of[i % w->count].sums, i / w->count, &f->effect[i]);
+    if (ok) *out = f;
+    else sg_effect_folds_free(f);
+    return ok ? SG_OK : no_memory();
+}
+
+static sg_status make_tables(const effects_fit *w, sg_encoder *c)
+{
+    sg_status st = SG_OK;
+    for (size_t k = 0; st == SG_OK && k < w->count; k++) {
+        sg_effect e;
+        st = sg_effect_sums_solve(&w->of[k].sums, SG_EFFECT_FOLDS, &e) ? sg_encoder_add_effect(c, &e) : no_memory();
+    }
+    return st;
+}
+
+static void release_fit(effects_fit *w)
+{
+    for (size_t k = 0; k < w->count; k++) {
+        sg_value_counts_release(&w->of[k].tally);
+        sg_effect_sums_release(&w->of[k].sums);
+    }
+    free(w->of);
+}
+
+/* All inputs as they are, where there was no coding. */
+static sg_status start_encoder(const sg_source *rows, const sg_column_roles *roles, const sg_encoder *before,
+                               sg_encoder **out)
+{
+    *out = before ? sg_encoder_copy(before) : sg_encoder_new();
+    sg_status st = *out ? SG_OK : no_memory();
+    for (size_t i = 0; st == SG_OK && !before && i < roles->inputs; i++)
+        st = sg_encoder_add_number(*out, rows->names[roles->input[i]]);
+    return st;
+}
+
+static sg_status fit_effects(const sg_options *o, const sg_source *features, const sg_column_roles *roles,
+                             const sg_encoder *before, sg_thread_pool *pool, sg_encoder *coding,
+                             sg_effect_folds **folds)
+{
+    effects_fit w = {.source = features, .roles = roles, .seed = (uint64_t)sg_options_real(o, "seed")};
+    sg_column_stats survey = {0};
+    sg_status st = sg_column_stats_compute(features, roles, pool, &survey);
+    if (st == SG_OK) st = choose_inputs(o, coding, &survey.moments, &w);
+    if (st == SG_OK && w.count) st = accumulate(o, before, &survey, pool, &w);
+    if (st == SG_OK) st = make_folds(&w, folds);
+    if (st == SG_OK) st = make_tables(&w, coding);
+    sg_column_stats_release(&survey);
+    release_fit(&w);
+    return st;
+}
+
+sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_column_roles *roles, sg_thread_pool *pool,
+                         sg_encoder **coding, sg_effect_folds **folds)
+{
+    sg_source features = *rows;
+    sg_column_roles in_features = {0};
+    sg_encoded_source *expanded = NULL;
+    sg_encoder *with = NULL;
+    if (!*sg_options_text(o, "effects")) return SG_OK;
+    sg_status st = start_encoder(rows, roles, *coding, &with);
+    if (st == SG_OK) st = check_options(o, rows, roles, with);
+    if (st == SG_OK) st = sg_column_roles_copy(roles, &in_features);
+    if (st == SG_OK) st = sg_features_encode_source(*coding, &features, &in_features, &expanded);
+    if (st == SG_OK) st = fit_effects(o, &features, &in_features, *coding, pool, with, folds);
+    sg_encoded_source_free(expanded);
+    sg_column_roles_release(&in_features);
+    if (st == SG_OK) {
+        sg_notice(o, "--effects: they hold for values that the training rows hold; judge the model on rows that are "
+                     "split as its use will be");
+        sg_encoder_free(*coding);
+        *coding = with;
+    } else {
+        sg_encoder_free(with);
+    }
+    return st;
+}

@@ -1,0 +1,183 @@
+/* ridge.c: see ridge.h.
+ *
+ * With the eigenvectors V and values d of the centred Gram matrix, u = V' Z'y, the squared error of strength l is
+ * y'y - sum u^2 (d + 2 l) / (d + l)^2, and it uses 1 + sum d / (d + l) parameters: no second look at the rows
+ * (Golub, Heath and Wahba, 1979). */
+#include "train/fit/ridge.h"
+
+#include "base/memory.h"
+#include "linalg/linalg.h"
+#include "train/fit/lse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ridge {
+    size_t n, outputs;
+    double rows;
+    double *mean;   /* (n)                       */
+    double *target; /* (outputs): mean           */
+    double *square; /* (outputs): y'y, centred   */
+    double *gram;   /* (n, n), centred           */
+    double *cross;  /* (n, outputs), centred     */
+    double *value;  /* (n)                       */
+    double *vector; /* (n, n), one a row         */
+    double *turned; /* (n, outputs): u           */
+} ridge;
+
+static void release_system(ridge *r)
+{
+    free(r->mean);
+    free(r->target);
+    free(r->square);
+    free(r->gram);
+    free(r->cross);
+    free(r->value);
+    free(r->vector);
+    free(r->turned);
+}
+
+static bool alloc_system(ridge *r)
+{
+    size_t cells;
+    if (!sg_checked_mul(r->n, r->n, &cells)) return false;
+    r->mean = sg_calloc(r->n, sizeof *r->mean);
+    r->target = sg_calloc(r->outputs, sizeof *r->target);
+    r->square = sg_calloc(r->outputs, sizeof *r->square);
+    r->gram = sg_calloc(cells, sizeof *r->gram);
+    r->cross = sg_calloc(r->n, r->outputs * sizeof *r->cross);
+    r->value = sg_calloc(r->n, sizeof *r->value);
+    r->vector = sg_calloc(cells, sizeof *r->vector);
+    r->turned = sg_calloc(r->n, r->outputs * sizeof *r->turned);
+    return r->mean && r->target && r->square && r->gram && r->cross && r->value && r->vector && r->turned;
+}
+
+/* sum: the Gram matrix (n + 1, n + 1) of rows that begin with 1, its lower triangle, then these rows times targets. */
+static void center_sums(ridge *r, const double *sum, const sg_preprocessed *p)
+{
+    const size_t n = r->n, width = n + 1;
+    const double *cross = sum + width * width;
+    r->rows = sum[0];
+    for (size_t i = 0; i < n; i++) r->mean[i] = sum[(i + 1) * width] / r->rows;
+    for (size_t o = 0; o < r->outputs; o++) {
+        double spread = p->target_sigma[o] / p->model->scale[o];
+        r->target[o] = cross[o] / r->rows;
+        r->square[o] = spread * spread * (double)(p->rows - 1);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++)
+            r->gram[i * n + j] = r->gram[j * n + i] = sum[(i + 1) * width + j + 1] - r->rows * r->mean[i] * r->mean[j];
+        for (size_t o = 0; o < r->outputs; o++)
+            r->cross[i * r->outputs + o] = cross[(i + 1) * r->outputs + o] - r->rows * r->mean[i] * r->target[o];
+    }
+}
+
+/* An input whose spread is lost to rounding, because its values are so far from 0, gets no slope. */
+static void zero_degenerate_inputs(ridge *r, const double *sum)
+{
+    const size_t n = r->n, width = n + 1;
+    for (size_t i = 0; i < n; i++) {
+        if (r->gram[i * n + i] > 1e-10 * sum[(i + 1) * width + i + 1]) continue;
+        for (size_t k = 0; k < n; k++) r->gram[i * n + k] = r->gram[k * n + i] = 0;
+        for (size_t o = 0; o < r->outputs; o++) r->cross[i * r->outputs + o] = 0;
+    }
+}
+
+static void rotate_targets(ridge *r, double *work)
+{
+    sg_eigen(r->gram, r->n, r->value, r->vector, work);
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t o = 0; o < r->outputs; o++) {
+            double u = 0;
+            for (size_t k = 0; k < r->n; k++) u += r->vector[i * r->n + k] * r->cross[k * r->outputs + o];
+            r->turned[i * r->outputs + o] = u;
+        }
+}
+
+static double eigenvalue_of(const ridge *r, size_t i) { return r->value[i] > 0 ? r->value[i] : 0; }
+
+/* Of all outputs, each relative to its variance. */
+static double gcv_score(const ridge *r, double strength)
+{
+    double used = 1, sum = 0;
+    for (size_t i = 0; i < r->n; i++) used += eigenvalue_of(r, i) / (eigenvalue_of(r, i) + strength);
+    double left = 1 - used / r->rows;
+    if (!(left > 0)) return INFINITY;
+    for (size_t o = 0; o < r->outputs; o++) {
+        double error = r->square[o];
+        for (size_t i = 0; i < r->n; i++) {
+            double u = r->turned[i * r->outputs + o], d = eigenvalue_of(r, i);
+            error -= u * u * (d + 2 * strength) / ((d + strength) * (d + strength));
+        }
+        if (r->square[o] > 0) sum += fmax(error, 0) / r->square[o];
+    }
+    return sum / (left * left);
+}
+
+static double choose_strength(const ridge *r)
+{
+    const double step = 3.1622776601683795; /* the root of 10 */
+    double best = 1, least = INFINITY, strength = 1e-4;
+    for (int i = 0; i <= 16; i++) {
+        double found = gcv_score(r, strength);
+        if (found < least) {
+            least = found;
+            best = strength;
+        }
+        strength *= step;
+    }
+    return best;
+}
+
+static void solve(const ridge *r, double strength, double *coefficients)
+{
+    for (size_t o = 0; o < r->outputs; o++) coefficients[o] = r->target[o];
+    for (size_t k = 0; k < r->n; k++)
+        for (size_t o = 0; o < r->outputs; o++) {
+            double slope = 0;
+            for (size_t i = 0; i < r->n; i++)
+                slope += r->vector[i * r->n + k] * r->turned[i * r->outputs + o] / (eigenvalue_of(r, i) + strength);
+            coefficients[(k + 1) * r->outputs + o] = slope;
+            coefficients[o] -= slope * r->mean[k];
+        }
+}
+
+/* The sums come from the least squares of one rule without conditions. */
+static sg_status compute_sums(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, ridge *r)
+{
+    sg_model *line;
+    sg_lse lse = {0};
+    void *sum;
+    sg_status st = sg_model_copy(p->model, &line);
+    if (st != SG_OK) return st;
+    st = sg_model_add_block(line, sg_mf_find("gauss"), 0, 1, 0);
+    if (st == SG_OK) st = sg_model_alloc_theta(line);
+    if (st == SG_OK) st = sg_lse_init(&lse, line, p, s, 0, false, pool);
+    if (st == SG_OK) st = sg_parallel_reduce_run(&lse.reduce, &sum);
+    if (st == SG_OK) {
+        center_sums(r, sum, p);
+        zero_degenerate_inputs(r, sum);
+    }
+    sg_lse_release(&lse);
+    sg_model_free(line);
+    return st;
+}
+
+sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, double *coefficients,
+                       double *strength)
+{
+    ridge r = {.n = sg_model_terms(p->model), .outputs = p->model->outputs};
+    double *work = sg_calloc(r.n, sizeof *work);
+    sg_status st =
+        work && alloc_system(&r) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
+    if (st == SG_OK) st = compute_sums(s, p, pool, &r);
+    if (st == SG_OK) {
+        rotate_targets(&r, work);
+        *strength = choose_strength(&r);
+        solve(&r, *strength, coefficients);
+    }
+    free(work);
+    release_system(&r);
+    return st;
+}

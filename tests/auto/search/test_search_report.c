@@ -1,0 +1,285 @@
+/* test_search_report.c: what a search ends with, what it says of itself, and how much memory it takes: by predictions
+ * made up here. labels: memory */
+#include "auto/search/search_report.h"
+#include "test.h"
+
+enum { ROWS = 300, LOOKS = 1, PARTS = 5 };
+static const char *const names[] = {"a", "y"};
+
+/* a: 0, 1, ...; y: its sine, and where it is asked for twice as many rows, every second has none. */
+typedef struct wave {
+    size_t step;
+} wave;
+
+static sg_status read_wave(void *self, size_t first, size_t n, double *out)
+{
+    size_t step = ((const wave *)self)->step;
+    for (size_t i = first; i < first + n; i++, out += 2) {
+        out[0] = (double)i;
+        out[1] = i % step ? (double)NAN : 3 * sin((double)i / (double)step);
+    }
+    return SG_OK;
+}
+
+static sg_source wave_of(wave *w, size_t step)
+{
+    *w = (wave){step};
+    return (sg_source){.self = w, .name = "wave", .rows = step * ROWS, .columns = 2, .names = names, .read = read_wave};
+}
+
+/* A search that has some candidates, of which nothing is known. */
+static void make_search(sg_search *s, sg_options *o, const sg_source *rows, size_t candidates)
+{
+    *s = (sg_search){.user = o, .finalists = candidates, .ensemble_error = INFINITY};
+    check(sg_search_data_init(&s->data, o, rows));
+    check(sg_search_data_split(&s->data, o, PARTS, 1));
+    s->plan.folds = PARTS;
+    s->plan.screen_folds = 2;
+    s->plan.distill_steps = 1000;
+    for (size_t i = 0; i < candidates; i++) {
+        sg_candidate *c = &s->finalist[i];
+        *c = (sg_candidate){.max_steps = 10, .eval_points = LOOKS, .folds = PARTS, .best_eval = LOOKS};
+        c->oof_predictions = calloc((LOOKS + 1) * ROWS, sizeof *c->oof_predictions);
+        c->valid_curve = calloc(LOOKS + 1, sizeof *c->valid_curve);
+        check(sg_options_clone(o, &c->options));
+    }
+}
+
+static void release(sg_search *s)
+{
+    for (size_t i = 0; i < s->finalists; i++) sg_candidate_release(&s->finalist[i]);
+    sg_search_data_release(&s->data);
+}
+
+static void judge(sg_search *s)
+{
+    s->best_rules = 0;
+    for (size_t i = 0; i < s->finalists; i++) {
+        sg_candidate *c = &s->finalist[i];
+        for (size_t k = 0; k <= LOOKS; k++) c->valid_curve[k] = sg_candidate_fold_error(c, &s->data, 0, PARTS, k);
+        c->error = c->valid_curve[LOOKS];
+        if (c->error < s->finalist[s->best_rules].error) s->best_rules = i;
+    }
+}
+
+/* Off by `part` times itself in part 0, else by noise that is even; at the first look by ten times as much. */
+static void predict(sg_search *s, size_t i, size_t part, double there, double elsewhere)
+{
+    const sg_search_data *g = &s->data;
+    for (size_t j = 0; j < PARTS; j++)
+        for (size_t r = 0; r < g->fold[j].valid.rows; r++) {
+            size_t row = g->fold[j].valid_row[r];
+            double off = (r % 2 ? 1.0625 : -0.9375) * (j == part ? there : elsewhere);
+            s->finalist[i].oof_predictions[row] = g->targets[row] + 10 * off;
+            s->finalist[i].oof_predictions[ROWS + row] = g->targets[row] + off;
+        }
+}
+
+static const char *fact_in(const sg_record *r, const char *name)
+{
+    for (size_t i = 0; i < r->entries; i++)
+        if (strcmp(r->entry[i].name, name) == 0) return r->entry[i].value;
+    return "";
+}
+
+static void free_record(sg_record *r)
+{
+    for (size_t i = 0; i < r->entries; i++) {
+        free(r->entry[i].name);
+        free(r->entry[i].value);
+    }
+    free(r->entry);
+}
+
+/* --- notes --- */
+
+/* The note that some candidates lead to: the i-th errs by there[i] in part i, else by elsewhere. */
+static void unstable(const double *there, double elsewhere, size_t count, char *out, size_t size)
+{
+    wave w;
+    sg_source rows = wave_of(&w, 1);
+    sg_options *o = options_of("preset=auto");
+    sg_search s;
+    sg_record r = {0};
+    make_search(&s, o, &rows, count);
+    for (size_t i = 0; i < count; i++) predict(&s, i, i, there[i], elsewhere);
+    judge(&s);
+    sg_search_report t = {.search = &s};
+    check(sg_search_report_warn_unstable(&t, &r));
+    snprintf(out, size, "%s", fact_in(&r, "note_unstable"));
+    free_record(&r);
+    release(&s);
+    sg_options_free(o);
+}
+
+static void it_says_when_it_does_not_know(void **state)
+{
+    char note[400];
+    (void)state;
+    unstable((double[]){0.5}, 0.5, 1, note, sizeof note);
+    assert_string_equal(note, "");
+    unstable((double[]){0.55}, 0.5, 1, note, sizeof note);
+    assert_string_equal(note, "");
+    unstable((double[]){0.68}, 0.5, 1, note,
+             sizeof note); /* 7 % of the mean, but a third more than elsewhere is nothing to fear */
+    assert_string_equal(note, "");
+    unstable((double[]){1.5}, 0.5, 1, note, sizeof note);
+    assert_string_equal(
+        note,
+        "unstable: RMSE is 0.501 to 1.5 on the 5 parts that were left out, one after the other: on other rows it may "
+        "differ as much");
+    /* Each shines in a part of its own: who did so is the worse elsewhere. */
+    unstable((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
+    assert_non_null(strstr(note, "unstable: RMSE is 0.301 to 0.501 on the 5 parts"));
+    assert_non_null(strstr(
+        note,
+        "; the choice of rules is luck in part: chosen without a look at the part that they are judged on, they have "
+        "RMSE 0.501, not 0.468"));
+}
+
+static void it_names_the_worst_rows(void **state)
+{
+    static const size_t bad[] = {17, 203, 4, 88, 299};
+    (void)state;
+    for (size_t step = 1; step <= 2; step++)
+        for (int much = 0; much < 2; much++) {
+            wave w;
+            sg_source rows = wave_of(&w, step);
+            sg_options *o = options_of("preset=auto");
+            sg_subset *usable = NULL;
+            sg_search s;
+            sg_record r = {0};
+            size_t *kept = calloc(ROWS, sizeof *kept);
+            for (size_t i = 0; i < ROWS; i++) kept[i] = step * i;
+            if (step > 1) {
+                check(sg_subset_new(&rows, kept, ROWS, &usable));
+                rows = sg_subset_source(usable);
+            }
+            make_search(&s, o, &rows, 1);
+            predict(&s, 0, 0, 0.1, 0.1);
+            for (size_t i = 0; i < 5; i++)
+                s.finalist[0].oof_predictions[ROWS + bad[i]] =
+                    s.data.targets[bad[i]] + (much ? 0.8 : 0.4) + 0.01 * (double)i;
+            judge(&s);
+            sg_search_report t = {.search = &s, .usable = usable};
+            check(sg_search_report_warn_worst_rows(&t, &r));
+            const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
+                                               "300, 89, 5, 204, 18; look "
+                                               "whether they are right"
+                                             : "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
+                                               "599, 177, 9, 407, 35; look "
+                                               "whether they are right";
+            assert_string_equal(fact_in(&r, "note_worst_rows"), much ? expected : "");
+            free_record(&r);
+            release(&s);
+            sg_subset_free(usable);
+            sg_options_free(o);
+            free(kept);
+        }
+}
+
+/* --- what it ends with --- */
+
+static void a_student_has_to_earn_it(void **state)
+{
+    wave w;
+    sg_source rows = wave_of(&w, 1);
+    sg_options *o = options_of("preset=auto");
+    sg_search s;
+    (void)state;
+    make_search(&s, o, &rows, 1);
+    predict(&s, 0, 0, 0.5, 0.5);
+    judge(&s);
+    sg_candidate *best = &s.finalist[0], student = {.error = INFINITY};
+    double same = sg_candidate_error(best, &s.data, 2);
+    assert_true(sg_decision_try_distill(&s));
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_BEST_RULES);
+    student.error = 1.01 * same;
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_DISTILLED);
+    student.error = 1.03 * same;
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_BEST_RULES);
+
+    /* Ridge regression is the best of the rules. */
+    best->best_eval = 0;
+    best->error = best->valid_curve[0];
+    same = sg_candidate_error(best, &s.data, 2);
+    s.ensemble_error = 0.99 * best->error;
+    assert_false(sg_decision_try_distill(&s));
+    s.ensemble_error = 0.9 * best->error;
+    assert_true(sg_decision_try_distill(&s));
+    student.error = 0.99 * same;
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_RIDGE);
+    student.error = 0.97 * same;
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_DISTILLED);
+    s.plan.distill_steps = 0;
+    assert_false(sg_decision_try_distill(&s));
+    s.progress.stopped = 1;
+    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_STOPPED);
+    release(&s);
+    sg_options_free(o);
+}
+
+/* --- how much it takes --- */
+
+enum { WIDE = 40 };
+static const char *wide_name[WIDE];
+
+static sg_status read_wide(void *self, size_t first, size_t n, double *out)
+{
+    (void)self;
+    for (size_t i = 0; i < n * WIDE; i++) out[i] = (double)((first * WIDE + i) * 7919 % 10007);
+    return SG_OK;
+}
+
+/* Bytes that all predictions may take, by hand. */
+static double taken(const sg_search *s)
+{
+    const sg_search_plan *p = &s->plan;
+    double looks = (double)(p->screen_candidates * (p->eval_points / 2 + 1) +
+                            (p->finalists + p->gbdt_configs + 4) * (p->eval_points + 1));
+    return 8 * looks * (double)(s->data.rows * s->data.outputs);
+}
+
+static void targets_are_not_too_many(void **state)
+{
+    static const struct {
+        size_t rows, targets, looks, left;
+    } cases[] = {
+        {70000, 1, 20, 65536}, {6000, 1, 20, 6000}, {6000, 30, 10, 6000}, {70000, 3, 10, 65536}, {70000, 39, 5, 6721},
+    };
+    char name[WIDE][8];
+    (void)state;
+    for (size_t i = 0; i < WIDE; i++) {
+        snprintf(name[i], sizeof name[i], "x%zu", i);
+        wide_name[i] = name[i];
+    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char targets[WIDE * sizeof name[0]] = "";
+        for (size_t i = 0; i < cases[k].targets; i++) {
+            if (i) strcat(targets, ",");
+            strcat(targets, name[i]);
+        }
+        sg_source rows = {
+            .name = "wide", .rows = cases[k].rows, .columns = WIDE, .names = wide_name, .read = read_wide};
+        sg_options *o = options_of("preset=auto");
+        sg_search s;
+        check(sg_options_set(o, "targets", targets));
+        check(sg_search_init(&s, o, &rows, NULL, NULL));
+        assert_int_equal(s.plan.eval_points, cases[k].looks);
+        assert_int_equal(s.data.rows, cases[k].left);
+        assert_true(taken(&s) <= 256e6);
+        sg_search_release(&s);
+        sg_options_free(o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_says_when_it_does_not_know),
+        cmocka_unit_test(it_names_the_worst_rows),
+        cmocka_unit_test(a_student_has_to_earn_it),
+        cmocka_unit_test(targets_are_not_too_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
