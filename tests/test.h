@@ -34,7 +34,27 @@
         if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, not %.17g", #a, a_, b_);                            \
     } while (0)
 
-/* Where a test runs ten or thirty times slower. */
+/* The tests of one file. */
+typedef struct test_group {
+    const char *file;
+    int (*run)(void); /* returns the number of failed tests */
+    struct test_group *next;
+} test_group;
+
+/* Adds a group to those that main() runs (main.c). */
+void add_test_group(test_group *group);
+
+/* Registers `tests`, an array of struct CMUnitTest, as the tests of this file. `setup` runs before them and `teardown`
+ * after them. Both may be NULL. */
+#define TEST_GROUP(tests, setup, teardown)                                                                             \
+    static int run_group(void) { return cmocka_run_group_tests_name(__FILE__, tests, setup, teardown); }               \
+    __attribute__((constructor)) static void register_group(void)                                                      \
+    {                                                                                                                  \
+        static test_group group = {__FILE__, run_group, NULL};                                                         \
+        add_test_group(&group);                                                                                        \
+    }
+
+/* Whether this run is slow (sanitizers, valgrind, emulator), so that a test should try fewer cases. */
 static inline int is_quick(void) { return getenv("TESTS_QUICK") != NULL; }
 
 /* Options from "name=value name=value"; where they name no preset, the paper's system, which is trained once. */

@@ -334,23 +334,20 @@ static void reads_whole_files(void **state)
     assert_null(t.bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(makes_a_file),
-        cmocka_unit_test(replaces_at_once),
-        cmocka_unit_test(abandoned_leaves_all_as_it_was),
-        cmocka_unit_test(keeps_the_mode),
-        cmocka_unit_test(keeps_a_symbolic_link),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(says_that_the_device_is_full),
-        cmocka_unit_test(a_full_disk_leaves_the_old_file),
-        cmocka_unit_test(a_failed_commit_says_so),
-        cmocka_unit_test(names_that_are_taken_do_not_matter),
-        cmocka_unit_test(large_and_small_writes_in_order),
-        cmocka_unit_test(writes_into_the_working_folder),
-        cmocka_unit_test(a_dash_is_standard_output),
-        cmocka_unit_test(reads_whole_files),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(makes_a_file),
+    cmocka_unit_test(replaces_at_once),
+    cmocka_unit_test(abandoned_leaves_all_as_it_was),
+    cmocka_unit_test(keeps_the_mode),
+    cmocka_unit_test(keeps_a_symbolic_link),
+    cmocka_unit_test(says_what_is_wrong),
+    cmocka_unit_test(says_that_the_device_is_full),
+    cmocka_unit_test(a_full_disk_leaves_the_old_file),
+    cmocka_unit_test(a_failed_commit_says_so),
+    cmocka_unit_test(names_that_are_taken_do_not_matter),
+    cmocka_unit_test(large_and_small_writes_in_order),
+    cmocka_unit_test(writes_into_the_working_folder),
+    cmocka_unit_test(a_dash_is_standard_output),
+    cmocka_unit_test(reads_whole_files),
+};
+TEST_GROUP(tests, make_folder, remove_folder)

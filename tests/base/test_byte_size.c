@@ -49,8 +49,5 @@ static void reads(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(reads)};
+TEST_GROUP(tests, NULL, NULL)

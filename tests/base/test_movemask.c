@@ -21,8 +21,5 @@ static void bits_are_the_flags(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_the_flags)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_the_flags)};
+TEST_GROUP(tests, NULL, NULL)

@@ -464,25 +464,22 @@ static void names_the_line(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_and_tidies),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(set_beats_preset_beats_default),
-        cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(takes_lists_apart),
-        cmocka_unit_test(clones),
-        cmocka_unit_test(lists_choices),
-        cmocka_unit_test(notices_reach_the_listener),
-        cmocka_unit_test(defaults_pass_their_own_check),
-        cmocka_unit_test(bounds_are_inside_and_beyond_is_not),
-        cmocka_unit_test(every_choice_is_taken),
-        cmocka_unit_test(every_preset_applies),
-        cmocka_unit_test(names_what_was_meant),
-        cmocka_unit_test(suggests),
-        cmocka_unit_test(reads_files),
-        cmocka_unit_test(names_the_line),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(takes_and_tidies),
+    cmocka_unit_test(refuses),
+    cmocka_unit_test(set_beats_preset_beats_default),
+    cmocka_unit_test(reads_numbers),
+    cmocka_unit_test(takes_lists_apart),
+    cmocka_unit_test(clones),
+    cmocka_unit_test(lists_choices),
+    cmocka_unit_test(notices_reach_the_listener),
+    cmocka_unit_test(defaults_pass_their_own_check),
+    cmocka_unit_test(bounds_are_inside_and_beyond_is_not),
+    cmocka_unit_test(every_choice_is_taken),
+    cmocka_unit_test(every_preset_applies),
+    cmocka_unit_test(names_what_was_meant),
+    cmocka_unit_test(suggests),
+    cmocka_unit_test(reads_files),
+    cmocka_unit_test(names_the_line),
+};
+TEST_GROUP(tests, make_file, remove_file)

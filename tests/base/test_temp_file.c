@@ -79,8 +79,5 @@ static void is_kept(void **state)
     assert_int_equal(entries(), 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_nothing), cmocka_unit_test(is_kept)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_nothing), cmocka_unit_test(is_kept)};
+TEST_GROUP(tests, make_folder, remove_folder)

@@ -342,21 +342,18 @@ static void sentences_are_kept(void **state)
     assert_string_equal(sg_version(), SG_VERSION);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_grows),
-        cmocka_unit_test(remembers_that_memory_ran_out),
-        cmocka_unit_test(writes_numbers),
-        cmocka_unit_test(numbers_read_back),
-        cmocka_unit_test(ignores_the_locale),
-        cmocka_unit_test(json_escapes),
-        cmocka_unit_test(json_reads_back),
-        cmocka_unit_test(utf8_is_what_the_standard_says),
-        cmocka_unit_test(utf8_takes_every_character),
-        cmocka_unit_test(quotes_for_messages),
-        cmocka_unit_test(shows_what_a_terminal_would_act_on),
-        cmocka_unit_test(sentences_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(text_grows),
+    cmocka_unit_test(remembers_that_memory_ran_out),
+    cmocka_unit_test(writes_numbers),
+    cmocka_unit_test(numbers_read_back),
+    cmocka_unit_test(ignores_the_locale),
+    cmocka_unit_test(json_escapes),
+    cmocka_unit_test(json_reads_back),
+    cmocka_unit_test(utf8_is_what_the_standard_says),
+    cmocka_unit_test(utf8_takes_every_character),
+    cmocka_unit_test(quotes_for_messages),
+    cmocka_unit_test(shows_what_a_terminal_would_act_on),
+    cmocka_unit_test(sentences_are_kept),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -128,14 +128,11 @@ static void slices_stay_whole(void **state)
     sg_batch_release(&all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_reach_everyone),
-        cmocka_unit_test(one_status_for_all),
-        cmocka_unit_test(nobody_waits_for_who_is_gone),
-        cmocka_unit_test(rows_are_shared_out),
-        cmocka_unit_test(slices_stay_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(records_reach_everyone),
+    cmocka_unit_test(one_status_for_all),
+    cmocka_unit_test(nobody_waits_for_who_is_gone),
+    cmocka_unit_test(rows_are_shared_out),
+    cmocka_unit_test(slices_stay_whole),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -98,12 +98,9 @@ static void a_team_makes_the_same_tree(void **state)
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) team_check(ranks[i], reduce, bounds[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_is_fixed),
-        cmocka_unit_test(nodes_of_any_level),
-        cmocka_unit_test(a_team_makes_the_same_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_tree_is_fixed),
+    cmocka_unit_test(nodes_of_any_level),
+    cmocka_unit_test(a_team_makes_the_same_tree),
+};
+TEST_GROUP(tests, NULL, NULL)

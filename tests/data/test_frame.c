@@ -219,11 +219,8 @@ static void predicts(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads),   cmocka_unit_test(reads_types), cmocka_unit_test(looks),
-        cmocka_unit_test(refuses), cmocka_unit_test(predicts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads),   cmocka_unit_test(reads_types), cmocka_unit_test(looks),
+    cmocka_unit_test(refuses), cmocka_unit_test(predicts),
+};
+TEST_GROUP(tests, NULL, NULL)

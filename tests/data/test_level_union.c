@@ -99,12 +99,9 @@ static void passes_words_on(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joins_by_words),
-        cmocka_unit_test(refuses_too_many),
-        cmocka_unit_test(passes_words_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(joins_by_words),
+    cmocka_unit_test(refuses_too_many),
+    cmocka_unit_test(passes_words_on),
+};
+TEST_GROUP(tests, NULL, NULL)

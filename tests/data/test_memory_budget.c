@@ -108,8 +108,5 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shares_add_up), cmocka_unit_test(files_share_memory)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(shares_add_up), cmocka_unit_test(files_share_memory)};
+TEST_GROUP(tests, make_folder, remove_folder)

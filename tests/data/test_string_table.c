@@ -89,12 +89,8 @@ static void several_share_a_count(void **state)
     assert_int_equal(all, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_words_once),     cmocka_unit_test(knows_numbers_by_value),
-        cmocka_unit_test(holds_so_many),         cmocka_unit_test(holds_so_many_bytes),
-        cmocka_unit_test(several_share_a_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(counts_words_once),   cmocka_unit_test(knows_numbers_by_value), cmocka_unit_test(holds_so_many),
+    cmocka_unit_test(holds_so_many_bytes), cmocka_unit_test(several_share_a_count),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -174,12 +174,9 @@ static void words_of_cells(void **state)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_null(sg_source_cell_level(&s, 0, none[i]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies),         cmocka_unit_test(refuses),         cmocka_unit_test(reads_and_gathers),
-        cmocka_unit_test(saves_names),    cmocka_unit_test(saves_every_bit), cmocka_unit_test(saves_exactly_this),
-        cmocka_unit_test(words_of_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(copies),         cmocka_unit_test(refuses),         cmocka_unit_test(reads_and_gathers),
+    cmocka_unit_test(saves_names),    cmocka_unit_test(saves_every_bit), cmocka_unit_test(saves_exactly_this),
+    cmocka_unit_test(words_of_cells),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -99,12 +99,9 @@ static void refuses(void **state)
     assert_null(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lcg),      cmocka_unit_test(mackey_glass),
-        cmocka_unit_test(friedman), cmocka_unit_test(friedman_by_seed),
-        cmocka_unit_test(refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lcg),      cmocka_unit_test(mackey_glass),
+    cmocka_unit_test(friedman), cmocka_unit_test(friedman_by_seed),
+    cmocka_unit_test(refuses),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -176,9 +176,6 @@ static void test_page(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows),
-                                       cmocka_unit_test(test_words), cmocka_unit_test(test_page)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows),
+                                          cmocka_unit_test(test_words), cmocka_unit_test(test_page)};
+TEST_GROUP(tests, NULL, NULL)

@@ -936,29 +936,26 @@ static void extreme_models_predict_finite_numbers(void **state)
     assert_int_equal(loaded, 6 * 24);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(round_trips_through_a_file),
-        cmocka_unit_test(trained_models_round_trip),
-        cmocka_unit_test(reads_the_file_by_hand),
-        cmocka_unit_test(means_may_be_absent),
-        cmocka_unit_test(refuses_another_kind),
-        cmocka_unit_test(refuses_wrong_columns),
-        cmocka_unit_test(refuses_wrong_transforms),
-        cmocka_unit_test(refuses_wrong_blocks),
-        cmocka_unit_test(refuses_wrong_rules),
-        cmocka_unit_test(refuses_wrong_shares),
-        cmocka_unit_test(refuses_wrong_starts),
-        cmocka_unit_test(refuses_wrong_records),
-        cmocka_unit_test(a_record_is_not_needed),
-        cmocka_unit_test(refuses_what_is_cut_off),
-        cmocka_unit_test(refuses_foreign_files),
-        cmocka_unit_test(refuses_deep_nesting),
-        cmocka_unit_test(long_file_names_keep_the_place),
-        cmocka_unit_test(survives_any_byte),
-        cmocka_unit_test(extreme_models_predict_finite_numbers),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(round_trips),
+    cmocka_unit_test(round_trips_through_a_file),
+    cmocka_unit_test(trained_models_round_trip),
+    cmocka_unit_test(reads_the_file_by_hand),
+    cmocka_unit_test(means_may_be_absent),
+    cmocka_unit_test(refuses_another_kind),
+    cmocka_unit_test(refuses_wrong_columns),
+    cmocka_unit_test(refuses_wrong_transforms),
+    cmocka_unit_test(refuses_wrong_blocks),
+    cmocka_unit_test(refuses_wrong_rules),
+    cmocka_unit_test(refuses_wrong_shares),
+    cmocka_unit_test(refuses_wrong_starts),
+    cmocka_unit_test(refuses_wrong_records),
+    cmocka_unit_test(a_record_is_not_needed),
+    cmocka_unit_test(refuses_what_is_cut_off),
+    cmocka_unit_test(refuses_foreign_files),
+    cmocka_unit_test(refuses_deep_nesting),
+    cmocka_unit_test(long_file_names_keep_the_place),
+    cmocka_unit_test(survives_any_byte),
+    cmocka_unit_test(extreme_models_predict_finite_numbers),
+};
+TEST_GROUP(tests, make_file, remove_file)

@@ -123,13 +123,10 @@ static void refuses_too_many_levels(void **state)
     sg_text_release(&levels);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predicts_by_hand),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_too_many_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(predicts_by_hand),
+    cmocka_unit_test(round_trips),
+    cmocka_unit_test(refuses),
+    cmocka_unit_test(refuses_too_many_levels),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -595,15 +595,12 @@ static void neighbours_do_not_matter(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agree_on_all_systems),
-        cmocka_unit_test(agree_on_two_blocks),
-        cmocka_unit_test(stay_finite_far_off),
-        cmocka_unit_test(nothing_pulls_at_a_far_mf),
-        cmocka_unit_test(nothing_pulls_where_all_is_missing),
-        cmocka_unit_test(neighbours_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(agree_on_all_systems),
+    cmocka_unit_test(agree_on_two_blocks),
+    cmocka_unit_test(stay_finite_far_off),
+    cmocka_unit_test(nothing_pulls_at_a_far_mf),
+    cmocka_unit_test(nothing_pulls_where_all_is_missing),
+    cmocka_unit_test(neighbours_do_not_matter),
+};
+TEST_GROUP(tests, NULL, NULL)

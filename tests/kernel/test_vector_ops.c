@@ -382,13 +382,10 @@ static void adam_as_the_formula(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_as_plain_steps),  cmocka_unit_test(a_nan_is_noticed),
-        cmocka_unit_test(rows_become_columns),  cmocka_unit_test(errors_as_the_formula),
-        cmocka_unit_test(units_as_the_formula), cmocka_unit_test(penalty_as_the_formula),
-        cmocka_unit_test(bounds_are_kept),      cmocka_unit_test(adam_as_the_formula),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_as_plain_steps),  cmocka_unit_test(a_nan_is_noticed),
+    cmocka_unit_test(rows_become_columns),  cmocka_unit_test(errors_as_the_formula),
+    cmocka_unit_test(units_as_the_formula), cmocka_unit_test(penalty_as_the_formula),
+    cmocka_unit_test(bounds_are_kept),      cmocka_unit_test(adam_as_the_formula),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -348,20 +348,17 @@ static void eigen_sees_what_does_not_spread(void **state)
     free(phi);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gram_is_the_sum_of_products),
-        cmocka_unit_test(gram_does_not_depend_on_blocks),
-        cmocka_unit_test(gram_has_the_bits_of_the_plain_one),
-        cmocka_unit_test(cholesky_agrees_with_lapack),
-        cmocka_unit_test(cholesky_solves_what_was_asked),
-        cmocka_unit_test(cholesky_refuses),
-        cmocka_unit_test(cholesky_refuses_copies),
-        cmocka_unit_test(eigen_agrees_with_lapack),
-        cmocka_unit_test(eigen_of_special_matrices),
-        cmocka_unit_test(eigen_by_hand),
-        cmocka_unit_test(eigen_sees_what_does_not_spread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(gram_is_the_sum_of_products),
+    cmocka_unit_test(gram_does_not_depend_on_blocks),
+    cmocka_unit_test(gram_has_the_bits_of_the_plain_one),
+    cmocka_unit_test(cholesky_agrees_with_lapack),
+    cmocka_unit_test(cholesky_solves_what_was_asked),
+    cmocka_unit_test(cholesky_refuses),
+    cmocka_unit_test(cholesky_refuses_copies),
+    cmocka_unit_test(eigen_agrees_with_lapack),
+    cmocka_unit_test(eigen_of_special_matrices),
+    cmocka_unit_test(eigen_by_hand),
+    cmocka_unit_test(eigen_sees_what_does_not_spread),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -319,12 +319,9 @@ static void far_rows_are_finite(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_differences), cmocka_unit_test(agrees_with_hubers),
-        cmocka_unit_test(dropped_parts_stay),      cmocka_unit_test(all_dropped_keeps_all),
-        cmocka_unit_test(far_rows_are_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(agrees_with_differences), cmocka_unit_test(agrees_with_hubers),
+    cmocka_unit_test(dropped_parts_stay),      cmocka_unit_test(all_dropped_keeps_all),
+    cmocka_unit_test(far_rows_are_finite),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -359,21 +359,18 @@ static void stopped_it_knows_nothing(void **state)
     sg_table_free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_one_row_more),
-        cmocka_unit_test(too_few_rows_are_an_error),
-        cmocka_unit_test(keeps_few_of_many),
-        cmocka_unit_test(weighs_rows),
-        cmocka_unit_test(each_output_has_its_own),
-        cmocka_unit_test(files_keep_it),
-        cmocka_unit_test(damaged_files_are_refused),
-        cmocka_unit_test(new_rows_lie_within),
-        cmocka_unit_test(few_rows_do),
-        cmocka_unit_test(rows_used_for_nothing_else_do),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(stopped_it_knows_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(counts_one_row_more),
+    cmocka_unit_test(too_few_rows_are_an_error),
+    cmocka_unit_test(keeps_few_of_many),
+    cmocka_unit_test(weighs_rows),
+    cmocka_unit_test(each_output_has_its_own),
+    cmocka_unit_test(files_keep_it),
+    cmocka_unit_test(damaged_files_are_refused),
+    cmocka_unit_test(new_rows_lie_within),
+    cmocka_unit_test(few_rows_do),
+    cmocka_unit_test(rows_used_for_nothing_else_do),
+    cmocka_unit_test(threads_do_not_matter),
+    cmocka_unit_test(stopped_it_knows_nothing),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -106,12 +106,9 @@ static void values_as_they_are(void **state)
     release(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(principal_components),
-        cmocka_unit_test(z_scores),
-        cmocka_unit_test(values_as_they_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(principal_components),
+    cmocka_unit_test(z_scores),
+    cmocka_unit_test(values_as_they_are),
+};
+TEST_GROUP(tests, NULL, NULL)

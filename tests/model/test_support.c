@@ -171,14 +171,11 @@ static void finds_what_was_never_seen_together(void **state)
     sg_table_free(others);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_the_input),
-        cmocka_unit_test(ranges_alone_where_nobody_looked),
-        cmocka_unit_test(sees_through_components),
-        cmocka_unit_test(blocks_count_as_they_weigh),
-        cmocka_unit_test(finds_what_was_never_seen_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(names_the_input),
+    cmocka_unit_test(ranges_alone_where_nobody_looked),
+    cmocka_unit_test(sees_through_components),
+    cmocka_unit_test(blocks_count_as_they_weigh),
+    cmocka_unit_test(finds_what_was_never_seen_together),
+};
+TEST_GROUP(tests, NULL, NULL)

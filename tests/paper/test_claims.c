@@ -240,17 +240,14 @@ static void times(void **state)
     assert_int_equal(find(&w, ask_time, NULL, "p", "q", 3, 3, ONCE, BEST).verdict, FAILS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paired_differences),
-        cmocka_unit_test(best_and_final),
-        cmocka_unit_test(judged_by_counting),
-        cmocka_unit_test(smaller_than_each),
-        cmocka_unit_test(comparable_means_less_than_the_spread),
-        cmocka_unit_test(faster),
-        cmocka_unit_test(only_one_of_them),
-        cmocka_unit_test(times),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(paired_differences),
+    cmocka_unit_test(best_and_final),
+    cmocka_unit_test(judged_by_counting),
+    cmocka_unit_test(smaller_than_each),
+    cmocka_unit_test(comparable_means_less_than_the_spread),
+    cmocka_unit_test(faster),
+    cmocka_unit_test(only_one_of_them),
+    cmocka_unit_test(times),
+};
+TEST_GROUP(tests, NULL, NULL)

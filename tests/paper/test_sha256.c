@@ -80,12 +80,9 @@ static void refuses_what_it_cannot_read(void **state)
     assert_string_equal(hex, "as it was");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digests_texts),
-        cmocka_unit_test(digests_files),
-        cmocka_unit_test(refuses_what_it_cannot_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(digests_texts),
+    cmocka_unit_test(digests_files),
+    cmocka_unit_test(refuses_what_it_cannot_read),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -144,13 +144,10 @@ static void what_is_wrong_is_named(void **state)
     free(x);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(the_fingerprint_is_of_what_is_used),
-        cmocka_unit_test(rows_that_lack_something),
-        cmocka_unit_test(what_is_wrong_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(threads_do_not_matter),
+    cmocka_unit_test(the_fingerprint_is_of_what_is_used),
+    cmocka_unit_test(rows_that_lack_something),
+    cmocka_unit_test(what_is_wrong_is_named),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -63,9 +63,6 @@ static void sums_that_are_held(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_blocks), cmocka_unit_test(sums_that_wait),
-                                       cmocka_unit_test(sums_that_are_held)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_blocks), cmocka_unit_test(sums_that_wait),
+                                          cmocka_unit_test(sums_that_are_held)};
+TEST_GROUP(tests, NULL, NULL)

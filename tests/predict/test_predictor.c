@@ -255,15 +255,14 @@ static void name_is_read_once(void **state)
     tear_down(&f);
 }
 
-int main(void)
+static int unset_kernel(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_company),
-        cmocka_unit_test(plain_predictions),
-        cmocka_unit_test(precision_must_be_known),
-        cmocka_unit_test(kernels_by_name),
-        cmocka_unit_test(name_is_read_once),
-    };
-    unsetenv("SUGENO_KERNEL");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
+    return unsetenv("SUGENO_KERNEL");
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(any_company),     cmocka_unit_test(plain_predictions), cmocka_unit_test(precision_must_be_known),
+    cmocka_unit_test(kernels_by_name), cmocka_unit_test(name_is_read_once),
+};
+TEST_GROUP(tests, unset_kernel, NULL)

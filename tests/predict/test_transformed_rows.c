@@ -88,10 +88,7 @@ static void rows_are_what_views_make_of_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_what_views_make_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_are_what_views_make_of_them),
+};
+TEST_GROUP(tests, NULL, NULL)

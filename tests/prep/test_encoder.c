@@ -210,19 +210,16 @@ static void tallies_no_end_of_values(void **state)
     sg_value_counts_release(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_levels),
-        cmocka_unit_test(finds_levels),
-        cmocka_unit_test(makes_features),
-        cmocka_unit_test(pools_rare_levels),
-        cmocka_unit_test(names_the_pooled_one_apart),
-        cmocka_unit_test(leaves_features_out),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(copies_and_hashes),
-        cmocka_unit_test(tallies),
-        cmocka_unit_test(tallies_no_end_of_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sorts_levels),
+    cmocka_unit_test(finds_levels),
+    cmocka_unit_test(makes_features),
+    cmocka_unit_test(pools_rare_levels),
+    cmocka_unit_test(names_the_pooled_one_apart),
+    cmocka_unit_test(leaves_features_out),
+    cmocka_unit_test(refuses),
+    cmocka_unit_test(copies_and_hashes),
+    cmocka_unit_test(tallies),
+    cmocka_unit_test(tallies_no_end_of_values),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -493,26 +493,23 @@ static void directions_without_spread_are_dropped(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_agree_with_the_definition),
-        cmocka_unit_test(missing_cells_do_not_count),
-        cmocka_unit_test(gaps_are_filled_and_opened),
-        cmocka_unit_test(parts_are_merged),
-        cmocka_unit_test(rows_without_weight_are_left_out),
-        cmocka_unit_test(weights_have_no_scale),
-        cmocka_unit_test(constants_are_exact),
-        cmocka_unit_test(knows_what_is_constant),
-        cmocka_unit_test(steps_follow_each_other),
-        cmocka_unit_test(affine_is_apply_inside_the_box),
-        cmocka_unit_test(affine_maps_are_composed),
-        cmocka_unit_test(an_empty_view_changes_nothing),
-        cmocka_unit_test(views_do_not_overflow),
-        cmocka_unit_test(copies_stand_alone),
-        cmocka_unit_test(steps_know_what_is_wrong),
-        cmocka_unit_test(components_are_orthogonal_and_sorted),
-        cmocka_unit_test(directions_without_spread_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(moments_agree_with_the_definition),
+    cmocka_unit_test(missing_cells_do_not_count),
+    cmocka_unit_test(gaps_are_filled_and_opened),
+    cmocka_unit_test(parts_are_merged),
+    cmocka_unit_test(rows_without_weight_are_left_out),
+    cmocka_unit_test(weights_have_no_scale),
+    cmocka_unit_test(constants_are_exact),
+    cmocka_unit_test(knows_what_is_constant),
+    cmocka_unit_test(steps_follow_each_other),
+    cmocka_unit_test(affine_is_apply_inside_the_box),
+    cmocka_unit_test(affine_maps_are_composed),
+    cmocka_unit_test(an_empty_view_changes_nothing),
+    cmocka_unit_test(views_do_not_overflow),
+    cmocka_unit_test(copies_stand_alone),
+    cmocka_unit_test(steps_know_what_is_wrong),
+    cmocka_unit_test(components_are_orthogonal_and_sorted),
+    cmocka_unit_test(directions_without_spread_are_dropped),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -386,22 +386,19 @@ static void says_which_level(void **state)
     free(file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_normal),
-        cmocka_unit_test(ties_share_their_rank),
-        cmocka_unit_test(two_values),
-        cmocka_unit_test(many_values_become_normal),
-        cmocka_unit_test(continues_along_lines),
-        cmocka_unit_test(the_inverse),
-        cmocka_unit_test(samples),
-        cmocka_unit_test(only_ranks_count),
-        cmocka_unit_test(no_components_of_ranks),
-        cmocka_unit_test(predicts_by_hand),
-        cmocka_unit_test(refuses_hostile_files),
-        cmocka_unit_test(says_it_in_the_inputs_units),
-        cmocka_unit_test(says_which_level),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(scores_are_normal),
+    cmocka_unit_test(ties_share_their_rank),
+    cmocka_unit_test(two_values),
+    cmocka_unit_test(many_values_become_normal),
+    cmocka_unit_test(continues_along_lines),
+    cmocka_unit_test(the_inverse),
+    cmocka_unit_test(samples),
+    cmocka_unit_test(only_ranks_count),
+    cmocka_unit_test(no_components_of_ranks),
+    cmocka_unit_test(predicts_by_hand),
+    cmocka_unit_test(refuses_hostile_files),
+    cmocka_unit_test(says_it_in_the_inputs_units),
+    cmocka_unit_test(says_which_level),
+};
+TEST_GROUP(tests, NULL, NULL)

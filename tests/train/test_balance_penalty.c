@@ -168,12 +168,9 @@ static void one_rule(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_definition),
-        cmocka_unit_test(makes_rules_more_equal),
-        cmocka_unit_test(one_rule),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(is_the_definition),
+    cmocka_unit_test(makes_rules_more_equal),
+    cmocka_unit_test(one_rule),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -432,23 +432,20 @@ static void refuses_a_checkpoint_of_other_levels(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trains_as_on_columns_by_hand),
-        cmocka_unit_test(codes_have_no_order),
-        cmocka_unit_test(numbers_are_levels_by_value),
-        cmocka_unit_test(tells_its_inputs),
-        cmocka_unit_test(predicts_rows),
-        cmocka_unit_test(says_what_was_not_seen),
-        cmocka_unit_test(leaves_constant_categories_out),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_words_for_numbers),
-        cmocka_unit_test(passes_words_by),
-        cmocka_unit_test(weighs),
-        cmocka_unit_test(pools),
-        cmocka_unit_test(folds_have_their_own_levels),
-        cmocka_unit_test(refuses_a_checkpoint_of_other_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(trains_as_on_columns_by_hand),
+    cmocka_unit_test(codes_have_no_order),
+    cmocka_unit_test(numbers_are_levels_by_value),
+    cmocka_unit_test(tells_its_inputs),
+    cmocka_unit_test(predicts_rows),
+    cmocka_unit_test(says_what_was_not_seen),
+    cmocka_unit_test(leaves_constant_categories_out),
+    cmocka_unit_test(refuses),
+    cmocka_unit_test(refuses_words_for_numbers),
+    cmocka_unit_test(passes_words_by),
+    cmocka_unit_test(weighs),
+    cmocka_unit_test(pools),
+    cmocka_unit_test(folds_have_their_own_levels),
+    cmocka_unit_test(refuses_a_checkpoint_of_other_levels),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -329,16 +329,24 @@ static void divergence_is_not_saved(void **state)
     sg_table_free(table);
 }
 
-int main(void)
+static int name_file(void **state)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_with_the_same_bytes), cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(validation_rows_count),    cmocka_unit_test(same_numbers_in_other_roles),
-        cmocka_unit_test(damage_is_found),          cmocka_unit_test(forgery_is_found),
-        cmocka_unit_test(is_no_checkpoint),         cmocka_unit_test(divergence_is_not_saved),
-    };
+    (void)state;
     snprintf(path, sizeof path, "/tmp/sugeno-test-checkpoint-%ld", (long)getpid());
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
-    return failed;
+    return 0;
 }
+
+static int remove_file(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ends_with_the_same_bytes), cmocka_unit_test(others_are_refused),
+    cmocka_unit_test(validation_rows_count),    cmocka_unit_test(same_numbers_in_other_roles),
+    cmocka_unit_test(damage_is_found),          cmocka_unit_test(forgery_is_found),
+    cmocka_unit_test(is_no_checkpoint),         cmocka_unit_test(divergence_is_not_saved),
+};
+TEST_GROUP(tests, name_file, remove_file)

@@ -206,17 +206,14 @@ static void options_refuse(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clips),
-        cmocka_unit_test(does_not_clip),
-        cmocka_unit_test(scores_what_is_clipped),
-        cmocka_unit_test(limits_to_the_range),
-        cmocka_unit_test(does_not_limit),
-        cmocka_unit_test(limits_the_tails),
-        cmocka_unit_test(sees_limited_rows),
-        cmocka_unit_test(options_refuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(clips),
+    cmocka_unit_test(does_not_clip),
+    cmocka_unit_test(scores_what_is_clipped),
+    cmocka_unit_test(limits_to_the_range),
+    cmocka_unit_test(does_not_limit),
+    cmocka_unit_test(limits_the_tails),
+    cmocka_unit_test(sees_limited_rows),
+    cmocka_unit_test(options_refuse),
+};
+TEST_GROUP(tests, NULL, NULL)

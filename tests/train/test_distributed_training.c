@@ -356,18 +356,15 @@ static void too_many_levels_together(void **state)
     free(v);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_batches),
-        cmocka_unit_test(large_batches),
-        cmocka_unit_test(all_rows),
-        cmocka_unit_test(large_models),
-        cmocka_unit_test(least_squares),
-        cmocka_unit_test(folds_and_validation),
-        cmocka_unit_test(one_failure_is_everybodys),
-        cmocka_unit_test(too_many_levels_together),
-        cmocka_unit_test(modern_ways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(small_batches),
+    cmocka_unit_test(large_batches),
+    cmocka_unit_test(all_rows),
+    cmocka_unit_test(large_models),
+    cmocka_unit_test(least_squares),
+    cmocka_unit_test(folds_and_validation),
+    cmocka_unit_test(one_failure_is_everybodys),
+    cmocka_unit_test(too_many_levels_together),
+    cmocka_unit_test(modern_ways),
+};
+TEST_GROUP(tests, NULL, NULL)

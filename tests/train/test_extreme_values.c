@@ -160,12 +160,9 @@ static void components_are_centred(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_model_can_be_read_back),
-        cmocka_unit_test(missing_inputs_give_numbers),
-        cmocka_unit_test(components_are_centred),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_model_can_be_read_back),
+    cmocka_unit_test(missing_inputs_give_numbers),
+    cmocka_unit_test(components_are_centred),
+};
+TEST_GROUP(tests, NULL, NULL)

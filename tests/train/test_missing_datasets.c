@@ -128,8 +128,5 @@ static void no_worse_than_the_mean(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_worse_than_the_mean)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(no_worse_than_the_mean)};
+TEST_GROUP(tests, NULL, NULL)

@@ -266,13 +266,10 @@ static void nothing_left_is_an_error(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_of_it_is_enough),      cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(consequents_take_the_mean), cmocka_unit_test(conditions_are_left_out),
-        cmocka_unit_test(rows_without_a_target),     cmocka_unit_test(folds_leave_them_out_too),
-        cmocka_unit_test(nothing_left_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(half_of_it_is_enough),      cmocka_unit_test(kernels_agree),
+    cmocka_unit_test(consequents_take_the_mean), cmocka_unit_test(conditions_are_left_out),
+    cmocka_unit_test(rows_without_a_target),     cmocka_unit_test(folds_leave_them_out_too),
+    cmocka_unit_test(nothing_left_is_an_error),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -110,12 +110,9 @@ static void parameters_after_ten(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adabound_follows_the_authors),
-        cmocka_unit_test(jang_follows_its_definition),
-        cmocka_unit_test(parameters_after_ten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(adabound_follows_the_authors),
+    cmocka_unit_test(jang_follows_its_definition),
+    cmocka_unit_test(parameters_after_ten),
+};
+TEST_GROUP(tests, NULL, NULL)

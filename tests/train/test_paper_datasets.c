@@ -117,12 +117,9 @@ static void mbgd_rda_beats_ridge_on_no2(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_presets_on_all_sets),
-        cmocka_unit_test(ridge_regression_as_known),
-        cmocka_unit_test(mbgd_rda_beats_ridge_on_no2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_presets_on_all_sets),
+    cmocka_unit_test(ridge_regression_as_known),
+    cmocka_unit_test(mbgd_rda_beats_ridge_on_no2),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -62,8 +62,5 @@ static void steps_allocate_nothing(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_allocate_nothing)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(steps_allocate_nothing)};
+TEST_GROUP(tests, NULL, NULL)

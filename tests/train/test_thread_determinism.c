@@ -252,16 +252,13 @@ static void failures_arrive(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training),
-        cmocka_unit_test(large_models),
-        cmocka_unit_test(precision_matters),
-        cmocka_unit_test(prediction_and_evaluation),
-        cmocka_unit_test(threads_read_and_predict),
-        cmocka_unit_test(folds),
-        cmocka_unit_test(failures_arrive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(training),
+    cmocka_unit_test(large_models),
+    cmocka_unit_test(precision_matters),
+    cmocka_unit_test(prediction_and_evaluation),
+    cmocka_unit_test(threads_read_and_predict),
+    cmocka_unit_test(folds),
+    cmocka_unit_test(failures_arrive),
+};
+TEST_GROUP(tests, NULL, NULL)

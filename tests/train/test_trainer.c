@@ -506,16 +506,13 @@ static void several_targets(void **state)
     sg_table_free(r.table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_the_loss),      cmocka_unit_test(counts_of_parameters),
-        cmocka_unit_test(forecast_of_rules),          cmocka_unit_test(every_preset_trains),
-        cmocka_unit_test(options_change_the_rate),    cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(remembers_where_it_began),   cmocka_unit_test(keeps_the_best_iterate),
-        cmocka_unit_test(patience_ends_it),           cmocka_unit_test(divergence_keeps_the_last_finite),
-        cmocka_unit_test(a_constant_target_is_exact), cmocka_unit_test(weights_of_zero_leave_rows_out),
-        cmocka_unit_test(wrong_rows_get_a_sentence),  cmocka_unit_test(several_targets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(steps_follow_the_loss),      cmocka_unit_test(counts_of_parameters),
+    cmocka_unit_test(forecast_of_rules),          cmocka_unit_test(every_preset_trains),
+    cmocka_unit_test(options_change_the_rate),    cmocka_unit_test(the_seed_decides),
+    cmocka_unit_test(remembers_where_it_began),   cmocka_unit_test(keeps_the_best_iterate),
+    cmocka_unit_test(patience_ends_it),           cmocka_unit_test(divergence_keeps_the_last_finite),
+    cmocka_unit_test(a_constant_target_is_exact), cmocka_unit_test(weights_of_zero_leave_rows_out),
+    cmocka_unit_test(wrong_rows_get_a_sentence),  cmocka_unit_test(several_targets),
+};
+TEST_GROUP(tests, NULL, NULL)

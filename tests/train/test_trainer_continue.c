@@ -135,8 +135,6 @@ static void refuses(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(learns), cmocka_unit_test(goes_on), cmocka_unit_test(refuses)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(learns), cmocka_unit_test(goes_on),
+                                          cmocka_unit_test(refuses)};
+TEST_GROUP(tests, NULL, NULL)

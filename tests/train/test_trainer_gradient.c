@@ -244,13 +244,15 @@ static void combinations_start_small(void **state)
     tear_down(&other);
 }
 
-int main(void)
+static int unset_kernel(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_what_the_step_uses),    cmocka_unit_test(changes_nothing),
-        cmocka_unit_test(is_the_references),        cmocka_unit_test(is_that_of_the_predictions),
-        cmocka_unit_test(combinations_start_small),
-    };
-    unsetenv("SUGENO_KERNEL");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
+    return unsetenv("SUGENO_KERNEL");
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(is_what_the_step_uses),    cmocka_unit_test(changes_nothing),
+    cmocka_unit_test(is_the_references),        cmocka_unit_test(is_that_of_the_predictions),
+    cmocka_unit_test(combinations_start_small),
+};
+TEST_GROUP(tests, unset_kernel, NULL)

@@ -189,9 +189,6 @@ static void they_are_blocks(void **state)
     close_scene(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(they_learn), cmocka_unit_test(boxes_part_the_rows),
-                                       cmocka_unit_test(they_are_blocks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(they_learn), cmocka_unit_test(boxes_part_the_rows),
+                                          cmocka_unit_test(they_are_blocks)};
+TEST_GROUP(tests, NULL, NULL)

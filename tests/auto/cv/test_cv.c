@@ -343,13 +343,10 @@ static void the_group_is_no_input(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_folds),  cmocka_unit_test(groups_stay_together),
-        cmocka_unit_test(ordered_folds), cmocka_unit_test(whatever_the_threads),
-        cmocka_unit_test(many_rows),     cmocka_unit_test(stops),
-        cmocka_unit_test(refuses),       cmocka_unit_test(the_group_is_no_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_folds),  cmocka_unit_test(groups_stay_together),
+    cmocka_unit_test(ordered_folds), cmocka_unit_test(whatever_the_threads),
+    cmocka_unit_test(many_rows),     cmocka_unit_test(stops),
+    cmocka_unit_test(refuses),       cmocka_unit_test(the_group_is_no_input),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -107,9 +107,7 @@ static void nothing_else_is(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_common_is_kept),
-                                       cmocka_unit_test(neighbours_are_left_alone), cmocka_unit_test(nothing_else_is)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_common_is_kept),
+                                          cmocka_unit_test(neighbours_are_left_alone),
+                                          cmocka_unit_test(nothing_else_is)};
+TEST_GROUP(tests, NULL, NULL)

@@ -631,29 +631,26 @@ static void committees_are_weighed(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_beats_a_line),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(nobody_need_be_taught),
-        cmocka_unit_test(effects_alone_may_do),
-        cmocka_unit_test(few_groups_will_do),
-        cmocka_unit_test(a_line_stays_one),
-        cmocka_unit_test(it_is_the_default),
-        cmocka_unit_test(what_is_given_stays),
-        cmocka_unit_test(whatever_is_given),
-        cmocka_unit_test(it_limits_inputs),
-        cmocka_unit_test(several_targets),
-        cmocka_unit_test(stopped_it_has_something),
-        cmocka_unit_test(few_rows_and_wrong_ones),
-        cmocka_unit_test(designs_are_even),
-        cmocka_unit_test(synthetic_rows_lie_between),
-        cmocka_unit_test(trees_learn_and_share),
-        cmocka_unit_test(boxes_fire_alike),
-        cmocka_unit_test(committees_are_weighed),
-        cmocka_unit_test(a_committee_is_one_model),
-        cmocka_unit_test(parts_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(it_beats_a_line),
+    cmocka_unit_test(threads_do_not_matter),
+    cmocka_unit_test(nobody_need_be_taught),
+    cmocka_unit_test(effects_alone_may_do),
+    cmocka_unit_test(few_groups_will_do),
+    cmocka_unit_test(a_line_stays_one),
+    cmocka_unit_test(it_is_the_default),
+    cmocka_unit_test(what_is_given_stays),
+    cmocka_unit_test(whatever_is_given),
+    cmocka_unit_test(it_limits_inputs),
+    cmocka_unit_test(several_targets),
+    cmocka_unit_test(stopped_it_has_something),
+    cmocka_unit_test(few_rows_and_wrong_ones),
+    cmocka_unit_test(designs_are_even),
+    cmocka_unit_test(synthetic_rows_lie_between),
+    cmocka_unit_test(trees_learn_and_share),
+    cmocka_unit_test(boxes_fire_alike),
+    cmocka_unit_test(committees_are_weighed),
+    cmocka_unit_test(a_committee_is_one_model),
+    cmocka_unit_test(parts_may_fail),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -273,13 +273,10 @@ static void targets_are_not_too_many(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_when_it_does_not_know),
-        cmocka_unit_test(it_names_the_worst_rows),
-        cmocka_unit_test(a_student_has_to_earn_it),
-        cmocka_unit_test(targets_are_not_too_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(it_says_when_it_does_not_know),
+    cmocka_unit_test(it_names_the_worst_rows),
+    cmocka_unit_test(a_student_has_to_earn_it),
+    cmocka_unit_test(targets_are_not_too_many),
+};
+TEST_GROUP(tests, NULL, NULL)

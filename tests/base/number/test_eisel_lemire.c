@@ -194,13 +194,10 @@ static void leaves_few_long_ones(void **state)
     assert_false(sg_decimal_to_double_truncated(1797693134862315807, 290, false, &high)); /* or beyond? */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_holds_powers),        cmocka_unit_test(table_holds_reciprocals),
-        cmocka_unit_test(knows_the_limits),          cmocka_unit_test(rounds_ties_to_even),
-        cmocka_unit_test(agrees_on_random_decimals), cmocka_unit_test(decides_all_doubles),
-        cmocka_unit_test(leaves_few_long_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(table_holds_powers),        cmocka_unit_test(table_holds_reciprocals),
+    cmocka_unit_test(knows_the_limits),          cmocka_unit_test(rounds_ties_to_even),
+    cmocka_unit_test(agrees_on_random_decimals), cmocka_unit_test(decides_all_doubles),
+    cmocka_unit_test(leaves_few_long_ones),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -313,14 +313,11 @@ static void ignores_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_exactly),          cmocka_unit_test(refuses),
-        cmocka_unit_test(stops_at_length),        cmocka_unit_test(minds_long_zeros),
-        cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
-        cmocka_unit_test(agrees_half_way),        cmocka_unit_test(writes_what_reads_back),
-        cmocka_unit_test(writes_like_printf),     cmocka_unit_test(ignores_the_locale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_exactly),          cmocka_unit_test(refuses),
+    cmocka_unit_test(stops_at_length),        cmocka_unit_test(minds_long_zeros),
+    cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
+    cmocka_unit_test(agrees_half_way),        cmocka_unit_test(writes_what_reads_back),
+    cmocka_unit_test(writes_like_printf),     cmocka_unit_test(ignores_the_locale),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -137,12 +137,8 @@ static void agrees_on_random_texts(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_all_lengths), cmocka_unit_test(stops_at_any_byte),
-        cmocka_unit_test(reads_exponents),   cmocka_unit_test(refuses),
-        cmocka_unit_test(leaves_the_rest),   cmocka_unit_test(agrees_on_random_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_all_lengths), cmocka_unit_test(stops_at_any_byte), cmocka_unit_test(reads_exponents),
+    cmocka_unit_test(refuses),           cmocka_unit_test(leaves_the_rest),   cmocka_unit_test(agrees_on_random_texts),
+};
+TEST_GROUP(tests, NULL, NULL)

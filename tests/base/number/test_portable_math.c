@@ -125,11 +125,8 @@ static void powers(void **state)
     assert_true(sg_pow_uint(0.9, UINT64_MAX) == 0 && sg_pow_uint(1, UINT64_MAX) == 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exponentials), cmocka_unit_test(logarithms), cmocka_unit_test(logarithms_of_one_plus),
-        cmocka_unit_test(angles),       cmocka_unit_test(powers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(exponentials), cmocka_unit_test(logarithms), cmocka_unit_test(logarithms_of_one_plus),
+    cmocka_unit_test(angles),       cmocka_unit_test(powers),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -258,22 +258,19 @@ static void every_order_comes_up(void **state)
     assert_close(chi, 23, 5 * sqrt(46));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_matches_published_vectors),
-        cmocka_unit_test(coordinates_have_their_place),
-        cmocka_unit_test(streams_are_blocks_in_order),
-        cmocka_unit_test(many_rows_are_each_row),
-        cmocka_unit_test(ways_agree),
-        cmocka_unit_test(every_coordinate_matters),
-        cmocka_unit_test(below_is_uniform),
-        cmocka_unit_test(below_has_no_bias_for_large_n),
-        cmocka_unit_test(unit_and_normal_have_their_moments),
-        cmocka_unit_test(places_are_a_permutation),
-        cmocka_unit_test(places_of_many_rows_differ),
-        cmocka_unit_test(places_depend_on_seed_and_purpose),
-        cmocka_unit_test(every_order_comes_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(philox_matches_published_vectors),
+    cmocka_unit_test(coordinates_have_their_place),
+    cmocka_unit_test(streams_are_blocks_in_order),
+    cmocka_unit_test(many_rows_are_each_row),
+    cmocka_unit_test(ways_agree),
+    cmocka_unit_test(every_coordinate_matters),
+    cmocka_unit_test(below_is_uniform),
+    cmocka_unit_test(below_has_no_bias_for_large_n),
+    cmocka_unit_test(unit_and_normal_have_their_moments),
+    cmocka_unit_test(places_are_a_permutation),
+    cmocka_unit_test(places_of_many_rows_differ),
+    cmocka_unit_test(places_depend_on_seed_and_purpose),
+    cmocka_unit_test(every_order_comes_up),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -372,19 +372,16 @@ static void zero_means_the_cores(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once),
-        cmocka_unit_test(the_first_failure_wins),
-        cmocka_unit_test(memory_is_shared),
-        cmocka_unit_test(runs_nest),
-        cmocka_unit_test(long_tasks_begin_at_once),
-        cmocka_unit_test(late_threads_do_no_harm),
-        cmocka_unit_test(threads_start_where_it_pays),
-        cmocka_unit_test(a_slow_beginning_is_no_loss),
-        cmocka_unit_test(a_child_works_alone),
-        cmocka_unit_test(zero_means_the_cores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_task_runs_once),
+    cmocka_unit_test(the_first_failure_wins),
+    cmocka_unit_test(memory_is_shared),
+    cmocka_unit_test(runs_nest),
+    cmocka_unit_test(long_tasks_begin_at_once),
+    cmocka_unit_test(late_threads_do_no_harm),
+    cmocka_unit_test(threads_start_where_it_pays),
+    cmocka_unit_test(a_slow_beginning_is_no_loss),
+    cmocka_unit_test(a_child_works_alone),
+    cmocka_unit_test(zero_means_the_cores),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -109,8 +109,5 @@ static void notices_a_change(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_what_is_left), cmocka_unit_test(notices_a_change)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(knows_what_is_left), cmocka_unit_test(notices_a_change)};
+TEST_GROUP(tests, NULL, NULL)

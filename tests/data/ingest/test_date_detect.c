@@ -65,8 +65,5 @@ static void knows_others(void **state)
         if (sg_looks_like_date(others[i], strlen(others[i]))) fail_msg("%s", others[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_dates), cmocka_unit_test(knows_others)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(knows_dates), cmocka_unit_test(knows_others)};
+TEST_GROUP(tests, NULL, NULL)

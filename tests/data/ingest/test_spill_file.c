@@ -146,9 +146,6 @@ static void one_share_for_all(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder),
-                                       cmocka_unit_test(same_as_table), cmocka_unit_test(one_share_for_all)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(holds_rows), cmocka_unit_test(no_folder),
+                                          cmocka_unit_test(same_as_table), cmocka_unit_test(one_share_for_all)};
+TEST_GROUP(tests, NULL, NULL)

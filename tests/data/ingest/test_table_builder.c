@@ -237,16 +237,13 @@ static void words_in_any_order(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_words),
-        cmocka_unit_test(maps_what_is_kept),
-        cmocka_unit_test(leaves_identifiers_out),
-        cmocka_unit_test(keeps_numbering_unasked),
-        cmocka_unit_test(refuses_too_many_levels),
-        cmocka_unit_test(words_of_all_columns),
-        cmocka_unit_test(words_in_any_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, forget);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_words),
+    cmocka_unit_test(maps_what_is_kept),
+    cmocka_unit_test(leaves_identifiers_out),
+    cmocka_unit_test(keeps_numbering_unasked),
+    cmocka_unit_test(refuses_too_many_levels),
+    cmocka_unit_test(words_of_all_columns),
+    cmocka_unit_test(words_in_any_order),
+};
+TEST_GROUP(tests, NULL, forget)

@@ -74,8 +74,5 @@ static void no_rows(void **state)
     sg_table_free(none);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_by_their_numbers), cmocka_unit_test(no_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(rows_by_their_numbers), cmocka_unit_test(no_rows)};
+TEST_GROUP(tests, NULL, NULL)

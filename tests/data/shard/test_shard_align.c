@@ -92,8 +92,6 @@ static void who_cannot_read_says_why(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_whole), cmocka_unit_test(who_cannot_read_says_why)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_whole),
+                                          cmocka_unit_test(who_cannot_read_says_why)};
+TEST_GROUP(tests, NULL, NULL)

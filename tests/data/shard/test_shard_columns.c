@@ -152,8 +152,6 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(split_files_are_one), cmocka_unit_test(too_many_words_in_all)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(split_files_are_one),
+                                          cmocka_unit_test(too_many_words_in_all)};
+TEST_GROUP(tests, make_folder, remove_folder)

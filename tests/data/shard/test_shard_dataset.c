@@ -402,18 +402,15 @@ static int remove_files(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_that_all_see),
-        cmocka_unit_test(files_of_each),
-        cmocka_unit_test(what_is_not_alike),
-        cmocka_unit_test(a_disk_that_fails),
-        cmocka_unit_test(fewer_rows_than_members),
-        cmocka_unit_test(words_are_dealt_out),
-        cmocka_unit_test(words_of_each),
-        cmocka_unit_test(more_rows_than_memory),
-        cmocka_unit_test(weights_are_known_to_all),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_that_all_see),
+    cmocka_unit_test(files_of_each),
+    cmocka_unit_test(what_is_not_alike),
+    cmocka_unit_test(a_disk_that_fails),
+    cmocka_unit_test(fewer_rows_than_members),
+    cmocka_unit_test(words_are_dealt_out),
+    cmocka_unit_test(words_of_each),
+    cmocka_unit_test(more_rows_than_memory),
+    cmocka_unit_test(weights_are_known_to_all),
+};
+TEST_GROUP(tests, make_files, remove_files)

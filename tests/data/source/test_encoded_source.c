@@ -192,12 +192,9 @@ static void subsets_keep_levels(void **state)
     sg_subset_free(some);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_gathers),         cmocka_unit_test(says_what_is_not_listed),
-        cmocka_unit_test(refuses_words_for_numbers), cmocka_unit_test(reads_wide_rows),
-        cmocka_unit_test(subsets_keep_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_and_gathers),         cmocka_unit_test(says_what_is_not_listed),
+    cmocka_unit_test(refuses_words_for_numbers), cmocka_unit_test(reads_wide_rows),
+    cmocka_unit_test(subsets_keep_levels),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -267,12 +267,9 @@ static void in_a_child(void **state)
     sg_prefetch_free(a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_rows), cmocka_unit_test(anywhere),   cmocka_unit_test(fetched_once),
-        cmocka_unit_test(failures),  cmocka_unit_test(forgotten),  cmocka_unit_test(many_threads),
-        cmocka_unit_test(of_a_team), cmocka_unit_test(in_a_child),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(same_rows), cmocka_unit_test(anywhere),   cmocka_unit_test(fetched_once),
+    cmocka_unit_test(failures),  cmocka_unit_test(forgotten),  cmocka_unit_test(many_threads),
+    cmocka_unit_test(of_a_team), cmocka_unit_test(in_a_child),
+};
+TEST_GROUP(tests, NULL, NULL)

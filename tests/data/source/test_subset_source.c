@@ -244,13 +244,10 @@ static void splits_by_seed(void **state)
     assert_memory_not_equal(a, c, 300);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_rows),     cmocka_unit_test(nests),
-        cmocka_unit_test(finds_marks),   cmocka_unit_test(gathers_from_a_split),
-        cmocka_unit_test(refuses),       cmocka_unit_test(splits_into_folds),
-        cmocka_unit_test(splits_evenly), cmocka_unit_test(splits_by_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(maps_rows),     cmocka_unit_test(nests),
+    cmocka_unit_test(finds_marks),   cmocka_unit_test(gathers_from_a_split),
+    cmocka_unit_test(refuses),       cmocka_unit_test(splits_into_folds),
+    cmocka_unit_test(splits_evenly), cmocka_unit_test(splits_by_seed),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -473,22 +473,19 @@ static void searches_tell_shares(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_mean_firing),
-        cmocka_unit_test(looks_predict),
-        cmocka_unit_test(rules_are_sorted),
-        cmocka_unit_test(shows_some_rules),
-        cmocka_unit_test(markdown_is_escaped),
-        cmocka_unit_test(conditions_that_do_not_matter),
-        cmocka_unit_test(labels_are_places_among_rows),
-        cmocka_unit_test(names_directions),
-        cmocka_unit_test(unclear_directions_are_not_told),
-        cmocka_unit_test(sentences_agree_with_held_out_rows),
-        cmocka_unit_test(levels_agree_with_held_out_rows),
-        cmocka_unit_test(older_files_tell_levels),
-        cmocka_unit_test(searches_tell_shares),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(shares_are_mean_firing),
+    cmocka_unit_test(looks_predict),
+    cmocka_unit_test(rules_are_sorted),
+    cmocka_unit_test(shows_some_rules),
+    cmocka_unit_test(markdown_is_escaped),
+    cmocka_unit_test(conditions_that_do_not_matter),
+    cmocka_unit_test(labels_are_places_among_rows),
+    cmocka_unit_test(names_directions),
+    cmocka_unit_test(unclear_directions_are_not_told),
+    cmocka_unit_test(sentences_agree_with_held_out_rows),
+    cmocka_unit_test(levels_agree_with_held_out_rows),
+    cmocka_unit_test(older_files_tell_levels),
+    cmocka_unit_test(searches_tell_shares),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -219,12 +219,9 @@ static void says_what_is_wrong(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weighs_a_plane),      cmocka_unit_test(weighs_rules),       cmocka_unit_test(leaves_rules_out),
-        cmocka_unit_test(draws_a_line),        cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
-        cmocka_unit_test(moves_effects_along), cmocka_unit_test(says_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(weighs_a_plane),      cmocka_unit_test(weighs_rules),       cmocka_unit_test(leaves_rules_out),
+    cmocka_unit_test(draws_a_line),        cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
+    cmocka_unit_test(moves_effects_along), cmocka_unit_test(says_what_is_wrong),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -89,12 +89,9 @@ static void sums_are_not(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_told),
-        cmocka_unit_test(tables_are_written),
-        cmocka_unit_test(sums_are_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(products_are_told),
+    cmocka_unit_test(tables_are_written),
+    cmocka_unit_test(sums_are_not),
+};
+TEST_GROUP(tests, NULL, NULL)

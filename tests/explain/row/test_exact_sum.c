@@ -91,12 +91,9 @@ static void adds_up_at_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adds_up),
-        cmocka_unit_test(survives_infinities),
-        cmocka_unit_test(adds_up_at_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(adds_up),
+    cmocka_unit_test(survives_infinities),
+    cmocka_unit_test(adds_up_at_random),
+};
+TEST_GROUP(tests, NULL, NULL)

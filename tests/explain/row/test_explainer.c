@@ -477,13 +477,10 @@ static void says_what_is_wrong(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explains_any_system),       cmocka_unit_test(stays_finite),
-        cmocka_unit_test(explains_what_was_trained), cmocka_unit_test(explains_several_targets),
-        cmocka_unit_test(tells_categories),          cmocka_unit_test(names_terms),
-        cmocka_unit_test(says_what_is_wrong),        cmocka_unit_test(explains_datasets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(explains_any_system),       cmocka_unit_test(stays_finite),
+    cmocka_unit_test(explains_what_was_trained), cmocka_unit_test(explains_several_targets),
+    cmocka_unit_test(tells_categories),          cmocka_unit_test(names_terms),
+    cmocka_unit_test(says_what_is_wrong),        cmocka_unit_test(explains_datasets),
+};
+TEST_GROUP(tests, NULL, NULL)

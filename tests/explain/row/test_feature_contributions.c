@@ -57,8 +57,5 @@ static void add_up(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(add_up)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(add_up)};
+TEST_GROUP(tests, NULL, NULL)

@@ -139,13 +139,10 @@ static void shared_conditions_are_left_out(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_say_where_they_lie),
-        cmocka_unit_test(terms_are_sorted),
-        cmocka_unit_test(components_have_an_order),
-        cmocka_unit_test(shared_conditions_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(labels_say_where_they_lie),
+    cmocka_unit_test(terms_are_sorted),
+    cmocka_unit_test(components_have_an_order),
+    cmocka_unit_test(shared_conditions_are_left_out),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -90,12 +90,9 @@ static void judges_by_memberships(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_it_in_words),
-        cmocka_unit_test(says_it_as_json),
-        cmocka_unit_test(judges_by_memberships),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(says_it_in_words),
+    cmocka_unit_test(says_it_as_json),
+    cmocka_unit_test(judges_by_memberships),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -653,21 +653,18 @@ static void long_names_stay_whole(void **state)
     sg_model_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_says_all_that_a_prediction_needs),
-        cmocka_unit_test(json_of_other_shapes),
-        cmocka_unit_test(json_has_no_infinity),
-        cmocka_unit_test(words_by_hand),
-        cmocka_unit_test(words_of_every_kind),
-        cmocka_unit_test(rules_that_add_nothing),
-        cmocka_unit_test(formulas_are_exact_enough),
-        cmocka_unit_test(words_for_the_number_of_terms),
-        cmocka_unit_test(lines_stay_below_80_columns),
-        cmocka_unit_test(combinations_are_told),
-        cmocka_unit_test(combinations_name_what_they_are_of),
-        cmocka_unit_test(long_names_stay_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(json_says_all_that_a_prediction_needs),
+    cmocka_unit_test(json_of_other_shapes),
+    cmocka_unit_test(json_has_no_infinity),
+    cmocka_unit_test(words_by_hand),
+    cmocka_unit_test(words_of_every_kind),
+    cmocka_unit_test(rules_that_add_nothing),
+    cmocka_unit_test(formulas_are_exact_enough),
+    cmocka_unit_test(words_for_the_number_of_terms),
+    cmocka_unit_test(lines_stay_below_80_columns),
+    cmocka_unit_test(combinations_are_told),
+    cmocka_unit_test(combinations_name_what_they_are_of),
+    cmocka_unit_test(long_names_stay_whole),
+};
+TEST_GROUP(tests, NULL, NULL)

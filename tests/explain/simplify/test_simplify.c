@@ -340,18 +340,15 @@ static void refuses(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_simpler_models),
-        cmocka_unit_test(writes_a_whole_model),
-        cmocka_unit_test(every_kind_of_model),
-        cmocka_unit_test(merges_what_is_alike),
-        cmocka_unit_test(merges_until_none_are_alike),
-        cmocka_unit_test(tolerance_is_used),
-        cmocka_unit_test(rules_that_matter_stay),
-        cmocka_unit_test(finds_consequents_anew),
-        cmocka_unit_test(refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(finds_simpler_models),
+    cmocka_unit_test(writes_a_whole_model),
+    cmocka_unit_test(every_kind_of_model),
+    cmocka_unit_test(merges_what_is_alike),
+    cmocka_unit_test(merges_until_none_are_alike),
+    cmocka_unit_test(tolerance_is_used),
+    cmocka_unit_test(rules_that_matter_stay),
+    cmocka_unit_test(finds_consequents_anew),
+    cmocka_unit_test(refuses),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -309,20 +309,17 @@ static void the_bell_is_smooth(void **state)
     assert_close(sg_mf_gbell.log_value(1e6, p), -100 * log((1e6 - 0.3) / 0.7), 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_whole),
-        cmocka_unit_test(values_by_formula),
-        cmocka_unit_test(log_values_are_never_positive),
-        cmocka_unit_test(partials_agree_with_differences),
-        cmocka_unit_test(start_is_valid_and_covers_its_centre),
-        cmocka_unit_test(projection_makes_valid),
-        cmocka_unit_test(projection_leaves_the_valid),
-        cmocka_unit_test(knows_what_is_wrong),
-        cmocka_unit_test(floors_have_no_slope),
-        cmocka_unit_test(far_values_are_finite),
-        cmocka_unit_test(the_bell_is_smooth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_table_is_whole),
+    cmocka_unit_test(values_by_formula),
+    cmocka_unit_test(log_values_are_never_positive),
+    cmocka_unit_test(partials_agree_with_differences),
+    cmocka_unit_test(start_is_valid_and_covers_its_centre),
+    cmocka_unit_test(projection_makes_valid),
+    cmocka_unit_test(projection_leaves_the_valid),
+    cmocka_unit_test(knows_what_is_wrong),
+    cmocka_unit_test(floors_have_no_slope),
+    cmocka_unit_test(far_values_are_finite),
+    cmocka_unit_test(the_bell_is_smooth),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -130,11 +130,8 @@ static void a_nan_stays_in_its_column(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_a_plain_loop),
-        cmocka_unit_test(a_nan_stays_in_its_column),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sums_are_those_of_a_plain_loop),
+    cmocka_unit_test(a_nan_stays_in_its_column),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -289,18 +289,15 @@ static void parts_of_a_batch(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_slices),
-        cmocka_unit_test(slices_partition),
-        cmocka_unit_test(parts_of_a_batch),
-        cmocka_unit_test(rows_are_distinct_and_even),
-        cmocka_unit_test(every_set_comes_up),
-        cmocka_unit_test(extreme_sizes),
-        cmocka_unit_test(no_bias),
-        cmocka_unit_test(draws_as_in_the_book),
-        cmocka_unit_test(a_draw_is_a_function),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sizes_of_slices),
+    cmocka_unit_test(slices_partition),
+    cmocka_unit_test(parts_of_a_batch),
+    cmocka_unit_test(rows_are_distinct_and_even),
+    cmocka_unit_test(every_set_comes_up),
+    cmocka_unit_test(extreme_sizes),
+    cmocka_unit_test(no_bias),
+    cmocka_unit_test(draws_as_in_the_book),
+    cmocka_unit_test(a_draw_is_a_function),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -108,8 +108,5 @@ static void ends_early(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_model), cmocka_unit_test(ends_early)};
-    return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(same_model), cmocka_unit_test(ends_early)};
+TEST_GROUP(tests, make_file, remove_file)

@@ -111,13 +111,10 @@ static void fair(void **state)
     test_free(times);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(epochs),
-        cmocka_unit_test(pure),
-        cmocka_unit_test(windows_lie_in_pieces),
-        cmocka_unit_test(fair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(epochs),
+    cmocka_unit_test(pure),
+    cmocka_unit_test(windows_lie_in_pieces),
+    cmocka_unit_test(fair),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -132,11 +132,8 @@ static void masks_are_the_bits(void **state)
     for (size_t i = 0; i < 17 * 3; i++) assert_int_equal(bytes[i], bit(bits, i));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates),           cmocka_unit_test(digits_in_order),    cmocka_unit_test(a_pure_function),
-        cmocka_unit_test(nothing_to_drop), cmocka_unit_test(masks_are_the_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rates),           cmocka_unit_test(digits_in_order),    cmocka_unit_test(a_pure_function),
+    cmocka_unit_test(nothing_to_drop), cmocka_unit_test(masks_are_the_bits),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -112,12 +112,9 @@ static void moves_both_views(void **state)
     tear_down(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mean_and_deviation),
-        cmocka_unit_test(is_the_rows_own),
-        cmocka_unit_test(moves_both_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(mean_and_deviation),
+    cmocka_unit_test(is_the_rows_own),
+    cmocka_unit_test(moves_both_views),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -213,13 +213,10 @@ static void failures_arrive(void **state)
     tear_down(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_give_the_same_bits),
-        cmocka_unit_test(rows_are_the_tables),
-        cmocka_unit_test(few_enough_are_kept),
-        cmocka_unit_test(failures_arrive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_ways_give_the_same_bits),
+    cmocka_unit_test(rows_are_the_tables),
+    cmocka_unit_test(few_enough_are_kept),
+    cmocka_unit_test(failures_arrive),
+};
+TEST_GROUP(tests, NULL, NULL)

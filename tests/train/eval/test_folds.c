@@ -226,16 +226,13 @@ static void a_team_has_the_same_folds(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_folds_are_splits),
-        cmocka_unit_test(ordered_folds_look_back),
-        cmocka_unit_test(alike_rows_lie_together),
-        cmocka_unit_test(zeros_and_gaps),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(failures_arrive),
-        cmocka_unit_test(a_team_has_the_same_folds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_folds_are_splits),
+    cmocka_unit_test(ordered_folds_look_back),
+    cmocka_unit_test(alike_rows_lie_together),
+    cmocka_unit_test(zeros_and_gaps),
+    cmocka_unit_test(refuses),
+    cmocka_unit_test(failures_arrive),
+    cmocka_unit_test(a_team_has_the_same_folds),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -134,12 +134,9 @@ static void a_team_has_all(void **state)
     assert_false(wrong[0] || wrong[1] || wrong[2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alike_cells_have_one_key), cmocka_unit_test(counts_many),
-        cmocka_unit_test(piles_are_level),          cmocka_unit_test(seeds_differ_and_order_does_not_matter),
-        cmocka_unit_test(single_rows_are_even),     cmocka_unit_test(a_team_has_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(alike_cells_have_one_key), cmocka_unit_test(counts_many),
+    cmocka_unit_test(piles_are_level),          cmocka_unit_test(seeds_differ_and_order_does_not_matter),
+    cmocka_unit_test(single_rows_are_even),     cmocka_unit_test(a_team_has_all),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -63,8 +63,5 @@ static void nine_of_ten_rows(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nine_of_ten_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(nine_of_ten_rows)};
+TEST_GROUP(tests, NULL, NULL)

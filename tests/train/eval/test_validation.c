@@ -176,12 +176,9 @@ static void gather_may_be_absent(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patience_waits_for_a_look),    cmocka_unit_test(messages_name_the_users_rows),
-        cmocka_unit_test(weights_must_not_all_be_zero), cmocka_unit_test(rows_of_weight_zero_are_not_there),
-        cmocka_unit_test(gather_may_be_absent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(patience_waits_for_a_look),    cmocka_unit_test(messages_name_the_users_rows),
+    cmocka_unit_test(weights_must_not_all_be_zero), cmocka_unit_test(rows_of_weight_zero_are_not_there),
+    cmocka_unit_test(gather_may_be_absent),
+};
+TEST_GROUP(tests, NULL, NULL)

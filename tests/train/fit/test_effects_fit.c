@@ -398,13 +398,10 @@ static void refuses_files(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looks_up),   cmocka_unit_test(sums_by_hand),  cmocka_unit_test(leaves_its_fold_out),
-        cmocka_unit_test(few_values), cmocka_unit_test(codings),       cmocka_unit_test(finds_hidden_groups),
-        cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),       cmocka_unit_test(bins_of_many_values),
-        cmocka_unit_test(files),      cmocka_unit_test(refuses_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(looks_up),   cmocka_unit_test(sums_by_hand),  cmocka_unit_test(leaves_its_fold_out),
+    cmocka_unit_test(few_values), cmocka_unit_test(codings),       cmocka_unit_test(finds_hidden_groups),
+    cmocka_unit_test(all_inputs), cmocka_unit_test(refuses),       cmocka_unit_test(bins_of_many_values),
+    cmocka_unit_test(files),      cmocka_unit_test(refuses_files),
+};
+TEST_GROUP(tests, NULL, NULL)

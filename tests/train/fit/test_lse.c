@@ -177,13 +177,10 @@ static void rank_deficient(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ridge),
-        cmocka_unit_test(hybrid),
-        cmocka_unit_test(refit),
-        cmocka_unit_test(rank_deficient),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ridge),
+    cmocka_unit_test(hybrid),
+    cmocka_unit_test(refit),
+    cmocka_unit_test(rank_deficient),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -207,13 +207,10 @@ static void is_what_slopes_are_pulled_to(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_direct_solution),
-        cmocka_unit_test(systems_start_there),
-        cmocka_unit_test(survives_far_units),
-        cmocka_unit_test(is_what_slopes_are_pulled_to),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(is_the_direct_solution),
+    cmocka_unit_test(systems_start_there),
+    cmocka_unit_test(survives_far_units),
+    cmocka_unit_test(is_what_slopes_are_pulled_to),
+};
+TEST_GROUP(tests, NULL, NULL)

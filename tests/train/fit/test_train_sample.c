@@ -69,8 +69,5 @@ static void ranks_of_wide_rows(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_samples), cmocka_unit_test(ranks_of_wide_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(rows_of_samples), cmocka_unit_test(ranks_of_wide_rows)};
+TEST_GROUP(tests, NULL, NULL)

@@ -303,14 +303,11 @@ static void means_of_few_conditions(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_of_groups),  cmocka_unit_test(memberships_as_the_formula),
-        cmocka_unit_test(rows_on_centres),  cmocka_unit_test(boxes_of_steps),
-        cmocka_unit_test(fewer_leaves),     cmocka_unit_test(rules_ask_for_what_was_cut),
-        cmocka_unit_test(options_of_rules), cmocka_unit_test(narrow_boxes),
-        cmocka_unit_test(any_units),        cmocka_unit_test(means_of_few_conditions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(means_of_groups),  cmocka_unit_test(memberships_as_the_formula),
+    cmocka_unit_test(rows_on_centres),  cmocka_unit_test(boxes_of_steps),
+    cmocka_unit_test(fewer_leaves),     cmocka_unit_test(rules_ask_for_what_was_cut),
+    cmocka_unit_test(options_of_rules), cmocka_unit_test(narrow_boxes),
+    cmocka_unit_test(any_units),        cmocka_unit_test(means_of_few_conditions),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -43,8 +43,5 @@ static void inputs_are_counted(void **state)
     sg_options_free(plain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted), cmocka_unit_test(inputs_are_counted)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted), cmocka_unit_test(inputs_are_counted)};
+TEST_GROUP(tests, NULL, NULL)

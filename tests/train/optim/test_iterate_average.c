@@ -126,13 +126,10 @@ static void stays_valid(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_formula),
-        cmocka_unit_test(is_what_is_validated),
-        cmocka_unit_test(begins_with_the_start),
-        cmocka_unit_test(stays_valid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(is_the_formula),
+    cmocka_unit_test(is_what_is_validated),
+    cmocka_unit_test(begins_with_the_start),
+    cmocka_unit_test(stays_valid),
+};
+TEST_GROUP(tests, NULL, NULL)

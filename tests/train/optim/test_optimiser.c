@@ -234,18 +234,15 @@ static void factors_of_the_rate(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adam_and_kin),
-        cmocka_unit_test(plain_and_normalised),
-        cmocka_unit_test(powerball),
-        cmocka_unit_test(powerball_of_nothing),
-        cmocka_unit_test(factor_of_0),
-        cmocka_unit_test(bounds_of_rates),
-        cmocka_unit_test(factor_of_a_schedule),
-        cmocka_unit_test(rule_of_jang),
-        cmocka_unit_test(factors_of_the_rate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(adam_and_kin),
+    cmocka_unit_test(plain_and_normalised),
+    cmocka_unit_test(powerball),
+    cmocka_unit_test(powerball_of_nothing),
+    cmocka_unit_test(factor_of_0),
+    cmocka_unit_test(bounds_of_rates),
+    cmocka_unit_test(factor_of_a_schedule),
+    cmocka_unit_test(rule_of_jang),
+    cmocka_unit_test(factors_of_the_rate),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -73,12 +73,9 @@ static void steps_follow_it(void **state)
     sg_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constant),
-        cmocka_unit_test(cosine),
-        cmocka_unit_test(steps_follow_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(constant),
+    cmocka_unit_test(cosine),
+    cmocka_unit_test(steps_follow_it),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -219,12 +219,9 @@ static void writes_what_it_reads(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_rows),    cmocka_unit_test(keeps_declared_levels), cmocka_unit_test(reads_sparse_rows),
-        cmocka_unit_test(reads_weights), cmocka_unit_test(orders_columns),        cmocka_unit_test(obeys_who_asks),
-        cmocka_unit_test(refuses_files), cmocka_unit_test(writes_what_it_reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_rows),    cmocka_unit_test(keeps_declared_levels), cmocka_unit_test(reads_sparse_rows),
+    cmocka_unit_test(reads_weights), cmocka_unit_test(orders_columns),        cmocka_unit_test(obeys_who_asks),
+    cmocka_unit_test(refuses_files), cmocka_unit_test(writes_what_it_reads),
+};
+TEST_GROUP(tests, NULL, NULL)

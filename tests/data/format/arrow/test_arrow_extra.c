@@ -98,11 +98,8 @@ static void reads_no_columns(void **state)
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "no column of numbers or categories is left");
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_beside),
-        cmocka_unit_test(reads_no_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_beside),
+    cmocka_unit_test(reads_no_columns),
+};
+TEST_GROUP(tests, NULL, NULL)

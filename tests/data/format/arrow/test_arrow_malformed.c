@@ -194,13 +194,10 @@ static void refuses_what_it_is_not_for(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_broken_arrays),
-        cmocka_unit_test(looks_at_what_is_wanted),
-        cmocka_unit_test(tells_why_streams_fail),
-        cmocka_unit_test(refuses_what_it_is_not_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(refuses_broken_arrays),
+    cmocka_unit_test(looks_at_what_is_wanted),
+    cmocka_unit_test(tells_why_streams_fail),
+    cmocka_unit_test(refuses_what_it_is_not_for),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -345,17 +345,14 @@ static void names_columns(void **state)
                 "Arrow stream: the column name \"caf?\" is not UTF-8");
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_numbers),
-        cmocka_unit_test(follows_offsets),
-        cmocka_unit_test(takes_odd_numbers),
-        cmocka_unit_test(reads_texts),
-        cmocka_unit_test_teardown(judges_texts, forget),
-        cmocka_unit_test(reads_dictionaries),
-        cmocka_unit_test_teardown(leaves_out_others, forget),
-        cmocka_unit_test(names_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_numbers),
+    cmocka_unit_test(follows_offsets),
+    cmocka_unit_test(takes_odd_numbers),
+    cmocka_unit_test(reads_texts),
+    cmocka_unit_test_teardown(judges_texts, forget),
+    cmocka_unit_test(reads_dictionaries),
+    cmocka_unit_test_teardown(leaves_out_others, forget),
+    cmocka_unit_test(names_columns),
+};
+TEST_GROUP(tests, NULL, NULL)

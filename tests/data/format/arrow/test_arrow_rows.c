@@ -209,12 +209,9 @@ static void opens_for_a_model(void **state)
     free_rows(r);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trains_as_from_csv),
-        cmocka_unit_test(spills),
-        cmocka_unit_test(opens_for_a_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(trains_as_from_csv),
+    cmocka_unit_test(spills),
+    cmocka_unit_test(opens_for_a_model),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -370,23 +370,20 @@ static void keeps_digits(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_layouts),
-        cmocka_unit_test(reads_quotes),
-        cmocka_unit_test(detects_delimiters),
-        cmocka_unit_test(detects_headers),
-        cmocka_unit_test(refuses_structure),
-        cmocka_unit_test(refuses_bytes),
-        cmocka_unit_test(refuses_cells),
-        cmocka_unit_test(tells_text_columns),
-        cmocka_unit_test(reads_missing_values),
-        cmocka_unit_test(reads_categories),
-        cmocka_unit_test(reads_wanted_columns),
-        cmocka_unit_test(lists_few_columns),
-        cmocka_unit_test(leaves_out_ignored_columns),
-        cmocka_unit_test(keeps_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_layouts),
+    cmocka_unit_test(reads_quotes),
+    cmocka_unit_test(detects_delimiters),
+    cmocka_unit_test(detects_headers),
+    cmocka_unit_test(refuses_structure),
+    cmocka_unit_test(refuses_bytes),
+    cmocka_unit_test(refuses_cells),
+    cmocka_unit_test(tells_text_columns),
+    cmocka_unit_test(reads_missing_values),
+    cmocka_unit_test(reads_categories),
+    cmocka_unit_test(reads_wanted_columns),
+    cmocka_unit_test(lists_few_columns),
+    cmocka_unit_test(leaves_out_ignored_columns),
+    cmocka_unit_test(keeps_digits),
+};
+TEST_GROUP(tests, NULL, NULL)

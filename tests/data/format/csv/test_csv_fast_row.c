@@ -149,12 +149,9 @@ static void agrees_on_random_rows(void **state)
     assert_true(taken > n / 100 && taken < n);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_rows),
-        cmocka_unit_test(minds_blank_lines),
-        cmocka_unit_test(agrees_on_random_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(takes_rows),
+    cmocka_unit_test(minds_blank_lines),
+    cmocka_unit_test(agrees_on_random_rows),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -338,13 +338,9 @@ static void stops_on_request(void **state)
     sg_options_free(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_gzip),           cmocka_unit_test(refuses_damaged_gzip),
-        cmocka_unit_test(refuses_paths),        cmocka_unit_test(reads_standard_input),
-        cmocka_unit_test(refuses_closed_input), cmocka_unit_test(follows_options),
-        cmocka_unit_test(opens_known_kinds),    cmocka_unit_test(stops_on_request),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_gzip),           cmocka_unit_test(refuses_damaged_gzip), cmocka_unit_test(refuses_paths),
+    cmocka_unit_test(reads_standard_input), cmocka_unit_test(refuses_closed_input), cmocka_unit_test(follows_options),
+    cmocka_unit_test(opens_known_kinds),    cmocka_unit_test(stops_on_request),
+};
+TEST_GROUP(tests, make_folder, remove_folder)

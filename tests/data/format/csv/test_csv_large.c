@@ -149,15 +149,12 @@ static void refuses_endless_quote(void **state)
     sg_text_release(&text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ignores_block_size),
-        cmocka_unit_test(reads_what_was_written),
-        cmocka_unit_test(grows_beyond_what_was_foreseen),
-        cmocka_unit_test(counts_lines),
-        cmocka_unit_test(reads_many_columns),
-        cmocka_unit_test(refuses_endless_quote),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ignores_block_size),
+    cmocka_unit_test(reads_what_was_written),
+    cmocka_unit_test(grows_beyond_what_was_foreseen),
+    cmocka_unit_test(counts_lines),
+    cmocka_unit_test(reads_many_columns),
+    cmocka_unit_test(refuses_endless_quote),
+};
+TEST_GROUP(tests, NULL, NULL)

@@ -207,12 +207,8 @@ static void writes_what_it_reads(void **state)
     sg_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_rows),     cmocka_unit_test(reads_wanted_columns),
-        cmocka_unit_test(refuses_files),  cmocka_unit_test(notices_a_change),
-        cmocka_unit_test(knows_its_room), cmocka_unit_test(writes_what_it_reads),
-    };
-    return cmocka_run_group_tests(tests, name_files, remove_files);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_rows),       cmocka_unit_test(reads_wanted_columns), cmocka_unit_test(refuses_files),
+    cmocka_unit_test(notices_a_change), cmocka_unit_test(knows_its_room),       cmocka_unit_test(writes_what_it_reads),
+};
+TEST_GROUP(tests, name_files, remove_files)

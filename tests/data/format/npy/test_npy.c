@@ -610,14 +610,11 @@ static void test_suffixes(void **state)
     sg_dataset_free(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),          cmocka_unit_test(test_long),     cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_named),          cmocka_unit_test(test_texts),    cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_choice),         cmocka_unit_test(test_cut_off),  cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_changed_before), cmocka_unit_test(test_writing),  cmocka_unit_test(test_not_written),
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_suffixes), cmocka_unit_test(test_no_room),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_types),          cmocka_unit_test(test_long),     cmocka_unit_test(test_extremes),
+    cmocka_unit_test(test_named),          cmocka_unit_test(test_texts),    cmocka_unit_test(test_long_texts),
+    cmocka_unit_test(test_choice),         cmocka_unit_test(test_cut_off),  cmocka_unit_test(test_changed),
+    cmocka_unit_test(test_changed_before), cmocka_unit_test(test_writing),  cmocka_unit_test(test_not_written),
+    cmocka_unit_test(test_data),           cmocka_unit_test(test_suffixes), cmocka_unit_test(test_no_room),
+};
+TEST_GROUP(tests, make_folder, remove_folder)

@@ -221,11 +221,8 @@ static void test_preamble(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),    cmocka_unit_test(test_named), cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_preamble), cmocka_unit_test(test_bad),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_plain),    cmocka_unit_test(test_named), cmocka_unit_test(test_encodings),
+    cmocka_unit_test(test_preamble), cmocka_unit_test(test_bad),
+};
+TEST_GROUP(tests, NULL, NULL)
