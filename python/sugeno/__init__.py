@@ -12,5 +12,7 @@
 from ._library import VERSION as __version__
 from ._model import Explained, Model
 from ._regressor import Progress, SugenoRegressor, load
+from ._rows import random_split
+from ._training import Scorer, Trainer
 
-__all__ = ["Explained", "Model", "Progress", "SugenoRegressor", "load", "__version__"]
+__all__ = ["Explained", "Model", "Progress", "Scorer", "SugenoRegressor", "Trainer", "load", "random_split", "__version__"]

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import weakref
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
@@ -69,6 +69,12 @@ class Progress(Structure):
                 ("best_rmse", c_double), ("rate", c_double), ("mean_rate", c_double), ("more", c_int)]
 
 
+class Metrics(Structure):
+    """sg_metrics"""
+
+    _fields_ = [("rows", c_size_t), ("rmse", c_double), ("mae", c_double), ("r2", c_double)]
+
+
 class Request(Structure):
     """sg_cancel_token"""
 
@@ -89,6 +95,7 @@ class Explanation(Structure):
 
 
 NOTICE = CFUNCTYPE(None, c_void_p, c_char_p)
+READ = CFUNCTYPE(c_int, c_void_p, c_size_t, c_size_t, c_void_p)
 EXPLAINED = CFUNCTYPE(c_int, c_void_p, c_size_t, POINTER(Explanation))
 
 _size, _pointer = c_size_t, c_void_p
@@ -115,10 +122,15 @@ _FUNCTIONS: dict = {
     "sg_dataset_open_arrow_for_model": (c_int, [_pointer, POINTER(Source), _pointer, _pointer, c_int, c_char_p, POINTER(_pointer)]),
     "sg_dataset_source": (Source, [_pointer]),
     "sg_dataset_free": (None, [_pointer]),
+    "sg_subset_split": (c_int, [POINTER(Source), c_uint64, _size, _size, c_int, POINTER(_pointer)]),
+    "sg_subset_source": (Source, [_pointer]),
+    "sg_subset_free": (None, [_pointer]),
     "sg_train": (c_int, [_pointer, POINTER(Source), POINTER(Source), _pointer, _pointer, POINTER(_pointer)]),
     "sg_trainer_new": (c_int, [_pointer, POINTER(Source), POINTER(Source), POINTER(_pointer)]),
     "sg_trainer_continue": (c_int, [_pointer, _pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
     "sg_trainer_step": (c_int, [_pointer, POINTER(Progress)]),
+    "sg_trainer_progress": (Progress, [_pointer]),
+    "sg_trainer_current": (_pointer, [_pointer]),
     "sg_trainer_model": (c_int, [_pointer, POINTER(_pointer)]),
     "sg_trainer_free": (None, [_pointer]),
     "sg_target_count": (c_int, [_pointer, POINTER(Source), POINTER(_size)]),
@@ -139,8 +151,15 @@ _FUNCTIONS: dict = {
     "sg_model_level": (c_char_p, [_pointer, _size, _size]),
     "sg_model_blocks": (_size, [_pointer]),
     "sg_model_rules": (_size, [_pointer]),
+    "sg_model_parameters": (_size, [_pointer]),
+    "sg_model_theta": (POINTER(c_double), [_pointer]),
+    "sg_model_transform_width": (_size, [_pointer]),
+    "sg_model_transform": (c_int, [_pointer, _pointer, _size, _pointer]),
     "sg_model_record": (c_int, [_pointer, _size, POINTER(c_char_p), POINTER(c_char_p)]),
     "sg_model_predict_rows": (c_int, [_pointer, POINTER(Source), _size, _pointer]),
+    "sg_scorer_new": (c_int, [_pointer, POINTER(Source), c_char_p, _size, POINTER(_pointer)]),
+    "sg_scorer_run": (c_int, [_pointer, POINTER(Metrics)]),
+    "sg_scorer_free": (None, [_pointer]),
     "sg_model_interval": (c_int, [_pointer, c_double, _pointer, _size, _pointer, _pointer]),
     "sg_model_calibration_rows": (_size, [_pointer]),
     "sg_model_describe_as": (c_int, [_pointer, c_char_p, _size, POINTER(_pointer)]),
@@ -258,5 +277,5 @@ def choices_of(option: Option) -> List[str]:
 
 
 VERSION: str = lib.sg_version().decode()
-__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "NOTICE", "Progress", "Request", "Source", "VERSION", "check", "choices_of",
+__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "Metrics", "NOTICE", "Progress", "READ", "Request", "Source", "VERSION", "check", "choices_of",
            "encoded", "existing", "failure", "lib", "made", "options_table", "stop_on_request", "strings", "text_of"]

@@ -136,6 +136,12 @@ class Model:
         return int(lib.sg_model_rules(self.handle))
 
     @property
+    def parameters(self) -> np.ndarray:
+        """A copy of all trainable parameters, in the order of docs/model-file.md."""
+        theta = lib.sg_model_theta(self.handle)
+        return np.ctypeslib.as_array(theta, (lib.sg_model_parameters(self.handle),)).copy()
+
+    @property
     def record(self) -> Dict[str, str]:
         """What the training record says, as text."""
         found: Dict[str, str] = {}
@@ -178,6 +184,16 @@ class Model:
         return found
 
     # --- rows ---
+
+    def transform(self, x: np.ndarray) -> np.ndarray:
+        """Returns what the conditions of the rules see of rows: x, with the model's inputs as columns, after z-scores, clamps and principal
+        components."""
+        x = np.ascontiguousarray(x, dtype=np.float64)
+        if x.ndim != 2 or x.shape[1] != lib.sg_model_inputs(self.handle):
+            raise ValueError(f"x: expected rows of {lib.sg_model_inputs(self.handle)} inputs, not an array of shape {x.shape}")
+        seen = np.empty((len(x), lib.sg_model_transform_width(self.handle)))
+        check(lib.sg_model_transform(self.handle, x.ctypes.data, len(x), seen.ctypes.data))
+        return seen
 
     def predict(self, rows: Rows, threads: int = 0) -> np.ndarray:
         """(rows, outputs)"""

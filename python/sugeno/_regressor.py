@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import operator
 import os
 import sys
@@ -148,6 +149,33 @@ class SugenoRegressor(RegressorMixin, Reading):
         if interrupted is not None:
             raise interrupted
         return self
+
+    def trainer(self, X: Any, y: Any = None, sample_weight: Any = None, eval_set: Any = None) -> Trainer:
+        """Prepares training and returns a `Trainer`, which runs one iteration at a time: for learning curves and stopping rules of your own.
+        Arguments: as in `fit`. It never searches, like `partial_fit`. The estimator itself stays unfitted.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> trainer = SugenoRegressor(preset="mbgd-rda", rules=4).trainer(X, y)
+        >>> for progress in trainer:
+        ...     if progress.batch_rmse < 55:
+        ...         break
+        >>> 0 < progress.done < progress.planned
+        True
+        """
+        options = self._options()
+        reader = copy.copy(self)  # names of columns are kept here
+        rows = reader._training_rows(X, y, sample_weight, options)
+        valid = reader._valid_rows(eval_set, options)
+        return Trainer(options, rows, valid, read=lambda X, y: reader._training_rows(X, y, None, options, reset=False))
+
+    def options(self) -> Dict[str, str]:
+        """The value of every option by its name of docs/options.md: the keyword's, else the preset's, else the default.
+
+        >>> SugenoRegressor(preset="mbgd-rda", batch=32).options()["drop"]
+        'rule'
+        """
+        return self._options().values()
 
     def _valid_rows(self, eval_set: Any, options: Options) -> Optional[Rows]:
         if eval_set is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import Any, List, NamedTuple, Optional, Sequence
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._library import Column, Handle, Source, check, encoded, existing, lib, made, strings
+from ._library import READ, Column, Handle, Source, check, encoded, existing, lib, made, strings
 
 _TYPES = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"}
 
@@ -33,6 +33,12 @@ class Rows:
 
     def __len__(self) -> int:
         return int(self.source.rows)
+
+    def read(self) -> np.ndarray:
+        """Copies all rows: (rows, columns)."""
+        values = np.empty((len(self), self.source.columns))
+        check(READ(self.source.read)(self.source.self, 0, len(self), values.ctypes.data))
+        return values
 
     def targets(self, options: Handle) -> List[str]:
         """What is to be predicted: as the options name it, or the last column."""
@@ -82,6 +88,26 @@ def unused(name: str, names: Sequence[str]) -> str:
     while name in names:
         name += "_"
     return name
+
+
+def random_split(rows: int, held_out: int, seed: int = 0) -> Tuple[np.ndarray, np.ndarray]:
+    """Splits rows at random into others and held-out ones, and returns both as ascending arrays of row indices.
+
+    The library's generator draws the split (`sg_subset_split`), so a seed gives the same rows on every machine and in every version.
+
+    >>> train, test = random_split(10, held_out=3, seed=1)
+    >>> len(train), len(test), sorted([*train, *test]) == list(range(10))
+    (7, 3, True)
+    """
+    if not 0 <= held_out <= rows:
+        raise ValueError(f"held_out: expected 0 to {rows} rows, not {held_out}")
+    indices = frame([Values("row", np.arange(rows, dtype=np.float64))], rows)
+
+    def part(inside: int) -> np.ndarray:
+        subset = made(lib.sg_subset_free, lib.sg_subset_split, byref(indices.source), seed, 0, held_out, inside)
+        return Rows(lib.sg_subset_source(subset), subset, indices).read()[:, 0].astype(np.intp)
+
+    return part(0), part(1)
 
 
 # --- Arrow, files ---
@@ -143,4 +169,4 @@ def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool
     return Rows(lib.sg_dataset_source(handle), handle)
 
 
-__all__ = ["Rows", "Values", "files", "frame", "is_path", "is_stream", "of_matrix", "readable", "stream", "stream_names", "unused"]
+__all__ = ["Rows", "Values", "files", "frame", "is_path", "is_stream", "of_matrix", "random_split", "readable", "stream", "stream_names", "unused"]

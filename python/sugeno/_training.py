@@ -6,9 +6,9 @@ import os
 import sys
 import threading
 from ctypes import byref, c_void_p
-from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._library import NOTICE, Handle, Progress as CProgress, Request, check, encoded, failure, lib, made, stop_on_request
+from ._library import NOTICE, Handle, Metrics, Progress as CProgress, Request, check, encoded, failure, lib, made, options_table, stop_on_request
 from ._model import Model
 from ._rows import Rows
 
@@ -33,6 +33,7 @@ class Progress(NamedTuple):
     valid_rmse: float = math.nan
     best_rmse: float = math.nan
     rate: float = math.nan
+    mean_rate: float = math.nan
 
 
 def text_of_value(value: Any) -> str:
@@ -78,6 +79,9 @@ class Options:
 
     def set(self, name: str, value: Any) -> None:
         check(lib.sg_options_set(self.handle, name.encode(), encoded(text_of_value(value))))
+
+    def values(self) -> Dict[str, str]:
+        return {option.name.decode(): self.get(option.name.decode()) for option in options_table()}
 
     @property
     def searches(self) -> bool:
@@ -181,30 +185,83 @@ def opened(options: Options, make: Callable[[Handle], Rows]) -> Rows:
     return found[0]
 
 
+def _of_c(p: CProgress) -> Progress:
+    return Progress(p.iteration, p.iterations, p.batch_rmse, p.valid_rmse, p.best_rmse, p.rate, p.mean_rate)
+
+
+class Scorer:
+    """Evaluates the current model of a trainer on the same rows again and again: `Trainer.scorer`."""
+
+    def __init__(self, model: Model, rows: Rows, threads: int):
+        self._handle = made(lib.sg_scorer_free, lib.sg_scorer_new, model.handle, byref(rows.source), None, threads, keep=(model, rows))
+        self._metrics = (Metrics * len(model.outputs))()
+
+    def rmse(self) -> Any:
+        """The RMSE of the current parameters: a number, or a list with one for each target."""
+        check(lib.sg_scorer_run(self._handle, self._metrics))
+        return self._metrics[0].rmse if len(self._metrics) == 1 else [m.rmse for m in self._metrics]
+
+
 class Trainer:
-    """sg_trainer, with the rows that it trains on."""
+    """Training step by step, from `SugenoRegressor.trainer`. Iterating runs one step at a time until training is finished.
+
+    >>> from sklearn.datasets import make_friedman1
+    >>> from sugeno import SugenoRegressor
+    >>> X, y = make_friedman1(300, random_state=0)
+    >>> trainer = SugenoRegressor(preset="mbgd-rda", iters=100).trainer(X[:200], y[:200])
+    >>> test = trainer.scorer(X[200:], y[200:])
+    >>> curve = [test.rmse() for progress in trainer]
+    >>> len(curve), curve[-1] < curve[0]
+    (100, True)
+    >>> trainer.model()
+    <Model: y of 10 inputs by 32 rules>
+    """
 
     def __init__(self, options: Options, rows: Rows, valid: Optional[Rows] = None, after: Optional["Trainer"] = None,
-                 model: Optional[Model] = None):
+                 model: Optional[Model] = None, read: Optional[Callable[[Any, Any], Rows]] = None):
         if model is None:
             self.handle = made(lib.sg_trainer_free, lib.sg_trainer_new, options.handle, byref(rows.source),
                                byref(valid.source) if valid else None, keep=(rows, valid))
         else:
             self.handle = made(lib.sg_trainer_free, lib.sg_trainer_continue, model.handle, after.handle if after else None, options.handle,
                                byref(rows.source), keep=rows)
+        self._step = CProgress(more=1)
+        self._read, self._threads = read, int(options.get("threads"))
+
+    def step(self) -> Progress:
+        """Runs one iteration. Raises FloatingPointError if training diverges; `current` then has the last finite parameters."""
+        check(lib.sg_trainer_step(self.handle, byref(self._step)))
+        return _of_c(self._step)
+
+    def __iter__(self) -> Iterator[Progress]:
+        while self._step.more:
+            yield self.step()
+
+    @property
+    def progress(self) -> Progress:
+        """The current state, without a step."""
+        return _of_c(lib.sg_trainer_progress(self.handle))
+
+    @property
+    def current(self) -> Model:
+        """The model after the last step. Its parameters change with each step; `model` returns a copy."""
+        return Model(Handle(c_void_p(lib.sg_trainer_current(self.handle)), lambda pointer: None, keep=self.handle))
+
+    def scorer(self, X: Any, y: Any) -> Scorer:
+        """Prepares rows, such as test rows, for `rmse()` after each step: they are checked and transformed once."""
+        assert self._read is not None
+        return Scorer(self.current, self._read(X, y), self._threads)
 
     def run(self, callbacks: Sequence[Callback], bar: Bar) -> bool:
         """Whether it came to its end."""
-        p = CProgress(more=1)
-        while p.more:
-            check(lib.sg_trainer_step(self.handle, byref(p)))
-            now = Progress(p.iteration, p.iterations, p.batch_rmse, p.valid_rmse, p.best_rmse, p.rate)
+        for now in self:
             bar.show(now)
             if callbacks and _asked_to_stop(callbacks, now):
-                return not p.more
+                return not self._step.more
         return True
 
     def model(self) -> Model:
+        """A copy of the best iterate by validation, or of the last one. Unlike models of `fit`, it has no prediction intervals."""
         return Model(made(lib.sg_model_free, lib.sg_trainer_model, self.handle))
 
 
