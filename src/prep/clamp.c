@@ -1,4 +1,4 @@
-/* clamp.c: into [low, high], so that no finite input can overflow what follows. */
+/* clamp.c: the transform that clamps each feature to [low, high], so that no finite input overflows later steps. */
 #include "prep/pipeline.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* encoder.c: see encoder.h. */
+/* encoder.c: one-hot encoding of categorical inputs, and the effect features that follow them. */
 #include "prep/encoder.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- making and freeing --- */
+/* --- creating and freeing --- */
 
 static void release_input(sg_encoded_input *in)
 {
@@ -60,7 +60,7 @@ size_t sg_encoder_category_count(const sg_encoder *c)
     return n;
 }
 
-/* Takes the input over, also on failure. */
+/* Takes ownership of the input, also on failure. */
 static sg_status append_input(sg_encoder *c, sg_encoded_input in)
 {
     if (!in.name || !sg_array_reserve(&c->input, &c->capacity, c->inputs + 1, sizeof *c->input)) {
@@ -89,14 +89,14 @@ sg_status sg_encoder_add_effect(sg_encoder *c, sg_effect *e)
     return SG_OK;
 }
 
-/* The number that a text is, or NaN. */
+/* Returns the number that the text spells, or NaN if it is not a number. */
 static double parse_number(const char *text)
 {
     double value;
     return sg_number_parse(text, strlen(text), &value) == SG_NUMBER_OK ? value + 0.0 : (double)NAN; /* -0 is 0 */
 }
 
-/* Its shortest form where it is a number, so that 1, 1.0 and 1e0 are one level. */
+/* Numbers are stored in their shortest form, so that 1, 1.0 and 1e0 are one level. */
 static char *canonical_level(const char *text, double value)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -107,8 +107,8 @@ static sg_status add_level(sg_encoded_input *in, const char *text)
 {
     char shown[64];
     double value = parse_number(text);
-    size_t twin = isnan(value) ? sg_encoded_input_find_text(in, text) : sg_encoded_input_find_value(in, value);
-    if (twin < in->levels)
+    size_t existing = isnan(value) ? sg_encoded_input_find_text(in, text) : sg_encoded_input_find_value(in, value);
+    if (existing < in->levels)
         return sg_fail(SG_EDATA, "the level \"%s\" is there twice",
                        sg_quote_excerpt(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
@@ -131,15 +131,15 @@ sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *c
     return st;
 }
 
-/* --- choosing levels by their counts --- */
+/* --- selecting levels by frequency --- */
 
 typedef struct counted_level {
     const char *text;
-    double value; /* or NaN */
+    double value; /* NaN if the text is not a number */
     size_t rows;
 } counted_level;
 
-/* Numbers by value before words by bytes. */
+/* Numbers sort by value and precede words, which sort by bytes. */
 static int by_level(const void *a, const void *b)
 {
     const counted_level *x = a, *y = b;
@@ -154,7 +154,7 @@ static int by_frequency(const void *a, const void *b)
     return x->rows != y->rows ? (x->rows < y->rows) - (x->rows > y->rows) : by_level(a, b);
 }
 
-/* Those that occur, sorted, texts of one number together. */
+/* Lists the levels that occur, sorted. Texts that spell the same number are merged. Returns their number. */
 static size_t collect_levels(const sg_level_count *count, size_t n, counted_level *to)
 {
     size_t found = 0, kept = 0;
@@ -186,9 +186,8 @@ sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const
     return st;
 }
 
-/* --- leaving features out --- */
+/* --- dropping features --- */
 
-/* Of one category. */
 static void select_levels(sg_encoded_input *in, const bool *keep)
 {
     size_t kept = 0;
@@ -201,7 +200,7 @@ static void select_levels(sg_encoded_input *in, const bool *keep)
     in->levels = kept;
 }
 
-/* Whether there is anything left of an input. */
+/* Reports whether any feature of the input is kept. The pooled level alone does not keep an input. */
 static bool is_input_kept(const sg_encoded_input *in, const bool *keep)
 {
     for (size_t i = 0; i < (in->levels ? in->levels : 1); i++)
@@ -209,7 +208,7 @@ static bool is_input_kept(const sg_encoded_input *in, const bool *keep)
     return false;
 }
 
-/* What comes after the inputs; before them, since it knows them by their old numbers. */
+/* Must run before the inputs are compacted, because effects refer to inputs by their old index. */
 static void select_effects(sg_encoder *c, const bool *keep)
 {
     size_t kept = 0, plain = sg_encoder_base_features(c);
@@ -244,7 +243,7 @@ void sg_encoder_select_features(sg_encoder *c, const bool *keep)
     c->features += c->effects;
 }
 
-/* --- from levels to features --- */
+/* --- encoding --- */
 
 size_t sg_encoded_input_find_text(const sg_encoded_input *in, const char *text)
 {
@@ -330,7 +329,7 @@ char *sg_encoder_feature_name(const sg_encoder *c, size_t feature)
     return NULL;
 }
 
-/* FNV-1a, with the end of each text. */
+/* FNV-1a, including the terminating NUL of the text. */
 static uint64_t hash_text(uint64_t h, const char *text)
 {
     do h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001B3);

@@ -1,4 +1,4 @@
-/* missing.c: see missing.h. */
+/* missing.c: imputation of missing inputs (NaN) by the training mean. */
 #include "prep/missing.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@ bool sg_missing_impute(size_t columns, size_t n, size_t pitch, const double *mea
     bool any = false;
     for (size_t k = 0; k < columns; k++)
         for (size_t i = k * pitch; i < k * pitch + n; i++) {
-            bool gap = isnan(x[i]);
-            missing[i] = gap;
-            if (gap) x[i] = mean[k];
-            any = any || gap;
+            bool is_missing = isnan(x[i]);
+            missing[i] = is_missing;
+            if (is_missing) x[i] = mean[k];
+            any = any || is_missing;
         }
     return any;
 }

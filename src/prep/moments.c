@@ -1,4 +1,4 @@
-/* moments.c: see moments.h. */
+/* moments.c: mean, variance and range of columns, computed block by block and merged. */
 #include "prep/moments.h"
 
 #include "base/memory.h"
@@ -50,10 +50,10 @@ void sg_moments_release(sg_moments *s)
     *s = (sg_moments){0};
 }
 
-/* --- a block --- */
+/* --- one block --- */
 
-/* A block without weights and gaps, which most are. False where something is missing, or sums are infinite; then
- * nothing that was done counts. */
+/* The common case: no weights and no missing values. Returns false if a value is missing or a sum is infinite; the
+ * results are then invalid. */
 static bool sum_unweighted(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
     double all = 0;

@@ -1,4 +1,4 @@
-/* pca.c: principal components: each output is a row of the components times x. */
+/* pca.c: the principal component transform: each output is a component (a row of the matrix) times the inputs. */
 #include "prep/pca.h"
 
 #include "base/memory.h"
@@ -15,13 +15,6 @@ static const char *validate(const sg_transform *s)
     return NULL;
 }
 
-/* Infinities of opposite signs would make a NaN. */
-static double clamp_finite(double x)
-{
-    double v = x < -SG_TRANSFORM_MAX_ABS ? -SG_TRANSFORM_MAX_ABS : x;
-    return v > SG_TRANSFORM_MAX_ABS ? SG_TRANSFORM_MAX_ABS : v;
-}
-
 static void apply(const sg_transform *s, size_t n, size_t pitch, const double *x, double *z)
 {
     for (size_t o = 0; o < s->out; o++) {
@@ -30,7 +23,7 @@ static void apply(const sg_transform *s, size_t n, size_t pitch, const double *x
         for (size_t k = 0; k < s->in; k++) {
             double c = s->parameter[0][o * s->in + k];
             const double *from = x + k * pitch;
-            for (size_t i = 0; i < n; i++) sum[i] += c * clamp_finite(from[i]);
+            for (size_t i = 0; i < n; i++) sum[i] += c * sg_transform_clamp_finite(from[i]);
         }
     }
 }
@@ -49,7 +42,7 @@ static void compose(const sg_transform *s, size_t inputs, const double *matrix, 
 
 const sg_transform_kind sg_transform_pca = {"pca", {"components", NULL}, count, 0, validate, apply, NULL, compose};
 
-/* Directions in which the rows do not spread are rounding error; an MF on them would be, too. */
+/* Directions with negligible variance are rounding error, and membership functions on them would be, too. */
 static size_t count_nonzero_variance(const double *values, size_t n)
 {
     size_t k = 0;
@@ -57,7 +50,7 @@ static size_t count_nonzero_variance(const double *values, size_t n)
     return k;
 }
 
-sg_status sg_pca_fit(const double *gram, size_t n, size_t most, sg_pipeline *v)
+sg_status sg_pca_fit(const double *gram, size_t n, size_t max_components, sg_pipeline *v)
 {
     double *full = sg_calloc(n * n, sizeof *full), *vectors = sg_calloc(n * n, sizeof *vectors);
     double *values = sg_calloc(n, sizeof *values), *work = sg_calloc(n, sizeof *work);
@@ -67,7 +60,7 @@ sg_status sg_pca_fit(const double *gram, size_t n, size_t most, sg_pipeline *v)
             for (size_t j = 0; j <= i; j++) full[i * n + j] = full[j * n + i] = gram[i * n + j];
         sg_eigen(full, n, values, vectors, work);
         size_t keep = count_nonzero_variance(values, n);
-        if (keep > most) keep = most;
+        if (keep > max_components) keep = max_components;
         step = sg_pipeline_append(v, &sg_transform_pca, keep);
         if (step) memcpy(step->parameter[0], vectors, keep * n * sizeof *vectors);
     }

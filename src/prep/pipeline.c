@@ -1,4 +1,4 @@
-/* pipeline.c: chains of steps. */
+/* pipeline.c: sequences of transforms that are applied to the features of a row. */
 #include "prep/pipeline.h"
 
 #include "base/memory.h"
@@ -71,19 +71,12 @@ static size_t max_width(const sg_pipeline *v)
 
 size_t sg_pipeline_scratch_size(const sg_pipeline *v) { return 2 * max_width(v); }
 
-/* Further on, infinities could meet and make a NaN. */
-static double clamp_finite(double x)
-{
-    double v = x < -SG_TRANSFORM_MAX_ABS ? -SG_TRANSFORM_MAX_ABS : x;
-    return v > SG_TRANSFORM_MAX_ABS ? SG_TRANSFORM_MAX_ABS : v;
-}
-
 void sg_pipeline_clamp_output(const sg_pipeline *v, size_t n, size_t pitch, const double *x, double *z)
 {
     bool clamped = v->steps && v->step[v->steps - 1].kind == &sg_transform_clamp;
-    if (clamped) return; /* it is in z, within bounds */
+    if (clamped) return; /* z already holds the clamped values */
     for (size_t k = 0; k < v->out; k++)
-        for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = clamp_finite(x[i]);
+        for (size_t i = k * pitch; i < k * pitch + n; i++) z[i] = sg_transform_clamp_finite(x[i]);
 }
 
 void sg_pipeline_apply_batch(const sg_pipeline *v, size_t n, size_t pitch, const double *x, double *z, double *scratch)
@@ -112,7 +105,7 @@ bool sg_pipeline_is_affine(const sg_pipeline *v)
 
 double sg_pipeline_inverse(const sg_pipeline *v, size_t i, double z)
 {
-    for (size_t k = v->steps; k-- > 0;) z = clamp_finite(v->step[k].kind->inverse(&v->step[k], i, z));
+    for (size_t k = v->steps; k-- > 0;) z = sg_transform_clamp_finite(v->step[k].kind->inverse(&v->step[k], i, z));
     return z;
 }
 

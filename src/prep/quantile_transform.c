@@ -1,4 +1,4 @@
-/* quantile_transform.c: see quantile_transform.h. */
+/* quantile_transform.c: maps features to normal scores by a piecewise linear function, and quantile helpers. */
 #include "prep/quantile_transform.h"
 
 #include "base/number/portable_math.h"
@@ -15,7 +15,7 @@ static double polynomial(const double *c, double x)
     return sum;
 }
 
-/* Wichura's algorithm AS 241 (Applied Statistics 37, 1988), without its far tails. */
+/* Wichura's algorithm AS 241 (Applied Statistics 37, 1988), without the far tails. */
 double sg_normal_quantile(double p)
 {
     static const double a[8] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
@@ -70,7 +70,7 @@ double sg_quantile_sorted(const double *value, size_t n, double share)
     return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
 }
 
-/* The share of values below x, those that equal it counted half: never 0 or 1. */
+/* Returns the fraction of values below x, counting equal ones half. Never 0 or 1. */
 static double mid_rank(const double *value, size_t n, double x)
 {
     size_t below = 0, at_most = n, high = n;
@@ -88,12 +88,12 @@ static double mid_rank(const double *value, size_t n, double x)
     return fmin(1 - least, fmax(least, rank));
 }
 
-/* A knot that is neither too close to the last one nor of its rank; returns how many there are then. */
+/* Adds a knot unless it is too close to the last one or has the same rank. Returns the new number of knots. */
 static size_t add_knot(double x, double rank, double least, size_t count, double *knot, double *score)
 {
     double s = sg_normal_quantile(rank);
     if (count && (!(x - knot[count - 1] > least) || !(s > score[count - 1]))) return count;
-    knot[count] = x + 0.0; /* no -0, which may be sorted before or after 0 */
+    knot[count] = x + 0.0; /* -0 becomes 0, so that the sign does not depend on the sort */
     score[count] = s;
     return count + 1;
 }
@@ -116,7 +116,7 @@ void sg_quantile_transform_fit(double *value, size_t n, double low, double high,
     }
 }
 
-/* --- the step --- */
+/* --- the transform --- */
 
 static size_t count(const sg_transform *s, int k)
 {
@@ -124,7 +124,7 @@ static size_t count(const sg_transform *s, int k)
     return s->in * SG_QUANTILE_KNOTS;
 }
 
-/* Knots that differ, at least 2. */
+/* Returns the number of distinct knots, at least 2 in a valid transform. */
 static size_t count_knots(const double *knot)
 {
     size_t n = 1;
@@ -149,7 +149,7 @@ static const char *validate(const sg_transform *s)
     return NULL;
 }
 
-/* Along the line through two neighbours among the n points (from, to) whose `from` are around x. */
+/* Interpolates between, or extrapolates from, the two of the n points (from, to) that are next to x. */
 static double interpolate(const double *from, const double *to, size_t n, double x)
 {
     size_t low = 0, high = n - 1;

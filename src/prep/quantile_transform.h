@@ -1,22 +1,22 @@
-/* quantile_transform.h: inputs by their rank among the training rows, as normal scores: what is skewed or has long
- * tails becomes evenly spread. Between knots, and beyond the outer ones, it goes on along straight lines. */
+/* quantile_transform.h: maps each feature to normal scores of its rank in the training rows, so that skewed or
+ * heavy-tailed features become normally distributed. Linear between the knots and beyond the outer ones. */
 #ifndef SG_PREP_QUANTILE_TRANSFORM_H
 #define SG_PREP_QUANTILE_TRANSFORM_H
 
 #include "prep/pipeline.h"
 
-/* Knots of a feature, at most; where it has fewer the last one stands in all that are left over. */
+/* Maximum number of knots per feature. If there are fewer, the last one is repeated. */
 enum { SG_QUANTILE_KNOTS = 64 };
 
-/* The number below which a normal one lies with probability p, 1e-11 < p < 1 - 1e-11. */
+/* Returns the p-quantile of the standard normal distribution, for 1e-11 < p < 1 - 1e-11. */
 double sg_normal_quantile(double p);
 
 void sg_sort_doubles(double *value, size_t n);
-/* The number below which a share of n sorted ones lies, n > 0: along the line between two neighbours. */
+/* Returns the quantile of n > 0 sorted values at 0 <= share <= 1, with linear interpolation. */
 double sg_quantile_sorted(const double *value, size_t n, double share);
 
-/* Knots and scores (SG_QUANTILE_KNOTS) of a feature from n of its values, which it sorts; low and high are the outer
- * ones of all rows, low < high. */
+/* Fits knots and scores (SG_QUANTILE_KNOTS) to n values of a feature, which it sorts. low < high are the minimum and
+ * maximum over all rows. */
 void sg_quantile_transform_fit(double *value, size_t n, double low, double high, double *knot, double *score);
 
 #endif

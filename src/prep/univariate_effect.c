@@ -1,4 +1,4 @@
-/* univariate_effect.c: see univariate_effect.h. */
+/* univariate_effect.c: binned target effects of numeric inputs (see univariate_effect.h). */
 #include "prep/univariate_effect.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both are small: nothing overflows. */
+/* Both counts are bounded, so nothing overflows. */
 static size_t array_length(const sg_effect *e) { return 2 * e->bins - 1 + 2 * e->values; }
 
 bool sg_effect_init(sg_effect *e, size_t input, size_t bins, size_t values)
@@ -74,7 +74,7 @@ double sg_effect_eval(const sg_effect *e, double x)
     return i < e->values ? e->value_effect[i] : e->bin_effect[find_bin(e, x)];
 }
 
-/* The nearest listed values on both sides say whether its bin has any. */
+/* The bin has listed values if and only if it contains one of the listed neighbours of x. */
 bool sg_effect_is_unlisted(const sg_effect *e, double x)
 {
     size_t i = sg_lower_bound(e->value, e->values, x), bin = find_bin(e, x);

@@ -1,4 +1,4 @@
-/* value_counts.c: see value_counts.h. */
+/* value_counts.c: a hash table that counts the rows per distinct value. */
 #include "prep/value_counts.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static size_t hash_value(double value)
     return (size_t)(bits >> 32);
 }
 
-/* Where the value is, or would be. */
+/* Returns the slot of the value, or the free slot for it. */
 static sg_value_count *find_slot(const sg_value_counts *t, double value)
 {
     size_t i = hash_value(value) & (t->slots - 1);

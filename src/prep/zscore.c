@@ -1,4 +1,4 @@
-/* zscore.c: (x - mean) / scale. */
+/* zscore.c: the transform (x - mean) / scale. */
 #include "prep/pipeline.h"
 
 static size_t count(const sg_transform *s, int k)

@@ -1,4 +1,4 @@
-/* avx2_column_sums.c: sums of columns for AVX2. */
+/* avx2_column_sums.c: column sums compiled for AVX2. */
 #include "prep/column_sums/column_sums_kernel.h"
 
 const sg_column_sums sg_column_sums_avx2 = {

@@ -1,4 +1,4 @@
-/* column_sums.c: sums of columns for any machine, and the choice. */
+/* column_sums.c: column sums for the baseline instruction set, and run-time dispatch. */
 #include "prep/column_sums/column_sums_kernel.h"
 
 const sg_column_sums sg_column_sums_portable = {

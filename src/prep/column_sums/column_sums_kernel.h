@@ -1,7 +1,7 @@
-/* column_sums_kernel.h: see column_sums.h. To be included by a file of its own for each instruction set.
+/* column_sums_kernel.h: the column sum kernels, to be included by one source file per instruction set.
  *
- * A few vectors of columns at a time stay in registers, so that one addition does not wait for another. The last
- * vector of a row may begin among columns that are done already: doing them again changes nothing. */
+ * Several vectors of columns are summed at a time to hide the latency of additions. The last vector of a row may
+ * overlap the one before it: computing a column twice gives the same result. */
 #ifndef SG_PREP_COLUMN_SUMS_COLUMN_SUMS_KERNEL_H
 #define SG_PREP_COLUMN_SUMS_COLUMN_SUMS_KERNEL_H
 
@@ -14,12 +14,12 @@
 
 enum { MAX_VECTORS = 4, MAX_VECTORS_MISSING = 2 };
 
-/* Vectors that are worked on together, and where they begin. */
+/* Vectors that are processed together, and their first columns. */
 typedef struct vector_group {
     size_t vectors, column[MAX_VECTORS];
 } vector_group;
 
-/* At most so many, from column c on. */
+/* Returns up to `most` vectors starting at column c. */
 static vector_group group_at(size_t c, size_t columns, size_t most)
 {
     vector_group g = {0};
@@ -28,7 +28,18 @@ static vector_group group_at(size_t c, size_t columns, size_t most)
     return g;
 }
 
-/* --- without weights and gaps --- */
+/* Makes the call with `vectors` as a compile-time constant, so that the accumulators stay in registers. */
+/* clang-format off */
+#define WITH_CONSTANT_VECTORS(count, call)                 \
+    switch (count) {                                       \
+    case 1: { enum { vectors = 1 }; call; break; }         \
+    case 2: { enum { vectors = 2 }; call; break; }         \
+    case 3: { enum { vectors = 3 }; call; break; }         \
+    default: { enum { vectors = MAX_VECTORS }; call; }     \
+    }
+/* clang-format on */
+
+/* --- without weights and missing values --- */
 
 INLINE void group_sum_min_max(const sg_column_block *b, sg_moments *s, const vector_group *g, size_t vectors)
 {
@@ -54,20 +65,20 @@ INLINE void group_sum_min_max(const sg_column_block *b, sg_moments *s, const vec
 INLINE void group_squared_deviations(const sg_column_block *b, sg_moments *s, const vector_group *g, size_t vectors)
 {
     const double *x = b->x;
-    sg_lanes_f64 mean[MAX_VECTORS], m2[MAX_VECTORS], beside[MAX_VECTORS];
+    sg_lanes_f64 mean[MAX_VECTORS], m2[MAX_VECTORS], deviation_sum[MAX_VECTORS];
     for (size_t j = 0; j < vectors; j++) {
         mean[j] = sg_lanes_f64_load(s->mean + g->column[j]);
-        m2[j] = beside[j] = sg_lanes_f64_broadcast(0);
+        m2[j] = deviation_sum[j] = sg_lanes_f64_broadcast(0);
     }
     for (size_t r = 0; r < b->rows; r++, x += s->columns)
         for (size_t j = 0; j < vectors; j++) {
             sg_lanes_f64 off = sg_lanes_f64_sub(sg_lanes_f64_load(x + g->column[j]), mean[j]);
-            beside[j] = sg_lanes_f64_add(beside[j], off);
+            deviation_sum[j] = sg_lanes_f64_add(deviation_sum[j], off);
             m2[j] = sg_lanes_f64_add(m2[j], sg_lanes_f64_mul(off, off));
         }
     for (size_t j = 0; j < vectors; j++) {
         sg_lanes_f64_store(s->m2 + g->column[j], m2[j]);
-        sg_lanes_f64_store(s->deviation_sum + g->column[j], beside[j]);
+        sg_lanes_f64_store(s->deviation_sum + g->column[j], deviation_sum[j]);
     }
 }
 
@@ -75,19 +86,7 @@ static void sum_min_max(const sg_column_block *b, sg_moments *s)
 {
     for (size_t c = 0; c < s->columns; c += (size_t)MAX_VECTORS * SG_LANES) {
         vector_group g = group_at(c, s->columns, MAX_VECTORS);
-        switch (g.vectors) {
-        case 1:
-            group_sum_min_max(b, s, &g, 1);
-            break;
-        case 2:
-            group_sum_min_max(b, s, &g, 2);
-            break;
-        case 3:
-            group_sum_min_max(b, s, &g, 3);
-            break;
-        default:
-            group_sum_min_max(b, s, &g, MAX_VECTORS);
-        }
+        WITH_CONSTANT_VECTORS(g.vectors, group_sum_min_max(b, s, &g, vectors));
     }
 }
 
@@ -95,23 +94,11 @@ static void squared_deviations(const sg_column_block *b, sg_moments *s)
 {
     for (size_t c = 0; c < s->columns; c += (size_t)MAX_VECTORS * SG_LANES) {
         vector_group g = group_at(c, s->columns, MAX_VECTORS);
-        switch (g.vectors) {
-        case 1:
-            group_squared_deviations(b, s, &g, 1);
-            break;
-        case 2:
-            group_squared_deviations(b, s, &g, 2);
-            break;
-        case 3:
-            group_squared_deviations(b, s, &g, 3);
-            break;
-        default:
-            group_squared_deviations(b, s, &g, MAX_VECTORS);
-        }
+        WITH_CONSTANT_VECTORS(g.vectors, group_squared_deviations(b, s, &g, vectors));
     }
 }
 
-/* --- with them --- */
+/* --- with weights or missing values --- */
 
 INLINE double row_weight(const sg_column_block *b, size_t r) { return b->w ? b->w[r * b->stride] : 1; }
 
@@ -151,10 +138,10 @@ INLINE void group_squared_deviations_missing(const sg_column_block *b, sg_moment
                                              size_t vectors)
 {
     const double *x = b->x;
-    sg_lanes_f64 mean[MAX_VECTORS_MISSING], m2[MAX_VECTORS_MISSING], beside[MAX_VECTORS_MISSING];
+    sg_lanes_f64 mean[MAX_VECTORS_MISSING], m2[MAX_VECTORS_MISSING], deviation_sum[MAX_VECTORS_MISSING];
     for (size_t j = 0; j < vectors; j++) {
         mean[j] = sg_lanes_f64_load(s->mean + g->column[j]);
-        m2[j] = beside[j] = sg_lanes_f64_broadcast(0);
+        m2[j] = deviation_sum[j] = sg_lanes_f64_broadcast(0);
     }
     for (size_t r = 0; r < b->rows; r++, x += s->columns) {
         const double weight = row_weight(b, r);
@@ -163,13 +150,13 @@ INLINE void group_squared_deviations_missing(const sg_column_block *b, sg_moment
             sg_lanes_f64 v = sg_lanes_f64_load(x + g->column[j]),
                          off = sg_lanes_f64_zero_if_nan(v, sg_lanes_f64_sub(v, mean[j]));
             sg_lanes_f64 part = sg_lanes_f64_mul(sg_lanes_f64_broadcast(weight), off);
-            beside[j] = sg_lanes_f64_add(beside[j], part);
+            deviation_sum[j] = sg_lanes_f64_add(deviation_sum[j], part);
             m2[j] = sg_lanes_f64_add(m2[j], sg_lanes_f64_mul(part, off));
         }
     }
     for (size_t j = 0; j < vectors; j++) {
         sg_lanes_f64_store(s->m2 + g->column[j], m2[j]);
-        sg_lanes_f64_store(s->deviation_sum + g->column[j], beside[j]);
+        sg_lanes_f64_store(s->deviation_sum + g->column[j], deviation_sum[j]);
     }
 }
 
@@ -191,10 +178,10 @@ static void squared_deviations_missing(const sg_column_block *b, sg_moments *s)
     }
 }
 
-/* --- the fingerprint --- */
+/* --- hashing --- */
 
-/* The product of two halves, each of which has a key of its own in every cell (NH of Black and others, "UMAC: fast and
- * secure message authentication", 1999): a value that changes is missed once in 2^32 times. */
+/* NH of Black et al. ("UMAC: fast and secure message authentication", 1999): the sum of products of the two halves of
+ * each cell, with a different key per cell. A changed value goes unnoticed with probability 2^-32. */
 INLINE void group_hash(const double *x, size_t rows, size_t columns, uint64_t first, const uint64_t *key,
                        const vector_group *g, size_t vectors, uint64_t *sum)
 {
@@ -220,19 +207,7 @@ static void hash_columns(const double *x, size_t rows, size_t columns, uint64_t 
 {
     for (size_t c = 0; c < columns; c += (size_t)MAX_VECTORS * SG_LANES) {
         vector_group g = group_at(c, columns, MAX_VECTORS);
-        switch (g.vectors) {
-        case 1:
-            group_hash(x, rows, columns, first, key, &g, 1, sum);
-            break;
-        case 2:
-            group_hash(x, rows, columns, first, key, &g, 2, sum);
-            break;
-        case 3:
-            group_hash(x, rows, columns, first, key, &g, 3, sum);
-            break;
-        default:
-            group_hash(x, rows, columns, first, key, &g, MAX_VECTORS, sum);
-        }
+        WITH_CONSTANT_VECTORS(g.vectors, group_hash(x, rows, columns, first, key, &g, vectors, sum));
     }
 }
 

@@ -1,4 +1,4 @@
-/* scalar_column_sums.c: sums of columns one by one, where they are too few for a vector. */
+/* scalar_column_sums.c: column sums for rows that are narrower than a vector. */
 #define SG_SCALAR_LANES
 #include "prep/column_sums/column_sums_kernel.h"
 

@@ -1,6 +1,6 @@
-/* simd_lanes.h: a few numbers side by side, as many as the instruction set that a file is compiled for has room for, or
- * one where it asks for SG_SCALAR_LANES. Each operation is IEEE's, or that of integers, on each lane, so bits do not
- * depend on it. */
+/* simd_lanes.h: a portable SIMD vector of doubles or 64-bit integers, as wide as the instruction set that the file is
+ * compiled for allows; one lane if SG_SCALAR_LANES is defined. Every operation is exact or correctly rounded per lane,
+ * so results do not depend on the width. */
 #ifndef SG_PREP_COLUMN_SUMS_SIMD_LANES_H
 #define SG_PREP_COLUMN_SUMS_SIMD_LANES_H
 
@@ -21,10 +21,10 @@ static inline void sg_lanes_f64_store(double *x, sg_lanes_f64 v) { _mm256_storeu
 static inline sg_lanes_f64 sg_lanes_f64_add(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_add_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_sub(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_sub_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_mul(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_mul_pd(a, b); }
-/* b where a is NaN. */
+/* Return b if a is NaN. */
 static inline sg_lanes_f64 sg_lanes_f64_min(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_min_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_max(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_max_pd(a, b); }
-/* b, but 0 where a is NaN. */
+/* Returns b, or 0 if a is NaN. */
 static inline sg_lanes_f64 sg_lanes_f64_zero_if_nan(sg_lanes_f64 a, sg_lanes_f64 b)
 {
     return _mm256_and_pd(_mm256_cmp_pd(a, a, _CMP_ORD_Q), b);
@@ -35,7 +35,7 @@ static inline sg_lanes_u64 sg_lanes_u64_load(const void *x) { return _mm256_load
 static inline void sg_lanes_u64_store(uint64_t *x, sg_lanes_u64 v) { _mm256_storeu_si256((void *)x, v); }
 static inline sg_lanes_u64 sg_lanes_u64_add(sg_lanes_u64 a, sg_lanes_u64 b) { return _mm256_add_epi64(a, b); }
 static inline sg_lanes_u64 sg_lanes_u64_xor(sg_lanes_u64 a, sg_lanes_u64 b) { return _mm256_xor_si256(a, b); }
-/* The product of a word's halves. */
+/* Returns the product of the two 32-bit halves of each lane. */
 static inline sg_lanes_u64 sg_lanes_u64_multiply_halves(sg_lanes_u64 a)
 {
     return _mm256_mul_epu32(a, _mm256_srli_epi64(a, 32));
