@@ -1,4 +1,4 @@
-/* soft_leaf.c: see soft_leaf.h. */
+/* soft_leaf.c: loads chunks of rows for soft leaves, and selects the kernel for this CPU. */
 #include "auto/boost/soft_leaf_kernel.h"
 
 #include "base/memory.h"
@@ -16,37 +16,37 @@ static const sg_soft_leaf_kernel *select_kernel(void)
 static const sg_soft_leaf_kernel *select_kernel(void) { return &sg_soft_leaf_portable; }
 #endif
 
-static const double FLOAT_SQUARE_MAX = 1e15; /* its square is a float */
+static const double FLOAT_SQUARE_MAX = 1e15; /* its square does not overflow a float */
 
 static float clamp_to_float(double x)
 {
     return (float)(x > FLOAT_SQUARE_MAX ? FLOAT_SQUARE_MAX : x < -FLOAT_SQUARE_MAX ? -FLOAT_SQUARE_MAX : x);
 }
 
-void sg_leaf_chunk_load(const sg_tree_ensemble *b, const double *x, size_t n, sg_leaf_chunk *c)
+void sg_leaf_chunk_load(const sg_tree_ensemble *e, const double *x, size_t n, sg_leaf_chunk *c)
 {
     c->n = n;
-    for (size_t k = 0; k < b->width; k++) {
+    for (size_t k = 0; k < e->width; k++) {
         for (size_t i = 0; i < n; i++) {
-            c->x[k * SG_LEAF_CHUNK + i] = clamp_to_float(sg_tree_feature_value(b, x + i * b->width, k));
-            c->present[k * SG_LEAF_CHUNK + i] = x[i * b->width + k] == x[i * b->width + k];
+            c->x[k * SG_LEAF_CHUNK + i] = clamp_to_float(sg_tree_feature_value(e, x + i * e->width, k));
+            c->present[k * SG_LEAF_CHUNK + i] = x[i * e->width + k] == x[i * e->width + k];
         }
         for (size_t i = n; i < SG_LEAF_CHUNK; i++) c->x[k * SG_LEAF_CHUNK + i] = 0;
     }
 }
 
-void sg_leaf_chunk_fire(const sg_tree *s, sg_leaf_chunk *c) { select_kernel()->fire(s, c); }
+void sg_leaf_chunk_fire(const sg_tree *tree, sg_leaf_chunk *c) { select_kernel()->fire(tree, c); }
 
-void sg_leaf_chunk_predict(const sg_tree_ensemble *b, const sg_tree *s, const sg_leaf_chunk *c, double *y)
+void sg_leaf_chunk_predict(const sg_tree_ensemble *e, const sg_tree *tree, const sg_leaf_chunk *c, double *y)
 {
-    select_kernel()->predict(b, s, c, y);
+    select_kernel()->predict(e, tree, c, y);
 }
 
-sg_status sg_leaf_chunk_init(const sg_tree_ensemble *b, sg_leaf_chunk *c)
+sg_status sg_leaf_chunk_init(const sg_tree_ensemble *e, sg_leaf_chunk *c)
 {
-    c->x = sg_calloc(b->width, SG_LEAF_CHUNK * sizeof *c->x);
-    c->present = sg_calloc(b->width, SG_LEAF_CHUNK * sizeof *c->present);
-    c->firing = sg_calloc(b->max_leaves, SG_LEAF_CHUNK * sizeof *c->firing);
+    c->x = sg_calloc(e->width, SG_LEAF_CHUNK * sizeof *c->x);
+    c->present = sg_calloc(e->width, SG_LEAF_CHUNK * sizeof *c->present);
+    c->firing = sg_calloc(e->max_leaves, SG_LEAF_CHUNK * sizeof *c->firing);
     return c->x && c->present && c->firing ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
 }
 

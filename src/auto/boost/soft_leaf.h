@@ -1,22 +1,24 @@
-/* soft_leaf.h: soft boxes, the leaves of trees, and what they say of rows; for the files that make up a boost. */
+/* soft_leaf.h: the trees of a tree ensemble as lists of soft leaves, their evaluation on chunks of rows, and the state
+ * of a tree while it grows. Private to src/auto. */
 #ifndef SG_AUTO_BOOST_SOFT_LEAF_H
 #define SG_AUTO_BOOST_SOFT_LEAF_H
 
 #include "auto/boost/tree_ensemble.h"
 #include "base/random/random.h"
 
-enum { SG_LEAF_MAX_BOUNDS = 16, SG_LEAF_CHUNK = 64, SG_MAX_BINS = 256 }; /* sides of a box with a line */
+/* SG_LEAF_MAX_BOUNDS: of a leaf with a linear model. */
+enum { SG_LEAF_MAX_BOUNDS = 16, SG_LEAF_CHUNK = 64, SG_MAX_BINS = 256 };
 
-/* One condition of a box: all from low to high is inside, shoulders fall beside it. */
+/* A two-sided Gaussian membership function: 1 from low to high. */
 typedef struct sg_leaf_bound {
     size_t feature;
-    double low, high;                        /* the same for a bell */
-    double inv_width_below, inv_width_above; /* 1 / width of the shoulders; 0: open, all that lies there is inside */
+    double low, high;                        /* equal for a Gaussian             */
+    double inv_width_below, inv_width_above; /* 1 / sigma; 0: unbounded          */
 } sg_leaf_bound;
 
 typedef struct sg_soft_leaf {
-    size_t bounds, slopes; /* as many slopes as sides, or none */
-    sg_leaf_bound *bound;  /* (sides)                          */
+    size_t bounds, slopes; /* slopes: 0, or one for each bound */
+    sg_leaf_bound *bound;  /* (bounds)                         */
     double *coef;          /* (slopes + 1, outputs)            */
 } sg_soft_leaf;
 
@@ -27,76 +29,77 @@ typedef struct sg_tree {
 
 struct sg_tree_ensemble {
     atomic_size_t refcount;
-    sg_model *base_model;
+    sg_model *base_model; /* ridge regression, or zero */
     size_t width, outputs, trees, max_leaves;
     double learning_rate;
-    double *feature_min, *feature_max; /* (width): of the features                  */
-    double *imputed;                   /* (width): what a missing one counts as     */
+    double *feature_min, *feature_max; /* (width)                       */
+    double *imputed;                   /* (width): for missing features */
     sg_tree *tree;
 };
 
-/* A chunk of rows, feature by feature, and the boxes' firing on them. Floats will do: twice as many fit into a vector.
- */
+/* Column-major features of up to SG_LEAF_CHUNK rows. Single precision is enough, and doubles the vector width. */
 typedef struct sg_leaf_chunk {
     size_t n;
-    float *x;       /* (width, SG_LEAF_CHUNK)  */
-    float *present; /* (width, SG_LEAF_CHUNK): 0 where one is missing, on which no box has a condition then, else 1 */
-    float *firing;  /* (leaves, SG_LEAF_CHUNK): firing, which adds up to 1 in each row */
+    float *x;       /* (width, SG_LEAF_CHUNK)                                                */
+    float *present; /* (width, SG_LEAF_CHUNK): 0 if missing, which ignores all bounds; or 1  */
+    float *firing;  /* (leaves, SG_LEAF_CHUNK): adds up to 1 for each row                    */
 } sg_leaf_chunk;
 
-/* Room for the boxes of a boost. */
-sg_status sg_leaf_chunk_init(const sg_tree_ensemble *b, sg_leaf_chunk *c);
+sg_status sg_leaf_chunk_init(const sg_tree_ensemble *e, sg_leaf_chunk *c);
 void sg_leaf_chunk_release(sg_leaf_chunk *c);
-/* x: (n, width), NaN where one is missing */
-void sg_leaf_chunk_load(const sg_tree_ensemble *b, const double *x, size_t n, sg_leaf_chunk *c);
-void sg_leaf_chunk_fire(const sg_tree *s, sg_leaf_chunk *c);
-/* What the boxes say, times the rate, is added to y (n, outputs). */
-void sg_leaf_chunk_predict(const sg_tree_ensemble *b, const sg_tree *s, const sg_leaf_chunk *c, double *y);
+/* x: (n, width), NaN for missing features. */
+void sg_leaf_chunk_load(const sg_tree_ensemble *e, const double *x, size_t n, sg_leaf_chunk *c);
+/* Computes c->firing. */
+void sg_leaf_chunk_fire(const sg_tree *tree, sg_leaf_chunk *c);
+/* Adds the tree's predictions, times the learning rate, to y (n, outputs). */
+void sg_leaf_chunk_predict(const sg_tree_ensemble *e, const sg_tree *tree, const sg_leaf_chunk *c, double *y);
 
-/* The two, for one kind of machine. */
+/* These two functions compiled for one instruction set. */
 typedef struct sg_soft_leaf_kernel {
-    void (*fire)(const sg_tree *s, sg_leaf_chunk *c);
-    void (*predict)(const sg_tree_ensemble *b, const sg_tree *s, const sg_leaf_chunk *c, double *y);
+    void (*fire)(const sg_tree *tree, sg_leaf_chunk *c);
+    void (*predict)(const sg_tree_ensemble *e, const sg_tree *tree, const sg_leaf_chunk *c, double *y);
 } sg_soft_leaf_kernel;
 extern const sg_soft_leaf_kernel sg_soft_leaf_portable, sg_soft_leaf_avx2;
 
-/* Grows a tree on what is left over. */
+/* Grows trees on residuals. */
 typedef struct sg_tree_grower {
     const sg_tree_ensemble *ensemble;
     const sg_tree_config *config;
     size_t rows, width, outputs, bins;
-    const double *x;                          /* (rows, width), NaN where one is missing */
-    double *residual;                         /* (rows, outputs): what is left over, in deviations */
-    const double *row_weight;                 /* (rows)         */
-    unsigned char *bin;                       /* (rows, width) */
-    double *bin_edge;                         /* (width, SG_MAX_BINS): upper edges */
-    size_t *row_order;                        /* (rows): those of leaves, together */
-    unsigned char *feature_mask;              /* (width): of this tree, or split */
-    sg_random_stream rng;                     /* of this tree */
-    double *bin_sum, *bin_weight, *bin_count; /* (SG_MAX_BINS, outputs), (SG_MAX_BINS) */
+    double *x;                                /* (rows, width), NaN for missing features               */
+    double *residual;                         /* (rows, outputs), in standard deviations of the target */
+    double *row_weight;                       /* (rows)                                                */
+    unsigned char *bin;                       /* (rows, width)                                         */
+    double *bin_edge;                         /* (width, SG_MAX_BINS): upper edges                     */
+    size_t *row_order;                        /* (rows): grouped by leaf                               */
+    unsigned char *feature_mask;              /* (width): features of this tree, or of this split      */
+    sg_random_stream rng;                     /* of this tree                                          */
+    double *bin_sum, *bin_weight, *bin_count; /* (SG_MAX_BINS, outputs), (SG_MAX_BINS)                 */
 } sg_tree_grower;
 
-static inline double sg_tree_feature_value(const sg_tree_ensemble *b, const double *x, size_t feature)
+static inline double sg_tree_feature_value(const sg_tree_ensemble *e, const double *x, size_t feature)
 {
-    return x[feature] == x[feature] ? x[feature] : b->imputed[feature];
+    return x[feature] == x[feature] ? x[feature] : e->imputed[feature];
 }
 
-/* Bins of equal numbers of rows, and the ends of b's features. column: room for one. */
-void sg_tree_grower_bin_features(sg_tree_grower *g, sg_tree_ensemble *b, double *column);
-/* On the first `rows` of g->order, which may name one several times. Boxes of boosted trees have no lines yet. */
+/* Makes bins of equal numbers of rows, and sets feature_min and feature_max. scratch: (rows). */
+void sg_tree_grower_bin_features(sg_tree_grower *g, sg_tree_ensemble *e, double *scratch);
+/* Grows a tree on the first `rows` entries of g->row_order, which may repeat rows. Linear leaves are left without
+ * coefficients. */
 sg_status sg_tree_grower_grow(sg_tree_grower *g, size_t rows, sg_tree *out);
+void sg_tree_release(sg_tree *tree);
 
-/* A leaf while a tree grows, and the best split of it that is known. */
+/* A leaf of a growing tree, and its best split so far. */
 typedef struct sg_grow_leaf {
-    size_t first, rows;                        /* of g->order */
-    double *low, *high;                        /* (width) */
-    double *inv_width_below, *inv_width_above; /* (width): 1 / width of shoulders there; averaged trees */
+    size_t first, rows;                        /* range of g->row_order          */
+    double *low, *high;                        /* (width)                        */
+    double *inv_width_below, *inv_width_above; /* (width): constant leaves only  */
     double gain;
-    size_t split_feature, split_bin; /* the last one below the cut */
-    double threshold;                /* of scattered trees */
+    size_t split_feature, split_bin; /* split_bin: the last one on the left      */
+    double threshold;                /* SG_TREES_EXTRA                           */
 } sg_grow_leaf;
 
-/* How much of the squares of left-over sums a part of the rows explains. */
+/* Returns the reduction of the squared residuals by the mean of rows with this weighted sum. */
 static inline double sg_split_score(const double *sum, size_t outputs, double weight)
 {
     double s = 0;
@@ -104,8 +107,7 @@ static inline double sg_split_score(const double *sum, size_t outputs, double we
     return weight > 0 ? s / weight : 0;
 }
 
-/* One cut of a feature, by chance; taken where it is better than what the leaf has. */
-void sg_extra_trees_try_split(sg_tree_grower *g, sg_grow_leaf *l, size_t feature);
-void sg_tree_release(sg_tree *s);
+/* Tries one random threshold of a feature; keeps the split if it is better than the leaf's best. */
+void sg_extra_trees_try_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t feature);
 
 #endif

@@ -1,6 +1,5 @@
-/* tree_ensemble.h: a teacher of another kind: ridge regression, and on what it leaves over small trees, one after the
- * other, whose leaves are soft boxes with a line each, or flat ones with nearly hard sides and a constant each. Or
- * large trees of such that know nothing of each other, and are averaged. */
+/* tree_ensemble.h: ensembles of regression trees with soft splits: gradient boosting (GBDT), bagging, or extremely
+ * randomized trees, fitted to the residuals of ridge regression or to the targets. */
 #ifndef SG_AUTO_BOOST_TREE_ENSEMBLE_H
 #define SG_AUTO_BOOST_TREE_ENSEMBLE_H
 
@@ -8,41 +7,42 @@
 #include "auto/search/search_progress.h"
 #include "model/model.h"
 
-enum { SG_TREES_MAX_OUTPUTS = 8 }; /* at most */
+enum { SG_TREES_MAX_OUTPUTS = 8 };
 
 typedef enum sg_tree_ensemble_kind {
-    SG_TREES_GBDT_LINEAR, /* each tree learns what those before it leave over                            */
-    SG_TREES_GBDT,        /* so, too, with boxes as those of averaged trees                              */
-    SG_TREES_BAGGED,      /* averaged: rows by chance, and again by chance, columns of each split, too   */
-    SG_TREES_EXTRA        /* averaged: all rows; where a split cuts a column is chance, which column not */
+    SG_TREES_GBDT_LINEAR, /* boosted: Gaussian leaves with a linear model each        */
+    SG_TREES_GBDT,        /* boosted: nearly hard leaves with a constant each         */
+    SG_TREES_BAGGED,      /* averaged: bootstrap rows, random columns for each split  */
+    SG_TREES_EXTRA        /* averaged: all rows, random thresholds                    */
 } sg_tree_ensemble_kind;
 
 typedef struct sg_tree_config {
     sg_tree_ensemble_kind kind;
-    bool fit_raw_targets;     /* trees learn the targets themselves, not what ridge regression leaves over */
-    size_t trees, max_leaves; /* of a tree, at most                      */
-    size_t min_leaf_rows;     /* rows of a leaf                          */
-    double learning_rate;     /* part of each tree's answer that counts; of averaged ones 1 / stages */
-    double softness; /* of a box's bell, in halves of the box; of a flat one's side, in its distance from the rows next
-                        to it */
-    double l2;       /* of lines and constants                  */
-    double column_fraction; /* of each split, by chance; bagged        */
+    bool fit_raw_targets;     /* fit the targets instead of the residuals of ridge regression */
+    size_t trees, max_leaves; /* max_leaves: of a tree                                        */
+    size_t min_leaf_rows;
+    double learning_rate;   /* 1 / trees for averaged trees                                   */
+    double softness;        /* width of a soft bound: relative to half the leaf (GBDT_LINEAR), or to the gap between
+                               the threshold and the nearest row */
+    double l2;              /* penalty of the leaves' coefficients                            */
+    double column_fraction; /* columns tried for each split (BAGGED)                          */
 } sg_tree_config;
 
 typedef struct sg_tree_ensemble sg_tree_ensemble;
-/* Of the kind of trees, for people. */
-const char *sg_tree_config_name(const sg_tree_config *p);
-/* `o` are options of a plain training. `stages` of the plan's. */
-sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *p, size_t stages, const sg_search_data *g,
-                                 const sg_source *rows, uint64_t seed, sg_search_progress *w, sg_tree_ensemble **out);
-/* The same trees once more; each is freed by itself. */
-sg_status sg_tree_ensemble_ref(sg_tree_ensemble *b, sg_tree_ensemble **out);
-/* The work of all stages, and of their answers, in nanoseconds. */
-size_t sg_tree_config_train_cost(const sg_tree_config *p, size_t rows, size_t inputs);
-size_t sg_tree_config_predict_cost(const sg_tree_config *p, size_t rows);
-/* y: (looks + 1, rows, outputs): look k is after stages * k / looks trees. */
-sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *b, const sg_source *rows, size_t stages, size_t looks,
+/* The name of the kind in reports. */
+const char *sg_tree_config_name(const sg_tree_config *config);
+/* Trains `trees` trees with the options of a single training. */
+sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *config, size_t trees,
+                                 const sg_search_data *data, const sg_source *rows, uint64_t seed,
+                                 sg_search_progress *progress, sg_tree_ensemble **out);
+/* Adds a reference. Every reference must be freed. */
+sg_status sg_tree_ensemble_ref(sg_tree_ensemble *e, sg_tree_ensemble **out);
+void sg_tree_ensemble_free(sg_tree_ensemble *e);
+/* Writes y (eval_points + 1, rows, outputs): predictions of the first trees * k / eval_points trees. */
+sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *e, const sg_source *rows, size_t trees, size_t eval_points,
                                    double *y);
-void sg_tree_ensemble_free(sg_tree_ensemble *b);
+/* Costs in nominal nanoseconds. */
+size_t sg_tree_config_train_cost(const sg_tree_config *config, size_t rows, size_t inputs);
+size_t sg_tree_config_predict_cost(const sg_tree_config *config, size_t rows);
 
 #endif

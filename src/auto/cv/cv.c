@@ -1,113 +1,108 @@
-/* cv.c: see cv.h. k-fold cross-validation. Folds run side by side; each is trained by one thread, so that
- * nothing depends on how many there are. */
-#include "auto/cv/cv.h"
-
-#include "auto/search/prepare_rows.h"
+/* cv.c: k-fold cross-validation, and prediction intervals from its residuals. Folds run in parallel with one thread
+ * each, so that results do not depend on the number of threads. */
+#include "auto/search/auto_train.h"
+#include "auto/search/search_config.h"
 #include "base/memory.h"
-#include "base/options.h"
-#include "base/thread/thread_pool.h"
+#include "train/eval/calibrate.h"
 #include "train/eval/out_of_fold.h"
-#include "train/fit/preprocess.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct cv {
     const sg_cv_options *how;
-    const sg_source *valid; /* or NULL */
-    sg_residuals *errors;   /* (k), or NULL: nobody asks */
-    sg_options *options;    /* without a listener: notices would come k times, from k threads */
-    sg_source rows;         /* those that lack nothing ... */
-    sg_subset *usable;      /* ... of all, or NULL: all are so */
+    const sg_source *valid;  /* validation rows of every training, or NULL  */
+    sg_residuals *residuals; /* (folds), or NULL                            */
+    sg_options *options;     /* without a notice callback                   */
+    sg_search_config config;
+    sg_source rows;    /* the complete ones                           */
+    sg_subset *usable; /* NULL: all rows are complete                 */
     sg_column_roles roles;
     sg_folds *folds;
-    sg_metrics *metrics;
-    unsigned char *done; /* (k)                                     */
-    sg_model **model;    /* (k): kept where predictions are wanted  */
+    sg_metrics *metrics; /* (folds, targets)                            */
+    unsigned char *done; /* (folds)                                     */
+    sg_model **model;    /* (folds): kept for out-of-fold predictions   */
     atomic_size_t work;
     atomic_int stopped;
 } cv;
 
 /* --- a fold --- */
 
-/* What a fold's training says of itself, added to what the others say. */
 typedef struct fold_progress {
     cv *cv;
     size_t done;
 } fold_progress;
 
+/* Adds the progress of a fold to that of the others. */
 static int report_fold_progress(void *arg, size_t done, size_t planned)
 {
-    fold_progress *e = arg;
-    cv *c = e->cv;
-    size_t all = atomic_fetch_add(&c->work, done - e->done) + (done - e->done);
-    e->done = done;
+    fold_progress *p = arg;
+    cv *c = p->cv;
+    size_t all = atomic_fetch_add(&c->work, done - p->done) + (done - p->done);
+    p->done = done;
     if (c->how->stop && c->how->stop(c->how->arg, all, planned * c->how->folds)) atomic_store(&c->stopped, 1);
     return atomic_load(&c->stopped);
 }
 
 static sg_status train_fold(cv *c, const sg_source *rows, sg_model **out)
 {
-    fold_progress e = {c, 0};
-    sg_status st = sg_train_uncalibrated(c->options, rows, c->valid, report_fold_progress, &e, out);
-    if (st == SG_EDIVERGED &&
-        !sg_options_is_search(c->options)) /* a search counts work, and has a sentence of its own */
-        return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", e.done + 1);
+    fold_progress p = {c, 0};
+    sg_status st = sg_train_uncalibrated(c->options, rows, c->valid, report_fold_progress, &p, out);
+    if (st == SG_EDIVERGED && !sg_options_is_search(c->options)) /* the progress of a search is not in iterations */
+        return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", p.done + 1);
+    return st;
+}
+
+static sg_status evaluate_fold(cv *c, size_t i, const sg_model *m, const sg_subset *held_out)
+{
+    sg_source test = sg_subset_source(held_out);
+    sg_status st = sg_model_evaluate(m, &test, c->config.weights, 1, c->metrics + i * c->roles.targets);
+    if (st == SG_OK && c->residuals)
+        st = sg_residuals_compute(m, &test, c->config.weights, SG_MAX_RESIDUALS / c->how->folds, &c->residuals[i]);
     return st;
 }
 
 static sg_status run_fold(void *arg, size_t i, size_t worker)
 {
     cv *c = arg;
-    sg_subset *in = NULL, *out = NULL;
+    sg_subset *in = NULL, *held_out = NULL;
     sg_model *m = NULL;
     (void)worker;
     if (atomic_load(&c->stopped)) return SG_OK;
     sg_status st = sg_folds_rows(c->folds, i, false, &in);
-    if (st == SG_OK) st = sg_folds_rows(c->folds, i, true, &out);
+    if (st == SG_OK) st = sg_folds_rows(c->folds, i, true, &held_out);
     if (st == SG_OK) {
         sg_source train = sg_subset_source(in);
         st = train_fold(c, &train, &m);
     }
     if (st == SG_OK && !atomic_load(&c->stopped)) {
-        sg_source test = sg_subset_source(out);
-        st = sg_model_evaluate(m, &test, sg_options_text(c->options, "weights"), 1, c->metrics + i * c->roles.targets);
-        if (st == SG_OK && c->errors)
-            st = sg_residuals_compute(m, &test, sg_options_text(c->options, "weights"),
-                                      SG_MAX_RESIDUALS / c->how->folds, &c->errors[i]);
+        st = evaluate_fold(c, i, m, held_out);
         c->done[i] = st == SG_OK;
     }
     if (c->how->on_out_of_fold && c->done[i]) c->model[i] = m;
     else sg_model_free(m);
     sg_subset_free(in);
-    sg_subset_free(out);
+    sg_subset_free(held_out);
     return st;
 }
 
-/* A team trains them one after the other, each together. */
-static sg_status run_folds(cv *c, sg_thread_pool *pool)
-{
-    return sg_thread_pool_run_long(c->rows.comm ? NULL : pool, c->how->folds, run_fold, c);
-}
+/* --- preparation --- */
 
-/* --- before the first --- */
-
-static sg_status check_cv_options(const sg_options *o, const sg_source *rows, const sg_cv_options *how)
+static sg_status check_cv_options(const cv *c)
 {
-    size_t k = how->folds, parts = how->ordered ? k + 1 : k;
-    if (how->ordered && *sg_options_text(o, "group"))
+    size_t k = c->how->folds, parts = c->how->ordered ? k + 1 : k;
+    if (c->how->ordered && *c->config.group)
         return sg_fail(SG_EINVAL,
                        "--group and --ordered can't go together: groups may have rows before and after any other");
-    if (k >= 2 && rows->rows / 2 >= parts) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(rows), k,
-                   2 * (k < 2 ? 2 : parts), rows->rows);
+    if (k >= 2 && c->rows.rows / 2 >= parts) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(&c->rows), k,
+                   2 * (k < 2 ? 2 : parts), c->rows.rows);
 }
 
-static sg_status make_group_folds(cv *c, const sg_options *o, size_t column, uint64_t seed)
+static sg_status make_group_folds(cv *c, const sg_options *o, size_t column)
 {
-    sg_status st = sg_folds_grouped(&c->rows, &column, 1, c->how->folds, seed, &c->folds);
+    sg_status st = sg_folds_grouped(&c->rows, &column, 1, c->how->folds, c->config.seed, &c->folds);
     if (st != SG_OK) return st;
     size_t blank = sg_folds_rows_without_group(c->folds);
     if (blank)
@@ -119,45 +114,31 @@ static sg_status make_group_folds(cv *c, const sg_options *o, size_t column, uin
 static sg_status make_folds(cv *c, const sg_options *o)
 {
     size_t column;
-    uint64_t seed = (uint64_t)sg_options_real(o, "seed");
     sg_status st = sg_group_column(o, &c->rows, &column);
     if (st != SG_OK) return st;
-    if (column != SG_NO_COLUMN) return make_group_folds(c, o, column, seed);
+    if (column != SG_NO_COLUMN) return make_group_folds(c, o, column);
     if (c->how->ordered) return sg_folds_ordered(&c->rows, c->how->folds, &c->folds);
-    return sg_folds_random(&c->rows, c->how->folds, seed, &c->folds);
-}
-
-/* Each of the folds that are trained at the same time has one thread, and its share of the memory. */
-static sg_status split_resources(sg_options *o, size_t threads, size_t k)
-{
-    char size[32];
-    size_t least = 1 << 20, share = sg_options_bytes(o, "memory") / (threads < k ? threads : k);
-    snprintf(size, sizeof size, "%zu", share < least ? least : share);
-    sg_status st = sg_options_set(o, "memory", size);
-    return st == SG_OK ? sg_options_set(o, "threads", "1") : st;
-}
-
-static sg_status alloc_folds(cv *c)
-{
-    size_t k = c->how->folds;
-    c->done = sg_calloc(k, 1);
-    c->model = sg_calloc(k, sizeof *c->model);
-    return c->done && c->model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
+    return sg_folds_random(&c->rows, c->how->folds, c->config.seed, &c->folds);
 }
 
 static sg_status prepare_cv(cv *c, const sg_options *o, sg_thread_pool *pool)
 {
     sg_preprocessed all;
+    size_t k = c->how->folds;
     sg_status st = sg_prepare_usable_rows(o, true, pool, &c->rows, &c->roles, &c->usable, &all);
     sg_preprocessed_release(&all);
-    if (st == SG_OK) st = check_cv_options(o, &c->rows, c->how);
+    if (st == SG_OK) st = check_cv_options(c);
     if (st == SG_OK) st = make_folds(c, o);
-    if (st == SG_OK) st = sg_options_clone(o, &c->options);
-    if (st == SG_OK && !c->rows.comm) st = split_resources(c->options, sg_thread_pool_threads(pool), c->how->folds);
-    return st == SG_OK ? alloc_folds(c) : st;
+    if (st == SG_OK)
+        st = c->rows.comm ? sg_options_clone(o, &c->options)
+                          : sg_fold_options(o, k, sg_thread_pool_threads(pool), &c->options);
+    if (st != SG_OK) return st;
+    c->done = sg_calloc(k, 1);
+    c->model = sg_calloc(k, sizeof *c->model);
+    return c->done && c->model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
 }
 
-/* --- the whole --- */
+/* --- cross-validation --- */
 
 static sg_status emit_out_of_fold(const cv *c, size_t finished, sg_thread_pool *pool)
 {
@@ -184,26 +165,67 @@ static void release_cv(cv *c)
     sg_subset_free(c->usable);
 }
 
-sg_status sg_cross_validate_with_valid(const sg_options *o, const sg_source *rows, const sg_source *valid,
-                                       const sg_cv_options *how, sg_residuals *errors, sg_metrics *metrics,
-                                       size_t *finished)
+/* Distributed rows: all ranks train one fold after the other together. */
+static sg_status run_cv(cv *c, const sg_options *o, size_t *finished)
 {
-    cv c = {.how = how, .rows = *rows, .valid = valid, .errors = errors, .metrics = metrics};
     sg_thread_pool *pool = NULL;
     *finished = 0;
-    sg_status st = check_cv_options(o, rows, how);
-    if (st == SG_OK) st = sg_thread_pool_new(sg_options_integer(o, "threads"), &pool);
-    if (st == SG_OK) st = prepare_cv(&c, o, pool);
-    if (st == SG_OK) st = run_folds(&c, pool);
-    while (c.done && *finished < how->folds && c.done[*finished]) ++*finished;
-    if (st == SG_OK) st = emit_out_of_fold(&c, *finished, pool);
+    c->config = sg_search_config_parse(o);
+    sg_status st = check_cv_options(c);
+    if (st == SG_OK) st = sg_thread_pool_new(c->config.threads, &pool);
+    if (st == SG_OK) st = prepare_cv(c, o, pool);
+    if (st == SG_OK) st = sg_thread_pool_run_long(c->rows.comm ? NULL : pool, c->how->folds, run_fold, c);
+    while (c->done && *finished < c->how->folds && c->done[*finished]) ++*finished;
+    if (st == SG_OK) st = emit_out_of_fold(c, *finished, pool);
     sg_thread_pool_free(pool);
-    release_cv(&c);
+    release_cv(c);
     return st;
 }
 
 sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv_options *how, sg_metrics *metrics,
                             size_t *finished)
 {
-    return sg_cross_validate_with_valid(o, rows, NULL, how, NULL, metrics, finished);
+    cv c = {.how = how, .rows = *rows, .metrics = metrics};
+    return run_cv(&c, o, finished);
+}
+
+/* --- intervals --- */
+
+/* Fits intervals to the residuals of all folds together. */
+static sg_status fit_calibration(sg_model *m, const sg_residuals *fold, size_t folds)
+{
+    size_t width = m->outputs + 1, rows = 0;
+    for (size_t i = 0; i < folds; i++) rows += fold[i].rows;
+    double *all = sg_calloc(rows, width * sizeof *all), *to = all;
+    if (!all) return sg_fail(SG_ENOMEM, "out of memory for errors");
+    for (size_t i = 0; i < folds; i++) {
+        memcpy(to, fold[i].row, fold[i].rows * width * sizeof *to);
+        to += fold[i].rows * width;
+    }
+    sg_status st = sg_calibration_fit(&m->calibration, all, rows, m->outputs);
+    free(all);
+    return st;
+}
+
+sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_source *rows, const sg_source *valid,
+                                   sg_cancel_fn *stop, void *arg)
+{
+    size_t folds = sg_search_config_parse(o).intervals, finished = 0;
+    sg_cv_options how = {.folds = folds, .stop = stop, .arg = arg};
+    if (folds == 0) return SG_OK;
+    if (folds == 1)
+        return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
+    sg_options *silent = NULL; /* the training itself has sent all notices */
+    sg_residuals *fold = sg_calloc(folds, sizeof *fold);
+    sg_metrics *metrics = sg_calloc(folds, m->outputs * sizeof *metrics);
+    cv c = {.how = &how, .rows = *rows, .valid = valid, .residuals = fold, .metrics = metrics};
+    sg_status st = fold && metrics ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", folds);
+    if (st == SG_OK) st = sg_options_clone(o, &silent);
+    if (st == SG_OK) st = run_cv(&c, silent, &finished);
+    if (st == SG_OK && finished == folds) st = fit_calibration(m, fold, folds);
+    for (size_t i = 0; fold && i < folds; i++) free(fold[i].row);
+    sg_options_free(silent);
+    free(fold);
+    free(metrics);
+    return st;
 }

@@ -1,13 +1,14 @@
-/* distill.h: one system that learns what a committee says, on the rows that there are and on many between them. */
+/* distill.h: knowledge distillation: trains one rule base (the student) on the predictions of an ensemble (the teacher)
+ * for real and synthetic rows. */
 #ifndef SG_AUTO_ENSEMBLE_DISTILL_H
 #define SG_AUTO_ENSEMBLE_DISTILL_H
 
 #include "auto/search/search.h"
 
-/* Trains students of the search's committee on some parts: how they do on rows that neither they nor their teachers
- * saw. */
+/* Cross-validates students of the search's ensemble on some folds. Neither they nor their teachers have seen the
+ * held-out rows. The caller releases *out, also on failure. */
 sg_status sg_distill_try(sg_search *s, sg_candidate *out);
-/* One that is taught by the committee of all rows, trained as long as was best. */
+/* Trains the teacher on all rows, and a student for the best number of steps. */
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out);
 
 #endif

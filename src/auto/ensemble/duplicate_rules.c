@@ -1,8 +1,8 @@
-/* duplicate_rules.c: see duplicate_rules.h.
+/* duplicate_rules.c: groups rows with equal inputs, and makes a rule for each group from its residuals.
  *
- * What the committee leaves over of a row, u + e: u belongs to its inputs, and rows that are alike have it in common, e
- * does not. Their variances are estimated from rows that are alike, by what the committee said of them when it knew
- * none of them. Of n rows that are alike, n var(u) / (n var(u) + var(e)) of their mean is the best guess of u. */
+ * Random-effects model: the ensemble's residual is u + e, where u is common to all rows of a group and e is not. Their
+ * variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best linear
+ * prediction of u is the mean residual of the group's n rows, shrunk by n var(u) / (n var(u) + var(e)). */
 #include "auto/ensemble/duplicate_rules.h"
 
 #include "auto/search/apply_pipeline.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };               /* rows that are like one before them */
-static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* squared error, t */
-static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; 1 / width */
+enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };
+static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* of the squared error; Student's t      */
+static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; 1 / width    */
 static const double ROUNDING = 1e6;
-static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* bytes of a model file, and of a condition in it */
+static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* of a model file; of a condition in it  */
 
 typedef struct keyed_row {
     uint64_t key;
@@ -26,15 +26,15 @@ typedef struct keyed_row {
 } keyed_row;
 
 typedef struct duplicate_groups {
-    const sg_search_data *ground;
-    size_t rows, groups; /* rows without gaps, different ones */
-    keyed_row *member;   /* (rows): kinds one after the other */
-    size_t *first;       /* (kinds + 1)                       */
-    double *residual; /* (rows of the ground, outputs): what the committee leaves over of rows that it does not know */
+    const sg_search_data *data;
+    size_t rows, groups;                      /* rows without missing inputs, and distinct ones         */
+    keyed_row *member;                        /* (rows): sorted by group                                */
+    size_t *first;                            /* (groups + 1): in member                                */
+    double *residual;                         /* (rows of the search data, outputs)                     */
     double between_variance, within_variance; /* var(u), var(e), in variances of the targets */
 } duplicate_groups;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows that come again"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for duplicate rows"); }
 
 static void release_groups(duplicate_groups *a)
 {
@@ -43,7 +43,7 @@ static void release_groups(duplicate_groups *a)
     free(a->residual);
 }
 
-/* --- who is like whom --- */
+/* --- groups --- */
 
 static int compare_keys(const void *x, const void *y)
 {
@@ -52,20 +52,20 @@ static int compare_keys(const void *x, const void *y)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static bool has_missing(const sg_search_data *g, const double *row)
+static bool has_missing(const sg_search_data *data, const double *row)
 {
-    for (size_t i = 0; i < g->inputs; i++)
-        if (isnan(row[g->roles.input[i]])) return true;
+    for (size_t i = 0; i < data->inputs; i++)
+        if (isnan(row[data->roles.input[i]])) return true;
     return false;
 }
 
 static void group_duplicates(duplicate_groups *a)
 {
-    const sg_search_data *g = a->ground;
-    for (size_t i = 0; i < g->rows; i++) {
-        const double *row = g->table.values + i * g->table.rows.columns;
-        if (!(g->row_weight[i] > 0) || has_missing(g, row)) continue;
-        a->member[a->rows++] = (keyed_row){sg_group_key(row, g->roles.input, g->inputs), i};
+    const sg_search_data *data = a->data;
+    for (size_t i = 0; i < data->rows; i++) {
+        const double *row = data->table.values + i * data->table.rows.columns;
+        if (!(data->row_weight[i] > 0) || has_missing(data, row)) continue;
+        a->member[a->rows++] = (keyed_row){sg_group_key(row, data->roles.input, data->inputs), i};
     }
     qsort(a->member, a->rows, sizeof *a->member, compare_keys);
     for (size_t i = 0; i < a->rows; i++)
@@ -75,53 +75,54 @@ static void group_duplicates(duplicate_groups *a)
 
 static void find_oof_residuals(const sg_search *s, duplicate_groups *a)
 {
-    const sg_search_data *g = a->ground;
-    size_t cells = g->rows * g->outputs;
-    for (size_t k = 0; k < cells; k++) a->residual[k] = g->targets[k];
+    const sg_search_data *data = a->data;
+    size_t cells = data->rows * data->outputs;
+    for (size_t k = 0; k < cells; k++) a->residual[k] = data->targets[k];
     for (size_t i = 0; i < s->finalists; i++) {
         if (!(s->ensemble_weight[i] > 0)) continue;
-        const double *y = s->finalist[i].oof_predictions + s->finalist[i].best_eval * cells;
+        const double *y = sg_candidate_prediction(&s->finalist[i], data, s->finalist[i].best_eval, 0);
         for (size_t k = 0; k < cells; k++) a->residual[k] -= s->ensemble_weight[i] * y[k];
     }
 }
 
-/* --- is it worth it? --- */
+/* --- variances --- */
 
-/* Weighted mean of what is left over of a kind, without one of its rows (or SG_NO_COLUMN); its weight. */
-static double group_mean_residual(const duplicate_groups *a, size_t kind, size_t without, double *mean)
+/* Computes the weighted mean residual of a group, without one of its rows (or SG_NO_COLUMN). Returns the weight. */
+static double group_mean_residual(const duplicate_groups *a, size_t group, size_t without, double *mean)
 {
-    const sg_search_data *g = a->ground;
+    const sg_search_data *data = a->data;
     double weight = 0;
-    memset(mean, 0, g->outputs * sizeof *mean);
-    for (size_t i = a->first[kind]; i < a->first[kind + 1]; i++) {
+    memset(mean, 0, data->outputs * sizeof *mean);
+    for (size_t i = a->first[group]; i < a->first[group + 1]; i++) {
         size_t row = a->member[i].row;
         if (row == without) continue;
-        weight += g->row_weight[row];
-        for (size_t o = 0; o < g->outputs; o++) mean[o] += g->row_weight[row] * a->residual[row * g->outputs + o];
+        weight += data->row_weight[row];
+        for (size_t o = 0; o < data->outputs; o++)
+            mean[o] += data->row_weight[row] * a->residual[row * data->outputs + o];
     }
-    for (size_t o = 0; o < g->outputs && weight > 0; o++) mean[o] /= weight;
+    for (size_t o = 0; o < data->outputs && weight > 0; o++) mean[o] /= weight;
     return weight;
 }
 
-/* Squares of a row's rest without so much, in the targets' variances. */
-static double row_squared_error(const duplicate_groups *a, size_t row, const double *known, double part)
+/* Returns the squared error of a row if factor * effect is added to its prediction. */
+static double row_squared_error(const duplicate_groups *a, size_t row, const double *effect, double factor)
 {
-    const sg_search_data *g = a->ground;
+    const sg_search_data *data = a->data;
     double sum = 0;
-    for (size_t o = 0; o < g->outputs; o++) {
-        double d = a->residual[row * g->outputs + o] - part * known[o];
-        sum += d * d / g->variance[o];
+    for (size_t o = 0; o < data->outputs; o++) {
+        double d = a->residual[row * data->outputs + o] - factor * effect[o];
+        sum += d * d / data->variance[o];
     }
-    return g->row_weight[row] * sum / (double)g->outputs;
+    return data->row_weight[row] * sum / (double)data->outputs;
 }
 
-static size_t group_size(const duplicate_groups *a, size_t kind) { return a->first[kind + 1] - a->first[kind]; }
+static size_t group_size(const duplicate_groups *a, size_t group) { return a->first[group + 1] - a->first[group]; }
 
-/* False: too few rows have others like them, or nothing in common. mean: room. */
+/* Returns false if there are too few duplicates, or var(u) is not positive. mean: scratch (outputs). */
 static bool estimate_variances(duplicate_groups *a, double *mean)
 {
     double within = 0, degrees = 0, all = 0, weight = 0;
-    size_t again = 0;
+    size_t duplicates = 0;
     for (size_t k = 0; k < a->groups; k++) {
         size_t n = group_size(a, k);
         if (n < 2) continue;
@@ -132,9 +133,9 @@ static bool estimate_variances(duplicate_groups *a, double *mean)
         }
         degrees += w * (double)(n - 1) / (double)n;
         weight += w;
-        again += n - 1;
+        duplicates += n - 1;
     }
-    if (again < MIN_DUPLICATES) return false;
+    if (duplicates < MIN_DUPLICATES) return false;
     a->within_variance = within / degrees;
     a->between_variance = all / weight - a->within_variance;
     return a->between_variance > 0;
@@ -145,14 +146,14 @@ static double shrinkage(const duplicate_groups *a, size_t n)
     return (double)n * a->between_variance / ((double)n * a->between_variance + a->within_variance);
 }
 
-/* Every row that has others like it, by those alone. */
+/* Predicts every duplicate by the other rows of its group. mean: scratch (outputs). */
 static bool improves_error(const duplicate_groups *a, double *mean, double *error)
 {
-    const sg_search_data *g = a->ground;
-    double before = 0, gain = 0, gains = 0, weight = 0, n = (double)g->rows;
-    for (size_t i = 0; i < g->rows; i++) {
+    const sg_search_data *data = a->data;
+    double before = 0, gain = 0, gains = 0, weight = 0, n = (double)data->rows;
+    for (size_t i = 0; i < data->rows; i++) {
         before += row_squared_error(a, i, mean, 0);
-        weight += g->row_weight[i];
+        weight += data->row_weight[i];
     }
     for (size_t k = 0; k < a->groups; k++)
         for (size_t i = a->first[k]; group_size(a, k) > 1 && i < a->first[k + 1]; i++) {
@@ -170,7 +171,7 @@ static bool improves_error(const duplicate_groups *a, double *mean, double *erro
 
 /* --- rules --- */
 
-/* The different values of a feature, rising; how many. */
+/* Writes the distinct values of a feature in ascending order. Returns their number. */
 static size_t distinct_values(const duplicate_groups *a, const double *x, size_t width, size_t feature, double *value)
 {
     size_t n = 0;
@@ -192,7 +193,7 @@ static size_t value_index(const double *value, size_t n, double x)
     return low;
 }
 
-/* So that next values are far away; a power of two. */
+/* Returns 1 / width, a power of two, such that neighbouring values hardly fire. */
 static double bound_steepness(const double *value, size_t n, size_t i)
 {
     double gap = INFINITY;
@@ -203,7 +204,8 @@ static double bound_steepness(const double *value, size_t n, size_t i)
     return ldexp(1, power);
 }
 
-/* Conditions on one feature, from MF `at` on; of one value there are none. */
+/* Writes the conditions on a feature, from MF `at` on. Returns the next free MF. A constant feature gets no conditions.
+ */
 static size_t write_conditions(const duplicate_groups *a, const double *x, size_t feature, size_t at, double *value,
                                sg_block *b)
 {
@@ -220,21 +222,21 @@ static size_t write_conditions(const duplicate_groups *a, const double *x, size_
     return at + n;
 }
 
-/* a->left is what the committee leaves over of the rows that it knows. mean: room. */
+/* a->residual: of the ensemble trained on all rows. mean: scratch (outputs). */
 static void write_consequents(const duplicate_groups *a, const sg_model *m, double *mean, sg_block *b)
 {
     for (size_t k = 0; k < a->groups; k++) {
-        double part = shrinkage(a, group_size(a, k));
+        double factor = shrinkage(a, group_size(a, k));
         group_mean_residual(a, k, SG_NO_COLUMN, mean);
         for (size_t o = 0; o < b->outputs; o++)
             b->conseq[k * (b->terms + 1) * b->outputs + o] =
-                floor(part * mean[o] / m->scale[o] * ROUNDING + 0.5) / ROUNDING;
+                floor(factor * mean[o] / m->scale[o] * ROUNDING + 0.5) / ROUNDING;
     }
 }
 
-/* A rule for each kind of rows, and one without conditions, which says nothing: a row that is known gets half of its
- * own rule, so the block weighs 2. x: as the model sees rows. */
-static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model *m, const double *x, double *room,
+/* One rule for each group, and one without conditions and with consequent 0. On a row of a group both fire equally, so
+ * the block has weight 2. x: the rows in the view of the model. */
+static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model *m, const double *x, double *scratch,
                                       sg_model **out)
 {
     sg_model *r;
@@ -243,7 +245,7 @@ static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model 
     if (st != SG_OK) return st;
     memset(r->y0, 0, r->outputs * sizeof *r->y0);
     for (size_t f = 0; f < width; f++) {
-        size_t n = distinct_values(a, x, width, f, room);
+        size_t n = distinct_values(a, x, width, f, scratch);
         mfs += n > 1 ? n : 0;
     }
     st = sg_model_add_block(r, &sg_mf_gauss2, mfs, a->groups + 1, 0);
@@ -252,8 +254,8 @@ static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model 
         sg_block *b = r->block;
         b->weight = 2;
         b->sees_z = !r->shared_pipeline;
-        for (size_t f = 0, at = 0; f < width; f++) at = write_conditions(a, x, f, at, room, b);
-        write_consequents(a, m, room, b);
+        for (size_t f = 0, at = 0; f < width; f++) at = write_conditions(a, x, f, at, scratch, b);
+        write_consequents(a, m, scratch, b);
         *out = r;
     } else sg_model_free(r);
     return st;
@@ -262,22 +264,22 @@ static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model 
 static sg_status store_residuals(void *arg, size_t first, size_t rows, const double *y)
 {
     duplicate_groups *a = arg;
-    size_t outputs = a->ground->outputs;
+    size_t outputs = a->data->outputs;
     for (size_t k = 0; k < rows * outputs; k++)
-        a->residual[first * outputs + k] = a->ground->targets[first * outputs + k] - y[k];
+        a->residual[first * outputs + k] = a->data->targets[first * outputs + k] - y[k];
     return SG_OK;
 }
 
-static sg_status append_block(duplicate_groups *a, double *room, sg_model **m)
+static sg_status append_block(duplicate_groups *a, double *scratch, sg_model **m)
 {
-    const sg_source *rows = &a->ground->table.rows;
+    const sg_source *rows = &a->data->table.rows;
     size_t width = (*m)->shared_pipeline ? (*m)->a.out : (*m)->z.out;
     double *x = sg_calloc(rows->rows, width * sizeof *x);
     sg_ensemble_member both[2] = {{.model = *m, .weight = 1}, {.weight = 1}};
     sg_model *joined = NULL;
     sg_status st = x ? sg_apply_pipeline(*m, rows, !(*m)->shared_pipeline, x) : out_of_memory();
     if (st == SG_OK) st = sg_model_predict_source(*m, rows, 1, store_residuals, a);
-    if (st == SG_OK) st = make_duplicate_block(a, *m, x, room, &both[1].model);
+    if (st == SG_OK) st = make_duplicate_block(a, *m, x, scratch, &both[1].model);
     if (st == SG_OK) st = sg_ensemble_to_model(&(sg_ensemble){.members = 2, .member = both}, &joined);
     free(x);
     sg_model_free(both[1].model);
@@ -287,29 +289,28 @@ static sg_status append_block(duplicate_groups *a, double *room, sg_model **m)
     return SG_OK;
 }
 
-/* --- all of it --- */
-
 sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m)
 {
-    const sg_search_data *g = &s->data;
-    duplicate_groups a = {.ground = g};
+    const sg_search_data *data = &s->data;
+    duplicate_groups a = {.data = data};
     double error;
-    if (!s->plan.duplicate_rules || g->table.schema.comm || sg_options_is_set(s->user, "group")) return SG_OK;
-    a.member = sg_calloc(g->rows, sizeof *a.member);
-    a.first = sg_calloc(g->rows + 1, sizeof *a.first);
-    a.residual = sg_calloc(g->rows, g->outputs * sizeof *a.residual);
-    double *room = sg_calloc(g->rows + g->outputs, sizeof *room);
-    sg_status st = a.member && a.first && a.residual && room ? SG_OK : out_of_memory();
+    if (!s->space.config.is_ensemble || !sg_search_can_combine_trees(s)) return SG_OK;
+    if (data->table.schema.comm || s->space.config.sets_group) return SG_OK;
+    a.member = sg_calloc(data->rows, sizeof *a.member);
+    a.first = sg_calloc(data->rows + 1, sizeof *a.first);
+    a.residual = sg_calloc(data->rows, data->outputs * sizeof *a.residual);
+    double *scratch = sg_calloc(data->rows + data->outputs, sizeof *scratch);
+    sg_status st = a.member && a.first && a.residual && scratch ? SG_OK : out_of_memory();
     if (st == SG_OK) {
         group_duplicates(&a);
         find_oof_residuals(s, &a);
     }
-    bool fits = a.groups <= MAX_RULES && CONDITION_BYTES * (double)a.groups * (double)g->features <= MAX_FILE_BYTES;
-    if (st == SG_OK && fits && estimate_variances(&a, room) && improves_error(&a, room, &error)) {
-        st = append_block(&a, room, m);
+    bool fits = a.groups <= MAX_RULES && CONDITION_BYTES * (double)a.groups * (double)data->features <= MAX_FILE_BYTES;
+    if (st == SG_OK && fits && estimate_variances(&a, scratch) && improves_error(&a, scratch, &error)) {
+        st = append_block(&a, scratch, m);
         s->duplicate_rules_error = error;
     }
-    free(room);
+    free(scratch);
     release_groups(&a);
     return st;
 }

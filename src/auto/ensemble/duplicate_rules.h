@@ -1,13 +1,12 @@
-/* duplicate_rules.h: rows that come again. Where inputs do, to the last digit, and targets then tell of each other,
- * what is known of such a row is worth more than any rule for its neighbourhood: trees learn it by heart, and here it
- * is one rule for each. */
+/* duplicate_rules.h: rules for rows with duplicate inputs. If rows with exactly equal inputs have similar residuals, a
+ * rule for each distinct row predicts them better than rules for regions. */
 #ifndef SG_AUTO_ENSEMBLE_DUPLICATE_RULES_H
 #define SG_AUTO_ENSEMBLE_DUPLICATE_RULES_H
 
 #include "auto/search/search.h"
 
-/* Adds a block to *m, the committee trained on the ground's rows, if that is worth it: on rows that have others like
- * them, left out one at a time. s->recalled says what the error of all rows is then. */
+/* Adds such a block to *m, the ensemble trained on the search data, if it improves the leave-one-out error of the
+ * duplicates, and then sets s->duplicate_rules_error to the error over all rows. */
 sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m);
 
 #endif

@@ -1,45 +1,43 @@
-/* ensemble.h: several models that answer together. */
+/* ensemble.h: weighted averages of models and tree ensembles: selection, prediction, conversion to one model. */
 #ifndef SG_AUTO_ENSEMBLE_ENSEMBLE_H
 #define SG_AUTO_ENSEMBLE_ENSEMBLE_H
 
 #include "auto/search/candidate.h"
 
-/* weight (count): how much each candidate shall count, by greedy choice on rows left out: a member at a time is added,
- * the one with which the mean errs least, and one may come again. *error: of the committee, as a candidate's. */
-sg_status sg_ensemble_select(const sg_search_data *g, const sg_candidate *c, size_t count, double *weight,
+/* Computes weight (count) by greedy forward selection with replacement on out-of-fold predictions (Caruana et al.,
+ * "Ensemble selection from libraries of models", 2004). *error: the ensemble's, like a candidate's. */
+sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
                              double *error);
-/* The same, for a committee that need not be small: the mean of what is chosen by different halves of the rows, which
- * is less a matter of luck. */
-sg_status sg_ensemble_select_bagged(const sg_search_data *g, const sg_candidate *c, size_t count, double *weight,
+/* Bagged selection, which overfits less: averages the selections on random halves of the rows. Selects more members. */
+sg_status sg_ensemble_select_bagged(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
                                     double *error);
 
-/* One of the two. */
 typedef struct sg_ensemble_member {
-    sg_model *model;
-    sg_tree_ensemble *tree_ensemble;
-    size_t trees; /* so many of the boost's count */
+    sg_model *model;                 /* either rules ...       */
+    sg_tree_ensemble *tree_ensemble; /* ... or trees           */
+    size_t trees;                    /* of these, the first    */
     double weight;
 } sg_ensemble_member;
 typedef struct sg_ensemble {
     size_t members, capacity;
     sg_ensemble_member *member;
 } sg_ensemble;
-/* Takes the member over, also on failure. */
-sg_status sg_ensemble_add(sg_ensemble *c, const sg_ensemble_member *m);
-void sg_ensemble_release(sg_ensemble *c);
-/* y: (rows, outputs), within the range of the ground's. */
-sg_status sg_ensemble_predict(const sg_ensemble *c, const sg_search_data *g, const sg_source *rows, double *y);
+/* Takes ownership of the member, also on failure. */
+sg_status sg_ensemble_add(sg_ensemble *e, const sg_ensemble_member *m);
+void sg_ensemble_release(sg_ensemble *e);
+/* Writes y (rows, outputs), clipped to the range of the targets. */
+sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y);
+/* Returns the approximate cost of that in nominal nanoseconds. */
+size_t sg_ensemble_predict_cost(const sg_ensemble *e, size_t rows);
 
-/* The work of that, nearly, in nanoseconds. */
-size_t sg_ensemble_predict_cost(const sg_ensemble *c, size_t rows);
-/* The part's own of a candidate joins: what it was when it had not seen the part. The trees stay the candidate's. */
-sg_status sg_candidate_add_fold_member(const sg_candidate *c, size_t part, double weight, sg_ensemble *to);
-/* The candidate trained anew; the member's weight stays as it is. */
-sg_status sg_candidate_retrain(const sg_candidate *c, const sg_search_data *g, const sg_source *rows, uint64_t seed,
-                               sg_search_progress *w, sg_ensemble_member *out);
+/* Adds the model, or trees, that a candidate trained without a fold. */
+sg_status sg_candidate_add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to);
+/* Trains a candidate again; leaves the weight of the member. */
+sg_status sg_candidate_retrain(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
+                               sg_search_progress *progress, sg_ensemble_member *out);
 
-/* What it says as one model; its members were trained on the same rows, and effects, where some have them, are the
- * same. */
-sg_status sg_ensemble_to_model(const sg_ensemble *c, sg_model **out);
+/* Makes one model of all members. They must have been trained on the same rows, and members with effects must have the
+ * same ones. */
+sg_status sg_ensemble_to_model(const sg_ensemble *e, sg_model **out);
 
 #endif

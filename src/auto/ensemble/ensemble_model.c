@@ -1,8 +1,8 @@
-/* ensemble_model.c: a committee as one model, with a block for each of its rule bases and for each of its trees.
+/* ensemble_model.c: converts an ensemble to one model, with a block for each rule base and for each tree.
  *
- * Members see rows alike but for two things: conditions of some see ranks, and some have effects, which are features
- * behind those that all have. So the model has the features of the member that has most of them; where there are ranks
- * it sees them as its view a, and conditions that do without see its view z. */
+ * Members may differ in two ways: the conditions of some see quantile-transformed inputs, and some have effects, which
+ * are additional features at the end. So the model gets the features of its widest member. If a member uses quantiles,
+ * they become the view a, and the conditions of the other members see the view z. */
 #include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
 #include "base/memory.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what all members see --- */
+/* --- preprocessing --- */
 
 static const sg_model *member_base_model(const sg_ensemble_member *k)
 {
     return k->model ? k->model : k->tree_ensemble->base_model;
 }
 
-/* The view, and behind its features others that nobody looks at there. */
+/* Copies a pipeline, and adds features at the end that stay unchanged. */
 static bool widen_pipeline(const sg_pipeline *v, size_t width, sg_pipeline *out)
 {
     *out = (sg_pipeline){.in = width, .out = width};
@@ -37,24 +37,24 @@ static bool widen_pipeline(const sg_pipeline *v, size_t width, sg_pipeline *out)
     return true;
 }
 
-static sg_status make_shell_model(const sg_ensemble *c, sg_model **out)
+static sg_status make_shell_model(const sg_ensemble *e, sg_model **out)
 {
-    const sg_model *widest = NULL, *ranked = NULL;
+    const sg_model *widest = NULL, *quantile = NULL;
     sg_model *m;
-    for (size_t i = 0; i < c->members; i++) {
-        const sg_model *b = member_base_model(&c->member[i]);
+    for (size_t i = 0; i < e->members; i++) {
+        const sg_model *b = member_base_model(&e->member[i]);
         if (!widest || b->features > widest->features) widest = b;
-        if (!ranked && !b->shared_pipeline) ranked = b;
+        if (!quantile && !b->shared_pipeline) quantile = b;
     }
-    if (!widest) return sg_fail(SG_EINVAL, "a committee without members says nothing");
+    if (!widest) return sg_fail(SG_EINVAL, "the ensemble has no members");
     sg_status st = sg_model_copy_without_blocks(widest, &m);
     if (st != SG_OK) return st;
     memset(m->y0, 0, m->outputs * sizeof *m->y0);
-    if (ranked && m->shared_pipeline) {
+    if (quantile && m->shared_pipeline) {
         sg_pipeline_release(&m->z);
         m->z = m->a;
         m->shared_pipeline = false;
-        if (!widen_pipeline(&ranked->a, m->features, &m->a)) {
+        if (!widen_pipeline(&quantile->a, m->features, &m->a)) {
             sg_model_free(m);
             return sg_fail(SG_ENOMEM, "out of memory for a committee");
         }
@@ -75,7 +75,7 @@ static sg_status add_blocks(const sg_model *from, sg_model *m)
     return st;
 }
 
-/* Columns of `from`, a row after the other, to the first ones of wider rows. */
+/* Copies rows to the first columns of wider rows. */
 static void copy_rows(const double *from, size_t rows, size_t width, double *to, size_t wider)
 {
     for (size_t i = 0; i < rows; i++) memcpy(to + i * wider, from + i * width, width * sizeof *to);
@@ -104,11 +104,11 @@ static void fill_blocks(const sg_model *from, double weight, sg_model *m, size_t
 
 /* --- trees --- */
 
-/* The different sides of a tree's boxes: an MF each. Where one is, is found by its numbers. */
+/* Hash table of the distinct bounds of a tree, which become MFs. */
 typedef struct bound_table {
-    size_t count, room, slots;  /* slots: a power of two, at least twice the room */
-    const sg_leaf_bound **side; /* (room)                 */
-    size_t *slot;               /* (slots): 1 + its place */
+    size_t count, capacity, slots; /* slots: a power of two, at least twice the capacity */
+    const sg_leaf_bound **bound;   /* (capacity)                 */
+    size_t *slot;                  /* (slots): index + 1, or 0   */
 } bound_table;
 
 static bool bounds_equal(const sg_leaf_bound *a, const sg_leaf_bound *b)
@@ -124,82 +124,83 @@ static size_t hash_double(size_t hash, double x)
     return (size_t)((hash ^ bits) * 0x9e3779b97f4a7c15U) ^ (size_t)(bits >> 29);
 }
 
-/* The slot that it has, or may have. */
-static size_t *find_slot(const bound_table *s, const sg_leaf_bound *side)
+/* Returns the slot of a bound, or the empty slot for it. */
+static size_t *find_slot(const bound_table *table, const sg_leaf_bound *bound)
 {
-    size_t at = hash_double(hash_double(side->feature + 1, side->low), side->high);
+    size_t at = hash_double(hash_double(bound->feature + 1, bound->low), bound->high);
     for (at ^= at >> 32;; at++) {
-        size_t *slot = &s->slot[at & (s->slots - 1)];
-        if (*slot == 0 || bounds_equal(s->side[*slot - 1], side)) return slot;
+        size_t *slot = &table->slot[at & (table->slots - 1)];
+        if (*slot == 0 || bounds_equal(table->bound[*slot - 1], bound)) return slot;
     }
 }
 
-static size_t bound_index(const bound_table *s, const sg_leaf_bound *side) { return *find_slot(s, side) - 1; }
+static size_t bound_index(const bound_table *table, const sg_leaf_bound *bound) { return *find_slot(table, bound) - 1; }
 
-static bool reserve_bounds(bound_table *s, size_t room)
+static bool reserve_bounds(bound_table *table, size_t capacity)
 {
-    if (room <= s->room) return true;
-    free(s->side);
-    free(s->slot);
-    *s = (bound_table){.room = room, .slots = 2};
-    while (s->slots < 2 * room) s->slots *= 2;
-    s->side = sg_calloc(room, sizeof *s->side);
-    s->slot = sg_calloc(s->slots, sizeof *s->slot);
-    return s->side && s->slot;
+    if (capacity <= table->capacity) return true;
+    free(table->bound);
+    free(table->slot);
+    *table = (bound_table){.capacity = capacity, .slots = 2};
+    while (table->slots < 2 * capacity) table->slots *= 2;
+    table->bound = sg_calloc(capacity, sizeof *table->bound);
+    table->slot = sg_calloc(table->slots, sizeof *table->slot);
+    return table->bound && table->slot;
 }
 
-static sg_status collect_bounds(const sg_tree *stage, bound_table *s)
+static sg_status collect_bounds(const sg_tree *tree, bound_table *table)
 {
     size_t n = 0;
-    for (size_t k = 0; k < stage->leaves; k++) n += stage->leaf[k].bounds;
-    s->count = 0;
+    for (size_t k = 0; k < tree->leaves; k++) n += tree->leaf[k].bounds;
+    table->count = 0;
     if (n == 0) return SG_OK;
-    if (!reserve_bounds(s, n)) return sg_fail(SG_ENOMEM, "out of memory for a committee");
-    memset(s->slot, 0, s->slots * sizeof *s->slot);
-    for (size_t k = 0; k < stage->leaves; k++)
-        for (size_t j = 0; j < stage->leaf[k].bounds; j++) {
-            const sg_leaf_bound *side = &stage->leaf[k].bound[j];
-            size_t *slot = find_slot(s, side);
+    if (!reserve_bounds(table, n)) return sg_fail(SG_ENOMEM, "out of memory for a committee");
+    memset(table->slot, 0, table->slots * sizeof *table->slot);
+    for (size_t k = 0; k < tree->leaves; k++)
+        for (size_t j = 0; j < tree->leaf[k].bounds; j++) {
+            const sg_leaf_bound *bound = &tree->leaf[k].bound[j];
+            size_t *slot = find_slot(table, bound);
             if (*slot) continue;
-            s->side[s->count++] = side;
-            *slot = s->count;
+            table->bound[table->count++] = bound;
+            *slot = table->count;
         }
     return SG_OK;
 }
 
-static void fill_tree(const sg_tree *stage, const bound_table *s, sg_block *to)
+static void fill_tree(const sg_tree *tree, const bound_table *table, sg_block *to)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        const sg_leaf_bound *d = s->side[i];
+    for (size_t i = 0; i < table->count; i++) {
+        const sg_leaf_bound *d = table->bound[i];
         double p[SG_MF_MAX_PARAMETERS] = {d->low, d->inv_width_below, d->high, d->inv_width_above};
         to->input_of[i] = (uint32_t)d->feature;
         sg_mf_put(to, i, p);
     }
-    for (size_t r = 0; r < stage->leaves; r++) {
-        const sg_soft_leaf *b = &stage->leaf[r];
+    for (size_t r = 0; r < tree->leaves; r++) {
+        const sg_soft_leaf *leaf = &tree->leaf[r];
         double *conseq = to->conseq + r * (to->terms + 1) * to->outputs;
-        memcpy(conseq, b->coef, to->outputs * sizeof *conseq);
-        for (size_t j = 0; j < b->bounds; j++) {
-            size_t feature = b->bound[j].feature;
-            to->mf_of[r * to->inputs + feature] = (int32_t)bound_index(s, &b->bound[j]);
-            if (j >= b->slopes) continue;
-            memcpy(conseq + (feature + 1) * to->outputs, b->coef + (j + 1) * to->outputs, to->outputs * sizeof *conseq);
+        memcpy(conseq, leaf->coef, to->outputs * sizeof *conseq);
+        for (size_t j = 0; j < leaf->bounds; j++) {
+            size_t feature = leaf->bound[j].feature;
+            to->mf_of[r * to->inputs + feature] = (int32_t)bound_index(table, &leaf->bound[j]);
+            if (j >= leaf->slopes) continue;
+            memcpy(conseq + (feature + 1) * to->outputs, leaf->coef + (j + 1) * to->outputs,
+                   to->outputs * sizeof *conseq);
         }
     }
 }
 
-static sg_status add_trees(const sg_ensemble_member *k, bound_table *s, sg_model *m)
+static sg_status add_trees(const sg_ensemble_member *k, bound_table *table, sg_model *m)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
-        st = collect_bounds(&k->tree_ensemble->tree[i], s);
+        st = collect_bounds(&k->tree_ensemble->tree[i], table);
         if (st == SG_OK && k->tree_ensemble->tree[i].leaves)
-            st = sg_model_add_block(m, &sg_mf_gauss2, s->count, k->tree_ensemble->tree[i].leaves, 0);
+            st = sg_model_add_block(m, &sg_mf_gauss2, table->count, k->tree_ensemble->tree[i].leaves, 0);
     }
     return st;
 }
 
-static sg_status fill_trees(const sg_ensemble_member *k, bound_table *s, sg_model *m, size_t *at)
+static sg_status fill_trees(const sg_ensemble_member *k, bound_table *table, sg_model *m, size_t *at)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
@@ -207,40 +208,40 @@ static sg_status fill_trees(const sg_ensemble_member *k, bound_table *s, sg_mode
         sg_block *to = &m->block[(*at)++];
         to->weight = k->weight * k->tree_ensemble->learning_rate;
         to->sees_z = !m->shared_pipeline;
-        st = collect_bounds(&k->tree_ensemble->tree[i], s);
-        if (st == SG_OK) fill_tree(&k->tree_ensemble->tree[i], s, to);
+        st = collect_bounds(&k->tree_ensemble->tree[i], table);
+        if (st == SG_OK) fill_tree(&k->tree_ensemble->tree[i], table, to);
     }
     return st;
 }
 
-/* --- all of it --- */
+/* --- the model --- */
 
-static sg_status add_all_members(const sg_ensemble *c, bound_table *s, sg_model *m)
+static sg_status add_all_members(const sg_ensemble *e, bound_table *table, sg_model *m)
 {
     size_t at = 0;
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < c->members; i++) {
-        const sg_ensemble_member *k = &c->member[i];
+    for (size_t i = 0; st == SG_OK && i < e->members; i++) {
+        const sg_ensemble_member *k = &e->member[i];
         st = add_blocks(member_base_model(k), m);
-        if (st == SG_OK && k->tree_ensemble) st = add_trees(k, s, m);
+        if (st == SG_OK && k->tree_ensemble) st = add_trees(k, table, m);
     }
     if (st == SG_OK) st = sg_model_alloc_theta(m);
-    for (size_t i = 0; st == SG_OK && i < c->members; i++) {
-        const sg_ensemble_member *k = &c->member[i];
+    for (size_t i = 0; st == SG_OK && i < e->members; i++) {
+        const sg_ensemble_member *k = &e->member[i];
         fill_blocks(member_base_model(k), k->weight, m, &at);
-        if (k->tree_ensemble) st = fill_trees(k, s, m, &at);
+        if (k->tree_ensemble) st = fill_trees(k, table, m, &at);
     }
     return st;
 }
 
-sg_status sg_ensemble_to_model(const sg_ensemble *c, sg_model **out)
+sg_status sg_ensemble_to_model(const sg_ensemble *e, sg_model **out)
 {
     sg_model *m = NULL;
-    bound_table s = {0};
-    sg_status st = make_shell_model(c, &m);
-    if (st == SG_OK) st = add_all_members(c, &s, m);
-    free(s.side);
-    free(s.slot);
+    bound_table table = {0};
+    sg_status st = make_shell_model(e, &m);
+    if (st == SG_OK) st = add_all_members(e, &table, m);
+    free(table.bound);
+    free(table.slot);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;

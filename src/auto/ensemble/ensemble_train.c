@@ -1,4 +1,4 @@
-/* ensemble_train.c: see ensemble_train.h. */
+/* ensemble_train.c: trains the members of an ensemble in parallel. */
 #include "auto/ensemble/ensemble_train.h"
 
 #include "base/memory.h"
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One training. */
 typedef struct train_job {
     size_t candidate, seed;
     sg_ensemble_member member;
@@ -15,25 +14,26 @@ typedef struct train_job {
 typedef struct train_batch {
     sg_search *search;
     const sg_source *rows;
-    train_job *train_job;
+    train_job *job;
 } train_batch;
 
 static sg_status run_job(void *arg, size_t i, size_t worker)
 {
-    const train_batch *h = arg;
-    sg_search *s = h->search;
-    train_job *at = &h->train_job[i];
+    const train_batch *batch = arg;
+    sg_search *s = batch->search;
+    train_job *job = &batch->job[i];
     (void)worker;
-    return sg_candidate_retrain(&s->finalist[at->candidate], &s->data, h->rows, at->seed, &s->progress, &at->member);
+    return sg_candidate_retrain(&s->finalist[job->candidate], &s->data, batch->rows, job->seed, &s->progress,
+                                &job->member);
 }
 
-static bool has_effects(const sg_candidate *c) { return !c->tree_config && *sg_options_text(c->options, "effects"); }
+static bool has_effects(const sg_candidate *c) { return !c->tree_config && *sg_candidate_effects(c); }
 
-/* Rules differ from seed to seed by much, trees by little. */
+/* Rules differ much between seeds, trees little. */
 static size_t count_seeds(const sg_candidate *c, size_t seeds) { return c->tree_config || has_effects(c) ? 1 : seeds; }
 
-/* One model has one table of effects, and each training its own: the candidate that counts most stands for all of
- * these. */
+/* A model has one table of effects, and each training computes its own: the candidate with effects and the largest
+ * weight gets the weights of all of them. */
 static void merge_effect_weights(const sg_search *s, double *weight)
 {
     size_t first = s->finalists;
@@ -50,22 +50,19 @@ static void merge_effect_weights(const sg_search *s, double *weight)
 sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, sg_ensemble *out)
 {
     size_t n = 0, most = s->finalists * (seeds > 1 ? seeds : 1);
-    train_batch h = {.search = s, .rows = rows, .train_job = sg_calloc(most, sizeof *h.train_job)};
+    train_batch batch = {.search = s, .rows = rows, .job = sg_calloc(most, sizeof *batch.job)};
     double weight[SG_MAX_CANDIDATES];
-    if (!h.train_job) return sg_fail(SG_ENOMEM, "out of memory for a committee");
+    if (!batch.job) return sg_fail(SG_ENOMEM, "out of memory for a committee");
     memcpy(weight, s->ensemble_weight, sizeof weight);
     if (s->plan.ensemble_seeds) merge_effect_weights(s, weight);
     for (size_t i = 0; i < s->finalists; i++)
-        for (size_t k = 0, last = count_seeds(&s->finalist[i], seeds); weight[i] > 0 && k < last; k++) {
-            h.train_job[n].candidate = i;
-            h.train_job[n].seed = k;
-            h.train_job[n++].member.weight = weight[i] / (double)last;
-        }
-    sg_status st = sg_thread_pool_run_long(rows->comm ? NULL : s->pool, n, run_job, &h);
+        for (size_t k = 0, last = count_seeds(&s->finalist[i], seeds); weight[i] > 0 && k < last; k++)
+            batch.job[n++] = (train_job){.candidate = i, .seed = k, .member.weight = weight[i] / (double)last};
+    sg_status st = sg_thread_pool_run_long(rows->comm ? NULL : s->pool, n, run_job, &batch);
     for (size_t i = 0; i < n; i++) {
-        sg_status added = sg_ensemble_add(out, &h.train_job[i].member);
+        sg_status added = sg_ensemble_add(out, &batch.job[i].member);
         if (st == SG_OK) st = added;
     }
-    free(h.train_job);
+    free(batch.job);
     return st;
 }

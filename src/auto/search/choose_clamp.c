@@ -1,42 +1,45 @@
-/* choose_clamp.c: see choose_clamp.h. --limit range changes no row that is trained on, so what the parts trained
- * without it is what they would have trained with it: only the model around these parameters is another. */
+/* choose_clamp.c: compares the best rules with and without clamped inputs on held-out rows.
+ *
+ * Clamping does not change training rows, so the parameters of each fold are the same with and without it: only the
+ * model around them differs. */
 #include "auto/search/choose_clamp.h"
 
+#include "auto/search/apply_pipeline.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Few rows that are left out lie outside, so a tie is the rule, and the limit protects from those that lie far. */
-static const double TIE_TOLERANCE = 1.004; /* squared error */
+/* Few held-out rows are outside the range, so ties are common, and clamping protects against distant inputs. */
+static const double TIE_TOLERANCE = 1.004; /* of the squared error */
 
 typedef struct clamp_test {
     sg_search *search;
-    sg_options *options;              /* with the limit     */
-    size_t look;                      /* whose parameters these are */
-    double *as_is, *limited, *weight; /* (parts): sums */
+    const sg_candidate *best;
+    sg_options *options;                  /* of the best rules, with clamping   */
+    size_t eval;                          /* the evaluation point of θ          */
+    double *unclamped, *clamped, *weight; /* (folds): sums                      */
 } clamp_test;
 
-/* Those that the part has at the look: of the start they are the model's own. */
-static const double *eval_parameters(const clamp_test *a, size_t part)
+/* Returns θ of a fold, or NULL for initial parameters. */
+static const double *fold_theta(const clamp_test *test, size_t fold)
 {
-    const sg_candidate *best = &a->search->finalist[a->search->best_rules];
-    if (a->look == 0) return NULL;
-    return best->eval_theta ? best->eval_theta[part * (best->eval_points + 1) + a->look]
-                            : best->fold_model[part]->theta;
+    const sg_candidate *best = test->best;
+    if (test->eval == 0) return NULL;
+    return best->eval_theta ? best->eval_theta[fold * (best->eval_points + 1) + test->eval]
+                            : best->fold_model[fold]->theta;
 }
 
-static sg_status make_clamped_model(const clamp_test *a, size_t part, sg_model **out)
+static sg_status make_clamped_model(const clamp_test *test, size_t fold, sg_model **out)
 {
-    const sg_candidate *best = &a->search->finalist[a->search->best_rules];
-    const double *theta = eval_parameters(a, part);
-    sg_trial t = {.options = a->options,
-                  .train = &a->search->data.fold[part].train,
-                  .max_steps = best->max_steps,
+    const double *theta = fold_theta(test, fold);
+    sg_trial t = {.options = test->options,
+                  .train = &test->search->data.fold[fold].train,
+                  .max_steps = test->best->max_steps,
                   .eval_points = 1,
-                  .outputs = a->search->data.outputs};
-    sg_status st = sg_trial_run(&t, &a->search->progress);
+                  .outputs = test->search->data.outputs};
+    sg_status st = sg_trial_run(&t, &test->search->progress);
     if (st == SG_OK && !t.model)
         st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(t.train));
     if (st != SG_OK) return st;
@@ -45,46 +48,36 @@ static sg_status make_clamped_model(const clamp_test *a, size_t part, sg_model *
     return SG_OK;
 }
 
-static void add_fold_errors(const clamp_test *a, size_t part, const double *y)
+static sg_status test_fold(void *arg, size_t k, size_t worker)
 {
-    const sg_search_data *g = &a->search->data;
-    const sg_candidate *best = &a->search->finalist[a->search->best_rules];
-    const sg_cv_fold *p = &g->fold[part];
-    for (size_t i = 0; i < p->valid.rows; i++) {
-        a->as_is[part] += sg_search_data_row_error(
-            g, p->valid_row[i], best->oof_predictions + (a->look * g->rows + p->valid_row[i]) * g->outputs);
-        a->limited[part] += sg_search_data_row_error(g, p->valid_row[i], y + i * g->outputs);
-        a->weight[part] += g->row_weight[p->valid_row[i]];
-    }
-}
-
-static sg_status test_fold(void *arg, size_t part, size_t worker)
-{
-    const clamp_test *a = arg;
-    const sg_search_data *g = &a->search->data;
-    const sg_cv_fold *p = &g->fold[part];
-    sg_ensemble alone = {0};
-    sg_ensemble_member m = {.weight = 1};
-    double *y = sg_calloc(p->valid.rows, g->outputs * sizeof *y);
+    const clamp_test *test = arg;
+    const sg_search_data *data = &test->search->data;
+    const sg_cv_fold *fold = &data->fold[k];
+    sg_model *m = NULL;
+    double *y = sg_calloc(fold->valid.rows, data->outputs * sizeof *y);
     (void)worker;
-    sg_status st = y ? make_clamped_model(a, part, &m.model) : sg_fail(SG_ENOMEM, "out of memory for a search");
-    if (st == SG_OK) st = sg_ensemble_add(&alone, &m);
-    if (st == SG_OK) st = sg_ensemble_predict(&alone, g, &p->valid, y);
-    if (st == SG_OK) add_fold_errors(a, part, y);
-    sg_ensemble_release(&alone);
+    sg_status st = y ? make_clamped_model(test, k, &m) : sg_fail(SG_ENOMEM, "out of memory for a search");
+    if (st == SG_OK) st = sg_apply_model(m, &fold->valid, y);
+    if (st == SG_OK) {
+        sg_search_data_clip(data, y, fold->valid.rows);
+        test->unclamped[k] = sg_candidate_squared_error(test->best, data, k, k + 1, test->eval, &test->weight[k]);
+        for (size_t i = 0; i < fold->valid.rows; i++)
+            test->clamped[k] += sg_search_data_row_error(data, fold->valid_row[i], y + i * data->outputs);
+    }
+    sg_model_free(m);
     free(y);
     return st;
 }
 
-static sg_status test_all_folds(clamp_test *a, sg_clamp_choice *out)
+static sg_status test_all_folds(clamp_test *test, sg_clamp_choice *out)
 {
-    sg_search *s = a->search;
+    sg_search *s = test->search;
     double weight = 0;
-    sg_status st = sg_thread_pool_run_long(s->pool, s->finalist[s->best_rules].folds, test_fold, a);
-    for (size_t i = 0; st == SG_OK && i < s->finalist[s->best_rules].folds; i++) {
-        out->unclamped_error += a->as_is[i];
-        out->clamped_error += a->limited[i];
-        weight += a->weight[i] * (double)s->data.outputs;
+    sg_status st = sg_thread_pool_run_long(s->pool, test->best->folds, test_fold, test);
+    for (size_t i = 0; st == SG_OK && i < test->best->folds; i++) {
+        out->unclamped_error += test->unclamped[i];
+        out->clamped_error += test->clamped[i];
+        weight += test->weight[i] * (double)s->data.outputs;
     }
     out->unclamped_error /= weight;
     out->clamped_error /= weight;
@@ -94,24 +87,23 @@ static sg_status test_all_folds(clamp_test *a, sg_clamp_choice *out)
 sg_status sg_clamp_choose(sg_search *s, sg_options *user, sg_clamp_choice *out)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
-    size_t parts = best->folds;
     *out = (sg_clamp_choice){0};
-    if (sg_options_is_set(user, "limit") || sg_search_progress_stopped(&s->progress) || !isfinite(best->error))
-        return SG_OK;
-    clamp_test a = {.search = s,
-                    .look = best->eval_theta || best->best_eval == 0 ? best->best_eval : best->eval_points,
-                    .as_is = sg_calloc(3 * parts, sizeof(double))};
-    if (!a.as_is) return sg_fail(SG_ENOMEM, "out of memory for a search");
-    a.limited = a.as_is + parts;
-    a.weight = a.limited + parts;
-    sg_status st = sg_options_clone(best->options, &a.options);
-    if (st == SG_OK) st = sg_options_set(a.options, "limit", "range");
-    if (st == SG_OK) st = test_all_folds(&a, out);
+    if (s->space.config.sets_limit || sg_search_progress_stopped(&s->progress) || !isfinite(best->error)) return SG_OK;
+    clamp_test test = {.search = s,
+                       .best = best,
+                       .eval = best->eval_theta || best->best_eval == 0 ? best->best_eval : best->eval_points,
+                       .unclamped = sg_calloc(3 * best->folds, sizeof(double))};
+    if (!test.unclamped) return sg_fail(SG_ENOMEM, "out of memory for a search");
+    test.clamped = test.unclamped + best->folds;
+    test.weight = test.clamped + best->folds;
+    sg_status st = sg_options_clone(best->options, &test.options);
+    if (st == SG_OK) st = sg_options_set_clamp(test.options);
+    if (st == SG_OK) st = test_all_folds(&test, out);
     out->chosen = st == SG_OK && out->clamped_error <= TIE_TOLERANCE * out->unclamped_error;
     for (size_t i = 0; out->chosen && st == SG_OK && i < s->finalists; i++)
-        st = sg_options_set(s->finalist[i].options, "limit", "range");
-    if (out->chosen && st == SG_OK) st = sg_options_set(user, "limit", "range");
-    sg_options_free(a.options);
-    free(a.as_is);
+        st = sg_options_set_clamp(s->finalist[i].options);
+    if (out->chosen && st == SG_OK) st = sg_options_set_clamp(user);
+    sg_options_free(test.options);
+    free(test.unclamped);
     return st;
 }

@@ -1,4 +1,4 @@
-/* search.h: which settings do well on rows that they were not trained on. */
+/* search.h: the hyperparameter search: screens many candidates briefly, then cross-validates the best ones. */
 #ifndef SG_AUTO_SEARCH_SEARCH_H
 #define SG_AUTO_SEARCH_SEARCH_H
 
@@ -8,45 +8,67 @@ enum {
     SG_MAX_FINALISTS = 8,
     SG_GBDT_CONFIGS = 3,
     SG_TREE_ENSEMBLE_CONFIGS = 3,
-    SG_MAX_CANDIDATES = SG_MAX_FINALISTS + SG_GBDT_CONFIGS + SG_TREE_ENSEMBLE_CONFIGS + 4
+    SG_MAX_CANDIDATES = SG_MAX_FINALISTS + SG_GBDT_CONFIGS + SG_TREE_ENSEMBLE_CONFIGS + 4,
+    SG_LOW_RANK_MIN_ROWS = 5000 /* more rows than that: low-rank rules are tried */
 };
 
-/* How much is tried. */
+/* How much work a search does. */
 typedef struct sg_search_plan {
-    size_t screen_candidates, screen_folds;        /* so many, on so many parts   */
-    size_t finalists, folds;                       /* then so many, on all parts  */
-    size_t screen_steps, final_steps, eval_points; /* steps of the two, looks of the second */
-    size_t gbdt_configs;
-    size_t tree_ensemble_configs; /* of averaged trees, for an ensemble */
-    bool duplicate_rules;         /* of rows, in an ensemble     */
-    size_t teacher_seeds;         /* of each member of a teacher */
-    size_t distill_steps;         /* steps; 0: there is none     */
-    size_t ensemble_seeds;        /* seeds of each of an ensemble's rule bases; 0: there is none */
+    size_t screen_candidates, screen_folds, screen_steps; /* first round                                     */
+    size_t finalists, folds, final_steps;                 /* second round                                    */
+    size_t eval_points;           /* of a finalist; half as many in the first round                          */
+    size_t gbdt_configs;          /* boosted trees                                                           */
+    size_t tree_ensemble_configs; /* more trees, for an ensemble                                             */
+    size_t teacher_seeds;         /* trainings of each member of a teacher                                   */
+    size_t distill_steps;         /* of a student; 0: no distillation                                        */
+    size_t ensemble_seeds;        /* trainings of each member of the final ensemble; 0: the model is none    */
 } sg_search_plan;
 
 typedef struct sg_search {
     const sg_options *user;
-    uint64_t seed;
     sg_search_plan plan;
     sg_search_space space;
     sg_search_data data;
     sg_search_progress progress;
     sg_thread_pool *pool;
-    sg_candidate *screened; /* (settings): those that are tried first       */
+    sg_candidate *screened; /* (screen_candidates): of the first round            */
     sg_candidate finalist[SG_MAX_CANDIDATES];
-    size_t finalists;                          /* of these; trees come last                    */
-    size_t best_rules;                         /* of those of rules                            */
-    double ensemble_weight[SG_MAX_CANDIDATES]; /* in the committee     */
-    double ensemble_error;                     /* its error                                    */
-    double duplicate_rules_error; /* with what is known of rows that come again; INFINITY: that is not worth it */
+    size_t finalists;                          /* number of these; trees come last           */
+    size_t best_rules;                         /* the best finalist with rules               */
+    double ensemble_weight[SG_MAX_CANDIDATES]; /* of each finalist                           */
+    double ensemble_error;                     /* out-of-fold                                */
+    double duplicate_rules_error;              /* with rules for duplicate rows; INFINITY: there are none */
 } sg_search;
 
-/* `rows` must be usable, and outlive it. Its parts are made by sg_search_data_split, plan.folds of them. */
+/* `user` and `rows`, all of them usable, must outlive the search. The caller then makes plan.folds folds with
+ * sg_search_data_split. */
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_cancel_fn *stop, void *arg);
 void sg_search_release(sg_search *s);
-/* Rules of a student. */
-size_t sg_search_distill_rules(const sg_search *s);
-/* Stopped, it knows what it knows: best is a finalist then, whose error may be INFINITY. */
+/* If the search is cancelled, best_rules is the best finalist so far; its error may be INFINITY. */
 sg_status sg_search_run(sg_search *s);
+
+/* What the final model is made of. */
+typedef enum sg_decision {
+    SG_DECISION_RIDGE,
+    SG_DECISION_BEST_RULES,
+    SG_DECISION_DISTILLED,
+    SG_DECISION_ENSEMBLE,
+    SG_DECISION_STOPPED /* the best model known when the search was cancelled */
+} sg_decision;
+
+/* Returns whether distillation may improve on the best rules. */
+bool sg_decision_try_distill(sg_search *s);
+/* Decides by out-of-fold errors. The student's error is INFINITY if there is no student. */
+sg_decision sg_decision_make(sg_search *s, const sg_candidate *student);
+
+/* Sets s->plan: the default for the number of rows, or the first smaller plan that fits the budget. */
+void sg_search_choose_plan(sg_search *s);
+/* Returns the cost of the plan in nominal nanoseconds. */
+double sg_search_cost(const sg_search *s);
+/* Returns the i-th of the plan's gbdt_configs + tree_ensemble_configs tree ensembles. */
+const sg_tree_config *sg_search_tree_config(const sg_search *s, size_t i);
+/* Returns whether one model can hold rules and trees: the rules own their MFs, their number is not limited, and all
+ * members see the same scaled components. */
+bool sg_search_can_combine_trees(const sg_search *s);
 
 #endif

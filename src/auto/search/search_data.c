@@ -1,8 +1,10 @@
-/* search_data.c: see search_data.h. */
+/* search_data.c: loads the rows of a search into memory, splits them into folds, and measures prediction errors. */
 #include "auto/search/search_data.h"
 
+#include "auto/search/search_config.h"
 #include "base/memory.h"
 #include "comm/comm.h"
+#include "predict/even_sample.h"
 #include "prep/encoder.h"
 #include "train/eval/folds.h"
 
@@ -12,28 +14,75 @@
 
 enum { MAX_ROWS = 65536, MAX_CELLS = 1 << 22, MAX_TARGETS = 1 << 18, MIN_ROWS = 1024 };
 
-void sg_search_data_release(sg_search_data *g)
-{
-    for (size_t i = 0; g->fold && i < g->folds; i++) {
-        sg_subset_free(g->fold[i].train_subset);
-        sg_subset_free(g->fold[i].valid_subset);
-        free(g->fold[i].valid_row);
-    }
-    free(g->fold);
-    sg_memory_table_release(&g->table);
-    free(g->targets);
-    free(g->row_weight);
-    free(g->is_category);
-    free(g->clip_low);
-    sg_column_roles_release(&g->roles);
-    *g = (sg_search_data){0};
-}
-
 static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a search"); }
 
-/* --- reading --- */
+/* --- a table in memory --- */
 
-/* Few enough to hold them, and what all candidates say of their targets. */
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
+{
+    const sg_memory_table *t = self;
+    memcpy(out, t->values + first * t->rows.columns, n * t->rows.columns * sizeof *out);
+    return SG_OK;
+}
+
+static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
+{
+    const sg_memory_table *t = self;
+    size_t width = t->rows.columns;
+    for (size_t i = 0; i < n; i++) memcpy(out + i * width, t->values + rows[i] * width, width * sizeof *out);
+    return SG_OK;
+}
+
+static const char *schema_level(void *self, size_t column, size_t i)
+{
+    const sg_source *schema = &((const sg_memory_table *)self)->schema;
+    return schema->level(schema->self, column, i);
+}
+
+sg_status sg_memory_table_init(sg_memory_table *t, const sg_source *schema, size_t rows)
+{
+    size_t cells;
+    double *values = sg_checked_mul(rows, schema->columns, &cells) ? sg_calloc(cells, sizeof *values) : NULL;
+    if (!values) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of a search", rows);
+    *t = (sg_memory_table){.schema = *schema, .values = values};
+    t->rows = (sg_source){.self = t,
+                          .name = schema->name,
+                          .rows = rows,
+                          .columns = schema->columns,
+                          .names = schema->names,
+                          .read = read_rows,
+                          .gather = gather_rows,
+                          .level = schema->level ? schema_level : NULL,
+                          .weight_column = schema->weight_column};
+    return SG_OK;
+}
+
+void sg_memory_table_release(sg_memory_table *t)
+{
+    free(t->values);
+    *t = (sg_memory_table){0};
+}
+
+/* --- loading --- */
+
+void sg_search_data_release(sg_search_data *data)
+{
+    for (size_t i = 0; data->fold && i < data->folds; i++) {
+        sg_subset_free(data->fold[i].train_subset);
+        sg_subset_free(data->fold[i].valid_subset);
+        free(data->fold[i].valid_row);
+    }
+    free(data->fold);
+    sg_memory_table_release(&data->table);
+    free(data->targets);
+    free(data->row_weight);
+    free(data->is_category);
+    free(data->clip_low);
+    sg_column_roles_release(&data->roles);
+    *data = (sg_search_data){0};
+}
+
+/* Limits the memory of the rows, and of the candidates' predictions of their targets. */
 static size_t sample_size(const sg_source *s, size_t targets)
 {
     size_t most = MAX_CELLS / s->columns < MAX_ROWS ? MAX_CELLS / s->columns : MAX_ROWS;
@@ -42,178 +91,148 @@ static size_t sample_size(const sg_source *s, size_t targets)
     return s->rows < most ? s->rows : most;
 }
 
-/* The i-th of n that are spread evenly. */
-static size_t sampled_row(const sg_source *s, size_t n, size_t i)
-{
-    return (size_t)((double)i * ((double)s->rows / (double)n));
-}
+static sg_status read_row(void *source, size_t row, double *x) { return sg_source_gather(source, &row, 1, x); }
 
-size_t sg_search_data_source_row(const sg_search_data *g, size_t row)
+/* clip: the margin around the range, in ranges. */
+static void find_target_ranges(sg_search_data *data, double clip)
 {
-    return sampled_row(&g->table.schema, g->rows, row);
-}
-
-/* Those of the ground that are here: [*first, *last). */
-static sg_status read_local_rows(sg_search_data *g, size_t *first, size_t *last)
-{
-    size_t begin, end, n = g->rows, row;
-    sg_status st = SG_OK;
-    sg_source_local_range(&g->table.schema, &begin, &end);
-    for (*first = 0; *first < n && sampled_row(&g->table.schema, n, *first) < begin;) ++*first;
-    for (*last = *first; st == SG_OK && *last < n && (row = sampled_row(&g->table.schema, n, *last)) < end; ++*last)
-        st = sg_source_gather(&g->table.schema, &row, 1, g->table.values + *last * g->table.rows.columns);
-    return st;
-}
-
-static sg_status gather_rows(sg_search_data *g)
-{
-    const sg_comm *team = g->table.schema.comm;
-    size_t range[2] = {0, 0}, theirs[2], width = g->table.rows.columns;
-    sg_status st = sg_comm_agree_status(team, read_local_rows(g, &range[0], &range[1]));
-    for (size_t i = 0; st == SG_OK && team && i < team->ranks; i++) {
-        memcpy(theirs, range, sizeof theirs);
-        st = sg_comm_bcast(team, i, theirs, sizeof theirs);
-        if (st == SG_OK)
-            st = sg_comm_bcast(team, i, g->table.values + theirs[0] * width,
-                               (theirs[1] - theirs[0]) * width * sizeof *g->table.values);
-    }
-    return st;
-}
-
-/* --- what it knows of its targets --- */
-
-/* clip: how far beyond, in ranges; INFINITY: nothing is too far. */
-static void find_target_ranges(sg_search_data *g, double clip)
-{
-    size_t n = g->rows, outputs = g->outputs;
+    size_t n = data->rows, outputs = data->outputs;
     for (size_t o = 0; o < outputs; o++) {
-        double sum = 0, weight = 0, squares = 0;
-        g->clip_low[o] = INFINITY;
-        g->clip_high[o] = -INFINITY;
+        double sum = 0, weight = 0, squares = 0, low = INFINITY, high = -INFINITY;
         for (size_t i = 0; i < n; i++) {
-            double y = g->targets[i * outputs + o];
-            g->clip_low[o] = fmin(g->clip_low[o], y);
-            g->clip_high[o] = fmax(g->clip_high[o], y);
-            sum += g->row_weight[i] * y;
-            weight += g->row_weight[i];
+            double y = data->targets[i * outputs + o];
+            low = fmin(low, y);
+            high = fmax(high, y);
+            sum += data->row_weight[i] * y;
+            weight += data->row_weight[i];
         }
         for (size_t i = 0; i < n; i++) {
-            double d = g->targets[i * outputs + o] - sum / weight;
-            squares += g->row_weight[i] * d * d;
+            double d = data->targets[i * outputs + o] - sum / weight;
+            squares += data->row_weight[i] * d * d;
         }
-        g->variance[o] = squares > 0 ? squares / weight : 1;
-        double margin = isinf(clip) ? clip : clip * (g->clip_high[o] - g->clip_low[o]);
-        g->clip_low[o] -= margin;
-        g->clip_high[o] += margin;
+        data->variance[o] = squares > 0 ? squares / weight : 1;
+        double margin = isinf(clip) ? clip : clip * (high - low);
+        data->clip_low[o] = low - margin;
+        data->clip_high[o] = high + margin;
     }
 }
 
-/* A category of numbers may have as many. */
-static size_t count_levels(const sg_search_data *g, size_t input)
+/* A category of numbers has no list of levels: the upper limit is assumed. */
+static size_t count_levels(const sg_search_data *data, size_t input)
 {
-    const sg_source *s = &g->table.schema;
+    const sg_source *s = &data->table.schema;
     size_t n = 0;
-    if (!g->is_category[input]) return 1;
-    while (s->level && n < SG_ONE_HOT_MAX && s->level(s->self, g->roles.input[input], n)) n++;
+    if (!data->is_category[input]) return 1;
+    while (s->level && n < SG_ONE_HOT_MAX && s->level(s->self, data->roles.input[input], n)) n++;
     return n ? n : SG_ONE_HOT_MAX;
 }
 
-static void extract_targets(sg_search_data *g, const sg_options *o)
+static void extract_targets(sg_search_data *data)
 {
-    for (size_t i = 0; i < g->rows; i++) {
-        const double *row = g->table.values + i * g->table.rows.columns;
-        for (size_t t = 0; t < g->outputs; t++) g->targets[i * g->outputs + t] = row[g->roles.target[t]];
-        g->row_weight[i] = g->roles.weight == SG_NO_COLUMN ? 1 : row[g->roles.weight];
+    for (size_t i = 0; i < data->rows; i++) {
+        const double *row = data->table.values + i * data->table.rows.columns;
+        for (size_t t = 0; t < data->outputs; t++) data->targets[i * data->outputs + t] = row[data->roles.target[t]];
+        data->row_weight[i] = data->roles.weight == SG_NO_COLUMN ? 1 : row[data->roles.weight];
     }
-    find_target_ranges(g, sg_options_equals(o, "clip", "none") ? (double)INFINITY : sg_options_real(o, "clip"));
 }
 
-sg_status sg_search_data_init(sg_search_data *g, const sg_options *o, const sg_source *of)
+static sg_status alloc_data(sg_search_data *data, const sg_source *source)
 {
-    *g = (sg_search_data){0};
-    sg_status st = sg_column_roles_from_options(o, of, &g->roles);
-    if (st != SG_OK) return sg_comm_agree_status(of->comm, st);
-    g->inputs = g->roles.inputs;
-    g->outputs = g->roles.targets;
-    size_t n = g->rows = sample_size(of, g->outputs);
-    g->has_all_rows = n == of->rows;
-    st = sg_memory_table_init(&g->table, of, n);
-    g->targets = sg_calloc(n, g->outputs * sizeof *g->targets);
-    g->row_weight = sg_calloc(n, sizeof *g->row_weight);
-    g->clip_low = sg_calloc(3 * g->outputs, sizeof *g->clip_low);
-    g->is_category = sg_calloc(g->inputs, sizeof *g->is_category);
-    if (st == SG_OK && (!g->targets || !g->row_weight || !g->clip_low || !g->is_category)) st = out_of_memory();
-    st = sg_comm_agree_status(of->comm, st);
-    if (st == SG_OK) {
-        g->clip_high = g->clip_low + g->outputs;
-        g->variance = g->clip_high + g->outputs;
-        st = gather_rows(g);
-    }
-    for (size_t i = 0; st == SG_OK && i < g->inputs; i++) {
-        g->is_category[i] = sg_column_is_category(o, of, g->roles.input[i]);
-        g->features += count_levels(g, i);
-    }
-    if (st == SG_OK) extract_targets(g, o);
-    else sg_search_data_release(g);
-    return st;
-}
-
-/* --- parts --- */
-
-static sg_status make_fold(sg_search_data *g, const sg_folds *f, size_t k, sg_cv_fold *p)
-{
-    size_t n = g->rows, out = 0, in = 0;
-    size_t *others = sg_calloc(n, sizeof *others);
-    p->valid_row = sg_calloc(n, sizeof *p->valid_row);
-    sg_status st = others && p->valid_row ? SG_OK : out_of_memory();
-    for (size_t i = 0; st == SG_OK && i < n; i++) {
-        if (sg_folds_find(f, i) == k) p->valid_row[out++] = i;
-        else others[in++] = i;
-    }
-    if (st == SG_OK) st = sg_subset_new(&g->table.rows, others, in, &p->train_subset);
-    if (st == SG_OK) st = sg_subset_new(&g->table.rows, p->valid_row, out, &p->valid_subset);
-    free(others);
+    size_t n = data->rows;
+    sg_status st = sg_memory_table_init(&data->table, source, n);
+    data->targets = sg_calloc(n, data->outputs * sizeof *data->targets);
+    data->row_weight = sg_calloc(n, sizeof *data->row_weight);
+    data->clip_low = sg_calloc(3 * data->outputs, sizeof *data->clip_low);
+    data->is_category = sg_calloc(data->inputs, sizeof *data->is_category);
     if (st != SG_OK) return st;
-    p->train = sg_subset_source(p->train_subset);
-    p->valid = sg_subset_source(p->valid_subset);
+    if (!data->targets || !data->row_weight || !data->clip_low || !data->is_category) return out_of_memory();
+    data->clip_high = data->clip_low + data->outputs;
+    data->variance = data->clip_high + data->outputs;
     return SG_OK;
 }
 
-sg_status sg_search_data_split(sg_search_data *g, const sg_options *o, size_t folds, uint64_t seed)
+sg_status sg_search_data_init(sg_search_data *data, const sg_options *o, const sg_source *source)
+{
+    *data = (sg_search_data){0};
+    sg_status st = sg_column_roles_from_options(o, source, &data->roles);
+    if (st != SG_OK) return sg_comm_agree_status(source->comm, st);
+    data->inputs = data->roles.inputs;
+    data->outputs = data->roles.targets;
+    data->rows = sample_size(source, data->outputs);
+    data->has_all_rows = data->rows == source->rows;
+    st = sg_comm_agree_status(source->comm, alloc_data(data, source));
+    if (st == SG_OK)
+        st = sg_even_sample_gather(source, data->rows, read_row, &data->table.schema, source->columns,
+                                   data->table.values);
+    if (st != SG_OK) {
+        sg_search_data_release(data);
+        return st;
+    }
+    for (size_t i = 0; i < data->inputs; i++) {
+        data->is_category[i] = sg_column_is_category(o, source, data->roles.input[i]);
+        data->features += count_levels(data, i);
+    }
+    extract_targets(data);
+    find_target_ranges(data, sg_search_config_parse(o).clip);
+    return SG_OK;
+}
+
+/* --- folds --- */
+
+static sg_status make_fold(sg_search_data *data, const sg_folds *folds, size_t k, sg_cv_fold *fold)
+{
+    size_t n = data->rows, valid = 0, train = 0;
+    size_t *train_row = sg_calloc(n, sizeof *train_row);
+    fold->valid_row = sg_calloc(n, sizeof *fold->valid_row);
+    sg_status st = train_row && fold->valid_row ? SG_OK : out_of_memory();
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
+        if (sg_folds_find(folds, i) == k) fold->valid_row[valid++] = i;
+        else train_row[train++] = i;
+    }
+    if (st == SG_OK) st = sg_subset_new(&data->table.rows, train_row, train, &fold->train_subset);
+    if (st == SG_OK) st = sg_subset_new(&data->table.rows, fold->valid_row, valid, &fold->valid_subset);
+    free(train_row);
+    if (st != SG_OK) return st;
+    fold->train = sg_subset_source(fold->train_subset);
+    fold->valid = sg_subset_source(fold->valid_subset);
+    return SG_OK;
+}
+
+sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t folds, uint64_t seed)
 {
     sg_folds *f = NULL;
     size_t group;
-    sg_status st = sg_group_column(o, &g->table.rows, &group);
+    sg_status st = sg_group_column(o, &data->table.rows, &group);
     if (st != SG_OK) return st;
-    bool named = group != SG_NO_COLUMN;
-    st =
-        sg_folds_grouped(&g->table.rows, named ? &group : g->roles.input, named ? 1 : g->roles.inputs, folds, seed, &f);
+    bool has_group = group != SG_NO_COLUMN;
+    st = sg_folds_grouped(&data->table.rows, has_group ? &group : data->roles.input, has_group ? 1 : data->inputs,
+                          folds, seed, &f);
     if (st != SG_OK) return st;
-    g->fold = sg_calloc(folds, sizeof *g->fold);
-    g->folds = folds;
-    if (!g->fold) st = out_of_memory();
-    for (size_t k = 0; st == SG_OK && k < folds; k++) st = make_fold(g, f, k, &g->fold[k]);
+    data->fold = sg_calloc(folds, sizeof *data->fold);
+    data->folds = folds;
+    if (!data->fold) st = out_of_memory();
+    for (size_t k = 0; st == SG_OK && k < folds; k++) st = make_fold(data, f, k, &data->fold[k]);
     sg_folds_free(f);
     return st;
 }
 
-/* --- scores --- */
+/* --- errors --- */
 
-void sg_search_data_clip(const sg_search_data *g, double *y, size_t rows)
+void sg_search_data_clip(const sg_search_data *data, double *y, size_t rows)
 {
     for (size_t i = 0; i < rows; i++)
-        for (size_t o = 0; o < g->outputs; o++) {
-            double *v = &y[i * g->outputs + o];
-            *v = *v < g->clip_low[o] ? g->clip_low[o] : *v > g->clip_high[o] ? g->clip_high[o] : *v;
+        for (size_t o = 0; o < data->outputs; o++) {
+            double *v = &y[i * data->outputs + o];
+            *v = *v < data->clip_low[o] ? data->clip_low[o] : *v > data->clip_high[o] ? data->clip_high[o] : *v;
         }
 }
 
-double sg_search_data_row_error(const sg_search_data *g, size_t row, const double *y)
+double sg_search_data_row_error(const sg_search_data *data, size_t row, const double *y)
 {
     double sum = 0;
-    for (size_t o = 0; o < g->outputs; o++) {
-        double d = y[o] - g->targets[row * g->outputs + o];
-        sum += d * d / g->variance[o];
+    for (size_t o = 0; o < data->outputs; o++) {
+        double d = y[o] - data->targets[row * data->outputs + o];
+        sum += d * d / data->variance[o];
     }
-    return g->row_weight[row] * sum;
+    return data->row_weight[row] * sum;
 }

@@ -1,4 +1,4 @@
-/* search_progress.h: how far a search is, and whether it shall end. */
+/* search_progress.h: counts the work of a search, shared by its threads, and lets the caller cancel it. */
 #ifndef SG_AUTO_SEARCH_SEARCH_PROGRESS_H
 #define SG_AUTO_SEARCH_SEARCH_PROGRESS_H
 
@@ -8,22 +8,22 @@
 #include <stdbool.h>
 
 typedef struct sg_search_progress {
-    sg_cancel_fn *stop;
+    sg_cancel_fn *stop; /* or NULL */
     void *arg;
-    size_t planned;
+    size_t planned; /* nominal nanoseconds */
     atomic_size_t done;
     atomic_int stopped;
 } sg_search_progress;
 
-/* Some work was done; false: no more of it. */
-static inline bool sg_search_progress_add(sg_search_progress *w, size_t work)
+/* Adds finished work. Returns false if the search was cancelled. */
+static inline bool sg_search_progress_add(sg_search_progress *p, size_t work)
 {
-    size_t done = atomic_fetch_add(&w->done, work) + work;
-    if (done > w->planned) done = w->planned;
-    if (w->stop && w->stop(w->arg, done, w->planned)) atomic_store(&w->stopped, 1);
-    return !atomic_load(&w->stopped);
+    size_t done = atomic_fetch_add(&p->done, work) + work;
+    if (done > p->planned) done = p->planned;
+    if (p->stop && p->stop(p->arg, done, p->planned)) atomic_store(&p->stopped, 1);
+    return !atomic_load(&p->stopped);
 }
 
-static inline bool sg_search_progress_stopped(sg_search_progress *w) { return atomic_load(&w->stopped) != 0; }
+static inline bool sg_search_progress_stopped(sg_search_progress *p) { return atomic_load(&p->stopped) != 0; }
 
 #endif

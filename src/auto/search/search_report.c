@@ -1,4 +1,4 @@
-/* search_report.c: see search_report.h. The table; the notes are in search_warnings.c. */
+/* search_report.c: writes the candidates of a search, their errors and the decision into the training record. */
 #include "auto/search/search_report.h"
 
 #include "base/text.h"
@@ -20,21 +20,24 @@ double sg_search_error_to_rmse(const sg_search *s, double error)
     return sqrt(s->data.outputs == 1 ? error * s->data.variance[0] : error);
 }
 
+const char *sg_search_metric_name(const sg_search *s) { return s->data.outputs == 1 ? "RMSE" : "relative error"; }
+
+/* c: the candidate to describe, or NULL. */
 static bool record_error(const sg_search *s, sg_record *r, const char *name, const char *what, const sg_candidate *c,
                          double error)
 {
-    char text[320], setting[200] = "";
+    char text[320], details[200] = "";
     if (c && c->tree_config)
-        snprintf(setting, sizeof setting, ", %zu trees of %zu leaves", sg_candidate_best_steps(c),
+        snprintf(details, sizeof details, ", %zu trees of %zu leaves", sg_candidate_best_steps(c),
                  c->tree_config->max_leaves);
     else if (c && c->eval_points) {
-        int n = snprintf(setting, sizeof setting, ", %zu of %zu steps: ", sg_candidate_best_steps(c), c->max_steps);
+        int n = snprintf(details, sizeof details, ", %zu of %zu steps: ", sg_candidate_best_steps(c), c->max_steps);
         for (size_t i = 0; i < 2 && c->extra_options[i]; i++)
-            n += snprintf(setting + n, sizeof setting - (size_t)n, "--%s, ", c->extra_options[i]);
-        sg_hyperparams_format(&s->space, &c->hyperparams, setting + n, sizeof setting - (size_t)n);
+            n += snprintf(details + n, sizeof details - (size_t)n, "--%s, ", c->extra_options[i]);
+        sg_hyperparams_format(&s->space, &c->hyperparams, details + n, sizeof details - (size_t)n);
     }
-    snprintf(text, sizeof text, "%s: %s %.5g%s", what, s->data.outputs == 1 ? "RMSE" : "relative error",
-             sg_search_error_to_rmse(s, error), setting);
+    snprintf(text, sizeof text, "%s: %s %.5g%s", what, sg_search_metric_name(s), sg_search_error_to_rmse(s, error),
+             details);
     return sg_record_add(r, name, text, false);
 }
 
@@ -45,26 +48,30 @@ static int compare_errors(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The setting that says how ridge regression does: any that ran. */
-static const sg_candidate *ridge_candidate(const sg_search *s)
+/* Returns the out-of-fold error of the chosen model. */
+static double chosen_error(const sg_search_report *report)
 {
-    return isfinite(s->finalist[0].error) ? &s->finalist[0] : &s->finalist[s->best_rules];
+    const sg_search *s = report->search;
+    const sg_candidate *best = &s->finalist[s->best_rules];
+    if (report->decision == SG_DECISION_ENSEMBLE) return s->ensemble_error;
+    if (report->decision == SG_DECISION_DISTILLED) return report->distilled->error;
+    bool clamped = report->decision == SG_DECISION_BEST_RULES && report->clamp->chosen && best->eval_theta;
+    return clamped ? report->clamp->clamped_error : best->error;
 }
 
-/* The error of what was chosen on rows that it was not trained on, as the table has it. Of several targets it is no
- * RMSE. */
-static bool record_valid_rmse(const sg_search_report *t, sg_record *r)
+static bool record_valid_rmse(const sg_search_report *report, sg_record *r)
 {
-    const sg_search *s = t->search;
     char number[SG_NUMBER_BUFFER_SIZE];
-    const sg_candidate *best = &s->finalist[s->best_rules];
-    bool limited = t->decision == SG_DECISION_BEST_RULES && t->clamp->chosen && best->eval_theta;
-    double error = t->decision == SG_DECISION_DISTILLED ? t->distilled->error
-                   : limited                            ? t->clamp->clamped_error
-                                                        : best->error;
-    if (t->decision == SG_DECISION_ENSEMBLE) error = s->ensemble_error;
-    if (s->data.outputs > 1 || !isfinite(error)) return true;
-    return sg_record_add(r, "valid_rmse", sg_number_format_shortest(sg_search_error_to_rmse(s, error), number), true);
+    double error = chosen_error(report);
+    if (report->search->data.outputs > 1 || !isfinite(error)) return true;
+    double rmse = sg_search_error_to_rmse(report->search, error);
+    return sg_record_add(r, "valid_rmse", sg_number_format_shortest(rmse, number), true);
+}
+
+/* Every candidate starts as ridge regression: any that ran has its error. */
+static double ridge_error(const sg_search *s)
+{
+    return s->finalist[isfinite(s->finalist[0].error) ? 0 : s->best_rules].valid_curve[0];
 }
 
 static bool record_candidates(const sg_search *s, sg_record *r)
@@ -75,41 +82,40 @@ static bool record_candidates(const sg_search *s, sg_record *r)
     for (size_t i = 0; i < s->finalists; i++) c[i] = &s->finalist[i];
     qsort(c, s->finalists, sizeof *c, compare_errors);
     if (isfinite(s->finalist[s->best_rules].error))
-        ok = record_error(s, r, "tried_ridge", "ridge regression", NULL, ridge_candidate(s)->valid_curve[0]);
+        ok = record_error(s, r, "tried_ridge", "ridge regression", NULL, ridge_error(s));
     for (size_t i = 0; ok && i < s->finalists; i++) {
         if (!isfinite(c[i]->error)) continue;
+        bool insignificant = c[i]->error < s->finalist[s->best_rules].error;
+        const char *what = c[i]->tree_config ? sg_tree_config_name(c[i]->tree_config)
+                           : insignificant   ? "rules, perhaps by luck"
+                                             : "rules";
         snprintf(name, sizeof name, "tried_%zu", i + 1);
-        bool doubted = !c[i]->tree_config && c[i]->error < s->finalist[s->best_rules].error;
-        ok = record_error(s, r, name,
-                          c[i]->tree_config ? sg_tree_config_name(c[i]->tree_config)
-                          : doubted         ? "rules, perhaps by luck"
-                                            : "rules",
-                          c[i], c[i]->error);
+        ok = record_error(s, r, name, what, c[i], c[i]->error);
     }
     return ok;
 }
 
-/* Where rows left out lie beyond the others: else there is nothing to tell. */
-static bool record_clamp(const sg_search_report *t, sg_record *r)
+/* Says nothing if no held-out input was clamped. */
+static bool record_clamp(const sg_search_report *report, sg_record *r)
 {
-    const sg_clamp_choice *o = t->clamp;
-    if (o->clamped_error == o->unclamped_error) return true;
-    return record_error(t->search, r, "tried_limit",
-                        o->chosen ? "the best rules with --limit range, which is kept"
-                                  : "the best rules with --limit range, which is worse",
-                        NULL, o->clamped_error);
+    const sg_clamp_choice *clamp = report->clamp;
+    if (clamp->clamped_error == clamp->unclamped_error) return true;
+    return record_error(report->search, r, "tried_limit",
+                        clamp->chosen ? "the best rules with --limit range, which is kept"
+                                      : "the best rules with --limit range, which is worse",
+                        NULL, clamp->clamped_error);
 }
 
-static bool record_distilled(const sg_search_report *t, sg_record *r)
+static bool record_distilled(const sg_search_report *report, sg_record *r)
 {
-    const sg_search *s = t->search;
-    if (!isfinite(t->distilled->error)) return true;
+    const sg_search *s = report->search;
+    double error = report->distilled->error;
+    if (!isfinite(error)) return true;
     double same = sg_candidate_error(&s->finalist[s->best_rules], &s->data, s->plan.screen_folds);
-    return record_error(s, r, "tried_student", "a student of that, on some of the parts", NULL, t->distilled->error) &&
+    return record_error(s, r, "tried_student", "a student of that, on some of the parts", NULL, error) &&
            record_error(s, r, "tried_same", "the best rules, on the same parts", NULL, same);
 }
 
-/* Rows that come again; only what is handed out together knows them. */
 static bool record_duplicate_rules(const sg_search *s, sg_record *r)
 {
     static const char held[] = "rows whose inputs come again are known by heart, so the model holds the inputs of all "
@@ -121,38 +127,39 @@ static bool record_duplicate_rules(const sg_search *s, sg_record *r)
            sg_record_add(r, "note_recall", held, false);
 }
 
-/* Tables of effects that nobody asked for. */
-static bool record_effects_warning(const sg_search_report *t, sg_record *r)
+/* Warns about effects that the search chose itself. */
+static bool record_effects_warning(const sg_search_report *report, sg_record *r)
 {
-    const sg_search *s = t->search;
+    const sg_search *s = report->search;
+    bool is_ensemble = report->decision == SG_DECISION_ENSEMBLE;
     size_t source = s->best_rules;
-    for (size_t i = 0; t->decision == SG_DECISION_ENSEMBLE && i < s->finalists; i++)
-        if (s->ensemble_weight[i] > 0 && *sg_options_text(s->finalist[i].options, "effects")) source = i;
-    const char *of = sg_options_text(s->finalist[source].options, "effects");
-    if (t->decision == SG_DECISION_ENSEMBLE && !(s->ensemble_weight[source] > 0)) return true;
-    if (t->decision == SG_DECISION_DISTILLED || !*of || sg_options_is_set(s->user, "effects")) return true;
+    for (size_t i = 0; is_ensemble && i < s->finalists; i++)
+        if (s->ensemble_weight[i] > 0 && *sg_candidate_effects(&s->finalist[i])) source = i;
+    const char *effects = sg_candidate_effects(&s->finalist[source]);
+    if (is_ensemble && !(s->ensemble_weight[source] > 0)) return true;
+    if (report->decision == SG_DECISION_DISTILLED || !*effects || s->space.config.sets_effects) return true;
     sg_text text = {0};
     sg_text_append_format(
         &text,
         "the effects of %s were tried on values that the training rows hold, too, and help with such alone: for others "
         "train with --effects \"\"",
-        of);
+        effects);
     bool ok = !text.failed && sg_record_add(r, "note_effects", text.bytes, false);
     sg_text_release(&text);
     return ok;
 }
 
-sg_status sg_search_report_write(const sg_search_report *t, sg_model *m)
+sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
 {
-    const sg_search *s = t->search;
+    const sg_search *s = report->search;
     sg_record *r = &m->record;
-    bool ok = record_valid_rmse(t, r) && record_candidates(s, r) && record_clamp(t, r);
+    bool ok = record_valid_rmse(report, r) && record_candidates(s, r) && record_clamp(report, r);
     if (ok && isfinite(s->ensemble_error))
         ok = record_error(s, r, "tried_together", "all of these together", NULL, s->ensemble_error);
-    ok = ok && record_duplicate_rules(s, r) && record_distilled(t, r) &&
-         sg_record_add(r, "chosen", decision_text[t->decision], false) && record_effects_warning(t, r);
+    ok = ok && record_duplicate_rules(s, r) && record_distilled(report, r) &&
+         sg_record_add(r, "chosen", decision_text[report->decision], false) && record_effects_warning(report, r);
     if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");
-    if (t->decision == SG_DECISION_STOPPED) return SG_OK;
-    sg_status st = sg_search_report_warn_unstable(t, r);
-    return st == SG_OK ? sg_search_report_warn_worst_rows(t, r) : st;
+    if (report->decision == SG_DECISION_STOPPED) return SG_OK;
+    sg_status st = sg_search_report_warn_unstable(report, r);
+    return st == SG_OK ? sg_search_report_warn_worst_rows(report, r) : st;
 }

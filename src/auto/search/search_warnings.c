@@ -1,24 +1,21 @@
-/* search_warnings.c: see search_report.h. How far a search can be trusted: all from predictions of rows left out that
- * it has already. */
+/* search_warnings.c: warns if the errors that a search reports may not hold on new rows. Uses out-of-fold predictions
+ * only, and trains nothing. */
 #include "auto/search/search_report.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "comm/comm.h"
-#include "data/source/source.h"
+#include "predict/even_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double RELATIVE_TOLERANCE = 0.05; /* of an RMSE                               */
-static const double MAX_FOLD_RATIO =
-    1.5; /* the largest over the smallest: of few parts a mean is hardly ever known to MUCH */
+static const double RELATIVE_TOLERANCE = 0.05; /* of an RMSE */
+static const double MAX_FOLD_RATIO = 1.5;      /* of the largest and the smallest RMSE of a fold */
 enum { WORST_ROWS = 5 };
-static const double MIN_ERROR_SHARE = 0.25, MIN_SHARE_RATIO = 10; /* of the error; of what the rows are of all */
+static const double MIN_ERROR_SHARE = 0.25, MIN_SHARE_RATIO = 10; /* share of the error; that over the share of rows */
 
 static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the training record"); }
-
-static const char *metric_name(const sg_search *s) { return s->data.outputs == 1 ? "RMSE" : "relative error"; }
 
 static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 {
@@ -27,16 +24,17 @@ static sg_status add_note(sg_record *r, const char *name, sg_text *text)
     return ok ? SG_OK : out_of_memory();
 }
 
-/* --- parts --- */
+/* --- folds --- */
 
-static double fold_weight(const sg_search_data *g, size_t part)
+static double fold_weight(const sg_search_data *data, const sg_cv_fold *fold)
 {
     double weight = 0;
-    for (size_t i = 0; i < g->fold[part].valid.rows; i++) weight += g->row_weight[g->fold[part].valid_row[i]];
+    for (size_t i = 0; i < fold->valid.rows; i++) weight += data->row_weight[fold->valid_row[i]];
     return weight;
 }
 
-/* The best rules' errors differ from part to part: so that their mean is not known to a twentieth, and by much? */
+/* Warns if the standard error of the folds' RMSE is large. With few folds that is common by chance, so their range must
+ * be large too. */
 static void warn_fold_spread(const sg_search *s, sg_text *text)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
@@ -53,44 +51,44 @@ static void warn_fold_spread(const sg_search *s, sg_text *text)
     sg_text_append_format(text,
                           "%s is %.3g to %.3g on the %zu parts that were left out, one after the other: on other rows "
                           "it may differ as much",
-                          metric_name(s), low, high, best->folds);
+                          sg_search_metric_name(s), low, high, best->folds);
 }
 
-/* --- luck --- */
+/* --- selection bias --- */
 
 typedef struct selection_error {
-    double elsewhere, here; /* weighted errors on the other parts, and on this one */
+    double inner, outer; /* weighted errors on the folds that select, and on the one that evaluates */
 } selection_error;
 
-/* The look of a candidate that does best where it may look. */
-static selection_error choose_eval_point(const sg_search *s, const sg_candidate *c, const double *weight, size_t but)
+/* Selects the evaluation point of a candidate on all folds but one. */
+static selection_error choose_eval_point(const sg_search *s, const sg_candidate *c, const double *weight, size_t outer)
 {
     selection_error best = {INFINITY, INFINITY};
-    for (size_t look = 0; look <= c->eval_points; look++) {
-        selection_error o = {0};
+    for (size_t eval = 0; eval <= c->eval_points; eval++) {
+        selection_error now = {0};
         for (size_t j = 0; j < c->folds; j++) {
-            double e = weight[j] * sg_candidate_fold_error(c, &s->data, j, j + 1, look);
-            if (j == but) o.here = e;
-            else o.elsewhere += e;
+            double e = weight[j] * sg_candidate_fold_error(c, &s->data, j, j + 1, eval);
+            if (j == outer) now.outer = e;
+            else now.inner += e;
         }
-        if (o.elsewhere < best.elsewhere) best = o;
+        if (now.inner < best.inner) best = now;
     }
     return best;
 }
 
-/* The error of rules that are chosen without a look at the part that they are judged on. */
-static double nested_cv_error(const sg_search *s, const double *weight, size_t parts)
+/* Nested cross-validation: the error of the rules if the fold that evaluates them takes no part in the selection. */
+static double nested_cv_error(const sg_search *s, const double *weight, size_t folds)
 {
     double sum = 0, all = 0;
-    for (size_t j = 0; j < parts; j++) {
+    for (size_t j = 0; j < folds; j++) {
         selection_error best = {INFINITY, INFINITY};
         for (size_t i = 0; i < s->finalists; i++) {
-            if (s->finalist[i].tree_config || s->finalist[i].folds != parts || !isfinite(s->finalist[i].error))
-                continue;
-            selection_error o = choose_eval_point(s, &s->finalist[i], weight, j);
-            if (o.elsewhere < best.elsewhere) best = o;
+            const sg_candidate *c = &s->finalist[i];
+            if (c->tree_config || c->folds != folds || !isfinite(c->error)) continue;
+            selection_error now = choose_eval_point(s, c, weight, j);
+            if (now.inner < best.inner) best = now;
         }
-        sum += best.here;
+        sum += best.outer;
         all += weight[j];
     }
     return sum / all;
@@ -101,22 +99,22 @@ static sg_status warn_selection_bias(const sg_search *s, sg_text *text)
     const sg_candidate *best = &s->finalist[s->best_rules];
     double *weight = sg_calloc(best->folds, sizeof *weight);
     if (!weight) return out_of_memory();
-    for (size_t j = 0; j < best->folds; j++) weight[j] = fold_weight(&s->data, j);
-    double chosen = sg_search_error_to_rmse(s, nested_cv_error(s, weight, best->folds)),
-           shown = sg_search_error_to_rmse(s, best->error);
+    for (size_t j = 0; j < best->folds; j++) weight[j] = fold_weight(&s->data, &s->data.fold[j]);
+    double nested = sg_search_error_to_rmse(s, nested_cv_error(s, weight, best->folds)),
+           reported = sg_search_error_to_rmse(s, best->error);
     free(weight);
-    if (best->folds < 2 || !(chosen > (1 + RELATIVE_TOLERANCE) * shown)) return SG_OK;
+    if (best->folds < 2 || !(nested > (1 + RELATIVE_TOLERANCE) * reported)) return SG_OK;
     sg_text_append_format(text,
                           "%sthe choice of rules is luck in part: chosen without a look at the part that they are "
                           "judged on, they have %s %.3g, "
                           "not %.3g",
-                          text->length ? "; " : "", metric_name(s), chosen, shown);
+                          text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
     return SG_OK;
 }
 
-sg_status sg_search_report_warn_unstable(const sg_search_report *t, sg_record *r)
+sg_status sg_search_report_warn_unstable(const sg_search_report *report, sg_record *r)
 {
-    const sg_search *s = t->search;
+    const sg_search *s = report->search;
     sg_text text = {0}, note = {0};
     if (!isfinite(s->finalist[s->best_rules].error)) return SG_OK;
     warn_fold_spread(s, &text);
@@ -128,21 +126,20 @@ sg_status sg_search_report_warn_unstable(const sg_search_report *t, sg_record *r
     return st == SG_OK ? added : st;
 }
 
-/* --- rows --- */
+/* --- worst rows --- */
 
 typedef struct row_error {
     size_t row;
     double error;
 } row_error;
 
-/* The largest errors, the largest first; the sum of all. */
+/* Finds the rows with the largest errors, in descending order. Returns the sum of all errors. */
 static double find_worst_rows(const sg_search *s, row_error worst[WORST_ROWS])
 {
-    const sg_search_data *g = &s->data;
     const sg_candidate *best = &s->finalist[s->best_rules];
     double all = 0;
-    for (size_t i = 0; i < g->rows; i++) {
-        double e = sg_search_data_row_error(g, i, best->oof_predictions + (best->best_eval * g->rows + i) * g->outputs);
+    for (size_t i = 0; i < s->data.rows; i++) {
+        double e = sg_search_data_row_error(&s->data, i, sg_candidate_prediction(best, &s->data, best->best_eval, i));
         size_t k = WORST_ROWS;
         all += e;
         while (k && e > worst[k - 1].error) k--;
@@ -152,39 +149,39 @@ static double find_worst_rows(const sg_search *s, row_error worst[WORST_ROWS])
     return all;
 }
 
-/* As the user counts them, from 1. Members of a team know their own rows' numbers alone, and tell the others. */
-static sg_status find_row_numbers(const sg_search_report *t, const row_error *worst, size_t number[WORST_ROWS])
+/* Numbers of rows in the user's data, counted from 1. A rank knows those of its own rows, and shares them. */
+static sg_status find_row_numbers(const sg_search_report *report, const row_error *worst, size_t number[WORST_ROWS])
 {
-    const sg_source *of = &t->search->data.table.schema;
-    size_t begin, end, ranks = sg_comm_ranks(of->comm), own[WORST_ROWS] = {0};
-    sg_source_local_range(of, &begin, &end);
+    const sg_source *source = &report->search->data.table.schema;
+    size_t begin, end, ranks = sg_comm_ranks(source->comm), own[WORST_ROWS] = {0};
+    sg_source_local_range(source, &begin, &end);
     for (size_t i = 0; i < WORST_ROWS; i++) {
-        size_t row = sg_search_data_source_row(&t->search->data, worst[i].row);
-        if (row >= begin && row < end) own[i] = (t->usable ? sg_subset_base_row(t->usable, row) : row) + 1;
+        size_t row = sg_even_sample_row(source, report->search->data.rows, worst[i].row);
+        if (row >= begin && row < end) own[i] = (report->usable ? sg_subset_base_row(report->usable, row) : row) + 1;
     }
     size_t *all = sg_calloc(ranks, sizeof own);
-    sg_status st = all ? sg_comm_allgather(of->comm, own, sizeof own, all) : out_of_memory();
+    sg_status st = all ? sg_comm_allgather(source->comm, own, sizeof own, all) : out_of_memory();
     for (size_t i = 0; st == SG_OK && i < ranks * WORST_ROWS; i++)
         if (all[i]) number[i % WORST_ROWS] = all[i];
     free(all);
     return st;
 }
 
-sg_status sg_search_report_warn_worst_rows(const sg_search_report *t, sg_record *r)
+sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_record *r)
 {
-    const sg_search *s = t->search;
-    double of_error = 0, of_rows = WORST_ROWS / (double)s->data.rows;
+    const sg_search *s = report->search;
+    double error_share = 0, row_share = WORST_ROWS / (double)s->data.rows;
     row_error worst[WORST_ROWS] = {0};
     size_t number[WORST_ROWS] = {0};
     sg_text text = {0};
     if (!isfinite(s->finalist[s->best_rules].error) || s->finalist[s->best_rules].folds < s->data.folds) return SG_OK;
     double all = find_worst_rows(s, worst);
-    for (size_t i = 0; i < WORST_ROWS; i++) of_error += worst[i].error / all;
-    if (!(of_error > fmax(MIN_ERROR_SHARE, MIN_SHARE_RATIO * of_rows))) return SG_OK;
-    sg_status st = find_row_numbers(t, worst, number);
+    for (size_t i = 0; i < WORST_ROWS; i++) error_share += worst[i].error / all;
+    if (!(error_share > fmax(MIN_ERROR_SHARE, MIN_SHARE_RATIO * row_share))) return SG_OK;
+    sg_status st = find_row_numbers(report, worst, number);
     if (st != SG_OK) return st;
     sg_text_append_format(&text, "%d of %zu rows make up %.0f %% of the squared error on rows left out", WORST_ROWS,
-                          s->data.rows, 100 * of_error);
+                          s->data.rows, 100 * error_share);
     for (size_t i = 0; i < WORST_ROWS; i++) sg_text_append_format(&text, "%s%zu", i ? ", " : ": rows ", number[i]);
     sg_text_append(&text, "; look whether they are right");
     return add_note(r, "note_worst_rows", &text);

@@ -3,7 +3,7 @@
 #include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
 #include "auto/ensemble/synthetic_rows.h"
-#include "auto/search/hyperparams.h"
+#include "auto/search/search_config.h"
 #include "base/random/random.h"
 #include "test.h"
 
