@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|python|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich: installs what this task needs, with
+# setup.sh build|python|bench|scaling|accuracy|peers|paper|test|clang|format|aarch64|mpich: installs what this task needs, with
 # Debian's apt-get. Prints nothing if nothing is missing.
 set -eu
 
@@ -30,7 +30,7 @@ need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
-build | python | aarch64 | mpich) ;;
+build | python | format | aarch64 | mpich) ;;
 bench | scaling | accuracy | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
@@ -39,7 +39,7 @@ paper | test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
-*) echo "usage: $0 build|python|bench|scaling|accuracy|peers|paper|test|clang|aarch64|mpich" >&2 && exit 2 ;;
+*) echo "usage: $0 build|python|bench|scaling|accuracy|peers|paper|test|clang|format|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in
 test | clang)
@@ -77,6 +77,9 @@ if [ "$wanted" = clang ]; then
     need clang clang --version
     need libclang-rt-dev fuzzer_runtime
     need clang-tidy clang-tidy --version
+fi
+if [ "$wanted" = clang ] || [ "$wanted" = format ]; then
+    need clang-format clang-format --version
 fi
 if [ "$wanted" = mpich ]; then # in addition to Open MPI
     need "mpich libmpich-dev" mpi_of mpicc.mpich mpiexec.mpich

@@ -1,8 +1,9 @@
 #!/bin/sh
-# mpich.sh DATA.csv SUGENO: MPICH builds what make test builds with Open MPI, and two ranks of it train what one
-# process does.
+# mpich.sh DATA.csv SUGENO: builds sugeno-mpi with MPICH. (make test builds it with Open MPI.) Two ranks must train the
+# same model as the program SUGENO does alone. Unoptimised code compiles fast and must give the same results.
 set -eu
-cmake -S . -B build/mpich -G Ninja -DMPI_C_COMPILER=mpicc.mpich -DSUGENO_MPI=ON -DSUGENO_WERROR=ON >/dev/null
+cmake -S . -B build/mpich -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 \
+    -DMPI_C_COMPILER=mpicc.mpich -DSUGENO_MPI=ON -DSUGENO_WERROR=ON >/dev/null
 cmake --build build/mpich --target sugeno_mpi_cli -- --quiet
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

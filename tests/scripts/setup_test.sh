@@ -94,7 +94,7 @@ copy="$work/a copy with spaces"
 mkdir "$copy"
 (cd "$root" && tar -c --exclude=./build --exclude=./.git --exclude=./paper-results .) | tar -x -C "$copy"
 cd "$copy"
-sed -i 's/-O3 -g/-O0/' CMakePresets.json # compiles faster
+sed -i 's/-O3 -g1/-O0/' CMakePresets.json # compiles faster
 export CCACHE_BASEDIR="$copy" CCACHE_NOHASHDIR=1 # if ccache is in use, let it find what another run compiled
 has_mpi() { grep -q "sugeno-mpi" build/release/build.ninja; }
 
