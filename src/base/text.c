@@ -69,6 +69,17 @@ void sg_text_release(sg_text *t)
     *t = (sg_text){0};
 }
 
+sg_status sg_text_finish(sg_text *t, const char *what, char **out)
+{
+    if (t->failed) {
+        sg_text_release(t);
+        return sg_fail(SG_ENOMEM, "out of memory for %s", what);
+    }
+    *out = t->bytes;
+    *t = (sg_text){0};
+    return SG_OK;
+}
+
 size_t sg_utf8_char_length(const char *text, size_t n)
 {
     const unsigned char *p = (const unsigned char *)text;

@@ -2,6 +2,8 @@
 #ifndef SG_BASE_TEXT_H
 #define SG_BASE_TEXT_H
 
+#include "base/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +27,9 @@ void sg_text_append_escaped(sg_text *t, const char *text);
 /* A JSON string with its quotes. */
 void sg_text_append_json(sg_text *t, const char *text);
 void sg_text_release(sg_text *t);
+/* Hands the bytes over to the caller, which frees *out, and empties t. Fails with "out of memory for <what>" if an
+ * append failed. */
+sg_status sg_text_finish(sg_text *t, const char *what, char **out);
 
 enum { SG_NUMBER_BUFFER_SIZE = 32 };
 /* As sg_text_append_number and sg_text_append_rounded, into a buffer. Both return buf. */

@@ -1,64 +1,43 @@
-/* html_report.c: a model, and what it does on data, as one page that opens without a network.
+/* html_report.c: writes a model, and its predictions on data, as one HTML page that needs no network.
  *
- * The page's own text (web/) comes from page.h. Between its head and its tail stand three pieces of JSON: the text of
- * the model file, the words of its rules, and what is known of the data. The page computes all other things that it
- * shows. */
+ * The page is a template, built from web/ (page.h). Between its head and tail go three JSON documents: the model file,
+ * the text of the rules, and the data. The page computes everything else that it shows. */
+#include "base/json_writer.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "data/source/source.h"
 #include "explain/rules/report_rules.h"
 #include "export/page.h"
 #include "export/report_data.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 6 };
 
-/* --- numbers --- */
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a report"); }
 
-static void write_number(sg_text *t, double value)
-{
-    if (isfinite(value)) sg_text_append_number(t, value);
-    else sg_text_append(t, "null");
-}
+/* --- data --- */
 
-/* Column k of a table of `rows` rows, of `columns` numbers each. */
-static void write_column(sg_text *t, const double *table, size_t rows, size_t columns, size_t k)
-{
-    sg_text_append(t, "[");
-    for (size_t i = 0; i < rows; i++) {
-        if (i) sg_text_append(t, ",");
-        write_number(t, table[i * columns + k]);
-    }
-    sg_text_append(t, "]");
-}
-
+/* Writes the columns of a row-major table as arrays. */
 static void write_columns(sg_text *t, const char *name, const double *table, size_t rows, size_t columns)
 {
     sg_text_append_format(t, ",\n\"%s\": [", name);
     for (size_t k = 0; k < columns; k++) {
-        sg_text_append(t, k ? ",\n" : "\n");
-        write_column(t, table, rows, columns, k);
+        sg_text_append(t, k ? ",\n[" : "\n[");
+        for (size_t i = 0; i < rows; i++) sg_json_append(t, i ? ",%g" : "%g", table[i * columns + k]);
+        sg_text_append(t, "]");
     }
     sg_text_append(t, "]");
 }
 
-/* --- what is known of the data --- */
-
-static void write_metrics(sg_text *t, const sg_metrics *metrics, size_t outputs)
+static void write_metrics(sg_text *t, const sg_metrics *m, size_t outputs)
 {
     sg_text_append(t, ",\n\"metrics\": [");
-    for (size_t o = 0; o < outputs; o++) {
-        sg_text_append_format(t, "%s{\"rows\": %zu, \"rmse\": ", o ? ", " : "", metrics[o].rows);
-        write_number(t, metrics[o].rmse);
-        sg_text_append(t, ", \"mae\": ");
-        write_number(t, metrics[o].mae);
-        sg_text_append(t, ", \"r2\": ");
-        write_number(t, metrics[o].r2);
-        sg_text_append(t, "}");
-    }
+    for (size_t o = 0; o < outputs; o++)
+        sg_json_append(t,
+                       o ? ", {\"rows\": %zu, \"rmse\": %g, \"mae\": %g, \"r2\": %g}"
+                         : "{\"rows\": %zu, \"rmse\": %g, \"mae\": %g, \"r2\": %g}",
+                       m[o].rows, m[o].rmse, m[o].mae, m[o].r2);
     sg_text_append(t, "]");
 }
 
@@ -85,10 +64,9 @@ static void write_row_numbers(sg_text *t, const sg_report_data *r)
 
 static void write_data(sg_text *t, const sg_report_data *r, const sg_source *source, const sg_metrics *metrics)
 {
-    sg_text_append_format(t, "{\"rows\": %zu, \"name\": ", source->rows);
-    sg_text_append_json(t, source->name ? source->name : "");
+    sg_json_append(t, "{\"rows\": %zu, \"name\": %s", source->rows, source->name ? source->name : "");
     write_metrics(t, metrics, r->outputs);
-    if (r->rows < source->rows) write_row_numbers(t, r); /* else row i is row i */
+    if (r->rows < source->rows) write_row_numbers(t, r); /* else the page has all rows */
     write_columns(t, "x", r->x, r->rows, r->inputs);
     write_columns(t, "y", r->y, r->rows, r->outputs);
     write_columns(t, "predicted", r->predicted, r->rows, r->outputs);
@@ -100,27 +78,26 @@ static sg_status format_data(const sg_model *m, const sg_source *rows, const cha
 {
     sg_report_data r;
     sg_metrics *metrics = sg_calloc(m->outputs, sizeof *metrics);
-    sg_status st = metrics ? sg_report_data_init(&r, m, rows) : sg_fail(SG_ENOMEM, "out of memory for a report");
+    sg_status st = metrics ? sg_report_data_init(&r, m, rows) : out_of_memory();
     if (st == SG_OK) {
         st = sg_model_evaluate(m, rows, weights, threads, metrics);
         if (st == SG_OK) write_data(t, &r, rows, metrics);
-        if (st == SG_OK && t->failed) st = sg_fail(SG_ENOMEM, "out of memory for a report");
+        if (st == SG_OK && t->failed) st = out_of_memory();
         sg_report_data_release(&r);
     }
     free(metrics);
     return st;
 }
 
-/* --- the page --- */
+/* --- page --- */
 
-/* JSON inside of a script element: "<" can stand in its strings alone, and written as \u003c it can neither end the
- * element nor begin a comment, whatever a column is called. */
+/* Writes JSON in a script element. "<" occurs only in JSON strings; as \u003c it can neither end the element nor begin
+ * a comment, whatever the names of the columns are. */
 static sg_status write_json_script(sg_atomic_file *out, const char *id, const char *json)
 {
     sg_text open = {0};
     sg_text_append_format(&open, "<script type=\"application/json\" id=\"%s\">\n", id);
-    sg_status st = open.failed ? sg_fail(SG_ENOMEM, "out of memory for a report")
-                               : sg_atomic_file_write(out, open.bytes, open.length);
+    sg_status st = open.failed ? out_of_memory() : sg_atomic_file_write(out, open.bytes, open.length);
     sg_text_release(&open);
     while (st == SG_OK && *json) {
         size_t n = strcspn(json, "<");
@@ -147,7 +124,7 @@ static sg_status write_page(const char *model, const char *words, const char *da
     return st;
 }
 
-/* Bytes of the words of rules: some 8,000 of them. An ensemble may have more. */
+/* Enough for about 8,000 rules. An ensemble may have more. */
 enum { MAX_RULE_TEXT_BYTES = 1 << 20 };
 
 sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,

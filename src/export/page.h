@@ -1,4 +1,4 @@
-/* page.h: the report's page, which cmake/page.cmake makes of web/. What a report shows goes between the two parts. */
+/* page.h: the HTML page of a report, built from web/ by cmake/page.cmake. The data go between its two parts. */
 #ifndef SG_EXPORT_PAGE_H
 #define SG_EXPORT_PAGE_H
 

@@ -1,4 +1,4 @@
-/* report_data.c: see report_data.h. */
+/* report_data.c: samples rows, predicts them, and measures permutation importance for the HTML report. */
 #include "export/report_data.h"
 
 #include "base/memory.h"
@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Conditions that are looked at for the sake of importance, at most: some seconds. */
+/* The number of conditions to evaluate for the importances, at most: a few seconds. */
 static const double max_importance_work = 1e9;
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a report"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a report"); }
 
 static size_t sample_size(const sg_model *m, size_t rows)
 {
-    size_t room = SG_REPORT_MAX_CELLS / (sg_model_inputs(m) + 2 * m->outputs);
-    if (room > SG_REPORT_MAX_ROWS) room = SG_REPORT_MAX_ROWS;
-    if (room < SG_REPORT_MIN_ROWS) room = SG_REPORT_MIN_ROWS;
-    return rows < room ? rows : room;
+    size_t max_rows = SG_REPORT_MAX_CELLS / (sg_model_inputs(m) + 2 * m->outputs);
+    if (max_rows > SG_REPORT_MAX_ROWS) max_rows = SG_REPORT_MAX_ROWS;
+    if (max_rows < SG_REPORT_MIN_ROWS) max_rows = SG_REPORT_MIN_ROWS;
+    return rows < max_rows ? rows : max_rows;
 }
 
-static sg_status allocate(sg_report_data *r, const sg_model *m, size_t rows)
+static sg_status alloc_rows(sg_report_data *r, const sg_model *m, size_t rows)
 {
     *r = (sg_report_data){.rows = sample_size(m, rows), .inputs = sg_model_inputs(m), .outputs = m->outputs};
     r->row_index = sg_calloc(r->rows, sizeof *r->row_index);
@@ -30,7 +30,7 @@ static sg_status allocate(sg_report_data *r, const sg_model *m, size_t rows)
     r->y = sg_calloc(r->rows, r->outputs * sizeof *r->y);
     r->predicted = sg_calloc(r->rows, r->outputs * sizeof *r->predicted);
     r->importance = sg_calloc(r->inputs, r->outputs * sizeof *r->importance);
-    return r->row_index && r->x && r->y && r->predicted && r->importance ? SG_OK : no_memory();
+    return r->row_index && r->x && r->y && r->predicted && r->importance ? SG_OK : out_of_memory();
 }
 
 void sg_report_data_release(sg_report_data *r)
@@ -43,14 +43,13 @@ void sg_report_data_release(sg_report_data *r)
     *r = (sg_report_data){0};
 }
 
-/* One row of the source, as a caller of sg_model_predict would give it. e is NULL where there are no categories. */
-static void copy_row(sg_report_data *r, size_t i, const double *raw, const sg_column_roles *roles,
-                     const sg_encoded_source *e)
+/* Stores a row of the source in the form that sg_model_predict takes. e is NULL if there are no categories. */
+static void store_row(sg_report_data *r, size_t i, const double *raw, const sg_column_roles *roles,
+                      const sg_encoded_source *e)
 {
-    const sg_level_map *level;
     for (size_t k = 0; k < r->inputs; k++) r->x[i * r->inputs + k] = raw[roles->input[k]];
     for (size_t k = 0, c = 0; e && k < r->inputs; k++) {
-        level = sg_encoded_source_level_map(e, c);
+        const sg_level_map *level = sg_encoded_source_level_map(e, c);
         if (!level || level->column != roles->input[k]) continue;
         r->x[i * r->inputs + k] = sg_level_map_find(level, raw[roles->input[k]]);
         c++;
@@ -62,36 +61,35 @@ static sg_status read_rows(sg_report_data *r, const sg_source *source, const sg_
                            const sg_encoded_source *e)
 {
     double *raw = sg_calloc(source->columns, sizeof *raw);
-    sg_status st = raw ? SG_OK : no_memory();
+    sg_status st = raw ? SG_OK : out_of_memory();
     for (size_t i = 0; st == SG_OK && i < r->rows; i++) {
         r->row_index[i] = (size_t)((double)i * (double)source->rows / (double)r->rows);
         st = sg_source_gather(source, &r->row_index[i], 1, raw);
-        if (st == SG_OK) copy_row(r, i, raw, roles, e);
+        if (st == SG_OK) store_row(r, i, raw, roles, e);
     }
     free(raw);
     return st;
 }
 
+/* Reads the original columns; the encoded source only maps levels to their indices. */
 static sg_status load_rows(sg_report_data *r, const sg_model *m, const sg_source *source)
 {
-    sg_column_roles roles, coded = {0};
-    sg_source seen = *source;
-    sg_encoded_source *e = NULL;
+    sg_column_roles roles;
+    sg_feature_source features;
     sg_status st = sg_features_find_columns(m, source, true, NULL, &roles);
     if (st != SG_OK) return st;
-    st = sg_column_roles_copy(&roles, &coded);
-    if (st == SG_OK) st = sg_features_encode_source(m->encoder, &seen, &coded, &e);
-    if (st == SG_OK) st = read_rows(r, source, &roles, e);
-    sg_encoded_source_free(e);
-    sg_column_roles_release(&coded);
+    st = sg_feature_source_open(&features, m, source, true, NULL);
+    if (st == SG_OK) {
+        st = read_rows(r, source, &roles, features.encoded);
+        sg_feature_source_close(&features);
+    }
     sg_column_roles_release(&roles);
     return st;
 }
 
-/* --- importance --- */
+/* --- permutation importance --- */
 
-/* So few rows that all inputs can be shuffled in some seconds, whatever the model; more than some thousand change
- * nothing. */
+/* Limits the time for large models. More than a few thousand rows would not change the result. */
 static size_t importance_sample_size(const sg_report_data *r, const sg_model *m)
 {
     size_t most = r->rows < SG_REPORT_MIN_ROWS ? r->rows : SG_REPORT_MIN_ROWS;
@@ -101,7 +99,7 @@ static size_t importance_sample_size(const sg_report_data *r, const sg_model *m)
     return rows < 50 && most > 50 ? 50 : rows < (double)most ? (size_t)rows : most;
 }
 
-/* Input k of `rows` rows from the sample, evenly spread, in another order; all else as it is. */
+/* Copies `rows` evenly spaced rows of the sample with input k permuted among them. */
 static void permute_input(const sg_report_data *r, size_t k, size_t rows, double *x)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -128,7 +126,7 @@ static sg_status measure_importance(sg_report_data *r, const sg_model *m)
     size_t rows = importance_sample_size(r, m);
     double *x = sg_calloc(rows, r->inputs * sizeof *x), *y = sg_calloc(rows, r->outputs * sizeof *y);
     sg_predictor *p = NULL;
-    sg_status st = x && y ? sg_predictor_new(m, "f64", 1, &p) : no_memory();
+    sg_status st = x && y ? sg_predictor_new(m, "f64", 1, &p) : out_of_memory();
     for (size_t k = 0; st == SG_OK && k < r->inputs; k++) {
         permute_input(r, k, rows, x);
         st = sg_predictor_run(p, x, rows, y);
@@ -142,7 +140,7 @@ static sg_status measure_importance(sg_report_data *r, const sg_model *m)
 
 sg_status sg_report_data_init(sg_report_data *r, const sg_model *m, const sg_source *source)
 {
-    sg_status st = allocate(r, m, source->rows);
+    sg_status st = alloc_rows(r, m, source->rows);
     if (st == SG_OK) st = load_rows(r, m, source);
     if (st == SG_OK) st = sg_model_predict(m, r->x, r->rows, r->predicted);
     if (st == SG_OK) st = measure_importance(r, m);

@@ -1,4 +1,4 @@
-/* json_reader.c: see json_reader.h. */
+/* json_reader.c: typed access to JSON parsed by Jansson. Every failure names the position and what was expected. */
 #include "io/json_reader.h"
 
 #include "model/model.h"
@@ -21,28 +21,24 @@ static const char *type_name(json_type type)
     }
 }
 
-static bool has_type(const json_t *v, json_type type)
-{
-    return type == JSON_REAL ? json_is_number(v) : json_typeof(v) == type;
-}
-
 static sg_status check_type(json_t *v, json_type type, sg_json_value *out)
 {
     if (!v) return sg_fail(SG_EDATA, "%s is missing: expected %s", out->path, type_name(type));
-    if (!has_type(v, type)) return sg_fail(SG_EDATA, "%s: expected %s", out->path, type_name(type));
+    if (type == JSON_REAL ? !json_is_number(v) : json_typeof(v) != type)
+        return sg_fail(SG_EDATA, "%s: expected %s", out->path, type_name(type));
     out->value = v;
     return SG_OK;
 }
 
-/* The place of a part: "m.json: blocks" and "[0]" or "mfs" make "m.json: blocks[0]" or
- * "m.json: blocks.mfs". The depth is bounded by the format, so it fits. */
+/* "m.json: blocks" and "[0]" or "mfs" make "m.json: blocks[0]" or "m.json: blocks.mfs". The format bounds the depth, so
+ * that it fits. out may be of. */
 static void append_path(const sg_json_value *of, const char *part, sg_json_value *out)
 {
-    char where[sizeof out->path];
+    char path[sizeof out->path];
     size_t n = strlen(of->path);
     bool top = n && of->path[n - 1] == ' ';
-    snprintf(where, sizeof where, "%.*s%s%s", (int)sizeof where - 64, of->path, top || part[0] == '[' ? "" : ".", part);
-    memcpy(out->path, where, sizeof where);
+    snprintf(path, sizeof path, "%.*s%s%s", (int)sizeof path - 64, of->path, top || part[0] == '[' ? "" : ".", part);
+    memcpy(out->path, path, sizeof path);
 }
 
 sg_status sg_json_member(const sg_json_value *of, const char *key, json_type type, sg_json_value *out)
@@ -65,6 +61,13 @@ size_t sg_json_array_size(const sg_json_value *array) { return json_array_size(a
 
 bool sg_json_has(const sg_json_value *of, const char *key) { return json_object_get(of->value, key); }
 
+bool sg_json_any_has(const sg_json_value *array, const char *key)
+{
+    for (size_t i = 0; i < sg_json_array_size(array); i++)
+        if (json_object_get(json_array_get(array->value, i), key)) return true;
+    return false;
+}
+
 static sg_status check_bounded(const sg_json_value *v, double *out)
 {
     double x = json_number_value(v->value);
@@ -79,6 +82,14 @@ sg_status sg_json_number(const sg_json_value *of, const char *key, double *out)
     sg_json_value v;
     sg_status st = sg_json_member(of, key, JSON_REAL, &v);
     return st == SG_OK ? check_bounded(&v, out) : st;
+}
+
+sg_status sg_json_range(const sg_json_value *of, double *low, double *high)
+{
+    sg_status st = sg_json_number(of, "low", low);
+    if (st == SG_OK) st = sg_json_number(of, "high", high);
+    if (st == SG_OK && *low > *high) st = sg_fail(SG_EDATA, "%s: low must not be above high", of->path);
+    return st;
 }
 
 static sg_status check_integer(const sg_json_value *v, long low, long high, long *out)
@@ -113,15 +124,36 @@ sg_status sg_json_string(const sg_json_value *of, const char *key, const char **
     return **out ? SG_OK : sg_fail(SG_EDATA, "%s: expected a text that is not empty", v.path);
 }
 
+sg_status sg_json_array(const sg_json_value *of, const char *key, size_t least, size_t most, const char *what,
+                        sg_json_value *out)
+{
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, out);
+    if (st != SG_OK) return st;
+    size_t n = sg_json_array_size(out);
+    if (n >= least && n <= most) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: expected %zu to %zu %s, not %zu", out->path, least, most, what, n);
+}
+
+sg_status sg_json_check_size(const sg_json_value *array, size_t n, const char *what)
+{
+    if (sg_json_array_size(array) == n) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: expected %zu %s, not %zu", array->path, n, what, sg_json_array_size(array));
+}
+
 sg_status sg_json_numbers(const sg_json_value *array, size_t n, double *out, size_t stride)
 {
-    if (sg_json_array_size(array) != n)
-        return sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", array->path, n, sg_json_array_size(array));
-    for (size_t i = 0; i < n; i++) {
-        sg_json_value v;
-        sg_status st = sg_json_item(array, i, JSON_REAL, &v);
+    sg_json_value v;
+    sg_status st = sg_json_check_size(array, n, "numbers");
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
+        st = sg_json_item(array, i, JSON_REAL, &v);
         if (st == SG_OK) st = check_bounded(&v, &out[i * stride]);
-        if (st != SG_OK) return st;
     }
-    return SG_OK;
+    return st;
+}
+
+sg_status sg_json_member_numbers(const sg_json_value *of, const char *key, size_t n, double *out)
+{
+    sg_json_value array;
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, &array);
+    return st == SG_OK ? sg_json_numbers(&array, n, out, 1) : st;
 }

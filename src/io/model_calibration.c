@@ -1,35 +1,33 @@
-/* model_calibration.c: see model_calibration.h. */
-#include "io/model_calibration.h"
-
+/* model_calibration.c: reads and writes the calibration of a model: "intervals" holds the quantiles of its
+ * out-of-sample absolute errors, "covered" the firing level below which a row counts as outside the support. */
+#include "base/json_writer.h"
 #include "base/memory.h"
-#include "io/model_json.h"
+#include "io/model_sections.h"
 
 /* --- reading --- */
 
-static sg_status check_nondecreasing(const sg_json_value *list, const double *x, size_t n, double most)
+/* Reads n numbers from 0 to `most` that do not decrease. */
+static sg_status read_nondecreasing(const sg_json_value *of, const char *key, size_t n, double most, double *x)
 {
-    for (size_t i = 0; i < n; i++) {
+    sg_status st = sg_json_member_numbers(of, key, n, x);
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
         if (!(x[i] >= 0 && x[i] <= most))
-            return sg_fail(SG_EDATA, "%s[%zu]: expected a number from 0 to %g", list->path, i, most);
-        if (i && x[i] < x[i - 1]) return sg_fail(SG_EDATA, "%s[%zu]: expected numbers that rise", list->path, i);
+            st = sg_fail(SG_EDATA, "%s.%s[%zu]: expected a number from 0 to %g", of->path, key, i, most);
+        else if (i && x[i] < x[i - 1])
+            st = sg_fail(SG_EDATA, "%s.%s[%zu]: expected numbers that rise", of->path, key, i);
     }
-    return SG_OK;
+    return st;
 }
 
 static sg_status read_errors(const sg_json_value *item, double rows, sg_error_quantiles *e)
 {
-    sg_json_value ranks, sizes;
-    sg_status st = sg_json_member(item, "ranks", JSON_ARRAY, &ranks);
-    if (st == SG_OK) st = sg_json_member(item, "sizes", JSON_ARRAY, &sizes);
+    sg_json_value ranks;
+    sg_status st = sg_json_array(item, "ranks", 1, SG_ERROR_QUANTILES_MAX, "numbers", &ranks);
     if (st != SG_OK) return st;
     size_t n = sg_json_array_size(&ranks);
-    if (n < 1 || n > SG_ERROR_QUANTILES_MAX)
-        return sg_fail(SG_EDATA, "%s: expected 1 to %d numbers, not %zu", ranks.path, SG_ERROR_QUANTILES_MAX, n);
     if (!sg_error_quantiles_init(e, n)) return sg_fail(SG_ENOMEM, "%s: out of memory", item->path);
-    st = sg_json_numbers(&ranks, n, e->rank, 1);
-    if (st == SG_OK) st = sg_json_numbers(&sizes, n, e->abs_error, 1);
-    if (st == SG_OK) st = check_nondecreasing(&ranks, e->rank, n, rows);
-    return st == SG_OK ? check_nondecreasing(&sizes, e->abs_error, n, SG_MODEL_MAX_ABS) : st;
+    st = read_nondecreasing(item, "ranks", n, rows, e->rank);
+    return st == SG_OK ? read_nondecreasing(item, "sizes", n, SG_MODEL_MAX_ABS, e->abs_error) : st;
 }
 
 static sg_status read_intervals(const sg_json_value *root, sg_model *m)
@@ -39,9 +37,7 @@ static sg_status read_intervals(const sg_json_value *root, sg_model *m)
     sg_status st = sg_json_member(root, "intervals", JSON_OBJECT, &of);
     if (st == SG_OK) st = sg_json_integer(&of, "rows", 1, 1L << 53, &rows);
     if (st == SG_OK) st = sg_json_member(&of, "errors", JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_array_size(&list) != m->outputs)
-        st = sg_fail(SG_EDATA, "%s: expected %zu items, one a target, not %zu", list.path, m->outputs,
-                     sg_json_array_size(&list));
+    if (st == SG_OK) st = sg_json_check_size(&list, m->outputs, "items, one a target");
     if (st != SG_OK) return st;
     m->calibration.errors = sg_calloc(m->outputs, sizeof *m->calibration.errors);
     if (!m->calibration.errors) return sg_fail(SG_ENOMEM, "%s: out of memory", list.path);
@@ -73,28 +69,17 @@ sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m)
 
 /* --- writing --- */
 
-static void write_errors(sg_text *t, const sg_error_quantiles *e)
-{
-    sg_text_append(t, "    {\"ranks\": ");
-    sg_json_write_numbers(t, e->rank, e->points, 1);
-    sg_text_append(t, ",\n     \"sizes\": ");
-    sg_json_write_numbers(t, e->abs_error, e->points, 1);
-    sg_text_append(t, "}");
-}
-
 void sg_model_calibration_write(sg_text *t, const sg_model *m)
 {
     const sg_calibration *s = &m->calibration;
-    if (s->errors) {
-        sg_text_append_format(t, "  \"intervals\": {\"rows\": %zu, \"errors\": [\n", s->effective_rows);
-        for (size_t o = 0; o < s->outputs; o++) {
-            write_errors(t, &s->errors[o]);
-            sg_text_append(t, o + 1 < s->outputs ? ",\n" : "\n");
-        }
-        sg_text_append(t, "  ]},\n");
+    if (s->errors) sg_json_append(t, "  \"intervals\": {\"rows\": %zu, \"errors\": [\n", s->effective_rows);
+    for (size_t o = 0; s->errors && o < s->outputs; o++) {
+        sg_text_append(t, "    {\"ranks\": ");
+        sg_json_append_numbers(t, s->errors[o].rank, s->errors[o].points, 1);
+        sg_text_append(t, ",\n     \"sizes\": ");
+        sg_json_append_numbers(t, s->errors[o].abs_error, s->errors[o].points, 1);
+        sg_text_append(t, o + 1 < s->outputs ? "},\n" : "}\n  ]},\n");
     }
-    if (!s->support_rows) return;
-    sg_text_append_format(t, "  \"covered\": {\"rows\": %zu", s->support_rows);
-    sg_json_write_number(t, "log_firing", s->min_log_firing);
-    sg_text_append(t, "},\n");
+    if (s->support_rows)
+        sg_json_append(t, "  \"covered\": {\"rows\": %zu, \"log_firing\": %g},\n", s->support_rows, s->min_log_firing);
 }

@@ -1,11 +1,8 @@
-/* model_read.c: a model from JSON. The file may be anything: every size, index and number is
- * checked, and a failure names the place. */
+/* model_read.c: reads a model from JSON. The file is untrusted: every size, index and number is checked, and an error
+ * names its position. docs/model-file.md describes the format. */
 #include "base/memory.h"
 #include "base/read_file.h"
-#include "io/model_calibration.h"
-#include "io/model_effects.h"
-#include "io/model_inputs.h"
-#include "model/model.h"
+#include "io/model_sections.h"
 #include "prep/missing.h"
 
 #include <math.h>
@@ -30,11 +27,7 @@ static sg_status read_names(const sg_json_value *list, const char **names, size_
 
 static sg_status get_nonempty_array(const sg_json_value *root, const char *key, size_t most, sg_json_value *out)
 {
-    sg_status st = sg_json_member(root, key, JSON_ARRAY, out);
-    if (st != SG_OK) return st;
-    size_t n = sg_json_array_size(out);
-    if (n >= 1 && n <= most) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: expected 1 to %zu items, not %zu", out->path, most, n);
+    return sg_json_array(root, key, 1, most, "items", out);
 }
 
 static sg_status read_target(const sg_json_value *list, size_t o, sg_model *m)
@@ -56,22 +49,22 @@ static sg_status read_targets(const sg_json_value *list, sg_model *m)
     return st;
 }
 
-/* A model with the names of inputs and targets, and the coding. */
+/* Creates a model with the names of inputs and targets, and with its encoder. */
 static sg_status new_model_from_columns(const sg_json_value *root, const sg_json_value *inputs,
                                         const sg_json_value *targets, sg_model **out)
 {
-    sg_encoder *coding;
+    sg_encoder *encoder;
     char **name = NULL;
     size_t n = 0, k = sg_json_array_size(targets);
     const char **target = sg_calloc(k, sizeof *target);
     if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->path);
-    sg_status st = sg_model_inputs_read_encoder(inputs, sg_model_effects_exist(root), &coding);
-    if (st == SG_OK) st = sg_model_effects_read(root, coding);
-    if (st == SG_OK) st = sg_model_inputs_read_names(inputs, coding, &name, &n);
+    sg_status st = sg_model_inputs_read_encoder(inputs, sg_model_effects_exist(root), &encoder);
+    if (st == SG_OK) st = sg_model_effects_read(root, encoder);
+    if (st == SG_OK) st = sg_model_inputs_read_names(inputs, encoder, &name, &n);
     if (st == SG_OK) st = read_names(targets, target, k);
     if (st == SG_OK) st = sg_model_new((const char *const *)name, n, target, k, out);
-    if (st == SG_OK) (*out)->encoder = coding;
-    else sg_encoder_free(coding);
+    if (st == SG_OK) (*out)->encoder = encoder;
+    else sg_encoder_free(encoder);
     for (size_t i = 0; name && i < n; i++) free(name[i]);
     free(name);
     free(target);
@@ -88,7 +81,7 @@ static sg_status read_columns(const sg_json_value *root, sg_model **out)
     return st == SG_OK ? read_targets(&targets, *out) : st;
 }
 
-/* After the view a, whose z-score may know them. */
+/* Must follow the antecedents' pipeline, whose z-score provides means that the file lacks. */
 static sg_status read_means(const sg_json_value *root, sg_model *m)
 {
     sg_json_value list;
@@ -102,50 +95,45 @@ static sg_status read_means(const sg_json_value *root, sg_model *m)
 
 static sg_status read_matrix(const sg_json_value *list, size_t rows, size_t columns, double *out)
 {
-    for (size_t i = 0; i < rows; i++) {
-        sg_json_value row;
-        sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
-        if (st == SG_OK) st = sg_json_numbers(&row, columns, out + i * columns, 1);
-        if (st != SG_OK) return st;
-    }
-    return SG_OK;
-}
-
-/* `rows` arrays of 2 to `most` numbers; the last one fills what is left over. */
-static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size_t most, double *out)
-{
-    if (sg_json_array_size(list) != rows)
-        return sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list->path, rows, sg_json_array_size(list));
-    for (size_t i = 0; i < rows; i++, out += most) {
-        sg_json_value row;
-        sg_status st = sg_json_item(list, i, JSON_ARRAY, &row);
-        if (st != SG_OK) return st;
-        size_t n = sg_json_array_size(&row);
-        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.path, most, n);
-        st = sg_json_numbers(&row, n, out, 1);
-        if (st != SG_OK) return st;
-        for (size_t k = n; k < most; k++) out[k] = out[n - 1];
-    }
-    return SG_OK;
-}
-
-/* An array of `rows` arrays of `columns` items: checked before room is made, so that a small file
- * can't ask for much memory. */
-static sg_status check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
-{
-    sg_json_value list, row;
-    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_array_size(&list) != rows)
-        st = sg_fail(SG_EDATA, "%s: expected %zu arrays, not %zu", list.path, rows, sg_json_array_size(&list));
+    sg_json_value row;
+    sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < rows; i++) {
-        st = sg_json_item(&list, i, JSON_ARRAY, &row);
-        if (st == SG_OK && sg_json_array_size(&row) != columns)
-            st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", row.path, columns, sg_json_array_size(&row));
+        st = sg_json_item(list, i, JSON_ARRAY, &row);
+        if (st == SG_OK) st = sg_json_numbers(&row, columns, out + i * columns, 1);
     }
     return st;
 }
 
-/* Output width of a step: that of its input, or the rows of its matrix. */
+/* Reads `rows` arrays of 2 to `most` numbers each; the last number pads its row. */
+static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size_t most, double *out)
+{
+    sg_json_value row;
+    sg_status st = sg_json_check_size(list, rows, "arrays");
+    for (size_t i = 0; st == SG_OK && i < rows; i++, out += most) {
+        st = sg_json_item(list, i, JSON_ARRAY, &row);
+        if (st != SG_OK) break;
+        size_t n = sg_json_array_size(&row);
+        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.path, most, n);
+        st = sg_json_numbers(&row, n, out, 1);
+        for (size_t k = n; st == SG_OK && k < most; k++) out[k] = out[n - 1];
+    }
+    return st;
+}
+
+/* Checks the size of a matrix. This happens before allocation, so that a small file cannot ask for much memory. */
+static sg_status check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
+{
+    sg_json_value list, row;
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
+    if (st == SG_OK) st = sg_json_check_size(&list, rows, "arrays");
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        st = sg_json_item(&list, i, JSON_ARRAY, &row);
+        if (st == SG_OK) st = sg_json_check_size(&row, columns, "numbers");
+    }
+    return st;
+}
+
+/* The output width of a step: its input width, or the number of rows of its matrix. */
 static sg_status transform_width(const sg_json_value *item, const sg_transform_kind *kind, size_t in, size_t *out)
 {
     sg_json_value first;
@@ -193,7 +181,7 @@ static sg_status read_pipeline(const sg_json_value *root, const char *key, sg_pi
     return st;
 }
 
-/* Rules can be told in the inputs' own units: conditions that see one input each, consequents that are affine. */
+/* Rules must be expressible in original units: quantile conditions on single inputs, consequents affine. */
 static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 {
     if (!sg_pipeline_is_affine(m->shared_pipeline ? &m->a : &m->z))
@@ -206,19 +194,14 @@ static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 
 /* --- blocks --- */
 
-/* What MF i was before training. */
+/* Reads the parameters that MF i had before training. */
 static sg_status read_initial_mf(const sg_json_value *item, size_t i, sg_block *b)
 {
-    sg_json_value list;
     double p[SG_MF_MAX_PARAMETERS];
-    sg_status st = sg_json_member(item, "before", JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_array_size(&list) != b->kind->arity)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", list.path, b->kind->arity,
-                     sg_json_array_size(&list));
-    if (st == SG_OK) st = sg_json_numbers(&list, b->kind->arity, p, 1);
+    sg_status st = sg_json_member_numbers(item, "before", b->kind->arity, p);
     if (st != SG_OK) return st;
     const char *wrong = b->kind->validate(1, p);
-    if (wrong) return sg_fail(SG_EDATA, "%s: %s", list.path, wrong);
+    if (wrong) return sg_fail(SG_EDATA, "%s.before: %s", item->path, wrong);
     for (size_t k = 0; k < b->kind->arity; k++) b->initial_mf[k * b->mfs + i] = p[k];
     return SG_OK;
 }
@@ -257,29 +240,18 @@ static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *
     return st;
 }
 
-/* What is predicted of these rows: of all rules of a block or of none, since files that are older have shares alone. */
-static sg_status read_mean_prediction(const sg_json_value *rule, size_t r, sg_block *b)
+/* Reads the rule's coverage, and the centroid and mean prediction of the rows it covers. Older files lack the last. */
+static sg_status read_rule_stats(const sg_json_value *rule, size_t r, size_t inputs, sg_block *b)
 {
-    sg_json_value about;
-    if (!b->mean_prediction && !sg_json_has(rule, "about")) return SG_OK;
-    if (!b->mean_prediction)
-        return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->path);
-    sg_status st = sg_json_member(rule, "about", JSON_ARRAY, &about);
-    if (st == SG_OK && sg_json_array_size(&about) != b->outputs)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", about.path, b->outputs, sg_json_array_size(&about));
-    return st == SG_OK ? sg_json_numbers(&about, b->outputs, b->mean_prediction + r * b->outputs, 1) : st;
-}
-
-/* How much of the training rows the rule governs, and their mean. */
-static sg_status read_firing_share(const sg_json_value *rule, size_t r, size_t inputs, sg_block *b)
-{
-    sg_json_value mean;
     sg_status st = sg_json_number(rule, "share", &b->firing_share[r]);
     if (st == SG_OK && !(b->firing_share[r] >= 0 && b->firing_share[r] <= 1))
         st = sg_fail(SG_EDATA, "%s.share: expected a number from 0 to 1", rule->path);
-    if (st == SG_OK) st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
-    if (st == SG_OK) st = sg_json_numbers(&mean, inputs, b->centroid + r * inputs, 1);
-    return st == SG_OK ? read_mean_prediction(rule, r, b) : st;
+    if (st == SG_OK) st = sg_json_member_numbers(rule, "mean", inputs, b->centroid + r * inputs);
+    if (st != SG_OK) return st;
+    if (b->mean_prediction)
+        return sg_json_member_numbers(rule, "about", b->outputs, b->mean_prediction + r * b->outputs);
+    if (!sg_json_has(rule, "about")) return SG_OK;
+    return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->path);
 }
 
 static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, sg_block *b)
@@ -297,7 +269,7 @@ static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, s
         if (st == SG_OK)
             st = sg_json_numbers(&row, b->terms + 1, b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
     }
-    if (st == SG_OK && b->firing_share) st = read_firing_share(&rule, r, inputs, b);
+    if (st == SG_OK && b->firing_share) st = read_rule_stats(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
         st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.path);
     else if (st == SG_OK && sg_json_has(&rule, "about"))
@@ -305,31 +277,21 @@ static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, s
     return st;
 }
 
-/* May be absent, but of all rules of a block: files that are older have none. */
-static sg_status check_firing_share(const sg_json_value *rule, const sg_model *m)
-{
-    sg_json_value mean;
-    if (!sg_json_has(rule, "share")) return SG_OK;
-    sg_status st = sg_json_member(rule, "mean", JSON_ARRAY, &mean);
-    if (st == SG_OK && sg_json_array_size(&mean) != m->features)
-        st = sg_fail(SG_EDATA, "%s: expected %zu numbers, not %zu", mean.path, m->features, sg_json_array_size(&mean));
-    return st;
-}
-
+/* Checks the sizes of a rule before the block is allocated. */
 static sg_status check_rule(const sg_json_value *rules, size_t r, size_t rank, const sg_model *m)
 {
     sg_json_value rule, list;
-    size_t terms = sg_model_terms(m);
     sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
-    if (st == SG_OK && sg_json_array_size(&list) != m->a.out)
-        st = sg_fail(SG_EDATA, "%s: expected %zu conditions, not %zu", list.path, m->a.out, sg_json_array_size(&list));
+    if (st == SG_OK) st = sg_json_check_size(&list, m->a.out, "conditions");
     if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
-    if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, terms + 1);
-    return st == SG_OK ? check_firing_share(&rule, m) : st;
+    if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, sg_model_terms(m) + 1);
+    if (st != SG_OK || !sg_json_has(&rule, "share")) return st;
+    st = sg_json_member(&rule, "mean", JSON_ARRAY, &list);
+    return st == SG_OK ? sg_json_check_size(&list, m->features, "numbers") : st;
 }
 
-/* Conditions may see what consequents see: "sees": "z". */
+/* "sees": "z" lets the conditions of a block use the consequents' pipeline. */
 static sg_status read_antecedent_source(const sg_json_value *item, const sg_model *m, bool *z)
 {
     const char *view;
@@ -375,7 +337,8 @@ static sg_status add_block(const sg_json_value *item, sg_model *m)
     return SG_OK;
 }
 
-static sg_status alloc_firing_shares(const sg_json_value *rules, size_t inputs, sg_block *b)
+/* Rule statistics are optional, but all rules of a block must have them if the first has. */
+static sg_status alloc_rule_stats(const sg_json_value *rules, size_t inputs, sg_block *b)
 {
     sg_json_value rule;
     sg_status st = sg_json_item(rules, 0, JSON_OBJECT, &rule);
@@ -385,7 +348,7 @@ static sg_status alloc_firing_shares(const sg_json_value *rules, size_t inputs, 
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->path);
 }
 
-/* May be absent, but of all MFs of a block. */
+/* Initial parameters are optional, but all MFs of a block must have them if the first has. */
 static sg_status alloc_initial_mfs(const sg_json_value *mfs, sg_block *b)
 {
     sg_json_value mf;
@@ -402,7 +365,7 @@ static sg_status read_block_parameters(const sg_json_value *item, size_t inputs,
     if (st == SG_OK) st = alloc_initial_mfs(&mfs, b);
     for (size_t i = 0; st == SG_OK && i < b->mfs; i++) st = read_mf(&mfs, i, b);
     if (st == SG_OK) st = sg_json_member(item, "rules", JSON_ARRAY, &rules);
-    if (st == SG_OK) st = alloc_firing_shares(&rules, inputs, b);
+    if (st == SG_OK) st = alloc_rule_stats(&rules, inputs, b);
     for (size_t r = 0; st == SG_OK && r < b->rules; r++) st = read_rule(&rules, r, inputs, b);
     return st;
 }
@@ -423,7 +386,7 @@ static sg_status read_blocks(const sg_json_value *root, sg_model *m)
     return st;
 }
 
-/* --- the training record --- */
+/* --- training record --- */
 
 static sg_status read_point(const sg_json_value *list, size_t i, sg_record *r)
 {
@@ -454,7 +417,7 @@ static sg_status read_record_entry(const sg_json_value *of, const char *key, con
     return sg_fail(SG_ENOMEM, "%s: out of memory", of->path);
 }
 
-/* May be absent: a model can be written by hand. */
+/* The record is optional: a model may be written by hand. */
 static sg_status read_record(const sg_json_value *root, sg_record *r)
 {
     sg_json_value training, curve;
@@ -474,7 +437,7 @@ static sg_status read_record(const sg_json_value *root, sg_record *r)
     return st;
 }
 
-/* --- the whole --- */
+/* --- whole file --- */
 
 static sg_status check_kind(const sg_json_value *root)
 {

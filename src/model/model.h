@@ -127,6 +127,12 @@ static inline const sg_pipeline *sg_block_pipeline(const sg_model *m, const sg_b
 /* The width of the view z. */
 static inline size_t sg_model_terms(const sg_model *m) { return m->shared_pipeline ? m->a.out : m->z.out; }
 
+/* Returns the first feature of an input; a numeric input has no other, except effects. */
+static inline size_t sg_model_first_feature(const sg_model *m, size_t input)
+{
+    return m->encoder ? m->encoder->input[input].first_feature : input;
+}
+
 /* MF i's parameters, gathered from and put back to (arity, mfs). */
 static inline void sg_mf_get(const sg_block *b, size_t i, double p[SG_MF_MAX_PARAMETERS])
 {

@@ -226,3 +226,37 @@ sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column
     if (st == SG_OK) *s = sg_encoded_source_rows(*out);
     return st;
 }
+
+sg_status sg_feature_source_open(sg_feature_source *f, const sg_model *m, const sg_source *rows, bool targets,
+                                 const char *weights)
+{
+    *f = (sg_feature_source){.source = *rows};
+    sg_status st = sg_features_find_columns(m, rows, targets, weights, &f->columns);
+    if (st != SG_OK) return st;
+    st = sg_features_encode_source(m->encoder, &f->source, &f->columns, &f->encoded);
+    if (st != SG_OK) sg_feature_source_close(f);
+    return st;
+}
+
+void sg_feature_source_close(sg_feature_source *f)
+{
+    sg_encoded_source_free(f->encoded);
+    sg_column_roles_release(&f->columns);
+    *f = (sg_feature_source){0};
+}
+
+sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_t n, double *x)
+{
+    enum { READ_ROWS = 64 };
+    const size_t columns = f->source.columns;
+    double *raw = sg_calloc(columns, READ_ROWS * sizeof *raw);
+    sg_status st = raw ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t now; st == SG_OK && n > 0; first += now, n -= now) {
+        now = n < READ_ROWS ? n : READ_ROWS;
+        st = f->source.read(f->source.self, first, now, raw);
+        for (size_t i = 0; st == SG_OK && i < now; i++)
+            for (size_t k = 0; k < f->columns.inputs; k++) *x++ = raw[i * columns + f->columns.input[k]];
+    }
+    free(raw);
+    return st;
+}

@@ -25,4 +25,18 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
  * roles stay as they are, and *out is NULL. What lies below s, and the coding, must outlive *out, and it the source. */
 sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out);
 
+/* The rows of a source as features of a model: both steps above in one. */
+typedef struct sg_feature_source {
+    sg_source source;
+    sg_column_roles columns;
+    sg_encoded_source *encoded; /* NULL if the model has no encoder */
+} sg_feature_source;
+
+/* m and rows must outlive *f. Release it with sg_feature_source_close; nothing is held after a failure. */
+sg_status sg_feature_source_open(sg_feature_source *f, const sg_model *m, const sg_source *rows, bool targets,
+                                 const char *weights);
+void sg_feature_source_close(sg_feature_source *f);
+/* Reads the features x[n * features] of the rows [first, first + n). */
+sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_t n, double *x);
+
 #endif

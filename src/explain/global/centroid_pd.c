@@ -1,7 +1,8 @@
-/* centroid_pd.c: see centroid_pd.h. */
+/* centroid_pd.c: ranks rules by coverage and averages predictions over the rule centroids. */
 #include "explain/global/centroid_pd.h"
 
 #include "base/memory.h"
+#include "explain/global/row_sample.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,9 +10,9 @@
 #include <string.h>
 
 enum { MAX_POINTS = 256, MIN_POINTS = 16 };
-static const double max_work = 1e8; /* of what is told of all rows, in some 10 ns: a second */
+static const double max_work = 1e8; /* for all inputs, in units of about 10 ns: a second */
 
-/* --- which rules govern most --- */
+/* --- ranking --- */
 
 static int compare_coverage(const void *a, const void *b)
 {
@@ -35,7 +36,7 @@ static void rank_rules(sg_centroid_pd *f)
     if (n) qsort(f->ranked, n, sizeof *f->ranked, compare_coverage);
 }
 
-/* About the work of one prediction. */
+/* The approximate cost of one prediction. */
 static double prediction_cost(const sg_model *m)
 {
     double row = 0;
@@ -44,7 +45,7 @@ static double prediction_cost(const sg_model *m)
     return row;
 }
 
-/* Fewer where all inputs at some values each would take seconds. */
+/* Uses fewer centroids if the curves of all inputs would take more than max_work. */
 static size_t choose_points(const sg_model *m, size_t rules)
 {
     const double points = max_work / (SG_QUANTILE_COUNT * (double)m->features * prediction_cost(m));
@@ -86,8 +87,8 @@ void sg_centroid_pd_release(sg_centroid_pd *f)
 
 bool sg_centroid_pd_affords_rules(const sg_centroid_pd *f, size_t rules)
 {
-    const double near = 8; /* points that count for one rule, as a rule */
-    return (double)rules * 3 * near * (double)f->model->features * prediction_cost(f->model) <= 5 * max_work;
+    const double neighbours = 8; /* centroids with a weight for a rule, typically */
+    return (double)rules * 3 * neighbours * (double)f->model->features * prediction_cost(f->model) <= 5 * max_work;
 }
 
 bool sg_centroid_pd_affords(const sg_centroid_pd *f, size_t predictions)
@@ -95,7 +96,7 @@ bool sg_centroid_pd_affords(const sg_centroid_pd *f, size_t predictions)
     return (double)predictions * (double)f->points * prediction_cost(f->model) <= max_work;
 }
 
-/* --- where predictions go --- */
+/* --- mean predictions --- */
 
 static const double *rule_centroid(const sg_centroid_pd *f, const sg_ranked_rule *g)
 {
@@ -107,8 +108,7 @@ void sg_centroid_pd_weight_all(sg_centroid_pd *f)
     for (size_t i = 0; i < f->points; i++) f->weight[i] = f->ranked[i].coverage;
 }
 
-/* Points that count for less than a hundredth of the largest take time and change nothing. A rule that governs nothing
- * is told by itself. */
+/* Ignores centroids with less than a hundredth of the largest weight: they cost time and change next to nothing. */
 void sg_centroid_pd_weight_rule(sg_centroid_pd *f, const sg_ranked_rule *g)
 {
     double largest = 0;
@@ -121,18 +121,12 @@ void sg_centroid_pd_weight_rule(sg_centroid_pd *f, const sg_ranked_rule *g)
         if (f->weight[i] < 0.01 * largest) f->weight[i] = 0;
 }
 
-/* Of a row, in f->x: its input becomes `value`, and so do the effects of it. */
 static void set_input(sg_centroid_pd *f, size_t input, double value)
 {
-    const sg_encoder *c = f->model->encoder;
-    if (c && c->input[input].levels)
-        sg_encoded_input_one_hot(&c->input[input], value, f->x + c->input[input].first_feature);
-    else f->x[sg_model_first_feature(f->model, input)] = value;
-    for (size_t i = 0; c && i < c->effects; i++)
-        if (c->effect[i].input == input) f->x[sg_encoder_base_features(c) + i] = sg_effect_eval(&c->effect[i], value);
+    sg_features_set_input(f->model, input, value, f->x);
 }
 
-/* Adds what is predicted of f->x: y[0], y[stride], ... */
+/* Adds the weighted prediction for f->x to y[0], y[stride], ... */
 static void add_prediction(sg_centroid_pd *f, double weight, size_t stride, double *y)
 {
     sg_reference_eval_set_row(&f->eval, f->x);
@@ -191,16 +185,11 @@ void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, si
     }
 }
 
-/* --- at which values --- */
-
-size_t sg_model_first_feature(const sg_model *m, size_t input)
-{
-    return m->encoder ? m->encoder->input[input].first_feature : input;
-}
+/* --- values of an input --- */
 
 void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT])
 {
-    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* of the way from the mean to an end */
+    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* of the way from the mean to the limit */
     double mean = m->feature_mean[feature];
     for (size_t k = 0; k < SG_QUANTILE_COUNT; k++)
         q[k] = mean + fabs(part[k]) * ((part[k] < 0 ? m->low[feature] : m->high[feature]) - mean);
@@ -211,9 +200,7 @@ void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_Q
 size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD_MAX_POINTS])
 {
     double q[SG_QUANTILE_COUNT];
-    size_t n = 0, levels = m->encoder && m->encoder->input[input].levels
-                               ? sg_encoded_input_features(&m->encoder->input[input])
-                               : 0;
+    size_t n = 0, levels = sg_model_levels(m, input) ? sg_encoded_input_features(&m->encoder->input[input]) : 0;
     for (; n < levels && n < SG_PD_MAX_POINTS; n++) value[n] = (double)n;
     if (levels) return n;
     sg_model_feature_quantiles(m, sg_model_first_feature(m, input), q);
@@ -222,7 +209,8 @@ size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD
     return n;
 }
 
-/* As far as a quarter of the rows lie from the middle, or as an eighth of the range, but not beyond that. */
+/* The centroid plus and minus half the interquartile range, or an eighth of the range if that is 0; clamped to the
+ * range. */
 size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,
                                   double value[SG_PD_MAX_POINTS])
 {
@@ -237,15 +225,16 @@ size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, si
     return value[0] < value[1] && value[1] < value[2] ? 3 : 0;
 }
 
-/* --- how clear that is --- */
+/* --- margin of a trend --- */
 
-/* Sums by weight: of how far predictions move, and of its squares; (outputs) each. */
+/* Weighted sums of the changes of the prediction and of their squares, (outputs) each. */
 typedef struct trend_sums {
-    double weight, *movement, *square, *low;
+    double weight, *change, *square;
+    double *low; /* prediction at the low value */
 } trend_sums;
 
-/* Adds how predictions move as the input goes from the first value to the last, by how much the rule fires at f->x
- * before that. */
+/* Adds the change of the prediction from value[0] to value[2] of the input, weighted by the firing level of the rule at
+ * f->x. */
 static void add_input_change(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
                              const double value[SG_PD_MAX_POINTS], double weight, trend_sums *s)
 {
@@ -258,27 +247,27 @@ static void add_input_change(sg_centroid_pd *f, const sg_ranked_rule *g, size_t 
         sg_reference_eval_predict(&f->eval, k ? f->y : s->low);
     }
     for (size_t o = 0; o < f->model->outputs; o++) {
-        double moved = f->y[o] - s->low[o];
-        s->movement[o] += weight * moved;
-        s->square[o] += weight * moved * moved;
+        double change = f->y[o] - s->low[o];
+        s->change[o] += weight * change;
+        s->square[o] += weight * change * change;
     }
 }
 
-/* The same from the rule's place with another input at some values: of a category at each level, by how often it is
- * there. */
+/* The same at the centroid with another input at its low and high value, or with a category at each level, weighted by
+ * the frequency of the level. */
 static void add_change_with_other(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
                                   const double value[SG_PD_MAX_POINTS], size_t other, trend_sums *s)
 {
     const sg_model *m = f->model;
-    const double *place = rule_centroid(f, g);
+    const double *centroid = rule_centroid(f, g);
     double at[SG_PD_MAX_POINTS];
     bool category = sg_model_levels(m, other) > 0;
     size_t n = category ? sg_centroid_pd_values(m, other, at) : sg_centroid_pd_rule_values(m, g, other, at);
     for (size_t k = 0; k < n; k++) {
-        if (!category && k == 1) continue; /* the place itself */
-        memcpy(f->x, place, m->features * sizeof *f->x);
+        if (!category && k == 1) continue; /* the centroid itself */
+        memcpy(f->x, centroid, m->features * sizeof *f->x);
         set_input(f, other, at[k]);
-        add_input_change(f, g, input, value, category ? place[sg_model_first_feature(m, other) + k] : 1, s);
+        add_input_change(f, g, input, value, category ? centroid[sg_model_first_feature(m, other) + k] : 1, s);
     }
 }
 
@@ -287,7 +276,7 @@ void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t in
     const sg_model *m = f->model;
     const size_t outputs = m->outputs;
     double value[SG_PD_MAX_POINTS];
-    trend_sums s = {.movement = f->scratch, .square = f->scratch + outputs, .low = f->scratch + 2 * outputs};
+    trend_sums s = {.change = f->scratch, .square = f->scratch + outputs, .low = f->scratch + 2 * outputs};
     memset(f->scratch, 0, 3 * outputs * sizeof *f->scratch);
     memset(margin, 0, outputs * sizeof *margin);
     if (sg_model_levels(m, input) || !sg_centroid_pd_rule_values(m, g, input, value)) return;
@@ -296,12 +285,12 @@ void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t in
     for (size_t i = 0; i < sg_model_inputs(m); i++)
         if (i != input) add_change_with_other(f, g, input, value, i, &s);
     for (size_t o = 0; o < outputs && s.weight > 0; o++) {
-        double mean = s.movement[o] / s.weight, deviation = sqrt(fmax(0, s.square[o] / s.weight - mean * mean));
+        double mean = s.change[o] / s.weight, deviation = sqrt(fmax(0, s.square[o] / s.weight - mean * mean));
         margin[o] = mean / fmax(deviation, 1e-9 * fabs(mean) + DBL_MIN);
     }
 }
 
-/* --- words for them --- */
+/* --- shape of a curve --- */
 
 double sg_pd_span(const double *y, size_t n)
 {
@@ -313,7 +302,7 @@ double sg_pd_span(const double *y, size_t n)
     return isfinite(high - low) ? high - low : 0;
 }
 
-/* The place of the largest, or of the smallest where sign is -1. */
+/* The index of the maximum; with sign -1, of the minimum. */
 static size_t extremum_index(const double *y, size_t n, double sign)
 {
     size_t best = 0;
@@ -322,13 +311,14 @@ static size_t extremum_index(const double *y, size_t n, double sign)
     return best;
 }
 
-/* Up to its top inside and down from there, but for a tenth of all steps; with sign -1 the other way round. */
+/* Whether the curve rises to an inner maximum and falls after it, except for a tenth of the total variation. With sign
+ * -1: falls, then rises. */
 static bool has_one_turn(const double *y, size_t n, double sign, double all)
 {
-    size_t top = extremum_index(y, n, sign);
+    size_t turn = extremum_index(y, n, sign);
     double against = 0;
-    for (size_t i = 1; i < n; i++) against += fmax(0, (i <= top ? -sign : sign) * (y[i] - y[i - 1]));
-    return top > 0 && top + 1 < n && against <= 0.1 * all;
+    for (size_t i = 1; i < n; i++) against += fmax(0, (i <= turn ? -sign : sign) * (y[i] - y[i - 1]));
+    return turn > 0 && turn + 1 < n && against <= 0.1 * all;
 }
 
 sg_trend sg_trend_classify(const double *y, size_t n)

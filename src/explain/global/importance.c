@@ -1,4 +1,4 @@
-/* importance.c: how much inputs and rules matter, over rows of a source. */
+/* importance.c: permutation importance and mean contributions of inputs; firing statistics and ablation of rules. */
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "explain/global/row_sample.h"
@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- root mean squares of numbers of any size --- */
+/* --- root mean square without overflow --- */
 
 typedef struct scaled_rms {
-    double largest, squares; /* the second of numbers over the first */
+    double largest; /* magnitude                            */
+    double squares; /* sum of squares, relative to largest^2 */
 } scaled_rms;
 
-static void norm_add(scaled_rms *n, double x)
+static void rms_add(scaled_rms *n, double x)
 {
     double size = fabs(sg_clamp_finite(x));
     if (size > n->largest) {
@@ -25,26 +26,26 @@ static void norm_add(scaled_rms *n, double x)
     if (size > 0) n->squares += size / n->largest * (size / n->largest);
 }
 
-static double norm_mean(const scaled_rms *n, size_t count) { return n->largest * sqrt(n->squares / (double)count); }
+static double rms_value(const scaled_rms *n, size_t count) { return n->largest * sqrt(n->squares / (double)count); }
 
-/* --- inputs, dealt out anew --- */
+/* --- permutation importance of inputs --- */
 
 typedef struct permutation_job {
     const sg_row_sample *rows;
-    const double *y; /* (rows, outputs): as they are */
+    const double *y; /* (rows, outputs): predictions of the original rows */
     sg_input_importance *out;
 } permutation_job;
 
 typedef struct permuted_input {
-    const permutation_job *of;
+    const permutation_job *job;
     size_t input;
-    scaled_rms *moved; /* (outputs) */
+    scaled_rms *change; /* (outputs) */
 } permuted_input;
 
 static void permute_input(void *arg, size_t row, double *x)
 {
     const permuted_input *s = arg;
-    const sg_row_sample *rows = s->of->rows;
+    const sg_row_sample *rows = s->job->rows;
     size_t other = sg_random_permute(1, SG_RANDOM_SPLIT, rows->rows, row);
     sg_features_copy_input(rows->model, s->input, rows->x + other * rows->model->features, x);
 }
@@ -52,76 +53,76 @@ static void permute_input(void *arg, size_t row, double *x)
 static void add_prediction_change(void *arg, size_t row, const double *y)
 {
     const permuted_input *s = arg;
-    size_t outputs = s->of->rows->model->outputs;
-    for (size_t o = 0; o < outputs; o++) norm_add(&s->moved[o], y[o] - s->of->y[row * outputs + o]);
+    size_t outputs = s->job->rows->model->outputs;
+    for (size_t o = 0; o < outputs; o++) rms_add(&s->change[o], y[o] - s->job->y[row * outputs + o]);
 }
 
 static sg_status permute_one_input(void *arg, size_t i, size_t worker)
 {
     const permutation_job *d = arg;
     const sg_model *m = d->rows->model;
-    permuted_input s = {d, i, sg_calloc(m->outputs, sizeof *s.moved)};
+    permuted_input s = {d, i, sg_calloc(m->outputs, sizeof *s.change)};
     (void)worker;
-    if (!s.moved) return sg_fail(SG_ENOMEM, "out of memory for importance");
+    if (!s.change) return sg_fail(SG_ENOMEM, "out of memory for importance");
     sg_status st = sg_row_sample_predict(d->rows, &(sg_row_perturbation){permute_input, add_prediction_change, &s});
     for (size_t o = 0; o < m->outputs; o++)
-        d->out[o * sg_model_inputs(m) + i].permutation = norm_mean(&s.moved[o], d->rows->rows);
-    free(s.moved);
+        d->out[o * sg_model_inputs(m) + i].permutation = rms_value(&s.change[o], d->rows->rows);
+    free(s.change);
     return st;
 }
 
-/* --- terms and rules, row by row --- */
+/* --- contributions of inputs and importance of rules, from explanations --- */
 
 typedef struct importance_sums {
     sg_explainer *e;
     sg_rule_importance *rules;
-    scaled_rms *terms;    /* (outputs, inputs) */
-    scaled_rms *left_out; /* (outputs, rules)  */
-    double *whole;        /* (inputs)          */
-    double *y;            /* (rows, outputs)   */
+    scaled_rms *contribution; /* (outputs, inputs)                                 */
+    scaled_rms *ablation;     /* (outputs, rules)                                  */
+    double *input_sum;        /* (inputs): terms of a row, effects added to inputs */
+    double *y;                /* (rows, outputs)                                   */
 } importance_sums;
 
 static void add_terms(const importance_sums *s, size_t o)
 {
     const sg_explainer *e = s->e;
     size_t inputs = sg_model_inputs(e->model);
-    memset(s->whole, 0, inputs * sizeof *s->whole);
+    memset(s->input_sum, 0, inputs * sizeof *s->input_sum);
     for (size_t k = 0; k < e->input_terms; k++)
-        s->whole[e->term[SG_BY_INPUT][2 + k].input] += e->out[o].by_input[2 + k];
-    for (size_t i = 0; i < inputs; i++) norm_add(&s->terms[o * inputs + i], s->whole[i]);
+        s->input_sum[e->term[SG_BY_INPUT][2 + k].input] += e->out[o].by_input[2 + k];
+    for (size_t i = 0; i < inputs; i++) rms_add(&s->contribution[o * inputs + i], s->input_sum[i]);
 }
 
-/* Of rules [0, n) of a block, how far its output moves without rule r: the mean of what the others say is what is
- * left of the sums, or where that would be mostly rounding, is added up again. */
-static double change_without_rule(const double *firing, const double *says, size_t n, size_t r, double all)
+/* The change of a block's output without rule r, the weighted mean of the others. If r dominates, subtracting it from
+ * the sums would leave mostly rounding errors; then the others are added up again. */
+static double change_without_rule(const double *firing, const double *output, size_t n, size_t r, double all)
 {
-    double left = 1 - firing[r], sum = all - firing[r] * says[r];
+    double rest = 1 - firing[r], sum = all - firing[r] * output[r];
     if (firing[r] > 0.5) {
-        left = sum = 0;
-        for (size_t i = 0; i < n; i++) left += i == r ? 0 : firing[i];
-        for (size_t i = 0; i < n; i++) sum += i == r ? 0 : firing[i] * says[i];
+        rest = sum = 0;
+        for (size_t i = 0; i < n; i++) rest += i == r ? 0 : firing[i];
+        for (size_t i = 0; i < n; i++) sum += i == r ? 0 : firing[i] * output[i];
     }
-    return left > 0 ? all - sum / left : 0;
+    return rest > 0 ? all - sum / rest : 0;
 }
 
 static void add_rules(const importance_sums *s, size_t o)
 {
     const sg_model *m = s->e->model;
-    const double *firing = s->e->out[o].firing, *says = s->e->out[o].rule_output;
+    const double *firing = s->e->out[o].firing, *output = s->e->out[o].rule_output;
     size_t at = o * s->e->rules;
     for (size_t b = 0; b < m->blocks; b++) {
         size_t n = m->block[b].rules, top = 0;
         double all = 0;
-        for (size_t r = 0; r < n; r++) all += firing[r] * says[r];
+        for (size_t r = 0; r < n; r++) all += firing[r] * output[r];
         for (size_t r = 0; r < n; r++) {
             s->rules[at + r].mean_firing += firing[r];
-            norm_add(&s->left_out[at + r], change_without_rule(firing, says, n, r, all));
+            rms_add(&s->ablation[at + r], change_without_rule(firing, output, n, r, all));
             top = firing[r] > firing[top] ? r : top;
         }
         s->rules[at + top].top_fraction += 1;
         at += n;
         firing += n;
-        says += n;
+        output += n;
     }
 }
 
@@ -141,11 +142,12 @@ static void add_rows(const importance_sums *s, const sg_row_sample *rows)
 static void finish_means(const importance_sums *s, size_t rows, sg_input_importance *inputs)
 {
     const sg_model *m = s->e->model;
-    for (size_t i = 0; i < m->outputs * sg_model_inputs(m); i++) inputs[i].contribution = norm_mean(&s->terms[i], rows);
+    for (size_t i = 0; i < m->outputs * sg_model_inputs(m); i++)
+        inputs[i].contribution = rms_value(&s->contribution[i], rows);
     for (size_t i = 0; i < m->outputs * s->e->rules; i++) {
         s->rules[i].mean_firing /= (double)rows;
         s->rules[i].top_fraction /= (double)rows;
-        s->rules[i].ablation = norm_mean(&s->left_out[i], rows);
+        s->rules[i].ablation = rms_value(&s->ablation[i], rows);
     }
 }
 
@@ -154,11 +156,12 @@ static sg_status measure_importance(importance_sums *s, const sg_row_sample *row
 {
     const sg_model *m = rows->model;
     sg_thread_pool *pool = NULL;
-    s->terms = sg_calloc(m->outputs, sg_model_inputs(m) * sizeof *s->terms);
-    s->left_out = sg_calloc(m->outputs, s->e->rules * sizeof *s->left_out);
-    s->whole = sg_calloc(sg_model_inputs(m), sizeof *s->whole);
+    s->contribution = sg_calloc(m->outputs, sg_model_inputs(m) * sizeof *s->contribution);
+    s->ablation = sg_calloc(m->outputs, s->e->rules * sizeof *s->ablation);
+    s->input_sum = sg_calloc(sg_model_inputs(m), sizeof *s->input_sum);
     s->y = sg_calloc(rows->rows, m->outputs * sizeof *s->y);
-    if (!s->terms || !s->left_out || !s->whole || !s->y) return sg_fail(SG_ENOMEM, "out of memory for importance");
+    if (!s->contribution || !s->ablation || !s->input_sum || !s->y)
+        return sg_fail(SG_ENOMEM, "out of memory for importance");
     memset(s->rules, 0, m->outputs * s->e->rules * sizeof *s->rules);
     add_rows(s, rows);
     finish_means(s, rows->rows, inputs);
@@ -174,17 +177,17 @@ sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t t
                               sg_rule_importance *rules, size_t *used)
 {
     importance_sums s = {.rules = rules};
-    sg_row_sample some;
-    sg_status st = sg_row_sample_init(&some, m, rows);
+    sg_row_sample sample;
+    sg_status st = sg_row_sample_init(&sample, m, rows);
     if (st != SG_OK) return st;
     st = sg_explainer_new(m, &s.e);
-    if (st == SG_OK) st = measure_importance(&s, &some, threads, inputs);
-    if (st == SG_OK && used) *used = some.rows;
-    free(s.terms);
-    free(s.left_out);
-    free(s.whole);
+    if (st == SG_OK) st = measure_importance(&s, &sample, threads, inputs);
+    if (st == SG_OK && used) *used = sample.rows;
+    free(s.contribution);
+    free(s.ablation);
+    free(s.input_sum);
     free(s.y);
     sg_explainer_free(s.e);
-    sg_row_sample_release(&some);
+    sg_row_sample_release(&sample);
     return st;
 }

@@ -1,44 +1,44 @@
-/* interactions.c: see interactions.h.
+/* interactions.c: finds pairs of inputs that interact.
  *
- * What two inputs do together is what is left of a table of predictions over both once the mean of its row and of its
- * column is taken away. Where that is little, lines about single inputs say all there is to say. */
+ * The interaction of two inputs is the part of a table of mean predictions over both that the means of its rows and
+ * columns do not explain, as in a two-way analysis of variance. If it is small, the trends of single inputs suffice. */
 #include "explain/global/interactions.h"
 
+#include "base/json_writer.h"
 #include "base/memory.h"
-#include "explain/global/trend_text.h"
+#include "explain/global/trends.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_AXES = 6, MAX_TABLES = 2, CELLS = SG_QUANTILE_COUNT * SG_QUANTILE_COUNT };
-static const double min_interaction =
-    0.08; /* what is left (root mean square), of how far the input that matters most moves predictions */
+static const double min_interaction = 0.08; /* root mean square, relative to the largest span of a single input */
 
-/* An input of numbers, and where it is looked at. */
+/* A numeric input and its values. */
 typedef struct axis {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double span; /* of predictions of the output at hand */
+    double span; /* of the curve of the output */
 } axis;
 
 typedef struct table {
     axis across, down;
     double y[CELLS]; /* (down.n, across.n) */
-    double left;     /* what the two do together */
+    double strength; /* root mean square of the interaction */
 } table;
 
 typedef struct interaction_search {
     sg_centroid_pd *f;
     size_t output;
-    axis *axis; /* (sides): those that move predictions most come first */
+    axis *axis; /* in order of decreasing span */
     size_t axes;
-    double *y; /* room for a table, or a course, of all outputs */
+    double *y; /* scratch for a table or a curve of all outputs */
     table best[MAX_TABLES];
     size_t tables;
 } interaction_search;
 
-/* --- finding them --- */
+/* --- search --- */
 
 static int compare_span(const void *a, const void *b)
 {
@@ -47,7 +47,7 @@ static int compare_span(const void *a, const void *b)
     return x->input < y->input ? -1 : x->input > y->input;
 }
 
-/* All inputs of numbers that move the output. */
+/* Lists the numeric inputs that the output depends on. */
 static void list_axes(interaction_search *j)
 {
     const sg_model *m = j->f->model;
@@ -64,7 +64,7 @@ static void list_axes(interaction_search *j)
     if (j->axes) qsort(j->axis, j->axes, sizeof *j->axis, compare_span);
 }
 
-/* Root mean square of what is left of a table without the means of rows and columns. */
+/* The root mean square of the table after subtracting row and column means. */
 static double interaction_strength(const double *y, size_t rows, size_t columns)
 {
     double row[SG_QUANTILE_COUNT] = {0}, column[SG_QUANTILE_COUNT] = {0}, mean = 0, sum = 0;
@@ -76,18 +76,18 @@ static double interaction_strength(const double *y, size_t rows, size_t columns)
         }
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < columns; c++) {
-            double left = y[r * columns + c] - row[r] - column[c] + mean;
-            sum += left * left;
+            double rest = y[r * columns + c] - row[r] - column[c] + mean;
+            sum += rest * rest;
         }
     sum = sqrt(sum / (double)(rows * columns));
     return isfinite(sum) ? sum : 0;
 }
 
-/* The best stay, in order. */
+/* Keeps the strongest, in order. */
 static void insert_best(interaction_search *j, const table *t)
 {
     size_t at = j->tables;
-    while (at > 0 && j->best[at - 1].left < t->left) at--;
+    while (at > 0 && j->best[at - 1].strength < t->strength) at--;
     if (at == MAX_TABLES) return;
     if (j->tables < MAX_TABLES) j->tables++;
     memmove(&j->best[at + 1], &j->best[at], (j->tables - at - 1) * sizeof *j->best);
@@ -100,8 +100,8 @@ static void try_pair(interaction_search *j, const axis *across, const axis *down
     size_t cells = across->n * down->n;
     sg_centroid_pd_grid(j->f, down->input, down->value, down->n, across->input, across->value, across->n, j->y);
     memcpy(t.y, j->y + j->output * cells, cells * sizeof *t.y);
-    t.left = interaction_strength(t.y, down->n, across->n);
-    if (t.left >= min_interaction * j->f->span[j->output]) insert_best(j, &t);
+    t.strength = interaction_strength(t.y, down->n, across->n);
+    if (t.strength >= min_interaction * j->f->span[j->output]) insert_best(j, &t);
 }
 
 static void find_interactions(interaction_search *j, size_t output)
@@ -129,7 +129,7 @@ static void release_search(interaction_search *j)
     free(j->y);
 }
 
-/* --- in words --- */
+/* --- text --- */
 
 typedef char cell[SG_NUMBER_BUFFER_SIZE];
 
@@ -143,8 +143,7 @@ static void write_table_heading(const interaction_search *j, const table *t, sg_
     sg_text_writer_end_line(p);
 }
 
-/* Cells of the line: the value of the input down, then predictions; of the line above them, the values of the input
- * across. */
+/* Formats a line: row 0 has the values of the input across, the others a value of the input down and predictions. */
 static void fill_line(const interaction_search *j, const table *t, size_t row, cell line[SG_QUANTILE_COUNT + 1])
 {
     const sg_model *m = j->f->model;
@@ -206,25 +205,19 @@ sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f)
     return st;
 }
 
-/* --- as JSON --- */
+/* --- JSON --- */
 
 static void table_json(const interaction_search *j, const table *t, sg_text *text)
 {
     const sg_model *m = j->f->model;
-    sg_text_append(text, "{\"target\": ");
-    sg_text_append_json(text, sg_model_output_name(m, j->output));
-    sg_text_append(text, ", \"across\": ");
-    sg_text_append_json(text, sg_model_input_name(m, t->across.input));
-    sg_text_append(text, ", \"down\": ");
-    sg_text_append_json(text, sg_model_input_name(m, t->down.input));
-    sg_text_append(text, ", \"across_at\": ");
-    sg_json_number_list(text, t->across.value, t->across.n);
-    sg_text_append(text, ", \"down_at\": ");
-    sg_json_number_list(text, t->down.value, t->down.n);
+    sg_json_append(text, "{\"target\": %s, \"across\": %s, \"down\": %s", sg_model_output_name(m, j->output),
+                   sg_model_input_name(m, t->across.input), sg_model_input_name(m, t->down.input));
+    sg_json_append_list(text, "across_at", t->across.value, t->across.n);
+    sg_json_append_list(text, "down_at", t->down.value, t->down.n);
     sg_text_append(text, ", \"mean\": [");
     for (size_t r = 0; r < t->down.n; r++) {
         if (r) sg_text_append(text, ", ");
-        sg_json_number_list(text, t->y + r * t->across.n, t->across.n);
+        sg_json_append_numbers(text, t->y + r * t->across.n, t->across.n, 1);
     }
     sg_text_append(text, "]}");
 }

@@ -1,4 +1,4 @@
-/* partial_dependence.c: partial dependence: the mean prediction over rows, as one input moves. */
+/* partial_dependence.c: partial dependence: the mean prediction over rows with one input set to each of some values. */
 #include "explain/global/row_sample.h"
 #include "predict/memory_plan.h"
 
@@ -7,27 +7,26 @@
 size_t sg_model_input_grid(const sg_model *m, size_t input, size_t most, double *at)
 {
     if (input >= sg_model_inputs(m)) return 0;
-    const sg_encoded_input *in = m->encoder ? &m->encoder->input[input] : NULL;
-    size_t feature = in ? in->first_feature : input;
+    const sg_encoded_input *in = sg_model_levels(m, input) ? &m->encoder->input[input] : NULL;
+    size_t feature = sg_model_first_feature(m, input);
     double low = m->low[feature], high = m->high[feature];
-    bool levels = in && in->levels;
-    size_t n = levels ? sg_encoded_input_features(in) : low < high ? most : 1;
+    size_t n = in ? sg_encoded_input_features(in) : low < high ? most : 1;
     for (size_t i = 0; at && i < n; i++) {
         double t = n > 1 ? (double)i / (double)(n - 1) : 0;
-        at[i] = levels ? (double)i : low * (1 - t) + high * t;
+        at[i] = in ? (double)i : low * (1 - t) + high * t;
     }
     return n;
 }
 
-typedef struct pd_curve {
+typedef struct pd_job {
     const sg_row_sample *rows;
     size_t input;
     const double *at;
     double *y; /* (points, outputs) */
-} pd_curve;
+} pd_job;
 
 typedef struct pd_point {
-    const pd_curve *of;
+    const pd_job *job;
     double at, *y;
 } pd_point;
 
@@ -35,20 +34,20 @@ static void set_input_value(void *arg, size_t row, double *x)
 {
     const pd_point *p = arg;
     (void)row;
-    sg_features_set_input(p->of->rows->model, p->of->input, p->at, x);
+    sg_features_set_input(p->job->rows->model, p->job->input, p->at, x);
 }
 
-/* Each by itself is divided: the sum of predictions may be too large. */
+/* Divides each prediction, because their sum could overflow. */
 static void add_mean_prediction(void *arg, size_t row, const double *y)
 {
     const pd_point *p = arg;
     (void)row;
-    for (size_t o = 0; o < p->of->rows->model->outputs; o++) p->y[o] += y[o] / (double)p->of->rows->rows;
+    for (size_t o = 0; o < p->job->rows->model->outputs; o++) p->y[o] += y[o] / (double)p->job->rows->rows;
 }
 
 static sg_status evaluate_point(void *arg, size_t i, size_t worker)
 {
-    const pd_curve *c = arg;
+    const pd_job *c = arg;
     size_t outputs = c->rows->model->outputs;
     pd_point p = {c, c->at[i], c->y + i * outputs};
     (void)worker;
@@ -59,17 +58,15 @@ static sg_status evaluate_point(void *arg, size_t i, size_t worker)
 sg_status sg_model_partial_dependence(const sg_model *m, const sg_source *rows, size_t input, const double *at,
                                       size_t points, size_t threads, double *y, size_t *used)
 {
-    sg_row_sample some;
+    sg_row_sample sample;
     sg_thread_pool *pool = NULL;
     if (input >= sg_model_inputs(m)) return sg_fail(SG_EINVAL, "the model has no input %zu", input);
-    sg_status st = sg_row_sample_init(&some, m, rows);
+    sg_status st = sg_row_sample_init(&sample, m, rows);
     if (st != SG_OK) return st;
-    pd_curve c = {.rows = &some, .input = input, .at = at};
-    c.y = y;
     st = sg_memory_plan_pool(m, threads, &pool);
-    if (st == SG_OK) st = sg_thread_pool_run_long(pool, points, evaluate_point, &c);
-    if (st == SG_OK && used) *used = some.rows;
+    if (st == SG_OK) st = sg_thread_pool_run_long(pool, points, evaluate_point, &(pd_job){&sample, input, at, y});
+    if (st == SG_OK && used) *used = sample.rows;
     sg_thread_pool_free(pool);
-    sg_row_sample_release(&some);
+    sg_row_sample_release(&sample);
     return st;
 }

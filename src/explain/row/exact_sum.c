@@ -1,14 +1,13 @@
-/* exact_sum.c: see exact_sum.h. */
+/* exact_sum.c: rounds terms to a common grid on which doubles add without error, so that a small remainder closes the
+ * sum exactly. */
 #include "explain/row/exact_sum.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Sums of so much stay finite. */
 static const double max_sum = 1e300;
-/* Of the sum of all sizes. */
-static const double rounding_tolerance = 1e-13;
+static const double rounding_tolerance = 1e-13; /* relative to the sum of magnitudes */
 
 static double sum_in_order(const double *term, size_t n)
 {
@@ -32,32 +31,32 @@ static size_t largest_index(const double *term, size_t n)
     return best;
 }
 
-static bool is_exact(const double *term, size_t n, double sum, double *rounding)
+static bool is_exact(const double *term, size_t n, double sum, double *remainder)
 {
     double so_far = sum_in_order(term, n);
-    *rounding = sum - so_far;
-    return so_far + *rounding == sum && fabs(*rounding) <= rounding_tolerance * sum_of_magnitudes(term, n);
+    *remainder = sum - so_far;
+    return so_far + *remainder == sum && fabs(*remainder) <= rounding_tolerance * sum_of_magnitudes(term, n);
 }
 
-/* All terms become multiples of one power of two, so large that they add up without rounding; the largest is moved so
- * that they give the multiple next to the sum. What is left is smaller than half a step, and a double: no bit of the
- * sum is below its own last one. */
+/* Rounds all terms to multiples of a power of two that is large enough for them to add up without rounding, and moves
+ * the largest term so that they give the multiple nearest to the sum. The remainder is then below half a step, and it
+ * is a double, because the last bit of the sum is its lowest one. */
 static void round_to_grid(double *term, size_t n, double sum)
 {
     int exponent;
     frexp(sum_of_magnitudes(term, n) + fabs(sum), &exponent);
-    double step = ldexp(1, exponent > -1020 ? exponent - 50 : -1070), far = 1.5 * 0x1p52 * step;
-    for (size_t i = 0; i < n; i++) term[i] = (term[i] + far) - far;
-    term[largest_index(term, n)] += ((sum + far) - far) - sum_in_order(term, n);
+    double step = ldexp(1, exponent > -1020 ? exponent - 50 : -1070), shift = 1.5 * 0x1p52 * step;
+    for (size_t i = 0; i < n; i++) term[i] = (term[i] + shift) - shift;
+    term[largest_index(term, n)] += ((sum + shift) - shift) - sum_in_order(term, n);
 }
 
 double sg_exact_sum_remainder(double *term, size_t n, double sum)
 {
-    enum { TRIES = 8 }; /* one, unless terms lose most of their size in the first */
-    double rounding;
+    enum { MAX_ATTEMPTS = 8 }; /* one is enough unless the first makes the terms much smaller */
+    double remainder;
     if (!(sum_of_magnitudes(term, n) + fabs(sum) <= max_sum)) memset(term, 0, n * sizeof *term);
-    if (is_exact(term, n, sum, &rounding)) return rounding;
+    if (is_exact(term, n, sum, &remainder)) return remainder;
     term[largest_index(term, n)] += sum - sum_in_order(term, n);
-    for (int i = 0; i < TRIES && !is_exact(term, n, sum, &rounding); i++) round_to_grid(term, n, sum);
-    return rounding;
+    for (int i = 0; i < MAX_ATTEMPTS && !is_exact(term, n, sum, &remainder); i++) round_to_grid(term, n, sum);
+    return remainder;
 }

@@ -1,13 +1,13 @@
-/* exact_sum.h: terms that add up to a prediction to the last bit. */
+/* exact_sum.h: makes the terms of an explanation add up to the prediction to the last bit. */
 #ifndef SG_EXPLAIN_ROW_EXACT_SUM_H
 #define SG_EXPLAIN_ROW_EXACT_SUM_H
 
 #include <stddef.h>
 
-/* What must follow n > 0 terms so that all, added as doubles in their order, give `sum` exactly: at most 1e-13 times
- * the sum of their sizes. Where terms come from much larger numbers that cancel, their own rounding can be more
- * than that: then the largest of them takes it over. Terms beyond all measure (1e300, a model that nobody trained)
- * become 0, but for the first, which is then all there is. Whatever comes in, what goes out is finite. */
+/* Returns the remainder that, added after the n > 0 terms in order as doubles, gives exactly `sum`. Its magnitude is at
+ * most 1e-13 times the sum of the terms' magnitudes; if the rounding error is larger, because large numbers cancelled,
+ * the largest term absorbs it. If the magnitudes add up to more than 1e300, all terms but the first become 0, and the
+ * first becomes the sum. Terms and remainder are finite for any input. */
 double sg_exact_sum_remainder(double *term, size_t n, double sum);
 
 #endif

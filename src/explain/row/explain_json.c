@@ -1,26 +1,18 @@
-/* explain_json.c: an explanation as JSON, every digit of every term. */
-#include "base/text.h"
+/* explain_json.c: writes an explanation as JSON, with every term at full precision. */
+#include "base/json_writer.h"
 #include "explain/row/explainer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void add_member(sg_text *t, const char *name, double value)
-{
-    sg_text_append_format(t, ", \"%s\": ", name);
-    if (isnan(value)) sg_text_append(t, "null");
-    else sg_text_append_number(t, value);
-}
-
 static void add_level(sg_text *t, const sg_encoded_input *in, double value)
 {
-    bool listed = value < (double)sg_encoded_input_features(in); /* not where it is missing */
-    char *name = listed ? sg_encoded_input_level_name(in, (size_t)value) : NULL;
-    sg_text_append(t, ", \"value\": ");
-    if (name) sg_text_append_json(t, name);
-    else sg_text_append(t, "null");
+    bool known = value < (double)sg_encoded_input_features(in); /* false if it is missing */
+    char *name = known ? sg_encoded_input_level_name(in, (size_t)value) : NULL;
+    if (name) sg_json_append(t, ", \"value\": %s", name);
+    else sg_text_append(t, ", \"value\": null");
     if (isnan(value)) sg_text_append(t, ", \"missing\": true");
-    if (listed && !name) t->failed = true;
+    if (known && !name) t->failed = true;
     free(name);
 }
 
@@ -30,65 +22,44 @@ static void add_input(sg_text *t, const sg_explainer *e, const sg_explanation *x
         add_level(t, &e->model->encoder->input[term->input], x->value[k]);
         return;
     }
-    add_member(t, "value", x->value[k]);
-    if (x->effective_value[k] != x->value[k]) add_member(t, "counts_as", x->effective_value[k]);
-    add_member(t, "mean", term->mean);
-    add_member(t, "slope", x->slope[k]);
+    sg_json_append(t, ", \"value\": %g", x->value[k]);
+    if (x->effective_value[k] != x->value[k]) sg_json_append(t, ", \"counts_as\": %g", x->effective_value[k]);
+    sg_json_append(t, ", \"mean\": %g, \"slope\": %g", term->mean, x->slope[k]);
 }
 
-static void add_rule(sg_text *t, const sg_explanation *x, const sg_term *term, size_t number)
-{
-    sg_text_append_format(t, ", \"block\": %zu, \"rule\": %zu", term->block + 1, term->rule + 1);
-    add_member(t, "firing", x->firing[number]);
-    add_member(t, "says", x->rule_output[number]);
-}
-
-/* Rules that do not fire add nothing. */
+/* Rules that do not fire are left out. */
 static void add_terms(sg_text *t, const sg_explainer *e, const sg_explanation *x, sg_grouping by)
 {
     const double *value = by == SG_BY_RULE ? x->by_rule : x->by_input;
-    size_t told = 0, number = 0;
+    size_t written = 0, number = 0;
     for (size_t i = 0; i < e->terms[by]; i++) {
         const sg_term *term = &e->term[by][i];
-        size_t here = term->kind == SG_TERM_RULE || term->kind == SG_TERM_INPUT ? number++ : 0;
-        if (term->kind == SG_TERM_RULE && x->firing[here] == 0 && value[i] == 0) continue;
-        sg_text_append(t, told++ ? ",\n      {\"term\": " : "\n      {\"term\": ");
-        sg_text_append_json(t, term->name);
-        if (term->kind == SG_TERM_RULE) add_rule(t, x, term, here);
-        if (term->kind == SG_TERM_INPUT) add_input(t, e, x, term, here);
-        add_member(t, "adds", value[i]);
-        sg_text_append(t, "}");
+        size_t k = term->kind == SG_TERM_RULE || term->kind == SG_TERM_INPUT ? number++ : 0;
+        if (term->kind == SG_TERM_RULE && x->firing[k] == 0 && value[i] == 0) continue;
+        sg_json_append(t, written++ ? ",\n      {\"term\": %s" : "\n      {\"term\": %s", term->name);
+        if (term->kind == SG_TERM_RULE)
+            sg_json_append(t, ", \"block\": %zu, \"rule\": %zu, \"firing\": %g, \"says\": %g", term->block + 1,
+                           term->rule + 1, x->firing[k], x->rule_output[k]);
+        if (term->kind == SG_TERM_INPUT) add_input(t, e, x, term, k);
+        sg_json_append(t, ", \"adds\": %g}", value[i]);
     }
-}
-
-static void add_output(sg_text *t, const sg_explainer *e, size_t o)
-{
-    const sg_explanation *x = &e->out[o];
-    sg_text_append(t, "    {\"target\": ");
-    sg_text_append_json(t, e->model->output_name[o]);
-    add_member(t, "prediction", x->prediction);
-    sg_text_append(t, ",\n    \"by_rule\": [");
-    add_terms(t, e, x, SG_BY_RULE);
-    sg_text_append(t, "],\n    \"by_input\": [");
-    add_terms(t, e, x, SG_BY_INPUT);
-    sg_text_append(t, "]}");
 }
 
 sg_status sg_explainer_json(const sg_explainer *e, size_t row, char **out)
 {
     sg_text t = {0};
     sg_text_append(&t, "{");
-    if (row) sg_text_append_format(&t, "\"row\": %zu,", row);
-    sg_text_append(&t, row ? " \"targets\": [\n" : "\"targets\": [\n");
+    if (row) sg_json_append(&t, "\"row\": %zu, ", row);
+    sg_text_append(&t, "\"targets\": [\n");
     for (size_t o = 0; o < e->model->outputs; o++) {
-        add_output(&t, e, o);
-        sg_text_append(&t, o + 1 < e->model->outputs ? ",\n" : "\n");
+        const sg_explanation *x = &e->out[o];
+        sg_json_append(&t, "    {\"target\": %s, \"prediction\": %g,\n    \"by_rule\": [", e->model->output_name[o],
+                       x->prediction);
+        add_terms(&t, e, x, SG_BY_RULE);
+        sg_text_append(&t, "],\n    \"by_input\": [");
+        add_terms(&t, e, x, SG_BY_INPUT);
+        sg_text_append(&t, o + 1 < e->model->outputs ? "]},\n" : "]}\n");
     }
     sg_text_append(&t, "  ]}\n");
-    if (t.failed) {
-        sg_text_release(&t);
-        return sg_fail(SG_ENOMEM, "out of memory for an explanation");
-    }
-    *out = t.bytes;
-    return SG_OK;
+    return sg_text_finish(&t, "an explanation", out);
 }

@@ -1,9 +1,11 @@
-/* explain_row.c: the terms of one row.
+/* explain_row.c: computes the terms of one row.
  *
- *     prediction = offset + sum over rules of F_r (b_r0 + sum over t of b_rt z_t),  F_r = scale * weight * firing level
+ *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t),  F_r = scale * weight * firing
+ * level
  *
- * by rule as it stands; by input with z_t = at_t + (z_t - at_t), where `at` is z of the training means: what is left
- * without the second part is the base, where the firing levels are those at the means, and the rest `rules`. */
+ * The terms by rule are the summands. For the terms by input, z_t = m_t + (z_t - m_t) with the transformed training
+ * means m. The part without (z_t - m_t) is the base, with the firing levels at the means, plus the term `rules`, the
+ * change because other rules fire in this row. */
 #include "explain/row/exact_sum.h"
 #include "explain/row/explainer.h"
 #include "prep/missing.h"
@@ -12,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-double sg_explain_offset(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
+/* The part of the prediction that belongs to no rule. */
+static double prediction_offset(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
 
 double sg_clamp_finite(double x) { return isnan(x) ? 0 : fmin(fmax(x, -DBL_MAX), DBL_MAX); }
 
@@ -25,7 +28,7 @@ static double consequent(const sg_block *b, size_t r, size_t o, const double *z)
     return sum;
 }
 
-/* --- what rules do with the row --- */
+/* --- firing levels --- */
 
 static void fire_rules(sg_explainer *e)
 {
@@ -40,11 +43,12 @@ static void fire_rules(sg_explainer *e)
         sg_firing(&m->block[b], m->block[b].sees_z ? e->z_seen : e->a, NULL, &e->work[b]);
 }
 
-/* The prediction of rules that fire as they do here, with z as of the means; and the slopes that they have together. */
+/* Returns the prediction with the firing levels of this row and z at the means. Sets e->weight to the firing-weighted
+ * slopes. */
 static double predict_at_means(const sg_explainer *e, size_t o)
 {
     const sg_model *m = e->model;
-    double sum = sg_explain_offset(m, o);
+    double sum = prediction_offset(m, o);
     memset(e->weight, 0, sg_model_terms(m) * sizeof *e->weight);
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
@@ -59,9 +63,9 @@ static double predict_at_means(const sg_explainer *e, size_t o)
     return sum;
 }
 
-/* --- the terms of an output --- */
+/* --- terms of an output --- */
 
-/* What limits do to terms that give `sum`, where the prediction is one of them. */
+/* The change due to clipping if the unclipped terms add up to `sum`. */
 static double clip_term(const sg_model *m, size_t o, double prediction, double sum)
 {
     bool below = prediction == m->clip_low[o] && sum < prediction,
@@ -69,7 +73,7 @@ static double clip_term(const sg_model *m, size_t o, double prediction, double s
     return sg_model_is_clipped(m, o) && (below || above) ? prediction - sum : 0;
 }
 
-/* The last one or two of n terms: clip, where there is one, and rounding. */
+/* Sets the last terms: clip, if the model clips, and rounding. */
 static void add_closing_terms(const sg_explainer *e, size_t o, sg_grouping by, double *term)
 {
     size_t n = e->terms[by] - 1;
@@ -81,18 +85,20 @@ static void add_closing_terms(const sg_explainer *e, size_t o, sg_grouping by, d
     term[n] = sg_exact_sum_remainder(term, n, e->y[o]);
 }
 
-static void explain_by_rule(const sg_explainer *e, size_t o, double *term, double *firing, double *says)
+/* With one block, firing levels add up to 1 and the offset is part of every rule's output; with several blocks, it is a
+ * term of its own. */
+static void explain_by_rule(const sg_explainer *e, size_t o, double *term, double *firing, double *output)
 {
     const sg_model *m = e->model;
-    const double offset = sg_explain_offset(m, o), whole = m->blocks == 1 ? offset : 0;
+    const double offset = prediction_offset(m, o), shared = m->blocks == 1 ? offset : 0;
     double *to = term;
     if (m->blocks != 1) *to++ = offset;
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
-        for (size_t r = 0; r < b->rules; r++, to++, firing++, says++) {
+        for (size_t r = 0; r < b->rules; r++, to++, firing++, output++) {
             *firing = e->work[i].firing[r];
-            *says = *firing == 0 ? 0 : sg_clamp_finite(whole + m->scale[o] * b->weight * consequent(b, r, o, e->z));
-            *to = *firing * *says;
+            *output = *firing == 0 ? 0 : sg_clamp_finite(shared + m->scale[o] * b->weight * consequent(b, r, o, e->z));
+            *to = *firing * *output;
         }
     }
     add_closing_terms(e, o, SG_BY_RULE, term);
@@ -106,11 +112,11 @@ static void explain_by_input(const sg_explainer *e, size_t o, double *term)
     sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
     for (size_t k = 0; k < e->input_terms; k++) term[2 + k] = 0;
     for (size_t k = 0; k < m->features; k++)
-        term[2 + e->input_term_of[k]] += e->feature_contribution[k]; /* nothing where it is missing: the mean */
+        term[2 + e->input_term_of[k]] += e->feature_contribution[k]; /* 0 if missing: x is the mean */
     add_closing_terms(e, o, SG_BY_INPUT, term);
 }
 
-/* After by_input: the weights are those of the output. */
+/* Call after explain_by_input, which sets e->weight for the output. */
 static void find_slopes(const sg_explainer *e, double *slope)
 {
     const sg_model *m = e->model;
@@ -124,7 +130,7 @@ static void find_slopes(const sg_explainer *e, double *slope)
     }
 }
 
-/* --- what the inputs are --- */
+/* --- values of the inputs --- */
 
 static double level_index(const sg_encoded_input *in, const double *x)
 {
@@ -134,16 +140,14 @@ static double level_index(const sg_encoded_input *in, const double *x)
     return (double)in->levels;
 }
 
-/* The step that limits inputs, if there is one: see clip_text.c. */
 static double clamp_input(const sg_model *m, size_t k, double x)
 {
-    const sg_pipeline *v = m->shared_pipeline ? &m->a : &m->z;
-    if (v->steps < 2 || v->step->kind != &sg_transform_clamp) return x;
-    return fmin(fmax(x, v->step->parameter[0][k]), v->step->parameter[1][k]);
+    const sg_transform *clamp = sg_pipeline_input_clamp(m->shared_pipeline ? &m->a : &m->z);
+    return clamp ? fmin(fmax(x, clamp->parameter[0][k]), clamp->parameter[1][k]) : x;
 }
 
-/* x has NaN where e->x has the mean. */
-static void find_values(const sg_explainer *e, const double *x, double *value, double *counts)
+/* x has NaN where e->x has the mean of a missing feature. */
+static void find_values(const sg_explainer *e, const double *x, double *value, double *effective)
 {
     const sg_model *m = e->model;
     for (size_t k = 0; k < m->features; k++) {
@@ -151,13 +155,13 @@ static void find_values(const sg_explainer *e, const double *x, double *value, d
         size_t i = e->input_term_of[k];
         bool category = in && isnan(e->term[SG_BY_INPUT][2 + i].mean);
         value[i] = category ? level_index(in, x) : x[k];
-        counts[i] = category ? value[i] : clamp_input(m, k, e->x[k]);
+        effective[i] = category ? value[i] : clamp_input(m, k, e->x[k]);
     }
 }
 
-/* --- */
+/* --- whole row --- */
 
-/* The explanations' arrays are parts of e->memory, which is ours. */
+/* The arrays of the explanations are const for users; they are parts of e->buffer. */
 static double *as_mutable(const double *p) { return (double *)p; }
 
 void sg_explain_features(sg_explainer *e, const double *x)

@@ -1,47 +1,33 @@
-/* explain_source.c: explanations of rows, wherever they are. */
+/* explain_source.c: explains a row in memory, or rows of a source. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
 #include "predict/feature_encode.h"
 
 #include <stdlib.h>
 
-enum { ROWS = 64 }; /* read at a time */
-
 const sg_explanation *sg_explainer_row(sg_explainer *e, const double *x)
 {
-    const sg_model *m = e->model;
-    if (!m->encoder) sg_explain_features(e, x);
-    else {
-        sg_encoder_apply(m->encoder, x, e->encoded);
-        sg_explain_features(e, e->encoded);
-    }
+    if (e->model->encoder) sg_encoder_apply(e->model->encoder, x, e->encoded);
+    sg_explain_features(e, e->model->encoder ? e->encoded : x);
     return e->out;
 }
 
-/* Rows are (n, columns of the source); the model's features are some of these. */
-static sg_status explain_block(sg_explainer *e, const sg_source *s, const sg_column_roles *columns, const double *row,
-                               size_t first, size_t n, sg_explanation_fn *take, void *arg)
+static sg_status explain_range(sg_explainer *e, const sg_feature_source *f, size_t first, size_t n,
+                               sg_explanation_fn *take, void *arg)
 {
-    sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < n; i++, row += s->columns) {
-        for (size_t k = 0; k < e->model->features; k++) e->encoded[k] = row[columns->input[k]];
-        sg_explain_features(e, e->encoded);
-        st = take(arg, first + i, e->out);
-    }
-    return st;
-}
-
-static sg_status explain_range(sg_explainer *e, const sg_source *s, const sg_column_roles *columns, size_t first,
-                               size_t n, sg_explanation_fn *take, void *arg)
-{
-    double *block = sg_calloc(s->columns, ROWS * sizeof *block);
-    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    enum { CHUNK_ROWS = 64 };
+    const size_t features = e->model->features;
+    double *x = sg_calloc(features, CHUNK_ROWS * sizeof *x);
+    sg_status st = x ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
     for (size_t now; st == SG_OK && n > 0; first += now, n -= now) {
-        now = n < ROWS ? n : ROWS;
-        st = s->read(s->self, first, now, block);
-        if (st == SG_OK) st = explain_block(e, s, columns, block, first, now, take, arg);
+        now = n < CHUNK_ROWS ? n : CHUNK_ROWS;
+        st = sg_feature_source_read(f, first, now, x);
+        for (size_t i = 0; st == SG_OK && i < now; i++) {
+            sg_explain_features(e, x + i * features);
+            st = take(arg, first + i, e->out);
+        }
     }
-    free(block);
+    free(x);
     return st;
 }
 
@@ -57,15 +43,11 @@ static sg_status check_range(const sg_source *s, size_t first, size_t n)
 sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explanation_fn *take,
                               void *arg)
 {
-    sg_column_roles columns;
-    sg_source seen = *rows;
-    sg_encoded_source *expanded = NULL;
+    sg_feature_source f;
     sg_status st = check_range(rows, first, n);
-    if (st == SG_OK) st = sg_features_find_columns(e->model, rows, false, NULL, &columns);
+    if (st == SG_OK) st = sg_feature_source_open(&f, e->model, rows, false, NULL);
     if (st != SG_OK) return st;
-    st = sg_features_encode_source(e->model->encoder, &seen, &columns, &expanded);
-    if (st == SG_OK) st = explain_range(e, &seen, &columns, first, n, take, arg);
-    sg_encoded_source_free(expanded);
-    sg_column_roles_release(&columns);
+    st = explain_range(e, &f, first, n, take, arg);
+    sg_feature_source_close(&f);
     return st;
 }

@@ -1,5 +1,5 @@
-/* explain_text.c: an explanation in words. Few terms are told one by one, the largest; the others are one term. Each
- * is told with all digits, so that they add up. */
+/* explain_text.c: writes an explanation as text: the largest terms one by one, the sum of the others as one term. The
+ * terms have all digits, so that they add up to the prediction. */
 #include "base/memory.h"
 #include "explain/row/exact_sum.h"
 #include "explain/row/explainer.h"
@@ -11,34 +11,34 @@
 
 enum { MAX_RULES = 5, MAX_INPUTS = 15, NUMBER_COLUMN = 24, EXTRA_TERMS = 5 };
 
-/* One that is told: base, rules, the largest inputs, all others, clip, rounding. */
+/* A line of the list: base, rules, one of the largest inputs or rules, all others, clip, or rounding. */
 typedef struct listed_term {
-    const sg_term *term; /* NULL: all others */
-    size_t number;       /* of the rule or input; how many others */
+    const sg_term *term; /* NULL: all others                                       */
+    size_t number;       /* index of the rule or input term; or the number of others */
 } listed_term;
 
 typedef struct term_list {
     const sg_explainer *e;
     const sg_explanation *x;
     sg_grouping by;
-    const double *value; /* of all terms */
-    size_t most;         /* rules or inputs that are told one by one */
-    size_t *order;       /* (rules or inputs that count): the largest first */
+    const double *value; /* (all terms)                                     */
+    size_t most;         /* rules or inputs to list one by one              */
+    size_t *order;       /* (rules or inputs with a term), in order of rank */
     size_t count;
     listed_term listed_term[MAX_INPUTS + EXTRA_TERMS];
     double adds[MAX_INPUTS + EXTRA_TERMS];
     size_t n;
 } term_list;
 
-/* Terms before the first rule or input. */
-static size_t before(const term_list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
+/* The number of terms before the first rule or input. */
+static size_t leading_terms(const term_list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
 
-/* How a rule or input is ranked: rules of one block by how far they fire, since what they say may be about a large
- * number. */
+/* Rules of a single block are ranked by firing level, because their outputs contain the offset; other terms by
+ * magnitude. */
 static double term_rank(const term_list *l, size_t k)
 {
     bool one = l->by == SG_BY_RULE && l->e->model->blocks == 1;
-    return one ? l->x->firing[k] : fabs(l->value[before(l) + k]);
+    return one ? l->x->firing[k] : fabs(l->value[leading_terms(l) + k]);
 }
 
 static void insert_ranked(term_list *l, size_t k)
@@ -54,11 +54,12 @@ static void append_term(term_list *l, const sg_term *term, size_t number, double
     l->adds[l->n++] = adds;
 }
 
-/* One more than the most is told, too, rather than be the only one of the others. */
+/* Lists one more than `most` if it would be the only one among the others. */
 static void select_terms(term_list *l)
 {
     const sg_term *term = l->e->term[l->by];
-    size_t first = before(l), all = l->by == SG_BY_RULE ? l->e->rules : l->e->input_terms, end = l->e->terms[l->by];
+    size_t first = leading_terms(l), all = l->by == SG_BY_RULE ? l->e->rules : l->e->input_terms,
+           end = l->e->terms[l->by];
     for (size_t k = 0; k < all; k++)
         if (l->by == SG_BY_INPUT || l->x->firing[k] != 0 || l->value[first + k] != 0) insert_ranked(l, k);
     size_t shown = l->count <= l->most + 1 ? l->count : l->most;
@@ -72,10 +73,10 @@ static void select_terms(term_list *l)
     append_term(l, &term[end - 1], 0, sg_exact_sum_remainder(l->adds, l->n, l->x->prediction));
 }
 
-/* --- words for a term --- */
+/* --- one term --- */
 
-/* spread: of what it has to be told from; 0 where that is nothing. */
-static void number(sg_text_writer *p, const char *before, double value, double spread, const char *after)
+/* `spread` sets the resolution of the number; 0 for four digits. */
+static void write_number(sg_text_writer *p, const char *before, double value, double spread, const char *after)
 {
     char x[SG_NUMBER_BUFFER_SIZE];
     sg_text_writer_word(p, "%s%s%s", before, sg_format_to_resolution(value, spread, x), after);
@@ -83,10 +84,10 @@ static void number(sg_text_writer *p, const char *before, double value, double s
 
 static void write_rule(sg_text_writer *p, const term_list *l, const listed_term *x)
 {
-    double says = l->x->rule_output[x->number], apart = fabs(says - l->x->prediction);
+    double output = l->x->rule_output[x->number], apart = fabs(output - l->x->prediction);
     sg_text_writer_word(p, " %s,", x->term->name);
-    number(p, " which fires ", l->x->firing[x->number], 0, "");
-    number(p, " and says ", says, apart > 1e-9 * fabs(says) ? apart : 0, "");
+    write_number(p, " which fires ", l->x->firing[x->number], 0, "");
+    write_number(p, " and says ", output, apart > 1e-9 * fabs(output) ? apart : 0, "");
 }
 
 static void write_category(sg_text_writer *p, const term_list *l, const listed_term *x)
@@ -101,21 +102,21 @@ static void write_category(sg_text_writer *p, const term_list *l, const listed_t
 
 static void write_input(sg_text_writer *p, const term_list *l, const listed_term *x)
 {
-    double value = l->x->value[x->number], counts = l->x->effective_value[x->number];
+    double value = l->x->value[x->number], effective = l->x->effective_value[x->number];
     const sg_model *m = l->e->model;
-    size_t feature = m->encoder ? m->encoder->input[x->term->input].first_feature : x->term->input;
+    size_t feature = sg_model_first_feature(m, x->term->input);
     double range = m->high[feature] - m->low[feature];
-    bool limited = !isnan(value) && counts != value;
+    bool clamped = !isnan(value) && effective != value;
     if (isnan(x->term->mean)) {
         write_category(p, l, x);
         return;
     }
     sg_text_writer_word(p, " %s is", x->term->name);
     if (isnan(value)) sg_text_writer_word(p, " missing;");
-    else number(p, " ", value, range, limited ? "," : ";");
-    if (limited) number(p, " which counts as ", counts, range, ";");
-    number(p, " mean ", x->term->mean, range, ",");
-    number(p, " slope ", l->x->slope[x->number], 0, "");
+    else write_number(p, " ", value, range, clamped ? "," : ";");
+    if (clamped) write_number(p, " which counts as ", effective, range, ";");
+    write_number(p, " mean ", x->term->mean, range, ",");
+    write_number(p, " slope ", l->x->slope[x->number], 0, "");
 }
 
 static void write_term(sg_text_writer *p, const term_list *l, const listed_term *x)
@@ -135,19 +136,18 @@ static void write_term(sg_text_writer *p, const term_list *l, const listed_term 
 
 /* --- lists --- */
 
-/* A limit that was not met, a rounding that was not needed, rules where there is one are not told. */
+/* Clip, rounding and rules are left out if they are 0. */
 static bool is_listed(const term_list *l, size_t i)
 {
     const sg_term *term = l->listed_term[i].term;
-    bool may_lack =
-        term && (term->kind == SG_TERM_CLIP || term->kind == SG_TERM_ROUNDING || term->kind == SG_TERM_RULES);
-    return l->adds[i] != 0 || !may_lack;
+    if (l->adds[i] != 0 || !term) return true;
+    return term->kind != SG_TERM_CLIP && term->kind != SG_TERM_ROUNDING && term->kind != SG_TERM_RULES;
 }
 
 static void begin_line(sg_text_writer *p, double value)
 {
     char number[SG_NUMBER_BUFFER_SIZE];
-    sg_text_writer_begin_line(p, "", "", "                           "); /* beyond the column of numbers */
+    sg_text_writer_begin_line(p, "", "", "                           "); /* right of the numbers */
     sg_text_writer_nobreak(p, "%*s ", NUMBER_COLUMN, sg_number_format_shortest(value, number));
 }
 
@@ -165,15 +165,15 @@ static void write_list(sg_text *t, const term_list *l)
     sg_text_writer_end_line(&p);
 }
 
-/* What the rules ask for that are told. */
+/* Writes the conditions of the listed rules. */
 static void write_rules(sg_text *t, const term_list *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         const sg_term *term = l->listed_term[i].term;
         if (!term || term->kind != SG_TERM_RULE) continue;
         sg_text_append_format(t, "\n%c%s\n", term->name[0] - 'a' + 'A', term->name + 1);
-        sg_text_writer pen = {.text = t};
-        sg_conditions_text(&pen, &l->e->units, &l->e->model->block[term->block], term->rule, true);
+        sg_conditions_text(&(sg_text_writer){.text = t}, &l->e->units, &l->e->model->block[term->block], term->rule,
+                           true);
     }
 }
 
@@ -214,10 +214,5 @@ sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out)
 {
     sg_text t = {0};
     for (size_t o = 0; o < e->model->outputs; o++) write_output(&t, e, row, o);
-    if (t.failed) {
-        sg_text_release(&t);
-        return sg_fail(SG_ENOMEM, "out of memory for an explanation");
-    }
-    *out = t.bytes;
-    return SG_OK;
+    return sg_text_finish(&t, "an explanation", out);
 }

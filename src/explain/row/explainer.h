@@ -1,4 +1,4 @@
-/* explainer.h: what makes explanations, and has the last one: see sugeno.h. */
+/* explainer.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
 #ifndef SG_EXPLAIN_ROW_EXPLAINER_H
 #define SG_EXPLAIN_ROW_EXPLAINER_H
 
@@ -9,34 +9,33 @@
 
 struct sg_explainer {
     const sg_model *model;
-    sg_predict_worker worker; /* it predicts */
+    sg_predict_worker worker;
     sg_original_units units;
     sg_contributions contributions;
-    sg_block_workspace *work; /* (blocks): firing levels */
-    size_t rules;             /* of all blocks */
-    size_t input_terms;       /* terms that are inputs: inputs as the user knows them, then effects */
-    size_t *input_term_of;    /* (features): which of these */
-    sg_term *term[2];         /* by grouping */
+    sg_block_workspace *work; /* (blocks): firing levels                                    */
+    size_t rules;             /* of all blocks                                              */
+    size_t input_terms;       /* SG_TERM_INPUT terms: inputs, then effects                  */
+    size_t *input_term_of;    /* (features): index of the feature's term among them         */
+    sg_term *term[2];         /* by sg_grouping                                             */
     size_t terms[2];
-    char *names;            /* of rules */
-    double *buffer;         /* what follows */
-    double *encoded;        /* (features): a row, before it is filled in */
-    double *x, *missing;    /* (features): filled in; 1 or 0          */
-    double *a, *z, *z_mean; /* views of the row; z at the means       */
-    double *z_seen;         /* z as conditions see it, of blocks that do */
+    char *names;            /* of rules                                                     */
+    double *buffer;         /* holds all arrays below and those of the explanations         */
+    double *encoded;        /* (features): a row, NaN where a feature is missing            */
+    double *x, *missing;    /* (features): the row with missing features imputed; 1 or 0    */
+    double *a, *z, *z_mean; /* transformed rows for conditions and consequents; means       */
+    double *z_seen;         /* z with NaN for missing features, for blocks with sees_z      */
     double *scratch;
-    double *weight, *feature_contribution; /* (terms of z), (features): of an output */
-    double *base, *y;                      /* (outputs)                              */
-    sg_explanation *out;                   /* (outputs)                              */
+    double *weight;               /* (columns of z): firing-weighted slopes of an output    */
+    double *feature_contribution; /* (features): of an output                               */
+    double *base, *y;             /* (outputs)                                              */
+    sg_explanation *out;          /* (outputs)                                              */
 };
 
-/* Of a row of features, NaN where one is missing. */
+/* Explains a row of features, NaN where one is missing. */
 void sg_explain_features(sg_explainer *e, const double *x);
-/* Once, before the first row: the base. */
+/* Computes the base terms. Call once, before the first row. */
 void sg_explain_base(sg_explainer *e);
-/* What is no rule's: of one block it is part of what each rule says. */
-double sg_explain_offset(const sg_model *m, size_t o);
-/* Any number as one that is finite. */
+/* Clamps to the finite doubles; 0 for NaN. */
 double sg_clamp_finite(double x);
 
 #endif

@@ -1,4 +1,4 @@
-/* explainer_new.c: making and freeing what explains rows. */
+/* explainer_new.c: creates and frees explainers: the list of terms and all buffers. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
 
@@ -9,19 +9,15 @@
 
 enum { NAME_SIZE = 64 }; /* "block 12 rule 345" */
 
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an explanation"); }
+
 /* --- terms --- */
 
-static bool has_clipped_output(const sg_model *m)
-{
-    for (size_t o = 0; o < m->outputs; o++)
-        if (sg_model_is_clipped(m, o)) return true;
-    return false;
-}
-
-/* Clip, where the model limits predictions, and rounding. */
 static void add_closing_terms(sg_explainer *e, sg_grouping by, size_t n)
 {
-    if (has_clipped_output(e->model)) e->term[by][n++] = (sg_term){.kind = SG_TERM_CLIP, .name = "clip"};
+    bool clips = false;
+    for (size_t o = 0; o < e->model->outputs; o++) clips = clips || sg_model_is_clipped(e->model, o);
+    if (clips) e->term[by][n++] = (sg_term){.kind = SG_TERM_CLIP, .name = "clip"};
     e->term[by][n++] = (sg_term){.kind = SG_TERM_ROUNDING, .name = "rounding"};
     e->terms[by] = n;
 }
@@ -41,45 +37,31 @@ static void make_rule_terms(sg_explainer *e)
     add_closing_terms(e, SG_BY_RULE, (size_t)(to - e->term[SG_BY_RULE]));
 }
 
-/* Where the features of a model without a coding are shown: one by one. */
-static void make_feature_terms(sg_explainer *e, sg_term *to)
-{
-    const sg_model *m = e->model;
-    for (size_t k = 0; k < m->features; k++) {
-        e->input_term_of[k] = k;
-        to[k] = (sg_term){.kind = SG_TERM_INPUT, .name = m->feature_name[k], .input = k, .mean = m->feature_mean[k]};
-    }
-}
-
-static void make_encoded_terms(sg_explainer *e, sg_term *to)
-{
-    const sg_model *m = e->model;
-    const sg_encoder *c = m->encoder;
-    for (size_t i = 0; i < c->inputs; i++) {
-        const sg_encoded_input *in = &c->input[i];
-        to[i] = (sg_term){.kind = SG_TERM_INPUT,
-                          .name = in->name,
-                          .input = i,
-                          .mean = in->levels ? (double)NAN : m->feature_mean[in->first_feature]};
-        for (size_t k = 0; k < sg_encoded_input_features(in); k++) e->input_term_of[in->first_feature + k] = i;
-    }
-    for (size_t i = 0; i < c->effects; i++) {
-        size_t feature = sg_encoder_base_features(c) + i;
-        to[c->inputs + i] = (sg_term){.kind = SG_TERM_INPUT,
-                                      .name = m->feature_name[feature],
-                                      .input = c->effect[i].input,
-                                      .mean = m->feature_mean[feature]};
-        e->input_term_of[feature] = c->inputs + i;
-    }
-}
-
+/* An input has one term for all its features, and one for its effect. */
 static void make_input_terms(sg_explainer *e)
 {
+    const sg_model *m = e->model;
+    const size_t inputs = sg_model_inputs(m);
     sg_term *to = e->term[SG_BY_INPUT];
-    to[0] = (sg_term){.kind = SG_TERM_BASE, .name = "base"};
-    to[1] = (sg_term){.kind = SG_TERM_RULES, .name = "rules"};
-    if (e->model->encoder) make_encoded_terms(e, to + 2);
-    else make_feature_terms(e, to + 2);
+    *to++ = (sg_term){.kind = SG_TERM_BASE, .name = "base"};
+    *to++ = (sg_term){.kind = SG_TERM_RULES, .name = "rules"};
+    for (size_t i = 0; i < inputs; i++) {
+        size_t first = sg_model_first_feature(m, i), n = 1;
+        if (m->encoder) n = sg_encoded_input_features(&m->encoder->input[i]);
+        *to++ = (sg_term){.kind = SG_TERM_INPUT,
+                          .name = sg_model_input_name(m, i),
+                          .input = i,
+                          .mean = sg_model_levels(m, i) ? (double)NAN : m->feature_mean[first]};
+        for (size_t k = 0; k < n; k++) e->input_term_of[first + k] = i;
+    }
+    for (size_t i = inputs; i < e->input_terms; i++) {
+        size_t feature = sg_encoder_base_features(m->encoder) + i - inputs;
+        *to++ = (sg_term){.kind = SG_TERM_INPUT,
+                          .name = m->feature_name[feature],
+                          .input = m->encoder->effect[i - inputs].input,
+                          .mean = m->feature_mean[feature]};
+        e->input_term_of[feature] = i;
+    }
     add_closing_terms(e, SG_BY_INPUT, 2 + e->input_terms);
 }
 
@@ -90,7 +72,7 @@ const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i
     return i < e->terms[by] ? &e->term[by][i] : NULL;
 }
 
-/* --- room --- */
+/* --- buffers --- */
 
 static double *take_doubles(double **memory, size_t n)
 {
@@ -102,7 +84,7 @@ static double *take_doubles(double **memory, size_t n)
 static void assign_buffers(sg_explainer *e, size_t scratch)
 {
     const sg_model *m = e->model;
-    double *at = e->buffer, *value, *counts;
+    double *at = e->buffer, *value, *effective;
     e->encoded = take_doubles(&at, m->features);
     e->x = take_doubles(&at, m->features);
     e->missing = take_doubles(&at, m->features);
@@ -116,10 +98,10 @@ static void assign_buffers(sg_explainer *e, size_t scratch)
     e->base = take_doubles(&at, m->outputs);
     e->y = take_doubles(&at, m->outputs);
     value = take_doubles(&at, e->input_terms);
-    counts = take_doubles(&at, e->input_terms);
+    effective = take_doubles(&at, e->input_terms);
     for (size_t o = 0; o < m->outputs; o++) {
         sg_explanation *to = &e->out[o];
-        *to = (sg_explanation){.value = value, .effective_value = counts};
+        *to = (sg_explanation){.value = value, .effective_value = effective};
         to->by_input = take_doubles(&at, e->terms[SG_BY_INPUT]);
         to->by_rule = take_doubles(&at, e->terms[SG_BY_RULE]);
         to->firing = take_doubles(&at, e->rules);
@@ -137,7 +119,7 @@ static sg_status alloc_buffers(sg_explainer *e)
     bool fits = sg_checked_mul(e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, m->outputs, &each);
     e->buffer = fits ? sg_calloc(once + each, sizeof *e->buffer) : NULL;
     e->out = sg_calloc(m->outputs, sizeof *e->out);
-    if (!e->buffer || !e->out) return sg_fail(SG_ENOMEM, "out of memory for an explanation");
+    if (!e->buffer || !e->out) return out_of_memory();
     assign_buffers(e, scratch);
     return SG_OK;
 }
@@ -145,17 +127,17 @@ static sg_status alloc_buffers(sg_explainer *e)
 static sg_status make_terms(sg_explainer *e)
 {
     const sg_model *m = e->model;
-    enum { MORE = 4 }; /* base, rules or offset; clip; rounding */
+    enum { EXTRA_TERMS = 4 }; /* base and rules, or offset; clip; rounding */
     e->rules = sg_model_rules(m);
     e->input_terms = sg_model_inputs(m) + (m->encoder ? m->encoder->effects : 0);
     e->input_term_of = sg_calloc(m->features, sizeof *e->input_term_of);
-    e->term[SG_BY_INPUT] = sg_calloc(e->input_terms + MORE, sizeof *e->term[0]);
-    e->term[SG_BY_RULE] = sg_calloc(e->rules + MORE, sizeof *e->term[0]);
+    e->term[SG_BY_INPUT] = sg_calloc(e->input_terms + EXTRA_TERMS, sizeof *e->term[0]);
+    e->term[SG_BY_RULE] = sg_calloc(e->rules + EXTRA_TERMS, sizeof *e->term[0]);
     e->names = sg_calloc(e->rules, NAME_SIZE);
     e->work = sg_calloc(m->blocks, sizeof *e->work);
     bool ok = e->input_term_of && e->term[0] && e->term[1] && e->names && e->work;
     for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_workspace_init(&e->work[b], &m->block[b]);
-    if (!ok) return sg_fail(SG_ENOMEM, "out of memory for an explanation");
+    if (!ok) return out_of_memory();
     make_input_terms(e);
     make_rule_terms(e);
     return SG_OK;
@@ -164,7 +146,7 @@ static sg_status make_terms(sg_explainer *e)
 sg_status sg_explainer_new(const sg_model *m, sg_explainer **out)
 {
     sg_explainer *e = sg_calloc(1, sizeof *e);
-    if (!e) return sg_fail(SG_ENOMEM, "out of memory for an explanation");
+    if (!e) return out_of_memory();
     e->model = m;
     sg_status st = sg_predict_worker_init(&e->worker, m, "f64");
     if (st == SG_OK) st = sg_original_units_init(&e->units, m);

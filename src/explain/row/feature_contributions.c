@@ -1,4 +1,5 @@
-/* feature_contributions.c: see feature_contributions.h. */
+/* feature_contributions.c: follows a row and the training means through the pipeline. Steps that act on single columns
+ * scale the contributions to a column; a PCA step combines them. */
 #include "explain/row/feature_contributions.h"
 
 #include "base/memory.h"
@@ -60,7 +61,7 @@ static void swap_pointers(double **a, double **b)
     *b = t;
 }
 
-/* Components: their parts are those of what they are made of. */
+/* The contributions to a component are the combination of those to its inputs. */
 static void mix_contributions(sg_contributions *p, const sg_transform *s, const double *mean)
 {
     const size_t features = p->pipeline->in;
@@ -77,7 +78,7 @@ static void mix_contributions(sg_contributions *p, const sg_transform *s, const 
     p->mixed = true;
 }
 
-/* From `now` to `next`, each column by itself. */
+/* Scales the contributions to each column by how a step changed its distance from the mean. */
 static void scale_contributions(sg_contributions *p, size_t columns, const double *mean)
 {
     const size_t features = p->pipeline->in;

@@ -1,4 +1,4 @@
-/* conditions_text.c: see conditions_text.h. */
+/* conditions_text.c: writes the conditions of a rule, and the table of labelled membership functions. */
 #include "explain/rules/conditions_text.h"
 
 #include "base/memory.h"
@@ -7,58 +7,52 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_number(sg_text *t, double value)
-{
-    char buf[SG_NUMBER_BUFFER_SIZE];
-    sg_text_append(t, sg_format_short(value, buf));
-}
-
-static void add_to_resolution(sg_text *t, double value, double spread)
+/* Formats to a resolution; a spread of 0 gives four digits. */
+static void add_number(sg_text *t, double value, double spread)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
     sg_text_append(t, sg_format_to_resolution(value, spread, buf));
 }
 
-/* --- terms --- */
+/* --- table of MFs --- */
 
-/* "about 1.31, sigma 0.23"; an inverse width is shown as the width. */
+/* "about 1.31, sigma 0.23"; an inverse width is written as a width. */
 static void add_mf_parameters(sg_text *t, const sg_mf_kind *kind, const double *p)
 {
     if (kind->centre >= 0) {
         sg_text_append(t, "about ");
-        add_to_resolution(t, p[kind->centre], kind->width(p));
+        add_number(t, p[kind->centre], kind->width(p));
     }
     for (size_t k = 0; k < kind->arity; k++) {
         bool inverse = kind->parameter_role[k] == 'i';
         if ((int)k == kind->centre) continue;
         sg_text_append_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
-                              inverse ? kind->parameter[k] + 1 : ""); /* of a2: sigma2 */
+                              inverse ? kind->parameter[k] + 1 : ""); /* a2 is sigma2 */
         if (inverse && p[k] == 0) sg_text_append(t, "without end");
-        else add_number(t, inverse ? 1 / p[k] : p[k]);
+        else add_number(t, inverse ? 1 / p[k] : p[k], 0);
     }
 }
 
-/* One line: "low        about 1.31, sigma 0.23"; a term without a label has its numbers alone. */
-static void write_mf(sg_text_writer *pen, const sg_original_units *u, const sg_block *b, size_t mf)
+/* "low        about 1.31, sigma 0.23"; the label may be empty. */
+static void write_mf(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t mf)
 {
     static const char *const answer_text[] = {"no", "rather not", "either", "rather", "yes"};
-    double p[SG_MF_MAX_PARAMETERS];
+    double parameter[SG_MF_MAX_PARAMETERS];
     size_t level;
     const char *label = sg_original_units_category(u, b->input_of[mf], &level)
                             ? answer_text[sg_original_units_level_answer(u, b, mf)]
                             : sg_mf_label(u, b, mf);
     sg_text one = {0};
-    sg_original_units_mf(u, b, mf, p);
+    sg_original_units_mf(u, b, mf, parameter);
     sg_text_append_format(&one, "%-10s ", label ? label : "");
-    add_mf_parameters(&one, b->kind, p);
-    sg_text_writer_begin_line(pen, "    ", "  - ", "    ");
-    if (one.failed) pen->text->failed = true;
-    else sg_text_writer_nobreak(pen, "%s", one.bytes);
-    sg_text_release(&one);
-    sg_text_writer_end_line(pen);
+    add_mf_parameters(&one, b->kind, parameter);
+    sg_text_writer_begin_line(p, "    ", "  - ", "    ");
+    sg_text_writer_take(p, &one);
+    sg_text_writer_end_line(p);
 }
 
-/* The next MF of an input by its centre, after that of number `last`, or b->mfs; the first where last is b->mfs. */
+/* Returns the MF of input i that follows `last` in order of location, or the first one if last is b->mfs; b->mfs if
+ * there is none. */
 static size_t next_mf(const sg_original_units *u, const sg_block *b, size_t i, size_t last)
 {
     size_t next = b->mfs;
@@ -69,15 +63,14 @@ static size_t next_mf(const sg_original_units *u, const sg_block *b, size_t i, s
         if (b->input_of[mf] != i || mf == last) continue;
         sg_original_units_mf(u, b, mf, p);
         double at = sg_mf_location(b->kind, p);
-        bool comes = last == b->mfs || at > after || (at == after && mf > last);
-        if (!comes || !(next == b->mfs || at < nearest)) continue;
+        bool follows = last == b->mfs || at > after || (at == after && mf > last);
+        if (!follows || !(next == b->mfs || at < nearest)) continue;
         next = mf;
         nearest = at;
     }
     return next;
 }
 
-/* Whether some MF of an input has a label, which has to be explained. */
 static bool has_labels(const sg_original_units *u, const sg_block *b, size_t i)
 {
     for (size_t mf = 0; mf < b->mfs; mf++)
@@ -85,13 +78,13 @@ static bool has_labels(const sg_original_units *u, const sg_block *b, size_t i)
     return false;
 }
 
-static void write_mfs_of_input(sg_text_writer *pen, const sg_original_units *u, const sg_block *b, size_t i)
+static void write_mfs_of_input(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t i)
 {
     char name[32];
-    sg_text_writer_begin_line(pen, "  ", "- ", "  ");
-    sg_text_writer_nobreak(pen, "%s", sg_original_units_name(u, i, name, sizeof name));
-    sg_text_writer_end_line(pen);
-    for (size_t mf = next_mf(u, b, i, b->mfs); mf < b->mfs; mf = next_mf(u, b, i, mf)) write_mf(pen, u, b, mf);
+    sg_text_writer_begin_line(p, "  ", "- ", "  ");
+    sg_text_writer_nobreak(p, "%s", sg_original_units_name(u, i, name, sizeof name));
+    sg_text_writer_end_line(p);
+    for (size_t mf = next_mf(u, b, i, b->mfs); mf < b->mfs; mf = next_mf(u, b, i, mf)) write_mf(p, u, b, mf);
 }
 
 bool sg_mf_table_exists(const sg_original_units *u, const sg_block *b)
@@ -124,7 +117,7 @@ const char *sg_condition_label(const sg_original_units *u, const sg_block *b, si
 
 /* --- categories --- */
 
-/* The log firing of a rule, as far as its conditions on the category's levels go, for a row that is level `is`. */
+/* The part of the log firing level that comes from conditions on a category, for a row of level `is`. */
 static double level_log_firing(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
                                size_t is)
 {
@@ -139,60 +132,58 @@ static double level_log_firing(const sg_original_units *u, const sg_block *b, si
     return b->firing_scale * sum;
 }
 
-/* Firing levels are relative: levels for which a rule fires at least half as much as for the best of them are meant.
- * Returns how many; meant: (features of the category). */
+/* Marks the levels for which the rule fires at least half as strongly as for the best one. Returns their number. */
 static size_t find_matching_levels(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
-                                   bool *meant)
+                                   bool *matches)
 {
     const double half = 0.6931471805599453;
     size_t n = sg_encoded_input_features(in), count = 0;
     double most = -INFINITY;
     for (size_t k = 0; k < n; k++) most = fmax(most, level_log_firing(u, b, r, in, k));
-    for (size_t k = 0; k < n; k++) count += meant[k] = level_log_firing(u, b, r, in, k) >= most - half;
+    for (size_t k = 0; k < n; k++) count += matches[k] = level_log_firing(u, b, r, in, k) >= most - half;
     return count;
 }
 
-/* " and sex is F or M", or " and sex is not I", whichever is shorter; nothing where it may be any. Returns how many
- * conditions that is. */
+/* Writes " and sex is F or M" or " and sex is not I", whichever is shorter, or nothing if all levels match. Returns the
+ * number of conditions written. */
 static size_t write_category_condition(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t r,
                                        const sg_encoded_input *in, const char *lead)
 {
-    size_t n = sg_encoded_input_features(in), told = 0;
-    bool *meant = sg_calloc(n, sizeof *meant);
-    size_t count = meant ? find_matching_levels(u, b, r, in, meant) : 0;
-    bool shown = count <= n - count;
-    sg_text t = {0};
-    sg_text_append_format(&t, "%s%s is%s ", lead, in->name, shown ? "" : " not");
-    for (size_t k = 0; meant && k < n; k++) {
-        char *name = meant[k] == shown ? sg_encoded_input_level_name(in, k) : NULL;
-        if (meant[k] == shown && !name) t.failed = true;
-        if (name) sg_text_append_format(&t, "%s%s", told++ ? (shown ? " or " : " nor ") : "", name);
+    size_t n = sg_encoded_input_features(in), written = 0;
+    bool *matches = sg_calloc(n, sizeof *matches);
+    size_t count = matches ? find_matching_levels(u, b, r, in, matches) : 0;
+    bool listed = count <= n - count; /* list the matching levels, or the others */
+    sg_text t = {.failed = !matches};
+    sg_text_append_format(&t, "%s%s is%s ", lead, in->name, listed ? "" : " not");
+    for (size_t k = 0; matches && k < n; k++) {
+        if (matches[k] != listed) continue;
+        char *name = sg_encoded_input_level_name(in, k);
+        if (name) sg_text_append_format(&t, "%s%s", written++ ? (listed ? " or " : " nor ") : "", name);
+        else t.failed = true;
         free(name);
     }
-    p->text->failed = p->text->failed || t.failed || !meant;
-    if (!t.failed && meant && count < n)
-        *lead ? sg_text_writer_word(p, "%s", t.bytes) : sg_text_writer_nobreak(p, "%s", t.bytes);
+    if (t.failed || count < n) sg_text_writer_take(p, &t);
     sg_text_release(&t);
-    free(meant);
+    free(matches);
     return count < n;
 }
 
-/* --- numbers --- */
+/* --- numeric inputs --- */
 
-/* Two shoulders: "below 3 +- 1", "above 3 +- 1", "about 3 +- 1", "2 to 3 +- 1". */
+/* A two-sided Gaussian: "below 3 +- 1", "above 3 +- 1", "about 3 +- 1", "2 to 3 +- 1". */
 static void add_soft_interval(sg_text *t, const double *p, double width)
 {
     bool below = p[1] == 0, above = p[3] == 0, flat = !below && !above && p[0] < p[2];
     sg_text_append(t, below && above ? "any" : below ? "below " : above ? "above " : flat ? "" : "about ");
     if (below && above) return;
-    if (!below) add_to_resolution(t, p[0], width);
+    if (!below) add_number(t, p[0], width);
     if (flat) sg_text_append(t, " to ");
-    if (below || flat) add_to_resolution(t, p[2], width);
+    if (below || flat) add_number(t, p[2], width);
     sg_text_append(t, " +- ");
-    add_number(t, width);
+    add_number(t, width, 0);
 }
 
-/* "about 3 +- 1"; where conditions see ranks, and a width is not the same to both sides, "about 3, 1.2 to 9". */
+/* "about 3 +- 1"; with a quantile step, where the width differs on both sides, "about 3, 1.2 to 9". */
 static void add_location(sg_text *t, const sg_original_units *u, const sg_block *b, size_t mf)
 {
     double p[SG_MF_MAX_PARAMETERS], low, high;
@@ -204,34 +195,33 @@ static void add_location(sg_text *t, const sg_original_units *u, const sg_block 
         return;
     }
     sg_text_append(t, "about ");
-    add_to_resolution(t, sg_mf_location(b->kind, p), width);
+    add_number(t, sg_mf_location(b->kind, p), width);
     sg_text_append(t, two_sides ? ", " : " +- ");
-    if (two_sides) add_to_resolution(t, low, width);
-    else add_number(t, width);
+    if (two_sides) add_number(t, low, width);
+    else add_number(t, width, 0);
     if (two_sides) sg_text_append(t, " to ");
-    if (two_sides) add_to_resolution(t, high, width);
+    if (two_sides) add_number(t, high, width);
 }
 
-/* Before it comes `lead`; a label and its numbers may be parted. */
-static void write_condition(sg_text_writer *pen, const sg_original_units *u, const sg_block *b, size_t i, size_t mf,
+/* Label and numbers are separate words, so that a line may break between them. */
+static void write_condition(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t i, size_t mf,
                             bool numbers, const char *lead)
 {
     char name[32];
-    sg_text t = {0}, width = {0};
+    sg_text t = {0}, location = {0};
     const char *label = sg_condition_label(u, b, mf);
     sg_text_append_format(&t, "%s%s is ", lead, sg_original_units_name(u, i, name, sizeof name));
     if (label) sg_text_append(&t, label);
     else add_location(&t, u, b, mf);
-    if (label && (numbers || !sg_mf_labels_are_unique(u, b))) add_location(&width, u, b, mf);
-    pen->text->failed = pen->text->failed || t.failed || width.failed;
-    if (!t.failed && *lead) sg_text_writer_word(pen, "%s", t.bytes);
-    else if (!t.failed) sg_text_writer_nobreak(pen, "%s", t.bytes); /* a break would gain nothing */
-    if (width.length) sg_text_writer_word(pen, " (%s)", width.bytes);
-    sg_text_release(&t);
-    sg_text_release(&width);
+    sg_text_writer_take(p, &t);
+    if (!label || (!numbers && sg_mf_labels_are_unique(u, b))) return;
+    sg_text_append(&location, " (");
+    add_location(&location, u, b, mf);
+    sg_text_append(&location, ")");
+    sg_text_writer_take(p, &location);
 }
 
-/* " - 0.4 b", and the first one " and b": of ranks "rank(b)", of a level "[sex=M]". */
+/* " - 0.4 b"; a rank is "rank(b)", a level "[sex=M]". */
 static void add_summand(sg_text *t, const sg_original_units *u, const sg_block *b, size_t i, double weight, bool first)
 {
     char name[32];
@@ -240,7 +230,7 @@ static void add_summand(sg_text *t, const sg_original_units *u, const sg_block *
          is_one = sg_original_units_category(u, i, &level) != NULL;
     if (!first) sg_text_append(t, weight < 0 ? " - " : " + ");
     else if (weight < 0) sg_text_append(t, "-");
-    if (fabs(weight) != 1) add_number(t, fabs(weight));
+    if (fabs(weight) != 1) add_number(t, fabs(weight), 0);
     if (fabs(weight) != 1) sg_text_append(t, " ");
     sg_text_append_format(t,
                           ranks    ? "rank(%s)"
@@ -249,51 +239,47 @@ static void add_summand(sg_text *t, const sg_original_units *u, const sg_block *
                           sg_original_units_name(u, i, name, sizeof name));
 }
 
-/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7", on as many lines as it takes. */
+/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7". */
 static void write_combination(sg_text_writer *p, const sg_original_units *u, const sg_block *b, const sg_combination *c,
-                              bool first_of_all)
+                              const char *lead)
 {
     bool first = true;
     for (size_t i = 0; i < b->inputs; i++) {
         if (c->weight[i] == 0) continue;
         sg_text one = {0};
-        if (first && !first_of_all) sg_text_append(&one, " and ");
+        if (first) sg_text_append(&one, lead);
         add_summand(&one, u, b, i, c->weight[i], first);
         p->indent = first ? "      " : "        ";
-        if (one.failed) p->text->failed = true;
-        else if (first && first_of_all) sg_text_writer_nobreak(p, "%s", one.bytes);
-        else sg_text_writer_word(p, "%s", one.bytes);
-        sg_text_release(&one);
+        sg_text_writer_take(p, &one);
         first = false;
     }
     sg_text end = {0};
     sg_text_append(&end, " is about ");
-    add_to_resolution(&end, c->centre, c->sigma);
+    add_number(&end, c->centre, c->sigma);
     sg_text_append(&end, " +- ");
-    add_number(&end, c->sigma);
-    if (!end.failed) sg_text_writer_word(p, "%s", end.bytes);
-    sg_text_release(&end);
+    add_number(&end, c->sigma, 0);
+    sg_text_writer_take(p, &end);
 }
 
-/* Returns how many conditions there are then. */
+/* n conditions precede. Returns their number afterwards. */
 static size_t write_combinations(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t r, size_t n)
 {
     sg_combination c = {.weight = sg_calloc(b->inputs, sizeof *c.weight)};
     if (!c.weight) p->text->failed = true;
     for (size_t k = 0; c.weight && k < b->rank; k++)
-        if (sg_original_units_combination(u, b, r, k, &c)) write_combination(p, u, b, &c, n++ == 0);
+        if (sg_original_units_combination(u, b, r, k, &c)) write_combination(p, u, b, &c, n++ ? " and " : "");
     free(c.weight);
     return n;
 }
 
-size_t sg_conditions_count(const sg_original_units *u, const sg_block *b, size_t *left_out)
+size_t sg_conditions_count(const sg_original_units *u, const sg_block *b, size_t *omitted)
 {
     size_t n = 0, level;
-    *left_out = 0;
+    *omitted = 0;
     for (size_t k = 0; k < b->rules * b->inputs; k++) {
         if (b->mf_of[k] < 0 || sg_original_units_category(u, k % b->inputs, &level)) continue;
         n++;
-        *left_out += !sg_original_units_condition_matters(u, b, (size_t)b->mf_of[k]);
+        *omitted += !sg_original_units_condition_matters(u, b, (size_t)b->mf_of[k]);
     }
     return n;
 }

@@ -1,4 +1,4 @@
-/* membership.c: membership functions as a user draws them: over the values of an input, in its own units. */
+/* membership.c: evaluates membership functions over the values of an input in original units, for plots. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "explain/rules/original_units.h"
@@ -8,7 +8,7 @@
 
 size_t sg_model_mfs(const sg_model *m, size_t block) { return block < m->blocks ? m->block[block].mfs : 0; }
 
-/* The input that the MF is over, as the user counts them. */
+/* Finds the feature and the input of an MF. Fails unless it is a numeric input. */
 static sg_status find_input(const sg_model *m, const sg_block *b, size_t mf, long *feature, size_t *input)
 {
     sg_original_units u;

@@ -1,4 +1,4 @@
-/* mf_labels.c: see mf_labels.h. */
+/* mf_labels.c: labels membership functions as "low", "medium", "high" by the quantiles of the training rows. */
 #include "explain/rules/mf_labels.h"
 
 #include "explain/global/centroid_pd.h"
@@ -17,7 +17,7 @@ bool sg_mf_labels_are_unique(const sg_original_units *u, const sg_block *b)
     return b->mfs < conditions;
 }
 
-/* 0 to 4. */
+/* Returns 0 to 4. */
 static size_t quantile_bin(const sg_model *m, size_t feature, double x)
 {
     double q[SG_QUANTILE_COUNT];
@@ -32,12 +32,11 @@ const char *sg_quantile_label(const sg_model *m, size_t feature, double x)
     return scale_of_five[quantile_bin(m, feature, x)];
 }
 
-/* --- the terms of an input --- */
+/* --- MFs of an input --- */
 
-/* The MFs of one input. */
 typedef struct input_mfs {
-    size_t count, place[MAX_MFS]; /* of each among the training rows */
-    size_t below, self;           /* how many come before the one that is asked for, and which one that is */
+    size_t count, bin[MAX_MFS]; /* quantile bin of each                                */
+    size_t below, self;         /* MFs left of the one to label, and the index of that */
 } input_mfs;
 
 static double mf_location_of(const sg_original_units *u, const sg_block *b, size_t mf)
@@ -47,7 +46,7 @@ static double mf_location_of(const sg_original_units *u, const sg_block *b, size
     return sg_mf_location(b->kind, p);
 }
 
-/* False where there are too many to tell them apart. */
+/* Returns false if there are too many to label. */
 static bool find_mfs(const sg_original_units *u, const sg_block *b, size_t mf, long input, input_mfs *out)
 {
     double centre = mf_location_of(u, b, mf);
@@ -58,16 +57,16 @@ static bool find_mfs(const sg_original_units *u, const sg_block *b, size_t mf, l
         double other = mf_location_of(u, b, i);
         if (i == mf) out->self = out->count;
         out->below += other < centre || (other == centre && i < mf);
-        out->place[out->count++] = input < 0 ? 0 : quantile_bin(u->model, (size_t)input, other);
+        out->bin[out->count++] = input < 0 ? 0 : quantile_bin(u->model, (size_t)input, other);
     }
     return true;
 }
 
-/* How many MFs have the label of MF i. */
+/* The number of MFs with the label of MF i. */
 static size_t count_same_label(const input_mfs *t, const char *const *scale, size_t i)
 {
     size_t n = 0;
-    for (size_t k = 0; k < t->count; k++) n += strcmp(scale[t->place[k]], scale[t->place[i]]) == 0;
+    for (size_t k = 0; k < t->count; k++) n += strcmp(scale[t->bin[k]], scale[t->bin[i]]) == 0;
     return n;
 }
 
@@ -91,8 +90,7 @@ static const char *label_by_order(const input_mfs *t)
     return words[t->count][t->below];
 }
 
-/* The scale of five where it tells more of them apart than that of three, which two MFs at the ends need not be "very".
- */
+/* Uses the scale of five only if it gives more unique labels than that of three: two MFs at the ends need no "very". */
 const char *sg_mf_label(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     long input = sg_original_units_input(u, b->input_of[mf]);
@@ -103,5 +101,5 @@ const char *sg_mf_label(const sg_original_units *u, const sg_block *b, size_t mf
     const char *const *scale = count_unique_labels(&t, scale_of_five) > count_unique_labels(&t, scale_of_three)
                                    ? scale_of_five
                                    : scale_of_three;
-    return count_same_label(&t, scale, t.self) == 1 ? scale[t.place[t.self]] : NULL;
+    return count_same_label(&t, scale, t.self) == 1 ? scale[t.bin[t.self]] : NULL;
 }

@@ -1,4 +1,4 @@
-/* original_units.c: see original_units.h. */
+/* original_units.c: inverts the pipelines of a model: exactly for affine steps, by interpolation for quantile steps. */
 #include "explain/rules/original_units.h"
 
 #include "base/memory.h"
@@ -91,10 +91,11 @@ const sg_encoded_input *sg_original_units_category(const sg_original_units *u, s
     return in->levels ? in : NULL;
 }
 
-/* Firing levels are relative, so it is the ratio that counts: below a half it is a clear word, above 0.9 none. */
+/* Firing levels are normalised, so only the ratio of the memberships counts: below a half the answer is clear, above
+ * 0.9 there is none. */
 sg_level_answer sg_original_units_level_answer(const sg_original_units *u, const sg_block *b, size_t mf)
 {
-    const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log of these */
+    const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log 0.5, -log 0.9 */
     double p[SG_MF_MAX_PARAMETERS];
     size_t i = b->input_of[mf];
     sg_mf_get(b, mf, p);
@@ -112,11 +113,12 @@ bool sg_mf_is_in_all_rules(const sg_block *b, size_t mf)
     return b->rules > 0;
 }
 
-/* Where conditions that fit by at least 0.75 all over the range were dropped from 17 models of 8 sets, predictions
- * moved by 0.2 % of the target's deviation on average and by 0.7 % at most (0.7: 1.1 %, 0.6: 4.3 %): docs/decisions.md.
+/* Without conditions whose membership is at least 0.75 on the whole range, predictions of 17 models on 8 data sets
+ * changed by 0.2 % of the target's standard deviation on average and by at most 0.7 % (with 0.7: 1.1 %, 0.6: 4.3 %):
+ * docs/decisions.md.
  *
- * An MF has one top, so its least is at an end. Of a component, or where a file was written by hand, nobody knows the
- * range. */
+ * An MF is unimodal, so its minimum is at an end of the range. The range of a component is unknown; so may be that of
+ * an input in a file written by hand. */
 bool sg_original_units_condition_matters(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     const double none = 0.2876820724517809; /* -log 0.75 */
@@ -131,7 +133,7 @@ bool sg_original_units_condition_matters(const sg_original_units *u, const sg_bl
     return b->firing_scale * fmin(b->kind->log_value(e->at_min[i], p), b->kind->log_value(e->at_max[i], p)) < -none;
 }
 
-/* Corners, or shoulders, from left to right, where a mirrored view turned them round. */
+/* Restores the order of corners or shoulders after a reflection. */
 static void mirror_mf(const sg_mf_kind *kind, double *p)
 {
     bool corners = strspn(kind->parameter_role, "l") == kind->arity;
@@ -144,7 +146,8 @@ static void mirror_mf(const sg_mf_kind *kind, double *p)
     }
 }
 
-/* Where a is of ranks: a width becomes half of what it spans about the centre, or about the location before it. */
+/* Inverts a quantile step. A width becomes half of the interval of that width around the centre, or around the location
+ * before it. */
 static void invert_quantiles(const sg_pipeline *v, size_t i, const sg_mf_kind *kind, double *p)
 {
     double centre = kind->centre >= 0 ? p[kind->centre] : 0;
@@ -159,7 +162,7 @@ static void invert_quantiles(const sg_pipeline *v, size_t i, const sg_mf_kind *k
     }
 }
 
-/* What conditions see as column i is scale * x + shift of the input x. */
+/* Column i of the conditions' inputs is scale * x + shift of the feature x. */
 static double column_scale(const sg_original_units *u, const sg_block *b, size_t i, long input)
 {
     return (b->sees_z ? u->z : u->a)[i * u->model->features + (size_t)input];
@@ -170,7 +173,7 @@ static double column_shift(const sg_original_units *u, const sg_block *b, size_t
     return (b->sees_z ? u->z_shift : u->a_shift)[i];
 }
 
-/* a = scale * x + shift: locations back by (p - shift) / scale, widths by 1 / scale. */
+/* Inverts a = scale * x + shift: locations by (p - shift) / scale, widths by 1 / scale. */
 void sg_original_units_mf(const sg_original_units *u, const sg_block *b, size_t mf, double *p)
 {
     size_t i = b->input_of[mf];
@@ -183,19 +186,12 @@ void sg_original_units_mf(const sg_original_units *u, const sg_block *b, size_t 
         return;
     }
     double scale = column_scale(u, b, i, input), shift = column_shift(u, b, i);
-    for (size_t k = 0; k < b->kind->arity; k++) switch (b->kind->parameter_role[k]) {
-        case 'l':
-            p[k] = (p[k] - shift) / scale;
-            break;
-        case 'w':
-            p[k] /= fabs(scale);
-            break;
-        case 'i':
-            p[k] *= fabs(scale);
-            break;
-        default:
-            break;
-        }
+    for (size_t k = 0; k < b->kind->arity; k++) {
+        char role = b->kind->parameter_role[k];
+        if (role == 'l') p[k] = (p[k] - shift) / scale;
+        else if (role == 'w') p[k] /= fabs(scale);
+        else if (role == 'i') p[k] *= fabs(scale);
+    }
     if (scale < 0) mirror_mf(b->kind, p);
 }
 
@@ -228,8 +224,8 @@ void sg_original_units_consequent(const sg_original_units *u, const sg_block *b,
     *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
 }
 
-/* How column i of a is told: a = scale * x + shift, x of a range in the training rows, which is the range in a; or as
- * it is (a component, a rank), with a range of 1, as where nobody knows it. */
+/* How column i depends on its feature, a = scale * x + shift, and its range in the training rows. Components and ranks
+ * are not scaled and have range 1, as do features of unknown range. */
 typedef struct column_units {
     double scale, shift, range;
 } column_units;
@@ -243,22 +239,22 @@ static column_units find_column_units(const sg_original_units *u, const sg_block
     return (column_units){scale, column_shift(u, b, i), range > 0 ? range : 1};
 }
 
-/* u . (a - c) is 0 +- 1; with a = scale * x + shift the sum of u scale x is about that of u (c - shift). */
+/* u . (a - c) is about 0 +- 1. With a = scale * x + shift, sum of u scale x is about sum of u (c - shift). */
 bool sg_original_units_combination(const sg_original_units *u, const sg_block *b, size_t r, size_t k,
                                    sg_combination *out)
 {
-    const double *tilt = b->low_rank + (r * b->rank + k) * b->inputs,
+    const double *low_rank = b->low_rank + (r * b->rank + k) * b->inputs,
                  *centre = b->mf + (size_t)b->kind->centre * b->mfs;
     double most = 0, unit = 0;
     out->centre = 0;
     for (size_t i = 0; i < b->inputs; i++) {
         int32_t mf = b->mf_of[r * b->inputs + i];
         column_units t = find_column_units(u, b, i);
-        out->weight[i] = mf < 0 ? 0 : tilt[i] * t.scale;
+        out->weight[i] = mf < 0 ? 0 : low_rank[i] * t.scale;
         if (out->weight[i] == 0) continue;
-        out->centre += tilt[i] * (centre[mf] - t.shift);
-        if (fabs(tilt[i]) * t.range <= most) continue;
-        most = fabs(tilt[i]) * t.range;
+        out->centre += low_rank[i] * (centre[mf] - t.shift);
+        if (fabs(low_rank[i]) * t.range <= most) continue;
+        most = fabs(low_rank[i]) * t.range;
         unit = out->weight[i];
     }
     if (unit == 0) return false;

@@ -1,19 +1,20 @@
-/* report_rules.c: see report_rules.h. */
+/* report_rules.c: splits the text of rules into JSON strings for the HTML report. */
 #include "explain/rules/report_rules.h"
 
-#include "base/memory.h"
-#include "explain/global/trend_text.h"
+#include "base/json_writer.h"
+#include "explain/global/trends.h"
 #include "explain/rules/conditions_text.h"
 #include "explain/rules/mf_labels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Stands before each word that may be on a line of its own. No name has it: a pen writes such characters out. */
+/* Precedes each word that may start a line. The text writer escapes it in names. */
 static const char break_marker[] = "\x1f";
 
-/* --- what a pen wrote, as JSON --- */
+/* --- strings --- */
 
+/* Appends n bytes as a JSON string without markers. */
 static void add_json_string(sg_text *t, const char *from, size_t n, bool first)
 {
     sg_text words = {0};
@@ -25,7 +26,7 @@ static void add_json_string(sg_text *t, const char *from, size_t n, bool first)
     sg_text_release(&words);
 }
 
-/* One string a condition: the next one begins with a word that begins with " and ". */
+/* Splits a line into conditions, at words that begin with " and ". */
 static void split_conditions(sg_text *t, const char *line)
 {
     static const char lead[] = "\x1f and ";
@@ -51,7 +52,7 @@ static void split_lines(sg_text *t, const char *lines)
 
 /* --- rules --- */
 
-/* Before the first rule of a block. */
+/* The index of the first rule of a block among all rules. */
 static size_t first_rule_index(const sg_model *m, size_t block)
 {
     size_t n = 0;
@@ -63,51 +64,51 @@ static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd
                           bool details)
 {
     const sg_model *m = u->model;
-    sg_text conditions = {0}, there = {0};
-    sg_text_writer pen = {.text = &conditions, .break_marker = break_marker, .indent = ""};
-    sg_conditions_text(&pen, u, &m->block[g->block], g->rule, m->blocks > 1);
-    pen.text = &there;
-    sg_status st = details ? sg_rule_trends_text(&pen, f, g) : SG_OK;
-    if (conditions.failed || there.failed) st = sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    sg_text conditions = {0}, trends = {0};
+    sg_text_writer writer = {.text = &conditions, .break_marker = break_marker, .indent = ""};
+    sg_conditions_text(&writer, u, &m->block[g->block], g->rule, m->blocks > 1);
+    writer.text = &trends;
+    sg_status st = details ? sg_rule_trends_text(&writer, f, g) : SG_OK;
+    if (conditions.failed || trends.failed) st = sg_fail(SG_ENOMEM, "out of memory for rules in words");
     if (st == SG_OK) {
         sg_text_append_format(t, "[%zu, ", first_rule_index(m, g->block) + g->rule);
         split_conditions(t, conditions.bytes);
         sg_text_append(t, ", ");
-        split_lines(t, there.bytes);
+        split_lines(t, trends.bytes);
         sg_text_append(t, "]");
     }
     sg_text_release(&conditions);
-    sg_text_release(&there);
+    sg_text_release(&trends);
     return st;
 }
 
-static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, size_t room)
+static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, size_t max_bytes)
 {
-    enum { SOME = 64 }; /* are told in detail where all would take too long */
+    enum { DETAILED_RULES = 64 }; /* get trends if all of them would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
-    sg_text overall = {0};
-    sg_text_writer aside = {.text = &overall, .break_marker = break_marker, .indent = ""};
-    sg_status st = sg_global_trends_text(&aside, f); /* where all go is what a rule's own way is held against */
+    sg_text unused = {0};
+    sg_text_writer writer = {.text = &unused, .break_marker = break_marker, .indent = ""};
+    sg_status st = sg_global_trends_text(&writer, f); /* rules are compared with the global trends */
     sg_text_append(t, "\"rules\": [");
     size_t start = t->length;
-    for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < room; i++) {
+    for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < max_bytes; i++) {
         if (i) sg_text_append(t, ",\n");
-        st = add_rule(t, u, f, &f->ranked[i], cheap || i < SOME);
+        st = add_rule(t, u, f, &f->ranked[i], cheap || i < DETAILED_RULES);
     }
     sg_text_append(t, "]");
-    sg_text_release(&overall);
+    sg_text_release(&unused);
     return st;
 }
 
-/* --- terms --- */
+/* --- labelled MFs --- */
 
 static void add_mf(sg_text *t, const sg_original_units *u, const sg_block *b, size_t mf, const char *label)
 {
     double p[SG_MF_MAX_PARAMETERS];
-    char place[SG_NUMBER_BUFFER_SIZE];
+    char location[SG_NUMBER_BUFFER_SIZE];
     sg_original_units_mf(u, b, mf, p);
-    sg_text_append_format(t, "[%zu, \"%s\", \"%s\"]", mf, label,
-                          sg_format_to_resolution(sg_mf_location(b->kind, p), b->kind->width(p), place));
+    sg_json_append(t, "[%zu, %s, %s]", mf, label,
+                   sg_format_to_resolution(sg_mf_location(b->kind, p), b->kind->width(p), location));
 }
 
 static void add_mfs(sg_text *t, const sg_original_units *u)
@@ -123,7 +124,7 @@ static void add_mfs(sg_text *t, const sg_original_units *u)
     sg_text_append(t, "]");
 }
 
-sg_status sg_report_rules_json(const sg_model *m, size_t room, sg_text *t)
+sg_status sg_report_rules_json(const sg_model *m, size_t max_bytes, sg_text *t)
 {
     sg_original_units u;
     sg_centroid_pd f;
@@ -131,7 +132,7 @@ sg_status sg_report_rules_json(const sg_model *m, size_t room, sg_text *t)
     if (st != SG_OK) return st;
     st = sg_centroid_pd_init(&f, m);
     sg_text_append(t, "{");
-    if (st == SG_OK) st = add_rules(t, &u, &f, room);
+    if (st == SG_OK) st = add_rules(t, &u, &f, max_bytes);
     sg_text_append(t, ",\n");
     if (st == SG_OK) add_mfs(t, &u);
     sg_text_append(t, "}");

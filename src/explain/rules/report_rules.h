@@ -1,15 +1,14 @@
-/* report_rules.h: the words of rules for a page that shows them: those of sugeno rules, so that they stand in one
- * place. */
+/* report_rules.h: the rules as text for the HTML report, worded as in `sugeno rules`. */
 #ifndef SG_EXPLAIN_RULES_REPORT_RULES_H
 #define SG_EXPLAIN_RULES_REPORT_RULES_H
 
 #include "base/text.h"
 #include "model/model.h"
 
-/* A JSON object:
- * "rules": [[number among all rules from 0, [a condition, ...], [a sentence of where each target goes there, without
- * its first word, "There", ...]], ...], those that govern most first, as many as there is room for (bytes); "terms":
- * [[MF, its label, where it is], ...] of a model of one block whose rules share MFs that have labels. */
-sg_status sg_report_rules_json(const sg_model *m, size_t room, sg_text *t);
+/* Appends a JSON object. "rules": [[index among all rules, [condition, ...], [sentence per target, without its first
+ * word,
+ * ...]], ...], in order of decreasing coverage, about max_bytes of them. "terms": [[MF, label, location], ...] for a
+ * model of one block whose rules share labelled MFs. */
+sg_status sg_report_rules_json(const sg_model *m, size_t max_bytes, sg_text *t);
 
 #endif

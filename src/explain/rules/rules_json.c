@@ -1,21 +1,11 @@
-/* rules_json.c: the rule base as JSON, in the data's own units, every digit. */
+/* rules_json.c: writes the rule base as JSON, in original units and at full precision. */
+#include "base/json_writer.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "explain/global/interactions.h"
-#include "explain/global/trend_text.h"
-#include "explain/rules/clip_text.h"
+#include "explain/global/trends.h"
 #include "explain/rules/conditions_text.h"
-#include "explain/rules/effects_text.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* Original units may take what a model file can hold beyond the doubles; JSON has no infinity. */
-static void add_number(sg_text *t, double value)
-{
-    if (isfinite(value)) sg_text_append_number(t, value);
-    else sg_text_append(t, "null");
-}
 
 static void add_level_name(sg_text *t, const sg_encoded_input *category, size_t level)
 {
@@ -25,16 +15,17 @@ static void add_level_name(sg_text *t, const sg_encoded_input *category, size_t 
     free(name);
 }
 
-/* Of a category: which level, and whether it is that one; null where the rule fires either way. */
-static void add_level_condition(sg_text *t, const sg_encoded_input *category, size_t level, sg_level_answer verdict)
+/* --- rules --- */
+
+/* "is" is null if the rule fires for this level and for the others. */
+static void add_level_condition(sg_text *t, const sg_encoded_input *category, size_t level, sg_level_answer answer)
 {
-    sg_text_append_json(t, category->name);
-    sg_text_append(t, ", \"level\": ");
+    sg_json_append(t, "%s, \"level\": ", category->name);
     add_level_name(t, category, level);
     sg_text_append_format(t, ", \"is\": %s",
-                          verdict == SG_ANSWER_EITHER  ? "null"
-                          : verdict > SG_ANSWER_EITHER ? "true"
-                                                       : "false");
+                          answer == SG_ANSWER_EITHER  ? "null"
+                          : answer > SG_ANSWER_EITHER ? "true"
+                                                      : "false");
 }
 
 static void add_condition(sg_text *t, const sg_original_units *u, const sg_block *b, size_t i, size_t mf)
@@ -47,61 +38,50 @@ static void add_condition(sg_text *t, const sg_original_units *u, const sg_block
     sg_text_append(t, "{\"input\": ");
     if (category) add_level_condition(t, category, level, sg_original_units_level_answer(u, b, mf));
     else sg_text_append_json(t, sg_original_units_name(u, i, name, sizeof name));
-    if (label) sg_text_append_format(t, ", \"is\": \"%s\"", label);
+    if (label) sg_json_append(t, ", \"is\": %s", label);
     if (!sg_original_units_condition_matters(u, b, mf)) sg_text_append(t, ", \"matters\": false");
-    sg_text_append_format(t, ", \"mf\": \"%s\"", b->kind->name);
+    sg_json_append(t, ", \"mf\": %s", b->kind->name);
     sg_original_units_mf(u, b, mf, p);
-    for (size_t k = 0; k < b->kind->arity; k++) {
-        sg_text_append_format(t, ", \"%s\": ", b->kind->parameter[k]);
-        add_number(t, p[k]);
-    }
+    for (size_t k = 0; k < b->kind->arity; k++) sg_json_append(t, ", %s: %g", b->kind->parameter[k], p[k]);
     sg_text_append(t, "}");
 }
 
-/* A number, or those of all levels: by name, or as a list. */
-static void add_input_slopes(sg_text *t, const sg_encoded_input *in, bool named, const double *slope)
+/* A number; for a category, an object by level name, or an array. */
+static void add_input_slope(sg_text *t, const sg_model *m, size_t input, bool named, const double *slope)
 {
-    if (in->levels) sg_text_append(t, named ? "{" : "[");
-    for (size_t i = 0; i < sg_encoded_input_features(in); i++) {
-        if (i) sg_text_append(t, ", ");
-        if (in->levels && named) {
-            add_level_name(t, in, i);
-            sg_text_append(t, ": ");
-        }
-        add_number(t, slope[in->first_feature + i]);
+    const sg_encoded_input *in = sg_model_levels(m, input) ? &m->encoder->input[input] : NULL;
+    slope += sg_model_first_feature(m, input);
+    if (!in) sg_json_append(t, "%g", *slope);
+    else if (!named) sg_json_append_numbers(t, slope, sg_encoded_input_features(in), 1);
+    for (size_t i = 0; in && named && i < sg_encoded_input_features(in); i++) {
+        sg_text_append(t, i ? ", " : "{");
+        add_level_name(t, in, i);
+        sg_json_append(t, ": %g", slope[i]);
     }
-    if (in->levels) sg_text_append(t, named ? "}" : "]");
+    if (in && named) sg_text_append(t, "}");
 }
 
-/* After these come effects. */
-static size_t plain_features(const sg_model *m)
+/* The slopes of all inputs, then those of effects. */
+static void add_slopes(sg_text *t, const sg_model *m, bool named, const double *slope)
 {
-    return m->encoder ? sg_encoder_base_features(m->encoder) : m->features;
+    for (size_t k = 0; k < sg_model_inputs(m); k++) {
+        if (k) sg_text_append(t, ", ");
+        if (named) sg_json_append(t, "%s: ", sg_model_input_name(m, k));
+        add_input_slope(t, m, k, named, slope);
+    }
+    for (size_t k = m->encoder ? sg_encoder_base_features(m->encoder) : m->features; k < m->features; k++) {
+        sg_text_append(t, ", ");
+        if (named) sg_json_append(t, "%s: ", m->feature_name[k]);
+        sg_json_append(t, "%g", slope[k]);
+    }
 }
 
 static void add_consequent(sg_text *t, const sg_original_units *u, const sg_block *b, size_t r, size_t o, double *slope)
 {
-    const sg_model *m = u->model;
     double constant;
     sg_original_units_consequent(u, b, r, o, &constant, slope);
-    sg_text_append(t, "{\"target\": ");
-    sg_text_append_json(t, m->output_name[o]);
-    sg_text_append(t, ", \"constant\": ");
-    add_number(t, constant);
-    sg_text_append(t, ", \"slopes\": {");
-    for (size_t k = 0; k < sg_model_inputs(m); k++) {
-        if (k) sg_text_append(t, ", ");
-        sg_text_append_json(t, sg_model_input_name(m, k));
-        sg_text_append(t, ": ");
-        if (m->encoder) add_input_slopes(t, &m->encoder->input[k], true, slope);
-        else add_number(t, slope[k]);
-    }
-    for (size_t k = plain_features(m); k < m->features; k++) {
-        sg_text_append(t, ", ");
-        sg_text_append_json(t, m->feature_name[k]);
-        sg_text_append(t, ": ");
-        add_number(t, slope[k]);
-    }
+    sg_json_append(t, "{\"target\": %s, \"constant\": %g, \"slopes\": {", u->model->output_name[o], constant);
+    add_slopes(t, u->model, true, slope);
     sg_text_append(t, "}}");
 }
 
@@ -117,25 +97,19 @@ static void add_combination(sg_text *t, const sg_original_units *u, const sg_blo
         sg_text_append_json(t, category ? category->name : sg_original_units_name(u, i, name, sizeof name));
         if (category) sg_text_append(t, ", \"level\": ");
         if (category) add_level_name(t, category, level);
-        sg_text_append(t, ", \"weight\": ");
-        add_number(t, c->weight[i]);
-        sg_text_append(t, "}");
+        sg_json_append(t, ", \"weight\": %g}", c->weight[i]);
     }
-    sg_text_append(t, "], \"about\": ");
-    add_number(t, c->centre);
-    sg_text_append(t, ", \"sigma\": ");
-    add_number(t, c->sigma);
-    sg_text_append(t, "}");
+    sg_json_append(t, "], \"about\": %g, \"sigma\": %g}", c->centre, c->sigma);
 }
 
-/* Those that say something, where the block has any; with "ranks" they are of what the inputs' ranks are in a. */
+/* With "ranks", the combinations are of transformed ranks. */
 static void add_combinations(sg_text *t, const sg_original_units *u, const sg_block *b, size_t r)
 {
     sg_combination c = {.weight = sg_calloc(b->inputs, sizeof *c.weight)};
     size_t n = 0;
     if (!c.weight) t->failed = true;
-    sg_text_append(t, sg_pipeline_is_affine(sg_block_pipeline(u->model, b)) ? "\"combinations\": ["
-                                                                            : "\"ranks\": true, \"combinations\": [");
+    if (!sg_pipeline_is_affine(sg_block_pipeline(u->model, b))) sg_text_append(t, "\"ranks\": true, ");
+    sg_text_append(t, "\"combinations\": [");
     for (size_t k = 0; c.weight && k < b->rank; k++) {
         if (!sg_original_units_combination(u, b, r, k, &c)) continue;
         if (n++) sg_text_append(t, ", ");
@@ -149,7 +123,7 @@ static void add_rule(sg_text *t, const sg_original_units *u, const sg_ranked_rul
 {
     const sg_block *b = &u->model->block[g->block];
     size_t n = 0, r = g->rule;
-    sg_text_append_format(t, "    {\"block\": %zu, \"rule\": %zu, \"if\": [", g->block + 1, r + 1);
+    sg_json_append(t, "    {\"block\": %zu, \"rule\": %zu, \"if\": [", g->block + 1, r + 1);
     for (size_t i = 0; i < b->inputs; i++) {
         int32_t mf = b->mf_of[r * b->inputs + i];
         if (mf < 0) continue;
@@ -166,35 +140,34 @@ static void add_rule(sg_text *t, const sg_original_units *u, const sg_ranked_rul
     sg_text_append(t, "]");
 }
 
-/* Those that govern most come first. */
-static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, double *slope)
+static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
 {
-    enum { SOME = 64 }; /* are told in detail where all would take too long */
+    enum { DETAILED_RULES = 64 }; /* get trends if all of them would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
-    sg_status st = SG_OK;
+    double *slope = sg_calloc(u->model->features, sizeof *slope);
+    sg_status st = slope ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules");
     sg_text_append(t, "  \"rules\": [\n");
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
         add_rule(t, u, &f->ranked[i], slope);
-        st = sg_rule_trends_json(t, f, &f->ranked[i], cheap || i < SOME);
+        st = sg_rule_trends_json(t, f, &f->ranked[i], cheap || i < DETAILED_RULES);
         sg_text_append(t, i + 1 < f->rules ? "},\n" : "}\n");
     }
     sg_text_append(t, "  ]\n");
+    free(slope);
     return st;
 }
+
+/* --- model --- */
 
 typedef const char *name_fn(const sg_model *m, size_t i);
 
 static void add_names(sg_text *t, const char *key, const sg_model *m, name_fn *name, size_t n)
 {
-    sg_text_append_format(t, "  \"%s\": [", key);
-    for (size_t i = 0; i < n; i++) {
-        if (i) sg_text_append(t, ", ");
-        sg_text_append_json(t, name(m, i));
-    }
+    sg_json_append(t, "  %s: [", key);
+    for (size_t i = 0; i < n; i++) sg_json_append(t, i ? ", %s" : "%s", name(m, i));
     sg_text_append(t, "],\n");
 }
 
-/* Of the categories, where there are any. */
 static void add_levels(sg_text *t, const sg_model *m)
 {
     size_t n = 0;
@@ -203,8 +176,7 @@ static void add_levels(sg_text *t, const sg_model *m)
     for (size_t i = 0; i < m->encoder->inputs; i++) {
         const sg_encoded_input *in = &m->encoder->input[i];
         if (!in->levels) continue;
-        if (n++) sg_text_append(t, ", ");
-        sg_text_append_json(t, in->name);
+        sg_json_append(t, n++ ? ", %s" : "%s", in->name);
         for (size_t k = 0; k < sg_encoded_input_features(in); k++) {
             sg_text_append(t, k ? ", " : ": [");
             add_level_name(t, in, k);
@@ -214,7 +186,7 @@ static void add_levels(sg_text *t, const sg_model *m)
     sg_text_append(t, "},\n");
 }
 
-/* What the components mean, where there are any: constant + slopes over the inputs. */
+/* Principal components as constant + slopes over the inputs. */
 static void add_components(sg_text *t, const sg_original_units *u)
 {
     const sg_model *m = u->model;
@@ -222,19 +194,9 @@ static void add_components(sg_text *t, const sg_original_units *u)
     sg_text_append(t, "  \"components\": [");
     for (size_t i = 0; i < m->a.out; i++) {
         if (sg_original_units_input(u, i) >= 0) continue;
-        sg_text_append_format(t, "%s\n    {\"name\": \"component %zu\", \"constant\": ", n++ ? "," : "", i + 1);
-        add_number(t, u->a_shift[i]);
-        sg_text_append(t, ", \"slopes\": [");
-        for (size_t k = 0; k < sg_model_inputs(m); k++) {
-            const double *slope = u->a + i * m->features;
-            if (k) sg_text_append(t, ", ");
-            if (m->encoder) add_input_slopes(t, &m->encoder->input[k], false, slope);
-            else add_number(t, slope[k]);
-        }
-        for (size_t k = plain_features(m); k < m->features; k++) {
-            sg_text_append(t, ", ");
-            add_number(t, u->a[i * m->features + k]);
-        }
+        sg_text_append_format(t, "%s\n    {\"name\": \"component %zu\"", n++ ? "," : "", i + 1);
+        sg_json_append(t, ", \"constant\": %g, \"slopes\": [", u->a_shift[i]);
+        add_slopes(t, m, false, u->a + i * m->features);
         sg_text_append(t, "]}");
     }
     sg_text_append(t, n ? "\n  ],\n" : "],\n");
@@ -243,33 +205,73 @@ static void add_components(sg_text *t, const sg_original_units *u)
 static void add_offset(sg_text *t, const sg_model *m)
 {
     sg_text_append(t, "  \"offset\": [");
+    for (size_t o = 0; o < m->outputs; o++)
+        sg_json_append(t, o ? ", %g" : "%g", m->blocks == 1 ? 0 : m->mean[o] + m->scale[o] * m->y0[o]);
+    sg_text_append(t, "],\n");
+}
+
+static void add_effects(sg_text *t, const sg_model *m)
+{
+    if (!m->encoder || !m->encoder->effects) return;
+    sg_text_append(t, "  \"effects\": [");
+    for (size_t i = 0; i < m->encoder->effects; i++) {
+        const sg_effect *e = &m->encoder->effect[i];
+        sg_json_append(t, i ? ",\n    {\"of\": %s" : "\n    {\"of\": %s", m->encoder->input[e->input].name);
+        sg_json_append_list(t, "edges", e->edge, e->bins - 1);
+        sg_json_append_list(t, "bins", e->bin_effect, e->bins);
+        sg_json_append_list(t, "values", e->value, e->values);
+        sg_json_append_list(t, "effects", e->value_effect, e->values);
+        sg_text_append(t, "}");
+    }
+    sg_text_append(t, "\n  ],\n");
+}
+
+static void add_input_clamp(sg_text *t, const sg_model *m)
+{
+    const sg_transform *clamp = sg_pipeline_input_clamp(&m->a);
+    size_t n = 0;
+    if (!clamp) return;
+    sg_text_append(t, "  \"inputs_within\": {");
+    for (size_t i = 0; i < sg_model_inputs(m); i++) {
+        size_t k = sg_model_first_feature(m, i);
+        if (sg_model_levels(m, i)) continue;
+        sg_json_append(t, n++ ? ", %s: [%g, %g]" : "%s: [%g, %g]", sg_model_input_name(m, i), clamp->parameter[0][k],
+                       clamp->parameter[1][k]);
+    }
+    sg_text_append(t, "},\n");
+}
+
+static void add_output_clip(sg_text *t, const sg_model *m)
+{
+    bool any = false;
+    for (size_t o = 0; o < m->outputs; o++) any = any || sg_model_is_clipped(m, o);
+    if (!any) return;
+    sg_text_append(t, "  \"predictions_within\": [");
     for (size_t o = 0; o < m->outputs; o++) {
         if (o) sg_text_append(t, ", ");
-        add_number(t, m->blocks == 1 ? 0 : m->mean[o] + m->scale[o] * m->y0[o]);
+        if (sg_model_is_clipped(m, o)) sg_json_append(t, "[%g, %g]", m->clip_low[o], m->clip_high[o]);
+        else sg_text_append(t, "null");
     }
     sg_text_append(t, "],\n");
 }
 
-static sg_status write_all(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
+static sg_status write_model(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
 {
     const sg_model *m = u->model;
-    double *slope = sg_calloc(m->features, sizeof *slope);
-    if (!slope) return sg_fail(SG_ENOMEM, "out of memory for rules");
     sg_text_append(t, "{\n");
     add_names(t, "inputs", m, sg_model_input_name, sg_model_inputs(m));
     add_levels(t, m);
     add_names(t, "targets", m, sg_model_output_name, m->outputs);
     add_components(t, u);
     add_offset(t, m);
-    sg_effects_json(t, m);
-    sg_clip_json(t, m);
+    add_effects(t, m);
+    add_input_clamp(t, m);
+    add_output_clip(t, m);
     sg_status st = sg_global_trends_json(t, f);
     if (st == SG_OK) st = sg_interactions_json(t, f);
-    if (st == SG_OK) st = add_rules(t, u, f, slope);
+    if (st == SG_OK) st = add_rules(t, u, f);
     sg_text_append(t, "}\n");
-    free(slope);
-    if (st != SG_OK) return st;
-    return t->failed ? sg_fail(SG_ENOMEM, "out of memory for rules") : SG_OK;
+    return st;
 }
 
 sg_status sg_model_describe_json(const sg_model *m, char **out)
@@ -280,9 +282,9 @@ sg_status sg_model_describe_json(const sg_model *m, char **out)
     sg_status st = sg_original_units_init(&u, m);
     if (st != SG_OK) return st;
     st = sg_centroid_pd_init(&f, m);
-    if (st == SG_OK) st = write_all(&t, &u, &f);
-    if (st == SG_OK) *out = t.bytes;
-    else sg_text_release(&t);
+    if (st == SG_OK) st = write_model(&t, &u, &f);
+    if (st == SG_OK) st = sg_text_finish(&t, "rules", out);
+    sg_text_release(&t);
     sg_centroid_pd_release(&f);
     sg_original_units_release(&u);
     return st;

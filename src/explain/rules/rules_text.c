@@ -1,50 +1,51 @@
-/* rules_text.c: the rule base in words, as plain text or Markdown. */
+/* rules_text.c: describes the rule base as plain text or Markdown. */
 #include "base/memory.h"
 #include "explain/global/interactions.h"
-#include "explain/global/trend_text.h"
-#include "explain/rules/clip_text.h"
+#include "explain/global/trends.h"
 #include "explain/rules/conditions_text.h"
-#include "explain/rules/effects_text.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SPAN_DEVIATIONS = 3
-}; /* deviations of the target from what 5 % of rows are below to what 95 % are below, about */
+enum { EFFECT_DIGITS = 4, EFFECT_LINES = 8 };
+enum { SPAN_DEVIATIONS = 3 }; /* standard deviations between the 5 % and the 95 % quantile, roughly */
 
-/* How far a term moves the result over the range of its input in the training rows. */
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rules in words"); }
+
+/* --- linear functions --- */
+
+/* The change of the result over the range of the input in the training rows. */
 static double term_effect(const sg_model *m, const double *slope, size_t k)
 {
-    double range = m->high[k] - m->low[k]; /* a model written by hand may not know it */
+    double range = m->high[k] - m->low[k]; /* may be 0 in a model written by hand */
     return fabs(slope[k]) * (range > 0 ? range : 1);
 }
 
-/* A feature that is 1 or 0. */
+/* Whether a feature is the indicator of a level. */
 static bool is_level(const sg_model *m, size_t k)
 {
     return m->encoder && sg_encoder_feature_input(m->encoder, k)->levels;
 }
 
-/* How exact a formula is written: at `at` (inputs; NULL where nobody knows) it is right to a hundredth of `spread`. */
+/* The precision of a formula: at the features `at`, its error is at most a hundredth of `spread`. */
 typedef struct formula_precision {
-    const double *at;
-    double spread; /* 0: nobody knows */
+    const double *at; /* NULL: unknown */
+    double spread;    /* 0: unknown    */
 } formula_precision;
 
-/* A coefficient of a term that is `times` as large: each of the formula's terms has the same part of the error. */
+/* Formats a coefficient whose term is `times` as large. All terms have the same share of the error. */
 static const char *format_coefficient(const sg_model *m, const formula_precision *e, double value, double times,
                                       char buf[SG_NUMBER_BUFFER_SIZE])
 {
-    const double steps = 2 * 20; /* sg_format_to_resolution is right to half a twentieth of its spread */
+    const double steps = 2 * 20; /* the error of sg_format_to_resolution is at most 1/40 of its spread */
     if (!(e->spread > 0)) return sg_format_short(value, buf);
     return sg_format_to_resolution(value, steps * 0.01 * e->spread / (double)(m->features + 1) / fmax(times, DBL_MIN),
                                    buf);
 }
 
-/* " 0.41 + 0.23 a - 1.2 b"; slopes that are 0 but for rounding are left out. The line has begun. */
+/* Continues a line with " 0.41 + 0.23 a - 1.2 b". Slopes that are 0 up to rounding are left out. */
 static void write_formula(sg_text_writer *p, const sg_model *m, const formula_precision *e, double constant,
                           const double *slope)
 {
@@ -61,13 +62,15 @@ static void write_formula(sg_text_writer *p, const sg_model *m, const formula_pr
     sg_text_writer_end_line(p);
 }
 
+/* --- introduction --- */
+
 static void write_components(sg_text_writer *p, const sg_original_units *u)
 {
     const sg_model *m = u->model;
-    bool any = false, asked = false;
+    bool any = false, used = false;
     for (size_t i = 0; i < m->a.out; i++) any = any || sg_original_units_input(u, i) < 0;
-    for (size_t b = 0; b < m->blocks; b++) asked = asked || m->block[b].mfs > 0;
-    if (!any || !asked) return; /* a linear system has no conditions */
+    for (size_t b = 0; b < m->blocks; b++) used = used || m->block[b].mfs > 0;
+    if (!any || !used) return; /* a linear model has no conditions */
     sg_text_writer_heading(p, 2, "Components");
     sg_text_append(p->text, p->markdown ? "\n\nConditions" : ": conditions");
     sg_text_append(p->text, " are on principal components of the inputs; train with\n"
@@ -77,8 +80,7 @@ static void write_components(sg_text_writer *p, const sg_original_units *u)
         char name[32];
         sg_text_writer_begin_line(p, "  ", "- ", "      ");
         sg_text_writer_nobreak(p, "%s =", sg_original_units_name(u, i, name, sizeof name));
-        write_formula(p, m, &(formula_precision){m->feature_mean, 1}, u->a_shift[i],
-                      u->a + i * m->features); /* of z-scores */
+        write_formula(p, m, &(formula_precision){m->feature_mean, 1}, u->a_shift[i], u->a + i * m->features);
     }
 }
 
@@ -101,7 +103,7 @@ static void write_heading(sg_text_writer *p, const sg_model *m)
     sg_text_writer_end_line(p);
 }
 
-/* Whether some block has MFs of this kind, in original units or in ranks. */
+/* Whether a block has MFs of this kind, with or without a quantile step. */
 static bool has_kind(const sg_model *m, const sg_mf_kind *kind, bool ranks)
 {
     for (const sg_block *b = m->block; b < m->block + m->blocks; b++)
@@ -109,7 +111,7 @@ static bool has_kind(const sg_model *m, const sg_mf_kind *kind, bool ranks)
     return false;
 }
 
-/* What a condition says in numbers, where that is short. */
+/* Explains the membership functions of conditions. */
 static void explain_membership(sg_text *t, const sg_original_units *u)
 {
     char h[SG_NUMBER_BUFFER_SIZE];
@@ -131,29 +133,29 @@ static void explain_membership(sg_text *t, const sg_original_units *u)
     sg_text_append(t, ".");
 }
 
-static void report_dropped_conditions(sg_text *t, const sg_original_units *u)
+static void report_omitted_conditions(sg_text *t, const sg_original_units *u)
 {
-    size_t all = 0, left_out = 0, some;
+    size_t all = 0, omitted = 0, some;
     for (size_t k = 0; k < u->model->blocks; k++) {
         all += sg_conditions_count(u, &u->model->block[k], &some);
-        left_out += some;
+        omitted += some;
     }
-    if (left_out == 0) return;
+    if (omitted == 0) return;
     sg_text_append_format(
         t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.", all,
-        left_out, left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them", left_out == 1 ? "it fits" : "they fit");
+        omitted, omitted == 1 ? "is" : "are", omitted == 1 ? "it" : "them", omitted == 1 ? "it fits" : "they fit");
 }
 
-/* How to come from rules to a prediction. */
+/* Explains how rules give a prediction. */
 static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
 {
     const sg_model *m = u->model;
     sg_text t = {0};
-    if (sg_model_rules(m) == m->blocks) return; /* of one rule it is that */
+    if (sg_model_rules(m) == m->blocks) return; /* a single rule is the prediction */
     sg_text_append(&t, m->blocks > 1 ? "Each block" : "A prediction");
     sg_text_append(&t, " is the mean of what its rules say (THEN), each by how well its conditions (IF) fit.");
     explain_membership(&t, u);
-    report_dropped_conditions(&t, u);
+    report_omitted_conditions(&t, u);
     if (p->markdown) sg_text_writer_end_line(p);
     sg_text_writer_begin_line(p, "", "", "");
     if (t.failed) p->text->failed = true;
@@ -186,7 +188,6 @@ static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const
     sg_text_append(p->text, p->markdown && !averages ? "\n\n" : "\n");
 }
 
-/* Of several blocks each adds its part. */
 static void write_consequents(sg_text_writer *p, const sg_original_units *u, const sg_centroid_pd *f,
                               const sg_ranked_rule *g, double *slope)
 {
@@ -205,7 +206,7 @@ static void write_consequents(sg_text_writer *p, const sg_original_units *u, con
     }
 }
 
-/* The one rule of a block among several, which adds 0. */
+/* Whether a rule is the only one of a block among several, and its consequent is 0. */
 static bool adds_nothing(const sg_model *m, const sg_ranked_rule *g)
 {
     const sg_block *b = &m->block[g->block];
@@ -215,7 +216,6 @@ static bool adds_nothing(const sg_model *m, const sg_ranked_rule *g)
     return true;
 }
 
-/* One rule. */
 static sg_status write_rule(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, const sg_ranked_rule *g,
                             double *slope)
 {
@@ -226,42 +226,136 @@ static sg_status write_rule(sg_text_writer *p, const sg_original_units *u, sg_ce
     return sg_rule_trends_text(p, f, g);
 }
 
-static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size_t more, size_t nothing, double said)
+static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size_t more, size_t empty, double shown)
 {
     char share[SG_NUMBER_BUFFER_SIZE];
-    if (nothing)
-        sg_text_append_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", nothing, nothing == 1 ? "" : "s",
-                              nothing == 1 ? "adds" : "add", nothing == 1 ? "is" : "are");
+    if (empty)
+        sg_text_append_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", empty, empty == 1 ? "" : "s",
+                              empty == 1 ? "adds" : "add", empty == 1 ? "is" : "are");
     if (!more) return;
     sg_text_append_format(p->text, "\n%zu more rule%s", more, more == 1 ? "" : "s");
     if (f->has_stats)
         sg_text_append_format(p->text, " govern%s %s %% of the data", more == 1 ? "s" : "",
-                              format_percent(fmax(0, 1 - said), share));
+                              format_percent(fmax(0, 1 - shown), share));
     sg_text_append(p->text, ": see sugeno rules --top 0.\n");
 }
 
-static sg_status rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
+static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
 {
     const sg_model *m = u->model;
-    double said = 0, *slope = sg_calloc(m->features, sizeof *slope);
-    size_t shown = 0, nothing = 0;
-    sg_status st = slope ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    double coverage = 0, *slope = sg_calloc(m->features, sizeof *slope);
+    size_t shown = 0, empty = 0;
+    sg_status st = slope ? SG_OK : out_of_memory();
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
-        bool empty = adds_nothing(m, &f->ranked[i]);
-        nothing += empty;
-        if (empty || (top && shown == top)) continue;
+        bool adds = !adds_nothing(m, &f->ranked[i]);
+        empty += !adds;
+        if (!adds || (top && shown == top)) continue;
         st = write_rule(p, u, f, &f->ranked[i], slope);
-        said += f->ranked[i].coverage;
+        coverage += f->ranked[i].coverage;
         shown++;
     }
     free(slope);
-    if (st == SG_OK) write_omitted_rules(p, f, f->rules - shown - nothing, nothing, said);
+    if (st == SG_OK) write_omitted_rules(p, f, f->rules - shown - empty, empty, coverage);
     return st;
 }
 
-/* --- the whole --- */
+/* --- effects --- */
 
-static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
+/* The mean effect of the bins [first, last). */
+static void add_bins(sg_text *t, const sg_effect *e, const char *name, size_t first, size_t last)
+{
+    double sum = 0;
+    bool end = last == e->bins;
+    for (size_t i = first; i < last; i++) sum += e->bin_effect[i] / (double)(last - first);
+    sg_text_append(t, "    ");
+    sg_text_append_escaped(t, name);
+    sg_text_append(t, first == 0 && end ? " anything" : end ? " above " : " up to ");
+    if (first || !end) sg_text_append_rounded(t, e->edge[(end ? first : last) - 1], EFFECT_DIGITS);
+    sg_text_append(t, ": ");
+    sg_text_append_rounded(t, sum, EFFECT_DIGITS);
+    sg_text_append(t, "\n");
+}
+
+static void add_effect(sg_text *t, const sg_effect *e, const char *name)
+{
+    size_t lines = e->bins < EFFECT_LINES ? e->bins : EFFECT_LINES;
+    sg_text_append(t, "  effect of ");
+    sg_text_append_escaped(t, name);
+    if (e->values)
+        sg_text_append_format(t, " (and %zu value%s with one of %s own)", e->values, e->values == 1 ? "" : "s",
+                              e->values == 1 ? "its" : "their");
+    sg_text_append(t, "\n");
+    for (size_t i = 0; i < lines; i++) add_bins(t, e, name, e->bins * i / lines, e->bins * (i + 1) / lines);
+}
+
+static void write_effects(sg_text_writer *p, const sg_encoder *c)
+{
+    if (!c || !c->effects) return;
+    if (p->markdown) sg_text_append(p->text, "\n```");
+    sg_text_append(p->text, "\nEffects: what an input adds beyond a straight line, here in a few steps\n");
+    for (size_t i = 0; i < c->effects; i++) add_effect(p->text, &c->effect[i], c->input[c->effect[i].input].name);
+    if (p->markdown) sg_text_append(p->text, "```\n");
+}
+
+/* --- limits --- */
+
+static void add_range(sg_text *t, double low, double high)
+{
+    char x[SG_NUMBER_BUFFER_SIZE];
+    sg_text_append(t, sg_format_to_resolution(low, high - low, x));
+    sg_text_append(t, " to ");
+    sg_text_append(t, sg_format_to_resolution(high, high - low, x));
+}
+
+static bool is_training_range(const sg_model *m, const sg_transform *clamp)
+{
+    size_t n = m->encoder ? sg_encoder_base_features(m->encoder) : m->features;
+    for (size_t i = 0; i < n; i++)
+        if (clamp->parameter[0][i] != m->low[i] || clamp->parameter[1][i] != m->high[i]) return false;
+    return true;
+}
+
+static void write_input_limits(sg_text *text, const sg_model *m, const sg_transform *clamp)
+{
+    sg_text_writer p = {.text = text};
+    size_t remaining = 0;
+    for (size_t i = 0; i < sg_model_inputs(m); i++) remaining += sg_model_levels(m, i) == 0;
+    sg_text_writer_begin_line(&p, "Inputs beyond these limits count as the limits:", "", " ");
+    for (size_t i = 0; i < sg_model_inputs(m); i++) {
+        size_t k = sg_model_first_feature(m, i);
+        sg_text range = {0};
+        if (sg_model_levels(m, i)) continue;
+        sg_text_append_format(&range, " %s from ", sg_model_input_name(m, i));
+        add_range(&range, clamp->parameter[0][k], clamp->parameter[1][k]);
+        sg_text_append(&range, --remaining ? "," : ".");
+        sg_text_writer_take(&p, &range);
+    }
+    sg_text_writer_end_line(&p);
+}
+
+static void write_limits(sg_text *t, const sg_model *m)
+{
+    const sg_transform *clamp = sg_pipeline_input_clamp(&m->a);
+    bool started = clamp != NULL;
+    if (clamp) sg_text_append(t, "\n");
+    if (clamp && is_training_range(m, clamp))
+        sg_text_append(t, "Inputs beyond the range of the training rows count as its end.\n");
+    else if (clamp) write_input_limits(t, m, clamp);
+    for (size_t o = 0; o < m->outputs; o++) {
+        if (!sg_model_is_clipped(m, o)) continue;
+        sg_text_append(t, started ? "Predictions " : "\nPredictions ");
+        started = true;
+        if (m->outputs > 1) sg_text_append(t, "of ");
+        if (m->outputs > 1) sg_text_append_escaped(t, m->output_name[o]);
+        sg_text_append(t, m->outputs > 1 ? " are kept from " : "are kept from ");
+        add_range(t, m->clip_low[o], m->clip_high[o]);
+        sg_text_append(t, ".\n");
+    }
+}
+
+/* --- description --- */
+
+static sg_status write_description(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
 {
     const sg_model *m = u->model;
     write_heading(p, m);
@@ -271,13 +365,11 @@ static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_c
     if (st != SG_OK) return st;
     write_components(p, u);
     if (m->blocks == 1) sg_mf_table_text(p, u, &m->block[0]);
-    st = rules(p, u, f, top);
+    st = write_rules(p, u, f, top);
     if (st != SG_OK) return st;
-    if (p->markdown && m->encoder && m->encoder->effects) sg_text_append(p->text, "\n```");
-    sg_effects_text(p->text, m);
-    if (p->markdown && m->encoder && m->encoder->effects) sg_text_append(p->text, "```\n");
-    sg_clip_text(p->text, m);
-    return p->text->failed ? sg_fail(SG_ENOMEM, "out of memory for rules in words") : SG_OK;
+    write_effects(p, m->encoder);
+    write_limits(p->text, m);
+    return SG_OK;
 }
 
 static sg_status describe(const sg_model *m, bool markdown, size_t top, char **out)
@@ -285,13 +377,13 @@ static sg_status describe(const sg_model *m, bool markdown, size_t top, char **o
     sg_original_units u;
     sg_centroid_pd f;
     sg_text t = {0};
-    sg_text_writer pen = {.text = &t, .markdown = markdown, .indent = ""};
+    sg_text_writer writer = {.text = &t, .markdown = markdown, .indent = ""};
     sg_status st = sg_original_units_init(&u, m);
     if (st != SG_OK) return st;
     st = sg_centroid_pd_init(&f, m);
-    if (st == SG_OK) st = write_rules(&pen, &u, &f, top);
-    if (st == SG_OK) *out = t.bytes;
-    else sg_text_release(&t);
+    if (st == SG_OK) st = write_description(&writer, &u, &f, top);
+    if (st == SG_OK) st = sg_text_finish(&t, "rules in words", out);
+    sg_text_release(&t);
     sg_centroid_pd_release(&f);
     sg_original_units_release(&u);
     return st;

@@ -1,22 +1,24 @@
-/* prune.h: a model of one block with fewer rules, conditions and membership functions. Consequents that are left stay
- * as they are. */
+/* prune.h: removes rules, conditions and membership functions from a model of one block. The remaining consequents are
+ * unchanged. */
 #ifndef SG_EXPLAIN_SIMPLIFY_PRUNE_H
 #define SG_EXPLAIN_SIMPLIFY_PRUNE_H
 
 #include "model/model.h"
 
-/* Where conditions see rows: low and high (inputs of the block) of each. */
+/* The range of the transformed inputs that the conditions see: (inputs of the block) each. */
 typedef struct sg_input_range {
     double *low, *high;
 } sg_input_range;
 
-/* Rules without keep[rule] are left out; of one rule that is left all conditions, since it fires anyway. At least one
- * must stay. */
+/* Keeps the rules with keep[rule], at least one. A single remaining rule loses its conditions, since it always fires.
+ */
 sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out);
-/* Membership functions of one input that overlap by so much (what both hold over what either holds, all over the span)
- * become one; conditions whose membership is at least `least` all over it are left out. Not of rules that ask for
- * combinations of inputs. */
-sg_status sg_prune_mfs(const sg_model *m, const sg_input_range *span, double alike, double least, sg_model **out);
+/* Merges membership functions of an input whose Jaccard overlap on the range is at least min_overlap, and removes
+ * conditions whose membership is at least min_membership on the whole range. Copies a block with low-rank terms as it
+ * is. */
+sg_status sg_prune_mfs(const sg_model *m, const sg_input_range *range, double min_overlap, double min_membership,
+                       sg_model **out);
+/* Returns the number of conditions of all rules. */
 size_t sg_block_conditions(const sg_block *b);
 
 #endif

@@ -1,9 +1,10 @@
-/* refit_data.c: see refit_data.h. */
+/* refit_data.c: refits consequents by ridge regression on a sample of rows and scores them on held-out rows. */
 #include "explain/simplify/refit_data.h"
 
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "linalg/linalg.h"
+#include "predict/even_sample.h"
 #include "predict/feature_encode.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ void sg_refit_data_release(sg_refit_data *f)
     *f = (sg_refit_data){0};
 }
 
-/* False where a target is missing. */
+/* Returns false if a target is missing. */
 static bool scale_targets(const sg_model *m, const sg_column_roles *c, const double *raw, double *t)
 {
     for (size_t o = 0; o < m->outputs; o++) {
@@ -47,39 +48,40 @@ static bool scale_targets(const sg_model *m, const sg_column_roles *c, const dou
     return true;
 }
 
-static void append_row(sg_refit_data *f, sg_reference_eval *l, const sg_column_roles *c, const double *raw, double *x,
-                       bool judges)
+/* x is scratch for the features. */
+static void append_row(sg_refit_data *f, sg_reference_eval *eval, const sg_column_roles *c, const double *raw,
+                       double *x, bool is_holdout)
 {
     const sg_block *b = &f->model->block[0];
     if (!scale_targets(f->model, c, raw, f->targets + f->rows * b->outputs)) return;
     for (size_t k = 0; k < c->inputs; k++) x[k] = raw[c->input[k]];
-    sg_reference_eval_set_row(l, x);
-    memcpy(f->a + f->rows * b->inputs, sg_reference_eval_antecedents(l, 0), b->inputs * sizeof *f->a);
-    memcpy(f->z + f->rows * b->terms, l->z, b->terms * sizeof *f->z);
-    f->is_holdout[f->rows++] = judges;
-    f->holdout_rows += judges;
+    sg_reference_eval_set_row(eval, x);
+    memcpy(f->a + f->rows * b->inputs, sg_reference_eval_antecedents(eval, 0), b->inputs * sizeof *f->a);
+    memcpy(f->z + f->rows * b->terms, eval->z, b->terms * sizeof *f->z);
+    f->is_holdout[f->rows++] = is_holdout;
+    f->holdout_rows += is_holdout;
 }
 
-static sg_status read_rows(sg_refit_data *f, const sg_source *s, const sg_column_roles *c, uint64_t seed, size_t most)
+static sg_status read_rows(sg_refit_data *f, const sg_feature_source *from, uint64_t seed, size_t max_rows)
 {
-    sg_reference_eval look;
-    size_t n = s->rows < most ? s->rows : most;
+    const sg_source *s = &from->source;
+    sg_reference_eval eval = {0};
+    size_t n = s->rows < max_rows ? s->rows : max_rows;
     double *raw = sg_calloc(s->columns, sizeof *raw), *x = sg_calloc(f->model->features, sizeof *x);
-    sg_status st = raw && x && alloc_rows(f, n) ? sg_reference_eval_init(&look, f->model) : out_of_memory();
-    bool looks = st == SG_OK;
+    sg_status st = raw && x && alloc_rows(f, n) ? sg_reference_eval_init(&eval, f->model) : out_of_memory();
     for (size_t i = 0; st == SG_OK && i < n; i++) {
-        size_t row = (size_t)((double)i * ((double)s->rows / (double)n));
+        size_t row = sg_even_sample_row(s, n, i);
         sg_random_stream random = sg_random_stream_at(seed, SG_RANDOM_SPLIT, 0, row);
         st = s->read(s->self, row, 1, raw);
-        if (st == SG_OK) append_row(f, &look, c, raw, x, sg_random_stream_below(&random, 3) == 0);
+        if (st == SG_OK) append_row(f, &eval, &from->columns, raw, x, sg_random_stream_below(&random, 3) == 0);
     }
-    if (looks) sg_reference_eval_release(&look);
+    sg_reference_eval_release(&eval);
     free(raw);
     free(x);
     return st;
 }
 
-static void find_variances(sg_refit_data *f)
+static void compute_variances(sg_refit_data *f)
 {
     size_t terms = f->model->block[0].terms;
     for (size_t k = 0; k < terms; k++) {
@@ -90,28 +92,24 @@ static void find_variances(sg_refit_data *f)
     }
 }
 
-sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t most)
+sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t max_rows)
 {
-    enum { LEAST = 10 };
-    sg_column_roles columns;
-    sg_source features = *s;
-    sg_encoded_source *expanded = NULL;
+    enum { MIN_ROWS = 10 };
+    sg_feature_source features;
     *f = (sg_refit_data){.model = m};
-    sg_status st = sg_features_find_columns(m, s, true, NULL, &columns);
+    sg_status st = sg_feature_source_open(&features, m, s, true, NULL);
     if (st != SG_OK) return st;
-    st = sg_features_encode_source(m->encoder, &features, &columns, &expanded);
-    if (st == SG_OK) st = read_rows(f, &features, &columns, seed, most);
-    if (st == SG_OK && (f->holdout_rows < LEAST || f->rows - f->holdout_rows < LEAST))
+    st = read_rows(f, &features, seed, max_rows);
+    if (st == SG_OK && (f->holdout_rows < MIN_ROWS || f->rows - f->holdout_rows < MIN_ROWS))
         st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few to simplify by", s->name ? s->name : "the data",
                      f->rows);
-    if (st == SG_OK) find_variances(f);
+    if (st == SG_OK) compute_variances(f);
     else sg_refit_data_release(f);
-    sg_encoded_source_free(expanded);
-    sg_column_roles_release(&columns);
+    sg_feature_source_close(&features);
     return st;
 }
 
-/* --- judging --- */
+/* --- scoring --- */
 
 static void forward_row(const sg_refit_data *f, const sg_block *b, size_t row, sg_block_workspace *w)
 {
@@ -129,9 +127,9 @@ sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, 
         forward_row(f, b, i, &w);
         for (size_t o = 0; o < b->outputs; o++) {
             double y = m->mean[o] + m->scale[o] * (m->y0[o] + b->weight * w.y[o]);
-            double off = fmin(fmax(y, m->clip_low[o]), m->clip_high[o]) - m->mean[o] -
-                         m->scale[o] * (m->y0[o] + f->targets[i * b->outputs + o]);
-            sum += off * off;
+            double error = fmin(fmax(y, m->clip_low[o]), m->clip_high[o]) - m->mean[o] -
+                           m->scale[o] * (m->y0[o] + f->targets[i * b->outputs + o]);
+            sum += error * error;
         }
     }
     sg_block_workspace_release(&w);
@@ -139,7 +137,7 @@ sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, 
     return SG_OK;
 }
 
-/* Without rule r the others say (y - f y_r) / (1 - f): a change of f (y - y_r) / (1 - f). */
+/* Without rule r the output is (y - f y_r) / (1 - f): it changes by f (y - y_r) / (1 - f). */
 sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *m, double *out)
 {
     const sg_block *b = &m->block[0];
@@ -162,15 +160,16 @@ sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *
     return SG_OK;
 }
 
-/* --- fitting --- */
+/* --- ridge regression --- */
 
-/* Normal equations of what consequents miss of the targets. */
+/* Normal equations for the change of the consequents: the residuals are those of the present ones. */
 typedef struct normal_equations {
-    size_t n, rows;
-    double *gram, *cross; /* (n, n), (n, outputs)      */
-    double *factor, *step;
-    double *phi, *residual; /* (chunk, n), (chunk, outputs) */
-    double *initial;        /* (n, outputs): consequents */
+    size_t n, rows;         /* unknowns of an output; rows added  */
+    double *gram, *cross;   /* (n, n), (n, outputs)               */
+    double *factor, *step;  /* (n, n), (n, outputs)               */
+    double *phi, *residual; /* (CHUNK, n), (CHUNK, outputs)       */
+    double *initial;        /* (n, outputs): present consequents  */
+    size_t pending;         /* rows in phi                        */
     sg_block_workspace work;
 } normal_equations;
 
@@ -207,38 +206,29 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
     return out_of_memory();
 }
 
-static void add_row(normal_equations *e, const sg_refit_data *f, const sg_block *b, size_t row, size_t i)
+static void flush_rows(normal_equations *e, size_t outputs)
+{
+    sg_gram_add(e->phi, NULL, e->pending, e->n, e->gram);
+    sg_cross_add(e->phi, NULL, e->residual, e->pending, e->n, outputs, e->cross);
+    e->rows += e->pending;
+    e->pending = 0;
+}
+
+static void add_row(normal_equations *e, const sg_refit_data *f, const sg_block *b, size_t row)
 {
     const double *z = f->z + row * b->terms;
-    double *phi = e->phi + i * e->n;
+    double *phi = e->phi + e->pending * e->n, *residual = e->residual + e->pending * b->outputs;
     forward_row(f, b, row, &e->work);
     for (size_t r = 0; r < b->rules; r++) {
         double level = e->work.firing[r] * b->weight;
         *phi++ = level;
         for (size_t k = 0; k < b->terms; k++) *phi++ = level * z[k];
     }
-    for (size_t o = 0; o < b->outputs; o++)
-        e->residual[i * b->outputs + o] = f->targets[row * b->outputs + o] - b->weight * e->work.y[o];
+    for (size_t o = 0; o < b->outputs; o++) residual[o] = f->targets[row * b->outputs + o] - b->weight * e->work.y[o];
+    if (++e->pending == CHUNK) flush_rows(e, b->outputs);
 }
 
-static void accumulate_equations(normal_equations *e, const sg_refit_data *f, const sg_block *b, bool all)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < f->rows; i++) {
-        if (f->is_holdout[i] && !all) continue;
-        add_row(e, f, b, i, n++);
-        e->rows++;
-        if (n < CHUNK && i + 1 < f->rows) continue;
-        sg_gram_add(e->phi, NULL, n, e->n, e->gram);
-        sg_cross_add(e->phi, NULL, e->residual, n, e->n, b->outputs, e->cross);
-        n = 0;
-    }
-    if (n == 0) return;
-    sg_gram_add(e->phi, NULL, n, e->n, e->gram);
-    sg_cross_add(e->phi, NULL, e->residual, n, e->n, b->outputs, e->cross);
-}
-
-/* Sets the consequents; where there is no solution they are those of the start. */
+/* Sets the consequents. Leaves them as they were if the system is singular or a solution too large for a model. */
 static void solve_ridge(normal_equations *e, const sg_refit_data *f, sg_block *b, double penalty)
 {
     size_t cells = e->n * b->outputs;
@@ -281,7 +271,9 @@ sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, dou
     bool choose = *penalty == 0;
     sg_status st = init_equations(&e, &m->block[0]);
     if (st != SG_OK) return st;
-    accumulate_equations(&e, f, &m->block[0], !choose);
+    for (size_t i = 0; i < f->rows; i++)
+        if (!choose || !f->is_holdout[i]) add_row(&e, f, &m->block[0], i);
+    flush_rows(&e, m->outputs);
     if (choose) st = choose_ridge_penalty(&e, f, m, penalty, rmse);
     else solve_ridge(&e, f, &m->block[0], *penalty);
     release_equations(&e);

@@ -1,31 +1,30 @@
-/* refit_data.h: rows in memory on which consequents are found anew by ridge regression, and others on which that is
- * judged. */
+/* refit_data.h: a sample of rows in memory, split into rows that refit the consequents by ridge regression and held-out
+ * rows that score the result. */
 #ifndef SG_EXPLAIN_SIMPLIFY_REFIT_DATA_H
 #define SG_EXPLAIN_SIMPLIFY_REFIT_DATA_H
 
 #include "model/reference_eval.h"
 
-/* As a model of one block sees them. */
 typedef struct sg_refit_data {
-    const sg_model *model;
-    size_t rows, holdout_rows; /* all, and those that judge */
-    double *a, *z, *targets;   /* (rows, widths of the views), (rows, outputs): targets as they are trained */
-    bool *is_holdout;          /* (rows) */
-    double *variance;          /* (terms): of z */
+    const sg_model *model;     /* of one block                                                             */
+    size_t rows, holdout_rows; /* all rows, and the held-out ones among them                               */
+    double *a, *z, *targets;   /* (rows, ...): inputs of conditions and of consequents, scaled targets     */
+    bool *is_holdout;          /* (rows)                                                                   */
+    double *variance;          /* (columns of z)                                                           */
 } sg_refit_data;
 
-/* Rows of s that have all targets, but no more than `most` that are spread evenly; a third judges, by the seed. The
- * model must outlive it. */
-sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t most);
+/* Reads the rows of s that have all targets, or max_rows evenly spaced ones. The seed selects the third that is held
+ * out. The model must outlive *f. */
+sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t max_rows);
 void sg_refit_data_release(sg_refit_data *f);
 
-/* RMSE on the rows that judge, in the targets' units, over all outputs together. m: of the same views. */
+/* Computes the RMSE on the held-out rows over all outputs, in target units. m must have the pipelines of f->model. */
 sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, double *rmse);
-/* How much predictions of the other rows would change without each rule: mean squares (rules), in the units that are
- * trained. */
+/* Computes out[rules]: the mean squared change of the scaled predictions of the other rows if a rule is removed. */
 sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *m, double *out);
-/* Consequents of m anew, near those it has: the stronger the pull, the nearer. *pull is the one that judges best, if it
- * is 0, of the rows that do not judge; else it is taken, of all rows. */
-sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, double *pull, double *rmse);
+/* Refits the consequents of m, shrunk towards their present values. If *penalty is 0, fits on the rows that are not
+ * held out and chooses the penalty with the smallest held-out RMSE, which *rmse receives; else fits on all rows with
+ * the given penalty. */
+sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, double *penalty, double *rmse);
 
 #endif

@@ -1,7 +1,5 @@
-/* text_writer.c: see text_writer.h. */
+/* text_writer.c: line wrapping, Markdown escapes, and number formats for readers. */
 #include "explain/text/text_writer.h"
-
-#include "explain/text/wrap_word.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,37 +7,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 4, MOST_DIGITS = 12 };
+enum { LINE_WIDTH = 78, DIGITS = 4, MAX_DIGITS = 12 };
 
-/* Names may hold anything: what means something in Markdown gets a backslash. */
-static void add_escaped(sg_text_writer *p, const char *text)
+static void break_line(sg_text_writer *p)
 {
-    for (; *text; text++) {
-        if (p->markdown && strchr("\\`*_[]<>|#~", *text)) sg_text_append_bytes(p->text, "\\", 1);
-        sg_text_append_bytes(p->text, text, 1);
+    sg_text *t = p->text;
+    while (t->length && t->bytes[t->length - 1] == ' ') t->bytes[--t->length] = '\0';
+    sg_text_append_format(t, "\n%s", p->indent);
+    p->line_start = t->length - strlen(p->indent);
+}
+
+/* A break before the first word of a line would gain nothing. */
+static void write_word(sg_text_writer *p, const char *word, bool may_break)
+{
+    if (may_break && p->text->length > p->lead_end) {
+        if (p->break_marker) sg_text_append(p->text, p->break_marker);
+        else if (!p->markdown && p->text->length - p->line_start + strlen(word) > LINE_WIDTH) break_line(p);
+    }
+    for (; *word; word++) {
+        if (p->markdown && strchr("\\`*_[]<>|#~", *word)) sg_text_append_bytes(p->text, "\\", 1);
+        sg_text_append_bytes(p->text, word, 1);
     }
 }
 
-/* As a terminal may have it: what is written out in a name is not told from a name that is written so. To be freed;
- * NULL without memory. */
-static char *format_escaped(sg_text_writer *p, const char *format, va_list args)
+/* Control characters in names are escaped. */
+static void write_format(sg_text_writer *p, bool may_break, const char *format, va_list args)
 {
     char *word = NULL;
-    sg_text shown = {0};
+    sg_text escaped = {0};
     if (vasprintf(&word, format, args) < 0) word = NULL;
-    if (word) sg_text_append_escaped(&shown, word);
-    if (!word || shown.failed) p->text->failed = true;
-    else if (!*word) return word;
+    sg_text_append_escaped(&escaped, word ? word : "");
+    sg_text_append(&escaped, "");
+    if (!word || escaped.failed) p->text->failed = true;
+    else write_word(p, escaped.bytes, may_break);
     free(word);
-    return shown.bytes;
-}
-
-static void put_word(sg_text_writer *p, char *word, bool may_break)
-{
-    if (word && may_break && p->break_marker) sg_text_append(p->text, p->break_marker);
-    if (word && may_break && !p->markdown && !p->break_marker) sg_wrap_word(p->text, &p->line_start, word, p->indent);
-    else if (word) add_escaped(p, word);
-    free(word);
+    sg_text_release(&escaped);
 }
 
 void sg_text_writer_heading(sg_text_writer *p, int level, const char *format, ...)
@@ -47,27 +49,35 @@ void sg_text_writer_heading(sg_text_writer *p, int level, const char *format, ..
     static const char *const hashes[] = {"", "# ", "## ", "### "};
     va_list args;
     if (p->text->length) sg_text_append(p->text, "\n");
-    p->line_start = p->text->length;
+    p->line_start = p->lead_end = p->text->length;
     p->indent = " ";
     if (p->markdown) sg_text_append(p->text, hashes[level]);
     va_start(args, format);
-    put_word(p, format_escaped(p, format, args), false);
+    write_format(p, false, format, args);
     va_end(args);
 }
 
-void sg_text_writer_begin_line(sg_text_writer *p, const char *text, const char *mark, const char *indent)
+void sg_text_writer_begin_line(sg_text_writer *p, const char *lead, const char *mark, const char *indent)
 {
     p->line_start = p->text->length;
     p->indent = indent;
-    if (!p->break_marker) sg_text_append(p->text, p->markdown ? mark : text);
+    if (!p->break_marker) sg_text_append(p->text, p->markdown ? mark : lead);
+    p->lead_end = p->text->length;
 }
 
 void sg_text_writer_word(sg_text_writer *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_word(p, format_escaped(p, format, args), true);
+    write_format(p, true, format, args);
     va_end(args);
+}
+
+void sg_text_writer_take(sg_text_writer *p, sg_text *t)
+{
+    if (t->failed) p->text->failed = true;
+    else sg_text_writer_word(p, "%s", t->length ? t->bytes : "");
+    sg_text_release(t);
 }
 
 void sg_text_writer_words(sg_text_writer *p, const char *words)
@@ -84,7 +94,7 @@ void sg_text_writer_nobreak(sg_text_writer *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_word(p, format_escaped(p, format, args), false);
+    write_format(p, false, format, args);
     va_end(args);
 }
 
@@ -104,7 +114,7 @@ const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]) { ret
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE])
 {
     int digits = DIGITS;
-    double step = fabs(value) / 1000; /* of the last digit, at most */
-    for (; digits < MOST_DIGITS && spread > 0 && step > spread / 20; digits++) step /= 10;
+    double step = fabs(value) / 1000; /* an upper bound of the last digit's unit */
+    for (; digits < MAX_DIGITS && spread > 0 && step > spread / 20; digits++) step /= 10;
     return format_digits(value, digits, buf);
 }

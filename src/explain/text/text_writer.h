@@ -1,4 +1,4 @@
-/* text_writer.h: words in lines that are not too long, as plain text or as Markdown. */
+/* text_writer.h: writes words into lines of limited length, as plain text or as Markdown. */
 #ifndef SG_EXPLAIN_TEXT_TEXT_WRITER_H
 #define SG_EXPLAIN_TEXT_TEXT_WRITER_H
 
@@ -7,28 +7,30 @@
 typedef struct sg_text_writer {
     sg_text *text;
     bool markdown;
-    size_t line_start;  /* where this line begins            */
-    const char *indent; /* of lines that go on with this one */
-    const char
-        *break_marker; /* NULL, or: words alone, on one line, this before each of those that might be on another */
+    const char *indent; /* of continuation lines */
+    /* If not NULL, lines are not wrapped and have no lead; instead, this precedes each word that may be wrapped. */
+    const char *break_marker;
+    size_t line_start, lead_end; /* offsets in text: the current line, and its first word */
 } sg_text_writer;
 
-/* A heading of level 1, 2 or 3, after an empty line unless it is the first. */
+/* Starts a heading of level 1, 2 or 3, after an empty line unless it is the first. */
 __attribute__((format(printf, 3, 4))) void sg_text_writer_heading(sg_text_writer *p, int level, const char *format,
                                                                   ...);
-/* Begins a line with `text`, or a Markdown item with `mark`; what goes on with it is indented. */
-void sg_text_writer_begin_line(sg_text_writer *p, const char *text, const char *mark, const char *indent);
-/* Adds a word or some that stay together, on a new line where this one would get too long. */
+/* Starts a line with `lead`, or a Markdown item with `mark`. */
+void sg_text_writer_begin_line(sg_text_writer *p, const char *lead, const char *mark, const char *indent);
+/* Adds a word, on a new line if the current one would get too long. It may contain spaces. */
 __attribute__((format(printf, 2, 3))) void sg_text_writer_word(sg_text_writer *p, const char *format, ...);
-/* Words with blanks between them, each of which may stand on a new line. */
+/* Adds `t` as one word and releases it. */
+void sg_text_writer_take(sg_text_writer *p, sg_text *t);
+/* Adds the words of a text that is separated by spaces. */
 void sg_text_writer_words(sg_text_writer *p, const char *words);
-/* The same where a break would gain nothing. */
+/* Adds a word to the current line. */
 __attribute__((format(printf, 2, 3))) void sg_text_writer_nobreak(sg_text_writer *p, const char *format, ...);
 void sg_text_writer_end_line(sg_text_writer *p);
 
-/* Four digits, and no powers of ten where there need be none. Returns buf. */
+/* Formats with four significant digits, and without an exponent up to 1e9. Returns buf. */
 const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]);
-/* With as many more as it takes to tell values apart that differ by a twentieth of a spread. */
+/* Formats with more digits if needed to distinguish values that differ by a twentieth of `spread`. Returns buf. */
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE]);
 
 #endif

@@ -1,0 +1,172 @@
+/* global_trends.c: the partial dependence of the predictions on single inputs, as text and as JSON. */
+#include "base/json_writer.h"
+#include "base/memory.h"
+#include "explain/global/trends.h"
+
+#include <stdlib.h>
+
+enum { MAX_INPUTS = 16 };
+static const double negligible_span = 0.05; /* relative to the largest span */
+
+const char *const sg_trend_name[] = {"level",        "rises",         "mostly rises",  "falls",
+                                     "mostly falls", "up, then down", "down, then up", "up and down"};
+
+const char *sg_format_input_value(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_BUFFER_SIZE])
+{
+    double q[SG_QUANTILE_COUNT];
+    sg_model_feature_quantiles(m, feature, q);
+    return sg_format_to_resolution(value, (q[SG_QUANTILE_COUNT - 1] - q[0]) / 2, buf);
+}
+
+/* --- curves --- */
+
+typedef struct pd_curve {
+    size_t input, n;
+    double value[SG_PD_MAX_POINTS];
+    double *y;   /* (outputs, n)                   */
+    double span; /* of the output that is described */
+} pd_curve;
+
+static int compare_span(const void *a, const void *b)
+{
+    const pd_curve *x = a, *y = b;
+    if (x->span != y->span) return x->span < y->span ? 1 : -1;
+    return x->input < y->input ? -1 : x->input > y->input;
+}
+
+static void free_curves(pd_curve *c, size_t n)
+{
+    for (size_t i = 0; c && i < n; i++) free(c[i].y);
+    free(c);
+}
+
+static sg_status make_curves(sg_centroid_pd *f, pd_curve **out)
+{
+    const sg_model *m = f->model;
+    size_t n = sg_model_inputs(m);
+    pd_curve *c = sg_calloc(n, sizeof *c);
+    bool ok = c != NULL;
+    sg_centroid_pd_weight_all(f);
+    for (size_t i = 0; ok && i < n; i++) {
+        c[i].input = i;
+        c[i].n = sg_centroid_pd_values(m, i, c[i].value);
+        c[i].y = sg_calloc(m->outputs, SG_PD_MAX_POINTS * sizeof *c[i].y);
+        ok = c[i].y != NULL;
+        if (ok) sg_centroid_pd_curve(f, i, c[i].value, c[i].n, c[i].y);
+        for (size_t o = 0; ok && o < m->outputs; o++)
+            f->net_change[o * n + i] = sg_pd_net_change(c[i].y + o * c[i].n, c[i].n);
+    }
+    if (!ok) free_curves(c, n);
+    else *out = c;
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+}
+
+/* Sorts by decreasing span of an output. */
+static void sort_curves(sg_centroid_pd *f, pd_curve *c, size_t n, size_t output)
+{
+    for (size_t i = 0; i < n; i++) c[i].span = sg_pd_span(c[i].y + output * c[i].n, c[i].n);
+    if (n) qsort(c, n, sizeof *c, compare_span);
+    f->span[output] = n ? c[0].span : 0;
+}
+
+/* --- text --- */
+
+/* "y mostly rises with x:", "y differs by sex:" */
+static void write_trend(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t output)
+{
+    static const char *const verb[] = {"hardly depends on",       "rises with",
+                                       "mostly rises with",       "falls with",
+                                       "mostly falls with",       "goes up, then down with",
+                                       "goes down, then up with", "goes up and down with"};
+    bool category = sg_model_levels(m, c->input) > 0;
+    sg_text_writer_nobreak(p, "%s", sg_model_output_name(m, output));
+    sg_text_writer_word(p, " %s %s:", category ? "differs by" : verb[sg_trend_classify(c->y + output * c->n, c->n)],
+                        sg_model_input_name(m, c->input));
+}
+
+static void write_curve(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t output, double largest_span)
+{
+    char y[SG_NUMBER_BUFFER_SIZE], x[SG_NUMBER_BUFFER_SIZE];
+    sg_text_writer_begin_line(p, "  ", "- ", "     ");
+    write_trend(p, m, c, output);
+    for (size_t k = 0; k < c->n; k++) {
+        const char *end = k + 1 < c->n ? "," : "";
+        sg_format_to_resolution(c->y[output * c->n + k], largest_span, y);
+        if (!sg_model_levels(m, c->input)) {
+            sg_text_writer_word(p, " %s at %s%s", y,
+                                sg_format_input_value(m, sg_model_first_feature(m, c->input), c->value[k], x), end);
+            continue;
+        }
+        char *level = sg_encoded_input_level_name(&m->encoder->input[c->input], k);
+        if (level) sg_text_writer_word(p, " %s for %s%s", y, level, end);
+        else p->text->failed = true;
+        free(level);
+    }
+    sg_text_writer_end_line(p);
+}
+
+static void write_curves(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t n, size_t output)
+{
+    size_t written = 0;
+    while (written < n && written < MAX_INPUTS && c[written].n > 1 && c[written].span > negligible_span * c[0].span)
+        write_curve(p, m, &c[written++], output, c[0].span);
+    if (written == n) return;
+    sg_text_writer_begin_line(p, "  ", "- ", "     ");
+    sg_text_writer_nobreak(p, "%s", sg_model_output_name(m, output));
+    if (n - written > MAX_INPUTS) sg_text_writer_word(p, " depends less on %zu other inputs", n - written);
+    else sg_text_writer_word(p, written ? " depends far less on" : " does not depend on");
+    for (size_t i = written; n - written <= MAX_INPUTS && i < n; i++)
+        sg_text_writer_word(p, " %s%s", sg_model_input_name(m, c[i].input), i + 1 < n ? "," : "");
+    sg_text_writer_end_line(p);
+}
+
+sg_status sg_global_trends_text(sg_text_writer *p, sg_centroid_pd *f)
+{
+    pd_curve *c = NULL;
+    size_t n = sg_model_inputs(f->model);
+    if (!f->has_stats) return SG_OK;
+    sg_status st = make_curves(f, &c);
+    if (st != SG_OK) return st;
+    sg_text_writer_heading(p, 2, "Overall, as one input moves and the others stay as in the training rows");
+    sg_text_append(p->text, p->markdown ? "\n\n" : "\n");
+    for (size_t o = 0; o < f->model->outputs; o++) {
+        sort_curves(f, c, n, o);
+        write_curves(p, f->model, c, n, o);
+    }
+    free_curves(c, n);
+    return SG_OK;
+}
+
+/* --- JSON --- */
+
+static void add_curve_json(sg_text *t, const sg_model *m, const pd_curve *c, size_t o)
+{
+    const double *y = c->y + o * c->n;
+    sg_json_append(t, "{\"target\": %s, \"input\": %s", sg_model_output_name(m, o), sg_model_input_name(m, c->input));
+    if (!sg_model_levels(m, c->input)) {
+        sg_json_append(t, ", \"direction\": %s", sg_trend_name[sg_trend_classify(y, c->n)]);
+        sg_json_append_list(t, "at", c->value, c->n);
+    }
+    sg_json_append_list(t, "mean", y, c->n);
+    sg_text_append(t, "}");
+}
+
+sg_status sg_global_trends_json(sg_text *t, sg_centroid_pd *f)
+{
+    pd_curve *c = NULL;
+    size_t n = sg_model_inputs(f->model), written = 0;
+    if (!f->has_stats) return SG_OK;
+    sg_status st = make_curves(f, &c);
+    if (st != SG_OK) return st;
+    sg_text_append(t, "  \"overall\": [");
+    for (size_t o = 0; o < f->model->outputs; o++) {
+        sort_curves(f, c, n, o);
+        for (size_t i = 0; i < n; i++) {
+            sg_text_append(t, written++ ? ",\n    " : "\n    ");
+            add_curve_json(t, f->model, &c[i], o);
+        }
+    }
+    sg_text_append(t, "\n  ],\n");
+    free_curves(c, n);
+    return SG_OK;
+}

@@ -1,0 +1,39 @@
+/* model_sections.h: the sections of a model file that have a source file of their own: inputs, effects, calibration. */
+#ifndef SG_IO_MODEL_SECTIONS_H
+#define SG_IO_MODEL_SECTIONS_H
+
+#include "base/text.h"
+#include "io/json_reader.h"
+#include "model/model.h"
+
+/* --- inputs --- */
+
+/* Reads the encoder from the array of inputs. *out is NULL if no input is a category, unless `needed`. */
+sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, sg_encoder **out);
+/* Reads the names of all features. The caller frees (*out)[0 ... *count - 1] and *out, also after a failure. */
+sg_status sg_model_inputs_read_names(const sg_json_value *list, const sg_encoder *c, char ***out, size_t *count);
+/* Reads the ranges of the inputs. m must have its encoder. */
+sg_status sg_model_inputs_read_ranges(const sg_json_value *list, sg_model *m);
+/* Reads the means of the inputs. Files of early versions and files written by hand may lack them; then a mean is that
+ * of the z-score, or the middle of the range. m must have its antecedents' pipeline. */
+sg_status sg_model_inputs_read_means(const sg_json_value *list, sg_model *m);
+/* Reads the quantiles. They are optional, but all numeric inputs must have them if one has. */
+sg_status sg_model_inputs_read_quantiles(const sg_json_value *list, sg_model *m);
+
+/* --- effects (optional) --- */
+
+bool sg_model_effects_exist(const sg_json_value *root);
+/* Appends the effects to the encoder. */
+sg_status sg_model_effects_read(const sg_json_value *root, sg_encoder *c);
+/* Reads the ranges and means of the effects. m must have its encoder. */
+sg_status sg_model_effects_read_ranges(const sg_json_value *root, sg_model *m);
+/* Writes the member and a comma, or nothing. */
+void sg_model_effects_write(sg_text *t, const sg_model *m);
+
+/* --- calibration: prediction intervals and support (each optional) --- */
+
+sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m);
+/* Writes the members, each with a comma, or nothing. */
+void sg_model_calibration_write(sg_text *t, const sg_model *m);
+
+#endif
