@@ -1,7 +1,8 @@
-/* column_names.c: see column_names.h. */
+/* column_names.c: lookup, validation and listing of column names. */
 #include "data/column_names.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ sg_status sg_column_names_sort(const char *const *names, size_t n, sg_named_colu
     return SG_OK;
 }
 
-/* < 0 where the name comes before the span, as strcmp has it. */
+/* Compares like strcmp, with a name that is not NUL-terminated. */
 static int compare_span(const char *name, const char *span, size_t length)
 {
     int order = strncmp(name, span, length);
@@ -42,20 +43,39 @@ const sg_named_column *sg_column_names_find(const sg_named_column *sorted, size_
 }
 
 const sg_named_column *sg_column_names_find_duplicate(const sg_named_column *sorted, size_t n, const bool *use,
-                                                      const sg_named_column **duplicate)
+                                                      const sg_named_column **earlier)
 {
     const sg_named_column *found = NULL;
     for (size_t i = 1; i < n; i++) {
-        if (use && !use[sorted[i].column]) continue; /* all of one name are used, or none */
+        if (use && !use[sorted[i].column]) continue; /* columns with the same name are all used or all unused */
         if (strcmp(sorted[i - 1].name, sorted[i].name) != 0) continue;
         if (found && found->column < sorted[i].column) continue;
         found = &sorted[i];
-        *duplicate = &sorted[i - 1];
+        *earlier = &sorted[i - 1];
     }
     return found;
 }
 
 bool sg_column_name_is_valid(const char *name) { return *name && sg_is_utf8(name, strlen(name)); }
+
+sg_status sg_column_names_check(const char *const *names, size_t n)
+{
+    char excerpt[64];
+    for (size_t i = 0; i < n; i++)
+        if (!sg_column_name_is_valid(names[i]))
+            return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8: \"%s\"", i + 1,
+                           sg_quote_excerpt(names[i], strlen(names[i]), excerpt, sizeof excerpt));
+    sg_named_column *sorted;
+    const sg_named_column *first, *second;
+    sg_status st = sg_column_names_sort(names, n, &sorted);
+    if (st != SG_OK) return st;
+    second = sg_column_names_find_duplicate(sorted, n, NULL, &first);
+    if (second)
+        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", first->column + 1, second->column + 1,
+                     sg_quote_excerpt(second->name, strlen(second->name), excerpt, sizeof excerpt));
+    free(sorted);
+    return st;
+}
 
 void sg_column_names_join(const char *const *names, const bool *use, size_t n, sg_text *out)
 {
@@ -72,4 +92,13 @@ void sg_column_names_join(const char *const *names, const bool *use, size_t n, s
         sg_text_append_format(out, "%s%s", shown++ ? ", " : "", name);
     }
     if (left) sg_text_append_format(out, " and %zu more", left);
+}
+
+void sg_notice_dropped_columns(const sg_options *o, const char *what, const char *const *names, const bool *dropped,
+                               size_t n)
+{
+    sg_text list = {0};
+    sg_column_names_join(names, dropped, n, &list);
+    if (list.length && !list.failed) sg_notice(o, "left out %s: %s", what, list.bytes);
+    sg_text_release(&list);
 }

@@ -1,27 +1,36 @@
-/* column_names.h: finding columns by name, also among very many. */
+/* column_names.h: lookup, validation and listing of column names, efficient also for very many columns. */
 #ifndef SG_DATA_COLUMN_NAMES_H
 #define SG_DATA_COLUMN_NAMES_H
 
 #include "base/status.h"
 #include "base/text.h"
 
-/* The columns in the order of their names, equal ones in the order of the columns; *out is to be
- * freed. names must outlive it. */
 typedef struct sg_named_column {
     const char *name;
     size_t column;
 } sg_named_column;
+
+/* Sorts the columns by name, and those with equal names by index. The caller frees *out; names must outlive it. */
 sg_status sg_column_names_sort(const char *const *names, size_t n, sg_named_column **out);
-/* The first entry of that name in a sorted list, or NULL. */
+/* Returns the first entry with that name in a sorted list, or NULL. */
 const sg_named_column *sg_column_names_find(const sg_named_column *sorted, size_t n, const char *name, size_t length);
-/* The first column whose name an earlier one, *twin, has too; NULL if there is none. Only columns
- * with use[column] count; use NULL: all. */
+/* Returns the first column with the name of an earlier one, which is stored in *earlier, or NULL if there is none. use:
+ * the columns to consider, or NULL for all. */
 const sg_named_column *sg_column_names_find_duplicate(const sg_named_column *sorted, size_t n, const bool *use,
-                                                      const sg_named_column **duplicate);
+                                                      const sg_named_column **earlier);
 
-bool sg_column_name_is_valid(const char *name); /* UTF-8, not empty */
+/* Reports whether a name is UTF-8 and not empty. */
+bool sg_column_name_is_valid(const char *name);
+/* Fails if a name is not valid or occurs twice. */
+sg_status sg_column_names_check(const char *const *names, size_t n);
 
-/* Appends `a, b, c and 17 more`, short enough for a message: those with use[i]; use NULL: all. */
+/* Appends `a, b, c and 17 more`, short enough for a message. use: the columns to list, or NULL for all. */
 void sg_column_names_join(const char *const *names, const bool *use, size_t n, sg_text *out);
+
+/* Kinds of columns that are not read, for sg_notice_dropped_columns. */
+#define SG_DROPPED_OTHER_TYPES "columns that hold neither numbers nor categories"
+/* Sends the notice "left out <what>: <names>" for the columns with dropped[i], if there are any. o may be NULL. */
+void sg_notice_dropped_columns(const sg_options *o, const char *what, const char *const *names, const bool *dropped,
+                               size_t n);
 
 #endif

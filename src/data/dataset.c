@@ -1,23 +1,15 @@
-/* dataset.c: data by its path, whatever the format: a row of the table each. */
+/* dataset.c: opens data files of any format as one dataset. */
 #include "data/dataset.h"
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "comm/comm.h"
 #include "data/format/arff/arff.h"
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_sniff.h"
-#include "data/format/csv/csv_write.h"
 #include "data/format/libsvm/libsvm.h"
-#include "data/format/npy/npy.h"
 #include "data/format/npy/npy_header.h"
 #include "data/memory_budget.h"
-#include "data/shard/shard_check.h"
-#include "data/shard/shard_levels.h"
-#include "data/shard/shard_scatter.h"
-#include "data/source/concat_source.h"
 #include "data/table.h"
 
 #include <fcntl.h>
@@ -27,90 +19,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file, or several in a row that are read as one. */
-typedef struct part {
-    const struct format *format;
-    void *rows; /* the table, or the file */
-    sg_source source;
-} part;
-
-struct sg_dataset {
-    part *part;
-    size_t parts;
-    sg_concat *concat; /* NULL: there is one part */
-    sg_shard *shard;   /* NULL: all rows are here */
-};
-
-typedef struct open_args {
-    const char *const *paths;
-    size_t paths_count;
-    size_t *room; /* bytes of memory that are left for rows */
-    sg_read_options options;
-} open_args;
-
-/* --- the formats --- */
+/* --- formats --- */
 
 typedef struct format {
-    const char *suffix, *other; /* ends of names; other may be NULL */
-    bool (*is)(const struct format *f, const char *path);
-    bool multi_file; /* it reads files that continue each other as one */
-    bool in_place;   /* rows are read when they are asked for */
-    sg_status (*open)(const open_args *a, part *d);
-    const char *(*dropped_column)(const void *rows, size_t i);
-    void (*free)(void *rows);
-    sg_status (*save)(const sg_source *rows, const char *path);
+    const char *suffix, *other_suffix; /* the other may be NULL */
+    bool (*detect)(const struct format *f, const char *path);
+    bool multi_file; /* consecutive files are read as one table */
+    /* Reads into a table; NULL: a .npy file, which is read in place. */
+    sg_status (*read)(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);
 } format;
-
-static sg_status open_npy(const open_args *a, part *d)
-{
-    sg_npy *npy;
-    sg_status st = sg_npy_open(a->paths[0], &a->options, &npy);
-    if (st != SG_OK) return st;
-    *a->room -= sg_npy_allow_load(npy, *a->room);
-    d->rows = npy;
-    d->source = sg_npy_source(npy);
-    return SG_OK;
-}
-
-static const char *npy_dropped_column(const void *rows, size_t i) { return sg_npy_dropped_column(rows, i); }
-static void free_npy(void *rows) { sg_npy_free(rows); }
-
-static void set_table(const open_args *a, part *d, sg_table *table)
-{
-    size_t bytes = sg_table_resident_bytes(table);
-    *a->room = bytes < *a->room ? *a->room - bytes : 0;
-    d->rows = table;
-    d->source = sg_table_source(table);
-}
-
-static sg_status open_csv(const open_args *a, part *d)
-{
-    sg_table *table;
-    sg_status st = sg_csv_read_files(a->paths, a->paths_count, &a->options, &table);
-    if (st == SG_OK) set_table(a, d, table);
-    return st;
-}
-
-static sg_status open_arff(const open_args *a, part *d)
-{
-    sg_table *table;
-    sg_status st = sg_arff_read_file(a->paths[0], &a->options, &table);
-    if (st == SG_OK) set_table(a, d, table);
-    return st;
-}
-
-static sg_status open_libsvm(const open_args *a, part *d)
-{
-    sg_table *table;
-    sg_status st = sg_libsvm_read_files(a->paths, a->paths_count, &a->options, &table);
-    if (st == SG_OK) set_table(a, d, table);
-    return st;
-}
-
-static const char *table_dropped_column(const void *rows, size_t i) { return sg_table_dropped_column(rows, i); }
-static void free_table(void *rows) { sg_table_free(rows); }
-
-/* --- which it is --- */
 
 static bool ends_with(const char *path, size_t n, const char *suffix)
 {
@@ -118,22 +35,22 @@ static bool ends_with(const char *path, size_t n, const char *suffix)
     return n > m && strncasecmp(path + n - m, suffix, m) == 0;
 }
 
-/* Its name, or its name before .gz. */
+/* The suffix may be followed by .gz. */
 static bool has_suffix(const format *f, const char *path)
 {
     size_t n = strlen(path);
     if (ends_with(path, n, ".gz")) n -= 3;
-    return ends_with(path, n, f->suffix) || (f->other && ends_with(path, n, f->other));
+    return ends_with(path, n, f->suffix) || (f->other_suffix && ends_with(path, n, f->other_suffix));
 }
 
-/* Only a plain file can be looked into and read again. */
+/* Only regular files can be examined and then read from the start. */
 static bool is_regular_file(const char *path)
 {
     struct stat is;
     return strcmp(path, "-") != 0 && stat(path, &is) == 0 && S_ISREG(is.st_mode);
 }
 
-/* What can't be opened is left to whoever reads it. */
+/* Returns false for files that cannot be opened: the reader reports the error. */
 static bool is_npy(const format *f, const char *path)
 {
     (void)f;
@@ -144,7 +61,7 @@ static bool is_npy(const format *f, const char *path)
     return n == sizeof head && memcmp(head, SG_NPY_MAGIC, sizeof head) == 0;
 }
 
-/* Many files are called .dat: one for KEEL begins with @relation, or a comment. */
+/* Files of many kinds are called .dat. Those of KEEL start with @relation or a comment. */
 static bool is_keel(const format *f, const char *path)
 {
     sg_byte_reader *in;
@@ -165,48 +82,72 @@ static bool is_any_file(const format *f, const char *path)
     return true;
 }
 
-/* The last one takes every file that is left. */
+/* The first format that detects a file is used. */
 static const format formats[] = {
-    {".npy", NULL, is_npy, false, true, open_npy, npy_dropped_column, free_npy, sg_npy_save},
-    {".arff", NULL, has_suffix, false, false, open_arff, table_dropped_column, free_table, sg_arff_save},
-    {".dat", NULL, is_keel, false, false, open_arff, table_dropped_column, free_table, sg_keel_save},
-    {".svm", ".libsvm", has_suffix, true, false, open_libsvm, table_dropped_column, free_table, sg_libsvm_save},
-    {".csv", NULL, is_any_file, true, false, open_csv, table_dropped_column, free_table, sg_csv_save},
+    {".npy", NULL, is_npy, false, NULL},
+    {".arff", NULL, has_suffix, false, sg_arff_read_files},
+    {".dat", NULL, is_keel, false, sg_arff_read_files},
+    {".svm", ".libsvm", has_suffix, true, sg_libsvm_read_files},
+    {".csv", NULL, is_any_file, true, sg_csv_read_files},
 };
-
-enum { FORMATS = sizeof formats / sizeof *formats, CSV = FORMATS - 1 };
-
-/* --- opening --- */
 
 static const format *detect_format(const char *path)
 {
     const format *f = formats;
-    while (!f->is(f, path)) f++;
+    while (!f->detect(f, path)) f++;
     return f;
 }
 
-/* How many of the paths the next part takes. */
-static size_t count_part_files(const open_args *a, const format *f)
+/* Returns how many of the first files are read as one part. */
+static size_t count_part_files(const sg_dataset_files *files, const format *f)
 {
     size_t n = 1;
-    while (f->multi_file && n < a->paths_count && detect_format(a->paths[n]) == f) n++;
+    while (f->multi_file && n < files->count && detect_format(files->paths[n]) == f) n++;
     return n;
 }
 
-static sg_status open_parts(open_args a, sg_dataset *d)
+bool sg_dataset_files_are_csv(const sg_dataset_files *files)
 {
-    enum { MIN_MEMORY = 1 << 16 }; /* bytes of rows before a file is worth it */
+    const format *f = detect_format(*files->paths);
+    return f->read == sg_csv_read_files && count_part_files(files, f) == files->count;
+}
+
+bool sg_dataset_files_are_in_place(const sg_dataset_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (detect_format(files->paths[i])->read) return false;
+    return true;
+}
+
+/* --- opening --- */
+
+/* Opens files of one format, and subtracts their resident bytes from *memory. */
+static sg_status open_part(const sg_dataset_files *files, const format *f, size_t *memory, sg_dataset_part *p)
+{
+    enum { MIN_MEMORY = 1 << 16 }; /* less is not worth a temporary file */
+    sg_read_options options = files->options;
+    options.memory_limit = *memory > MIN_MEMORY ? *memory : MIN_MEMORY;
+    sg_status st = f->read ? f->read(files->paths, files->count, &options, &p->table)
+                           : sg_npy_open(*files->paths, &options, &p->npy);
+    if (st != SG_OK) return st;
+    if (p->npy) sg_npy_allow_load(p->npy, *memory);
+    p->source = p->npy ? sg_npy_source(p->npy) : sg_table_source(p->table);
+    *memory = sg_memory_remaining(*memory, p->source.resident_bytes);
+    return SG_OK;
+}
+
+static sg_status open_parts(sg_dataset_files files, sg_dataset *d)
+{
     sg_status st = SG_OK;
-    while (st == SG_OK && a.paths_count) {
-        part *p = &d->part[d->parts];
-        open_args now = a;
-        p->format = detect_format(*a.paths);
-        now.paths_count = count_part_files(&a, p->format);
-        now.options.memory_limit = *a.room > MIN_MEMORY ? *a.room : MIN_MEMORY;
-        st = p->format->open(&now, p);
+    size_t memory = files.memory;
+    while (st == SG_OK && files.count) {
+        const format *f = detect_format(*files.paths);
+        sg_dataset_files part = files;
+        part.count = count_part_files(&files, f);
+        st = open_part(&part, f, &memory, &d->part[d->parts]);
         if (st == SG_OK) d->parts++;
-        a.paths += now.paths_count;
-        a.paths_count -= now.paths_count;
+        files.paths += part.count;
+        files.count -= part.count;
     }
     return st;
 }
@@ -222,150 +163,58 @@ static sg_status concat_parts(sg_dataset *d)
     return st;
 }
 
-static sg_status open_local(const open_args *a, sg_dataset **out)
+static sg_dataset *new_dataset(size_t max_parts)
 {
     sg_dataset *d = sg_calloc(1, sizeof *d);
-    if (!d || !(d->part = sg_calloc(a->paths_count, sizeof *d->part))) {
-        free(d);
-        return sg_comm_agree_status(a->options.comm, sg_fail(SG_ENOMEM, "can't read %s: out of memory", *a->paths));
-    }
-    sg_status st = open_parts(*a, d);
+    if (d && (d->part = sg_calloc(max_parts, sizeof *d->part))) return d;
+    free(d);
+    return NULL;
+}
+
+sg_status sg_dataset_open_local(const sg_dataset_files *files, sg_dataset **out)
+{
+    sg_dataset *d = new_dataset(files->count);
+    if (!d)
+        return sg_comm_agree_status(files->options.comm,
+                                    sg_fail(SG_ENOMEM, "can't read %s: out of memory", *files->paths));
+    sg_status st = open_parts(*files, d);
     if (st == SG_OK) st = concat_parts(d);
-    if (st != SG_OK) {
-        sg_dataset_free(d);
-        return st;
-    }
-    *out = d;
-    return SG_OK;
-}
-
-static sg_source whole(const sg_dataset *d)
-{
-    return d->concat ? sg_concat_source(d->concat) : d->part->source;
-} /* NOLINT(clang-analyzer-core.NullDereference) */
-
-sg_source sg_dataset_source(const sg_dataset *d) { return d->shard ? sg_shard_source(d->shard) : whole(d); }
-
-/* --- opening by a team --- */
-
-static bool all_in_place(const open_args *a)
-{
-    for (size_t i = 0; i < a->paths_count; i++)
-        if (!detect_format(a->paths[i])->in_place) return false;
-    return true;
-}
-
-sg_status sg_dataset_from_table(sg_table *table, sg_dataset **out)
-{
-    sg_dataset *d = sg_calloc(1, sizeof *d);
-    if (!d || !(d->part = sg_calloc(1, sizeof *d->part))) {
-        free(d);
-        sg_table_free(table);
-        return sg_fail(SG_ENOMEM, "out of memory for a table");
-    }
-    *d->part = (part){.format = &formats[CSV], .rows = table, .source = sg_table_source(table)};
-    d->parts = 1;
-    *out = d;
-    return SG_OK;
-}
-
-/* Member 0 read them; the others get theirs. */
-static sg_status scatter_rows(const open_args *a, const sg_comm *t, sg_row_range *range, sg_dataset **d)
-{
-    sg_source all = *d ? whole(*d) : (sg_source){0};
-    sg_table *mine = NULL;
-    sg_status st = sg_shard_scatter(t, *d ? &all : NULL, *a->room, range, &mine);
-    return sg_comm_agree_status(t, mine ? sg_dataset_from_table(mine, d) : st);
-}
-
-/* Everyone opened them. */
-static sg_status check_shards(const sg_comm *t, bool local, const sg_dataset *d, sg_row_range *range)
-{
-    sg_source mine = whole(d);
-    sg_source *files = sg_calloc(d->parts, sizeof *files);
-    for (size_t i = 0; files && i < d->parts; i++) files[i] = d->part[i].source;
-    sg_status st = sg_comm_agree_status(t, files ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts));
-    if (st == SG_OK && !local) st = sg_shard_check_rows(t, files, d->parts);
-    if (st == SG_OK) st = sg_shard_check_columns(t, &mine, !local);
-    if (st == SG_OK && !local) st = sg_shard_check_values(t, files, d->parts);
-    if (st == SG_OK && local) st = sg_row_range_from_local(t, mine.rows, range);
-    else if (st == SG_OK) *range = sg_row_range_split(t, mine.rows);
-    free(files);
-    return st;
-}
-
-/* The rows of a share lie where they lie in the files that all see, or all that is here are its rows. */
-static sg_status make_shard(const sg_row_range *s, char weighted, sg_dataset *d)
-{
-    sg_source rows = whole(d);
-    rows.weight_column = weighted ? rows.names[0] : NULL;
-    return sg_shard_new(s, &rows, rows.rows == s->total ? s->first_row : 0, &d->shard);
-}
-
-/* Members that read files of their own have codes of their own. */
-static sg_status merge_levels(const sg_comm *t, sg_dataset *d)
-{
-    sg_source mine = whole(d);
-    sg_level_union common;
-    sg_status st = sg_shard_level_union(t, &mine, &common);
-    if (st == SG_OK) sg_shard_set_levels(d->shard, &common);
-    sg_level_union_release(&common);
-    return st;
-}
-
-/* Where each reads CSV files of its own, their columns are judged as if all were one. */
-static sg_status share_type_inference(const sg_comm *t, open_args *a)
-{
-    const format *csv = &formats[CSV];
-    char mine = detect_format(*a->paths) == csv && count_part_files(a, csv) == a->paths_count;
-    char *all = sg_calloc(t->ranks, 1);
-    sg_status st = sg_comm_agree_status(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
-    if (st == SG_OK) st = sg_comm_allgather(t, &mine, 1, all);
-    if (st == SG_OK && !memchr(all, 0, t->ranks))
-        a->options.comm = t; /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    free(all);
-    return st;
-}
-
-static sg_status open_sharded(open_args *a, const sg_comm *t, bool local, sg_dataset **out)
-{
-    sg_dataset *d = NULL;
-    sg_row_range range;
-    char each = local || all_in_place(a); /* opens the files; that of member 0 counts ... */
-    char weighted = 0;                    /* ... and whether its rows have weights */
-    sg_status st = sg_comm_bcast(t, 0, &each, sizeof each);
-    if (st == SG_OK && local) st = share_type_inference(t, a);
-    if (st != SG_OK) return st;
-    if (each || t->rank == 0) st = open_local(a, &d);
-    if (d) weighted = whole(d).weight_column != NULL;
-    st = each ? sg_comm_agree_status(t, st) : sg_comm_agree_status_verbatim(t, st); /* member 0 reads for all */
-    if (st == SG_OK) st = each ? check_shards(t, local, d, &range) : scatter_rows(a, t, &range, &d);
-    if (st == SG_OK) st = sg_comm_bcast(t, 0, &weighted, sizeof weighted);
-    if (st == SG_OK) st = sg_comm_agree_status(t, make_shard(&range, weighted, d));
-    if (st == SG_OK && local) st = merge_levels(t, d);
     if (st == SG_OK) *out = d;
     else sg_dataset_free(d);
     return st;
 }
 
-static sg_status open_files(open_args *a, const sg_options *o, sg_dataset **out)
+sg_status sg_dataset_from_table(sg_table *table, sg_dataset **out)
+{
+    sg_dataset *d = new_dataset(1);
+    if (!d) {
+        sg_table_free(table);
+        return sg_fail(SG_ENOMEM, "out of memory for a table");
+    }
+    *d->part = (sg_dataset_part){.table = table, .source = sg_table_source(table)};
+    d->parts = 1;
+    *out = d;
+    return SG_OK;
+}
+
+static sg_status open_files(const sg_dataset_files *files, const sg_options *o, sg_dataset **out)
 {
     bool local;
     const sg_comm *comm = sg_options_comm(o, &local);
-    if (a->paths_count == 0) return sg_fail(SG_EINVAL, "no file to read");
-    return comm ? open_sharded(a, comm, local, out) : open_local(a, out);
+    if (files->count == 0) return sg_fail(SG_EINVAL, "no file to read");
+    return comm ? sg_shard_open_dataset(comm, local, files, out) : sg_dataset_open_local(files, out);
 }
 
 sg_status sg_dataset_open_typed(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
-                                const bool *words, size_t wanted_count, bool weights, sg_dataset **out)
+                                const bool *categorical, size_t wanted_count, bool weights, sg_dataset **out)
 {
-    size_t room = sg_memory_for_rows(o);
-    open_args a = {.paths = paths, .paths_count = count, .options = sg_read_options_from(o), .room = &room};
-    a.options.wanted = wanted;
-    a.options.wanted_categorical = words;
-    a.options.wanted_count = wanted_count;
-    a.options.read_weights = weights;
-    return open_files(&a, o, out);
+    sg_dataset_files files = {
+        .paths = paths, .count = count, .options = sg_read_options_from(o), .memory = sg_memory_for_rows(o)};
+    files.options.wanted = wanted;
+    files.options.wanted_categorical = categorical;
+    files.options.wanted_count = wanted_count;
+    files.options.read_weights = weights;
+    return open_files(&files, o, out);
 }
 
 sg_status sg_dataset_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
@@ -377,16 +226,28 @@ sg_status sg_dataset_open(const char *const *paths, size_t count, const sg_optio
 sg_status sg_dataset_open_valid(const char *const *paths, size_t count, const sg_options *o, const sg_source *others,
                                 sg_dataset **out)
 {
-    size_t room = sg_memory_for_valid(o, others);
-    open_args a = {.paths = paths, .paths_count = count, .options = sg_read_options_from(o), .room = &room};
-    a.options.wanted = others->names;
-    a.options.wanted_count = others->columns;
-    return open_files(&a, o, out);
+    sg_dataset_files files = {
+        .paths = paths, .count = count, .options = sg_read_options_from(o), .memory = sg_memory_for_valid(o, others)};
+    files.options.wanted = others->names;
+    files.options.wanted_count = others->columns;
+    return open_files(&files, o, out);
+}
+
+/* --- use --- */
+
+sg_source sg_dataset_local_source(const sg_dataset *d)
+{
+    return d->concat ? sg_concat_source(d->concat) : d->part->source;
+} /* NOLINT(clang-analyzer-core.NullDereference) */
+
+sg_source sg_dataset_source(const sg_dataset *d)
+{
+    return d->shard ? sg_shard_source(d->shard) : sg_dataset_local_source(d);
 }
 
 const char *sg_dataset_dropped_column(const sg_dataset *d, size_t i)
 {
-    return d->part->format->dropped_column(d->part->rows, i);
+    return d->part->npy ? sg_npy_dropped_column(d->part->npy, i) : sg_table_dropped_column(d->part->table, i);
 }
 
 void sg_dataset_free(sg_dataset *d)
@@ -394,37 +255,10 @@ void sg_dataset_free(sg_dataset *d)
     if (!d) return;
     sg_shard_free(d->shard);
     sg_concat_free(d->concat);
-    for (size_t i = 0; i < d->parts; i++) d->part[i].format->free(d->part[i].rows);
+    for (size_t i = 0; i < d->parts; i++) {
+        sg_table_free(d->part[i].table);
+        sg_npy_free(d->part[i].npy);
+    }
     free(d->part);
     free(d);
-}
-
-/* --- saving --- */
-
-static sg_status unknown_suffix(const char *path)
-{
-    sg_text known = {0};
-    for (size_t i = 0; i < FORMATS; i++) sg_text_append_format(&known, "%s%s", i ? ", " : "", formats[i].suffix);
-    sg_status st = sg_fail(SG_EINVAL, "%s: unknown kind of data file; expected a name that ends in one of %s", path,
-                           known.failed ? "those known" : known.bytes);
-    sg_text_release(&known);
-    return st;
-}
-
-static const format *format_by_suffix(const char *path)
-{
-    if (strcmp(path, "-") == 0) return &formats[CSV];
-    for (size_t i = 0; i < FORMATS; i++)
-        if (ends_with(path, strlen(path), formats[i].suffix) ||
-            (formats[i].other && ends_with(path, strlen(path), formats[i].other)))
-            return &formats[i];
-    return NULL;
-}
-
-sg_status sg_source_can_save(const char *path) { return format_by_suffix(path) ? SG_OK : unknown_suffix(path); }
-
-sg_status sg_source_save(const sg_source *rows, const char *path)
-{
-    const format *f = format_by_suffix(path);
-    return f ? f->save(rows, path) : unknown_suffix(path);
 }

@@ -1,24 +1,56 @@
-/* dataset.h: data from files, for those who know what they want of them. */
+/* dataset.h: rows from one or more files of any format, opened by this process or by several ranks. */
 #ifndef SG_DATA_DATASET_H
 #define SG_DATA_DATASET_H
 
-#include "base/status.h"
+#include "data/format/npy/npy.h"
+#include "data/read_options.h"
+#include "data/shard/shard.h"
+#include "data/source/concat_source.h"
 
-#include <stdbool.h>
-
-/* As sg_dataset_open; a wanted column with words[i] is read as categories, whatever it looks like, any other as
- * numbers, where a word is an error that names file, line and column. words NULL: each is what most of its
- * cells are. weights: the weights that a file itself gives its rows are read, too. */
+/* Like sg_dataset_open with column types: a wanted column is read as categories if categorical[i], and otherwise as
+ * numbers, where a word is an error that names file, line and column. categorical NULL: types are inferred. weights:
+ * also read the row weights that a file contains. */
 sg_status sg_dataset_open_typed(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                                 const bool *categorical, size_t wanted_count, bool weights, sg_dataset **out);
 
-/* arrow_read.c: the same of an Arrow stream; see sg_dataset_open_arrow. */
+/* arrow_read.c: the same for an Arrow stream; see sg_dataset_open_arrow. */
 sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_source *extra, const sg_options *o,
                                       const char *const *wanted, const bool *categorical, size_t wanted_count,
                                       sg_dataset **out);
 void sg_arrow_stream_release(struct ArrowArrayStream *stream);
 
-/* Takes the table over, also on failure. */
+/* Takes ownership of the table, also on failure. */
 sg_status sg_dataset_from_table(sg_table *table, sg_dataset **out);
+
+/* --- for shard_open.c --- */
+
+/* Consecutive files that are read as one: a table, or a .npy file that is read in place. */
+typedef struct sg_dataset_part {
+    sg_table *table;
+    sg_npy *npy;
+    sg_source source;
+} sg_dataset_part;
+
+struct sg_dataset {
+    sg_dataset_part *part;
+    size_t parts;
+    sg_concat *concat; /* NULL: there is one part        */
+    sg_shard *shard;   /* NULL: rows are not distributed */
+};
+
+typedef struct sg_dataset_files {
+    const char *const *paths;
+    size_t count;
+    size_t memory; /* bytes that rows may use */
+    sg_read_options options;
+} sg_dataset_files;
+
+/* Opens the files in this process. */
+sg_status sg_dataset_open_local(const sg_dataset_files *files, sg_dataset **out);
+/* Returns the rows of all parts in this process. */
+sg_source sg_dataset_local_source(const sg_dataset *d);
+/* Report whether all files are CSV, or of formats that are read in place. */
+bool sg_dataset_files_are_csv(const sg_dataset_files *files);
+bool sg_dataset_files_are_in_place(const sg_dataset_files *files);
 
 #endif

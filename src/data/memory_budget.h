@@ -1,37 +1,30 @@
-/* memory_budget.h: how much of --memory is for what.
+/* memory_budget.h: how the option memory is divided.
  *
- * An eighth of it is for work, which is little and does not grow with the rows (predict/memory_plan.h). The rest is
- * shared: rows of a dataset (a table, or a file that is kept) take half of all at most. Rows that are not in memory are
- * fetched ahead (data/source/prefetch_source.h), three eighths at a time, or what rows that are held (sg_source.held)
- * leave over: of a dataset of several files some may be in memory and others not. A training may have a second dataset,
- * its validation rows: it takes what the first one and reading ahead leave. */
+ * One eighth is working memory, which does not grow with the number of rows (predict/memory_plan.h). The rows of a
+ * dataset use at most half of the total. Rows that are not in memory are prefetched (data/source/prefetch_source.h)
+ * into three eighths, or into what resident rows (sg_source.resident_bytes) leave free: some files of a dataset may be
+ * in memory and others not. Validation rows, a second dataset, use what the training rows and prefetching leave. */
 #ifndef SG_DATA_MEMORY_BUDGET_H
 #define SG_DATA_MEMORY_BUDGET_H
 
-#include "base/options.h"
+#include "data/read_options.h"
 
-/* o may be NULL: the default. */
-static inline size_t sg_memory_limit(const sg_options *o)
-{
-    return o && sg_options_get(o, "memory") ? sg_options_bytes(o, "memory") : (size_t)256 << 20;
-}
-
-static inline size_t sg_memory_remaining(size_t share, size_t held) { return held < share ? share - held : 0; }
+static inline size_t sg_memory_remaining(size_t budget, size_t used) { return used < budget ? budget - used : 0; }
 
 static inline size_t sg_memory_for_rows(const sg_options *o) { return sg_memory_limit(o) / 2; }
 
-/* Where rows take so much already. */
-static inline size_t sg_memory_for_prefetch(const sg_options *o, size_t held)
+/* Bytes for prefetching if rows already use `resident` bytes. */
+static inline size_t sg_memory_for_prefetch(const sg_options *o, size_t resident)
 {
-    size_t eighth = sg_memory_limit(o) / 8, left = sg_memory_remaining(7 * eighth, held);
+    size_t eighth = sg_memory_limit(o) / 8, left = sg_memory_remaining(7 * eighth, resident);
     return left < 3 * eighth ? left : 3 * eighth;
 }
 
-/* For the rows of a second dataset. */
-static inline size_t sg_memory_for_valid(const sg_options *o, const sg_source *first)
+/* Bytes for the validation rows that accompany the rows of `train`. */
+static inline size_t sg_memory_for_valid(const sg_options *o, const sg_source *train)
 {
-    size_t ahead = first->slow_gather ? sg_memory_for_prefetch(o, first->resident_bytes) : 0;
-    size_t left = sg_memory_remaining(sg_memory_limit(o) / 8 * 7, first->resident_bytes + ahead),
+    size_t prefetch = train->slow_gather ? sg_memory_for_prefetch(o, train->resident_bytes) : 0;
+    size_t left = sg_memory_remaining(sg_memory_limit(o) / 8 * 7, train->resident_bytes + prefetch),
            half = sg_memory_for_rows(o);
     return left < half ? left : half;
 }

@@ -1,9 +1,9 @@
-/* table.c: numbers, and codes of words, in memory, row by row. */
+/* table.c: a table of doubles, row by row, in memory or in a temporary file. */
 #include "data/table.h"
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/format/csv/csv_write.h"
+#include "data/source/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 
 struct sg_table {
     size_t rows, columns;
-    char *origin;       /* the file, or NULL */
-    const char **names; /* point into text; of the columns, then of those left out */
+    char *origin;       /* file name, or NULL */
+    const char **names; /* (columns + dropped) those of dropped columns are last */
     size_t dropped;
-    char *name_text;
-    double *values;            /* (rows, columns); NULL: they lie in the file */
-    sg_npy *file;              /* or NULL                                   */
-    sg_string_table *levels;   /* (columns), or NULL: all hold numbers      */
-    const char *weight_column; /* the name of the column of the rows' weights, or NULL */
+    char *name_text;           /* storage of the names                                     */
+    double *values;            /* (rows, columns); NULL: the rows are in the file          */
+    sg_npy *file;              /* NULL: the rows are in memory                             */
+    sg_string_table *levels;   /* (columns), or NULL if no column is categorical           */
+    const char *weight_column; /* NULL: there is none                                      */
 };
 
 static void free_levels(sg_string_table *levels, size_t columns)
@@ -50,9 +50,9 @@ const char *sg_table_dropped_column(const sg_table *t, size_t i)
     return i < t->dropped ? t->names[t->columns + i] : NULL;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-/* One block of text for all names: there may be very many. */
+/* All names are in one allocation, because there may be very many. */
 static bool copy_names(sg_table *t, const char *const *names)
 {
     size_t length = 0, count = t->columns + t->dropped;
@@ -69,12 +69,12 @@ static bool copy_names(sg_table *t, const char *const *names)
     return true;
 }
 
-/* Of a table that has all but names: takes its contents over. */
+/* Makes a table from contents without names. Takes ownership of the contents, also on failure. */
 static sg_status make_table(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
 {
-    sg_table *t = sg_calloc(1, sizeof *t), holder = *contents;
+    sg_table *t = sg_calloc(1, sizeof *t);
     if (t) {
-        *t = holder;
+        *t = *contents;
         t->origin = origin ? sg_strdup(origin) : NULL;
         if (copy_names(t, names) && (!origin || t->origin)) {
             *out = t;
@@ -82,26 +82,26 @@ static sg_status make_table(const sg_table *contents, const char *origin, const 
         }
         sg_table_free(t);
     } else {
-        free_levels(holder.levels, holder.columns);
-        free(holder.values);
-        sg_npy_free(holder.file);
+        free_levels(contents->levels, contents->columns);
+        free(contents->values);
+        sg_npy_free(contents->file);
     }
     return sg_fail(SG_ENOMEM, "out of memory for a table");
 }
 
-sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t left_out, double *values,
+sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t dropped, double *values,
                          sg_string_table *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
                          sg_table **out)
 {
-    sg_table t = {.rows = rows, .columns = columns, .dropped = left_out, .values = values, .levels = levels};
+    sg_table t = {.rows = rows, .columns = columns, .dropped = dropped, .values = values, .levels = levels};
     return make_table(&t, origin, names, out);
 }
 
-sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out,
+sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t dropped,
                               sg_npy *file, sg_string_table *levels, sg_table **out)
 {
     sg_table t = {
-        .rows = sg_npy_source(file).rows, .columns = columns, .dropped = left_out, .file = file, .levels = levels};
+        .rows = sg_npy_source(file).rows, .columns = columns, .dropped = dropped, .file = file, .levels = levels};
     return make_table(&t, origin, names, out);
 }
 
@@ -110,25 +110,6 @@ void sg_table_set_weights(sg_table *t, size_t column) { t->weight_column = t->na
 size_t sg_table_resident_bytes(const sg_table *t)
 {
     return t->file ? sg_npy_resident_bytes(t->file) : t->rows * t->columns * sizeof *t->values;
-}
-
-static sg_status check_names(const char *const *names, size_t columns)
-{
-    char shown[64];
-    for (size_t i = 0; i < columns; i++)
-        if (!sg_column_name_is_valid(names[i]))
-            return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8: \"%s\"", i + 1,
-                           sg_quote_excerpt(names[i], strlen(names[i]), shown, sizeof shown));
-    sg_named_column *sorted;
-    const sg_named_column *twin, *found;
-    sg_status st = sg_column_names_sort(names, columns, &sorted);
-    if (st != SG_OK) return st;
-    found = sg_column_names_find_duplicate(sorted, columns, NULL, &twin);
-    if (found)
-        st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", twin->column + 1, found->column + 1,
-                     sg_quote_excerpt(found->name, strlen(found->name), shown, sizeof shown));
-    free(sorted);
-    return st;
 }
 
 static sg_status check_values(const char *const *names, size_t columns, const double *values, size_t rows)
@@ -149,7 +130,7 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
     if (columns == 0) return sg_fail(SG_EINVAL, "a table needs at least one column");
     if (!sg_checked_mul(rows, columns, &count))
         return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
-    sg_status st = check_names(names, columns);
+    sg_status st = sg_column_names_check(names, columns);
     if (st == SG_OK) st = check_values(names, columns, values, rows);
     if (st != SG_OK) return st;
     double *copy = sg_calloc(count, sizeof *copy);
@@ -158,22 +139,18 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
     return sg_table_adopt(NULL, names, columns, 0, copy, NULL, rows, out);
 }
 
-/* --- as a source --- */
-
-static sg_status fail_row_range(const sg_table *t, size_t row)
-{
-    return sg_fail(SG_EINVAL, "row %zu of a table that has %zu", row, t->rows);
-}
+/* --- source --- */
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_table *t = self;
-    if (first > t->rows || n > t->rows - first) return fail_row_range(t, first + n);
+    sg_status st = sg_check_row_range("the table", t->rows, first, n);
+    if (st != SG_OK) return st;
     if (n) memcpy(out, t->values + first * t->columns, n * t->columns * sizeof *out);
     return SG_OK;
 }
 
-/* Rows are short, and calls of memcpy would cost more than the copies. */
+/* Rows are short: calls of memcpy would cost more than the copies. */
 static void copy_row(const double *from, size_t columns, double *to)
 {
     size_t k = 0;
@@ -186,9 +163,9 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     enum { PREFETCH_ROWS = 8 };
     const sg_table *t = self;
     for (size_t i = 0; i < n; i++) {
-        if (rows[i] >= t->rows) return fail_row_range(t, rows[i]);
+        if (rows[i] >= t->rows) return sg_fail_row("the table", rows[i], t->rows);
         if (i + PREFETCH_ROWS < n && rows[i + PREFETCH_ROWS] < t->rows)
-            __builtin_prefetch(t->values + rows[i + PREFETCH_ROWS] * t->columns); /* rows lie anywhere */
+            __builtin_prefetch(t->values + rows[i + PREFETCH_ROWS] * t->columns);
         copy_row(t->values + rows[i] * t->columns, t->columns, out + i * t->columns);
     }
     return SG_OK;
@@ -225,12 +202,4 @@ sg_source sg_table_source(const sg_table *t)
                        .slow_gather = t->file ? sg_npy_source(t->file).slow_gather : 0,
                        .weight_column = t->weight_column,
                        .resident_bytes = sg_table_resident_bytes(t)};
-}
-
-/* --- saving --- */
-
-sg_status sg_table_save(const sg_table *t, const char *path)
-{
-    sg_source rows = sg_table_source(t);
-    return sg_csv_save(&rows, path);
 }

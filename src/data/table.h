@@ -1,4 +1,4 @@
-/* table.h: how the modules of data make tables. */
+/* table.h: creation of tables by the readers of this module. */
 #ifndef SG_DATA_TABLE_H
 #define SG_DATA_TABLE_H
 
@@ -6,19 +6,18 @@
 #include "data/format/npy/npy.h"
 #include "data/string_table.h"
 
-/* Rows that are a table's in all but where they lie: in a file, which the table takes over, also on failure. */
-sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t left_out,
-                              sg_npy *file, sg_string_table *levels, sg_table **out);
-/* A column holds the weights of its rows, as its file has them. */
-void sg_table_set_weights(sg_table *t, size_t column);
-/* How many bytes of memory its rows take, or will take. */
-size_t sg_table_resident_bytes(const sg_table *t);
-
-/* A table of values[rows * columns] and levels[columns], of which those of a column of numbers are none;
- * levels may be NULL: all are. It takes both over and frees them, also on failure. Copies names and origin, which says
- * where it comes from in messages and may be NULL; names[columns] and after are those of `left_out` columns that it
- * does not hold. Names and values are taken as they are: sg_table_new checks them. */
-sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t left_out, double *values,
+/* Makes a table from values[rows * columns] and levels[columns], where the levels of numeric columns are empty; levels
+ * NULL: all columns are numeric. Takes ownership of both, also on failure. Copies origin, a file name for messages or
+ * NULL, and names[columns + dropped]; the last ones are columns of the file that the table does not contain. Names and
+ * values are not checked, unlike those of sg_table_new. */
+sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t dropped, double *values,
                          sg_string_table *levels, size_t rows, sg_table **out);
+/* The same for rows in a file, which the table owns, also on failure. */
+sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t dropped,
+                              sg_npy *file, sg_string_table *levels, sg_table **out);
+/* Declares a column as the weights of the rows. */
+void sg_table_set_weights(sg_table *t, size_t column);
+/* Returns the number of bytes that the rows use in memory, or will use once they are loaded. */
+size_t sg_table_resident_bytes(const sg_table *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* byte_reader.c: one stream of bytes, wherever they come from. zlib reads gzip and plain files alike. */
+/* byte_reader.c: a stream of bytes from a file, gzip file, standard input or memory. */
 #include "data/ingest/byte_reader.h"
 
 #include "base/memory.h"
@@ -13,11 +13,11 @@
 
 struct sg_byte_reader {
     char *name;
-    gzFile file;             /* NULL: from memory */
-    int fd;                  /* the file's own */
-    struct stat opened_stat; /* what the file was like when it was opened */
-    size_t size;             /* of the file; 0: not known */
-    const char *memory;      /* what is left of it */
+    gzFile file;             /* NULL: reads from memory */
+    int fd;                  /* owned by file */
+    struct stat opened_stat; /* when the file was opened */
+    size_t size;             /* of the file; 0: unknown */
+    const char *memory;      /* unread bytes */
     size_t memory_left;
     size_t consumed;
     size_t peek_at, peek_end;
@@ -60,7 +60,7 @@ static sg_status fail_errno(const sg_byte_reader *in)
     return sg_fail(SG_EIO, "can't read %s: %s", in->name, strerror(errno));
 }
 
-/* Standard input is duplicated, so that closing the input leaves it open. */
+/* Standard input is duplicated, so that it stays open when the reader is closed. */
 static sg_status open_path(sg_byte_reader *in, const char *path)
 {
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
@@ -74,7 +74,7 @@ static sg_status open_path(sg_byte_reader *in, const char *path)
         close(fd);
         return no_memory(in->name);
     }
-    gzbuffer(in->file, 1 << 15); /* what is read at a time is far more, so not copied through it */
+    gzbuffer(in->file, 1 << 15); /* reads are larger than this buffer and bypass it */
     if (S_ISREG(in->opened_stat.st_mode) && in->opened_stat.st_size > 0) in->size = (size_t)in->opened_stat.st_size;
     in->fd = fd;
     return SG_OK;
@@ -93,8 +93,8 @@ sg_status sg_byte_reader_open(const char *path, sg_byte_reader **out)
     return SG_OK;
 }
 
-/* At the end: rows of a file as it never was are no rows. What the kernel makes up (/proc) has no size, and the time
- * of whoever looks at it. */
+/* Rows of a file that was changed while it was read are inconsistent. Files in /proc have size 0 and a modification
+ * time that changes on every access. */
 static sg_status check_unchanged(const sg_byte_reader *in)
 {
     struct stat is;
@@ -105,7 +105,7 @@ static sg_status check_unchanged(const sg_byte_reader *in)
     return sg_fail(SG_EIO, "%s: the file was changed while it was read", in->name);
 }
 
-/* zlib hands out what it could unpack before it says that the rest is missing or damaged. */
+/* zlib returns the bytes it could decompress before it reports an error. */
 static sg_status check_end(const sg_byte_reader *in)
 {
     int error;
@@ -130,7 +130,7 @@ static sg_status check_end(const sg_byte_reader *in)
 static sg_status read_file(sg_byte_reader *in, char *to, size_t room, size_t *got)
 {
     for (*got = 0; *got < room;) {
-        size_t want = room - *got < 1 << 20 ? room - *got : 1 << 20; /* zlib counts in int */
+        size_t want = room - *got < 1 << 20 ? room - *got : 1 << 20; /* zlib returns an int */
         int n = gzread(in->file, to + *got, (unsigned)want);
         sg_status st = n < 0 || (size_t)n < want ? check_end(in) : SG_OK;
         if (st != SG_OK) return st;
@@ -167,7 +167,7 @@ sg_status sg_byte_reader_peek(sg_byte_reader *in, const char **bytes, size_t *n,
     return SG_OK;
 }
 
-/* Behind the first `read` bytes of it. The rest of a packed file is taken to be as it was so far. */
+/* Returns the number of bytes after the first `read`. For gzip it is estimated from the compression so far. */
 static size_t file_remaining(const sg_byte_reader *in, size_t read)
 {
     if (gzdirect(in->file)) return read < in->size ? in->size - read : 0;

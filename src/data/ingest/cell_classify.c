@@ -1,12 +1,13 @@
-/* cell_classify.c: number, missing or text. */
+/* cell_classify.c: classifies text cells as numbers, missing values or text. */
 #include "data/ingest/cell_classify.h"
 
 #include "base/text.h"
+#include "data/read_options.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* The next word, without blanks around it, which may be empty; *list moves behind it, at last to NULL. */
+/* Returns the next word of a comma-separated list, trimmed, possibly empty. Advances *list, to NULL after the last. */
 static const char *next_word(const char **list, size_t *length)
 {
     const char *word = *list + strspn(*list, " "), *end = *list + strcspn(*list, ",");
@@ -19,6 +20,7 @@ static const char *next_word(const char **list, size_t *length)
 static bool is_missing(const sg_field *f, const char *words)
 {
     if (f->length == 0) return true;
+    if (!words) words = SG_DEFAULT_MISSING;
     while (words) {
         size_t n;
         const char *word = next_word(&words, &n);
@@ -37,16 +39,16 @@ bool sg_missing_code_parse(const char *missing, size_t i, double *out)
     return false;
 }
 
-/* A comma as decimal sign or between thousands: a number once the commas are gone. */
+/* Reports whether the cell becomes a number without its commas (decimal or thousands separators). */
 static bool has_commas(const sg_field *f)
 {
-    char bare[64];
+    char digits[64];
     size_t n = 0;
     double ignored;
-    if (f->length > sizeof bare) return false;
+    if (f->length > sizeof digits) return false;
     for (size_t i = 0; i < f->length; i++)
-        if (f->text[i] != ',') bare[n++] = f->text[i];
-    return n < f->length && sg_number_parse(bare, n, &ignored) == SG_NUMBER_OK;
+        if (f->text[i] != ',') digits[n++] = f->text[i];
+    return n < f->length && sg_number_parse(digits, n, &ignored) == SG_NUMBER_OK;
 }
 
 sg_cell_class sg_cell_classify(const sg_field *f, const char *missing)

@@ -1,4 +1,4 @@
-/* column_select.c: names of columns, which of them are read, and as what. */
+/* column_select.c: names the columns of a file, and selects which are read and as what type. */
 #include "data/ingest/column_select.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static sg_status no_memory(const sg_column_selection *c)
 
 /* --- names --- */
 
-/* What stands behind the file: `:1:3`, or nothing where there are no lines. */
+/* Formats the position after the file name: `:1:3`, or nothing if the input has no lines. */
 static const char *format_location(const sg_field *header, size_t i, char *buf, size_t size)
 {
     if (!header[i].line) return "";
@@ -43,7 +43,7 @@ static sg_status check_name(const sg_column_selection *c, const sg_field *header
                    header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
 }
 
-/* Line breaks and escapes in a name would spoil every table it is printed in: blanks stand for them. */
+/* Replaces control characters by blanks, because they would spoil tables in which the name is printed. */
 static void add_name(sg_text *text, const sg_field *field)
 {
     for (size_t i = 0; i < field->length; i++) {
@@ -72,7 +72,7 @@ static sg_status make_names(sg_column_selection *c, const sg_field *header)
     return SG_OK;
 }
 
-sg_status sg_column_selection_check_header(const sg_column_selection *c, const sg_field *header, const char *started)
+sg_status sg_column_selection_check_header(const sg_column_selection *c, const sg_field *header, const char *first_file)
 {
     for (size_t i = 0; i < c->count; i++) {
         sg_text name = {0};
@@ -87,12 +87,12 @@ sg_status sg_column_selection_check_header(const sg_column_selection *c, const s
         if (!same)
             return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file,
                            header[i].line, i + 1, shown,
-                           sg_quote_excerpt(c->names[i], strlen(c->names[i]), expected, sizeof expected), started);
+                           sg_quote_excerpt(c->names[i], strlen(c->names[i]), expected, sizeof expected), first_file);
     }
     return SG_OK;
 }
 
-/* --- choosing --- */
+/* --- selection --- */
 
 static sg_status fail_unknown_column(const sg_column_selection *c, const char *name, size_t length)
 {
@@ -113,7 +113,7 @@ static sg_status fail_unknown_column(const sg_column_selection *c, const char *n
     return st;
 }
 
-/* Sets used[] of all columns of that name. */
+/* Sets used[] of all columns with that name. */
 static sg_status mark_named(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
                             bool use)
 {
@@ -124,7 +124,7 @@ static sg_status mark_named(sg_column_selection *c, const sg_named_column *sorte
     return SG_OK;
 }
 
-/* What is done with each of the names of a list. */
+/* Called for each name of a list. */
 typedef sg_status mark_fn(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length);
 
 static sg_status mark_listed(sg_column_selection *c, const sg_named_column *sorted, const char *list, mark_fn *mark_one)
@@ -160,20 +160,20 @@ static sg_status mark_used(sg_column_selection *c, const sg_named_column *sorted
     return mark_listed(c, sorted, c->options->ignore, mark_ignored);
 }
 
-/* --- kinds --- */
+/* --- types --- */
 
-/* Names of columns that nobody wants may stand in the options: they are for other files, too. */
+/* If columns are wanted by name, options may list columns of other files. */
 static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
-                          sg_column_spec kind)
+                          sg_column_spec spec)
 {
     char shown[64];
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, length);
     if (!found) return c->options->wanted ? SG_OK : fail_unknown_column(c, name, length);
     for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++) {
-        if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != kind)
+        if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != spec)
             return sg_fail(SG_EINVAL, "column \"%s\" can't be both --categorical and --numeric",
                            sg_quote_excerpt(name, length, shown, sizeof shown));
-        c->spec[n->column] = kind;
+        c->spec[n->column] = spec;
     }
     return SG_OK;
 }
@@ -188,7 +188,7 @@ static sg_status set_numeric(sg_column_selection *c, const sg_named_column *sort
     return set_spec(c, sorted, name, length, SG_SPEC_NUMERIC);
 }
 
-/* Unless the options say what it is. */
+/* The options categorical and numeric have precedence. */
 static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *sorted, const char *name)
 {
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, strlen(name));
@@ -196,7 +196,7 @@ static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *s
     return said ? SG_OK : set_spec(c, sorted, name, strlen(name), SG_SPEC_INFER_KEEP);
 }
 
-/* Who wants columns of known kinds knows better than the options. */
+/* Types that the caller requests have precedence over the options. */
 static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted)
 {
     sg_status st = SG_OK;
@@ -210,7 +210,7 @@ static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted
     return st == SG_OK && options->group && *options->group ? set_infer_keep(c, sorted, options->group) : st;
 }
 
-/* Names that nobody asks for may well appear twice. */
+/* Names of unused columns may be repeated. */
 static sg_status check_duplicates(const sg_column_selection *c, const sg_named_column *sorted, const sg_field *header)
 {
     char shown[64], at[64];

@@ -1,4 +1,4 @@
-/* date_detect.c: see date_detect.h. It is a look, not a calendar: the 31st of February passes. */
+/* date_detect.c: detects dates by their form. The calendar is not checked: February 31 passes. */
 #include "data/ingest/date_detect.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ typedef struct reader {
     const char *at, *end;
 } reader;
 
-/* Digits to a number: how many there were. More than four are none. */
+/* Parses a number of at most four digits. Returns the number of digits, or 0. */
 static size_t parse_number(reader *r, unsigned *out)
 {
     const char *start = r->at;
@@ -39,7 +39,7 @@ static bool accept_word(reader *r, const char *word)
     return true;
 }
 
-/* Two of them are month and day, in either order. */
+/* Reports whether the numbers are a month and a day, in either order. */
 static bool is_month_and_day(unsigned a, unsigned b)
 {
     return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
@@ -63,7 +63,7 @@ static bool parse_date(reader *r)
     return digits[0] <= 2 && digits[1] <= 2 && (digits[2] == 2 || digits[2] == 4) && is_month_and_day(part[0], part[1]);
 }
 
-/* :05 or :05:33 or :05:33.25 behind the hour. */
+/* Parses :05 or :05:33 or :05:33.25 after the hour. */
 static bool parse_minutes(reader *r)
 {
     unsigned value;
@@ -84,7 +84,7 @@ static bool parse_time(reader *r)
     return true;
 }
 
-/* Z, UTC, GMT, +02:00, -0530, +02. */
+/* Parses Z, UTC, GMT, +02:00, -0530 or +02. */
 static bool parse_zone(reader *r)
 {
     unsigned value;

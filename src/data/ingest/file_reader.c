@@ -1,8 +1,7 @@
-/* file_reader.c: see file_reader.h.
+/* file_reader.c: reads a regular file with pread, or loads it into memory.
  *
- * No mapping: the pages of one count as memory of the process, sixteen for each that is touched, and giving
- * them back costs ten times as much as reading the rows by pread; and a file that is cut off would end the
- * process with a signal (docs/decisions.md). */
+ * mmap is not used: mapped pages count as memory of the process, and sixteen are loaded for each that is touched;
+ * giving them back costs ten times as much as pread; and a truncated file would raise SIGBUS (docs/decisions.md). */
 #include "data/ingest/file_reader.h"
 
 #include "base/memory.h"
@@ -19,13 +18,13 @@
 #include <unistd.h>
 
 struct sg_file_reader {
-    char *name; /* the path */
+    char *name; /* path */
     sg_temp_file file;
     size_t size; /* when it was opened */
     struct timespec modified;
-    pthread_mutex_t lock; /* of reading it all */
+    pthread_mutex_t lock; /* held while the file is loaded */
     bool may_load;
-    _Atomic(char *) loaded; /* NULL: not in memory, or not yet */
+    _Atomic(char *) loaded; /* NULL: not in memory */
 };
 
 void sg_file_reader_close(sg_file_reader *b)
@@ -38,7 +37,7 @@ void sg_file_reader_close(sg_file_reader *b)
     free(b);
 }
 
-/* What it is like now; it stays so, or reading fails. */
+/* Remembers size and modification time; reading fails if they change. */
 static sg_status record_stat(sg_file_reader *b)
 {
     struct stat is;
@@ -107,7 +106,7 @@ void sg_file_reader_prefetch(const sg_file_reader *b, size_t at, size_t n)
     (void)posix_fadvise(b->file.fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
 }
 
-/* Where a file system knows no reading without waiting, all is asked for. */
+/* If the file system does not support non-blocking reads, all bytes are prefetched. */
 bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_t n)
 {
     struct iovec whole = {.iov_base = to, .iov_len = n};
@@ -116,11 +115,11 @@ bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_
     return false;
 }
 
-/* Looked at before and after: what is kept is a file that nobody has changed in between. */
+/* Checks before and after reading that the file is unchanged. */
 static sg_status load_file(sg_file_reader *b)
 {
     char *all = sg_alloc_cache_aligned(b->size);
-    b->may_load = false; /* whatever comes of it, it is tried once */
+    b->may_load = false; /* try only once */
     if (!all) return SG_OK;
     sg_status st = sg_file_reader_check_unchanged(b);
     if (st == SG_OK) st = sg_file_reader_read(b, 0, all, b->size);

@@ -1,12 +1,10 @@
-/* infer_types.c: what a column holds. A word in a column of words is what it is made of, in any other a
- * mistake in the file. Which of the two a column is shows at the end only. */
+/* infer_types.c: infers whether a column is numeric, categorical, a date or an identifier. Text in a numeric column is
+ * an error; which columns are numeric is known only after the last row. */
 #include "data/ingest/table_builder.h"
 
 #include "base/memory.h"
-#include "base/options.h"
-#include "comm/comm.h"
 #include "data/column_names.h"
-#include "data/shard/shard_infer_types.h"
+#include "data/shard/shard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,14 +16,14 @@ static const char *name_of(const sg_table_builder *s, size_t k, char *buf, size_
     return sg_quote_excerpt(name, strlen(name), buf, size);
 }
 
-/* Its column in the file, from 1. */
+/* Returns the position of column k in the file, from 1. */
 static size_t file_column(const sg_table_builder *s, size_t k)
 {
     size_t column = s->selection.read_index[k];
     return 1 + (s->selection.file_position ? s->selection.file_position[column] : column);
 }
 
-/* What stands behind the file: `:17:3`, or `: row 17`. */
+/* Formats the position after the file name: `:17:3`, or `: row 17`. */
 static const char *format_location(const sg_table_builder *s, const sg_cell_location *at, size_t k, char *buf,
                                    size_t size)
 {
@@ -34,12 +32,12 @@ static const char *format_location(const sg_table_builder *s, const sg_cell_loca
     return buf;
 }
 
-static sg_column_spec spec_of(const sg_table_builder *s, size_t k)
+static sg_status no_memory(const sg_table_builder *s)
 {
-    return s->selection.spec[s->selection.read_index[k]];
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->selection.file);
 }
 
-/* --- mistakes --- */
+/* --- invalid cells --- */
 
 sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k)
 {
@@ -52,7 +50,7 @@ sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k)
                    t->first_bad_class == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
 }
 
-/* Of all columns of numbers the first cell that is none. */
+/* Reports the first cell of the file that is not a number in a numeric column. */
 static sg_status check_numbers(const sg_table_builder *s)
 {
     size_t first = s->selection.read_count;
@@ -64,7 +62,7 @@ static sg_status check_numbers(const sg_table_builder *s)
     return first < s->selection.read_count ? sg_table_builder_fail_number(s, first) : SG_OK;
 }
 
-/* Levels are printed, and written into models. */
+/* Levels must be UTF-8, because they are printed and written into models. */
 static sg_status check_levels(const sg_table_builder *s)
 {
     char name[64], at[64];
@@ -85,9 +83,9 @@ static sg_status check_levels(const sg_table_builder *s)
     return SG_OK;
 }
 
-/* --- fates --- */
+/* --- types --- */
 
-/* Most words occur once, and there are many: they say which row it is, not what it is like. */
+/* Many texts, most of them unique, identify a row rather than describe it. */
 int sg_column_is_identifier(size_t words, size_t levels)
 {
     enum { MIN_IDENTIFIER_LEVELS = 20 };
@@ -99,15 +97,15 @@ static bool looks_like_identifier(const sg_type_evidence *f)
     return f->overflowed || sg_column_is_identifier(f->non_number_count, f->level_count);
 }
 
-/* The first column is a numbering of the rows, as some programs write it in front. Who reads without options gets
- * all numbers there are: nobody could say otherwise. */
+/* Reports whether the first column numbers the rows, as some programs write it. Without options all numeric columns are
+ * kept, because there is no option to override the decision. */
 static bool is_row_number(const sg_table_builder *s)
 {
     enum { MIN_ROWS = 20 };
     const sg_read_options *options = s->selection.options;
     const sg_row_number_check *n = &s->row_number;
     return options->notify && !options->wanted && n->consecutive && (n->first == 0 || n->first == 1) &&
-           s->evidence->rows > MIN_ROWS && spec_of(s, 0) == SG_SPEC_INFER;
+           s->evidence->rows > MIN_ROWS && sg_table_builder_spec(s, 0) == SG_SPEC_INFER;
 }
 
 sg_type_evidence sg_type_evidence_of(const sg_column_builder *t, size_t rows)
@@ -122,9 +120,9 @@ sg_type_evidence sg_type_evidence_of(const sg_column_builder *t, size_t rows)
                               .overflowed = t->overflowed};
 }
 
-sg_column_type sg_infer_text_type(const sg_type_evidence *f, bool kept)
+sg_column_type sg_infer_text_type(const sg_type_evidence *f, bool keep)
 {
-    if (kept) return SG_COLUMN_CATEGORICAL;
+    if (keep) return SG_COLUMN_CATEGORICAL;
     if (f->date_count > f->non_number_count / 2) return SG_COLUMN_DATE;
     return looks_like_identifier(f) ? SG_COLUMN_IDENTIFIER : SG_COLUMN_CATEGORICAL;
 }
@@ -132,18 +130,18 @@ sg_column_type sg_infer_text_type(const sg_type_evidence *f, bool kept)
 static sg_column_type infer_type(const sg_table_builder *s, size_t k)
 {
     const sg_type_evidence *f = &s->evidence[k];
-    sg_column_spec kind = spec_of(s, k);
-    bool wanted = s->selection.options->wanted || kind == SG_SPEC_INFER_KEEP;
-    if (kind == SG_SPEC_DATE && !wanted) return SG_COLUMN_DATE;
-    if (kind == SG_SPEC_UNUSED && !wanted) return SG_COLUMN_UNUSED;
+    sg_column_spec spec = sg_table_builder_spec(s, k);
+    bool wanted = s->selection.options->wanted || spec == SG_SPEC_INFER_KEEP;
+    if (spec == SG_SPEC_DATE && !wanted) return SG_COLUMN_DATE;
+    if (spec == SG_SPEC_UNUSED && !wanted) return SG_COLUMN_UNUSED;
     if (f->missing_count == f->rows && !wanted) return SG_COLUMN_EMPTY;
-    if (kind == SG_SPEC_CATEGORICAL || kind == SG_SPEC_FIXED_LEVELS || kind == SG_SPEC_DATE)
+    if (spec == SG_SPEC_CATEGORICAL || spec == SG_SPEC_FIXED_LEVELS || spec == SG_SPEC_DATE)
         return SG_COLUMN_CATEGORICAL;
-    if (kind == SG_SPEC_NUMERIC || f->text_count <= (f->rows - f->missing_count) / 2) return SG_COLUMN_NUMERIC;
+    if (spec == SG_SPEC_NUMERIC || f->text_count <= (f->rows - f->missing_count) / 2) return SG_COLUMN_NUMERIC;
     return sg_infer_text_type(f, wanted);
 }
 
-/* --- numbers among words --- */
+/* --- numbers in categorical columns --- */
 
 static bool has_numbers(const sg_table_builder *s, const sg_column_builder *t)
 {
@@ -157,10 +155,10 @@ static sg_status add_number(sg_table_builder *s, size_t k, double cell)
     if (s->column[k].overflowed || isnan(cell)) return SG_OK;
     sg_level_format_number(cell, text);
     if (sg_table_builder_intern_level(s, k, text, strlen(text), &code) != SG_INTERN_NO_MEMORY) return SG_OK;
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->selection.file);
+    return no_memory(s);
 }
 
-static sg_status add_numbers(void *arg, const double *values, size_t rows)
+static sg_status add_numbers(void *arg, double *values, size_t rows)
 {
     sg_table_builder *s = arg;
     sg_status st = SG_OK;
@@ -170,7 +168,7 @@ static sg_status add_numbers(void *arg, const double *values, size_t rows)
     return st;
 }
 
-/* Numbers of a column of words are levels like the others; only now they are known to be. Rows may lie in a file. */
+/* Numbers in categorical columns become levels, after the types are known. */
 static sg_status add_all_numbers(sg_table_builder *s)
 {
     bool any = false;
@@ -180,34 +178,31 @@ static sg_status add_all_numbers(sg_table_builder *s)
     return st == SG_OK ? add_numbers(s, s->values, s->row_count - s->spilled_rows) : st;
 }
 
-/* With these there may be too many of them. */
+/* With the numbers, a column may have too many levels. */
 static void reclassify_overflowed(sg_table_builder *s)
 {
     for (size_t k = 0; k < s->selection.read_count; k++) {
         sg_column_builder *t = &s->column[k];
-        bool judged = spec_of(s, k) == SG_SPEC_INFER && !s->selection.options->wanted;
-        if (t->type == SG_COLUMN_CATEGORICAL && t->overflowed && judged) t->type = SG_COLUMN_IDENTIFIER;
+        bool inferred = sg_table_builder_spec(s, k) == SG_SPEC_INFER && !s->selection.options->wanted;
+        if (t->type == SG_COLUMN_CATEGORICAL && t->overflowed && inferred) t->type = SG_COLUMN_IDENTIFIER;
     }
 }
 
 /* --- notices --- */
 
-static sg_status notify_dropped_columns(const sg_table_builder *s, const char *what, sg_column_type fate)
+static sg_status notify_type(const sg_table_builder *s, const char *what, sg_column_type type)
 {
     const sg_column_selection *c = &s->selection;
-    sg_text list = {0};
-    bool *which = calloc(c->count + 1, sizeof *which);
-    if (!which) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", c->file);
-    for (size_t k = 0; k < c->read_count; k++) which[c->read_index[k]] = s->column[k].type == fate;
-    sg_column_names_join(c->names, which, c->count, &list);
-    if (list.length && !list.failed) sg_notice(c->options->notify, "left out %s: %s", what, list.bytes);
-    sg_text_release(&list);
-    free(which);
+    bool *dropped = sg_calloc(c->count + 1, sizeof *dropped);
+    if (!dropped) return no_memory(s);
+    for (size_t k = 0; k < c->read_count; k++) dropped[c->read_index[k]] = s->column[k].type == type;
+    sg_notice_dropped_columns(c->options->notify, what, c->names, dropped, c->count);
+    free(dropped);
     return SG_OK;
 }
 
 static const struct {
-    sg_column_type fate;
+    sg_column_type type;
     const char *what;
 } notices[] = {
     {SG_COLUMN_DATE, "dates"},
@@ -215,7 +210,7 @@ static const struct {
     {SG_COLUMN_EMPTY, "columns without values"},
 };
 
-static size_t kept(const sg_table_builder *s)
+static size_t count_kept(const sg_table_builder *s)
 {
     size_t n = 0;
     for (size_t k = 0; k < s->selection.read_count; k++) n += sg_table_builder_keeps_column(s, k);
@@ -225,25 +220,20 @@ static size_t kept(const sg_table_builder *s)
 static sg_status collect_evidence(sg_table_builder *s)
 {
     size_t n = s->selection.read_count;
-    const sg_comm *comm = s->selection.options->comm;
     s->evidence = sg_calloc(n, sizeof *s->evidence);
     for (size_t k = 0; s->evidence && k < n; k++) s->evidence[k] = sg_type_evidence_of(&s->column[k], s->row_count);
-    sg_status st = s->evidence ? SG_OK : sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->selection.file);
-    st = sg_comm_agree_status(comm, st);
-    return st == SG_OK && comm ? sg_shard_merge_evidence(comm, s) : st;
+    return sg_shard_merge_evidence(s, s->evidence ? SG_OK : no_memory(s));
 }
 
-/* What a team's members find each in their own rows, all know afterwards. */
+/* An error on one rank is an error on all ranks. */
 static sg_status check_cells(sg_table_builder *s)
 {
-    const sg_comm *comm = s->selection.options->comm;
     sg_status st = check_numbers(s);
     if (st == SG_OK) st = add_all_numbers(s);
-    st = sg_comm_agree_status(comm, st);
-    if (st == SG_OK && comm) st = sg_shard_merge_level_budget(comm, s);
+    st = sg_shard_merge_level_budget(s, st);
     if (st != SG_OK) return st;
     reclassify_overflowed(s);
-    return sg_comm_agree_status(comm, check_levels(s));
+    return sg_shard_agree_status(s, check_levels(s));
 }
 
 sg_status sg_table_builder_infer_types(sg_table_builder *s)
@@ -252,11 +242,11 @@ sg_status sg_table_builder_infer_types(sg_table_builder *s)
     for (size_t k = 0; st == SG_OK && k < s->selection.read_count; k++) s->column[k].type = infer_type(s, k);
     if (st == SG_OK) st = check_cells(s);
     if (st != SG_OK) return st;
-    /* A numbering of the rows is left out where there is something else to learn from. */
-    if (kept(s) > 2 && is_row_number(s)) s->column[0].type = SG_COLUMN_IDENTIFIER;
-    if (kept(s) == 0 && !s->selection.options->wanted)
+    /* Row numbers are dropped only if at least two other columns remain. */
+    if (count_kept(s) > 2 && is_row_number(s)) s->column[0].type = SG_COLUMN_IDENTIFIER;
+    if (count_kept(s) == 0 && !s->selection.options->wanted)
         return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", s->selection.file);
     for (size_t i = 0; st == SG_OK && i < sizeof notices / sizeof *notices; i++)
-        st = notify_dropped_columns(s, notices[i].what, notices[i].fate);
+        st = notify_type(s, notices[i].what, notices[i].type);
     return st;
 }

@@ -1,21 +1,20 @@
-/* level_budget.c: which columns have too many words to be kept.
+/* level_budget.c: decides which columns have too many levels to be categorical.
  *
- * A column may have L bytes of them: 16 MB, or half of that, a quarter, ...: the largest L for which all columns
- * together take 64 MB at most, where one that has more than L, or more levels than a column may have, counts as L. That
- * depends on the sets of words alone, not on their order: a sum that is too large while rows are read is at least as
- * large at their end. So members of a team that each know some of the rows find the same columns as one process that
- * reads all of them (shard_infer_types.c): what is too much for one of them is so for all. */
+ * The levels of one column may use L bytes, where L is 16 MB, or half of that, a quarter, and so on: the largest L for
+ * which all columns together use at most 64 MB, if a column with more than L bytes or too many levels counts as L. The
+ * result depends only on the sets of levels, not on their order, and a limit that is exceeded while rows are read stays
+ * exceeded. So ranks that each read some of the rows find the same columns as one process (shard_infer_types.c). */
 #include "data/ingest/table_builder.h"
 
-bool sg_level_budget_exceeded(uint64_t bytes, uint64_t crowded, uint64_t limit)
+bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limit)
 {
-    return limit && bytes + crowded * limit > SG_LEVEL_BYTES_TOTAL_MAX;
+    return limit && bytes + overflowed * limit > SG_LEVEL_BYTES_TOTAL_MAX;
 }
 
-/* Words that a file's header declares are counted there. */
+/* Levels that the header of a file declares are limited by its reader. */
 static bool counts_toward_budget(const sg_table_builder *s, size_t k)
 {
-    return !s->column[k].overflowed && s->selection.spec[s->selection.read_index[k]] != SG_SPEC_FIXED_LEVELS;
+    return !s->column[k].overflowed && sg_table_builder_spec(s, k) != SG_SPEC_FIXED_LEVELS;
 }
 
 void sg_table_builder_drop_levels(sg_table_builder *s, size_t k)
@@ -28,7 +27,7 @@ void sg_table_builder_drop_levels(sg_table_builder *s, size_t k)
     sg_string_table_release(&t->levels);
 }
 
-/* Columns with more than the limit are crowded; the limit becomes less until the others fit. */
+/* Halves the limit, and drops the levels of columns that exceed it, until the others fit. */
 static void shrink_limit(sg_table_builder *s)
 {
     while (sg_level_budget_exceeded(s->level_bytes, s->overflowed_columns, s->level_bytes_limit)) {

@@ -1,4 +1,4 @@
-/* line_reader.c: see line_reader.h. A window over the input that holds at least one whole line. */
+/* line_reader.c: splits an input into lines, with a window over the input that holds at least one whole line. */
 #include "data/ingest/line_reader.h"
 
 #include "base/memory.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINE_BYTES = 1 << 27 }; /* bytes: as for the records of a CSV file */
+enum { MAX_LINE_BYTES = 1 << 27 }; /* as for CSV records */
 
 struct sg_line_reader {
     sg_byte_reader *in;
     char *window;
-    size_t capacity, begin, end; /* what is left of it: [at, end) */
-    bool last;                   /* nothing follows end           */
+    size_t capacity, begin, end; /* [begin, end) is not yet read */
+    bool last;                   /* end of input */
     size_t number;
 };
 
@@ -21,6 +21,7 @@ sg_status sg_line_reader_new(sg_byte_reader *in, size_t block, sg_line_reader **
 {
     sg_status st = sg_csv_check_encoding(in);
     if (st != SG_OK) return st;
+    if (!block) block = SG_READ_BLOCK_BYTES;
     sg_line_reader *l = sg_calloc(1, sizeof *l);
     if (l) *l = (sg_line_reader){.in = in, .window = malloc(block), .capacity = block};
     if (!l || !l->window) {
@@ -48,7 +49,7 @@ static sg_status grow_window(sg_line_reader *l)
     return SG_OK;
 }
 
-/* More bytes behind what is left. */
+/* Reads more bytes after the unread ones. */
 static sg_status refill(sg_line_reader *l)
 {
     size_t kept = l->end - l->begin, got;
@@ -74,7 +75,7 @@ static sg_status check_bytes(const sg_line *line)
 
 sg_status sg_line_reader_next(sg_line_reader *l, sg_line *line, bool *got)
 {
-    size_t seen = 0; /* bytes of what is left that hold no line end */
+    size_t seen = 0; /* unread bytes that contain no line end */
     const char *end;
     while (!(end = memchr(l->window + l->begin + seen, '\n', l->end - l->begin - seen)) && !l->last) {
         seen = l->end - l->begin;

@@ -1,25 +1,25 @@
-/* line_reader.h: an input, line by line. */
+/* line_reader.h: reads an input line by line. */
 #ifndef SG_DATA_INGEST_LINE_READER_H
 #define SG_DATA_INGEST_LINE_READER_H
 
 #include "data/ingest/byte_reader.h"
 
 typedef struct sg_line {
-    const char *at, *end; /* without its end; at moves on as it is read */
-    size_t number;        /* from 1                                     */
+    const char *at, *end; /* without the line end; parsers advance `at` */
+    size_t number;        /* from 1 */
     const char *file;
 } sg_line;
 
 typedef struct sg_line_reader sg_line_reader;
 
-/* Skips a byte order mark; fails for what is no UTF-8. Reads blocks of `block` bytes; the lines do not depend on
- * it. The input must outlive it. */
+/* Skips a byte order mark. Fails if the input is not UTF-8 text. block: bytes to read at a time, or 0 for the default.
+ * The input must outlive the reader. */
 sg_status sg_line_reader_new(sg_byte_reader *in, size_t block, sg_line_reader **out);
 void sg_line_reader_free(sg_line_reader *l);
-/* The next line, valid until the one after; *got is false after the last. */
+/* Gets the next line, which is valid until the next call. *got is false after the last line. */
 sg_status sg_line_reader_next(sg_line_reader *l, sg_line *line, bool *got);
 
-/* Moves to what is neither blank nor tab; false: the line ends there. */
+/* Advances to the next character that is not a blank or tab. Returns false at the end of the line. */
 bool sg_line_skip_blanks(sg_line *line);
 
 #endif

@@ -1,9 +1,10 @@
-/* spill_file.c: see spill_file.h. */
+/* spill_file.c: a temporary .npy file for rows that do not fit into memory. */
 #include "data/ingest/spill_file.h"
 
 #include "base/memory.h"
 #include "base/temp_file.h"
 #include "data/format/npy/npy_header.h"
+#include "data/source/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ void sg_spill_file_free(sg_spill_file *s)
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows"); }
 
-static sg_status failed(const sg_spill_file *s, const char *what)
+static sg_status fail_errno(const sg_spill_file *s, const char *what)
 {
     return sg_fail(SG_EIO, "can't %s the rows of %s in %s: %s", what, s->source_name, s->location, strerror(errno));
 }
@@ -41,7 +42,7 @@ static sg_status write_at(const sg_spill_file *s, size_t at, const void *bytes, 
     while (n) {
         ssize_t done = pwrite(s->file.fd, from, n, (off_t)at);
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return failed(s, "keep");
+        if (done < 0) return fail_errno(s, "keep");
         from += done;
         at += (size_t)done;
         n -= (size_t)done;
@@ -56,7 +57,7 @@ static sg_status read_at(const sg_spill_file *s, size_t at, void *to, size_t n)
         ssize_t done = pread(s->file.fd, bytes, n, (off_t)at);
         if (done < 0 && errno == EINTR) continue;
         if (done == 0) errno = EIO;
-        if (done <= 0) return failed(s, "read");
+        if (done <= 0) return fail_errno(s, "read");
         bytes += done;
         at += (size_t)done;
         n -= (size_t)done;
@@ -83,20 +84,20 @@ size_t sg_spill_disk_free(void)
 
 static sg_status open_file(sg_spill_file *s)
 {
-    sg_text place = {0};
-    sg_text_append_format(&place, "a temporary file in %s", temp_dir());
-    s->location = place.bytes;
-    if (place.failed) return no_memory();
+    sg_text location = {0};
+    sg_text_append_format(&location, "a temporary file in %s", temp_dir());
+    s->location = location.bytes;
+    if (location.failed) return no_memory();
     s->file = sg_temp_file_open(temp_dir());
-    return s->file.fd < 0 ? failed(s, "keep") : SG_OK;
+    return s->file.fd < 0 ? fail_errno(s, "keep") : SG_OK;
 }
 
-sg_status sg_spill_file_new(const char *of, const char *const *names, size_t columns, sg_spill_file **out)
+sg_status sg_spill_file_new(const char *source_name, const char *const *names, size_t columns, sg_spill_file **out)
 {
     sg_text header = {0};
     sg_spill_file *s = sg_calloc(1, sizeof *s);
     if (!s) return no_memory();
-    *s = (sg_spill_file){.file = {.fd = -1}, .source_name = sg_strdup(of), .columns = columns};
+    *s = (sg_spill_file){.file = {.fd = -1}, .source_name = sg_strdup(source_name), .columns = columns};
     sg_status st = s->source_name ? open_file(s) : no_memory();
     if (st == SG_OK) st = sg_npy_header_format(names, columns, SIZE_MAX, 0, &header);
     s->header_bytes = header.length;
@@ -115,48 +116,45 @@ sg_status sg_spill_file_append(sg_spill_file *s, const double *values, size_t ro
     return st;
 }
 
-/* In place, from the first row on: what is written is never longer than what was read. */
-static sg_status rewrite_rows(const sg_spill_file *s, sg_spill_map_fn *map, const void *arg, size_t columns,
-                              size_t block_rows, double *from, double *to)
+sg_status sg_spill_file_for_each_block(const sg_spill_file *s, sg_spill_visit_fn *fn, void *arg)
 {
-    size_t bytes = columns * sizeof *to;
-    sg_status st = SG_OK;
-    for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
-        n = s->rows - first < block_rows ? s->rows - first : block_rows;
-        st = read_at(s, s->header_bytes + first * row_bytes(s), from, n * row_bytes(s));
-        for (size_t i = 0; st == SG_OK && i < n; i++) map(arg, from + i * s->columns, to + i * columns);
-        if (st == SG_OK) st = write_at(s, s->header_bytes + first * bytes, to, n * bytes);
-    }
-    return st;
-}
-
-sg_status sg_spill_file_for_each_block(const sg_spill_file *s, sg_spill_visit_fn *see, void *arg)
-{
-    enum { BLOCK_DOUBLES = 1 << 16 };
-    size_t block_rows = s->columns < BLOCK_DOUBLES ? BLOCK_DOUBLES / s->columns : 1;
+    size_t block_rows = sg_rows_per_block(s->columns, 1 << 16);
     double *rows = sg_calloc(s->columns, block_rows * sizeof *rows);
     sg_status st = rows ? SG_OK : no_memory();
     for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
         n = s->rows - first < block_rows ? s->rows - first : block_rows;
         st = read_at(s, s->header_bytes + first * row_bytes(s), rows, n * row_bytes(s));
-        if (st == SG_OK) st = see(arg, rows, n);
+        if (st == SG_OK) st = fn(arg, rows, n);
     }
     free(rows);
     return st;
 }
 
+typedef struct rewrite {
+    const sg_spill_file *file;
+    sg_spill_map_fn *map;
+    const void *arg;
+    size_t columns, rows; /* rows rewritten so far */
+} rewrite;
+
+/* Both in the block and in the file, a mapped row never extends beyond the row it is made from. */
+static sg_status rewrite_block(void *arg, double *values, size_t rows)
+{
+    rewrite *r = arg;
+    const sg_spill_file *s = r->file;
+    size_t bytes = r->columns * sizeof *values, at = s->header_bytes + r->rows * bytes;
+    for (size_t i = 0; i < rows; i++) r->map(r->arg, values + i * s->columns, values + i * r->columns);
+    r->rows += rows;
+    return write_at(s, at, values, rows * bytes);
+}
+
 sg_status sg_spill_file_rewrite(sg_spill_file *s, sg_spill_map_fn *map, const void *arg, size_t columns)
 {
-    enum { BLOCK_DOUBLES = 1 << 16 }; /* in a block, unless one row has more */
-    size_t block_rows = s->columns < BLOCK_DOUBLES ? BLOCK_DOUBLES / s->columns : 1;
-    double *from = sg_calloc(s->columns, block_rows * sizeof *from),
-           *to = sg_calloc(s->columns, block_rows * sizeof *to);
-    sg_status st = from && to ? rewrite_rows(s, map, arg, columns, block_rows, from, to) : no_memory();
-    free(from);
-    free(to);
+    rewrite r = {.file = s, .map = map, .arg = arg, .columns = columns};
+    sg_status st = sg_spill_file_for_each_block(s, rewrite_block, &r);
     s->columns = columns;
     if (st == SG_OK && ftruncate(s->file.fd, (off_t)(s->header_bytes + s->rows * row_bytes(s))) != 0)
-        st = failed(s, "keep");
+        st = fail_errno(s, "keep");
     return st;
 }
 
@@ -169,7 +167,6 @@ static sg_status write_header(const sg_spill_file *s, const char *const *names)
     return st;
 }
 
-/* The file goes on under the care of whoever reads it. */
 sg_status sg_spill_file_finish(sg_spill_file *s, const char *const *names, sg_npy **out)
 {
     sg_file_reader *bytes;

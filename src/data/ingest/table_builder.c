@@ -1,4 +1,4 @@
-/* table_builder.c: rows are appended here, and become a table at the end. See table_builder.h. */
+/* table_builder.c: appends rows and cells, spills rows to a temporary file, and makes the table. */
 #include "data/ingest/table_builder.h"
 
 #include "base/memory.h"
@@ -71,7 +71,7 @@ void sg_table_builder_drop_column(sg_table_builder *s, size_t k)
 
 /* --- rows --- */
 
-/* The numbers of the whole file, if its rows are as long as those so far; 0: no idea. */
+/* Estimates the number of cells of the whole file from the rows so far; 0 if that is not possible. */
 static size_t estimate_total(const sg_table_builder *s, double fraction_read)
 {
     if (s->row_count < 1000 || !(fraction_read > 0)) return 0;
@@ -79,8 +79,7 @@ static size_t estimate_total(const sg_table_builder *s, double fraction_read)
     return numbers < 1e15 ? (size_t)numbers : 0;
 }
 
-/* At once, where the file's size tells how much it will be: pages that are never touched cost
- * nothing, those that are moved do. */
+/* Reserves memory for the estimated size of the file at once: untouched pages cost nothing, moving pages does. */
 static bool grow_values(sg_table_builder *s, size_t need, double fraction_read)
 {
     size_t all = estimate_total(s, fraction_read);
@@ -88,14 +87,13 @@ static bool grow_values(sg_table_builder *s, size_t need, double fraction_read)
     return sg_array_reserve(&s->values, &s->capacity, need ? need : 1, sizeof *s->values);
 }
 
-/* Whether rows, as many as there are or will be, take more memory than they may. Room doubles. */
+/* Reports whether the present rows, or the estimated ones, exceed the memory limit. Capacity may double. */
 static bool exceeds_memory(const sg_table_builder *s, size_t need, double fraction_read)
 {
-    size_t most = s->selection.options->memory_limit / sizeof *s->values, all = estimate_total(s, fraction_read);
-    return s->selection.options->memory_limit && (all > most || need > most / 2);
+    size_t max = s->selection.options->memory_limit / sizeof *s->values, all = estimate_total(s, fraction_read);
+    return s->selection.options->memory_limit && (all > max || need > max / 2);
 }
 
-/* The names of the columns that are read. */
 static sg_status open_spill(sg_table_builder *s)
 {
     const sg_column_selection *c = &s->selection;
@@ -106,7 +104,7 @@ static sg_status open_spill(sg_table_builder *s)
     return st;
 }
 
-/* All rows go to the file; from the first time on there is room for a few only. */
+/* Moves all rows to the temporary file. The first time, the row buffer is replaced by a small one. */
 static sg_status spill(sg_table_builder *s)
 {
     enum { BUFFER_DOUBLES = 1 << 17 };
@@ -137,7 +135,7 @@ static bool is_stopped(sg_table_builder *s)
 sg_status sg_table_builder_next_row(sg_table_builder *s, double fraction_read, double **row)
 {
     size_t width = s->selection.read_count,
-           filled = (s->row_count - s->spilled_rows) * width; /* fits: the room for it is there */
+           filled = (s->row_count - s->spilled_rows) * width; /* cannot overflow: it is allocated */
     if (is_stopped(s)) return sg_fail(SG_EIO, "can't read %s: stopped after %zu rows", s->selection.file, s->row_count);
     if (sg_table_builder_is_full(s)) {
         sg_status st = SG_OK;
@@ -160,7 +158,7 @@ sg_status sg_table_builder_next_rows(sg_table_builder *s, size_t n, double fract
     return SG_OK;
 }
 
-/* Whether the rows are numbered by their first column is seen while they pass. */
+/* Checks, row by row, whether the first column numbers the rows. */
 static void check_row_number(sg_table_builder *s, const double *row)
 {
     sg_row_number_check *n = &s->row_number;
@@ -189,7 +187,7 @@ void sg_table_builder_commit_rows(sg_table_builder *s, double *rows, size_t n)
     s->row_count += n - i;
 }
 
-/* --- cells that are no numbers --- */
+/* --- cells that are not numbers --- */
 
 static sg_status record_location(sg_table_builder *s, const sg_field *cell, sg_cell_location *p)
 {
@@ -220,17 +218,17 @@ static sg_intern_result intern_cell(sg_table_builder *s, size_t k, const sg_fiel
     return got;
 }
 
-/* What a word counts as: found out for the first of its kind, and remembered with its level. */
+/* The classification of a text, computed once and cached with its level. */
 enum { LEVEL_CLASSIFIED = 1, LEVEL_TEXT = 2, LEVEL_DATE = 4 };
 
-static void count_text(sg_column_builder *t, unsigned is)
+static void count_text(sg_column_builder *t, unsigned flags)
 {
     t->non_number_count++;
-    t->text_count += (is & LEVEL_TEXT) != 0;
-    t->date_count += (is & LEVEL_DATE) != 0;
+    t->text_count += (flags & LEVEL_TEXT) != 0;
+    t->date_count += (flags & LEVEL_DATE) != 0;
 }
 
-/* A word that was there before: most are. */
+/* The common case: a text that occurred before. */
 static bool put_known_level(sg_column_builder *t, const sg_field *cell, double *to)
 {
     double code = sg_string_table_find(&t->levels, cell->text, cell->length);
@@ -241,17 +239,17 @@ static bool put_known_level(sg_column_builder *t, const sg_field *cell, double *
     return true;
 }
 
-static sg_status cache_level_flags(sg_table_builder *s, sg_column_builder *t, uint32_t code, unsigned is)
+static sg_status cache_level_flags(sg_table_builder *s, sg_column_builder *t, uint32_t code, unsigned flags)
 {
-    size_t room = t->level_flags_capacity;
+    size_t before = t->level_flags_capacity;
     if (!sg_array_reserve(&t->level_flags, &t->level_flags_capacity, code + 1, 1)) return no_memory(s);
-    memset(t->level_flags + room, 0, t->level_flags_capacity - room);
-    t->level_flags[code] = (unsigned char)(is | LEVEL_CLASSIFIED);
+    memset(t->level_flags + before, 0, t->level_flags_capacity - before);
+    t->level_flags[code] = (unsigned char)(flags | LEVEL_CLASSIFIED);
     return SG_OK;
 }
 
-/* A column of too many words holds no categories: its words need not be known any more. */
-static sg_status put_level(sg_table_builder *s, size_t k, const sg_field *cell, unsigned is, double *to)
+/* Columns with too many levels are not categorical, so their texts are not stored. */
+static sg_status put_level(sg_table_builder *s, size_t k, const sg_field *cell, unsigned flags, double *to)
 {
     sg_column_builder *t = &s->column[k];
     uint32_t code = 0;
@@ -262,7 +260,7 @@ static sg_status put_level(sg_table_builder *s, size_t k, const sg_field *cell, 
     if (got == SG_INTERN_FULL) return SG_OK;
     if (got == SG_INTERN_ADDED && !t->first_non_utf8.excerpt && !sg_is_utf8(cell->text, cell->length))
         st = record_location(s, cell, &t->first_non_utf8);
-    if (st == SG_OK && has_no_control_chars(cell)) st = cache_level_flags(s, t, code, is);
+    if (st == SG_OK && has_no_control_chars(cell)) st = cache_level_flags(s, t, code, flags);
     *to = sg_nanbox_pack(code);
     return st;
 }
@@ -271,21 +269,21 @@ sg_status sg_table_builder_put_text(sg_table_builder *s, size_t k, const sg_fiel
 {
     sg_column_builder *t = &s->column[k];
     if (t->level_flags && put_known_level(t, cell, &row[k])) return SG_OK;
-    sg_cell_class what = sg_cell_classify(cell, s->selection.options->missing);
+    sg_cell_class class = sg_cell_classify(cell, s->selection.options->missing);
     row[k] = NAN;
-    t->missing_count += what == SG_CELL_MISSING;
-    if (what == SG_CELL_MISSING) return SG_OK;
-    unsigned is =
-        (what == SG_CELL_TEXT ? LEVEL_TEXT : 0) | (sg_looks_like_date(cell->text, cell->length) ? LEVEL_DATE : 0);
+    t->missing_count += class == SG_CELL_MISSING;
+    if (class == SG_CELL_MISSING) return SG_OK;
+    unsigned flags =
+        (class == SG_CELL_TEXT ? LEVEL_TEXT : 0) | (sg_looks_like_date(cell->text, cell->length) ? LEVEL_DATE : 0);
     sg_status st = SG_OK;
-    count_text(t, is);
+    count_text(t, flags);
     if (!t->first_bad.excerpt) {
-        t->first_bad_class = what;
+        t->first_bad_class = class;
         st = record_location(s, cell, &t->first_bad);
     }
     if (st != SG_OK) return st;
-    if (s->selection.spec[s->selection.read_index[k]] == SG_SPEC_NUMERIC) return sg_table_builder_fail_number(s, k);
-    return put_level(s, k, cell, is, &row[k]);
+    if (sg_table_builder_spec(s, k) == SG_SPEC_NUMERIC) return sg_table_builder_fail_number(s, k);
+    return put_level(s, k, cell, flags, &row[k]);
 }
 
 /* --- the table --- */
@@ -306,7 +304,7 @@ void sg_table_builder_map_row(const sg_table_builder *s, const double *row, doub
     }
 }
 
-/* The names of the columns that are kept, then of the others, in file order; how many are kept. */
+/* Lists the names of kept columns, then those of all others, in file order. Returns the number of kept columns. */
 static size_t list_names(const sg_table_builder *s, const char **names)
 {
     const sg_column_selection *c = &s->selection;
@@ -314,14 +312,14 @@ static size_t list_names(const sg_table_builder *s, const char **names)
     for (size_t k = 0; k < c->read_count; k++)
         if (sg_table_builder_keeps_column(s, k)) names[kept++] = c->names[c->read_index[k]];
     for (size_t i = 0, k = 0; i < c->count; i++) {
-        bool kept_one = c->used[i] && sg_table_builder_keeps_column(s, k);
+        bool is_kept = c->used[i] && sg_table_builder_keeps_column(s, k);
         k += c->used[i];
-        if (!kept_one) names[kept + others++] = c->names[i];
+        if (!is_kept) names[kept + others++] = c->names[i];
     }
     return kept;
 }
 
-/* NULL without a failure: no column holds words. */
+/* Moves the levels of kept columns into an array, or returns NULL if no column is categorical or on failure. */
 static sg_string_table *move_levels(sg_table_builder *s, size_t kept, bool *failed)
 {
     bool any = false;
@@ -341,7 +339,7 @@ static sg_string_table *move_levels(sg_table_builder *s, size_t kept, bool *fail
     return levels;
 }
 
-/* Where all are numbers and none is left out, the values are those of the table. */
+/* Reports whether stored rows are already the rows of the table. */
 static bool is_identity_map(const sg_table_builder *s, size_t kept)
 {
     bool same = kept == s->selection.read_count;
@@ -353,17 +351,16 @@ static void map_row(const void *arg, const double *row, double *to) { sg_table_b
 
 static sg_status finish_spill(sg_table_builder *s, const char **names, size_t kept, sg_npy **out)
 {
-    sg_spill_file *spool = s->spill;
+    sg_spill_file *file = s->spill;
     sg_status st = spill(s);
     free(s->values);
     s->values = NULL;
-    if (st == SG_OK && !is_identity_map(s, kept)) st = sg_spill_file_rewrite(spool, map_row, s, kept);
+    if (st == SG_OK && !is_identity_map(s, kept)) st = sg_spill_file_rewrite(file, map_row, s, kept);
     if (st != SG_OK) return st;
     s->spill = NULL;
-    st = sg_spill_file_finish(spool, names, out);
+    st = sg_spill_file_finish(file, names, out);
     if (st == SG_OK)
-        sg_npy_allow_load(*out,
-                          s->selection.options->memory_limit); /* it may fit, without the columns that are left out */
+        sg_npy_allow_load(*out, s->selection.options->memory_limit); /* may fit without the dropped columns */
     return st;
 }
 
@@ -380,18 +377,18 @@ static void compact_values(sg_table_builder *s, size_t kept)
 static sg_status make_table(sg_table_builder *s, const char *file, const char **names, sg_table **out)
 {
     bool failed;
-    sg_npy *spooled = NULL;
+    sg_npy *file_rows = NULL;
     size_t kept = list_names(s, names), others = s->selection.count - kept;
     if (s->spill) {
-        sg_status st = finish_spill(s, names, kept, &spooled);
+        sg_status st = finish_spill(s, names, kept, &file_rows);
         if (st != SG_OK) return st;
     } else compact_values(s, kept);
     sg_string_table *levels = move_levels(s, kept, &failed);
     if (failed) {
-        sg_npy_free(spooled);
+        sg_npy_free(file_rows);
         return no_memory(s);
     }
-    if (spooled) return sg_table_adopt_file(file, names, kept, others, spooled, levels, out);
+    if (file_rows) return sg_table_adopt_file(file, names, kept, others, file_rows, levels, out);
     double *values = s->values;
     s->values = NULL;
     return sg_table_adopt(file, names, kept, others, values, levels, s->row_count, out);

@@ -1,9 +1,9 @@
-/* table_builder.h: rows while they are read, whatever the format of their file.
+/* table_builder.h: collects the rows of a file of any format, infers the column types, and makes a table.
  *
- * Whether a column holds numbers or words shows at the end only. So a cell is kept as what it is: a number, a
- * plain NaN where it is missing, or a word as a NaN with the word's code in it (sg_nanbox_pack). Rows are appended and
- * never changed; what is made of a cell, once all is known, is said by sg_table_builder_map_row alone. Rows that take
- * more memory than they may go to a file. */
+ * Whether a column is numeric or categorical is known only after the last row. Until then a cell is stored as a number,
+ * as NaN if it is missing, or, if it is text, as a NaN that carries the code of the text (sg_nanbox_pack). Rows are
+ * appended and never changed; sg_table_builder_map_row converts them at the end. Rows that exceed the memory limit go
+ * to a temporary file. */
 #ifndef SG_DATA_INGEST_TABLE_BUILDER_H
 #define SG_DATA_INGEST_TABLE_BUILDER_H
 
@@ -14,49 +14,48 @@
 
 #include <string.h>
 
-/* What became of a column. */
 typedef enum sg_column_type {
     SG_COLUMN_NUMERIC,
     SG_COLUMN_CATEGORICAL,
-    SG_COLUMN_EMPTY, /* this one and all that follow are left out */
+    SG_COLUMN_EMPTY, /* this type and the following ones are dropped */
     SG_COLUMN_DATE,
     SG_COLUMN_IDENTIFIER,
     SG_COLUMN_UNUSED
 } sg_column_type;
 
-/* A cell that makes a sentence necessary, if its column turns out to be of the other kind. */
+/* A cell to report if it does not fit the inferred type of its column. */
 typedef struct sg_cell_location {
-    char *excerpt; /* its text; NULL: there is none */
+    char *excerpt; /* of its text; NULL: there is no such cell */
     char *file;
     size_t line;
-    size_t order; /* among all that were noted */
+    size_t order; /* position among all recorded cells */
 } sg_cell_location;
 
-/* A column that is read: what it held so far. */
+/* What is known about a column so far. */
 typedef struct sg_column_builder {
     size_t missing_count;
-    size_t text_count;          /* words that are no numbers in any spelling ...     */
-    size_t non_number_count;    /* ... and those together with all other odd cells  */
-    size_t date_count;          /* words that look like one                         */
-    sg_string_table levels;     /* the words                                        */
-    unsigned char *level_flags; /* (is_room) what a level counts as, see table_builder.c    */
+    size_t text_count;          /* cells that are not a number in any spelling           */
+    size_t non_number_count;    /* these, and numbers with commas or out of range        */
+    size_t date_count;          /* cells that look like a date                           */
+    sg_string_table levels;     /* the distinct texts                                    */
+    unsigned char *level_flags; /* (level_flags_capacity) cached classification by level */
     size_t level_flags_capacity;
-    bool overflowed;               /* there were too many of them: none is kept        */
-    sg_cell_class first_bad_class; /* what the first odd cell is, and where it stands  */
-    sg_cell_location first_bad;
-    sg_cell_location first_non_utf8; /* the first word that is not UTF-8               */
-    sg_column_type type;             /* once it is judged                                */
+    bool overflowed;                 /* too many levels; none are stored                 */
+    sg_cell_class first_bad_class;   /* of the first cell that is not a number ...       */
+    sg_cell_location first_bad;      /* ... and its location                             */
+    sg_cell_location first_non_utf8; /* the first text that is not UTF-8                 */
+    sg_column_type type;             /* set by sg_table_builder_infer_types              */
 } sg_column_builder;
 
-/* What a column is judged by. */
+/* What the type of a column is inferred from. Counts are summed over ranks. */
 typedef struct sg_type_evidence {
     uint64_t rows, missing_count, text_count, non_number_count, date_count;
-    uint64_t level_count; /* different words ... */
-    uint64_t level_bytes; /* ... and what they take */
-    uint64_t overflowed;  /* not 0: too many of them */
+    uint64_t level_count; /* distinct texts       */
+    uint64_t level_bytes; /* memory that they use */
+    uint64_t overflowed;  /* not 0: too many      */
 } sg_type_evidence;
 
-/* Whether a column counts the rows, one by one. */
+/* Whether the first column numbers the rows. */
 typedef struct sg_row_number_check {
     double first, last;
     uint64_t consecutive;
@@ -64,23 +63,23 @@ typedef struct sg_row_number_check {
 
 typedef struct sg_table_builder {
     sg_column_selection selection;
-    sg_column_builder *column; /* (columns.read_count)                                  */
-    double *values;            /* (count - spooled, columns.read_count)                        */
+    sg_column_builder *column; /* (selection.read_count)                              */
+    double *values;            /* (row_count - spilled_rows, selection.read_count)    */
     size_t capacity, row_count;
-    size_t next_stop_check; /* the count from which on sg_options_on_cancel is asked again    */
-    size_t spilled_rows;    /* rows that went to the file, and the file: NULL: none yet     */
-    sg_spill_file *spill;
-    double *missing_code; /* (codes): numbers that stand for a missing value              */
+    size_t next_stop_check; /* row count at which cancellation is checked again       */
+    size_t spilled_rows;    /* rows in the temporary file                             */
+    sg_spill_file *spill;   /* NULL: there is none                                    */
+    double *missing_code;   /* (missing_codes) numbers that stand for a missing value */
     size_t missing_codes, missing_code_capacity;
-    size_t level_bytes;             /* bytes of the levels of all columns, see level_budget.c ...    */
-    size_t overflowed_columns;      /* ... how many columns have too many of them ...               */
-    size_t level_bytes_limit;       /* ... and the bytes from which on they are too many          */
-    size_t located_cells;           /* cells that may make a sentence necessary                     */
-    sg_row_number_check row_number; /* of the rows so far by the first column                */
-    sg_type_evidence *evidence;     /* (columns.read_count) at the end; of a team all rows' (how->team) */
+    size_t level_bytes;             /* memory of the levels of all columns, see level_budget.c */
+    size_t overflowed_columns;      /* number of columns with too many levels                  */
+    size_t level_bytes_limit;       /* maximum for one column                                  */
+    size_t located_cells;           /* number of recorded sg_cell_location                     */
+    sg_row_number_check row_number; /* of the rows so far                                      */
+    sg_type_evidence *evidence;     /* (selection.read_count) set after the last row           */
 } sg_table_builder;
 
-/* How a word stands among numbers. */
+/* Encodes the code of a text as a NaN. */
 static inline double sg_nanbox_pack(uint32_t code)
 {
     uint64_t bits = (uint64_t)0x7ff80001 << 32 | code;
@@ -89,6 +88,7 @@ static inline double sg_nanbox_pack(uint32_t code)
     return boxed;
 }
 
+/* Returns false if the cell is not the code of a text. */
 static inline bool sg_nanbox_unpack(double cell, uint32_t *code)
 {
     uint64_t bits;
@@ -97,56 +97,61 @@ static inline bool sg_nanbox_unpack(double cell, uint32_t *code)
     return bits >> 32 == 0x7ff80001;
 }
 
-/* Names and chooses the columns, as sg_column_selection_init. s is zeroed, and to be released, also on failure. */
+/* Names and selects the columns like sg_column_selection_init. s must be zeroed. Release it also on failure. */
 sg_status sg_table_builder_init(sg_table_builder *s, const char *file, const sg_read_options *options,
                                 const sg_field *header, size_t count);
 void sg_table_builder_release(sg_table_builder *s);
-/* Before the first row: the k-th of the columns that are read is none after all. */
+/* Drops column k of those that are read. Call before the first row. */
 void sg_table_builder_drop_column(sg_table_builder *s, size_t k);
 
-/* Where the next row goes, columns.read_count numbers, each to be set. share: how much of the file has been
- * read, 0 to 1; 0: not known. It is looked at where there is no room for the row. */
 static inline bool sg_table_builder_is_full(const sg_table_builder *s)
 {
     return !s->values ||
            s->capacity - (s->row_count - s->spilled_rows) * s->selection.read_count < s->selection.read_count;
 }
+/* Gets space for the next row of selection.read_count cells, all of which must be set. fraction_read: how much of the
+ * file has been read, from 0 to 1, or 0 if unknown; used to estimate the final size if the builder is full. */
 sg_status sg_table_builder_next_row(sg_table_builder *s, double fraction_read, double **row);
-/* The same of up to n > 0 rows that follow each other: *got of them. */
+/* Gets space for up to n > 0 consecutive rows; sets *got to their number. */
 sg_status sg_table_builder_next_rows(sg_table_builder *s, size_t n, double fraction_read, double **rows, size_t *got);
-/* The k-th cell of that row is no number: sets it. Fails at once where the column must hold numbers. */
+/* Sets cell k of the row to a text. Fails if the column must be numeric. */
 sg_status sg_table_builder_put_text(sg_table_builder *s, size_t k, const sg_field *cell, double *row);
-/* The row is complete. */
+/* Appends the rows that the last call provided. */
 void sg_table_builder_commit_row(sg_table_builder *s, double *row);
 void sg_table_builder_commit_rows(sg_table_builder *s, double *rows, size_t n);
 
-/* level_budget.c: adds a level to the k-th column, as sg_string_table_intern; afterwards that one, or others, may be
- * crowded. */
+/* level_budget.c: adds a level to column k like sg_string_table_intern. Afterwards this column or others may have
+ * overflowed. */
 sg_intern_result sg_table_builder_intern_level(sg_table_builder *s, size_t k, const char *text, size_t n,
                                                uint32_t *code);
-/* The column has too many words: none is kept. */
+/* Marks column k as overflowed and frees its levels. */
 void sg_table_builder_drop_levels(sg_table_builder *s, size_t k);
-/* Whether columns with so many bytes of words, and others that are crowded, take too much, if none may have more than
- * the limit. */
-bool sg_level_budget_exceeded(uint64_t bytes, uint64_t crowded, uint64_t limit);
+/* Reports whether the levels of all columns use too much memory, if each overflowed column counts as `limit` bytes. */
+bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limit);
 
-/* After the last row. `file` stands for all of them. Leaves nothing but to release it. */
+/* Makes the table after the last row. `file` is its name. Afterwards s can only be released. */
 sg_status sg_table_builder_finish(sg_table_builder *s, const char *file, sg_table **out);
 
-/* A row as it is kept to one of a table's: the columns that are not left out, words as codes. `to` may be
- * `row`. */
+/* Converts a stored row to a row of the table: drops columns and maps texts to level codes. `to` may be `row`. */
 void sg_table_builder_map_row(const sg_table_builder *s, const double *row, double *to);
 
-/* infer_types.c: sets all fates, and says what was left out; fails for the first mistake. */
+/* infer_types.c: sets the types of all columns, and sends notices about dropped ones. Fails for the first invalid cell.
+ */
 sg_status sg_table_builder_infer_types(sg_table_builder *s);
 sg_type_evidence sg_type_evidence_of(const sg_column_builder *t, size_t rows);
-/* What a column of words is; kept: it is not to be left out. */
-sg_column_type sg_infer_text_type(const sg_type_evidence *f, bool kept);
-/* The sentence for a word in a column of numbers, the k-th that is read. */
+/* Returns the type of a column of texts. keep: it must not be dropped. */
+sg_column_type sg_infer_text_type(const sg_type_evidence *f, bool keep);
+/* Fails because of the first text in column k, which must be numeric. */
 sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k);
+
 static inline bool sg_table_builder_keeps_column(const sg_table_builder *s, size_t k)
 {
     return s->column[k].type < SG_COLUMN_EMPTY;
+}
+/* Returns what the options or the caller request for column k. */
+static inline sg_column_spec sg_table_builder_spec(const sg_table_builder *s, size_t k)
+{
+    return s->selection.spec[s->selection.read_index[k]];
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* schema_wire.c: see schema_wire.h. No level is empty: an empty cell is a missing value. */
+/* schema_wire.c: encodes and decodes column names and levels. An empty string ends the levels of a column: no level is
+ * empty, because empty cells are missing values. */
 #include "data/shard/schema_wire.h"
 
 #include "base/memory.h"
@@ -15,7 +16,7 @@ sg_status sg_schema_encode(const sg_source *s, sg_text *out)
     for (size_t i = 0; i < s->columns; i++) {
         const char *text;
         put_string(out, s->names[i]);
-        for (size_t k = 0; s->level && (text = s->level(s->self, i, k)); k++) put_string(out, text);
+        for (size_t k = 0; (text = sg_source_level(s, i, k)); k++) put_string(out, text);
         put_string(out, "");
     }
     return out->failed ? no_memory() : SG_OK;
@@ -31,7 +32,7 @@ void sg_schema_release(sg_schema *h)
 
 static const char *next_string(const char *text) { return text + strlen(text) + 1; }
 
-/* Returns what is behind them, or NULL without memory. */
+/* Returns the position after the levels, or NULL if out of memory. */
 static const char *decode_levels(const char *text, sg_string_table *to)
 {
     uint32_t code;
@@ -45,15 +46,15 @@ sg_status sg_schema_decode(const char *text, size_t columns, sg_schema *h)
     *h = (sg_schema){.columns = columns,
                      .names = sg_calloc(columns, sizeof *h->names),
                      .levels = sg_calloc(columns, sizeof *h->levels)};
-    bool words = false;
+    bool categorical = false;
     if (!h->names || !h->levels) return no_memory();
     for (size_t i = 0; i < columns; i++) {
         h->names[i] = text;
         text = decode_levels(next_string(text), &h->levels[i]);
         if (!text) return no_memory();
-        words |= h->levels[i].count > 0;
+        categorical |= h->levels[i].count > 0;
     }
-    if (words) return SG_OK;
+    if (categorical) return SG_OK;
     free(h->levels);
     h->levels = NULL;
     return SG_OK;

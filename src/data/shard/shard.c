@@ -1,113 +1,178 @@
-/* shard.c: see shard.h. */
+/* shard.c: the rows of this rank as a source of all rows, and the division of rows among ranks. */
 #include "data/shard/shard.h"
 
 #include "base/memory.h"
+#include "comm/comm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct sg_shard {
     sg_source source;
     sg_row_range range;
-    size_t offset;
-    sg_level_union levels; /* none: codes are those of `of` */
+    size_t offset;         /* of range.first_row in source */
+    sg_level_union levels; /* empty: codes are those of source */
 };
 
-void sg_shard_free(sg_shard *m)
+void sg_shard_free(sg_shard *s)
 {
-    if (!m) return;
-    sg_level_union_release(&m->levels);
-    free(m);
+    if (!s) return;
+    sg_level_union_release(&s->levels);
+    free(s);
 }
 
-void sg_shard_set_levels(sg_shard *m, sg_level_union *c)
+void sg_shard_set_levels(sg_shard *s, sg_level_union *u)
 {
-    sg_level_union_release(&m->levels);
-    m->levels = *c;
-    *c = (sg_level_union){0};
+    sg_level_union_release(&s->levels);
+    s->levels = *u;
+    *u = (sg_level_union){0};
 }
 
-/* Rows that were read, with the team's codes. */
-static sg_status map_levels(const sg_shard *m, sg_status st, size_t n, double *out)
+sg_status sg_shard_new(const sg_row_range *range, const sg_source *source, size_t offset, sg_shard **out)
 {
-    if (st == SG_OK && m->levels.levels) sg_level_union_map(&m->levels, m->range.comm->rank, out, n);
-    return st;
-}
-
-sg_status sg_shard_new(const sg_row_range *s, const sg_source *of, size_t at, sg_shard **out)
-{
-    if (at > of->rows || s->count > of->rows - at)
-        return sg_fail(SG_EINVAL, "%s: %zu rows from row %zu on, of %zu", sg_source_name(of), s->count, at, of->rows);
-    sg_shard *m = sg_calloc(1, sizeof *m);
-    if (!m) return sg_fail(SG_ENOMEM, "out of memory for rows of a team");
-    *m = (sg_shard){.source = *of, .range = *s, .offset = at};
-    *out = m;
+    if (offset > source->rows || range->count > source->rows - offset)
+        return sg_fail(SG_EINVAL, "%s: %zu rows from row %zu on, of %zu", sg_source_name(source), range->count, offset,
+                       source->rows);
+    sg_shard *s = sg_calloc(1, sizeof *s);
+    if (!s) return sg_fail(SG_ENOMEM, "out of memory for distributed rows");
+    *s = (sg_shard){.source = *source, .range = *range, .offset = offset};
+    *out = s;
     return SG_OK;
 }
 
-static sg_status fail_not_local(const sg_shard *m, size_t row)
+/* --- source --- */
+
+static sg_status fail_not_local(const sg_shard *s, size_t row)
 {
-    const sg_row_range *s = &m->range;
-    if (s->count == 0) return sg_fail(SG_EINVAL, "row %zu is not with rank %zu, which has none", row, s->comm->rank);
-    return sg_fail(SG_EINVAL, "row %zu is not with rank %zu, which has rows %zu to %zu", row, s->comm->rank,
-                   s->first_row, s->first_row + s->count - 1);
+    const sg_row_range *r = &s->range;
+    if (r->count == 0) return sg_fail(SG_EINVAL, "row %zu is not with rank %zu, which has none", row, r->comm->rank);
+    return sg_fail(SG_EINVAL, "row %zu is not with rank %zu, which has rows %zu to %zu", row, r->comm->rank,
+                   r->first_row, r->first_row + r->count - 1);
+}
+
+static sg_status map_levels(const sg_shard *s, sg_status st, size_t n, double *out)
+{
+    if (st == SG_OK && s->levels.levels) sg_level_union_map(&s->levels, s->range.comm->rank, out, n);
+    return st;
 }
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
-    const sg_shard *m = self;
-    const sg_row_range *s = &m->range;
+    const sg_shard *s = self;
+    const sg_row_range *r = &s->range;
     if (n == 0) return SG_OK;
-    if (first < s->first_row || first - s->first_row >= s->count) return fail_not_local(m, first);
-    if (n > s->count - (first - s->first_row)) return fail_not_local(m, s->first_row + s->count);
-    return map_levels(m, m->source.read(m->source.self, first - s->first_row + m->offset, n, out), n, out);
+    if (first < r->first_row || first - r->first_row >= r->count) return fail_not_local(s, first);
+    if (n > r->count - (first - r->first_row)) return fail_not_local(s, r->first_row + r->count);
+    return map_levels(s, s->source.read(s->source.self, first - r->first_row + s->offset, n, out), n, out);
 }
 
-static sg_status gather_shifted(const sg_shard *m, const size_t *rows, size_t n, double *out)
+static sg_status gather_shifted(const sg_shard *s, const size_t *rows, size_t n, double *out)
 {
     enum { CHUNK = 256 };
-    size_t inside[CHUNK];
+    size_t shifted[CHUNK];
     sg_status st = SG_OK;
     for (size_t i = 0, some; st == SG_OK && i < n; i += some) {
         some = n - i < CHUNK ? n - i : CHUNK;
-        for (size_t j = 0; j < some; j++) inside[j] = rows[i + j] - m->range.first_row + m->offset;
-        st = sg_source_gather(&m->source, inside, some, out + i * m->source.columns);
+        for (size_t j = 0; j < some; j++) shifted[j] = rows[i + j] - s->range.first_row + s->offset;
+        st = sg_source_gather(&s->source, shifted, some, out + i * s->source.columns);
     }
     return st;
 }
 
-/* Where all members see all rows these have the same numbers here. */
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
-    const sg_shard *m = self;
+    const sg_shard *s = self;
     for (size_t i = 0; i < n; i++)
-        if (rows[i] - m->range.first_row >= m->range.count)
-            return fail_not_local(m, rows[i]); /* below it, the difference is huge */
-    bool same = m->offset == m->range.first_row;
-    return map_levels(m, same ? sg_source_gather(&m->source, rows, n, out) : gather_shifted(m, rows, n, out), n, out);
+        if (rows[i] - s->range.first_row >= s->range.count) /* wraps around for rows before the first */
+            return fail_not_local(s, rows[i]);
+    bool same = s->offset == s->range.first_row; /* if all ranks see all rows, no shift is needed */
+    return map_levels(s, same ? sg_source_gather(&s->source, rows, n, out) : gather_shifted(s, rows, n, out), n, out);
 }
 
 static const char *level(void *self, size_t column, size_t i)
 {
-    const sg_shard *m = self;
-    if (!m->levels.levels) return m->source.level(m->source.self, column, i);
-    return column < m->levels.columns ? sg_string_table_get(&m->levels.levels[column], i) : NULL;
+    const sg_shard *s = self;
+    if (!s->levels.levels) return s->source.level(s->source.self, column, i);
+    return column < s->levels.columns ? sg_string_table_get(&s->levels.levels[column], i) : NULL;
 }
 
-sg_source sg_shard_source(const sg_shard *m)
+sg_source sg_shard_source(const sg_shard *s)
 {
-    const sg_row_range *s = &m->range;
-    return (sg_source){.self = (void *)m,
-                       .name = m->source.name,
-                       .rows = s->total,
-                       .columns = m->source.columns,
-                       .names = m->source.names,
-                       .read = read_rows,
-                       .gather = gather_rows,
-                       .level = m->source.level || m->levels.levels ? level : NULL,
-                       .comm = s->comm,
-                       .local_first = s->first_row,
-                       .local_rows = s->count,
-                       .slow_gather = m->source.slow_gather,
-                       .weight_column = m->source.weight_column,
-                       .resident_bytes = m->source.resident_bytes};
+    sg_source rows = s->source;
+    rows.self = (void *)s;
+    rows.rows = s->range.total;
+    rows.read = read_rows;
+    rows.gather = gather_rows;
+    rows.view = NULL;
+    rows.level = s->source.level || s->levels.levels ? level : NULL;
+    rows.comm = s->range.comm;
+    rows.local_first = s->range.first_row;
+    rows.local_rows = s->range.count;
+    return rows;
+}
+
+/* --- ranges --- */
+
+sg_row_range sg_row_range_split(const sg_comm *t, size_t rows)
+{
+    size_t first = sg_comm_shard_begin(rows, t->rank, t->ranks);
+    return (sg_row_range){.comm = t,
+                          .total = rows,
+                          .first_row = first,
+                          .count = sg_comm_shard_begin(rows, t->rank + 1, t->ranks) - first};
+}
+
+sg_status sg_row_range_from_local(const sg_comm *t, size_t local, sg_row_range *out)
+{
+    size_t ranks = sg_comm_ranks(t);
+    uint64_t *counts = sg_calloc(ranks, sizeof *counts), own = local, sum = 0;
+    sg_status st = sg_comm_agree_status(t, counts ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", ranks));
+    if (st == SG_OK) st = sg_comm_allgather(t, &own, sizeof own, counts);
+    *out = (sg_row_range){.comm = t, .count = local};
+    for (size_t i = 0; st == SG_OK && i < ranks; i++) {
+        if (counts[i] > SIZE_MAX / 2 - sum) /* NOLINT(clang-analyzer-core.NullDereference) */
+            st = sg_fail(SG_EDATA, "the ranks have more rows than can be counted");
+        if (i == sg_comm_rank(t)) out->first_row = (size_t)sum;
+        sum += counts[i];
+    }
+    out->total = (size_t)sum;
+    free(counts);
+    return st;
+}
+
+sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound)
+{
+    size_t ranks = sg_comm_ranks(s->comm), end = 0, (*range)[2] = sg_calloc(ranks, sizeof *range), own[2];
+    sg_source_local_range(s, &own[0], &own[1]);
+    sg_status st =
+        range ? sg_comm_allgather(s->comm, own, sizeof own, range) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    for (size_t i = 0; st == SG_OK && i < ranks; i++) {
+        bound[i] = range[i][0];
+        if (range[i][0] != end || range[i][1] < end)
+            st = sg_fail(SG_EINVAL, "%s: the rows of rank %zu do not follow those before it", sg_source_name(s), i);
+        end = range[i][1];
+    }
+    bound[ranks] = s->rows;
+    if (st == SG_OK && end != s->rows)
+        st = sg_fail(SG_EINVAL, "%s: %zu rows, but the ranks hold %zu", sg_source_name(s), s->rows, end);
+    free(range);
+    return st;
+}
+
+/* --- broadcast --- */
+
+sg_status sg_shard_bcast_bytes(const sg_comm *t, size_t root, const void *bytes, size_t n, void **out, size_t *out_n)
+{
+    uint64_t size = n;
+    sg_status st = sg_comm_bcast(t, root, &size, sizeof size);
+    if (st != SG_OK) return st;
+    void *copy = sg_calloc((size_t)size, 1);
+    st = sg_comm_agree_status(t, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data of rank %zu", root));
+    if (st == SG_OK && t->rank == root && n)
+        memcpy(copy, bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK) st = sg_comm_bcast(t, root, copy, (size_t)size);
+    if (st == SG_OK) *out = copy;
+    else free(copy);
+    if (st == SG_OK && out_n) *out_n = (size_t)size;
+    return st;
 }

@@ -1,5 +1,5 @@
-/* shard_check.c: see shard_check.h. Member 0 shows what it sees; the others compare. */
-#include "data/shard/shard_check.h"
+/* shard_check.c: checks that all ranks see the same data. Rank 0 broadcasts what it sees, and the others compare. */
+#include "data/shard/shard.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -8,23 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Member 0's bytes on all members, freed with free(). The failure of one is that of all. */
-static sg_status broadcast_bytes(const sg_comm *t, const void *local, size_t n, void **out)
-{
-    uint64_t size = n;
-    void *remote = NULL;
-    sg_status st = sg_comm_bcast(t, 0, &size, sizeof size);
-    if (st != SG_OK) return st;
-    remote = sg_calloc((size_t)size, 1);
-    st = sg_comm_agree_status(t, remote ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for what rank 0 sees"));
-    if (st == SG_OK && t->rank == 0 && n)
-        memcpy(remote, local, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) st = sg_comm_bcast(t, 0, remote, (size_t)size);
-    if (st == SG_OK) *out = remote;
-    else free(remote);
-    return st;
-}
 
 /* --- columns --- */
 
@@ -38,12 +21,12 @@ static sg_status fail_name(const sg_comm *t, const sg_source *local, size_t i, c
         sg_quote_excerpt(remote, strlen(remote), b, sizeof b));
 }
 
-/* Of a column: the same, in the same order. */
+/* Reports whether a column has the same levels in the same order. */
 static bool same_levels(const sg_source *local, size_t column, const sg_string_table *remote)
 {
     const char *text;
     size_t i = 0;
-    for (; local->level && (text = local->level(local->self, column, i)); i++)
+    for (; (text = sg_source_level(local, column, i)); i++)
         if (!remote || i >= remote->count || strcmp(text, sg_string_table_get(remote, i)) != 0) return false;
     return i == (remote ? remote->count : 0);
 }
@@ -64,14 +47,14 @@ static sg_status compare_columns(const sg_comm *t, const sg_source *local, bool 
 static sg_status compare_schemas(const sg_comm *t, const sg_source *local, bool levels, const char *remote,
                                  size_t columns)
 {
-    sg_schema heading;
+    sg_schema schema;
     if (local->columns != columns)
         return sg_fail(SG_EDATA,
                        "rank %zu sees %zu columns in %s, rank 0 sees %zu; --ignore leaves a column out for all",
                        t->rank, local->columns, sg_source_name(local), columns);
-    sg_status st = sg_schema_decode(remote, columns, &heading);
-    if (st == SG_OK) st = compare_columns(t, local, levels, &heading);
-    sg_schema_release(&heading);
+    sg_status st = sg_schema_decode(remote, columns, &schema);
+    if (st == SG_OK) st = compare_columns(t, local, levels, &schema);
+    sg_schema_release(&schema);
     return st;
 }
 
@@ -82,7 +65,7 @@ sg_status sg_shard_check_columns(const sg_comm *t, const sg_source *local, bool 
     void *remote = NULL;
     sg_status st = sg_comm_agree_status(t, sg_schema_encode(local, &names));
     if (st == SG_OK) st = sg_comm_bcast(t, 0, &columns, sizeof columns);
-    if (st == SG_OK) st = broadcast_bytes(t, names.bytes, names.length, &remote);
+    if (st == SG_OK) st = sg_shard_bcast_bytes(t, 0, names.bytes, names.length, &remote, NULL);
     if (st == SG_OK) st = sg_comm_agree_status_verbatim(t, compare_schemas(t, local, levels, remote, (size_t)columns));
     free(remote);
     sg_text_release(&names);
@@ -125,7 +108,7 @@ sg_status sg_shard_check_rows(const sg_comm *t, const sg_source *files, size_t c
 
 /* --- values --- */
 
-/* Rows of a file that are looked at, from its first to its last. */
+/* Number of rows of each file that are compared, evenly spaced from the first to the last. */
 enum { SAMPLES = 9 };
 
 static size_t sample_row(const sg_source *file, size_t i)
@@ -157,10 +140,10 @@ static sg_status digest_samples(const sg_source *file, uint64_t digest[SAMPLES])
     return st;
 }
 
-static sg_status compare_values(const sg_comm *t, const sg_source *files, size_t looks, const uint64_t *local,
+static sg_status compare_values(const sg_comm *t, const sg_source *files, size_t samples, const uint64_t *local,
                                 const uint64_t *remote)
 {
-    for (size_t i = 0; i < looks; i++)
+    for (size_t i = 0; i < samples; i++)
         if (local[i] != remote[i]) /* NOLINT(clang-analyzer-core.NullDereference): agreed on */
             return sg_fail(SG_EDATA, "rank %zu sees other values in row %zu of %s than rank 0", t->rank,
                            sample_row(&files[i / SAMPLES], i % SAMPLES) + 1, sg_source_name(&files[i / SAMPLES]));
@@ -174,38 +157,9 @@ sg_status sg_shard_check_values(const sg_comm *t, const sg_source *files, size_t
     sg_status st = local ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = digest_samples(&files[i], local + i * SAMPLES);
     st = sg_comm_agree_status(t, st);
-    if (st == SG_OK) st = broadcast_bytes(t, local, count * SAMPLES * sizeof *local, &remote);
+    if (st == SG_OK) st = sg_shard_bcast_bytes(t, 0, local, count * SAMPLES * sizeof *local, &remote, NULL);
     if (st == SG_OK) st = sg_comm_agree_status_verbatim(t, compare_values(t, files, count * SAMPLES, local, remote));
     free(remote);
     free(local);
-    return st;
-}
-
-/* --- whose --- */
-
-sg_row_range sg_row_range_split(const sg_comm *t, size_t rows)
-{
-    size_t first = sg_comm_shard_begin(rows, t->rank, t->ranks);
-    return (sg_row_range){.comm = t,
-                          .total = rows,
-                          .first_row = first,
-                          .count = sg_comm_shard_begin(rows, t->rank + 1, t->ranks) - first};
-}
-
-sg_status sg_row_range_from_local(const sg_comm *t, size_t local, sg_row_range *out)
-{
-    uint64_t *all = sg_calloc(t->ranks, sizeof *all), own = local, sum = 0;
-    sg_status st = sg_comm_agree_status(t, all ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", t->ranks));
-    if (st == SG_OK) st = sg_comm_allgather(t, &own, sizeof own, all);
-    for (size_t i = 0; st == SG_OK && i < t->ranks; i++) {
-        if (all[i] > SIZE_MAX / 2 - sum)
-            st = sg_fail(
-                SG_EDATA,
-                "the ranks have more rows than can be counted"); /* NOLINT(clang-analyzer-core.NullDereference) */
-        if (i == t->rank) *out = (sg_row_range){.comm = t, .first_row = (size_t)sum, .count = local};
-        sum += all[i];
-    }
-    out->total = (size_t)sum;
-    free(all);
     return st;
 }

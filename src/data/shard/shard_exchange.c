@@ -1,5 +1,5 @@
-/* shard_exchange.c: see shard_exchange.h. Every member goes through all that is sent in the same order, so that nobody
- * waits in a circle. */
+/* shard_exchange.c: exchanges the rows of a batch between ranks. All ranks go through the transfers in the same order,
+ * so there is no deadlock. */
 #include "data/shard/shard_exchange.h"
 
 #include "base/memory.h"
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *of)
+sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source)
 {
-    *b = (sg_row_exchange){.source = of, .bounds = sg_calloc(sg_comm_ranks(of->comm) + 1, sizeof *b->bounds)};
-    sg_status st = b->bounds ? sg_source_shard_bounds(of, b->bounds) : sg_fail(SG_ENOMEM, "out of memory for a batch");
+    *b = (sg_row_exchange){.source = source, .bounds = sg_calloc(sg_comm_ranks(source->comm) + 1, sizeof *b->bounds)};
+    sg_status st =
+        b->bounds ? sg_source_shard_bounds(source, b->bounds) : sg_fail(SG_ENOMEM, "out of memory for a batch");
     if (st != SG_OK) sg_row_exchange_release(b);
     return st;
 }
@@ -47,9 +48,9 @@ static sg_status read_row(const sg_row_exchange *b, size_t row, double *out)
     return sg_source_gather(b->source, &row, 1, out);
 }
 
-/* --- a batch that everyone computes: to member 0, and from there to all --- */
+/* --- a batch that every rank computes: rows go to rank 0, which broadcasts them --- */
 
-/* The rows of the batch that this member holds, in the batch's order. */
+/* Reads the rows of the batch that this rank holds into the send buffer, in batch order. */
 static sg_status collect_local_rows(sg_row_exchange *b, size_t n, size_t *count)
 {
     size_t rank = b->source->comm->rank;
@@ -61,7 +62,7 @@ static sg_status collect_local_rows(sg_row_exchange *b, size_t n, size_t *count)
     return st;
 }
 
-/* Rows that a member sent go to their places. */
+/* Copies the rows of a rank from the send buffer to their positions in the batch. */
 static void place_received_rows(sg_row_exchange *b, size_t rank, size_t n)
 {
     const double *next = b->send_buffer;
@@ -90,17 +91,17 @@ sg_status sg_row_exchange_allgather(sg_row_exchange *b, const size_t *rows, size
     if (st == SG_OK) st = collect_local_rows(b, n, &own);
     if (st == SG_OK && comm->rank && own) st = comm->send(comm->self, 0, b->send_buffer, row_bytes(b, own));
     if (st == SG_OK && comm->rank == 0) place_received_rows(b, 0, n);
-    for (size_t h = 1; st == SG_OK && comm->rank == 0 && h < comm->ranks; h++) {
-        size_t theirs = count_rank_rows(b, h, n);
-        if (theirs) st = comm->recv(comm->self, h, b->send_buffer, row_bytes(b, theirs));
-        if (st == SG_OK) place_received_rows(b, h, n);
+    for (size_t from = 1; st == SG_OK && comm->rank == 0 && from < comm->ranks; from++) {
+        size_t count = count_rank_rows(b, from, n);
+        if (count) st = comm->recv(comm->self, from, b->send_buffer, row_bytes(b, count));
+        if (st == SG_OK) place_received_rows(b, from, n);
     }
     return st == SG_OK ? sg_comm_bcast(comm, 0, b->received, row_bytes(b, n)) : st;
 }
 
 /* --- an ascending batch --- */
 
-/* The first position in [first, last) whose row is not below `row`. */
+/* Returns the first position in [first, last) whose row is at least `row`. */
 static size_t lower_bound(const sg_row_exchange *b, size_t first, size_t last, size_t row)
 {
     while (first < last) {
@@ -120,18 +121,18 @@ static sg_status send_rows(sg_row_exchange *b, size_t to, size_t first, size_t l
     return st == SG_OK ? comm->send(comm->self, to, b->send_buffer, row_bytes(b, last - first)) : st;
 }
 
-/* What member u lacks, the positions [first, last), from those who hold it. */
-static sg_status transfer_range(sg_row_exchange *b, size_t u, size_t first, size_t last)
+/* Sends the positions [first, last) to rank `to` from the ranks that hold them. */
+static sg_status transfer_range(sg_row_exchange *b, size_t to, size_t first, size_t last)
 {
     const sg_comm *comm = b->source->comm;
     sg_status st = SG_OK;
-    if (comm->rank == u) st = reserve_rows(b, &b->received, &b->capacity, last - first);
-    for (size_t h = u + 1, begin = first, end; st == SG_OK && begin < last; h++, begin = end) {
-        end = lower_bound(b, begin, last, b->bounds[h + 1]);
+    if (comm->rank == to) st = reserve_rows(b, &b->received, &b->capacity, last - first);
+    for (size_t from = to + 1, begin = first, end; st == SG_OK && begin < last; from++, begin = end) {
+        end = lower_bound(b, begin, last, b->bounds[from + 1]);
         if (begin == end) continue;
-        if (comm->rank == h) st = send_rows(b, u, begin, end);
-        if (comm->rank == u)
-            st = comm->recv(comm->self, h, b->received + (begin - first) * b->source->columns,
+        if (comm->rank == from) st = send_rows(b, to, begin, end);
+        if (comm->rank == to)
+            st = comm->recv(comm->self, from, b->received + (begin - first) * b->source->columns,
                             row_bytes(b, end - begin));
     }
     return st;
@@ -142,13 +143,13 @@ sg_status sg_row_exchange_fetch_parts(sg_row_exchange *b, const size_t *rows, co
     const sg_comm *comm = b->source->comm;
     sg_status st = SG_OK;
     b->rows = rows;
-    for (size_t u = 0; st == SG_OK && u < comm->ranks; u++) {
-        size_t from = lower_bound(b, part[u], part[u + 1], b->bounds[u + 1]);
-        if (u == comm->rank) {
-            b->remote_first = from;
-            b->remote_last = part[u + 1];
+    for (size_t rank = 0; st == SG_OK && rank < comm->ranks; rank++) {
+        size_t remote = lower_bound(b, part[rank], part[rank + 1], b->bounds[rank + 1]);
+        if (rank == comm->rank) {
+            b->remote_first = remote;
+            b->remote_last = part[rank + 1];
         }
-        if (from < part[u + 1]) st = transfer_range(b, u, from, part[u + 1]);
+        if (remote < part[rank + 1]) st = transfer_range(b, rank, remote, part[rank + 1]);
     }
     return st;
 }

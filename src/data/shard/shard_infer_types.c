@@ -1,14 +1,16 @@
-/* shard_infer_types.c: see shard_infer_types.h. Counts are sums; how many different words there are is known only where
- * the words themselves go to all, which is done where it matters. */
-#include "data/shard/shard_infer_types.h"
+/* shard_infer_types.c: infers column types from the rows of all ranks.
+ *
+ * Counts are summed over ranks. The number of distinct levels needs the levels themselves; they are broadcast only if
+ * the sum does not decide. */
+#include "data/shard/shard.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "data/shard/shard_check.h"
+#include "data/ingest/table_builder.h"
 
 #include <stdlib.h>
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the columns of a team"); }
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the columns of all ranks"); }
 
 static sg_status check_columns(const sg_comm *t, const sg_table_builder *s)
 {
@@ -36,43 +38,43 @@ static void add_evidence(sg_type_evidence *to, const sg_type_evidence *more)
     to->overflowed += more->overflowed;
 }
 
-/* Each member's becomes that of all. */
-static sg_status sum_evidence(const sg_comm *t, size_t n, sg_type_evidence *facts)
+/* Replaces the evidence of this rank by the sum over all ranks. */
+static sg_status sum_evidence(const sg_comm *t, size_t n, sg_type_evidence *evidence)
 {
     sg_type_evidence *own = sg_calloc(n, sizeof *own), *one = sg_calloc(n, sizeof *one);
     sg_status st = sg_comm_agree_status(t, own && one ? SG_OK : no_memory());
-    if (st == SG_OK) memcpy(own, facts, n * sizeof *own); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) memset(facts, 0, n * sizeof *facts);
+    if (st == SG_OK) memcpy(own, evidence, n * sizeof *own); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+    if (st == SG_OK) memset(evidence, 0, n * sizeof *evidence);
     for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
         if (r == t->rank) memcpy(one, own, n * sizeof *one); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
         st = sg_comm_bcast(t, r, one, n * sizeof *one);
-        for (size_t k = 0; st == SG_OK && k < n; k++) add_evidence(&facts[k], &one[k]);
+        for (size_t k = 0; st == SG_OK && k < n; k++) add_evidence(&evidence[k], &one[k]);
     }
     free(own);
     free(one);
     return st;
 }
 
-/* --- different words --- */
+/* --- distinct levels --- */
 
-/* The sum over members is too large for categories, but they may have the same words. */
+/* Reports whether the sum over ranks is too large for a category, although the ranks may share levels. */
 static bool needs_exact_count(const sg_type_evidence *f)
 {
-    bool words = f->text_count > (f->rows - f->missing_count) / 2;
-    return (words && f->level_count > f->non_number_count / 2) || f->level_count > SG_LEVELS_MAX ||
+    bool is_text = f->text_count > (f->rows - f->missing_count) / 2;
+    return (is_text && f->level_count > f->non_number_count / 2) || f->level_count > SG_LEVELS_MAX ||
            f->level_bytes > SG_LEVEL_BYTES_MAX;
 }
 
-/* Bytes that a column may have, where these are the columns: see level_budget.c. */
+/* Returns the number of bytes that the levels of one column may use; see level_budget.c. */
 static uint64_t level_limit(const sg_type_evidence *f, size_t n)
 {
-    uint64_t limit = SG_LEVEL_BYTES_MAX, bytes, crowded;
+    uint64_t limit = SG_LEVEL_BYTES_MAX, bytes, overflowed;
     for (;; limit /= 2) {
-        bytes = crowded = 0;
+        bytes = overflowed = 0;
         for (size_t k = 0; k < n; k++)
-            if (f[k].overflowed || f[k].level_bytes > limit) crowded++;
+            if (f[k].overflowed || f[k].level_bytes > limit) overflowed++;
             else bytes += f[k].level_bytes;
-        if (!sg_level_budget_exceeded(bytes, crowded, limit)) return limit;
+        if (!sg_level_budget_exceeded(bytes, overflowed, limit)) return limit;
     }
 }
 
@@ -87,28 +89,18 @@ static sg_status intern_all(const char *text, size_t n, sg_string_table *all, bo
     return SG_OK;
 }
 
-/* Those of one member, which all hear. */
-static sg_status broadcast_levels(const sg_comm *t, size_t from, const sg_text *own, sg_string_table *all, bool *full)
-{
-    uint64_t n = own->length;
-    sg_status st = sg_comm_bcast(t, from, &n, sizeof n);
-    if (st != SG_OK) return st;
-    char *text = sg_calloc((size_t)n, 1);
-    st = sg_comm_agree_status(t, text ? SG_OK : no_memory());
-    if (st == SG_OK && from == t->rank && n)
-        memcpy(text, own->bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) st = sg_comm_bcast(t, from, text, (size_t)n);
-    if (st == SG_OK) st = sg_comm_agree_status(t, intern_all(text, (size_t)n, all, full));
-    free(text);
-    return st;
-}
-
 static sg_status count_distinct_levels(const sg_comm *t, const sg_text *own, sg_type_evidence *f)
 {
     sg_string_table all = {0};
     bool full = false;
     sg_status st = SG_OK;
-    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) st = broadcast_levels(t, r, own, &all, &full);
+    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
+        void *text = NULL;
+        size_t n = 0;
+        st = sg_shard_bcast_bytes(t, r, own->bytes, own->length, &text, &n);
+        if (st == SG_OK) st = sg_comm_agree_status(t, intern_all(text, n, &all, &full));
+        free(text);
+    }
     f->level_count = all.count;
     f->level_bytes = sg_string_table_bytes(&all);
     f->overflowed = full;
@@ -116,28 +108,27 @@ static sg_status count_distinct_levels(const sg_comm *t, const sg_text *own, sg_
     return st;
 }
 
-/* facts: of this member, then of all: each word counts once where that matters. What has too many words with all of
- * them together has so with each. */
-static sg_status merge_evidence(const sg_comm *t, sg_table_builder *s, sg_type_evidence *facts)
+/* Merges the evidence of all ranks, and drops levels on all ranks if together they have too many. */
+static sg_status merge_evidence(const sg_comm *t, sg_table_builder *s, sg_type_evidence *evidence)
 {
     size_t n = s->selection.read_count;
-    sg_status st = sum_evidence(t, n, facts);
+    sg_status st = sum_evidence(t, n, evidence);
     if (st != SG_OK) return st;
-    bool tight = level_limit(facts, n) < SG_LEVEL_BYTES_MAX;
+    bool tight = level_limit(evidence, n) < SG_LEVEL_BYTES_MAX;
     for (size_t k = 0; st == SG_OK && k < n; k++)
-        if (!facts[k].overflowed && facts[k].level_bytes && (tight || needs_exact_count(&facts[k])))
-            st = count_distinct_levels(t, &s->column[k].levels.text, &facts[k]);
-    uint64_t limit = level_limit(facts, n);
+        if (!evidence[k].overflowed && evidence[k].level_bytes && (tight || needs_exact_count(&evidence[k])))
+            st = count_distinct_levels(t, &s->column[k].levels.text, &evidence[k]);
+    uint64_t limit = level_limit(evidence, n);
     for (size_t k = 0; st == SG_OK && k < n; k++) {
-        facts[k].overflowed |= facts[k].level_bytes > limit;
-        if (facts[k].overflowed) sg_table_builder_drop_levels(s, k);
+        evidence[k].overflowed |= evidence[k].level_bytes > limit;
+        if (evidence[k].overflowed) sg_table_builder_drop_levels(s, k);
     }
     return st;
 }
 
-/* --- a numbering --- */
+/* --- row numbers --- */
 
-/* Each member's goes on where that of the one before ends. */
+/* Checks that the row numbers of each rank continue those of the previous one. */
 static sg_status merge_row_numbers(const sg_comm *t, sg_table_builder *s)
 {
     sg_row_number_check *all = sg_calloc(t->ranks, sizeof *all);
@@ -151,23 +142,35 @@ static sg_status merge_row_numbers(const sg_comm *t, sg_table_builder *s)
     return st;
 }
 
-/* --- all --- */
+/* --- interface --- */
 
-sg_status sg_shard_merge_evidence(const sg_comm *t, sg_table_builder *s)
+sg_status sg_shard_agree_status(const sg_table_builder *s, sg_status st)
 {
-    sg_status st = check_columns(t, s);
+    return sg_comm_agree_status(s->selection.options->comm, st);
+}
+
+sg_status sg_shard_merge_evidence(sg_table_builder *s, sg_status st)
+{
+    const sg_comm *t = s->selection.options->comm;
+    st = sg_comm_agree_status(t, st);
+    if (st != SG_OK || !t) return st;
+    st = check_columns(t, s);
     if (st == SG_OK) st = merge_evidence(t, s, s->evidence);
     return st == SG_OK ? merge_row_numbers(t, s) : st;
 }
 
-sg_status sg_shard_merge_level_budget(const sg_comm *t, sg_table_builder *s)
+sg_status sg_shard_merge_level_budget(sg_table_builder *s, sg_status st)
 {
+    const sg_comm *t = s->selection.options->comm;
     size_t n = s->selection.read_count;
-    sg_type_evidence *facts = sg_calloc(n, sizeof *facts);
-    sg_status st = sg_comm_agree_status(t, facts ? SG_OK : no_memory());
+    st = sg_comm_agree_status(t, st);
+    if (st != SG_OK || !t) return st;
+    sg_type_evidence *evidence = sg_calloc(n, sizeof *evidence);
+    st = sg_comm_agree_status(t, evidence ? SG_OK : no_memory());
     for (size_t k = 0; st == SG_OK && k < n; k++)
-        facts[k] = sg_type_evidence_of(&s->column[k], s->row_count); /* NOLINT(clang-analyzer-core.NullDereference) */
-    if (st == SG_OK) st = merge_evidence(t, s, facts);
-    free(facts);
+        evidence[k] =
+            sg_type_evidence_of(&s->column[k], s->row_count); /* NOLINT(clang-analyzer-core.NullDereference) */
+    if (st == SG_OK) st = merge_evidence(t, s, evidence);
+    free(evidence);
     return st;
 }

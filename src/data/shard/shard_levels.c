@@ -1,6 +1,8 @@
-/* shard_levels.c: see shard_levels.h. Each member lists its levels, also those that its numbers become; the lists go to
- * all, and stand for the members' sources where level_union.h puts them together. */
-#include "data/shard/shard_levels.h"
+/* shard_levels.c: merges the levels of ranks that read files of their own.
+ *
+ * Each rank lists its levels, including those that its numbers become if the column is categorical on another rank. The
+ * lists are broadcast and stand for the ranks' sources in sg_level_union_build. */
+#include "data/shard/shard.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"
@@ -10,23 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the categories of a team"); }
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the categories of all ranks"); }
 
 typedef struct level_lists {
     const sg_comm *comm;
     const sg_source *local;
-    bool *words;             /* (columns): with some member */
-    sg_string_table *levels; /* (columns): of this one      */
+    bool *categorical;       /* (columns) on any rank    */
+    sg_string_table *levels; /* (columns) of this rank   */
 } level_lists;
 
 static void release(level_lists *l)
 {
     for (size_t i = 0; l->levels && i < l->local->columns; i++) sg_string_table_release(&l->levels[i]);
     free(l->levels);
-    free(l->words);
+    free(l->categorical);
 }
 
-/* --- which columns hold words --- */
+/* --- which columns are categorical --- */
 
 static sg_status find_categorical(level_lists *l, bool *any)
 {
@@ -39,7 +41,7 @@ static sg_status find_categorical(level_lists *l, bool *any)
     if (st == SG_OK) st = sg_comm_allgather(l->comm, own, columns, all);
     *any = false;
     for (size_t i = 0; st == SG_OK && i < bytes; i++) {
-        l->words[i % columns] |=
+        l->categorical[i % columns] |=
             all[i] != 0; /* NOLINT(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference) */
         *any |= all[i] != 0;
     }
@@ -48,7 +50,7 @@ static sg_status find_categorical(level_lists *l, bool *any)
     return st;
 }
 
-/* --- this member's levels --- */
+/* --- the levels of this rank --- */
 
 static sg_status check_added(const level_lists *l, sg_intern_result got, size_t column)
 {
@@ -79,7 +81,7 @@ static sg_status list_numbers(void *arg, const double *values, size_t rows)
     uint32_t code;
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < rows * columns; i++)
-        if (l->words[i % columns] && !isnan(values[i]) && !sg_source_is_categorical(l->local, i % columns))
+        if (l->categorical[i % columns] && !isnan(values[i]) && !sg_source_is_categorical(l->local, i % columns))
             st = check_added(l, sg_string_table_intern_number(&l->levels[i % columns], values[i], &code), i % columns);
     return st;
 }
@@ -90,12 +92,12 @@ static sg_status list_local(level_lists *l)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < l->local->columns; i++) {
         if (sg_source_is_categorical(l->local, i)) st = list_levels(l, i);
-        else numbers |= l->words[i];
+        else numbers |= l->categorical[i];
     }
     return st == SG_OK && numbers ? sg_source_for_each_block(l->local, list_numbers, l) : st;
 }
 
-/* --- everyone's --- */
+/* --- the levels of all ranks --- */
 
 static const char *get_level(void *self, size_t column, size_t i)
 {
@@ -103,7 +105,7 @@ static const char *get_level(void *self, size_t column, size_t i)
     return sg_string_table_get(&levels[column], i);
 }
 
-/* A list in place of a source, without rows. */
+/* A source without rows that has the listed levels. */
 static sg_source levels_source(const level_lists *l, sg_string_table *levels)
 {
     return (sg_source){.self = levels,
@@ -115,70 +117,64 @@ static sg_source levels_source(const level_lists *l, sg_string_table *levels)
 
 static sg_status broadcast_levels(const level_lists *l, size_t from, const sg_text *own, sg_schema *out)
 {
-    uint64_t n = own->length;
-    sg_status st = sg_comm_bcast(l->comm, from, &n, sizeof n);
-    if (st != SG_OK) return st;
-    char *text = sg_calloc((size_t)n, 1);
-    st = sg_comm_agree_status(l->comm, text ? SG_OK : no_memory());
-    if (st == SG_OK && from == l->comm->rank)
-        memcpy(text, own->bytes, own->length); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) st = sg_comm_bcast(l->comm, from, text, (size_t)n);
+    void *text = NULL;
+    sg_status st = sg_shard_bcast_bytes(l->comm, from, own->bytes, own->length, &text, NULL);
     if (st == SG_OK) st = sg_comm_agree_status(l->comm, sg_schema_decode(text, l->local->columns, out));
-    free(text); /* its names are not used */
+    free(text); /* the names in it are not used */
     return st;
 }
 
-static sg_status merge_levels(const level_lists *l, sg_schema *heading, sg_source *source, sg_level_union *c)
+static sg_status merge_levels(const level_lists *l, sg_schema *schema, sg_source *source, sg_level_union *u)
 {
     sg_text own = {0};
     sg_source local = levels_source(l, l->levels);
     sg_status st = sg_comm_agree_status(l->comm, sg_schema_encode(&local, &own));
     for (size_t r = 0; st == SG_OK && r < l->comm->ranks; r++) {
-        st = broadcast_levels(l, r, &own, &heading[r]);
-        source[r] = levels_source(l, heading[r].levels); /* NOLINT(clang-analyzer-core.NullDereference) */
+        st = broadcast_levels(l, r, &own, &schema[r]);
+        source[r] = levels_source(l, schema[r].levels); /* NOLINT(clang-analyzer-core.NullDereference) */
     }
-    if (st == SG_OK) st = sg_comm_agree_status(l->comm, sg_level_union_build(c, source, l->comm->ranks));
+    if (st == SG_OK) st = sg_comm_agree_status(l->comm, sg_level_union_build(u, source, l->comm->ranks));
     sg_text_release(&own);
     return st;
 }
 
-static sg_status exchange_levels(const level_lists *l, sg_level_union *c)
+static sg_status exchange_levels(const level_lists *l, sg_level_union *u)
 {
     size_t ranks = l->comm->ranks;
-    sg_schema *heading = sg_calloc(ranks, sizeof *heading);
+    sg_schema *schema = sg_calloc(ranks, sizeof *schema);
     sg_source *source = sg_calloc(ranks, sizeof *source);
-    sg_status st = sg_comm_agree_status(l->comm, heading && source ? SG_OK : no_memory());
-    if (st == SG_OK) st = merge_levels(l, heading, source, c);
-    for (size_t r = 0; heading && r < ranks; r++) sg_schema_release(&heading[r]);
-    free(heading);
+    sg_status st = sg_comm_agree_status(l->comm, schema && source ? SG_OK : no_memory());
+    if (st == SG_OK) st = merge_levels(l, schema, source, u);
+    for (size_t r = 0; schema && r < ranks; r++) sg_schema_release(&schema[r]);
+    free(schema);
     free(source);
     return st;
 }
 
-/* Columns that hold numbers here are looked up by value, and not by code. */
-static void clear_number_codes(const level_lists *l, sg_level_union *c)
+/* Cells of columns that are numeric on this rank are mapped by value, not by code. */
+static void clear_number_codes(const level_lists *l, sg_level_union *u)
 {
-    for (size_t i = 0; c->code_map && i < c->columns; i++) {
-        uint32_t **code = &c->code_map[l->comm->rank * c->columns + i];
+    for (size_t i = 0; u->code_map && i < u->columns; i++) {
+        uint32_t **code = &u->code_map[l->comm->rank * u->columns + i];
         if (sg_source_is_categorical(l->local, i)) continue;
         free(*code);
         *code = NULL;
     }
 }
 
-sg_status sg_shard_level_union(const sg_comm *t, const sg_source *local, sg_level_union *c)
+sg_status sg_shard_level_union(const sg_comm *t, const sg_source *local, sg_level_union *u)
 {
     bool any = false;
-    *c = (sg_level_union){0};
+    *u = (sg_level_union){0};
     level_lists l = {.comm = t,
                      .local = local,
-                     .words = sg_calloc(local->columns, sizeof *l.words),
+                     .categorical = sg_calloc(local->columns, sizeof *l.categorical),
                      .levels = sg_calloc(local->columns, sizeof *l.levels)};
-    sg_status st = sg_comm_agree_status(t, l.words && l.levels ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(t, l.categorical && l.levels ? SG_OK : no_memory());
     if (st == SG_OK) st = find_categorical(&l, &any);
     if (st == SG_OK && any) st = sg_comm_agree_status(t, list_local(&l));
-    if (st == SG_OK && any) st = exchange_levels(&l, c);
-    if (st == SG_OK) clear_number_codes(&l, c);
+    if (st == SG_OK && any) st = exchange_levels(&l, u);
+    if (st == SG_OK) clear_number_codes(&l, u);
     release(&l);
     return st;
 }

@@ -79,16 +79,10 @@ static size_t find_part(const sg_concat *j, size_t row)
     return low;
 }
 
-static sg_status fail_row_range(const sg_concat *j, size_t row)
-{
-    return sg_fail(SG_EINVAL, "row %zu of %zu", row, j->rows);
-}
-
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const sg_concat *j = self;
-    if (first > j->rows || n > j->rows - first) return fail_row_range(j, first + n);
-    sg_status st = SG_OK;
+    sg_status st = sg_check_row_range("the dataset", j->rows, first, n);
     for (size_t p = n ? find_part(j, first) : 0; st == SG_OK && n; p++) {
         size_t left = j->first_row[p + 1] - first, now = n < left ? n : left;
         st = j->part[p].read(j->part[p].self, first - j->first_row[p], now, out);
@@ -107,7 +101,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     const sg_concat *j = self;
     size_t inside[CHUNK];
     for (size_t i = 0, run; i < n; i += run) {
-        if (rows[i] >= j->rows) return fail_row_range(j, rows[i]);
+        if (rows[i] >= j->rows) return sg_fail_row("the dataset", rows[i], j->rows);
         size_t p = find_part(j, rows[i]);
         for (run = 0;
              run < CHUNK && i + run < n && rows[i + run] >= j->first_row[p] && rows[i + run] < j->first_row[p + 1];

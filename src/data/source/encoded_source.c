@@ -39,11 +39,6 @@ void sg_encoded_source_free(sg_encoded_source *e)
 
 /* --- levels --- */
 
-const char *sg_source_level(const sg_source *s, size_t column, size_t i)
-{
-    return s->level ? s->level(s->self, column, i) : NULL;
-}
-
 double sg_level_map_find(const sg_level_map *l, double number)
 {
     if (isnan(number)) return number;
@@ -70,15 +65,6 @@ static sg_status map_levels(const sg_source *s, sg_level_map *l)
     for (size_t i = 0; i < l->codes && (text = sg_source_level(s, l->column, i)); i++)
         l->level[i] = (unsigned char)sg_encoded_input_find_text(l->input, text);
     return SG_OK;
-}
-
-sg_status sg_source_require_numeric(const sg_source *s, size_t column)
-{
-    const char *word = sg_source_level(s, column, 0);
-    char shown[64];
-    if (!word) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words (\"%s\"); expected numbers", sg_source_name(s),
-                   s->names[column], sg_quote_excerpt(word, strlen(word), shown, sizeof shown));
 }
 
 static sg_status map_all_levels(sg_encoded_source *e)

@@ -19,11 +19,6 @@ double sg_level_map_find(const sg_level_map *l, double number);
 /* The text of a number of the column, which needs buf where the source has no text for it. */
 const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double number, char buf[32]);
 
-/* The i-th level of a column of the source, or NULL. */
-const char *sg_source_level(const sg_source *s, size_t column, size_t i);
-/* A sentence where the column is one of categories. */
-sg_status sg_source_require_numeric(const sg_source *s, size_t column);
-
 typedef struct sg_encoded_source sg_encoded_source;
 
 /* The columns are the features of the coding, whose input i is column[i] of the source, then `more` columns as

@@ -1,4 +1,4 @@
-/* source.h: what a source need not do itself. */
+/* source.h: helpers for readers and implementations of sg_source. */
 #ifndef SG_DATA_SOURCE_SOURCE_H
 #define SG_DATA_SOURCE_SOURCE_H
 
@@ -6,24 +6,39 @@
 
 #include <stdbool.h>
 
-/* The rows by the source's gather, or by reads where it has none. Allocates nothing. */
+/* Reads rows by index with the source's gather function, or with reads of consecutive rows if it has none. Allocates
+ * nothing. */
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out);
 
-/* All rows that are here in order, a block at a time, until take fails. */
+/* Calls fn for all local rows, block by block, until it fails. */
 typedef sg_status sg_block_fn(void *arg, const double *values, size_t rows);
-sg_status sg_source_for_each_block(const sg_source *s, sg_block_fn *take, void *arg);
+sg_status sg_source_for_each_block(const sg_source *s, sg_block_fn *fn, void *arg);
+/* Returns how many rows of a width fit into `doubles`, at least 1. */
+static inline size_t sg_rows_per_block(size_t columns, size_t doubles)
+{
+    return columns < doubles ? doubles / columns : 1;
+}
 
-/* The rows of a team's members: bound (ranks + 1) are the first row of each, and the number of all rows; {0, rows}
- * without a team. Collective: members whose rows do not follow each other are an error. */
-sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound);
-/* Those that can be read here: [*first, *last). */
+/* Gets the range of rows that this process can read: [*first, *last). */
 void sg_source_local_range(const sg_source *s, size_t *first, size_t *last);
-/* Whether a column holds categories. */
-bool sg_source_is_categorical(const sg_source *s, size_t column);
-/* The word that a cell of it stands for; NULL where it is missing, or a number. */
-const char *sg_source_cell_level(const sg_source *s, size_t column, double cell);
+/* Gets the first row of each rank and the total: bound (ranks + 1); {0, rows} if the rows are not distributed.
+ * Collective. Fails if the ranges of the ranks are not adjacent. */
+sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound);
 
-/* What to call a source in a message. */
+bool sg_source_is_categorical(const sg_source *s, size_t column);
+/* Returns level i of a column, or NULL if there is none. */
+const char *sg_source_level(const sg_source *s, size_t column, size_t i);
+/* Returns the level of a cell; NULL if it is missing or the column is numeric. */
+const char *sg_source_cell_level(const sg_source *s, size_t column, double cell);
+/* Fails if the column is categorical. */
+sg_status sg_source_require_numeric(const sg_source *s, size_t column);
+
+/* Returns the name of the source for messages. */
 const char *sg_source_name(const sg_source *s);
+
+/* Fails because `name` has no such row. */
+sg_status sg_fail_row(const char *name, size_t row, size_t rows);
+/* Fails unless [first, first + n) is within [0, rows). */
+sg_status sg_check_row_range(const char *name, size_t rows, size_t first, size_t n);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/status.h"
-#include "comm/comm.h"
+#include "data/shard/shard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,21 +46,6 @@ sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_su
     return SG_OK;
 }
 
-/* How many are marked with all members, and with those before this one. */
-static sg_status sum_shard_counts(sg_subset *s)
-{
-    const sg_comm *comm = s->source.comm;
-    size_t ranks = sg_comm_ranks(comm), *counts = sg_calloc(ranks, sizeof *counts);
-    sg_status st =
-        counts ? sg_comm_allgather(comm, &s->bitset.set_count, sizeof *counts, counts) : no_memory(&s->source);
-    for (size_t i = 0; st == SG_OK && i < ranks; i++) {
-        s->n += counts[i];
-        if (i < sg_comm_rank(comm)) s->global_first += counts[i];
-    }
-    free(counts);
-    return st;
-}
-
 sg_status sg_subset_from_bitset(const sg_source *of, sg_rank_bitset *bitset, sg_subset **out)
 {
     sg_subset *s = sg_calloc(1, sizeof *s);
@@ -71,7 +56,10 @@ sg_status sg_subset_from_bitset(const sg_source *of, sg_rank_bitset *bitset, sg_
     sg_rank_bitset_build(bitset);
     *s = (sg_subset){.source = *of, .bitset = *bitset, .local_first = of->comm ? of->local_first : 0};
     *bitset = (sg_rank_bitset){0};
-    sg_status st = sum_shard_counts(s);
+    sg_row_range range;
+    sg_status st = sg_row_range_from_local(of->comm, s->bitset.set_count, &range);
+    s->n = range.total;
+    s->global_first = range.first_row;
     if (st == SG_OK) *out = s;
     else sg_subset_free(s);
     return st;
@@ -96,11 +84,6 @@ sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size
 
 enum { CHUNK = 256 };
 
-static sg_status fail_row_range(const sg_subset *s, size_t row)
-{
-    return sg_fail(SG_EINVAL, "row %zu of a choice of %zu", row, s->n);
-}
-
 /* How many rows it has here. */
 static size_t local_rows(const sg_subset *s) { return s->rows ? s->n : s->bitset.set_count; }
 
@@ -110,7 +93,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     size_t base_rows[CHUNK];
     if (first < s->global_first || first - s->global_first > local_rows(s) ||
         n > local_rows(s) - (first - s->global_first))
-        return fail_row_range(s, first + n);
+        return sg_fail_row("the subset", first + n, s->n);
     if (s->rows) return sg_source_gather(&s->source, s->rows + first, n, out);
     size_t row = n ? sg_rank_bitset_select(&s->bitset, first - s->global_first) : 0;
     for (size_t i = 0, m; i < n; i += m) {
@@ -138,7 +121,8 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
         m = n - i < CHUNK ? n - i : CHUNK;
         for (size_t j = 0; j < m; j++) {
             size_t row = rows[i + j];
-            if (row < s->global_first || row - s->global_first >= local_rows(s)) return fail_row_range(s, row);
+            if (row < s->global_first || row - s->global_first >= local_rows(s))
+                return sg_fail_row("the subset", row, s->n);
             base_rows[j] = sg_subset_base_row(s, row);
         }
         sg_status st = sg_source_gather(&s->source, base_rows, m, out + i * s->source.columns);

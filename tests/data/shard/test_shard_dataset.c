@@ -2,7 +2,7 @@
  * alike. (shard_check.c, shard_scatter.c, and dataset.c where there is a team.) labels: threads memory */
 #include "base/status.h"
 #include "comm/comm.h"
-#include "data/shard/shard_scatter.h"
+#include "data/shard/shard.h"
 #include "data/source/source.h"
 #include "thread_comm.h"
 

@@ -104,7 +104,7 @@ static void refuses(void **state)
     check(sg_subset_new(&of, (size_t[]){0, 8, 3}, 3, &s));
     sg_source part = sg_subset_source(s);
     assert_int_equal(part.read(part.self, 2, 2, got), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "row 4 of a choice of 3");
+    assert_string_equal(sg_errmsg(), "the subset: row 4 of 3");
     assert_int_equal(part.gather(part.self, &(size_t){3}, 1, got), SG_EINVAL);
     more = 5; /* the source below fails now: that goes up */
     assert_int_equal(part.read(part.self, 0, 3, got), SG_EIO);

@@ -1,4 +1,4 @@
-/* arff_header.c: see arff_header.h. */
+/* arff_header.c: parses the declarations before the rows of an ARFF or KEEL file. */
 #include "data/format/arff/arff_header.h"
 
 #include "base/memory.h"
@@ -22,12 +22,12 @@ static sg_status no_memory(const sg_line *line)
     return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its attributes", line->file);
 }
 
-/* One line, and what is needed to take it apart. */
+/* The state of the parser. */
 typedef struct reader {
     sg_arff_header *h;
     sg_line line;
     const char *start; /* of the line */
-    sg_text plain;
+    sg_text unescaped;
 } reader;
 
 static sg_status fail_expected(const reader *r, const char *what)
@@ -54,14 +54,14 @@ static sg_intern_result add_level(sg_string_table *l, const sg_arff_token *w)
 bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t n, uint32_t *code)
 {
     double value, found;
-    sg_text plain = {0};
+    sg_text unescaped = {0};
     if (sg_number_parse(text, n, &value) == SG_NUMBER_OK) found = sg_string_table_find_number(levels, value);
     else {
         found = sg_string_table_find(levels, text, n);
-        if (isnan(found)) sg_level_sanitize(&plain, text, n);
-        if (isnan(found) && plain.length) found = sg_string_table_find(levels, plain.bytes, plain.length);
+        if (isnan(found)) sg_level_sanitize(&unescaped, text, n);
+        if (isnan(found) && unescaped.length) found = sg_string_table_find(levels, unescaped.bytes, unescaped.length);
     }
-    sg_text_release(&plain);
+    sg_text_release(&unescaped);
     if (isnan(found)) return false;
     *code = (uint32_t)found;
     return true;
@@ -74,11 +74,11 @@ static sg_status parse_levels(reader *r, sg_arff_attribute *a)
     for (;;) {
         sg_arff_token w;
         const char *at = r->line.at;
-        sg_status st = sg_arff_next_token(&r->line, ",}", &r->plain, &w);
+        sg_status st = sg_arff_next_token(&r->line, ",}", &r->unescaped, &w);
         if (st != SG_OK) return st;
-        sg_line there = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
-        if (w.length == 0 && !w.quoted) return sg_arff_fail_expected(&there, r->start, "a value");
-        if (!sg_is_utf8(w.text, w.length)) return sg_arff_fail_expected(&there, r->start, "a value in UTF-8");
+        sg_line token_start = {.at = at, .end = r->line.end, .number = r->line.number, .file = r->line.file};
+        if (w.length == 0 && !w.quoted) return sg_arff_fail_expected(&token_start, r->start, "a value");
+        if (!sg_is_utf8(w.text, w.length)) return sg_arff_fail_expected(&token_start, r->start, "a value in UTF-8");
         sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
         if (got == SG_INTERN_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_INTERN_FULL)
@@ -93,13 +93,13 @@ static sg_status parse_levels(reader *r, sg_arff_attribute *a)
 
 static const struct {
     const char *name;
-    sg_column_spec kind;
+    sg_column_spec spec;
 } types[] = {
     {"numeric", SG_SPEC_NUMERIC}, {"real", SG_SPEC_NUMERIC}, {"integer", SG_SPEC_NUMERIC},
     {"string", SG_SPEC_INFER},    {"date", SG_SPEC_DATE},
 };
 
-/* [min, max] of KEEL: nobody relies on it. */
+/* KEEL declares ranges as [min, max]; they are ignored. */
 static sg_status skip_range(reader *r)
 {
     if (!sg_arff_accept(&r->line, '[')) return SG_OK;
@@ -113,15 +113,16 @@ static sg_status parse_type(reader *r, sg_arff_attribute *a)
 {
     sg_arff_token w;
     if (sg_arff_accept(&r->line, '{')) return parse_levels(r, a);
-    sg_line there = r->line;
-    sg_status st = sg_arff_next_token(&r->line, " \t[%", &r->plain, &w);
+    sg_line token_start = r->line;
+    sg_status st = sg_arff_next_token(&r->line, " \t[%", &r->unescaped, &w);
     if (st != SG_OK) return st;
     size_t i = 0, n = sizeof types / sizeof *types;
     while (i < n && (strlen(types[i].name) != w.length || strncasecmp(types[i].name, w.text, w.length) != 0)) i++;
     if (i == n)
-        return sg_arff_fail_expected(&there, r->start, "a type: numeric, real, integer, string, date or {values}");
-    a->spec = types[i].kind;
-    if (a->spec == SG_SPEC_DATE) { /* its format follows */
+        return sg_arff_fail_expected(&token_start, r->start,
+                                     "a type: numeric, real, integer, string, date or {values}");
+    a->spec = types[i].spec;
+    if (a->spec == SG_SPEC_DATE) { /* the rest of the line is the date format */
         r->line.at = r->line.end;
         return SG_OK;
     }
@@ -132,7 +133,7 @@ static sg_status parse_attribute(reader *r)
 {
     sg_arff_header *h = r->h;
     sg_arff_token w;
-    sg_status st = sg_arff_next_token(&r->line, " \t{%", &r->plain, &w);
+    sg_status st = sg_arff_next_token(&r->line, " \t{%", &r->unescaped, &w);
     if (st != SG_OK) return st;
     if (w.length == 0) return fail_expected(r, "the name of an attribute");
     if (h->count == SG_COLUMNS_MAX)
@@ -149,7 +150,7 @@ static sg_status parse_attribute(reader *r)
 
 /* --- inputs and outputs --- */
 
-/* The attributes so far by name; *sorted is to be freed. The names move when one is added. */
+/* Sorts the attributes so far by name; the caller frees *sorted. Names are not stable while attributes are added. */
 static sg_status sort_names(const reader *r, sg_named_column **sorted)
 {
     const sg_arff_header *h = r->h;
@@ -165,15 +166,15 @@ static sg_status parse_role(reader *r, const sg_named_column *sorted, sg_arff_ro
 {
     char shown[64];
     sg_arff_token w;
-    sg_line there = r->line;
-    sg_status st = sg_arff_next_token(&r->line, ",%", &r->plain, &w);
+    sg_line token_start = r->line;
+    sg_status st = sg_arff_next_token(&r->line, ",%", &r->unescaped, &w);
     if (st != SG_OK) return st;
-    sg_line_skip_blanks(&there);
+    sg_line_skip_blanks(&token_start);
     const sg_named_column *found = sg_column_names_find(sorted, r->h->count, w.text, w.length);
     sg_arff_attribute *a = found ? &r->h->attribute[found->column] : NULL;
     if (!a || a->role != SG_ARFF_ROLE_NONE)
-        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", there.file, there.number,
-                       (size_t)(there.at - r->start) + 1, a ? "twice the" : "no",
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", token_start.file, token_start.number,
+                       (size_t)(token_start.at - r->start) + 1, a ? "twice the" : "no",
                        sg_quote_excerpt(w.text, w.length, shown, sizeof shown));
     a->role = role;
     return SG_OK;
@@ -213,13 +214,13 @@ static sg_status parse_nothing(reader *r)
 
 static const struct {
     const char *name;
-    sg_status (*take)(reader *r);
-} words[] = {
+    sg_status (*parse)(reader *r);
+} keywords[] = {
     {"@relation", parse_nothing}, {"@attribute", parse_attribute}, {"@inputs", parse_inputs}, {"@input", parse_inputs},
     {"@outputs", parse_outputs},  {"@output", parse_outputs},      {"@data", NULL},
 };
 
-/* *data: it was the last. */
+/* *data: the line was @data. */
 static sg_status parse_line(reader *r, bool *data)
 {
     r->start = r->line.at;
@@ -227,10 +228,10 @@ static sg_status parse_line(reader *r, bool *data)
     const char *word = r->line.at;
     while (r->line.at < r->line.end && !strchr(" \t", *r->line.at)) r->line.at++;
     size_t n = (size_t)(r->line.at - word);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i].name) != n || strncasecmp(words[i].name, word, n) != 0) continue;
-        *data = !words[i].take;
-        return *data ? SG_OK : words[i].take(r);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (strlen(keywords[i].name) != n || strncasecmp(keywords[i].name, word, n) != 0) continue;
+        *data = !keywords[i].parse;
+        return *data ? SG_OK : keywords[i].parse(r);
     }
     r->line.at = word;
     return fail_expected(r, "@relation, @attribute, @inputs, @outputs or @data");
@@ -246,7 +247,7 @@ sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_h
         if (st != SG_OK || !got) break;
         st = parse_line(&r, &data);
     }
-    sg_text_release(&r.plain);
+    sg_text_release(&r.unescaped);
     if (st != SG_OK) return st;
     if (!data) return sg_fail(SG_EDATA, "%s: no line @data; expected attributes, @data and rows", file);
     if (h->count == 0) return sg_fail(SG_EDATA, "%s: no attributes before @data", file);

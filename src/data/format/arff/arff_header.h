@@ -1,4 +1,4 @@
-/* arff_header.h: what stands before the rows of an ARFF file. */
+/* arff_header.h: the declarations before the rows of an ARFF or KEEL file. */
 #ifndef SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
 #define SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
 
@@ -9,26 +9,26 @@
 typedef enum sg_arff_role { SG_ARFF_ROLE_NONE, SG_ARFF_ROLE_INPUT, SG_ARFF_ROLE_OUTPUT } sg_arff_role;
 
 typedef struct sg_arff_attribute {
-    size_t name, name_length; /* in the header's text */
+    size_t name, name_length; /* position in names */
     size_t line;
-    sg_column_spec spec;    /* what it is declared as; SG_SPEC_INFER: texts */
-    sg_string_table levels; /* of SG_SPEC_FIXED_LEVELS                           */
+    sg_column_spec spec;    /* declared type; SG_SPEC_INFER: string */
+    sg_string_table levels; /* of SG_SPEC_FIXED_LEVELS */
     sg_arff_role role;
 } sg_arff_attribute;
 
 typedef struct sg_arff_header {
     sg_arff_attribute *attribute;
     size_t count, capacity;
-    bool has_inputs, has_outputs; /* KEEL: there is such a line */
-    sg_text names;                /* each NUL-ended             */
-    size_t level_bytes;           /* bytes of all levels        */
+    bool has_inputs, has_outputs; /* KEEL: the line is present */
+    sg_text names;                /* NUL-terminated */
+    size_t level_bytes;           /* memory of all levels */
 } sg_arff_header;
 
-/* Up to the line @data. h is zeroed, and to be released, also on failure. */
+/* Reads up to the line @data. h must be zeroed. Release it also on failure. */
 sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_header *h);
 void sg_arff_header_release(sg_arff_header *h);
 
-/* A value as a level: a number by its value. False: there is no such level; *code is it otherwise. */
+/* Finds the code of a declared value; numbers are compared by value. Returns false if it is not declared. */
 bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t n, uint32_t *code);
 
 #endif

@@ -1,4 +1,4 @@
-/* arff_lexer.c: see arff_lexer.h. */
+/* arff_lexer.c: splits lines of ARFF files into tokens. */
 #include "data/format/arff/arff_lexer.h"
 
 #include <string.h>
@@ -8,45 +8,45 @@ sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const ch
     return sg_fail(SG_EDATA, "%s:%zu:%zu: expected %s", line->file, line->number, (size_t)(line->at - start) + 1, what);
 }
 
-bool sg_arff_accept(sg_line *line, char sign)
+bool sg_arff_accept(sg_line *line, char c)
 {
-    if (!sg_line_skip_blanks(line) || *line->at != sign) return false;
+    if (!sg_line_skip_blanks(line) || *line->at != c) return false;
     line->at++;
     return true;
 }
 
 bool sg_arff_at_end(sg_line *line) { return !sg_line_skip_blanks(line) || *line->at == '%'; }
 
-/* What stands for a control character behind a \. */
+/* Returns the character that an escape sequence stands for. */
 static char unescape_char(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c; }
 
-static sg_status read_quoted(sg_line *line, sg_text *plain, sg_arff_token *out)
+static sg_status read_quoted(sg_line *line, sg_text *unescaped, sg_arff_token *out)
 {
     char quote = *line->at++;
     const char *start = line->at;
     bool escapes = false;
-    plain->length = 0;
+    unescaped->length = 0;
     for (; line->at < line->end && *line->at != quote; line->at++) {
         char c = *line->at;
         if (c == '\\' && line->at + 1 < line->end) {
             escapes = true;
             c = unescape_char(*++line->at);
         }
-        sg_text_append_bytes(plain, &c, 1);
+        sg_text_append_bytes(unescaped, &c, 1);
     }
-    if (plain->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
+    if (unescaped->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
     if (line->at == line->end)
         return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
-    *out = (sg_arff_token){.text = escapes ? plain->bytes : start,
+    *out = (sg_arff_token){.text = escapes ? unescaped->bytes : start,
                            .quoted = true,
-                           .length = escapes ? plain->length : (size_t)(line->at - start)};
+                           .length = escapes ? unescaped->length : (size_t)(line->at - start)};
     line->at++;
     return SG_OK;
 }
 
-sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *plain, sg_arff_token *out)
+sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *unescaped, sg_arff_token *out)
 {
-    if (sg_line_skip_blanks(line) && (*line->at == '\'' || *line->at == '"')) return read_quoted(line, plain, out);
+    if (sg_line_skip_blanks(line) && (*line->at == '\'' || *line->at == '"')) return read_quoted(line, unescaped, out);
     const char *start = line->at;
     while (line->at < line->end && !strchr(stops, *line->at)) line->at++;
     const char *end = line->at;

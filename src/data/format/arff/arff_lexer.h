@@ -1,4 +1,4 @@
-/* arff_lexer.h: the pieces that lines of ARFF files are made of. */
+/* arff_lexer.h: the tokens of ARFF files. */
 #ifndef SG_DATA_FORMAT_ARFF_ARFF_LEXER_H
 #define SG_DATA_FORMAT_ARFF_ARFF_LEXER_H
 
@@ -7,19 +7,19 @@
 
 /* A name or a value. */
 typedef struct sg_arff_token {
-    const char *text; /* in the line, or in *plain */
+    const char *text; /* points into the line or into *unescaped */
     size_t length;
     bool quoted;
 } sg_arff_token;
 
-/* The next word: in quotes of either kind, where \ takes the sign behind it as it is, or up to one of `stops` or the
- * end of the line, without blanks around it. plain is for words with \ in them. */
-sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *plain, sg_arff_token *out);
-/* Takes the sign, behind blanks, if it is the next one. */
-bool sg_arff_accept(sg_line *line, char sign);
-/* Fails, naming the place in the line. */
+/* Gets the next token: quoted, with \ as escape character, or up to one of `stops` or the end of the line, trimmed.
+ * unescaped stores tokens with escapes. */
+sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *unescaped, sg_arff_token *out);
+/* Skips blanks, and consumes the character if it is next. */
+bool sg_arff_accept(sg_line *line, char c);
+/* Fails with the position in the line, which begins at start. */
 sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const char *what);
-/* Nothing but blanks and a comment is left. */
+/* Reports whether only blanks and a comment are left. */
 bool sg_arff_at_end(sg_line *line);
 
 #endif

@@ -1,11 +1,9 @@
-/* arff_read.c: an ARFF or KEEL file to a table. Its header says what the columns are; rows go to the store like
- * those of a CSV file. See arff.h. */
+/* arff_read.c: reads an ARFF or KEEL file into a table. The header declares the columns; rows go to a table builder. */
 #include "data/format/arff/arff.h"
 
 #include "base/memory.h"
 #include "base/options.h"
 #include "data/format/arff/arff_header.h"
-#include "data/format/csv/csv_record_reader.h"
 #include "data/ingest/table_builder.h"
 #include "data/table.h"
 
@@ -20,44 +18,44 @@ typedef struct reader {
     sg_read_options options;
     sg_line_reader *lines;
     sg_arff_header header;
-    bool weighted;  /* rows have weights: the first column of the store                  */
-    size_t columns; /* of the store: the attributes, inputs first, behind the weight     */
-    size_t *place;  /* (columns) where a column stands in a row of the file              */
-    size_t *slot;   /* (attributes + 1) which of those that are read it is, or NONE; last the weight */
-    size_t *set;    /* (attributes) the last sparse row that had it, from 1              */
-    sg_table_builder store;
-    sg_line line;      /* a row ...                                                         */
-    const char *start; /* ... and where it begins                                          */
+    bool weighted;        /* rows have weights, which are the first column */
+    size_t columns;       /* of the builder: the weight, then the attributes, outputs last */
+    size_t *attribute_of; /* (columns) the attribute of a column; header.count for the weight */
+    size_t *slot;         /* (attributes + 1) index among the columns that are read, or NONE; the weight is last */
+    size_t *set;          /* (attributes) number of the last sparse row with this attribute */
+    sg_table_builder builder;
+    sg_line line;      /* the current row ... */
+    const char *start; /* ... and its beginning */
     double *row;
-    sg_text plain;
+    sg_text unescaped;
 } reader;
 
 static void release(reader *r)
 {
     sg_line_reader_free(r->lines);
     sg_arff_header_release(&r->header);
-    free(r->place);
+    free(r->attribute_of);
     free(r->slot);
     free(r->set);
-    sg_table_builder_release(&r->store);
-    sg_text_release(&r->plain);
+    sg_table_builder_release(&r->builder);
+    sg_text_release(&r->unescaped);
 }
 
 static sg_status no_memory(const reader *r) { return sg_fail(SG_ENOMEM, "can't read %s: out of memory", r->file); }
 
 /* --- columns --- */
 
-/* Attributes in the order in which their columns stand: outputs last, so that the default target is one. */
+/* Orders the columns with outputs last, because the last column is the default target. */
 static void order_columns(reader *r)
 {
     const sg_arff_header *h = &r->header;
     size_t n = 0;
-    if (r->weighted) r->place[n++] = h->count;
+    if (r->weighted) r->attribute_of[n++] = h->count;
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < h->count; i++) {
             sg_arff_role role = h->attribute[i].role;
             bool last = role == SG_ARFF_ROLE_OUTPUT || (role == SG_ARFF_ROLE_NONE && h->has_inputs && !h->has_outputs);
-            if (last == (outputs == 1)) r->place[n++] = i;
+            if (last == (outputs == 1)) r->attribute_of[n++] = i;
         }
 }
 
@@ -66,49 +64,49 @@ static sg_column_spec resolve_spec(const sg_arff_header *h, const sg_arff_attrib
     if (asked == SG_SPEC_NUMERIC || (asked == SG_SPEC_CATEGORICAL && a->spec != SG_SPEC_FIXED_LEVELS)) return asked;
     if (asked == SG_SPEC_INFER && h->has_inputs && h->has_outputs && a->role == SG_ARFF_ROLE_NONE)
         return SG_SPEC_UNUSED;
-    bool judged = a->spec == SG_SPEC_INFER || a->spec == SG_SPEC_DATE;
-    return asked == SG_SPEC_INFER_KEEP && judged ? asked : a->spec;
+    bool inferred = a->spec == SG_SPEC_INFER || a->spec == SG_SPEC_DATE;
+    return asked == SG_SPEC_INFER_KEEP && inferred ? asked : a->spec;
 }
 
-/* What the header declares, unless who asks knows better; declared levels are there before the first row. */
+/* Applies the declared types, unless the caller requested others. Declared levels are set before the first row. */
 static void apply_specs(reader *r)
 {
-    sg_column_selection *c = &r->store.selection;
+    sg_column_selection *c = &r->builder.selection;
     for (size_t i = 0; i < c->count; i++)
-        if (r->place[i] == r->header.count) c->spec[i] = SG_SPEC_NUMERIC;
-        else c->spec[i] = resolve_spec(&r->header, &r->header.attribute[r->place[i]], c->spec[i]);
+        if (r->attribute_of[i] == r->header.count) c->spec[i] = SG_SPEC_NUMERIC;
+        else c->spec[i] = resolve_spec(&r->header, &r->header.attribute[r->attribute_of[i]], c->spec[i]);
     for (size_t j = 0; j <= r->header.count; j++) r->slot[j] = NONE;
     for (size_t k = 0; k < c->read_count; k++) {
-        size_t j = r->place[c->read_index[k]];
+        size_t j = r->attribute_of[c->read_index[k]];
         r->slot[j] = k;
         if (c->spec[c->read_index[k]] != SG_SPEC_FIXED_LEVELS) continue;
-        r->store.column[k].levels = r->header.attribute[j].levels;
-        r->store.column[k].levels.shared_bytes = NULL; /* the header has counted them, and goes */
+        r->builder.column[k].levels = r->header.attribute[j].levels;
+        r->builder.column[k].levels.shared_bytes = NULL; /* they were counted by the header */
         r->header.attribute[j].levels = (sg_string_table){0};
     }
-    c->file_position = r->place;
+    c->file_position = r->attribute_of;
 }
 
-static sg_status start(reader *r)
+static sg_status init_builder(reader *r)
 {
     const sg_arff_header *h = &r->header;
     r->columns = h->count + r->weighted;
     r->options.read_first_column = r->options.read_weights && r->weighted;
-    r->place = sg_calloc(r->columns, sizeof *r->place);
+    r->attribute_of = sg_calloc(r->columns, sizeof *r->attribute_of);
     r->slot = sg_calloc(h->count + 1, sizeof *r->slot);
     r->set = sg_calloc(h->count, sizeof *r->set);
     sg_field *names = sg_calloc(r->columns, sizeof *names);
-    sg_status st = r->place && r->slot && r->set && names ? SG_OK : no_memory(r);
+    sg_status st = r->attribute_of && r->slot && r->set && names ? SG_OK : no_memory(r);
     if (st == SG_OK) order_columns(r);
     for (size_t i = 0; st == SG_OK && i < r->columns; i++) {
-        size_t j = r->place[i];
+        size_t j = r->attribute_of[i];
         if (j == h->count) names[i] = (sg_field){.text = "weight", .length = 6, .line = r->line.number};
         else
             names[i] = (sg_field){.text = h->names.bytes + h->attribute[j].name,
                                   .length = h->attribute[j].name_length,
                                   .line = h->attribute[j].line};
     }
-    if (st == SG_OK) st = sg_table_builder_init(&r->store, r->file, &r->options, names, r->columns);
+    if (st == SG_OK) st = sg_table_builder_init(&r->builder, r->file, &r->options, names, r->columns);
     free(names);
     if (st == SG_OK) apply_specs(r);
     return st;
@@ -119,13 +117,13 @@ static sg_status start(reader *r)
 static void set_missing(reader *r, size_t k)
 {
     r->row[k] = NAN;
-    r->store.column[k].missing_count++;
+    r->builder.column[k].missing_count++;
 }
 
 static void set_level(reader *r, size_t k, uint32_t code)
 {
     r->row[k] = sg_nanbox_pack(code);
-    r->store.column[k].non_number_count++;
+    r->builder.column[k].non_number_count++;
 }
 
 static bool is_missing_token(const sg_arff_token *w)
@@ -138,7 +136,7 @@ static sg_status fail_undeclared(const reader *r, size_t j, size_t k, const sg_a
 {
     char shown[48], name[64];
     sg_text known = {0};
-    const sg_string_table *l = &r->store.column[k].levels;
+    const sg_string_table *l = &r->builder.column[k].levels;
     const sg_arff_attribute *a = &r->header.attribute[j];
     for (size_t i = 0; i < l->count && i < 10; i++)
         sg_text_append_format(&known, "%s%s", i ? ", " : "", sg_string_table_get(l, i));
@@ -151,7 +149,7 @@ static sg_status fail_undeclared(const reader *r, size_t j, size_t k, const sg_a
     return st;
 }
 
-/* Of the j-th attribute. */
+/* Sets the cell of attribute j. */
 static sg_status put_cell(reader *r, size_t j, const sg_arff_token *w)
 {
     size_t k = r->slot[j];
@@ -162,25 +160,24 @@ static sg_status put_cell(reader *r, size_t j, const sg_arff_token *w)
         set_missing(r, k);
         return SG_OK;
     }
-    if (r->store.selection.spec[r->store.selection.read_index[k]] != SG_SPEC_FIXED_LEVELS)
+    if (sg_table_builder_spec(&r->builder, k) != SG_SPEC_FIXED_LEVELS)
         return sg_number_parse(w->text, w->length, &r->row[k]) == SG_NUMBER_OK
                    ? SG_OK
-                   : sg_table_builder_put_text(&r->store, k, &cell, r->row);
-    if (sg_arff_level_find(&r->store.column[k].levels, w->text, w->length, &code)) set_level(r, k, code);
+                   : sg_table_builder_put_text(&r->builder, k, &cell, r->row);
+    if (sg_arff_level_find(&r->builder.column[k].levels, w->text, w->length, &code)) set_level(r, k, code);
     else if (sg_cell_classify(&cell, r->options.missing) == SG_CELL_MISSING) set_missing(r, k);
     else return fail_undeclared(r, j, k, w);
     return SG_OK;
 }
 
-/* What a sparse row does not name. */
+/* Sets the cell of an attribute that a sparse row omits. */
 static void put_absent(reader *r, size_t j)
 {
     size_t k = r->slot[j];
     if (k == NONE) return;
-    sg_column_spec kind = r->store.selection.spec[r->store.selection.read_index[k]];
-    sg_column_spec is = r->header.attribute[j].spec;
-    if (kind == SG_SPEC_FIXED_LEVELS) set_level(r, k, 0);
-    else if (is == SG_SPEC_NUMERIC || kind == SG_SPEC_NUMERIC) r->row[k] = 0;
+    sg_column_spec spec = sg_table_builder_spec(&r->builder, k);
+    if (spec == SG_SPEC_FIXED_LEVELS) set_level(r, k, 0);
+    else if (r->header.attribute[j].spec == SG_SPEC_NUMERIC || spec == SG_SPEC_NUMERIC) r->row[k] = 0;
     else set_missing(r, k);
 }
 
@@ -191,34 +188,35 @@ static sg_status fail_expected(const reader *r, const char *what)
     return sg_arff_fail_expected(&r->line, r->start, what);
 }
 
-/* Between a row and the end of its line. */
+/* Parses the optional weight after a row. */
 static sg_status read_weight(reader *r)
 {
     sg_arff_token w = {.text = "1", .length = 1};
-    bool there = sg_arff_accept(&r->line, ',');
+    bool present = sg_arff_accept(&r->line, ',');
     sg_status st = SG_OK;
-    if (there && !sg_arff_accept(&r->line, '{')) return fail_expected(r, "the end of the row, or its weight in braces");
-    if (there && !r->weighted) return fail_expected(r, "no weight, as in the first row");
-    if (there) st = sg_arff_next_token(&r->line, "}", &r->plain, &w);
-    if (st == SG_OK && there && !sg_arff_accept(&r->line, '}')) st = fail_expected(r, "} after the weight");
+    if (present && !sg_arff_accept(&r->line, '{'))
+        return fail_expected(r, "the end of the row, or its weight in braces");
+    if (present && !r->weighted) return fail_expected(r, "no weight, as in the first row");
+    if (present) st = sg_arff_next_token(&r->line, "}", &r->unescaped, &w);
+    if (st == SG_OK && present && !sg_arff_accept(&r->line, '}')) st = fail_expected(r, "} after the weight");
     if (st == SG_OK && !sg_arff_at_end(&r->line)) st = fail_expected(r, "the end of the row");
     return st == SG_OK && r->weighted ? put_cell(r, r->header.count, &w) : st;
 }
 
-static sg_status fail_width(const reader *r, size_t there)
+static sg_status fail_width(const reader *r, size_t found)
 {
     return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu, one for each attribute", r->file, r->line.number,
-                   there + 1, there, there == 1 ? "" : "s", r->header.count);
+                   found + 1, found, found == 1 ? "" : "s", r->header.count);
 }
 
-/* Values by commas; where there is no comma, by blanks. */
+/* Values are separated by commas, or by blanks if there is no comma. */
 static sg_status read_dense_row(reader *r)
 {
     bool commas = r->header.count == 1 || memchr(r->line.at, ',', (size_t)(r->line.end - r->line.at));
     for (size_t j = 0; j < r->header.count; j++) {
         sg_arff_token w;
         if (j && commas ? !sg_arff_accept(&r->line, ',') : !sg_line_skip_blanks(&r->line)) return fail_width(r, j);
-        sg_status st = sg_arff_next_token(&r->line, commas ? "," : " \t", &r->plain, &w);
+        sg_status st = sg_arff_next_token(&r->line, commas ? "," : " \t", &r->unescaped, &w);
         if (st == SG_OK) st = put_cell(r, j, &w);
         if (st != SG_OK) return st;
     }
@@ -229,15 +227,15 @@ static sg_status read_sparse_entry(reader *r)
 {
     sg_arff_token index, value;
     double at;
-    sg_status st = sg_arff_next_token(&r->line, " \t,}", &r->plain, &index);
+    sg_status st = sg_arff_next_token(&r->line, " \t,}", &r->unescaped, &index);
     if (st != SG_OK) return st;
     if (sg_number_parse(index.text, index.length, &at) != SG_NUMBER_OK || !(at >= 0 && at < (double)r->header.count) ||
         floor(at) != at)
         return fail_expected(r, "the number of an attribute, from 0, and its value");
     size_t j = (size_t)at;
-    if (r->set[j] == r->store.row_count + 1) return fail_expected(r, "each attribute once");
-    r->set[j] = r->store.row_count + 1;
-    st = sg_arff_next_token(&r->line, ",}", &r->plain, &value);
+    if (r->set[j] == r->builder.row_count + 1) return fail_expected(r, "each attribute once");
+    r->set[j] = r->builder.row_count + 1;
+    st = sg_arff_next_token(&r->line, ",}", &r->unescaped, &value);
     return st == SG_OK ? put_cell(r, j, &value) : st;
 }
 
@@ -251,19 +249,19 @@ static sg_status read_sparse_row(reader *r)
         break;
     }
     for (size_t j = 0; j < r->header.count; j++)
-        if (r->set[j] != r->store.row_count + 1) put_absent(r, j);
+        if (r->set[j] != r->builder.row_count + 1) put_absent(r, j);
     return read_weight(r);
 }
 
 static sg_status read_row(reader *r)
 {
-    sg_status st = sg_table_builder_next_row(&r->store, 0, &r->row);
+    sg_status st = sg_table_builder_next_row(&r->builder, 0, &r->row);
     if (st == SG_OK) st = sg_arff_accept(&r->line, '{') ? read_sparse_row(r) : read_dense_row(r);
-    if (st == SG_OK) sg_table_builder_commit_row(&r->store, r->row);
+    if (st == SG_OK) sg_table_builder_commit_row(&r->builder, r->row);
     return st;
 }
 
-/* A row ends with its weight in braces: a number, so that no sparse row is meant. */
+/* Reports whether a row ends with a number in braces: a sparse row has more than that. */
 static bool has_weight(const sg_line *line)
 {
     const char *end = line->end, *open;
@@ -278,7 +276,7 @@ static bool has_weight(const sg_line *line)
     return end > open && sg_number_parse(open + 1, (size_t)(end - open - 1), &weight) == SG_NUMBER_OK;
 }
 
-/* The next row; *got is false after the last. */
+/* Gets the next row; *got is false after the last. */
 static sg_status next_row(reader *r, bool *got)
 {
     for (;;) {
@@ -292,14 +290,13 @@ static sg_status next_row(reader *r, bool *got)
 static sg_status read_all(reader *r, sg_byte_reader *in)
 {
     bool got;
-    sg_status st =
-        sg_line_reader_new(in, r->options.block_bytes ? r->options.block_bytes : SG_READ_BLOCK_BYTES, &r->lines);
+    sg_status st = sg_line_reader_new(in, r->options.block_bytes, &r->lines);
     if (st == SG_OK) st = sg_arff_header_read(r->lines, r->file, &r->header);
     if (st == SG_OK) st = next_row(r, &got);
     if (st != SG_OK) return st;
     if (!got) return sg_fail(SG_EDATA, "%s: no rows after @data", r->file);
     r->weighted = has_weight(&r->line);
-    st = start(r);
+    st = init_builder(r);
     while (st == SG_OK && got) {
         st = read_row(r);
         if (st == SG_OK) st = next_row(r, &got);
@@ -307,32 +304,31 @@ static sg_status read_all(reader *r, sg_byte_reader *in)
     return st;
 }
 
-/* Weights that are read are the first column; who names another one has no use for them. */
+/* The weights are not used if the option weights names another column. */
 static void set_weights(const reader *r, sg_table *t)
 {
-    const sg_options *o = r->options.notify;
     size_t k = r->slot[r->header.count];
-    if (k == NONE || !sg_table_builder_keeps_column(&r->store, k)) return;
+    if (k == NONE || !sg_table_builder_keeps_column(&r->builder, k)) return;
     sg_table_set_weights(t, 0);
-    if (o && !*sg_options_text(o, "weights"))
-        sg_notice(o, "%s: column \"weight\" holds the weights of its rows", r->file);
+    if (r->options.weights && !*r->options.weights)
+        sg_notice(r->options.notify, "%s: column \"weight\" holds the weights of its rows", r->file);
 }
 
 sg_status sg_arff_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)
 {
     reader r = {.file = sg_byte_reader_name(in), .options = *options};
-    if (!options->missing) r.options.missing = SG_DEFAULT_MISSING;
     sg_status st = read_all(&r, in);
-    if (st == SG_OK) st = sg_table_builder_finish(&r.store, r.file, out);
+    if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.file, out);
     if (st == SG_OK && r.weighted) set_weights(&r, *out);
     release(&r);
     return st;
 }
 
-sg_status sg_arff_read_file(const char *path, const sg_read_options *options, sg_table **out)
+sg_status sg_arff_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
 {
     sg_byte_reader *in;
-    sg_status st = sg_byte_reader_open(path, &in);
+    (void)count;
+    sg_status st = sg_byte_reader_open(*paths, &in);
     if (st != SG_OK) return st;
     st = sg_arff_read(in, options, out);
     sg_byte_reader_close(in);

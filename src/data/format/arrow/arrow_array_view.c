@@ -1,11 +1,10 @@
-/* arrow_array_view.c: see arrow_array_view.h. */
+/* arrow_array_view.c: validation of Arrow arrays, and access to their strings. */
 #include "data/format/arrow/arrow_array_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The stream, and the column, where there is one. */
 static const char *describe_location(const char *column, char *buf, size_t size)
 {
     char name[64];
@@ -17,7 +16,7 @@ static const char *describe_location(const char *column, char *buf, size_t size)
 
 sg_status sg_arrow_array_check(const struct ArrowArray *a, const char *column)
 {
-    const int64_t most = PTRDIFF_MAX / 16 - 2; /* a value has 16 bytes at most: what is multiplied fits */
+    const int64_t most = PTRDIFF_MAX / 16 - 2; /* values have at most 16 bytes, so byte offsets cannot overflow */
     char buf[96];
     const char *where = describe_location(column, buf, sizeof buf);
     if (a->length < 0 || a->offset < 0 || a->offset > most || a->length > most - a->offset)
@@ -60,4 +59,58 @@ sg_status sg_arrow_array_view_open(const struct ArrowArray *a, sg_arrow_format f
     out->buffers = a->buffers;
     out->buffer_count = (size_t)a->n_buffers;
     return SG_OK;
+}
+
+/* --- strings --- */
+
+static int64_t offset_at(const sg_arrow_array_view *v, size_t i)
+{
+    int64_t large;
+    int32_t small;
+    if (*v->format.type->format == 'U') {
+        memcpy(&large, v->values + i * sizeof large, sizeof large);
+        return large;
+    }
+    memcpy(&small, v->values + i * sizeof small, sizeof small);
+    return small;
+}
+
+/* Strings with 4- or 8-byte offsets into one buffer. Offsets must not decrease, so the last one is the buffer size. */
+static bool string_from_offsets(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n)
+{
+    int64_t from = offset_at(v, v->first + i), to = offset_at(v, v->first + i + 1);
+    const char *bytes = v->buffers[2];
+    if (from < 0 || to < from || to > offset_at(v, v->first + v->length) || (to > from && !bytes)) return false;
+    *text = to > from ? bytes + from : "";
+    *n = (size_t)(to - from);
+    return true;
+}
+
+/* String views: short strings are stored in the view, others as a position in one of several buffers. The last buffer
+ * holds the sizes of those. */
+static bool string_from_view(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n)
+{
+    enum { VIEW = 16, INLINE = 12, FIRST_DATA_BUFFER = 2 };
+    const char *view = v->values + (v->first + i) * VIEW;
+    const char *sizes = v->buffers[v->buffer_count - 1];
+    int32_t length, position[2]; /* buffer, offset */
+    int64_t size;
+    memcpy(&length, view, sizeof length);
+    if (length < 0) return false;
+    *n = (size_t)length;
+    *text = view + 4;
+    if (length <= INLINE) return true;
+    memcpy(position, view + 8, sizeof position);
+    if ((size_t)position[0] >= v->buffer_count - FIRST_DATA_BUFFER - 1 || position[1] < 0 || !sizes)
+        return false; /* a negative index becomes large */
+    memcpy(&size, sizes + (size_t)position[0] * sizeof size, sizeof size);
+    const char *bytes = v->buffers[FIRST_DATA_BUFFER + position[0]];
+    if (!bytes || position[1] > size - length) return false;
+    *text = bytes + position[1];
+    return true;
+}
+
+bool sg_arrow_array_view_string(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n)
+{
+    return *v->format.type->format == 'v' ? string_from_view(v, i, text, n) : string_from_offsets(v, i, text, n);
 }

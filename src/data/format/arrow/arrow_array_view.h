@@ -1,7 +1,7 @@
-/* arrow_array_view.h: an array of a batch, once it was checked: where its values lie.
+/* arrow_array_view.h: a validated view of an Arrow array: where its values are and which of them are null.
  *
- * Whoever made it is in the same process, and its pointers are taken as they are. What can be checked is: numbers of
- * buffers, lengths, offsets, counts; see also arrow_string.c. */
+ * Buffer pointers cannot be checked and are trusted. Everything else is: numbers of buffers, lengths, offsets, null
+ * counts and the bounds of strings. */
 #ifndef SG_DATA_FORMAT_ARROW_ARROW_ARRAY_VIEW_H
 #define SG_DATA_FORMAT_ARROW_ARROW_ARRAY_VIEW_H
 
@@ -12,15 +12,16 @@
 
 typedef struct sg_arrow_array_view {
     sg_arrow_format format;
-    size_t first, length;          /* where its values begin in the buffers, and how many there are */
-    const unsigned char *validity; /* a bit each, NULL: all are                                     */
-    const char *values;            /* numbers; of texts their offsets or views                      */
-    const void *const *buffers;    /* of texts all of them                                          */
+    size_t first, length;          /* position of the first value in the buffers, and number of values */
+    const unsigned char *validity; /* bitmap; NULL: no value is null                                    */
+    const char *values;            /* numbers, or the offsets or views of strings                       */
+    const void *const *buffers;    /* all buffers, for strings                                          */
     size_t buffer_count;
 } sg_arrow_array_view;
 
-/* Lengths, offset and null count; column NULL: of a batch. */
+/* Checks length, offset and null count. column: its name for messages; NULL for a record batch. */
 sg_status sg_arrow_array_check(const struct ArrowArray *a, const char *column);
+/* Validates a and creates its view. The array must outlive it. */
 sg_status sg_arrow_array_view_open(const struct ArrowArray *a, sg_arrow_format format, const char *column,
                                    sg_arrow_array_view *out);
 
@@ -30,7 +31,7 @@ static inline bool sg_arrow_array_view_is_valid(const sg_arrow_array_view *v, si
     return !v->validity || sg_arrow_bit(v->validity, v->first + i);
 }
 
-/* arrow_string.c: the i-th text, which is valid. False: it lies outside of its buffer. */
+/* Gets string i, which must not be null. Returns false if it is outside its buffer. */
 bool sg_arrow_array_view_string(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n);
 
 #endif

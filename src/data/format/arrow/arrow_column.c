@@ -1,21 +1,19 @@
-/* arrow_column.c: see arrow_column.h. */
+/* arrow_column.c: converts the numbers, strings and dictionaries of one Arrow column to cells of a table builder. */
 #include "data/format/arrow/arrow_column.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* --- types --- */
-
 void sg_arrow_column_init(sg_arrow_column *c, const struct ArrowSchema *schema, size_t child)
 {
     *c = (sg_arrow_column){.child = child, .format = sg_arrow_format_parse(schema->format)};
     if (!schema->dictionary) return;
-    const char *of = schema->dictionary->format;
-    bool again = schema->dictionary->dictionary != NULL;
-    c->value_format = sg_arrow_format_parse(of && !again ? of : "");
+    const struct ArrowSchema *values = schema->dictionary;
+    c->value_format = sg_arrow_format_parse(values->format && !values->dictionary ? values->format : "");
 }
 
 sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c)
@@ -24,7 +22,7 @@ sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c)
     return c->format.type->may_index ? c->value_format.type->type_class : SG_ARROW_OTHER;
 }
 
-/* --- a batch --- */
+/* --- batches --- */
 
 static const char *quote_name(const char *name, char *buf, size_t size)
 {
@@ -70,17 +68,16 @@ static sg_status fail_not_finite(const sg_table_builder *s, size_t k, size_t row
                    quote_name(s->selection.names[s->selection.read_index[k]], name, sizeof name));
 }
 
-/* A NaN may come with any bits, also those of a word (table_builder.h). */
 sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_array_view *v, size_t first, size_t n,
                                double *rows)
 {
     size_t pitch = s->selection.read_count, missing = 0;
     double *cell = rows + k;
     for (size_t i = 0; i < n; i++, cell += pitch) {
-        bool there = !v || sg_arrow_array_view_is_valid(v, first + i);
-        if (there && isinf(*cell)) return fail_not_finite(s, k, s->row_count + i + 1);
-        if (there && !isnan(*cell)) continue;
-        *cell = NAN;
+        bool valid = !v || sg_arrow_array_view_is_valid(v, first + i);
+        if (valid && isinf(*cell)) return fail_not_finite(s, k, s->row_count + i + 1);
+        if (valid && !isnan(*cell)) continue;
+        *cell = NAN; /* a NaN payload of the input could look like a level (sg_nanbox_pack) */
         missing++;
     }
     s->column[k].missing_count += missing;
@@ -90,8 +87,7 @@ sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_arr
 static sg_status fill_numbers(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows)
 {
     const sg_arrow_array_view *v = &c->view;
-    size_t nonfinite =
-        v->format.type->decode(v->values, v->format.scale, v->first + first, n, rows + k, s->selection.read_count);
+    size_t nonfinite = sg_arrow_decode(&v->format, v->values, v->first + first, n, rows + k, s->selection.read_count);
     return nonfinite || v->validity ? sg_arrow_apply_nulls(s, k, v, first, n, rows) : SG_OK;
 }
 
@@ -109,6 +105,16 @@ static sg_status fail_string_bounds(const sg_arrow_column *c, size_t row)
                    quote_name(c->name, name, sizeof name));
 }
 
+/* Trims the string and classifies it like a CSV cell; `line` is the row number. */
+static sg_status put_string(sg_table_builder *s, size_t k, const char *text, size_t n, size_t line, double *row)
+{
+    while (n > 0 && (*text == ' ' || *text == '\t')) text++, n--;
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t')) n--;
+    if (sg_number_parse(text, n, &row[k]) == SG_NUMBER_OK) return SG_OK;
+    sg_field cell = {.text = text, .length = n, .line = line, .quoted = true};
+    return sg_table_builder_put_text(s, k, &cell, row);
+}
+
 static sg_status fill_strings(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows)
 {
     sg_status st = SG_OK;
@@ -117,28 +123,54 @@ static sg_status fill_strings(sg_arrow_column *c, sg_table_builder *s, size_t k,
         size_t length, line = s->row_count + i + 1;
         if (!sg_arrow_array_view_is_valid(&c->view, first + i)) st = fill_null(s, k, 1, rows);
         else if (!sg_arrow_array_view_string(&c->view, first + i, &text, &length)) st = fail_string_bounds(c, line);
-        else st = sg_arrow_put_string(s, k, text, length, line, rows);
+        else st = put_string(s, k, text, length, line, rows);
     }
     return st;
 }
 
 /* --- dictionaries --- */
 
-/* The entry's first row. */
+/* The counters that the builder increments for the first occurrence are those to increment for each later one. */
+sg_status sg_arrow_dict_entry_set_string(sg_arrow_dict_entry *e, sg_table_builder *s, size_t k, const char *text,
+                                         size_t n, size_t line, double *row)
+{
+    const sg_column_builder *t = &s->column[k];
+    size_t missing = t->missing_count, others = t->non_number_count, texts = t->text_count, dates = t->date_count;
+    sg_status st = put_string(s, k, text, n, line, row);
+    *e = (sg_arrow_dict_entry){.cell = row[k],
+                               .known = st == SG_OK,
+                               .is_missing = t->missing_count > missing,
+                               .is_non_number = t->non_number_count > others,
+                               .is_text = t->text_count > texts,
+                               .is_date = t->date_count > dates};
+    return st;
+}
+
+void sg_arrow_dict_entry_put(const sg_arrow_dict_entry *e, sg_column_builder *t, double *cell)
+{
+    *cell = e->cell;
+    t->missing_count += e->is_missing;
+    t->non_number_count += e->is_non_number;
+    t->text_count += e->is_text;
+    t->date_count += e->is_date;
+}
+
+/* Decodes an entry when it is first referenced. */
 static sg_status decode_entry(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t entry, size_t line, double *row)
 {
     const sg_arrow_array_view *v = &c->dictionary;
     const char *text;
     size_t length;
     double value = NAN;
-    bool there = v->format.type->type_class != SG_ARROW_NULL && sg_arrow_array_view_is_valid(v, entry);
-    if (there && v->format.type->type_class == SG_ARROW_STRING)
+    bool valid = v->format.type->type_class != SG_ARROW_NULL && sg_arrow_array_view_is_valid(v, entry);
+    if (valid && v->format.type->type_class == SG_ARROW_STRING)
         return sg_arrow_array_view_string(v, entry, &text, &length)
                    ? sg_arrow_dict_entry_set_string(&c->entry[entry], s, k, text, length, line, row)
                    : fail_string_bounds(c, line);
-    if (there) v->format.type->decode(v->values, v->format.scale, v->first + entry, 1, &value, 1);
+    if (valid) sg_arrow_decode(&v->format, v->values, v->first + entry, 1, &value, 1);
     if (isinf(value)) return fail_not_finite(s, k, line);
-    sg_arrow_dict_entry_set_number(&c->entry[entry], isnan(value) ? (double)NAN : value);
+    c->entry[entry] = (sg_arrow_dict_entry){
+        .cell = isnan(value) ? (double)NAN : value, .known = true, .is_missing = isnan(value) != 0};
     sg_arrow_dict_entry_put(&c->entry[entry], &s->column[k], &row[k]);
     return SG_OK;
 }
@@ -150,13 +182,13 @@ static sg_status fail_index(const sg_arrow_column *c, double index, size_t row)
                    row, quote_name(c->name, name, sizeof name), index, c->dictionary.length);
 }
 
-/* First the indices, where the cells will be; they are exact as far as a dictionary can be long. */
+/* The indices are first decoded in place. Doubles represent all possible dictionary lengths exactly. */
 static sg_status fill_dictionary(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n,
                                  double *rows)
 {
     const sg_arrow_array_view *v = &c->view;
     sg_status st = SG_OK;
-    v->format.type->decode(v->values, 0, v->first + first, n, rows + k, s->selection.read_count);
+    sg_arrow_decode(&v->format, v->values, v->first + first, n, rows + k, s->selection.read_count);
     for (size_t i = 0; st == SG_OK && i < n; i++, rows += s->selection.read_count) {
         double index = rows[k];
         if (!sg_arrow_array_view_is_valid(v, first + i)) st = fill_null(s, k, 1, rows);

@@ -1,34 +1,46 @@
-/* arrow_column.h: a column of an Arrow stream that is read, batch by batch, into the store. */
+/* arrow_column.h: reads one column of an Arrow stream, batch by batch, into a table builder. */
 #ifndef SG_DATA_FORMAT_ARROW_ARROW_COLUMN_H
 #define SG_DATA_FORMAT_ARROW_ARROW_COLUMN_H
 
 #include "data/format/arrow/arrow_array_view.h"
-#include "data/format/arrow/arrow_dict_cache.h"
+#include "data/ingest/table_builder.h"
+
+/* The cached cell of a dictionary entry, and which counters of the column it increments. Zeroed: not decoded yet. */
+typedef struct sg_arrow_dict_entry {
+    double cell;
+    bool known;
+    unsigned char is_missing, is_non_number, is_text, is_date;
+} sg_arrow_dict_entry;
 
 typedef struct sg_arrow_column {
     const char *name;
-    size_t child;                 /* which one of the stream's it is             */
-    sg_arrow_format format;       /* of numbers or texts, or of indices ...      */
-    sg_arrow_format value_format; /* ... of a dictionary; type NULL: there is none */
-    /* Of the batch: */
+    size_t child;                 /* index in the stream's schema; extra columns follow those of the stream */
+    sg_arrow_format format;       /* of the values, or of dictionary indices ...                            */
+    sg_arrow_format value_format; /* ... and then of the dictionary; type NULL: no dictionary               */
+    /* Of the current batch: */
     sg_arrow_array_view view, dictionary;
-    sg_arrow_dict_entry *entry; /* (dictionary.length)                         */
+    sg_arrow_dict_entry *entry; /* (dictionary.length) */
 } sg_arrow_column;
 
-/* What the schema says of it: its types. */
+/* Sets the types from the schema of child number `child`. */
 void sg_arrow_column_init(sg_arrow_column *c, const struct ArrowSchema *schema, size_t child);
-/* Whether it is read as it is, or as what. */
+/* Returns the class of the values, after dictionary decoding. */
 sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c);
 
-/* Its array in a batch whose rows are [first, first + rows) of it. */
+/* Opens the column's array of a batch, whose rows are [first, first + rows) of it. */
 sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, size_t first, size_t rows);
 void sg_arrow_column_close(sg_arrow_column *c);
-/* Rows [first, first + n) of it to the k-th cells of rows, which the store is given next. */
+/* Converts the values [first, first + n) to cell k of `rows`, the next rows of the builder. */
 sg_status sg_arrow_column_fill(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows);
 
-/* The k-th cells of n rows are numbers that were copied as they are: NaN, and whatever v says that is not there, is
- * missing; infinity is an error. v NULL: all are there; else from its first-th value on. */
+/* Marks cell k of n rows, which hold numbers, as missing if it is NaN or null in v. Fails for infinity. v NULL: there
+ * are no nulls; otherwise row 0 is value `first` of v. */
 sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_array_view *v, size_t first, size_t n,
                                double *rows);
+/* Decodes a string that occurs for the first time, in row number `line`, to row[k] and to the entry. */
+sg_status sg_arrow_dict_entry_set_string(sg_arrow_dict_entry *e, sg_table_builder *s, size_t k, const char *text,
+                                         size_t n, size_t line, double *row);
+/* Stores a known entry in a cell of a column. */
+void sg_arrow_dict_entry_put(const sg_arrow_dict_entry *e, sg_column_builder *t, double *cell);
 
 #endif

@@ -1,4 +1,4 @@
-/* arrow_extra.c: see arrow_extra.h. */
+/* arrow_extra.c: reads columns of another source along with an Arrow stream. */
 #include "data/format/arrow/arrow_extra.h"
 
 #include "base/memory.h"
@@ -17,16 +17,16 @@ void sg_arrow_extra_release(sg_arrow_extra *b)
     *b = (sg_arrow_extra){0};
 }
 
-sg_status sg_arrow_extra_init(sg_arrow_extra *b, const sg_source *of)
+sg_status sg_arrow_extra_init(sg_arrow_extra *b, const sg_source *source)
 {
-    *b = (sg_arrow_extra){.source = of};
-    if (!of) return SG_OK;
-    if (of->comm) return sg_fail(SG_EINVAL, "columns beside an Arrow stream can't be rows of a team");
-    b->entry = sg_calloc(of->columns, sizeof *b->entry);
-    b->level_count = sg_calloc(of->columns, sizeof *b->level_count);
+    *b = (sg_arrow_extra){.source = source};
+    if (!source) return SG_OK;
+    if (source->comm) return sg_fail(SG_EINVAL, "columns beside an Arrow stream can't be rows of a team");
+    b->entry = sg_calloc(source->columns, sizeof *b->entry);
+    b->level_count = sg_calloc(source->columns, sizeof *b->level_count);
     if (!b->entry || !b->level_count) return no_memory();
-    for (size_t j = 0; of->level && j < of->columns; j++) {
-        while (of->level(of->self, j, b->level_count[j])) b->level_count[j]++;
+    for (size_t j = 0; source->level && j < source->columns; j++) {
+        while (source->level(source->self, j, b->level_count[j])) b->level_count[j]++;
         if (b->level_count[j] && !(b->entry[j] = sg_calloc(b->level_count[j], sizeof **b->entry))) return no_memory();
     }
     return SG_OK;

@@ -1,14 +1,14 @@
-/* arrow_read.c: an Arrow stream to a table.
+/* arrow_read.c: reads an Arrow stream into a table.
  *
- * Schema -> names and choice of columns (csv_columns, arrow_choose) -> batches, checked (arrow_view) -> blocks of rows,
- * column by column (arrow_column, arrow_beside) -> store -> what the columns are (store_judge) -> table. A batch is
- * released before the next one is asked for; nothing of it is kept. */
+ * The schema determines the columns to read. Each batch is validated (arrow_array_view), its columns are converted
+ * block by block (arrow_column, arrow_extra) into a table builder, and it is released before the next one is requested.
+ */
 #include "base/memory.h"
 #include "base/options.h"
 #include "comm/comm.h"
+#include "data/column_names.h"
 #include "data/dataset.h"
 #include "data/format/arrow/arrow_extra.h"
-#include "data/format/arrow/arrow_select.h"
 #include "data/memory_budget.h"
 #include "data/table.h"
 
@@ -18,12 +18,13 @@
 
 typedef struct reader {
     struct ArrowArrayStream *stream;
-    struct ArrowSchema schema; /* release NULL: none                             */
+    struct ArrowSchema schema; /* release NULL: not read yet */
     sg_read_options options;
-    sg_table_builder store;
-    sg_arrow_columns columns;
+    sg_table_builder builder;
+    sg_arrow_column *column; /* (builder.selection.read_count) */
     sg_arrow_extra extra;
-    size_t stream_rows; /* rows of the stream; those too many are counted */
+    size_t extra_columns; /* number of columns that are read from extra */
+    size_t stream_rows;   /* rows of the stream, also those beyond the end of extra */
 } reader;
 
 void sg_arrow_stream_release(struct ArrowArrayStream *stream)
@@ -33,47 +34,135 @@ void sg_arrow_stream_release(struct ArrowArrayStream *stream)
 
 static void release(reader *r)
 {
-    sg_arrow_columns_release(&r->columns);
-    sg_table_builder_release(&r->store);
+    free(r->column);
+    sg_table_builder_release(&r->builder);
     sg_arrow_extra_release(&r->extra);
     if (r->schema.release) r->schema.release(&r->schema);
     sg_arrow_stream_release(r->stream);
 }
 
-static sg_status failed(const reader *r, int code, const char *what)
+static sg_status fail_stream(const reader *r, int code, const char *what)
 {
-    char said[400];
+    char excerpt[400];
     sg_text plain = {0};
     const char *text = r->stream->get_last_error ? r->stream->get_last_error(r->stream) : NULL;
     if (!text || !*text) text = strerror(code);
-    sg_level_sanitize(&plain, text, strlen(text)); /* it may have lines */
-    sg_status st =
-        sg_fail(code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
-                plain.failed || !plain.bytes ? "" : sg_quote_excerpt(plain.bytes, plain.length, said, sizeof said));
+    sg_level_sanitize(&plain, text, strlen(text)); /* it may contain line breaks */
+    sg_status st = sg_fail(
+        code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
+        plain.failed || !plain.bytes ? "" : sg_quote_excerpt(plain.bytes, plain.length, excerpt, sizeof excerpt));
     sg_text_release(&plain);
+    return st;
+}
+
+/* --- columns --- */
+
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "%s: out of memory for its columns", SG_ARROW_NAME); }
+
+static sg_field name_field(const char *name)
+{
+    return (sg_field){.text = name ? name : "", .length = name ? strlen(name) : 0};
+}
+
+static sg_status init_builder(reader *r)
+{
+    const sg_source *extra = r->extra.source;
+    size_t own = (size_t)r->schema.n_children, others = extra ? extra->columns : 0;
+    if (others > SG_COLUMNS_MAX - own)
+        return sg_fail(SG_EDATA, "%s: more than %d columns", SG_ARROW_NAME, SG_COLUMNS_MAX);
+    sg_field *names = sg_calloc(own + others, sizeof *names);
+    if (!names) return no_memory();
+    for (size_t i = 0; i < own; i++) names[i] = name_field(r->schema.children[i]->name);
+    for (size_t i = 0; i < others; i++) names[own + i] = name_field(extra->names[i]);
+    sg_status st = sg_table_builder_init(&r->builder, SG_ARROW_NAME, &r->options, names, own + others);
+    r->builder.selection.locate_by_row = true;
+    free(names);
+    return st;
+}
+
+/* Temporal columns are read only as the group column: their integers then distinguish the groups. */
+static bool is_readable(const reader *r, const sg_arrow_column *c, sg_column_spec spec)
+{
+    sg_arrow_class class = sg_arrow_column_class(c);
+    if (class == SG_ARROW_TEMPORAL && !c->value_format.type && sg_arrow_format_is_number(&c->format) &&
+        spec == SG_SPEC_INFER_KEEP && !r->options.wanted)
+        return true;
+    return class != SG_ARROW_TEMPORAL && class != SG_ARROW_OTHER;
+}
+
+static sg_status check_not_wanted(const reader *r, const sg_arrow_column *c, sg_column_spec spec)
+{
+    char name[64];
+    if (!r->options.wanted && spec == SG_SPEC_INFER) return SG_OK;
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, and neither numbers nor categories", SG_ARROW_NAME,
+                   sg_quote_excerpt(c->name, strlen(c->name), name, sizeof name),
+                   sg_arrow_column_class(c) == SG_ARROW_TEMPORAL ? "dates or times" : "values of another type");
+}
+
+/* Sets up column k of the builder, or drops it and sets temporal[i] or other[i] of its index i. */
+static sg_status select_column(reader *r, size_t k, bool *temporal, bool *other)
+{
+    sg_column_selection *c = &r->builder.selection;
+    size_t i = c->read_index[k], own = (size_t)r->schema.n_children;
+    sg_arrow_column *column = &r->column[k];
+    if (i < own) sg_arrow_column_init(column, r->schema.children[i], i);
+    else *column = (sg_arrow_column){.child = i};
+    column->name = c->names[i];
+    if (i >= own || is_readable(r, column, c->spec[i])) {
+        bool categorical = i < own ? column->value_format.type != NULL : r->extra.entry[i - own] != NULL;
+        if (categorical && (c->spec[i] == SG_SPEC_INFER || c->spec[i] == SG_SPEC_INFER_KEEP))
+            c->spec[i] = SG_SPEC_CATEGORICAL;
+        r->extra_columns += i >= own;
+        return SG_OK;
+    }
+    sg_status st = check_not_wanted(r, column, c->spec[i]);
+    if (st != SG_OK) return st;
+    *(sg_arrow_column_class(column) == SG_ARROW_TEMPORAL ? &temporal[i] : &other[i]) = true;
+    sg_table_builder_drop_column(&r->builder, k);
+    return SG_OK;
+}
+
+static sg_status select_columns(reader *r)
+{
+    sg_status st = init_builder(r);
+    const sg_column_selection *c = &r->builder.selection;
+    if (st != SG_OK) return st;
+    bool *temporal = sg_calloc(c->count, sizeof *temporal), *other = sg_calloc(c->count, sizeof *other);
+    r->column = sg_calloc(c->read_count, sizeof *r->column);
+    if (!temporal || !other || !r->column) st = no_memory();
+    for (size_t k = 0, before; st == SG_OK && k < c->read_count; k += before == c->read_count) {
+        before = c->read_count;
+        st = select_column(r, k, temporal, other);
+    }
+    if (st == SG_OK) {
+        sg_notice_dropped_columns(r->options.notify, "dates", c->names, temporal, c->count);
+        sg_notice_dropped_columns(r->options.notify, SG_DROPPED_OTHER_TYPES, c->names, other, c->count);
+    }
+    free(temporal);
+    free(other);
     return st;
 }
 
 /* --- rows --- */
 
-/* As many rows as fit into a nearby cache are filled column by column. */
+/* A block is filled column by column and should fit into the L1 or L2 cache. */
 static size_t block_rows(const reader *r)
 {
     enum { BLOCK_DOUBLES = 8192, MIN_ROWS = 16 };
-    size_t width = r->store.selection.read_count, rows = BLOCK_DOUBLES / (width ? width : 1);
+    size_t width = r->builder.selection.read_count, rows = BLOCK_DOUBLES / (width ? width : 1);
     return rows > MIN_ROWS ? rows : MIN_ROWS;
 }
 
-/* Up to n rows from the first-th of the batch on: *got of them. */
+/* Appends up to n rows of the batch, starting at row `first`; sets *got to their number. */
 static sg_status append_block(reader *r, size_t first, size_t n, size_t *got)
 {
-    sg_table_builder *s = &r->store;
+    sg_table_builder *s = &r->builder;
     const sg_source *extra = r->extra.source;
     double *rows;
     sg_status st = sg_table_builder_next_rows(s, n, extra ? (double)s->row_count / (double)extra->rows : 0, &rows, got);
-    if (st == SG_OK && r->columns.extra) st = sg_arrow_extra_read(&r->extra, s->row_count, *got);
+    if (st == SG_OK && r->extra_columns) st = sg_arrow_extra_read(&r->extra, s->row_count, *got);
     for (size_t k = 0; st == SG_OK && k < s->selection.read_count; k++) {
-        sg_arrow_column *c = &r->columns.column[k];
+        sg_arrow_column *c = &r->column[k];
         size_t own = (size_t)r->schema.n_children;
         st = c->child < own ? sg_arrow_column_fill(c, s, k, first, *got, rows)
                             : sg_arrow_extra_fill(&r->extra, c->child - own, s, k, *got, rows);
@@ -110,25 +199,25 @@ static sg_status check_batch(const reader *r, const struct ArrowArray *a)
     return SG_OK;
 }
 
-/* Where rows stand beside, no more of them than these are taken. */
+/* Rows beyond the end of the extra columns are counted but not read. */
 static size_t limit_rows(const reader *r, size_t rows)
 {
     const sg_source *extra = r->extra.source;
-    size_t left = extra ? extra->rows - r->store.row_count : rows;
+    size_t left = extra ? extra->rows - r->builder.row_count : rows;
     return rows < left ? rows : left;
 }
 
 static sg_status append_batch(reader *r, const struct ArrowArray *a)
 {
-    const sg_column_selection *c = &r->store.selection;
+    const sg_column_selection *c = &r->builder.selection;
     sg_status st = check_batch(r, a);
     for (size_t k = 0; st == SG_OK && k < c->read_count; k++) {
-        sg_arrow_column *column = &r->columns.column[k];
+        sg_arrow_column *column = &r->column[k];
         if (column->child < (size_t)a->n_children)
             st = sg_arrow_column_open(column, a->children[column->child], (size_t)a->offset, (size_t)a->length);
     }
     if (st == SG_OK) st = append_rows(r, limit_rows(r, (size_t)a->length));
-    for (size_t k = 0; k < c->read_count; k++) sg_arrow_column_close(&r->columns.column[k]);
+    for (size_t k = 0; k < c->read_count; k++) sg_arrow_column_close(&r->column[k]);
     if (st == SG_OK) r->stream_rows += (size_t)a->length;
     return st;
 }
@@ -138,7 +227,7 @@ static sg_status read_batches(reader *r)
     for (;;) {
         struct ArrowArray a = {0};
         int code = r->stream->get_next(r->stream, &a);
-        if (code) return failed(r, code, "next batch");
+        if (code) return fail_stream(r, code, "next batch");
         if (!a.release) return SG_OK;
         sg_status st = append_batch(r, &a);
         a.release(&a);
@@ -146,7 +235,7 @@ static sg_status read_batches(reader *r)
     }
 }
 
-/* --- all of it --- */
+/* --- the stream --- */
 
 static sg_status read_schema(reader *r)
 {
@@ -155,7 +244,7 @@ static sg_status read_schema(reader *r)
     int code = r->stream->get_schema(r->stream, &r->schema);
     if (code) {
         r->schema.release = NULL;
-        return failed(r, code, "schema");
+        return fail_stream(r, code, "schema");
     }
     if (!s->release || !s->format) return sg_fail(SG_EDATA, "%s: no schema", SG_ARROW_NAME);
     if (strcmp(s->format, "+s") != 0)
@@ -179,7 +268,7 @@ static sg_status check_rows(const reader *r)
     return r->stream_rows ? SG_OK : sg_fail(SG_EDATA, "%s: no rows", SG_ARROW_NAME);
 }
 
-/* The weights of rows may stand beside. */
+/* The extra columns may include the row weights. */
 static sg_status set_weights(const reader *r, sg_table *t)
 {
     const char *weights = r->extra.source ? r->extra.source->weight_column : NULL;
@@ -198,10 +287,10 @@ static sg_status read_all(reader *r, const sg_source *extra, sg_table **out)
 {
     sg_status st = sg_arrow_extra_init(&r->extra, extra);
     if (st == SG_OK) st = read_schema(r);
-    if (st == SG_OK) st = sg_arrow_columns_select(&r->store, &r->options, &r->schema, &r->extra, &r->columns);
+    if (st == SG_OK) st = select_columns(r);
     if (st == SG_OK) st = read_batches(r);
     if (st == SG_OK) st = check_rows(r);
-    if (st == SG_OK) st = sg_table_builder_finish(&r->store, SG_ARROW_NAME, out);
+    if (st == SG_OK) st = sg_table_builder_finish(&r->builder, SG_ARROW_NAME, out);
     if (st == SG_OK && (st = set_weights(r, *out)) != SG_OK) {
         sg_table_free(*out);
         *out = NULL;
@@ -211,16 +300,15 @@ static sg_status read_all(reader *r, const sg_source *extra, sg_table **out)
 
 static sg_read_options options_for_stream(const sg_options *o)
 {
-    enum { MIN_MEMORY = 1 << 16 }; /* as for files: bytes of rows before one of them is worth it */
+    enum { MIN_MEMORY = 1 << 16 }; /* as for files: less is not worth a temporary file */
     sg_read_options options = sg_read_options_from(o);
     size_t memory = sg_memory_for_rows(o);
-    if (!options.missing) options.missing = SG_DEFAULT_MISSING;
     options.memory_limit = memory > MIN_MEMORY ? memory : MIN_MEMORY;
     return options;
 }
 
 sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_source *extra, const sg_options *o,
-                                      const char *const *wanted, const bool *words, size_t wanted_count,
+                                      const char *const *wanted, const bool *categorical, size_t wanted_count,
                                       sg_dataset **out)
 {
     bool local;
@@ -228,7 +316,7 @@ sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_
     if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream is one that was released before");
     reader r = {.stream = stream, .options = options_for_stream(o)};
     r.options.wanted = wanted;
-    r.options.wanted_categorical = words;
+    r.options.wanted_categorical = categorical;
     r.options.wanted_count = wanted_count;
     sg_status st = sg_options_comm(o, &local)
                        ? sg_fail(SG_EINVAL, "an Arrow stream is read by one process, and not by a team")

@@ -1,43 +1,20 @@
-/* arrow_type.c: see arrow_type.h. A loop for each type, so that a column is copied at the speed of memory; buffers need
- * not be aligned, hence memcpy. Whole numbers are exact up to 2^53, and the nearest double beyond. */
+/* arrow_type.c: the table of Arrow types, and the conversions that number_type.c does not have: booleans, half floats
+ * and decimals. */
 #include "data/format/arrow/arrow_type.h"
 
-#include <float.h>
-#include <limits.h>
+#include "base/text.h"
+#include "data/format/number_type.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- numbers --- */
+__extension__ typedef unsigned __int128 wide;
 
-static size_t decode_f64(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    size_t nonfinite = 0;
-    (void)scale;
-    values += first * sizeof *out;
-    for (size_t i = 0; i < n; i++) {
-        double value;
-        memcpy(&value, values + i * sizeof value, sizeof value);
-        out[i * pitch] = value;
-        nonfinite += !(fabs(value) <= DBL_MAX);
-    }
-    return nonfinite;
-}
+/* --- half floats --- */
 
-static size_t decode_f32(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    size_t nonfinite = 0;
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        float value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-        nonfinite += !(fabsf(value) <= FLT_MAX);
-    }
-    return nonfinite;
-}
-
-/* Sign, five bits of exponent, ten of fraction. */
+/* Sign, five bits of exponent, ten bits of fraction. */
 static double half_to_double(uint16_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -47,98 +24,64 @@ static double half_to_double(uint16_t bits)
     return bits >> 15 ? -size : size;
 }
 
-static size_t decode_f16(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
+/* --- decimals --- */
+
+static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static double decimal_by_text(wide size, int scale)
 {
-    size_t nonfinite = 0;
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        uint16_t bits;
-        memcpy(&bits, values + (first + i) * sizeof bits, sizeof bits);
-        out[i * pitch] = half_to_double(bits);
-        nonfinite += (bits >> 10 & 31) == 31;
+    enum { DIGITS = 40 };
+    char text[DIGITS + 16], *at = text + DIGITS;
+    double value;
+    int behind = snprintf(at, 16, "e%d", -scale);
+    do *--at = (char)('0' + (int)(size % 10));
+    while (size /= 10);
+    sg_number_result read = sg_number_parse(at, (size_t)(text + DIGITS - at + behind), &value);
+    return read == SG_NUMBER_OK ? value : (double)INFINITY;
+}
+
+/* If doubles represent the digits and the power of ten exactly, their quotient is correctly rounded. Otherwise the
+ * number is formatted and parsed, which is also exact. */
+static double decimal_to_double(wide size, bool negative, int scale)
+{
+    bool exact = size <= (wide)1 << 53 &&
+                 (size_t)scale < sizeof power_of_ten / sizeof *power_of_ten; /* a negative scale becomes large */
+    double value = exact ? (double)(uint64_t)size / power_of_ten[scale] : decimal_by_text(size, scale);
+    return negative ? -value : value;
+}
+
+static double decimal64_to_double(int64_t value, int scale)
+{
+    return decimal_to_double(value < 0 ? -(wide)value : (wide)value, value < 0, scale);
+}
+
+static double decimal128_to_double(wide value, int scale)
+{
+    bool negative = value >> 127;
+    return decimal_to_double(negative ? -value : value, negative, scale);
+}
+
+/* --- arrays --- */
+
+#define DEFINE_DECODER(function, type, converted)                                                                      \
+    static size_t function(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)           \
+    {                                                                                                                  \
+        size_t nonfinite = 0;                                                                                          \
+        (void)scale;                                                                                                   \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            type value;                                                                                                \
+            memcpy(&value, values + (first + i) * sizeof value, sizeof value);                                         \
+            out[i * pitch] = converted;                                                                                \
+            nonfinite += !isfinite(out[i * pitch]);                                                                    \
+        }                                                                                                              \
+        return nonfinite;                                                                                              \
     }
-    return nonfinite;
-}
 
-static size_t decode_i8(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) out[i * pitch] = (double)((const int8_t *)values)[first + i];
-    return 0;
-}
-
-static size_t decode_u8(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) out[i * pitch] = (double)((const uint8_t *)values)[first + i];
-    return 0;
-}
-
-static size_t decode_i16(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        int16_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
-
-static size_t decode_u16(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        uint16_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
-
-static size_t decode_i32(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        int32_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
-
-static size_t decode_u32(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
-
-static size_t decode_i64(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        int64_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
-
-static size_t decode_u64(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
-{
-    (void)scale;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t value;
-        memcpy(&value, values + (first + i) * sizeof value, sizeof value);
-        out[i * pitch] = (double)value;
-    }
-    return 0;
-}
+DEFINE_DECODER(decode_f16, uint16_t, half_to_double(value))
+DEFINE_DECODER(decode_decimal32, int32_t, decimal64_to_double(value, scale))
+DEFINE_DECODER(decode_decimal64, int64_t, decimal64_to_double(value, scale))
+DEFINE_DECODER(decode_decimal128, wide, decimal128_to_double(value, scale))
 
 static size_t decode_bool(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch)
 {
@@ -150,34 +93,34 @@ static size_t decode_bool(const char *values, int scale, size_t first, size_t n,
 
 /* --- the table --- */
 
-/* "d:" stands for those of 16 bytes, whose format names no bits; see format_of_decimal. The last one is all the rest.
- */
+/* "d32", "d64" and "d:" are decimals of 32, 64 and 128 bits; see parse_decimal_format. The last row matches any
+ * format. */
 static const sg_arrow_type types[] = {
-    {"n", true, false, SG_ARROW_NULL, 0, NULL},
-    {"b", true, false, SG_ARROW_NUMERIC, 2, decode_bool},
-    {"c", true, true, SG_ARROW_NUMERIC, 2, decode_i8},
-    {"C", true, true, SG_ARROW_NUMERIC, 2, decode_u8},
-    {"s", true, true, SG_ARROW_NUMERIC, 2, decode_i16},
-    {"S", true, true, SG_ARROW_NUMERIC, 2, decode_u16},
-    {"i", true, true, SG_ARROW_NUMERIC, 2, decode_i32},
-    {"I", true, true, SG_ARROW_NUMERIC, 2, decode_u32},
-    {"l", true, true, SG_ARROW_NUMERIC, 2, decode_i64},
-    {"L", true, true, SG_ARROW_NUMERIC, 2, decode_u64},
-    {"e", true, false, SG_ARROW_NUMERIC, 2, decode_f16},
-    {"f", true, false, SG_ARROW_NUMERIC, 2, decode_f32},
-    {"g", true, false, SG_ARROW_NUMERIC, 2, decode_f64},
-    {"u", true, false, SG_ARROW_STRING, 3, NULL},
-    {"U", true, false, SG_ARROW_STRING, 3, NULL},
-    {"vu", true, false, SG_ARROW_STRING, 3, NULL},
-    {"tdD", true, false, SG_ARROW_TEMPORAL, 2, decode_i32},
-    {"tts", true, false, SG_ARROW_TEMPORAL, 2, decode_i32},
-    {"ttm", true, false, SG_ARROW_TEMPORAL, 2, decode_i32},
-    {"ti", false, false, SG_ARROW_TEMPORAL, 2, NULL}, /* intervals of several numbers */
-    {"t", false, false, SG_ARROW_TEMPORAL, 2, decode_i64},
-    {"d32", true, false, SG_ARROW_NUMERIC, 2, sg_arrow_decode_decimal32},
-    {"d64", true, false, SG_ARROW_NUMERIC, 2, sg_arrow_decode_decimal64},
-    {"d:", true, false, SG_ARROW_NUMERIC, 2, sg_arrow_decode_decimal128},
-    {"", false, false, SG_ARROW_OTHER, 0, NULL},
+    {"n", true, false, SG_ARROW_NULL, 0, NULL, NULL},
+    {"b", true, false, SG_ARROW_NUMERIC, 2, NULL, decode_bool},
+    {"c", true, true, SG_ARROW_NUMERIC, 2, "i1", NULL},
+    {"C", true, true, SG_ARROW_NUMERIC, 2, "u1", NULL},
+    {"s", true, true, SG_ARROW_NUMERIC, 2, "i2", NULL},
+    {"S", true, true, SG_ARROW_NUMERIC, 2, "u2", NULL},
+    {"i", true, true, SG_ARROW_NUMERIC, 2, "i4", NULL},
+    {"I", true, true, SG_ARROW_NUMERIC, 2, "u4", NULL},
+    {"l", true, true, SG_ARROW_NUMERIC, 2, "i8", NULL},
+    {"L", true, true, SG_ARROW_NUMERIC, 2, "u8", NULL},
+    {"e", true, false, SG_ARROW_NUMERIC, 2, NULL, decode_f16},
+    {"f", true, false, SG_ARROW_NUMERIC, 2, "f4", NULL},
+    {"g", true, false, SG_ARROW_NUMERIC, 2, "f8", NULL},
+    {"u", true, false, SG_ARROW_STRING, 3, NULL, NULL},
+    {"U", true, false, SG_ARROW_STRING, 3, NULL, NULL},
+    {"vu", true, false, SG_ARROW_STRING, 3, NULL, NULL},
+    {"tdD", true, false, SG_ARROW_TEMPORAL, 2, "i4", NULL},
+    {"tts", true, false, SG_ARROW_TEMPORAL, 2, "i4", NULL},
+    {"ttm", true, false, SG_ARROW_TEMPORAL, 2, "i4", NULL},
+    {"ti", false, false, SG_ARROW_TEMPORAL, 2, NULL, NULL}, /* intervals, which have several fields */
+    {"t", false, false, SG_ARROW_TEMPORAL, 2, "i8", NULL},
+    {"d32", true, false, SG_ARROW_NUMERIC, 2, NULL, decode_decimal32},
+    {"d64", true, false, SG_ARROW_NUMERIC, 2, NULL, decode_decimal64},
+    {"d:", true, false, SG_ARROW_NUMERIC, 2, NULL, decode_decimal128},
+    {"", false, false, SG_ARROW_OTHER, 0, NULL, NULL},
 };
 
 static const sg_arrow_type *find_type(const char *format)
@@ -190,22 +133,26 @@ static const sg_arrow_type *find_type(const char *format)
 /* d:precision,scale or d:precision,scale,bits. */
 static sg_arrow_format parse_decimal_format(const char *format)
 {
-    static const struct {
-        long bits;
-        const char *name;
-    } sizes[] = {{32, "d32"}, {64, "d64"}, {128, "d:"}};
-    const char *comma = strchr(format, ','), *name = "";
+    const char *comma = strchr(format, ',');
     char *end = NULL;
     long scale = comma ? strtol(comma + 1, &end, 10) : 0, bits = 128;
     if (end && *end == ',') bits = strtol(end + 1, &end, 10);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i].bits == bits) name = sizes[i].name;
-    if (!end || *end || scale < -1000 || scale > 1000) name = "";
-    return (sg_arrow_format){find_type(name), (int)scale};
+    bool valid = end && !*end && scale >= -1000 && scale <= 1000;
+    const char *name = bits == 32 ? "d32" : bits == 64 ? "d64" : bits == 128 ? "d:" : "";
+    return (sg_arrow_format){find_type(valid ? name : ""), (int)scale};
 }
 
 sg_arrow_format sg_arrow_format_parse(const char *format)
 {
     if (strncmp(format, "d:", 2) == 0) return parse_decimal_format(format);
     return (sg_arrow_format){*format == 'd' ? find_type("") : find_type(format), 0};
+}
+
+bool sg_arrow_format_is_number(const sg_arrow_format *f) { return f->type->number_type || f->type->decode; }
+
+size_t sg_arrow_decode(const sg_arrow_format *f, const char *values, size_t first, size_t n, double *out, size_t pitch)
+{
+    if (f->type->decode) return f->type->decode(values, f->scale, first, n, out, pitch);
+    const sg_number_type *t = sg_number_type_find(f->type->number_type, 2);
+    return t->decode(values + first * t->size, t->size, NULL, n, out, pitch);
 }

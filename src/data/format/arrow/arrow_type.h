@@ -1,4 +1,4 @@
-/* arrow_type.h: the types of Arrow's columns, and their way to doubles. */
+/* arrow_type.h: the types of Arrow columns, and their conversion to double. */
 #ifndef SG_DATA_FORMAT_ARROW_ARROW_TYPE_H
 #define SG_DATA_FORMAT_ARROW_ARROW_TYPE_H
 
@@ -9,33 +9,33 @@
 
 typedef enum sg_arrow_class {
     SG_ARROW_NUMERIC,
-    SG_ARROW_NULL,     /* the null type: no buffers, all is missing */
-    SG_ARROW_STRING,   /* see arrow_text.h                          */
-    SG_ARROW_TEMPORAL, /* dates, times, durations                   */
-    SG_ARROW_OTHER     /* nested, binary, unknown                   */
+    SG_ARROW_NULL, /* the null type: no buffers, all values are missing */
+    SG_ARROW_STRING,
+    SG_ARROW_TEMPORAL, /* dates, times, durations */
+    SG_ARROW_OTHER     /* nested, binary, unknown */
 } sg_arrow_class;
 
-/* n values from the first-th on to out[i * pitch]; how many of them are not finite. */
-typedef size_t sg_arrow_decode_fn(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch);
-
 typedef struct sg_arrow_type {
-    const char *format; /* all of it, or, of those with something behind, how it begins */
+    const char *format; /* the format string, or its beginning if !exact */
     bool exact;
-    bool may_index; /* may be the indices of a dictionary                           */
+    bool may_index; /* can be the index type of a dictionary */
     sg_arrow_class type_class;
-    int64_t buffers;            /* how many; views of texts have these at least                 */
-    sg_arrow_decode_fn *decode; /* also of times: the numbers that stand for them, or NULL     */
+    int64_t buffers;         /* number of buffers; a minimum for string views */
+    const char *number_type; /* name of the sg_number_type of the values, or NULL ... */
+    /* ... and then a conversion of n values to out[i * pitch]. Returns the number of values that are not finite. */
+    size_t (*decode)(const char *values, int scale, size_t first, size_t n, double *out, size_t pitch);
 } sg_arrow_type;
 
-/* A type with what stands behind it. */
+/* A type with its parameters. */
 typedef struct sg_arrow_format {
     const sg_arrow_type *type;
     int scale; /* of decimals */
 } sg_arrow_format;
 
 sg_arrow_format sg_arrow_format_parse(const char *format);
-
-/* arrow_decimal.c: whole numbers of 4, 8 and 16 bytes over a power of ten, each to the nearest double. */
-sg_arrow_decode_fn sg_arrow_decode_decimal32, sg_arrow_decode_decimal64, sg_arrow_decode_decimal128;
+/* Reports whether the values are stored as numbers: numeric types, and temporal ones that are a single integer. */
+bool sg_arrow_format_is_number(const sg_arrow_format *f);
+/* Converts the values [first, first + n) to out[i * pitch]. Returns the number of values that are not finite. */
+size_t sg_arrow_decode(const sg_arrow_format *f, const char *values, size_t first, size_t n, double *out, size_t pitch);
 
 #endif

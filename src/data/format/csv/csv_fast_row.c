@@ -1,7 +1,7 @@
-/* csv_fast_row.c: most rows of most files are plain numbers, and are read here in one pass: digits to a
- * double, then the delimiter. Whatever else a row may be is left to sg_csv_scan_record, so this file
- * knows no message. A number is never NaN, so NaN marks a cell that was none. */
-#include "data/format/csv/csv_fast_row.h"
+/* csv_fast_row.c: the fast path for rows of plain numbers, which most rows are: digits to double in one pass. All other
+ * rows, and all errors, are left to sg_csv_scan_record. Parsed numbers are never NaN, so NaN marks cells that are not
+ * numbers. */
+#include "data/format/csv/csv_scanner.h"
 
 #include "base/number/parse_decimal.h"
 
@@ -9,7 +9,7 @@
 
 _Static_assert((int)SG_DECIMAL_PADDING < (int)SG_SCAN_PADDING, "numbers are read in words");
 
-/* A number in quotes or between blanks: what ended the cell, or NULL. */
+/* Parses a number with quotes or blanks around it. Returns the end of the cell, or NULL. */
 static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, double *out)
 {
     p = sg_csv_skip_blanks(s, p);
@@ -20,13 +20,13 @@ static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, 
     return s->ends_plain[(unsigned char)*p] ? p : NULL;
 }
 
-/* Any other cell; "" inside quotes would have to be changed in place, so not here. */
+/* Scans any other cell. Doubled quotes are not handled here, because they are unescaped in place. */
 static const char *scan_other_cell(sg_csv_scanner *s, const char *p, sg_field *cell)
 {
     return sg_csv_scan_field(s, &p, cell) == SG_SCAN_RECORD && !cell->has_doubled_quotes ? p : NULL;
 }
 
-/* Whatever is not a number and its end. Inline it would take registers from the cells that are. */
+/* Everything but a plain number. Not inlined, because it would take registers from the common case. */
 __attribute__((noinline)) static const char *parse_unusual_cell(sg_csv_scanner *s, const char *p, bool used,
                                                                 size_t column, double *out, size_t *unparsed)
 {
@@ -57,7 +57,7 @@ bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, dou
     *unparsed = 0;
     const char *p = parse_cells(s, used, width, row, unparsed);
     if (!p || p + 1 >= s->end || (*p != '\n' && *p != '\r')) return false;
-    if (width == 1 && (*unparsed || !used[0])) return false; /* a blank line? */
+    if (width == 1 && (*unparsed || !used[0])) return false; /* maybe a blank line */
     s->at = sg_csv_skip_line_end(s, p);
     s->next_line = s->line + 1;
     return true;

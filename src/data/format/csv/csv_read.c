@@ -1,12 +1,12 @@
-/* csv_read.c: a CSV file, or several that continue each other, to a table.
+/* csv_read.c: reads one or more CSV files into a table.
  *
- * Bytes (input) -> encoding and delimiter (csv_layout) -> records of fields (csv_records) -> names
- * and choice of columns (csv_columns) -> cells, row by row (store) -> what the columns are, and mistakes
- * (store_judge) -> table. Nothing but the table is held in memory. */
+ * Bytes (byte_reader) -> encoding and delimiter (csv_sniff) -> records of fields (csv_record_reader) -> column names
+ * and selection (column_select) -> rows (table_builder) -> column types and errors (infer_types) -> table. Apart from
+ * the table, only a window of the file is in memory. */
 #include "data/format/csv/csv.h"
 
 #include "base/memory.h"
-#include "base/options.h"
+#include "comm/comm.h"
 #include "data/format/csv/csv_record_reader.h"
 #include "data/format/csv/csv_sniff.h"
 #include "data/ingest/table_builder.h"
@@ -19,15 +19,14 @@
 typedef sg_csv_reader reader;
 
 struct sg_csv_reader {
-    sg_read_options options_copy;
-    const sg_read_options *options; /* the same */
-    const char *file;               /* the one that is read now */
-    char *first_file;               /* the first one; NULL: none yet */
+    const sg_read_options *options;
+    const char *file; /* the current file             */
+    char *first_file; /* NULL: no file was added yet  */
     size_t files;
     sg_record_reader *records;
-    sg_field *first_record; /* a copy of the first record: header or data */
+    sg_field *first_record; /* a copy: header or data */
     char *first_record_text;
-    size_t width; /* fields in it */
+    size_t width; /* fields of the first record */
     sg_table_builder builder;
 };
 
@@ -49,7 +48,7 @@ static sg_status no_memory(const reader *r)
 
 /* --- the first record --- */
 
-/* The scanner's fields last until the next record, but this one is judged beside the second. */
+/* The scanner's fields are valid until the next record, but header detection compares the first two records. */
 static sg_status copy_first_record(reader *r, const sg_field *fields, size_t count)
 {
     size_t length = 0;
@@ -79,7 +78,7 @@ static sg_status read_first_record(reader *r)
 
 /* --- rows --- */
 
-/* The place is that of the first field too many, or of the first one that lacks. */
+/* The error position is that of the first excess field, or of the first missing one. */
 static sg_status check_width(const reader *r, const sg_field *fields, size_t count)
 {
     if (count == r->width) return SG_OK;
@@ -91,14 +90,13 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
                    r->files == 1 ? where : r->first_file);
 }
 
-/* Where the next row goes. */
 static sg_status next_row(reader *r, double **row)
 {
     double fraction_read = sg_table_builder_is_full(&r->builder) ? sg_record_reader_progress(r->records) : 0;
     return sg_table_builder_next_row(&r->builder, fraction_read, row);
 }
 
-/* Cells whose number is still NaN, from the fields of the record; then the row is complete. */
+/* Parses the cells that are still NaN from the fields of the record, and commits the row. */
 static sg_status parse_cells(reader *r, const sg_field *fields, double *row)
 {
     const sg_column_selection *c = &r->builder.selection;
@@ -123,7 +121,7 @@ static sg_status append_record(reader *r, const sg_field *fields, size_t count)
     return parse_cells(r, fields, row);
 }
 
-/* All rows that can be read without looking at their fields first. */
+/* Appends rows with the fast parser until one needs the scanner. */
 static sg_status append_fast_rows(reader *r)
 {
     const sg_field *fields;
@@ -140,7 +138,7 @@ static sg_status append_fast_rows(reader *r)
     }
 }
 
-/* Decides about the header; names and chooses the columns; takes the record that was looked at. */
+/* Detects the header, selects the columns, and appends the records that were read for the detection. */
 static sg_status init_builder(reader *r)
 {
     bool header = r->options->header == SG_HEADER_YES;
@@ -191,7 +189,7 @@ static sg_status read_first_file(reader *r)
     return st == SG_OK ? init_builder(r) : st;
 }
 
-/* Of a file after the first: the same header again, or rows at once where there is none. */
+/* A file after the first one starts with the same header, or with a row if there is no header. */
 static sg_status start_next_file(reader *r)
 {
     const sg_field *fields;
@@ -209,9 +207,7 @@ sg_status sg_csv_reader_new(const sg_read_options *options, sg_csv_reader **out)
 {
     sg_csv_reader *r = sg_calloc(1, sizeof *r);
     if (!r) return sg_fail(SG_ENOMEM, "out of memory for a file");
-    r->options_copy = *options;
-    r->options = &r->options_copy;
-    if (!options->missing) r->options_copy.missing = SG_DEFAULT_MISSING;
+    r->options = options;
     *out = r;
     return SG_OK;
 }
@@ -242,27 +238,7 @@ sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_tab
     return st;
 }
 
-/* --- from options --- */
-
-sg_read_options sg_read_options_from(const sg_options *o)
-{
-    sg_read_options options = {.block_bytes = SG_READ_BLOCK_BYTES, .notify = o};
-    if (!o) return options;
-    const char *header = sg_options_text(o, "header"), *mark = sg_options_text(o, "delimiter");
-    options.header = !strcmp(header, "yes") ? SG_HEADER_YES : !strcmp(header, "no") ? SG_HEADER_NO : SG_HEADER_AUTO;
-    options.delimiter = !strcmp(mark, "comma")       ? ','
-                        : !strcmp(mark, "semicolon") ? ';'
-                        : !strcmp(mark, "tab")       ? '\t'
-                                                     : '\0';
-    options.ignore = sg_options_text(o, "ignore");
-    options.categorical = sg_options_text(o, "categorical");
-    options.numeric = sg_options_text(o, "numeric");
-    options.group = sg_options_text(o, "group");
-    options.missing = sg_options_text(o, "missing");
-    return options;
-}
-
-/* Opens one file after the other: there may be more of them than a process may have open. */
+/* Files are opened one at a time, because there may be more than a process can have open. */
 static sg_status add_path(sg_csv_reader *r, const char *path)
 {
     sg_byte_reader *in;
@@ -280,7 +256,7 @@ sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_rea
     if (st != SG_OK) return sg_comm_agree_status(options->comm, st);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
     if (st == SG_OK) st = check_rows(r);
-    st = sg_comm_agree_status(options->comm, st); /* all are as far as this, or none goes on */
+    st = sg_comm_agree_status(options->comm, st); /* type inference is collective: it starts on all ranks or on none */
     if (st == SG_OK) st = sg_csv_reader_finish(r, out);
     sg_csv_reader_free(r);
     return st;

@@ -1,24 +1,23 @@
-/* csv_record_reader.c: a window over the input that holds at least one whole record.
+/* csv_record_reader.c: splits an input into CSV records, with a window over the input that holds at least one whole
+ * record.
  *
- * A record that the window cuts off is moved to its front and scanned again with more bytes behind
- * it; a window that such a record fills is doubled. So each byte is scanned a few times at most. */
+ * A record that is cut off by the end of the window is moved to its front and scanned again with more bytes. If it
+ * fills the window, the window is doubled. So each byte is scanned only a few times. */
 #include "data/format/csv/csv_record_reader.h"
 
 #include "base/memory.h"
-#include "data/format/csv/csv_fast_row.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct sg_record_reader {
     sg_byte_reader *in;
-    char *window; /* made by new_window */
+    char *window; /* allocated by new_window */
     size_t capacity;
     sg_csv_scanner scanner;
 };
 
-/* A window for `room` bytes. What was kept starts where the bytes behind it are aligned; newlines
- * are behind the text. */
+/* Allocates a window for `room` bytes, so that bytes after the unread ones can be aligned and padding can follow. */
 static char *new_window(size_t room)
 {
     size_t bytes = room + SG_BYTE_READER_ALIGN + SG_SCAN_PADDING;
@@ -29,6 +28,7 @@ static char *new_window(size_t room)
 
 sg_status sg_record_reader_new(sg_byte_reader *in, char delimiter, size_t block, sg_record_reader **out)
 {
+    if (!block) block = SG_READ_BLOCK_BYTES;
     sg_record_reader *r = sg_calloc(1, sizeof *r);
     char *window = new_window(block);
     if (!r || !window) {
@@ -51,7 +51,7 @@ void sg_record_reader_free(sg_record_reader *r)
     free(r);
 }
 
-/* Moves what the scan has not taken yet to the front of a window, of this one or another. */
+/* Moves the unread bytes to the front of a window, this one or a new one. */
 static void move_unread(sg_record_reader *r, char *window)
 {
     sg_csv_scanner *s = &r->scanner;
@@ -76,7 +76,7 @@ static sg_status grow_window(sg_record_reader *r)
     return SG_OK;
 }
 
-/* More bytes behind what the scan has not taken yet. */
+/* Reads more bytes after the unread ones. */
 static sg_status refill(sg_record_reader *r)
 {
     sg_csv_scanner *s = &r->scanner;

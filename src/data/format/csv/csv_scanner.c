@@ -1,7 +1,7 @@
-/* csv_scanner.c: RFC 4180, and what real files add to it: lone CR as line end, blanks around fields,
- * a quote inside an unquoted field (an ordinary character there).
+/* csv_scanner.c: splits bytes into fields as in RFC 4180, with common extensions: a lone CR as line end, blanks around
+ * fields, and quotes inside unquoted fields as ordinary characters.
  *
- * The newline behind the last byte stops every inner loop, so none of them checks for the end. */
+ * The newline after the last byte ends every inner loop, so none of them checks for the end. */
 #include "data/format/csv/csv_scanner.h"
 
 #include "base/memory.h"
@@ -46,8 +46,8 @@ const char *sg_csv_skip_line_end(const sg_csv_scanner *s, const char *p)
     return p + 1 + (*p == '\r' && p + 1 < s->end && p[1] == '\n');
 }
 
-/* From behind the opening quote to behind the closing one. A quote that is the last byte at hand
- * may be half of "": the record is scanned again then anyway, since its end is not at hand. */
+/* Scans from after the opening quote to after the closing one. A quote that is the last available byte may be half of
+ * "", but then the record is scanned again anyway, because its end is not available. */
 static sg_scan_result scan_quoted(sg_csv_scanner *s, const char **at, sg_field *f)
 {
     const char *p = *at;
@@ -94,7 +94,7 @@ static bool make_room(sg_csv_scanner *s)
     return s->count < s->capacity || sg_array_reserve(&s->fields, &s->capacity, s->count + 16, sizeof *s->fields);
 }
 
-/* All fields up to the line end, and behind it. */
+/* Scans all fields up to and including the line end. */
 static sg_scan_result scan_fields(sg_csv_scanner *s, const char **at)
 {
     const char *p = *at;
@@ -105,14 +105,14 @@ static sg_scan_result scan_fields(sg_csv_scanner *s, const char **at)
         sg_field *f = &s->fields[s->count];
         sg_scan_result got = sg_csv_scan_field(s, &p, f);
         if (got != SG_SCAN_RECORD) {
-            s->line = f->line; /* the field's place, not the place inside it */
+            s->line = f->line; /* report the start of the field */
             return got;
         }
         s->count++;
         if (*p != s->delimiter) break;
     }
     if (p == s->end && !s->at_eof) return SG_SCAN_NEED_MORE;
-    if (*p == '\r' && p + 1 == s->end && !s->at_eof) return SG_SCAN_NEED_MORE; /* half of CRLF? */
+    if (*p == '\r' && p + 1 == s->end && !s->at_eof) return SG_SCAN_NEED_MORE; /* maybe half of CRLF */
     *at = p == s->end ? p : sg_csv_skip_line_end(s, p);
     s->line++;
     return SG_SCAN_RECORD;

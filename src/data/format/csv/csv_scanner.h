@@ -1,4 +1,4 @@
-/* csv_scanner.h: bytes to the fields of one record. It knows quotes and line ends, not numbers. */
+/* csv_scanner.h: splits bytes into the fields of CSV records. Does not parse numbers. */
 #ifndef SG_DATA_FORMAT_CSV_CSV_SCANNER_H
 #define SG_DATA_FORMAT_CSV_CSV_SCANNER_H
 
@@ -6,17 +6,17 @@
 #include <stddef.h>
 
 typedef struct sg_field {
-    const char *text; /* without its quotes and the blanks around it */
+    const char *text; /* without quotes and surrounding blanks */
     size_t length;
-    size_t line; /* where it starts, from 1; 0: there are no lines */
+    size_t line; /* where it starts, from 1; 0: the input has no lines */
     bool quoted;
-    bool has_doubled_quotes; /* holds "" for " : see sg_field_unescape_quotes */
+    bool has_doubled_quotes; /* contains "" for "; see sg_field_unescape_quotes */
 } sg_field;
 
 typedef enum sg_scan_result {
-    SG_SCAN_RECORD,    /* fields[count] hold it; count 0: nothing is left          */
-    SG_SCAN_NEED_MORE, /* the record goes on behind `end`: scan again with more    */
-    SG_SCAN_NUL,       /* the following stand for what is wrong at line:column     */
+    SG_SCAN_RECORD,    /* fields[count] are the record; count 0: end of input */
+    SG_SCAN_NEED_MORE, /* the record continues after `end`: scan again with more bytes */
+    SG_SCAN_NUL,       /* this and the following: an error at line:column */
     SG_SCAN_OPEN_QUOTE,
     SG_SCAN_AFTER_QUOTE,
     SG_SCAN_TOO_WIDE,
@@ -25,35 +25,41 @@ typedef enum sg_scan_result {
 
 enum {
     SG_COLUMNS_MAX = 1000000,
-    SG_SCAN_PADDING = 8 /* bytes that sg_csv_scan_fast_row may read from `end` on */
+    SG_SCAN_PADDING = 8 /* bytes after `end` that sg_csv_scan_fast_row may read */
 };
 
 typedef struct sg_csv_scanner {
-    const char *at, *end; /* the bytes to scan; *end must be a newline         */
-    bool at_eof;          /* nothing follows end                               */
-    size_t next_line;     /* the line of `at`                                  */
-    size_t line, column;  /* the field at which a scan stopped short           */
-    sg_field *fields;     /* valid until the next scan                         */
+    const char *at, *end; /* bytes to scan; *end must be a newline */
+    bool at_eof;          /* nothing follows end */
+    size_t next_line;     /* line number of `at` */
+    size_t line, column;  /* the field where a scan stopped */
+    sg_field *fields;     /* valid until the next scan */
     size_t count, capacity;
-    bool ends_plain[256], ends_quoted[256]; /* bytes that end a run of plain ones */
+    bool ends_plain[256], ends_quoted[256]; /* bytes that end a run of ordinary ones */
     char delimiter;
 } sg_csv_scanner;
 
-/* A scan from line 1; `at`, `end` and `last` are to be set. */
+/* Starts at line 1. The caller sets `at`, `end` and `at_eof`. */
 void sg_csv_scanner_init(sg_csv_scanner *s, char delimiter);
 void sg_csv_scanner_release(sg_csv_scanner *s);
-/* The next record that is not a blank line. `at` stays where it is unless there is one. */
+/* Scans the next record that is not a blank line. `at` advances only if there is one. */
 sg_scan_result sg_csv_scan_record(sg_csv_scanner *s);
 
-/* One field from *at on; leaves *at on what ended it: delimiter, line end, or `end`. f->line is
- * s->line, which moves on by the line ends inside quotes. */
+/* Scans one field from *at; leaves *at on the delimiter, line end or `end` after it. Sets f->line to s->line, and
+ * advances s->line by the line ends inside quotes. */
 sg_scan_result sg_csv_scan_field(sg_csv_scanner *s, const char **at, sg_field *f);
-/* Behind the blanks at p; a tab that delimits is none. */
+/* Returns the position after the blanks at p. A tab that is the delimiter is not a blank. */
 const char *sg_csv_skip_blanks(const sg_csv_scanner *s, const char *p);
-/* p is at a CR or LF before `end`: behind the line end. */
+/* Returns the position after the CR, LF or CRLF at p < end. */
 const char *sg_csv_skip_line_end(const sg_csv_scanner *s, const char *p);
 
-/* Makes "" a single " : in place, so the bytes must be writable. */
+/* Replaces "" by " in place, so the bytes must be writable. */
 void sg_field_unescape_quotes(sg_field *f);
+
+/* csv_fast_row.c: parses the next record if it has `width` fields and is completely available. Stores the numbers of
+ * the columns with used[] in row, one after the other. Other cells of these columns become NaN and are stored in
+ * s->fields by their position in the file; *unparsed counts them. Otherwise returns false and consumes nothing: use
+ * sg_csv_scan_record. A record of `width` fields must have been scanned before, which allocates s->fields. */
+bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, double *row, size_t *unparsed);
 
 #endif

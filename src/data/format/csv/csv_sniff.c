@@ -1,4 +1,4 @@
-/* csv_sniff.c: encoding, delimiter and header, told from the first bytes and records. */
+/* csv_sniff.c: detects encoding, delimiter and header from the first bytes and records of a file. */
 #include "data/format/csv/csv_sniff.h"
 
 #include "data/ingest/cell_classify.h"
@@ -10,10 +10,10 @@
 typedef struct signature {
     const char *bytes;
     size_t n;
-    const char *what; /* NULL: just skip it */
+    const char *what; /* NULL: skip the bytes */
 } signature;
 
-/* UTF-32 comes before UTF-16, whose mark it begins with. */
+/* UTF-32 precedes UTF-16, because its byte order mark starts with that of UTF-16. */
 static const signature signatures[] = {
     {"\xEF\xBB\xBF", 3, NULL},
     {"\xFF\xFE\0\0", 4, "this is UTF-32; save it as UTF-8"},
@@ -48,28 +48,28 @@ sg_status sg_csv_check_encoding(sg_byte_reader *in)
 
 /* --- delimiter --- */
 
-/* What the first records look like under one delimiter. */
+/* Statistics of the first records for one delimiter. */
 typedef struct delimiter_stats {
     char delimiter;
     size_t records, widest, cells;
-    size_t alike;   /* records as wide as the one before              */
-    size_t numbers; /* cells that are numbers, commas in them or not  */
+    size_t same_width; /* records with as many fields as the previous one */
+    size_t numbers;    /* cells that are numbers, with or without commas */
 } delimiter_stats;
 
 static void count(delimiter_stats *t, const sg_csv_scanner *s, size_t *width)
 {
     t->records++;
-    t->alike += s->count == *width;
+    t->same_width += s->count == *width;
     t->cells += s->count;
     *width = s->count;
     if (s->count > t->widest) t->widest = s->count;
     for (size_t i = 0; i < s->count; i++) {
-        sg_cell_class kind = sg_cell_classify(&s->fields[i], NULL);
-        t->numbers += kind == SG_CELL_NUMBER || kind == SG_CELL_COMMAS;
+        sg_cell_class class = sg_cell_classify(&s->fields[i], NULL);
+        t->numbers += class == SG_CELL_NUMBER || class == SG_CELL_COMMAS;
     }
 }
 
-/* A record that the head cuts off counts only where it is the first. */
+/* A record that is cut off is counted only if it is the first one. */
 static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter_stats *t)
 {
     sg_csv_scanner s;
@@ -85,20 +85,19 @@ static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter
     return got == SG_SCAN_NO_MEMORY ? sg_fail(SG_ENOMEM, "out of memory") : SG_OK;
 }
 
-/* The delimiter that splits lines evenly; then the one that leaves more numbers whole (in 1,5;2,5
- * the semicolon, though the comma makes more fields); then the one that makes more fields. */
+/* Prefers the delimiter that splits lines evenly; then the one with more numeric cells (the semicolon in 1,5;2,5,
+ * although the comma gives more fields); then the one with more fields. */
 static bool is_better(const delimiter_stats *a, const delimiter_stats *b)
 {
     if (a->widest < 2 || b->widest < 2) return b->widest < 2 && a->widest > 1;
-    size_t x = a->alike * b->records, y = b->alike * a->records;
+    size_t x = a->same_width * b->records, y = b->same_width * a->records;
     if (x != y) return x > y;
     x = a->numbers * b->cells;
     y = b->numbers * a->cells;
     return x != y ? x > y : a->widest > b->widest;
 }
 
-/* What does not occur splits nothing, and the comma wins where nothing else does: most files need
- * no trial. */
+/* A delimiter that does not occur splits nothing, and the comma is the default, so most files need no trial. */
 sg_status sg_csv_sniff_delimiter(sg_byte_reader *in, char *out)
 {
     delimiter_stats trials[] = {{.delimiter = ','}, {.delimiter = ';'}, {.delimiter = '\t'}};
@@ -119,8 +118,8 @@ sg_status sg_csv_sniff_delimiter(sg_byte_reader *in, char *out)
 
 /* --- header --- */
 
-/* It is one if a text stands above a number, or if it is nothing but text. Words for missing
- * values are no text: a first row of data may hold them. */
+/* The first record is a header if it has text above a number, or if it is all text. Words for missing values do not
+ * count as text, because a row of data may contain them. */
 bool sg_csv_sniff_header(const sg_field *first, const sg_field *second, size_t columns, const char *missing)
 {
     size_t texts = 0;

@@ -1,8 +1,7 @@
-/* libsvm_read.c: see libsvm.h. */
+/* libsvm_read.c: reads LIBSVM files in two passes: the first one determines the number of columns. */
 #include "data/format/libsvm/libsvm.h"
 
 #include "base/memory.h"
-#include "data/format/csv/csv_record_reader.h"
 #include "data/ingest/line_reader.h"
 #include "data/ingest/table_builder.h"
 
@@ -13,29 +12,29 @@
 
 #define NONE ((size_t)-1)
 
-enum { MAX_FEATURES = SG_COLUMNS_MAX - 1 }; /* features, beside the label */
+enum { MAX_FEATURES = SG_COLUMNS_MAX - 1 }; /* in addition to the label */
 
-/* What a pass found. */
+/* The results of a pass. */
 typedef struct extent {
     size_t rows, features; /* features: the largest index ... */
-    const char *file;      /* ... and where it stands          */
+    const char *file;      /* ... and its position */
     size_t line;
 } extent;
 
 typedef struct reader {
     const sg_read_options *options;
-    extent seen;     /* in this pass so far                      */
-    size_t features; /* after the first pass, with those wanted  */
-    bool first;      /* it is the first pass                     */
-    size_t *slot;    /* (features + 1) which of the columns that are read it is, or NONE; the label last */
-    sg_table_builder store;
-    const char *path; /* of the file that is read                 */
+    extent seen;     /* in this pass so far */
+    size_t features; /* after the first pass, including wanted ones */
+    bool first;      /* this is the first pass */
+    size_t *slot;    /* (features + 1) index among the columns that are read, or NONE; the label is last */
+    sg_table_builder builder;
+    const char *path; /* of the current file */
     sg_line line;
-    size_t fields; /* of the line so far                       */
+    size_t fields; /* fields of the line so far */
     double *row;
 } reader;
 
-/* --- the pieces of a line --- */
+/* --- tokens --- */
 
 static sg_status fail_field(const reader *r, const char *text, size_t n, const char *what)
 {
@@ -44,7 +43,7 @@ static sg_status fail_field(const reader *r, const char *text, size_t n, const c
                    sg_quote_excerpt(text, n, shown, sizeof shown), what);
 }
 
-/* What is up to the next blank; false: the line is over. */
+/* Gets the text up to the next blank. Returns false at the end of the line. */
 static bool next_token(reader *r, sg_field *token)
 {
     sg_line *l = &r->line;
@@ -57,7 +56,7 @@ static bool next_token(reader *r, sg_field *token)
     return true;
 }
 
-/* index:value; the value is left in *piece. */
+/* Splits index:value; the value remains in *token. */
 static sg_status split_pair(const reader *r, sg_field *token, size_t *index)
 {
     const char *colon = memchr(token->text, ':', token->length);
@@ -74,19 +73,19 @@ static sg_status split_pair(const reader *r, sg_field *token, size_t *index)
     return SG_OK;
 }
 
-/* The sentence is this reader's own, since a value's place in its line is not that of its column. */
+/* The builder's message would name the column of the table, which is not the position of the value in its line. */
 static sg_status set_cell(reader *r, size_t k, const sg_field *cell)
 {
     char what[96];
-    const sg_column_selection *c = &r->store.selection;
-    sg_cell_class kind = sg_number_parse(cell->text, cell->length, &r->row[k]) == SG_NUMBER_OK
-                             ? SG_CELL_NUMBER
-                             : sg_cell_classify(cell, r->options->missing);
-    if (kind == SG_CELL_NUMBER) return SG_OK;
-    if (kind == SG_CELL_MISSING || c->spec[c->read_index[k]] != SG_SPEC_NUMERIC)
-        return sg_table_builder_put_text(&r->store, k, cell, r->row);
+    const sg_column_selection *c = &r->builder.selection;
+    sg_cell_class class = sg_number_parse(cell->text, cell->length, &r->row[k]) == SG_NUMBER_OK
+                              ? SG_CELL_NUMBER
+                              : sg_cell_classify(cell, r->options->missing);
+    if (class == SG_CELL_NUMBER) return SG_OK;
+    if (class == SG_CELL_MISSING || sg_table_builder_spec(&r->builder, k) != SG_SPEC_NUMERIC)
+        return sg_table_builder_put_text(&r->builder, k, cell, r->row);
     snprintf(what, sizeof what, " is %s (column \"%s\")",
-             kind == SG_CELL_OUT_OF_RANGE ? "out of range" : "not a number", c->names[c->read_index[k]]);
+             class == SG_CELL_OUT_OF_RANGE ? "out of range" : "not a number", c->names[c->read_index[k]]);
     return fail_field(r, cell->text, cell->length, what);
 }
 
@@ -104,7 +103,7 @@ static sg_status fail_changed(const char *file)
     return sg_fail(SG_EIO, "%s: the file was changed while it was read", file);
 }
 
-/* In the first pass just its index counts. */
+/* The first pass uses only the index. */
 static sg_status parse_pair(reader *r, sg_field token, size_t *last)
 {
     size_t index;
@@ -133,14 +132,14 @@ static sg_status parse_line(reader *r)
     size_t last = 0;
     r->fields = 0;
     if (!next_token(r, &token)) return SG_OK;
-    sg_status st = r->first ? SG_OK : sg_table_builder_next_row(&r->store, 0, &r->row);
-    for (size_t k = 0; !r->first && st == SG_OK && k < r->store.selection.read_count; k++) r->row[k] = 0;
+    sg_status st = r->first ? SG_OK : sg_table_builder_next_row(&r->builder, 0, &r->row);
+    for (size_t k = 0; !r->first && st == SG_OK && k < r->builder.selection.read_count; k++) r->row[k] = 0;
     if (st == SG_OK) st = parse_label(r, &token);
     while (st == SG_OK && next_token(r, &token))
         if (r->fields != 2 || !is_query(&token)) st = parse_pair(r, token, &last);
     if (st != SG_OK) return st;
     r->seen.rows++;
-    if (!r->first) sg_table_builder_commit_row(&r->store, r->row);
+    if (!r->first) sg_table_builder_commit_row(&r->builder, r->row);
     return SG_OK;
 }
 
@@ -152,8 +151,8 @@ static sg_status read_file(reader *r, const char *path)
     sg_status st = sg_byte_reader_open(path, &in);
     if (st != SG_OK) return st;
     r->path = path;
-    r->store.selection.file = sg_byte_reader_name(in);
-    st = sg_line_reader_new(in, r->options->block_bytes ? r->options->block_bytes : SG_READ_BLOCK_BYTES, &lines);
+    r->builder.selection.file = sg_byte_reader_name(in);
+    st = sg_line_reader_new(in, r->options->block_bytes, &lines);
     while (st == SG_OK && got) {
         st = sg_line_reader_next(lines, &r->line, &got);
         if (st == SG_OK && got) st = parse_line(r);
@@ -172,7 +171,7 @@ static sg_status check_regular_file(const char *path)
 
 /* --- columns --- */
 
-/* A file may well end with features that are 0 in all of its rows. */
+/* The last features of a file may be 0 in all rows. */
 static void extend_to_wanted(reader *r)
 {
     for (size_t i = 0; r->options->wanted && i < r->options->wanted_count; i++) {
@@ -200,14 +199,14 @@ static sg_status make_names(const reader *r, sg_text *text, sg_field *names)
     return SG_OK;
 }
 
-/* One index too large makes many columns: whether there is room for them is known before the first is kept. */
+/* One wrong index can make a huge number of columns, so the space is checked before rows are stored. */
 static sg_status check_disk_space(const reader *r)
 {
     const extent *e = &r->seen;
-    size_t columns = r->store.selection.read_count, bytes, most = SIZE_MAX;
+    size_t columns = r->builder.selection.read_count, bytes, space = SIZE_MAX;
     bool fits = sg_checked_mul(e->rows, columns * sizeof *r->row, &bytes) && bytes <= PTRDIFF_MAX;
-    if (fits && r->options->memory_limit && bytes > r->options->memory_limit / 2) most = sg_spill_disk_free();
-    if (fits && bytes <= most) return SG_OK;
+    if (fits && r->options->memory_limit && bytes > r->options->memory_limit / 2) space = sg_spill_disk_free();
+    if (fits && bytes <= space) return SG_OK;
     return sg_fail(SG_EIO, "%s:%zu: no room for %zu rows of %zu columns: the largest index is %zu",
                    e->file ? e->file : r->path, e->line, e->rows, columns, e->features);
 }
@@ -224,11 +223,11 @@ static sg_status init_builder(reader *r, const char *file)
     sg_field *names = sg_calloc(count, sizeof *names);
     sg_status st =
         r->slot && names ? make_names(r, &text, names) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
-    if (st == SG_OK) st = sg_table_builder_init(&r->store, file, r->options, names, count);
+    if (st == SG_OK) st = sg_table_builder_init(&r->builder, file, r->options, names, count);
     sg_text_release(&text);
     free(names);
     if (st != SG_OK) return st;
-    sg_column_selection *c = &r->store.selection;
+    sg_column_selection *c = &r->builder.selection;
     for (size_t i = 0; i < count; i++) r->slot[i] = NONE;
     for (size_t k = 0; k < c->read_count; k++) {
         r->slot[c->read_index[k]] = k;
@@ -258,16 +257,14 @@ static sg_status read_files(reader *r, const char *const *paths, size_t count, s
     const extent before = r->seen;
     st = run_pass(r, paths, count, false);
     if (st == SG_OK && (r->seen.rows != before.rows || r->seen.features != before.features)) st = fail_changed(r->path);
-    return st == SG_OK ? sg_table_builder_finish(&r->store, *paths, out) : st;
+    return st == SG_OK ? sg_table_builder_finish(&r->builder, *paths, out) : st;
 }
 
 sg_status sg_libsvm_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
 {
-    sg_read_options asked = *options;
-    if (!asked.missing) asked.missing = SG_DEFAULT_MISSING;
-    reader r = {.options = &asked};
+    reader r = {.options = options};
     sg_status st = read_files(&r, paths, count, out);
     free(r.slot);
-    sg_table_builder_release(&r.store);
+    sg_table_builder_release(&r.builder);
     return st;
 }

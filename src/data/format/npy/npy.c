@@ -1,29 +1,28 @@
-/* npy.c: the rows of a .npy file, in place.
+/* npy.c: reads rows of a .npy file in place.
  *
- * Neighbouring rows are read by pread: into the caller's memory where the file has doubles as the machine has
- * them, else through a small buffer. Rows that lie anywhere, as a batch asks for them, come from memory where
- * the whole file may be kept there. From a larger file those that follow each other at short distances are read at
- * once, with what lies between them, the others row by row, without waiting for one before the next is asked for. */
+ * Consecutive rows are read by pread: directly into the caller's memory if the file contains native doubles, otherwise
+ * through a small buffer. Scattered rows, as in a batch, come from memory if the file may be loaded. From a larger
+ * file, rows with small gaps are read together with the gaps and others one by one; the disk serves all requests at
+ * once. */
 #include "data/format/npy/npy.h"
 
 #include "base/memory.h"
 #include "data/format/npy/npy_columns.h"
-#include "data/format/npy/npy_text.h"
-#include "data/ingest/file_reader.h"
+#include "data/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* NEAR: so many bytes are read in the time that asking for them takes. */
+/* Reading MAX_GAP_BYTES takes about as long as a separate request. */
 enum { MAX_HEADER_BYTES = 1 << 26, BUFFER_BYTES = 1 << 16, MAX_GAP_BYTES = 1 << 13 };
 _Static_assert((int)BUFFER_BYTES >= (int)SG_NPY_TEXT_MAX, "a cell must fit");
 
 struct sg_npy {
     sg_file_reader *reader;
-    const char *path;   /* the path */
-    size_t data_offset; /* where the numbers begin */
-    bool plain_doubles; /* a row's cells are doubles of this machine, side by side, in the order of columns */
-    bool may_load;      /* its rows may stay in memory */
+    const char *path;
+    size_t data_offset; /* position of row 0 */
+    bool plain_doubles; /* cells are native doubles, adjacent and in column order */
+    bool may_load;      /* the file may be loaded into memory */
     sg_npy_header header;
     sg_npy_columns columns;
 };
@@ -37,14 +36,9 @@ void sg_npy_free(sg_npy *n)
     free(n);
 }
 
-/* --- neighbouring rows --- */
+/* --- consecutive rows --- */
 
-static sg_status fail_row_range(const sg_npy *n, size_t row)
-{
-    return sg_fail(SG_EINVAL, "%s: row %zu of a file that has %zu", n->path, row, n->header.rows);
-}
-
-/* From the first byte of column `from` in a row to the last one of column to - 1, `rows` rows later. */
+/* Bytes from column `from` of a row to the end of column to - 1, `rows` - 1 rows later. */
 static size_t byte_span(const sg_npy *n, size_t from, size_t to, size_t rows)
 {
     const sg_npy_column *a = &n->columns.column[from], *b = &n->columns.column[to - 1];
@@ -56,7 +50,7 @@ static size_t cell_offset(const sg_npy *n, const sg_npy_column *c, size_t row)
     return n->data_offset + c->offset + row * c->stride;
 }
 
-/* So many rows that a column of them, or better all columns, fit into the buffer. */
+/* Returns how many rows fit into the buffer: all columns, or one column in Fortran order. */
 static size_t rows_per_buffer(const sg_npy *n, size_t most)
 {
     size_t to = n->header.fortran_order ? 1 : n->columns.count, one = byte_span(n, 0, to, 1);
@@ -64,7 +58,7 @@ static size_t rows_per_buffer(const sg_npy *n, size_t most)
     return rows < most ? rows : most;
 }
 
-/* Columns from..to of rows whose bytes, from the first column's on, are in the buffer. */
+/* Converts columns [from, to) of rows whose bytes are in the buffer. */
 static void decode_block(const sg_npy *n, size_t from, size_t to, size_t rows, const char *buffer, double *out)
 {
     for (size_t k = from; k < to; k++) {
@@ -86,7 +80,7 @@ static sg_status read_block(const sg_npy *n, size_t first, size_t rows, double *
     return SG_OK;
 }
 
-/* Whether all cells of the file, in its order, are what is asked for. */
+/* Reports whether rows in the file are exactly the rows to return. */
 static bool is_contiguous(const sg_npy *n)
 {
     return n->plain_doubles && n->columns.column->stride == n->columns.count * sizeof(double);
@@ -120,17 +114,18 @@ static sg_status read_chunks(const sg_npy *n, size_t first, size_t rows, double 
 static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
 {
     const sg_npy *n = self;
-    if (first > n->header.rows || rows > n->header.rows - first) return fail_row_range(n, first + rows);
+    sg_status st = sg_check_row_range(n->path, n->header.rows, first, rows);
+    if (st != SG_OK) return st;
     const char *all = sg_file_reader_loaded(n->reader);
     if (all) {
         read_loaded(n, all, first, rows, out);
         return SG_OK;
     }
-    sg_status st = sg_file_reader_check_unchanged(n->reader);
+    st = sg_file_reader_check_unchanged(n->reader);
     return st == SG_OK ? read_chunks(n, first, rows, out) : st;
 }
 
-/* --- rows anywhere --- */
+/* --- scattered rows --- */
 
 static void gather_doubles(const sg_npy *n, const char *from, const size_t *row, size_t rows, double *out)
 {
@@ -145,7 +140,7 @@ static void gather_doubles(const sg_npy *n, const char *from, const size_t *row,
     }
 }
 
-/* Rows in memory, where the first column of row 0 is at `from`. */
+/* Copies rows from memory; `from` is the first column of row 0. */
 static void gather_cells(const sg_npy *n, const char *from, const size_t *row, size_t rows, double *out)
 {
     if (n->plain_doubles) {
@@ -160,15 +155,16 @@ static void gather_cells(const sg_npy *n, const char *from, const size_t *row, s
 
 /* Rows that are read together. */
 typedef struct run {
-    const size_t *row; /* (rows), ascending */
+    const size_t *row; /* (rows) ascending */
     size_t rows;
-    bool dense; /* they follow each other without a gap */
-    bool wait;  /* for the disk */
+    bool dense; /* without gaps */
+    bool wait;  /* not read yet */
 } run;
 
 enum { MAX_RUNS = 64, MAX_RUN_ROWS = 512 };
 
-/* Rows, from the first of some on, that lie in the buffer together; 0: a row is not in one piece, or too long. */
+/* Returns how many rows, counted from the first of a run, fit into the buffer; 0 if a row is not contiguous or too
+ * long. */
 static size_t max_run_rows(const sg_npy *n)
 {
     size_t one = byte_span(n, 0, n->columns.count, 1);
@@ -191,7 +187,7 @@ static size_t run_bytes(const sg_npy *n, const run *r)
     return byte_span(n, 0, n->columns.count, r->row[r->rows - 1] - r->row[0] + 1);
 }
 
-/* What a buffer holds of a run. */
+/* Copies the rows of a run from the buffer. */
 static void decode_run(const sg_npy *n, const run *r, const char *buffer, double *out)
 {
     size_t within[MAX_RUN_ROWS];
@@ -199,7 +195,7 @@ static void decode_run(const sg_npy *n, const run *r, const char *buffer, double
     gather_cells(n, buffer, within, r->rows, out);
 }
 
-/* A run that fits into the buffer; what is not at hand is asked for, and r->wait says so. */
+/* Reads a run that fits into the buffer if it is cached; otherwise requests it and sets r->wait. */
 static void try_run(const sg_npy *n, run *r, char *buffer, double *out)
 {
     bool in_place = n->plain_doubles && r->rows == 1;
@@ -217,7 +213,7 @@ static sg_status read_run(const sg_npy *n, const run *r, char *buffer, double *o
     return st;
 }
 
-/* First what is at hand; the disk is asked for the rest; then it is waited for. */
+/* First reads what is cached and requests the rest, then waits for it. */
 static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
 {
     char buffer[BUFFER_BYTES];
@@ -239,7 +235,7 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     const sg_npy *n = self;
     sg_status st = SG_OK;
     for (size_t i = 0; i < rows; i++)
-        if (row[i] >= n->header.rows) return fail_row_range(n, row[i]);
+        if (row[i] >= n->header.rows) return sg_fail_row(n->path, row[i], n->header.rows);
     const char *all = n->may_load ? sg_file_reader_load(n->reader, &st) : NULL;
     if (st != SG_OK) return st;
     if (all) {
@@ -259,8 +255,8 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
 static const char *level(void *self, size_t column, size_t i)
 {
     const sg_npy *n = self;
-    bool words = column < n->columns.count && n->columns.column[column].levels;
-    return words ? sg_string_table_get(n->columns.column[column].levels, i) : NULL;
+    bool has_levels = column < n->columns.count && n->columns.column[column].levels;
+    return has_levels ? sg_string_table_get(n->columns.column[column].levels, i) : NULL;
 }
 
 sg_source sg_npy_source(const sg_npy *n)
@@ -315,7 +311,7 @@ static sg_status read_header(sg_npy *n)
     return st;
 }
 
-/* In Fortran order nothing tells where a file was cut off. */
+/* In Fortran order, the number of complete rows is unknown. */
 static sg_status check_size(const sg_npy *n)
 {
     const sg_npy_header *h = &n->header;
@@ -330,12 +326,14 @@ static bool has_plain_rows(const sg_npy *n)
 {
     for (size_t k = 0; k < n->columns.count; k++) {
         const sg_npy_column *c = &n->columns.column[k];
-        if (!sg_npy_is_double(c) || c->offset != n->columns.column->offset + k * sizeof(double)) return false;
+        if (!sg_number_type_is_double(c->type, c->big_endian) ||
+            c->offset != n->columns.column->offset + k * sizeof(double))
+            return false;
     }
     return !n->header.fortran_order;
 }
 
-/* All texts, so that their words have codes before the first row is read. */
+/* Reads all strings once, so that levels have codes before the first row is read. */
 static sg_status intern_texts(sg_npy *n)
 {
     enum { BLOCK = 1 << 20 };
@@ -360,13 +358,11 @@ sg_status sg_npy_adopt(sg_file_reader *bytes, const sg_read_options *options, sg
         sg_file_reader_close(bytes);
         return sg_fail(SG_ENOMEM, "out of memory for a .npy file");
     }
-    sg_read_options asked = *options;
-    if (!asked.missing) asked.missing = SG_DEFAULT_MISSING;
     n->reader = bytes;
     n->path = sg_file_reader_name(bytes);
     sg_status st = read_header(n);
     if (st == SG_OK) st = check_size(n);
-    if (st == SG_OK) st = sg_npy_columns_select(&n->header, n->path, &asked, &n->columns);
+    if (st == SG_OK) st = sg_npy_columns_select(&n->header, n->path, options, &n->columns);
     if (st == SG_OK) st = intern_texts(n);
     n->columns.options = NULL;
     if (st != SG_OK) {

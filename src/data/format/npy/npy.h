@@ -1,10 +1,9 @@
 /* npy.h: .npy files, NumPy's own format, read in place and written.
  *
- * A file is 2-D (columns are then named c1, c2, ... as those of a CSV file without a header) or
- * structured with names; numbers are of the types of npy_type.c, in C or Fortran order; fields of texts are
- * categories, whose words are looked for once when the file is opened. Rows are read
- * when they are asked for, from any number of threads, into no more memory than the caller's, unless
- * sg_npy_allow_load allows more. A NaN is handed on as it is. */
+ * A file is a 2-D array (its columns are named c1, c2, ... like those of a CSV file without a header) or a structured
+ * array with field names, in C or Fortran order. Numbers have the types of number_type.c; strings are categories, whose
+ * levels are collected when the file is opened. Reading is thread-safe and needs no memory, unless sg_npy_allow_load
+ * permits it. */
 #ifndef SG_DATA_FORMAT_NPY_NPY_H
 #define SG_DATA_FORMAT_NPY_NPY_H
 
@@ -14,34 +13,34 @@
 
 typedef struct sg_npy sg_npy;
 
-/* Chosen as those of a CSV file are: of `how` counts what it says about columns. */
+/* Selects columns like a CSV file; other options are ignored. */
 sg_status sg_npy_open(const char *path, const sg_read_options *options, sg_npy **out);
-/* The same of bytes, which it takes over, also on failure. */
+/* Takes ownership of an open file, also on failure. */
 sg_status sg_npy_adopt(sg_file_reader *bytes, const sg_read_options *options, sg_npy **out);
-/* A file of at most so many bytes may be kept in memory once its rows are asked for in any order: how many it
- * will take there, or 0. Before the first sg_npy_source. */
+/* Permits loading the file into memory, when its rows are first gathered, if it has at most `most` bytes. Returns the
+ * number of bytes, or 0. Call before sg_npy_source. */
 size_t sg_npy_allow_load(sg_npy *npy, size_t most);
-/* The same number, later. */
+/* Returns the same number later. */
 size_t sg_npy_resident_bytes(const sg_npy *npy);
 sg_source sg_npy_source(const sg_npy *npy);
-/* The i-th column that is not read; NULL after the last. */
+/* Returns column i of those that are not read, or NULL after the last. */
 const char *sg_npy_dropped_column(const sg_npy *npy, size_t i);
 void sg_npy_free(sg_npy *npy);
 
-/* The beginning of a file of named columns of this machine's doubles, at least so many bytes. */
+/* Formats the header of a file with named columns of native doubles, at least `least` bytes long. */
 sg_status sg_npy_header_format(const char *const *names, size_t columns, size_t rows, size_t least, sg_text *out);
 
-/* Writing, row by row: doubles in C order. names NULL: 2-D without names. */
+/* Writes doubles in C order, row by row. names NULL: a 2-D array without names. */
 typedef struct sg_npy_writer sg_npy_writer;
 sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns, sg_npy_writer **out);
 sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows);
-/* Only now the file is there. Frees w, also on failure. */
+/* Makes the file visible. Frees w, also on failure. */
 sg_status sg_npy_writer_commit(sg_npy_writer *w);
-/* Abandons what was written. */
+/* Discards what was written. */
 void sg_npy_writer_free(sg_npy_writer *w);
 
-/* All rows of a source: 2-D where its columns are numbers and called c1, c2, ..., else structured, with texts for
- * categories. */
+/* Writes all rows of a source: as a 2-D array if its columns are numeric and named c1, c2, ..., otherwise as a
+ * structured array with strings for categories. */
 sg_status sg_npy_save(const sg_source *rows, const char *path);
 
 #endif

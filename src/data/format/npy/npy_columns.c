@@ -1,10 +1,8 @@
-/* npy_columns.c: see npy_columns.h. */
+/* npy_columns.c: selects the columns of a .npy file and locates their cells. */
 #include "data/format/npy/npy_columns.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "data/column_names.h"
-#include "data/format/npy/npy_text.h"
 #include "data/ingest/column_select.h"
 
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static sg_status no_memory(const char *file)
     return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its columns", file);
 }
 
-/* The names as the chooser of columns wants them: as the fields of a header. */
+/* Passes the field names to the column selection as if they were a CSV header. */
 static sg_status select_columns(const sg_npy_header *h, const char *file, const sg_read_options *options,
                                 sg_column_selection *all)
 {
@@ -49,26 +47,26 @@ static const sg_npy_field *field_of(const sg_npy_header *h, size_t column)
     return &h->fields[h->structured ? column : 0];
 }
 
-/* Neither numbers nor texts that may be categories: times, complex numbers, bytes. */
+/* Dates, complex numbers, raw bytes and long strings: neither numbers nor categories. */
 static bool is_unsupported(const sg_npy_field *f)
 {
     return !f->type && ((f->other_type != 'S' && f->other_type != 'U') || f->size > SG_NPY_TEXT_MAX);
 }
 
-static void notify_dropped_columns(const sg_column_selection *all, const sg_npy_header *h, bool times, const char *what)
+/* Columns of unsupported types, either dates or all others. */
+static sg_status notify_unsupported(const sg_npy_header *h, const sg_column_selection *all, bool dates)
 {
-    sg_text list = {0};
-    char shown[64];
-    for (size_t i = 0; i < all->count; i++) {
-        if (!all->used[i] || !is_unsupported(field_of(h, i)) || (field_of(h, i)->other_type == 'M') != times) continue;
-        sg_quote_excerpt(all->names[i], strlen(all->names[i]), shown, sizeof shown);
-        sg_text_append_format(&list, "%s%s", list.length ? ", " : "", shown);
-    }
-    if (list.length && !list.failed) sg_notice(all->options->notify, "left out %s: %s", what, list.bytes);
-    sg_text_release(&list);
+    bool *dropped = sg_calloc(all->count, sizeof *dropped);
+    if (!dropped) return no_memory(all->file);
+    for (size_t i = 0; i < all->count; i++)
+        dropped[i] = all->used[i] && is_unsupported(field_of(h, i)) && (field_of(h, i)->other_type == 'M') == dates;
+    sg_notice_dropped_columns(all->options->notify, dates ? "dates" : SG_DROPPED_OTHER_TYPES, all->names, dropped,
+                              all->count);
+    free(dropped);
+    return SG_OK;
 }
 
-/* A column that holds neither is left out, unless someone asks for it; so are texts where numbers are meant. */
+/* Unsupported columns are dropped unless they are wanted. Strings in a numeric column are an error. */
 static sg_status check_types(const sg_npy_header *h, const sg_column_selection *all)
 {
     char shown[64];
@@ -79,9 +77,8 @@ static sg_status check_types(const sg_npy_header *h, const sg_column_selection *
             return sg_fail(SG_EDATA, "%s: column \"%s\" holds no numbers", all->file,
                            sg_quote_excerpt(all->names[i], strlen(all->names[i]), shown, sizeof shown));
     }
-    notify_dropped_columns(all, h, true, "dates");
-    notify_dropped_columns(all, h, false, "columns that hold neither numbers nor categories");
-    return SG_OK;
+    sg_status st = notify_unsupported(h, all, true);
+    return st == SG_OK ? notify_unsupported(h, all, false) : st;
 }
 
 static sg_npy_column locate_column(const sg_npy_header *h, size_t i)
@@ -132,7 +129,7 @@ static sg_status add_columns(const sg_npy_header *h, sg_column_selection *all, s
     for (size_t i = 0; i < all->count; i++)
         if (!is_kept(h, all, i)) c->names[c->count + c->dropped++] = all->names[i];
     if (c->count == 0) return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", all->file);
-    c->name_text = all->name_text; /* the names point into it */
+    c->name_text = all->name_text; /* which holds the names */
     all->name_text = (sg_text){0};
     return SG_OK;
 }

@@ -1,5 +1,4 @@
-/* npy_header.c: see npy_header.h. Nothing in a file is believed: every size is checked before it is
- * multiplied. */
+/* npy_header.c: parses the header of .npy files. The file is not trusted: sizes are checked before multiplication. */
 #include "data/format/npy/npy_header.h"
 
 #include "base/memory.h"
@@ -15,7 +14,7 @@ void sg_npy_header_release(sg_npy_header *h)
     *h = (sg_npy_header){0};
 }
 
-/* --- before the dictionary --- */
+/* --- preamble --- */
 
 sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, size_t *begin, size_t *length,
                                 bool *utf8)
@@ -35,7 +34,7 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
 
 /* --- types --- */
 
-/* The bytes of a type that is no number but stands between numbers: texts, times, gaps; 0: unknown. */
+/* Returns the size of a type that is not a number (strings, dates, padding), or 0 if it is unknown. */
 static size_t unsupported_size(const char *name)
 {
     if (!*name || !strchr("SUVMmc", *name)) return 0;
@@ -50,14 +49,15 @@ static sg_status set_type(const char *file, const char *name, sg_npy_field *f)
 {
     char order = name[0], shown[48];
     const char *type = order ? name + 1 : name;
-    f->type = sg_npy_type_find(type, strlen(type));
+    f->type = sg_number_type_find(type, strlen(type));
     f->other_type = f->type ? '\0' : *type;
     f->big_endian = order == '>';
     f->size = f->type ? f->type->size : unsupported_size(type);
     if (order && strchr(f->size == 1 || !f->type ? "<>|" : "<>", order) && f->size) return SG_OK;
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
     if (*type == 'O') return sg_fail(SG_EDATA, "%s: the type '%s' is Python objects; expected numbers", file, shown);
-    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown, sg_npy_type_names());
+    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown,
+                   sg_number_type_names());
 }
 
 static sg_status read_type(sg_py_literal *l, sg_npy_field *f)
@@ -80,7 +80,7 @@ static sg_status add_field(sg_py_literal *l, sg_npy_header *h, sg_npy_field **ou
     return SG_OK;
 }
 
-/* ('name', '<f8'). What has no name fills a gap, as C compilers leave them. */
+/* ('name', '<f8'). A field without a name is padding. */
 static sg_status read_field(sg_py_literal *l, sg_npy_header *h)
 {
     sg_npy_field *f;
@@ -91,7 +91,7 @@ static sg_status read_field(sg_py_literal *l, sg_npy_header *h)
     if (st != SG_OK) return st;
     f->name_length = h->names.length - f->name;
     st = read_type(l, f);
-    if (st == SG_OK) st = sg_py_literal_expect(l, ')'); /* a shape of its own is not read */
+    if (st == SG_OK) st = sg_py_literal_expect(l, ')'); /* fields with a shape are not supported */
     if (st != SG_OK) return st;
     if (__builtin_add_overflow(h->row_bytes, f->size, &h->row_bytes))
         return sg_fail(SG_EDATA, "%s: damaged header: rows too long", l->file);
@@ -148,7 +148,7 @@ static sg_status check_shape(const char *file, const sg_npy_header *h, const sha
         return sg_fail(SG_EDATA, "%s: an array of %zu dimensions; expected two, rows and columns", file, s->dimensions);
     if (!h->structured && !h->fields->type)
         return sg_fail(SG_EDATA, "%s: an array of what is no number; expected one of the types %s", file,
-                       sg_npy_type_names());
+                       sg_number_type_names());
     return SG_OK;
 }
 
@@ -213,7 +213,7 @@ static sg_status read_dictionary(sg_py_literal *l, sg_npy_header *h)
     return st == SG_OK ? set_sizes(l->file, &s, h) : st;
 }
 
-/* Into UTF-8, or checked to be it. */
+/* Converts Latin-1 to UTF-8, or checks UTF-8. */
 static sg_status decode(const char *text, size_t length, bool utf8, const char *file, sg_text *out)
 {
     for (size_t i = 0, n; i < length; i += n) {

@@ -1,11 +1,9 @@
-/* npy_levels.c: which words the texts of a .npy file hold. They are read once when it is opened; from then on a text is
- * looked up wherever a row is read. */
+/* npy_levels.c: finds the levels of the string columns of a .npy file, in one pass when the file is opened. Later reads
+ * look strings up in them. */
 #include "data/format/npy/npy_columns.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "data/column_names.h"
-#include "data/format/npy/npy_text.h"
 #include "data/ingest/date_detect.h"
 
 #include <stdlib.h>
@@ -21,7 +19,7 @@ static const char *name_of(const sg_npy_columns *c, size_t k, char *buf, size_t 
     return sg_quote_excerpt(c->names[k], strlen(c->names[k]), buf, size);
 }
 
-/* --- one text --- */
+/* --- one cell --- */
 
 static bool is_missing_code(const sg_npy_columns *c, double value)
 {
@@ -57,7 +55,7 @@ static sg_status add_text(sg_npy_columns *c, sg_column_builder *t, const char *t
     return add_level(c, t, &cell, number, value);
 }
 
-/* --- all of them --- */
+/* --- all cells --- */
 
 static sg_status add_column(sg_npy_columns *c, size_t k, const char *bytes, size_t first, size_t rows)
 {
@@ -82,34 +80,31 @@ sg_status sg_npy_levels_add(sg_npy_columns *c, const char *bytes, size_t first, 
     return st;
 }
 
-/* --- what they are --- */
+/* --- column types --- */
 
 static sg_status infer_column(sg_npy_columns *c, size_t k)
 {
     char name[64];
     sg_column_builder *t = c->builder[k];
-    sg_type_evidence facts = sg_type_evidence_of(t, 0);
-    t->type = sg_infer_text_type(&facts, c->options->wanted || c->spec[k] == SG_SPEC_CATEGORICAL ||
-                                             c->spec[k] == SG_SPEC_INFER_KEEP);
+    sg_type_evidence evidence = sg_type_evidence_of(t, 0);
+    t->type = sg_infer_text_type(&evidence, c->options->wanted || c->spec[k] == SG_SPEC_CATEGORICAL ||
+                                                c->spec[k] == SG_SPEC_INFER_KEEP);
     if (t->type != SG_COLUMN_CATEGORICAL || !t->overflowed) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
                    c->file, name_of(c, k, name, sizeof name), SG_LEVELS_MAX);
 }
 
-static sg_status notify_dropped_columns(const sg_npy_columns *c, sg_column_type fate, const char *what)
+static sg_status notify_type(const sg_npy_columns *c, sg_column_type type, const char *what)
 {
-    sg_text list = {0};
-    bool *which = sg_calloc(c->count, sizeof *which);
-    if (!which) return no_memory(c);
-    for (size_t k = 0; k < c->count; k++) which[k] = c->builder[k] && c->builder[k]->type == fate;
-    sg_column_names_join(c->names, which, c->count, &list);
-    if (list.length && !list.failed) sg_notice(c->options->notify, "left out %s: %s", what, list.bytes);
-    sg_text_release(&list);
-    free(which);
+    bool *dropped = sg_calloc(c->count, sizeof *dropped);
+    if (!dropped) return no_memory(c);
+    for (size_t k = 0; k < c->count; k++) dropped[k] = c->builder[k] && c->builder[k]->type == type;
+    sg_notice_dropped_columns(c->options->notify, what, c->names, dropped, c->count);
+    free(dropped);
     return SG_OK;
 }
 
-/* Moves the column behind those that are read. */
+/* Moves the name to the dropped columns. */
 static void drop_column(sg_npy_columns *c, size_t k)
 {
     size_t after = c->count - k - 1;
@@ -128,8 +123,8 @@ sg_status sg_npy_levels_infer_types(sg_npy_columns *c)
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < c->count; k++)
         if (c->builder[k]) st = infer_column(c, k);
-    if (st == SG_OK) st = notify_dropped_columns(c, SG_COLUMN_DATE, "dates");
-    if (st == SG_OK) st = notify_dropped_columns(c, SG_COLUMN_IDENTIFIER, "identifiers");
+    if (st == SG_OK) st = notify_type(c, SG_COLUMN_DATE, "dates");
+    if (st == SG_OK) st = notify_type(c, SG_COLUMN_IDENTIFIER, "identifiers");
     if (st != SG_OK) return st;
     for (size_t k = c->count; k-- > 0;)
         if (c->builder[k] && c->builder[k]->type != SG_COLUMN_CATEGORICAL) drop_column(c, k);

@@ -1,7 +1,7 @@
-/* npy_write.c: .npy files, written row by row.
+/* npy_write.c: writes .npy files row by row.
  *
- * How many rows there are is known at the end only: the header is written first with room for any number
- * of them, and once more, of the same length, at the end. */
+ * The number of rows is known only at the end: the header is first written with space for any number, and then again
+ * with the same length. */
 #include "data/format/npy/npy.h"
 
 #include "base/atomic_file.h"
@@ -17,13 +17,13 @@
 
 struct sg_npy_writer {
     sg_atomic_file *out;
-    const sg_source *source; /* where words come from, or NULL: all are numbers */
+    const sg_source *source; /* provides the levels; NULL: all columns are numeric */
     size_t rows, columns;
-    size_t *max_chars; /* (columns) of the longest word; 0: numbers */
+    size_t *max_chars; /* (columns) length of the longest level; 0: numeric */
     unsigned version;
-    size_t header_bytes;    /* its bytes: where the numbers begin     */
+    size_t header_bytes;    /* position of row 0 */
     sg_text header_prefix;  /* the dictionary up to the number of rows */
-    char header_suffix[32]; /* and behind it                           */
+    char header_suffix[32]; /* the dictionary after it */
 };
 
 void sg_npy_writer_free(sg_npy_writer *w)
@@ -64,8 +64,8 @@ static void format_descr(sg_npy_writer *w, const char *const *names, char order)
 
 static size_t preamble_size(unsigned version) { return version == 1 ? 10 : SG_NPY_PREAMBLE_SIZE; }
 
-/* Version 1.0 where it suffices, 2.0 for long headers, 3.0 for names that are not ASCII. The numbers
- * begin at a multiple of 64, as NumPy has it. */
+/* Uses version 1.0 if possible, 2.0 for long headers, 3.0 for names that are not ASCII. Like NumPy, aligns the rows to
+ * 64 bytes. */
 static void plan_header(sg_npy_writer *w, size_t least)
 {
     enum { DIGITS = 20, ALIGNED = 64 };
@@ -91,7 +91,7 @@ static sg_status make_header(const sg_npy_writer *w, sg_text *t)
     return t->failed ? no_memory() : SG_OK;
 }
 
-/* The first time it goes over itself, too: where that can't be done, it is said before any work. */
+/* Rewriting the header at once detects files that cannot be rewritten before any work is done. */
 static sg_status write_header(sg_npy_writer *w)
 {
     sg_text header = {0};
@@ -117,11 +117,11 @@ sg_status sg_npy_header_format(const char *const *names, size_t columns, size_t 
 static size_t count_characters(const char *word)
 {
     size_t n = 0;
-    for (; *word; word++) n += ((unsigned char)*word & 0xc0) != 0x80; /* what continues a character is none */
+    for (; *word; word++) n += ((unsigned char)*word & 0xc0) != 0x80; /* not a continuation byte */
     return n;
 }
 
-/* Also where all cells are missing: a text has at least one letter. */
+/* A string type has at least one character, even if all cells are missing. */
 static void measure_levels(sg_npy_writer *w)
 {
     const sg_source *s = w->source;
@@ -162,7 +162,7 @@ sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t 
     return open_like(path, names, columns, NULL, out);
 }
 
-/* The lowest byte first, on any machine. */
+/* Little-endian on any machine. */
 static void put_number(double value, char *to)
 {
     uint64_t bits;
@@ -183,7 +183,7 @@ static sg_status add_numbers(sg_npy_writer *w, const double *values, size_t n)
     return st;
 }
 
-/* In code points, filled up with NUL. */
+/* Writes UTF-32, padded with NUL. */
 static sg_status add_word(sg_npy_writer *w, const char *word, size_t letters)
 {
     sg_text text = {0};
@@ -246,7 +246,7 @@ sg_status sg_npy_writer_commit(sg_npy_writer *w)
 
 static sg_status add_rows(void *arg, const double *values, size_t rows) { return sg_npy_writer_add(arg, values, rows); }
 
-/* Columns that are called as those without names would be need none. */
+/* Reports whether the names are those that a file without names gets. */
 static bool has_default_names(const sg_source *s)
 {
     char name[32];

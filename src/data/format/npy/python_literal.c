@@ -1,4 +1,4 @@
-/* python_literal.c: see python_literal.h. */
+/* python_literal.c: a parser for the Python literals in .npy headers, and UTF-8 encoding. */
 #include "data/format/npy/python_literal.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ uint32_t sg_utf8_decode(const char *text, size_t length, size_t *bytes)
 {
     static const unsigned char mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     *bytes = sg_utf8_char_length(text, length);
-    if (*bytes == 0) *bytes = 1; /* none: never more than the text */
+    if (*bytes == 0) *bytes = 1; /* invalid: consume one byte */
     uint32_t code = (unsigned char)text[0] & mask[*bytes];
     for (size_t i = 1; i < *bytes; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
     return code;
@@ -70,7 +70,7 @@ sg_status sg_py_literal_expect_end(sg_py_literal *l)
 static int hex_digit(char c)
 {
     static const char digits[] = "0123456789abcdef";
-    const char *found = c ? strchr(digits, c | 0x20) : NULL; /* letters in lower case; 0-9 stay */
+    const char *found = c ? strchr(digits, c | 0x20) : NULL; /* to lower case; digits are unchanged */
     return found ? (int)(found - digits) : -1;
 }
 
@@ -87,7 +87,7 @@ static bool put_hex_escape(sg_py_literal *l, size_t digits, sg_text *out)
     return sg_utf8_append(out, code);
 }
 
-/* Behind a backslash: what repr() writes. */
+/* Parses the escapes that repr() writes, after the backslash. */
 static bool put_escape(sg_py_literal *l, sg_text *out)
 {
     static const char letters[] = "\\'\"nrt", meant[] = "\\'\"\n\r\t";
@@ -103,7 +103,7 @@ sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
 {
     bool twice = sg_py_literal_accept(l, '"');
     if (!twice && !sg_py_literal_accept(l, '\'')) return sg_py_literal_fail(l, "a text in quotes");
-    sg_text_append(out, ""); /* an empty one is one, too */
+    sg_text_append(out, ""); /* creates the text even if the string is empty */
     for (char quote = twice ? '"' : '\''; l->at < l->end && *l->at != quote;) {
         const char *from = l->at++;
         if (*from != '\\') sg_text_append_bytes(out, from, 1);
@@ -118,7 +118,7 @@ sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
     return SG_OK;
 }
 
-/* --- numbers and truths --- */
+/* --- numbers and booleans --- */
 
 sg_status sg_py_literal_integer(sg_py_literal *l, size_t *out)
 {
@@ -132,7 +132,7 @@ sg_status sg_py_literal_integer(sg_py_literal *l, size_t *out)
             return sg_py_literal_fail(l, "a smaller number");
         }
     if (l->at == first) return sg_py_literal_fail(l, "a whole number");
-    if (l->at < l->end && *l->at == 'L') l->at++; /* as Python 2 wrote them */
+    if (l->at < l->end && *l->at == 'L') l->at++; /* Python 2 wrote 10L */
     *out = value;
     return SG_OK;
 }

@@ -3,7 +3,7 @@
  * labels: memory */
 #include "base/random/random.h"
 #include "base/text.h"
-#include "data/format/csv/csv_fast_row.h"
+#include "data/format/csv/csv_scanner.h"
 #include "test.h"
 
 #include <stdlib.h>

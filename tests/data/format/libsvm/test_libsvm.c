@@ -194,7 +194,7 @@ static void writes_what_it_reads(void **state)
     sg_table *t, *again;
     check(sg_table_new(names, 3, values, 2, &t));
     sg_source s = sg_table_source(t);
-    check(sg_libsvm_save(&s, path));
+    check(sg_source_save(&s, path));
     sg_table_free(t);
     check(sg_libsvm_read_files(&path, 1, &(sg_read_options){0}, &again));
     char *got = table_text(SG_OK, again);
@@ -203,7 +203,7 @@ static void writes_what_it_reads(void **state)
     sg_table_free(again);
     check(sg_table_new(names, 2, missing, 2, &t));
     s = sg_table_source(t);
-    check_fails(sg_libsvm_save(&s, path), SG_EDATA, "column \"b\" has missing values, which LIBSVM files can't hold");
+    check_fails(sg_source_save(&s, path), SG_EDATA, "column \"b\" has missing values, which LIBSVM files can't hold");
     sg_table_free(t);
 }
 

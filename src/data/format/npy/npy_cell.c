@@ -1,6 +1,5 @@
-/* npy_text.c: see npy_text.h. NumPy has texts of a fixed length, filled up with NUL: 'S' of bytes, 'U' of code
- * points of four bytes each. */
-#include "data/format/npy/npy_text.h"
+/* npy_cell.c: converts cells of .npy files to doubles. Strings have a fixed length and are padded with NUL. */
+#include "data/format/npy/npy_cell.h"
 
 #include "base/text.h"
 #include "data/format/npy/python_literal.h"
@@ -8,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t code_point(const char *from, bool big)
+static uint32_t code_point(const char *from, bool big_endian)
 {
     uint32_t code = 0;
-    for (size_t i = 0; i < 4; i++) code = code << 8 | (unsigned char)from[big ? i : 3 - i];
+    for (size_t i = 0; i < 4; i++) code = code << 8 | (unsigned char)from[big_endian ? i : 3 - i];
     return code;
 }
 
-/* Characters that are there: what fills up is none. */
+/* Returns the number of characters without the padding. */
 static size_t text_length(const sg_npy_column *c, const char *cell)
 {
     size_t width = c->text_type == 'U' ? 4 : 1, n = c->size / width;
@@ -68,9 +67,10 @@ static double level_code(const sg_npy_column *c, const char *cell, char *text)
     return sg_string_table_find(c->levels, text, (size_t)n);
 }
 
-void sg_npy_decode_levels(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out,
-                          size_t pitch)
+void sg_npy_decode(const sg_npy_column *c, const char *from, const size_t *row, size_t n, double *out, size_t pitch)
 {
     char text[SG_NPY_TEXT_MAX];
-    for (size_t i = 0; i < n; i++) out[i * pitch] = level_code(c, from + (row ? row[i] : i) * c->stride, text);
+    if (c->type) sg_number_decode(c->type, c->big_endian, from, c->stride, row, n, out, pitch);
+    else
+        for (size_t i = 0; i < n; i++) out[i * pitch] = level_code(c, from + (row ? row[i] : i) * c->stride, text);
 }
