@@ -351,7 +351,7 @@ static void stopped_it_knows_nothing(void **state)
     check(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL));
     assert_int_equal(sg_model_calibration_rows(m), 100);
     check(sg_options_set(o, "intervals", "1"));
-    check_fails(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL), SG_EINVAL, "at least 2 parts");
+    check_fails(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL), SG_EINVAL, "at least 2 folds");
     check(sg_options_set(o, "intervals", "60"));
     check_fails(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL), SG_EDATA, "60 folds need at least 120 rows");
     sg_options_free(o);

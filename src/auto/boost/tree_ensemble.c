@@ -39,10 +39,10 @@ sg_status sg_tree_ensemble_ref(sg_tree_ensemble *e, sg_tree_ensemble **out)
 
 const char *sg_tree_config_name(const sg_tree_config *config)
 {
-    static const char *const name[] = {[SG_TREES_GBDT_LINEAR] = "boosted soft boxes",
-                                       [SG_TREES_GBDT] = "boosted steps",
-                                       [SG_TREES_BAGGED] = "bagged steps",
-                                       [SG_TREES_EXTRA] = "scattered steps"};
+    static const char *const name[] = {[SG_TREES_GBDT_LINEAR] = "boosted trees with linear leaves",
+                                       [SG_TREES_GBDT] = "boosted trees",
+                                       [SG_TREES_BAGGED] = "bagged trees",
+                                       [SG_TREES_EXTRA] = "extremely randomized trees"};
     return name[config->kind];
 }
 
@@ -175,7 +175,7 @@ static sg_status train_base_model(const sg_options *o, const sg_tree_config *con
     sg_status st = sg_tree_base_options(o, &ridge);
     sg_trial t = {.options = ridge, .train = rows, .max_steps = 1, .eval_points = 1};
     if (st == SG_OK) st = sg_trial_run(&t, &uncancelled);
-    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: no ridge regression on these rows", sg_source_name(rows));
+    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: ridge regression failed", sg_source_name(rows));
     sg_options_free(ridge);
     if (st != SG_OK) return st;
     if (config->fit_raw_targets) memset(t.model->theta, 0, t.model->parameters * sizeof *t.model->theta);

@@ -93,10 +93,11 @@ static sg_status check_cv_options(const cv *c)
 {
     size_t k = c->how->folds, parts = c->how->ordered ? k + 1 : k;
     if (c->how->ordered && *c->config.group)
-        return sg_fail(SG_EINVAL,
-                       "--group and --ordered can't go together: groups may have rows before and after any other");
+        return sg_fail(
+            SG_EINVAL,
+            "--group cannot be combined with --ordered: a group may have rows before and after those of another");
     if (k >= 2 && c->rows.rows / 2 >= parts) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, there are %zu", sg_source_name(&c->rows), k,
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, but there are %zu", sg_source_name(&c->rows), k,
                    2 * (k < 2 ? 2 : parts), c->rows.rows);
 }
 
@@ -106,8 +107,8 @@ static sg_status make_group_folds(cv *c, const sg_options *o, size_t column)
     if (st != SG_OK) return st;
     size_t blank = sg_folds_rows_without_group(c->folds);
     if (blank)
-        sg_notice(o, "%zu row%s without a value in column \"%s\" %s one group", blank, blank == 1 ? "" : "s",
-                  c->rows.names[column], blank == 1 ? "is" : "are");
+        sg_notice(o, "%zu row%s without a value in column \"%s\" form%s one group", blank, blank == 1 ? "" : "s",
+                  c->rows.names[column], blank == 1 ? "s" : "");
     return SG_OK;
 }
 
@@ -197,7 +198,7 @@ static sg_status fit_calibration(sg_model *m, const sg_residuals *fold, size_t f
     size_t width = m->outputs + 1, rows = 0;
     for (size_t i = 0; i < folds; i++) rows += fold[i].rows;
     double *all = sg_calloc(rows, width * sizeof *all), *to = all;
-    if (!all) return sg_fail(SG_ENOMEM, "out of memory for errors");
+    if (!all) return sg_fail(SG_ENOMEM, "out of memory for residuals");
     for (size_t i = 0; i < folds; i++) {
         memcpy(to, fold[i].row, fold[i].rows * width * sizeof *to);
         to += fold[i].rows * width;
@@ -213,8 +214,7 @@ sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_so
     size_t folds = sg_search_config_parse(o).intervals, finished = 0;
     sg_cv_options how = {.folds = folds, .stop = stop, .arg = arg};
     if (folds == 0) return SG_OK;
-    if (folds == 1)
-        return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
+    if (folds == 1) return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 folds");
     sg_options *silent = NULL; /* the training itself has sent all notices */
     sg_residuals *fold = sg_calloc(folds, sizeof *fold);
     sg_metrics *metrics = sg_calloc(folds, m->outputs * sizeof *metrics);

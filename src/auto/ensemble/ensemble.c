@@ -12,7 +12,7 @@
 enum { SELECTION_STEPS = 25, MIN_SELECTIONS = 3, BAGS = 10 };
 static const double MIN_WEIGHT = 0.03;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a committee"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an ensemble"); }
 
 /* --- selection --- */
 

@@ -52,7 +52,7 @@ sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, s
     size_t n = 0, most = s->finalists * (seeds > 1 ? seeds : 1);
     train_batch batch = {.search = s, .rows = rows, .job = sg_calloc(most, sizeof *batch.job)};
     double weight[SG_MAX_CANDIDATES];
-    if (!batch.job) return sg_fail(SG_ENOMEM, "out of memory for a committee");
+    if (!batch.job) return sg_fail(SG_ENOMEM, "out of memory for an ensemble");
     memcpy(weight, s->ensemble_weight, sizeof weight);
     if (s->plan.ensemble_seeds) merge_effect_weights(s, weight);
     for (size_t i = 0; i < s->finalists; i++)

@@ -124,7 +124,7 @@ static sg_status train_final_model(sg_search *s, const search_task *task, const 
     sg_search_report report = {.search = s,
                                .distilled = student,
                                .clamp = clamp,
-                               .decision = sg_decision_make(s, student),
+                               .decision = sg_search_decide(s, student),
                                .usable = task->usable};
     sg_model *m = NULL;
     sg_status st = train_chosen(s, &task->rows, student, &report.decision, &m);
@@ -147,7 +147,7 @@ static sg_status report_search_failure(sg_search *s)
     if (isfinite(s->finalist[s->best_rules].error) || sg_search_progress_stopped(&s->progress)) return SG_OK;
     sg_status st = sg_candidate_refit(&s->finalist[0], &s->data, &s->data.table.rows, 0, &s->progress, &m);
     sg_model_free(m);
-    return st == SG_OK ? sg_fail(SG_EDIVERGED, "no training came to an end; try a smaller --rate") : st;
+    return st == SG_OK ? sg_fail(SG_EDIVERGED, "all trainings diverged; try a smaller --rate") : st;
 }
 
 /* Makes as many folds as planned or, with --group, as there are groups. */
@@ -177,7 +177,7 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
     if (st == SG_OK) st = sg_search_run(s);
     if (st == SG_OK) st = report_search_failure(s);
     if (st == SG_OK) st = sg_clamp_choose(s, task->options, &clamp);
-    if (st == SG_OK && sg_decision_try_distill(s)) st = sg_distill_try(s, &student);
+    if (st == SG_OK && sg_search_should_distill(s)) st = sg_distill_try(s, &student);
     st = sg_comm_agree_status(comm, st);
     if (st == SG_OK) st = train_final_model(s, task, &student, &clamp, out);
     sg_candidate_release(&student);
@@ -224,9 +224,10 @@ static sg_status search_and_train(const sg_options *o, const sg_source *all, sg_
     bool too_few = st == SG_OK && task.rows.rows < MIN_SEARCH_ROWS;
     if (st == SG_OK && !too_few) st = search(&task, stop, arg, &too_few, out);
     if (too_few) {
-        sg_notice(
-            o, "%zu rows are too few, or too much alike, to choose by: ridge regression, one rule without conditions",
-            task.rows.rows);
+        sg_notice(o,
+                  "%zu rows are too few, or have too few distinct inputs, for a search: training ridge regression, one "
+                  "rule without conditions",
+                  task.rows.rows);
         st = train_calibrated_ridge(&task, out);
     }
     sg_options_free(task.options);

@@ -175,8 +175,7 @@ sg_status sg_candidate_fold_model(const sg_candidate *c, size_t fold, sg_model *
 }
 
 static const char DIVERGED_NOTE[] =
-    "the training on all rows left the finite numbers and ended there, with the parameters that it had before: "
-    "try a smaller --rate";
+    "training on all rows diverged; the model has the last finite parameters; try a smaller --rate";
 
 sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
                              sg_search_progress *progress, sg_model **out)
@@ -192,7 +191,7 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, 
                   .features = data->features};
     if (st == SG_OK) st = sg_trial_run(&t, progress);
     if (st == SG_OK && !t.model)
-        st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(rows));
+        st = sg_fail(SG_EDATA, "%s: training with the chosen hyperparameters failed", sg_source_name(rows));
     sg_options_free(o);
     if (st == SG_OK && t.diverged && !sg_record_set(&t.model->record, "note_diverged", DIVERGED_NOTE))
         st = out_of_memory();

@@ -41,7 +41,7 @@ static sg_status make_clamped_model(const clamp_test *test, size_t fold, sg_mode
                   .outputs = test->search->data.outputs};
     sg_status st = sg_trial_run(&t, &test->search->progress);
     if (st == SG_OK && !t.model)
-        st = sg_fail(SG_EDATA, "%s: the training that was chosen failed", sg_source_name(t.train));
+        st = sg_fail(SG_EDATA, "%s: training with the chosen hyperparameters failed", sg_source_name(t.train));
     if (st != SG_OK) return st;
     if (theta) memcpy(t.model->theta, theta, t.model->parameters * sizeof *theta);
     *out = t.model;

@@ -247,14 +247,14 @@ sg_status sg_search_run(sg_search *s)
 
 /* --- the decision --- */
 
-bool sg_decision_try_distill(sg_search *s)
+bool sg_search_should_distill(sg_search *s)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
     if (s->plan.distill_steps == 0 || sg_search_progress_stopped(&s->progress)) return false;
     return best->best_eval > 0 || s->ensemble_error < RIDGE_IMPROVEMENT * best->error;
 }
 
-sg_decision sg_decision_make(sg_search *s, const sg_candidate *student)
+sg_decision sg_search_decide(sg_search *s, const sg_candidate *student)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
     bool is_ridge = best->best_eval == 0; /* no step improved on the initial consequents */

@@ -57,9 +57,9 @@ typedef enum sg_decision {
 } sg_decision;
 
 /* Returns whether distillation may improve on the best rules. */
-bool sg_decision_try_distill(sg_search *s);
+bool sg_search_should_distill(sg_search *s);
 /* Decides by out-of-fold errors. The student's error is INFINITY if there is no student. */
-sg_decision sg_decision_make(sg_search *s, const sg_candidate *student);
+sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
 
 /* Sets s->plan: the default for the number of rows, or the first smaller plan that fits the budget. */
 void sg_search_choose_plan(sg_search *s);

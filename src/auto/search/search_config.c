@@ -50,8 +50,8 @@ sg_search_config sg_search_config_parse(const sg_options *o)
 static sg_status reject_option(const sg_options *o, const char *given)
 {
     return sg_fail(SG_EINVAL,
-                   "%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
-                   "that trains once, such as --preset mbgd-rda",
+                   "%s cannot be used with the preset %s, which searches for a model; omit it or choose a preset that "
+                   "trains once, such as --preset mbgd-rda",
                    given, sg_options_text(o, "preset"));
 }
 
@@ -67,11 +67,10 @@ sg_status sg_search_check_options(const sg_options *o, bool has_valid)
         }
     if (sg_options_is_set(o, "mfs") &&
         (sg_options_equals(o, "structure", "cluster") || sg_options_equals(o, "structure", "linear")))
-        return sg_fail(
-            SG_EINVAL,
-            "--mfs is for a grid of rules, and the preset %s has none: give --structure grid, too, or another "
-            "preset, such as --preset mbgd-rda",
-            sg_options_text(o, "preset"));
+        return sg_fail(SG_EINVAL,
+                       "--mfs needs a grid of rules, which the preset %s does not use; add --structure grid or choose "
+                       "another preset, such as --preset mbgd-rda",
+                       sg_options_text(o, "preset"));
     if (sg_options_equals(o, "start", "zero")) return reject_option(o, "--start zero");
     return sg_options_equals(o, "consequents", "lse") ? reject_option(o, "--consequents lse") : SG_OK;
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 static const char *const decision_text[] = {
-    [SG_DECISION_RIDGE] = "ridge regression: no rules did better on rows that they were not trained on",
-    [SG_DECISION_BEST_RULES] = "the best rules, trained again on all rows",
-    [SG_DECISION_DISTILLED] = "a student of all of these together, trained again on all rows",
-    [SG_DECISION_ENSEMBLE] = "all of these together, trained again on all rows",
-    [SG_DECISION_STOPPED] = "the best that was known when it was stopped",
+    [SG_DECISION_RIDGE] = "ridge regression: no rules did better on held-out rows",
+    [SG_DECISION_BEST_RULES] = "the best rules, retrained on all rows",
+    [SG_DECISION_DISTILLED] = "a student of the ensemble, retrained on all rows",
+    [SG_DECISION_ENSEMBLE] = "the ensemble, retrained on all rows",
+    [SG_DECISION_STOPPED] = "the best model found before the search was stopped",
 };
 
 double sg_search_error_to_rmse(const sg_search *s, double error)
@@ -87,7 +87,7 @@ static bool record_candidates(const sg_search *s, sg_record *r)
         if (!isfinite(c[i]->error)) continue;
         bool insignificant = c[i]->error < s->finalist[s->best_rules].error;
         const char *what = c[i]->tree_config ? sg_tree_config_name(c[i]->tree_config)
-                           : insignificant   ? "rules, perhaps by luck"
+                           : insignificant   ? "rules, not significantly better"
                                              : "rules";
         snprintf(name, sizeof name, "tried_%zu", i + 1);
         ok = record_error(s, r, name, what, c[i], c[i]->error);
@@ -101,8 +101,8 @@ static bool record_clamp(const sg_search_report *report, sg_record *r)
     const sg_clamp_choice *clamp = report->clamp;
     if (clamp->clamped_error == clamp->unclamped_error) return true;
     return record_error(report->search, r, "tried_limit",
-                        clamp->chosen ? "the best rules with --limit range, which is kept"
-                                      : "the best rules with --limit range, which is worse",
+                        clamp->chosen ? "the best rules with --limit range, chosen"
+                                      : "the best rules with --limit range, not chosen",
                         NULL, clamp->clamped_error);
 }
 
@@ -112,19 +112,18 @@ static bool record_distilled(const sg_search_report *report, sg_record *r)
     double error = report->distilled->error;
     if (!isfinite(error)) return true;
     double same = sg_candidate_error(&s->finalist[s->best_rules], &s->data, s->plan.screen_folds);
-    return record_error(s, r, "tried_student", "a student of that, on some of the parts", NULL, error) &&
-           record_error(s, r, "tried_same", "the best rules, on the same parts", NULL, same);
+    return record_error(s, r, "tried_student", "a student of the ensemble, on some folds", NULL, error) &&
+           record_error(s, r, "tried_same", "the best rules, on the same folds", NULL, same);
 }
 
 static bool record_duplicate_rules(const sg_search *s, sg_record *r)
 {
-    static const char held[] = "rows whose inputs come again are known by heart, so the model holds the inputs of all "
-                               "its training rows, a rule "
-                               "for each: hand it out as you would hand out these";
+    static const char privacy[] = "the model has a rule for each distinct training row, so it reveals the inputs of "
+                                  "all training rows: share it only as you would share the data";
     if (!isfinite(s->duplicate_rules_error)) return true;
-    return record_error(s, r, "tried_recall", "with what is known of rows whose inputs come again, which is kept", NULL,
+    return record_error(s, r, "tried_recall", "the ensemble with rules for duplicate rows, chosen", NULL,
                         s->duplicate_rules_error) &&
-           sg_record_add(r, "note_recall", held, false);
+           sg_record_add(r, "note_recall", privacy, false);
 }
 
 /* Warns about effects that the search chose itself. */
@@ -139,11 +138,10 @@ static bool record_effects_warning(const sg_search_report *report, sg_record *r)
     if (is_ensemble && !(s->ensemble_weight[source] > 0)) return true;
     if (report->decision == SG_DECISION_DISTILLED || !*effects || s->space.config.sets_effects) return true;
     sg_text text = {0};
-    sg_text_append_format(
-        &text,
-        "the effects of %s were tried on values that the training rows hold, too, and help with such alone: for others "
-        "train with --effects \"\"",
-        effects);
+    sg_text_append_format(&text,
+                          "the effects of %s were validated on values that also occur in the training rows, and help "
+                          "only for such values; for new values train with --effects \"\"",
+                          effects);
     bool ok = !text.failed && sg_record_add(r, "note_effects", text.bytes, false);
     sg_text_release(&text);
     return ok;
@@ -155,7 +153,7 @@ sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
     sg_record *r = &m->record;
     bool ok = record_valid_rmse(report, r) && record_candidates(s, r) && record_clamp(report, r);
     if (ok && isfinite(s->ensemble_error))
-        ok = record_error(s, r, "tried_together", "all of these together", NULL, s->ensemble_error);
+        ok = record_error(s, r, "tried_together", "the ensemble of these", NULL, s->ensemble_error);
     ok = ok && record_duplicate_rules(s, r) && record_distilled(report, r) &&
          sg_record_add(r, "chosen", decision_text[report->decision], false) && record_effects_warning(report, r);
     if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");

@@ -48,9 +48,7 @@ static void warn_fold_spread(const sg_search *s, sg_text *text)
     }
     double variance = (squares - sum * sum / n) / (n - 1);
     if (n < 2 || !(sqrt(variance / n) > RELATIVE_TOLERANCE * sum / n) || !(high > MAX_FOLD_RATIO * low)) return;
-    sg_text_append_format(text,
-                          "%s is %.3g to %.3g on the %zu parts that were left out, one after the other: on other rows "
-                          "it may differ as much",
+    sg_text_append_format(text, "%s ranges from %.3g to %.3g over the %zu folds, and may vary as much on new rows",
                           sg_search_metric_name(s), low, high, best->folds);
 }
 
@@ -104,10 +102,7 @@ static sg_status warn_selection_bias(const sg_search *s, sg_text *text)
            reported = sg_search_error_to_rmse(s, best->error);
     free(weight);
     if (best->folds < 2 || !(nested > (1 + RELATIVE_TOLERANCE) * reported)) return SG_OK;
-    sg_text_append_format(text,
-                          "%sthe choice of rules is luck in part: chosen without a look at the part that they are "
-                          "judged on, they have %s %.3g, "
-                          "not %.3g",
+    sg_text_append_format(text, "%sthe choice of rules is biased: nested cross-validation gives %s %.3g, not %.3g",
                           text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
     return SG_OK;
 }
@@ -180,9 +175,9 @@ sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_re
     if (!(error_share > fmax(MIN_ERROR_SHARE, MIN_SHARE_RATIO * row_share))) return SG_OK;
     sg_status st = find_row_numbers(report, worst, number);
     if (st != SG_OK) return st;
-    sg_text_append_format(&text, "%d of %zu rows make up %.0f %% of the squared error on rows left out", WORST_ROWS,
+    sg_text_append_format(&text, "%d of %zu rows make up %.0f %% of the squared error on held-out rows", WORST_ROWS,
                           s->data.rows, 100 * error_share);
     for (size_t i = 0; i < WORST_ROWS; i++) sg_text_append_format(&text, "%s%zu", i ? ", " : ": rows ", number[i]);
-    sg_text_append(&text, "; look whether they are right");
+    sg_text_append(&text, "; check whether they are correct");
     return add_note(r, "note_worst_rows", &text);
 }

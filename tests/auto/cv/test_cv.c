@@ -278,7 +278,7 @@ static void refuses(void **state)
         sg_status status;
         const char *sentence;
     } cases[] = {
-        {"group=who", 1, SG_EINVAL, "--group and --ordered can't go together"},
+        {"group=who", 1, SG_EINVAL, "--group cannot be combined with --ordered"},
         {"group=kind", 0, SG_EDATA,
          "field: 4 folds need at least 4 groups of rows that differ in column \"kind\", there are 3"},
         {"group=whose", 0, SG_EDATA, "no column \"whose\""},
@@ -300,7 +300,7 @@ static void refuses(void **state)
     sg_options *o = options_of("ignore=who");
     few.rows = 9;
     check_fails(sg_cross_validate(o, &few, &(sg_cv_options){.folds = K, .ordered = 1}, metrics, &finished), SG_EDATA,
-                "field: 4 folds need at least 10 rows, there are 9");
+                "field: 4 folds need at least 10 rows, but there are 9");
     check_fails(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = 1}, metrics, &finished), SG_EDATA,
                 "1 folds need at least 4 rows");
     left_out.fail_at = 100;
@@ -327,7 +327,7 @@ static void the_group_is_no_input(void **state)
     for (size_t r = 0; r < ROWS; r++) f.row[r][Y] = f.row[r][Z] = (double)(r % 5);
     sg_options_on_notice(o, hear, said);
     check(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = K}, metrics, &finished));
-    assert_string_equal(said, "8 rows without a value in column \"who\" are one group");
+    assert_string_equal(said, "8 rows without a value in column \"who\" form one group");
     check(sg_trainer_new(o, &rows, NULL, &t));
     const sg_model *m = sg_trainer_current(t);
     assert_int_equal(sg_model_inputs(m), 3);

@@ -124,17 +124,13 @@ static void it_says_when_it_does_not_know(void **state)
              sizeof note); /* 7 % of the mean, but a third more than elsewhere is nothing to fear */
     assert_string_equal(note, "");
     unstable((double[]){1.5}, 0.5, 1, note, sizeof note);
-    assert_string_equal(
-        note,
-        "unstable: RMSE is 0.501 to 1.5 on the 5 parts that were left out, one after the other: on other rows it may "
-        "differ as much");
+    assert_string_equal(note,
+                        "unstable: RMSE ranges from 0.501 to 1.5 over the 5 folds, and may vary as much on new rows");
     /* Each shines in a part of its own: who did so is the worse elsewhere. */
     unstable((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
-    assert_non_null(strstr(note, "unstable: RMSE is 0.301 to 0.501 on the 5 parts"));
-    assert_non_null(strstr(
-        note,
-        "; the choice of rules is luck in part: chosen without a look at the part that they are judged on, they have "
-        "RMSE 0.501, not 0.468"));
+    assert_non_null(strstr(note, "unstable: RMSE ranges from 0.301 to 0.501 over the 5 folds"));
+    assert_non_null(
+        strstr(note, "; the choice of rules is biased: nested cross-validation gives RMSE 0.501, not 0.468"));
 }
 
 static void it_names_the_worst_rows(void **state)
@@ -163,12 +159,10 @@ static void it_names_the_worst_rows(void **state)
             judge(&s);
             sg_search_report t = {.search = &s, .usable = usable};
             check(sg_search_report_warn_worst_rows(&t, &r));
-            const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
-                                               "300, 89, 5, 204, 18; look "
-                                               "whether they are right"
-                                             : "5 of 300 rows make up 53 % of the squared error on rows left out: rows "
-                                               "599, 177, 9, 407, 35; look "
-                                               "whether they are right";
+            const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on held-out rows: rows "
+                                               "300, 89, 5, 204, 18; check whether they are correct"
+                                             : "5 of 300 rows make up 53 % of the squared error on held-out rows: rows "
+                                               "599, 177, 9, 407, 35; check whether they are correct";
             assert_string_equal(fact_in(&r, "note_worst_rows"), much ? expected : "");
             free_record(&r);
             release(&s);
@@ -192,29 +186,29 @@ static void a_student_has_to_earn_it(void **state)
     judge(&s);
     sg_candidate *best = &s.finalist[0], student = {.error = INFINITY};
     double same = sg_candidate_error(best, &s.data, 2);
-    assert_true(sg_decision_try_distill(&s));
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_BEST_RULES);
+    assert_true(sg_search_should_distill(&s));
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_BEST_RULES);
     student.error = 1.01 * same;
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_DISTILLED);
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_DISTILLED);
     student.error = 1.03 * same;
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_BEST_RULES);
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_BEST_RULES);
 
     /* Ridge regression is the best of the rules. */
     best->best_eval = 0;
     best->error = best->valid_curve[0];
     same = sg_candidate_error(best, &s.data, 2);
     s.ensemble_error = 0.99 * best->error;
-    assert_false(sg_decision_try_distill(&s));
+    assert_false(sg_search_should_distill(&s));
     s.ensemble_error = 0.9 * best->error;
-    assert_true(sg_decision_try_distill(&s));
+    assert_true(sg_search_should_distill(&s));
     student.error = 0.99 * same;
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_RIDGE);
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_RIDGE);
     student.error = 0.97 * same;
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_DISTILLED);
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_DISTILLED);
     s.plan.distill_steps = 0;
-    assert_false(sg_decision_try_distill(&s));
+    assert_false(sg_search_should_distill(&s));
     s.progress.stopped = 1;
-    assert_int_equal(sg_decision_make(&s, &student), SG_DECISION_STOPPED);
+    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_STOPPED);
     release(&s);
     sg_options_free(o);
 }
