@@ -7,9 +7,7 @@
 
 static const double log2_of_e = 0x1.71547652b82fep0;
 
-/* A piece of a tile: its sizes are constants of the caller, so that arrays become registers. */
-#define TILE static inline __attribute__((always_inline))
-/* Compilers take minutes for unrolled code that sanitizers have filled with checks. */
+/* Sanitizers fill unrolled code with checks, for which compilers need minutes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -17,13 +15,25 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #else
 #define SANITIZED 0
 #endif
-/* Its loops, which must be unrolled before the compiler decides what is a register. */
+
+/* TILE marks a function whose sizes are constants in every call. With intrinsics it is inlined, so that small arrays of
+ * vectors become registers. In plain C a vector is an array itself: inlining gains little and takes a minute. */
+#if SANITIZED || defined(SG_KERNEL_SIMD_VEC_PORTABLE_H)
+#define SPECIALIZED 0
+#define TILE        static
+#else
+#define SPECIALIZED 1
+#define TILE        static inline __attribute__((always_inline))
+#endif
+/* EACH is a loop of a tile. It must be unrolled before the compiler chooses registers. */
 #if SANITIZED
 #define UNROLLED
-#elif defined(__clang__)
+#elif !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 16")
+#elif SPECIALIZED
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #else
-#define UNROLLED _Pragma("GCC unroll 16")
+#define UNROLLED
 #endif
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): i is declared here */
 #define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)

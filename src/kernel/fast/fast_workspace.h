@@ -137,21 +137,13 @@ static void layout_training(workspace *r, char *base, size_t *at, size_t conditi
     r->kept_rows = arena_alloc(base, at, b->rules, sizeof *r->kept_rows);
 }
 
-/* Of how many inputs and terms grids of two MFs an input have code without loops over them: the
- * paper's systems'. */
+/* Number of inputs and terms of the paper's systems. Grids of this size with two MFs per input have code without loops
+ * over inputs. It performs the same operations in the same order as the general code. */
 enum { FIXED = 5 };
-
-/* It does the same operations in the same order as the general code and is there for speed alone: plain C gains
- * nothing by it. */
-#if defined(SG_KERNEL_SIMD_VEC_PORTABLE_H) || SANITIZED
-enum { HAS_FIXED = 0 };
-#else
-enum { HAS_FIXED = 1 };
-#endif
 
 static bool is_fixed(const workspace *r)
 {
-    return HAS_FIXED && r->b->terms == FIXED && r->grid.axes == FIXED && r->b->rules == 1 << FIXED &&
+    return SPECIALIZED && r->b->terms == FIXED && r->grid.axes == FIXED && r->b->rules == 1 << FIXED &&
            r->b->outputs == 1;
 }
 
