@@ -390,7 +390,11 @@ bool sg_options_equals(const sg_options *o, const char *name, const char *value)
 
 bool sg_options_list_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size)
 {
-    const char *p = sg_options_text(o, name);
+    return sg_list_item(sg_options_text(o, name), i, buf, size);
+}
+
+bool sg_list_item(const char *p, size_t i, char *buf, size_t size)
+{
     if (!*p) return false;
     for (; i > 0; i--) {
         p += strcspn(p, ",");

@@ -21,6 +21,8 @@ size_t sg_options_bytes(const sg_options *o, const char *name);
 bool sg_options_equals(const sg_options *o, const char *name, const char *value);
 /* The i-th of a COUNTS or a comma-separated TEXT option: false after the last. */
 bool sg_options_list_item(const sg_options *o, const char *name, size_t i, char *buf, size_t size);
+/* Copies item i of a comma-separated list to buf, cut to its size. Returns false after the last item. */
+bool sg_list_item(const char *list, size_t i, char *buf, size_t size);
 /* True where the user, not preset or default, said it. */
 bool sg_options_is_set(const sg_options *o, const char *name);
 

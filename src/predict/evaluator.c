@@ -1,4 +1,4 @@
-/* evaluator.c: see evaluator.h. */
+/* evaluator.c: evaluates a model on blocks of rows, by all threads and ranks, with optional caching of the rows. */
 #include "predict/evaluator.h"
 
 #include "base/memory.h"
@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status init_worker(sg_evaluator_worker *w, const sg_evaluator *s, const char *precision)
+static sg_status init_worker(sg_predict_worker *w, const sg_evaluator *s, const char *precision)
 {
-    sg_status st = sg_predict_worker_init(&w->predictor, s->model, precision);
+    sg_status st = sg_predict_worker_init(w, s->model, precision);
     if (st != SG_OK) return st;
-    w->raw = sg_calloc(sg_parallel_reduce_source(&s->reduce)->columns, SG_EVAL_ROWS * sizeof *w->raw);
-    w->y = sg_calloc(s->model->outputs, SG_EVAL_ROWS * sizeof *w->y);
-    return w->raw && w->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    return sg_predict_worker_alloc_rows(w, SG_EVAL_ROWS, sg_parallel_reduce_source(&s->reduce)->columns);
 }
 
 static size_t *row_count_of(const sg_evaluator *s, void *sum)
@@ -23,7 +21,6 @@ static size_t *row_count_of(const sg_evaluator *s, void *sum)
     return (size_t *)((sg_error_sums *)sum + s->model->outputs);
 }
 
-/* What the spread of the rows' own values needs. */
 static void add_target(double weight, double y, double mean, sg_error_sums *sums)
 {
     double from_mean = y - mean;
@@ -39,7 +36,7 @@ static void add_residual(double weight, double y, double predicted, sg_error_sum
     sums->absolute_error += weight * fabs(e);
 }
 
-/* --- rows that are kept --- */
+/* --- cached rows --- */
 
 static size_t cached_width(const sg_model *m) { return (m->a.out + (m->shared_pipeline ? 0 : m->z.out)) * SG_PITCH; }
 
@@ -54,7 +51,7 @@ static sg_chunk cached_chunk(const sg_evaluator *s, size_t number, size_t rows)
                       .missing = s->missing ? s->missing + number * m->a.out * SG_PITCH : NULL};
 }
 
-/* Zeroed: chunks of which nothing is missing need not say so. */
+/* The array is zeroed, so chunks without missing values need not be copied. */
 static sg_status cache_missing(sg_evaluator *s, const sg_chunk *c, size_t number, size_t chunks)
 {
     size_t size = s->model->a.out * SG_PITCH;
@@ -79,16 +76,16 @@ static void cache_targets(sg_evaluator *s, const double *raw, size_t row)
 
 static sg_status cache_chunks(sg_evaluator *s, size_t begin, size_t end)
 {
-    sg_evaluator_worker *w = &s->worker[0];
+    sg_predict_worker *w = &s->worker[0];
     const sg_source *from = sg_parallel_reduce_source(&s->reduce);
     size_t width = cached_width(s->model), chunks = (end - begin) / SG_CHUNK + 1;
     for (size_t first = begin; first < end; first += SG_CHUNK) {
         size_t n = end - first < SG_CHUNK ? end - first : SG_CHUNK, number = (first - begin) / SG_CHUNK;
         sg_status st = from->read(from->self, first, n, w->raw);
         if (st != SG_OK) return st;
-        sg_chunk_loader_load(&w->predictor.loader, w->raw, from->columns, s->columns->input, n);
-        memcpy(s->cached + number * width, w->predictor.loader.a, width * sizeof *s->cached); /* z lies behind a */
-        const sg_chunk *c = &w->predictor.loader.chunk;
+        sg_chunk_loader_load(&w->loader, w->raw, from->columns, s->columns->input, n);
+        memcpy(s->cached + number * width, w->loader.a, width * sizeof *s->cached); /* a, then z */
+        const sg_chunk *c = &w->loader.chunk;
         if (c->missing) st = cache_missing(s, c, number, chunks);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             st = sg_check_row(from, s->columns, false, w->raw + i * from->columns, first + i);
@@ -113,40 +110,34 @@ static sg_status cache_rows(sg_evaluator *s)
     s->target_sums = sg_calloc(blocks * m->outputs, sizeof *s->target_sums);
     s->counted = sg_calloc(blocks, sizeof *s->counted);
     if (s->cached && s->targets && s->weights && s->target_sums && s->counted) return cache_chunks(s, begin, end);
-    free(s->cached); /* without memory they are read each time */
+    free(s->cached); /* without memory for the cache, rows are read in every run */
     s->cached = NULL;
     return SG_OK;
 }
 
 /* --- a block --- */
 
-static void load_theta(sg_evaluator_worker *w)
-{
-    if (!w->loaded) sg_predict_worker_load_theta(&w->predictor);
-    w->loaded = true;
-}
-
-sg_status sg_evaluator_predict_block(const sg_evaluator *s, sg_evaluator_worker *w, size_t first, size_t n, double *y)
+sg_status sg_evaluator_predict_block(const sg_evaluator *s, sg_predict_worker *w, size_t first, size_t n, double *y)
 {
     const sg_source *from = sg_parallel_reduce_source(&s->reduce);
     w->rows = w->raw;
     sg_status st = from->view ? from->view(from->self, first, n, &w->rows) : from->read(from->self, first, n, w->raw);
     if (st != SG_OK) return st;
-    load_theta(w);
-    sg_predict_worker_run(&w->predictor, w->rows, from->columns, s->columns->input, n, y);
+    if (!w->has_theta) sg_predict_worker_load_theta(w);
+    sg_predict_worker_run(w, w->rows, from->columns, s->columns->input, n, y);
     return SG_OK;
 }
 
-/* Of kept rows, the first of which has this number among them. */
-static void sum_cached(const sg_evaluator *s, sg_evaluator_worker *w, size_t row, size_t n, void *sum)
+/* Sums n cached rows from local row `row` on. */
+static void sum_cached(const sg_evaluator *s, sg_predict_worker *w, size_t row, size_t n, void *sum)
 {
     size_t outputs = s->model->outputs, block = row / SG_EVAL_ROWS;
     const double *t = s->targets + row * outputs, *weight = s->weights + row;
     sg_error_sums *sums = sum;
-    load_theta(w);
+    if (!w->has_theta) sg_predict_worker_load_theta(w);
     for (size_t done = 0; done < n; done += SG_CHUNK) {
         sg_chunk c = cached_chunk(s, (row + done) / SG_CHUNK, row + n);
-        sg_predict_worker_run_chunk(&w->predictor, &c, w->y + done * outputs);
+        sg_predict_worker_run_chunk(w, &c, w->y + done * outputs);
     }
     for (size_t o = 0; o < outputs; o++) {
         sums[o] = s->target_sums[block * outputs + o];
@@ -155,7 +146,7 @@ static void sum_cached(const sg_evaluator *s, sg_evaluator_worker *w, size_t row
     *row_count_of(s, sum) = s->counted[block];
 }
 
-static sg_status sum_read(const sg_evaluator *s, sg_evaluator_worker *w, size_t first, size_t n, void *sum)
+static sg_status sum_read(const sg_evaluator *s, sg_predict_worker *w, size_t first, size_t n, void *sum)
 {
     const sg_source *from = sg_parallel_reduce_source(&s->reduce);
     const sg_column_roles *c = s->columns;
@@ -201,7 +192,7 @@ static void merge_sums(const void *arg, void *sum, const void *more)
     *row_count_of(s, sum) += *row_count_of(s, (void *)more);
 }
 
-/* --- */
+/* --- the evaluator --- */
 
 sg_status sg_evaluator_init(sg_evaluator *s, const sg_model *m, const sg_source *source, const sg_column_roles *columns,
                             const char *precision, bool reuse, sg_thread_pool *pool)
@@ -221,11 +212,7 @@ sg_status sg_evaluator_init(sg_evaluator *s, const sg_model *m, const sg_source 
 
 void sg_evaluator_release(sg_evaluator *s)
 {
-    for (size_t i = 0; s->worker && i < s->workers; i++) {
-        sg_predict_worker_release(&s->worker[i].predictor);
-        free(s->worker[i].raw);
-        free(s->worker[i].y);
-    }
+    for (size_t i = 0; s->worker && i < s->workers; i++) sg_predict_worker_release(&s->worker[i]);
     free(s->worker);
     free(s->cached);
     free(s->missing);
@@ -252,7 +239,7 @@ sg_status sg_evaluator_run(sg_evaluator *s, sg_metrics *out)
     void *sum;
     const sg_source *rows = sg_parallel_reduce_source(&s->reduce);
     if (rows->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(rows));
-    for (size_t i = 0; i < s->workers; i++) s->worker[i].loaded = false;
+    for (size_t i = 0; i < s->workers; i++) s->worker[i].has_theta = false;
     sg_status st = sg_parallel_reduce_run(&s->reduce, &sum);
     if (st != SG_OK) return st;
     size_t counted = *row_count_of(s, sum);

@@ -1,11 +1,18 @@
-/* even_sample.c: see even_sample.h. */
+/* even_sample.c: gathers an evenly spaced sample of rows from all ranks. */
 #include "predict/even_sample.h"
 
 #include "comm/comm.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Those that are here: [range[0], range[1]). */
+void sg_row_sample_release(sg_row_sample *s)
+{
+    free(s->x);
+    *s = (sg_row_sample){0};
+}
+
+/* Samples the local rows, which are elements [range[0], range[1]) of the sample. */
 static sg_status sample_local(const sg_source *s, size_t n, sg_even_sample_fn *fn, void *arg, size_t width, double *x,
                               size_t range[2])
 {
@@ -19,7 +26,6 @@ static sg_status sample_local(const sg_source *s, size_t n, sg_even_sample_fn *f
     return st;
 }
 
-/* Members of a team tell each other what they have. */
 sg_status sg_even_sample_gather(const sg_source *s, size_t n, sg_even_sample_fn *fn, void *arg, size_t width, double *x)
 {
     size_t range[2] = {0, 0}, theirs[2];

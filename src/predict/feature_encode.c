@@ -1,4 +1,4 @@
-/* feature_encode.c: see feature_encode.h. */
+/* feature_encode.c: fits the encoder of categories and opens sources of features. */
 #include "predict/feature_encode.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- counting --- */
+/* --- counting values --- */
 
 static sg_status fail_unknown_level(const sg_source *s, size_t column, double value)
 {
@@ -24,39 +24,39 @@ static sg_status fail_too_many_levels(const sg_source *s, size_t column)
                    sg_source_name(s), s->names[column], SG_VALUE_COUNTS_MAX);
 }
 
-static sg_status add_value(const sg_source *s, size_t column, double value, size_t rows, sg_value_counts *tally)
+static sg_status add_value(const sg_source *s, size_t column, double value, size_t rows, sg_value_counts *counts)
 {
-    if (sg_value_counts_add(tally, value, rows)) return SG_OK;
-    if (tally->values >= SG_VALUE_COUNTS_MAX) return fail_too_many_levels(s, column);
+    if (sg_value_counts_add(counts, value, rows)) return SG_OK;
+    if (counts->values >= SG_VALUE_COUNTS_MAX) return fail_too_many_levels(s, column);
     return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
 }
 
 static sg_status count_block(const sg_source *s, const size_t *column, size_t columns, const double *row, size_t n,
-                             sg_value_counts *tally)
+                             sg_value_counts *counts)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; i < n; i++, row += s->columns)
         for (size_t k = 0; st == SG_OK && k < columns; k++)
-            if (!isnan(row[column[k]])) st = add_value(s, column[k], row[column[k]], 1, &tally[k]);
+            if (!isnan(row[column[k]])) st = add_value(s, column[k], row[column[k]], 1, &counts[k]);
     return st;
 }
 
 sg_status sg_features_count_values(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
-                                   sg_value_counts *tally)
+                                   sg_value_counts *counts)
 {
-    enum { ROWS = 64 };
-    double *block = sg_calloc(s->columns, ROWS * sizeof *block);
+    enum { READ_ROWS = 64 };
+    double *block = sg_calloc(s->columns, READ_ROWS * sizeof *block);
     sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
     for (size_t n; st == SG_OK && first < last; first += n) {
-        n = last - first < ROWS ? last - first : ROWS;
+        n = last - first < READ_ROWS ? last - first : READ_ROWS;
         st = s->read(s->self, first, n, block);
-        if (st == SG_OK) st = count_block(s, column, columns, block, n, tally);
+        if (st == SG_OK) st = count_block(s, column, columns, block, n, counts);
     }
     free(block);
     return st;
 }
 
-/* What one member of a team counted, told to all: codes are the same with all of them. */
+/* Adds the counts of rank `from` on all ranks. Level codes are the same on all ranks. */
 static sg_status bcast_counts(const sg_source *s, size_t column, size_t from, const sg_value_counts *mine,
                               sg_value_counts *all)
 {
@@ -74,30 +74,30 @@ static sg_status bcast_counts(const sg_source *s, size_t column, size_t from, co
     return st;
 }
 
-static sg_status allgather_counts(const sg_source *s, const size_t *category, size_t n, sg_value_counts *tally)
+static sg_status allgather_counts(const sg_source *s, const size_t *category, size_t n, sg_value_counts *counts)
 {
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < n; k++) {
         sg_value_counts all = {0};
         for (size_t i = 0; st == SG_OK && i < sg_comm_ranks(s->comm); i++)
-            st = bcast_counts(s, category[k], i, &tally[k], &all);
-        sg_value_counts_release(&tally[k]);
-        tally[k] = all;
+            st = bcast_counts(s, category[k], i, &counts[k], &all);
+        sg_value_counts_release(&counts[k]);
+        counts[k] = all;
     }
     return st;
 }
 
-static sg_status count_all(const sg_source *s, const size_t *category, size_t n, sg_value_counts *tally)
+static sg_status count_all(const sg_source *s, const size_t *category, size_t n, sg_value_counts *counts)
 {
     size_t first, last;
     sg_source_local_range(s, &first, &last);
-    sg_status st = sg_comm_agree_status(s->comm, sg_features_count_values(s, category, n, first, last, tally));
-    return st == SG_OK && s->comm ? allgather_counts(s, category, n, tally) : st;
+    sg_status st = sg_comm_agree_status(s->comm, sg_features_count_values(s, category, n, first, last, counts));
+    return st == SG_OK && s->comm ? allgather_counts(s, category, n, counts) : st;
 }
 
-/* --- from counts to a coding --- */
+/* --- fitting the encoder --- */
 
-/* The text of a value: that of the source, or the number itself, which needs buf. */
+/* The text of a level, or the number itself, formatted in buf. */
 static sg_status level_text(const sg_source *s, size_t column, double value, char buf[SG_NUMBER_BUFFER_SIZE],
                             const char **out)
 {
@@ -124,15 +124,15 @@ static sg_status add_category(const sg_source *s, size_t column, const sg_value_
     return st;
 }
 
-/* tally: one for each category, in the order of the inputs. */
+/* counts: one table for each category, in the order of the inputs. */
 static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles,
-                              const sg_value_counts *tally, sg_encoder *c)
+                              const sg_value_counts *counts, sg_encoder *c)
 {
     size_t kept = 0;
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < roles->inputs; i++) {
         size_t column = roles->input[i];
-        const sg_value_counts *t = sg_column_is_category(o, s, column) ? tally++ : NULL;
+        const sg_value_counts *t = sg_column_is_category(o, s, column) ? counts++ : NULL;
         if (t && t->values == 0) {
             sg_notice(o, "column \"%s\" has no values: trained without it", s->names[column]);
             continue;
@@ -140,7 +140,7 @@ static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column
         roles->input[kept++] = column;
         st = t ? add_category(s, column, t, c) : sg_encoder_add_number(c, s->names[column]);
     }
-    roles->inputs = kept; /* the targets stay where they are, further on */
+    roles->inputs = kept; /* roles->target keeps its place behind the original inputs */
     if (st == SG_OK && kept == 0)
         st = sg_fail(SG_EDATA, "%s: no input column has values: there is nothing to learn from", sg_source_name(s));
     return st;
@@ -149,13 +149,13 @@ static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column
 static sg_status fit_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles, const size_t *category,
                              size_t n, sg_encoder **out)
 {
-    sg_value_counts *tally = sg_calloc(n, sizeof *tally);
+    sg_value_counts *counts = sg_calloc(n, sizeof *counts);
     sg_encoder *c = sg_encoder_new();
-    sg_status st = tally && c ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
-    if (st == SG_OK) st = count_all(s, category, n, tally);
-    if (st == SG_OK) st = make_encoder(o, s, roles, tally, c);
-    for (size_t i = 0; tally && i < n; i++) sg_value_counts_release(&tally[i]);
-    free(tally);
+    sg_status st = counts && c ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    if (st == SG_OK) st = count_all(s, category, n, counts);
+    if (st == SG_OK) st = make_encoder(o, s, roles, counts, c);
+    for (size_t i = 0; counts && i < n; i++) sg_value_counts_release(&counts[i]);
+    free(counts);
     if (st == SG_OK) *out = c;
     else sg_encoder_free(c);
     return st;
@@ -173,7 +173,7 @@ sg_status sg_features_fit_encoder(const sg_options *o, const sg_source *s, sg_co
     return st;
 }
 
-/* --- for a model --- */
+/* --- columns of a model --- */
 
 sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool targets, const char *weights,
                                    sg_column_roles *out)
@@ -188,9 +188,9 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
     return st;
 }
 
-/* --- as a source --- */
+/* --- sources of features --- */
 
-/* Features, targets, weight. */
+/* The encoded columns are features, targets, weight. */
 static sg_status set_feature_roles(const sg_encoder *c, sg_column_roles *roles)
 {
     size_t count = c->features + roles->targets, *input = sg_calloc(count, sizeof *input);

@@ -1,5 +1,5 @@
-/* feature_encode.h: from the columns of a source to what a model's views see: categories, if there are any, are coded.
- */
+/* feature_encode.h: maps the columns of a source to the features of a model: numeric inputs, one-hot levels of
+ * categories, and univariate effects. */
 #ifndef SG_PREDICT_FEATURE_ENCODE_H
 #define SG_PREDICT_FEATURE_ENCODE_H
 
@@ -8,21 +8,21 @@
 #include "predict/column_roles.h"
 #include "prep/value_counts.h"
 
-/* Adds what `columns` columns hold in the rows [first, last) to a tally each. Parts of the rows may be counted by
- * several, and added up. */
+/* Counts the values of some columns in rows [first, last), one table a column. */
 sg_status sg_features_count_values(const sg_source *s, const size_t *column, size_t columns, size_t first, size_t last,
-                                   sg_value_counts *tally);
+                                   sg_value_counts *counts);
 
-/* The coding of the inputs by the rows of s; *out is NULL where none is a category. Categories without any value
- * leave the roles, with a notice. */
+/* Fits an encoder to the rows of s. *out is NULL if no input is a category. Removes categories without values from the
+ * roles, with a notice. Collective if the source is distributed. */
 sg_status sg_features_fit_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles, sg_encoder **out);
 
-/* The columns of s that a model takes; with targets, and weights unless NULL or "". */
+/* Finds the columns of s that a model needs, with targets if set, and the weight column unless NULL or "". */
 sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool targets, const char *weights,
                                    sg_column_roles *out);
 
-/* Makes *s a source of features, then targets, then the weight, and roles those in it. c may be NULL: then s and
- * roles stay as they are, and *out is NULL. What lies below s, and the coding, must outlive *out, and it the source. */
+/* Replaces *s by a source of features, targets and the weight, and *roles by the roles of its columns. If c is NULL,
+ * only checks that inputs are numeric, and *out is NULL. The original source and c must outlive *out, and *out must
+ * outlive *s. */
 sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out);
 
 /* The rows of a source as features of a model: both steps above in one. */

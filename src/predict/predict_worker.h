@@ -1,4 +1,4 @@
-/* predict_worker.h: a model with all it needs to predict rows; one for each thread. */
+/* predict_worker.h: a model with everything that one thread needs to predict rows. */
 #ifndef SG_PREDICT_PREDICT_WORKER_H
 #define SG_PREDICT_PREDICT_WORKER_H
 
@@ -9,17 +9,22 @@ typedef struct sg_predict_worker {
     const sg_model *model;
     sg_engine engine;
     sg_chunk_loader loader;
+    bool has_theta;     /* the engine has the current theta; for callers that change it */
+    double *raw, *y;    /* optional buffers for rows of a source and their predictions  */
+    const double *rows; /* the current rows: raw, or memory of the source               */
 } sg_predict_worker;
 
-/* With the model's parameters as they are now. */
-sg_status sg_predict_worker_init(sg_predict_worker *s, const sg_model *m, const char *precision);
-void sg_predict_worker_release(sg_predict_worker *s);
-/* The model's parameters have changed. */
-void sg_predict_worker_load_theta(sg_predict_worker *s);
-/* Rows that are a chunk already: y (n, outputs). */
-void sg_predict_worker_run_chunk(sg_predict_worker *s, const sg_chunk *c, double *y);
-/* Rows in the data's units, as sg_chunk_loader_load takes them, but any number: y (n, outputs). */
-void sg_predict_worker_run(sg_predict_worker *s, const double *rows, size_t stride, const size_t *column, size_t n,
+/* Loads the model's current theta. */
+sg_status sg_predict_worker_init(sg_predict_worker *w, const sg_model *m, const char *precision);
+/* Allocates raw (rows, columns) and y (rows, outputs). */
+sg_status sg_predict_worker_alloc_rows(sg_predict_worker *w, size_t rows, size_t columns);
+void sg_predict_worker_release(sg_predict_worker *w);
+/* Must be called after theta has changed. */
+void sg_predict_worker_load_theta(sg_predict_worker *w);
+/* Predicts a loaded chunk: y (n, outputs). */
+void sg_predict_worker_run_chunk(sg_predict_worker *w, const sg_chunk *c, double *y);
+/* Predicts any number of rows in original units, passed as to sg_chunk_loader_load: y (n, outputs). */
+void sg_predict_worker_run(sg_predict_worker *w, const double *rows, size_t stride, const size_t *column, size_t n,
                            double *y);
 
 #endif

@@ -1,4 +1,4 @@
-/* predictor.c: predictions in the units of the data, through the public API. */
+/* predictor.c: predicts rows in memory, through the public API. */
 #include "base/memory.h"
 #include "base/thread/thread_pool.h"
 #include "predict/predict_worker.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that a thread takes at once: some tens of microseconds; and those whose categories are coded at once. */
+/* Rows of one task of a thread, some tens of microseconds; and rows that are encoded at a time. */
 enum { TASK_ROWS = 4096, ENCODE_ROWS = 2 * SG_CHUNK };
 
 struct sg_predictor {
     const sg_model *model;
     sg_thread_pool *pool;
     size_t workers;
-    sg_predict_worker *worker; /* one for each thread */
-    double *encode_buf;        /* (seers, CODED, features), where there are categories */
+    sg_predict_worker *worker; /* (workers)                                               */
+    double *encode_buf;        /* (workers, ENCODE_ROWS, features), if there is an encoder */
     const double *x;
     double *y;
     size_t rows;
@@ -31,19 +31,19 @@ void sg_predictor_free(sg_predictor *p)
     free(p);
 }
 
-/* Rows with the numbers of levels, by way of features in room (CODED, features). */
-static void predict_encoded(sg_predict_worker *s, const double *x, size_t rows, double *encode_buf, double *y)
+/* Encodes rows with level numbers and predicts them. encode_buf: (ENCODE_ROWS, features). */
+static void predict_encoded(sg_predict_worker *w, const double *x, size_t rows, double *encode_buf, double *y)
 {
-    const sg_model *m = s->model;
+    const sg_model *m = w->model;
     for (size_t done = 0, now; done < rows; done += now) {
         now = rows - done < ENCODE_ROWS ? rows - done : ENCODE_ROWS;
         for (size_t i = 0; i < now; i++)
             sg_encoder_apply(m->encoder, x + (done + i) * m->encoder->inputs, encode_buf + i * m->features);
-        sg_predict_worker_run(s, encode_buf, m->features, NULL, now, y + done * m->outputs);
+        sg_predict_worker_run(w, encode_buf, m->features, NULL, now, y + done * m->outputs);
     }
 }
 
-/* Floats would overflow where consequents of such a size meet. */
+/* The products of larger consequents overflow in float. */
 static sg_status check_float(const sg_model *m, const char *precision)
 {
     const double most = 1e8;

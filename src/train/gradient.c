@@ -79,7 +79,7 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
     const sg_model *m = g->model;
     size_t words = sg_dropout_words(g->drop, m);
     sg_status st = sg_engine_init(&w->engine, m, precision, true, g->drop->kind->target);
-    if (st == SG_OK) st = sg_row_batch_init(&w->rows, &g->cache, w->engine.ops);
+    if (st == SG_OK) st = sg_row_cache_open_loader(&g->cache, w->engine.ops, &w->loader);
     if (st != SG_OK) return st;
     w->row = sg_calloc(SG_CHUNK, sizeof *w->row);
     w->bits = sg_calloc(m->blocks * w->engine.rows, words * sizeof *w->bits);
@@ -132,7 +132,7 @@ void sg_gradient_release(sg_gradient *g)
     for (size_t i = 0; g->worker && i < g->workers; i++) {
         sg_gradient_worker *w = &g->worker[i];
         sg_engine_release(&w->engine);
-        sg_row_batch_release(&w->rows);
+        sg_chunk_loader_release(&w->loader);
         free(w->row);
         free(w->bits);
         free(w->keep);
@@ -180,7 +180,7 @@ static void clip_huber(const sg_gradient *g, const sg_gradient_worker *w, size_t
 {
     for (size_t o = 0; o < g->model->outputs; o++)
         for (size_t i = 0; i < n; i++) {
-            double *out_grad = &w->out_grad[o * SG_PITCH + i], most = g->huber * w->rows.w[i];
+            double *out_grad = &w->out_grad[o * SG_PITCH + i], most = g->huber * w->loader.w[i];
             *out_grad = *out_grad > most ? most : *out_grad < -most ? -most : *out_grad;
         }
 }
@@ -188,7 +188,7 @@ static void clip_huber(const sg_gradient *g, const sg_gradient_worker *w, size_t
 /* The slopes dL/dy of Eq. (7); adds to the squared errors of the outputs and to the weights. */
 static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
-    const sg_row_batch *rows = &w->rows;
+    const sg_chunk_loader *rows = &w->loader;
     for (size_t o = 0; o < g->model->outputs; o++) {
         size_t at = o * SG_PITCH;
         squares[o] += w->engine.ops->residuals(n, w->engine.y + at, rows->t + at, rows->w, w->out_grad + at);
@@ -201,21 +201,21 @@ static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n,
 static void add_plain_outputs(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
     for (size_t o = 0; o < g->model->outputs; o++)
-        for (size_t i = 0; i < SG_PITCH; i++) w->out_grad[o * SG_PITCH + i] = o == 0 && i < n ? w->rows.w[i] : 0;
-    squares[g->model->outputs] += sum_of(w->rows.w, n);
+        for (size_t i = 0; i < SG_PITCH; i++) w->out_grad[o * SG_PITCH + i] = o == 0 && i < n ? w->loader.w[i] : 0;
+    squares[g->model->outputs] += sum_of(w->loader.w, n);
 }
 
 /* Forward and backward of the rows [first, first + n) of the batch. */
 static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
 {
-    sg_status st = sg_row_batch_load(&w->rows, &g->cache, g->batch->row, first, n);
+    sg_status st = sg_row_cache_load(&g->cache, g->batch->row, first, n, &w->loader);
     if (st != SG_OK) return st;
     const size_t *number = row_numbers(g, w, first, n);
-    sg_input_noise_add(&g->noise, g->iteration, number, n, &w->rows.loader);
+    sg_input_noise_add(&g->noise, g->iteration, number, n, &w->loader);
     draw_masks(g, w, number, n);
-    sg_engine_forward(&w->engine, &w->rows.loader.chunk, w->keep);
+    sg_engine_forward(&w->engine, &w->loader.chunk, w->keep);
     (g->sum_outputs ? add_plain_outputs : add_residuals)(g, w, n, sum + g->model->parameters);
-    sg_engine_backward(&w->engine, &w->rows.loader.chunk, w->out_grad);
+    sg_engine_backward(&w->engine, &w->loader.chunk, w->out_grad);
     return SG_OK;
 }
 

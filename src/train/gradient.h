@@ -22,13 +22,13 @@
 /* What a thread needs. */
 typedef struct sg_gradient_worker {
     sg_engine engine;
-    sg_row_batch rows;  /* rows of the chunk at hand         */
-    bool loaded;        /* the engine has the parameters of this run */
-    size_t *row;        /* (SG_CHUNK): their numbers, where the batch is all rows */
-    uint32_t *bits;     /* (blocks, engine.rows, words): of the drop technique */
-    sg_drop_mask *keep; /* (blocks)                          */
-    double *out_grad;   /* (outputs, SG_PITCH)               */
-    double *level;      /* (levels, length): partial sums on the way down the tree */
+    sg_chunk_loader loader; /* the current chunk                 */
+    bool loaded;            /* the engine has the parameters of this run */
+    size_t *row;            /* (SG_CHUNK): their numbers, where the batch is all rows */
+    uint32_t *bits;         /* (blocks, engine.rows, words): of the drop technique */
+    sg_drop_mask *keep;     /* (blocks)                          */
+    double *out_grad;       /* (outputs, SG_PITCH)               */
+    double *level;          /* (levels, length): partial sums on the way down the tree */
 } sg_gradient_worker;
 
 typedef struct sg_gradient {

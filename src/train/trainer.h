@@ -1,5 +1,5 @@
-/* trainer.h: a training as it lies in memory, for the files that make it up: trainer.c steps, trainer_resume.c saves
- * and goes on, trainer_finish.c says what came of it. */
+/* trainer.h: the state of a training, shared by the files that implement it: trainer.c (construction and steps),
+ * trainer_continue.c (training a model further), trainer_resume.c (checkpoints), trainer_finish.c (the result). */
 #ifndef SG_TRAIN_TRAINER_H
 #define SG_TRAIN_TRAINER_H
 
@@ -8,65 +8,58 @@
 #include "train/eval/validation.h"
 #include "train/fit/lse.h"
 #include "train/fit/rule_stats.h"
-#include "train/fit/training_set.h"
-#include "train/optim/iterate_average.h"
-#include "train/optim/optimiser.h"
-#include "train/optim/rate_schedule.h"
+#include "train/train_config.h"
 #include "train/training_record.h"
 
-/* Least squares after the last step. */
+/* Least squares for the consequents after the last step (--refit). */
 typedef struct sg_refit {
-    double l2;       /* 0: there is none */
-    sg_model *model; /* of it            */
+    sg_model *model; /* with the refitted consequents */
     sg_lse lse;
     bool done;
 } sg_refit;
 
 struct sg_trainer {
-    sg_preprocessed prepared; /* its model is the one that is trained */
+    sg_train_config config;   /* its options and texts are valid during construction only */
+    sg_preprocessed prepared; /* owns the model that is trained */
     sg_model *model;
     sg_thread_pool *pool;
     sg_training_set training_set;
-    sg_source train; /* the chosen rows' features */
+    sg_source train; /* features of the training rows */
     sg_batch batch;
     sg_batch_prefetch prefetch;
-    sg_dropout drop;
     sg_gradient gradient;
     sg_balance_penalty balance;
     sg_optimiser optimiser;
     sg_lse lse;
     sg_refit refit;
-    bool use_lse, mean_loss, diverged;
-    bool step_complete;     /* the last step was made to its end */
-    double l2, sigma_floor; /* floor: no MF gets narrower */
-    uint64_t seed;
+    bool diverged;
+    bool step_complete; /* the last step did not fail */
+    double sigma_floor; /* no MF gets narrower        */
     size_t k, iterations;
-    size_t start_iteration; /* steps that were made before, on other rows */
-    bool is_continued;      /* of a model that was there: its rows alone do not say what it is */
-    sg_rate_schedule schedule;
-    sg_iterate_average average; /* of the iterates */
-    double *lambda;             /* (8, terms + 1, outputs): the penalty of eight rules, 0 for biases */
-    double *l2_center;          /* the same: what it pulls to */
+    size_t start_iteration; /* steps made before, on other rows */
+    bool is_continued;      /* made by sg_trainer_continue */
+    sg_iterate_average average;
+    double *lambda;    /* (8, terms + 1, outputs): penalties of eight rules, 0 for biases */
+    double *l2_center; /* (8, terms + 1, outputs): the values that the penalty pulls towards */
     sg_validation validation;
     sg_learning_curve curve;
-    sg_rule_stats rule_stats; /* rows that the rules' shares are counted on */
+    sg_row_sample rule_stats; /* rows for the statistics of rules */
 };
 
-/* All that steps need, once there are rows and a system; valid may be NULL. */
-sg_status sg_trainer_init_buffers(const sg_options *o, const sg_source *valid, sg_trainer *t);
-/* What o says of the training itself. */
-void sg_trainer_read_options(const sg_options *o, sg_trainer *t);
+/* Allocates everything that steps need. The rows and the model must be set; valid may be NULL. */
+sg_status sg_trainer_init_buffers(sg_trainer *t, const sg_source *valid);
 
-/* Whether the system would be one that a model file may hold. */
+/* Returns whether theta may be stored in a model file: finite, with valid MFs. */
 bool sg_trainer_theta_is_valid(const sg_trainer *t, const double *theta);
 
-/* sg_trainer_model, of which nobody wants to know how much of the rows its rules govern. */
+/* Like sg_trainer_model, without the statistics of rules. */
 sg_status sg_trainer_copy_model(const sg_trainer *t, sg_model **out);
 
-/* Makes room for a refit. Collective for rows of a team. */
+/* Allocates the refit. Collective if the source is distributed. */
 sg_status sg_refit_init(sg_trainer *t);
 void sg_refit_release(sg_refit *r);
-/* Does it, where there is one, and the last step was made. Collective for rows of a team. Allocates nothing. */
+/* Refits the consequents if the options ask for it and the last step was made. Collective if the source is distributed.
+ * Allocates nothing. */
 sg_status sg_refit_run(sg_trainer *t);
 
 #endif

@@ -1,22 +1,21 @@
-/* trainer_continue.c: a system that is there already, trained further on other rows. Its transforms, levels and rules
- * stay what they are; what is known of rows is of both. */
+/* trainer_continue.c: trains an existing model further on other rows. Transforms, levels and rules stay; ranges and
+ * statistics cover both sets of rows. */
 #include "base/memory.h"
 #include "predict/feature_encode.h"
-#include "train/fit/transformed_sums.h"
 #include "train/trainer.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- the rows --- */
+/* --- rows --- */
 
-/* Those that can be trained on, as features. */
+/* Leaves out rows that cannot be trained on. */
 static sg_status select_rows(const sg_options *o, const sg_source *all, const sg_column_roles *roles,
-                             const sg_column_stats *survey, sg_training_set *c)
+                             const sg_column_stats *stats, sg_training_set *c)
 {
     c->rows = *all;
-    if (!survey->zero_weight && !survey->incomplete) return SG_OK;
-    sg_notify_incomplete_rows(o, roles, survey->incomplete, "");
+    if (!stats->zero_weight && !stats->incomplete) return SG_OK;
+    sg_notify_incomplete_rows(o, roles, stats->incomplete, "");
     sg_status st = sg_complete_rows(all, roles, false, &c->usable);
     if (st == SG_OK) c->rows = sg_subset_source(c->usable);
     return st;
@@ -25,81 +24,81 @@ static sg_status select_rows(const sg_options *o, const sg_source *all, const sg
 static sg_status open_features(const sg_model *m, sg_column_roles *roles, sg_training_set *c, sg_source *features)
 {
     *features = c->rows;
-    if (m->encoder && !(c->coding = sg_encoder_copy(m->encoder)))
+    if (m->encoder && !(c->encoder = sg_encoder_copy(m->encoder)))
         return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
-    return sg_features_encode_source(c->coding, features, roles, &c->expanded);
+    return sg_features_encode_source(c->encoder, features, roles, &c->encoded);
 }
 
-/* --- what is known of them --- */
+/* --- statistics --- */
 
-/* Ranges that the model remembers grow with the rows. raw: of the columns that roles names. */
-static void extend_ranges(const sg_options *o, const sg_column_roles *roles, const sg_moments *raw, sg_model *m)
+/* Extends the model's ranges of inputs and targets by the new rows. raw: moments of the columns. */
+static void extend_ranges(const sg_preprocess_config *config, const sg_column_roles *roles, const sg_moments *raw,
+                          sg_model *m)
 {
-    bool clips = !sg_options_equals(o, "clip", "none");
-    double margin = clips ? sg_options_real(o, "clip") : 0;
     for (size_t i = 0; i < m->features; i++) {
         size_t column = roles->input[i];
         if (raw->column_count[column] == 0) continue;
         m->low[i] = fmin(m->low[i], raw->low[column]);
         m->high[i] = fmax(m->high[i], raw->high[column]);
     }
-    for (size_t i = 0; clips && i < m->outputs; i++) {
-        double low = raw->low[roles->target[i]], high = raw->high[roles->target[i]], more = margin * (high - low);
+    for (size_t i = 0; config->clips && i < m->outputs; i++) {
+        double low = raw->low[roles->target[i]], high = raw->high[roles->target[i]];
+        double more = config->clip_margin * (high - low);
         m->clip_low[i] = fmin(m->clip_low[i], low - more);
         m->clip_high[i] = fmax(m->clip_high[i], high + more);
     }
 }
 
-static sg_status compute_stats(const sg_options *o, const sg_source *s, sg_thread_pool *pool, sg_trainer *t)
+static sg_status compute_stats(const sg_source *s, sg_thread_pool *pool, sg_trainer *t)
 {
     sg_preprocessed *p = &t->prepared;
-    sg_column_stats survey = {0};
-    sg_status st = sg_column_stats_compute(s, &p->columns, pool, &survey);
+    sg_column_stats stats = {0};
+    sg_status st = sg_column_stats_compute(s, &p->columns, pool, &stats);
     if (st == SG_OK) {
-        p->rows = (size_t)*survey.moments.rows;
-        p->fingerprint = survey.fingerprint;
-        p->weight_scale = *survey.moments.rows / *survey.moments.weight_sum;
-        extend_ranges(o, &p->columns, &survey.moments, p->model);
-        st = sg_preprocessed_set_target_stats(p, &survey.moments);
+        p->rows = (size_t)*stats.moments.rows;
+        p->fingerprint = stats.fingerprint;
+        p->weight_scale = *stats.moments.rows / *stats.moments.weight_sum;
+        extend_ranges(&t->config.preprocess, &p->columns, &stats.moments, p->model);
+        st = sg_preprocessed_set_target_stats(p, &stats.moments);
     }
     if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out))
         st = sg_fail(SG_ENOMEM, "out of memory for statistics");
     if (st == SG_OK) st = sg_transformed_moments(s, p, pool, &p->moments);
-    sg_column_stats_release(&survey);
+    sg_column_stats_release(&stats);
     return st;
 }
 
-/* Rows and what is known of them; the model is a copy, which has to learn anew how sure it is. */
-static sg_status load_rows(const sg_model *m, const sg_options *o, const sg_source *all, sg_thread_pool *pool,
-                           sg_trainer *t)
+/* Selects the rows and copies the model, without its calibration and record. */
+static sg_status load_rows(const sg_model *m, const sg_source *all, sg_thread_pool *pool, sg_trainer *t)
 {
-    sg_column_stats survey = {0};
+    sg_column_stats stats = {0};
     sg_column_roles roles;
-    sg_status st = sg_features_find_columns(m, all, true, sg_options_text(o, "weights"), &roles);
+    sg_status st = sg_features_find_columns(m, all, true, t->config.weights, &roles);
     if (st != SG_OK) return st;
-    st = sg_column_stats_compute(all, &roles, pool, &survey);
-    if (st == SG_OK) st = select_rows(o, all, &roles, &survey, &t->training_set);
+    st = sg_column_stats_compute(all, &roles, pool, &stats);
+    if (st == SG_OK) st = select_rows(t->config.options, all, &roles, &stats, &t->training_set);
     if (st == SG_OK) st = open_features(m, &roles, &t->training_set, &t->train);
     if (st == SG_OK) st = sg_model_copy(m, &t->prepared.model);
-    sg_column_stats_release(&survey);
+    sg_column_stats_release(&stats);
     t->prepared.columns = roles;
     if (st != SG_OK) return st;
     t->model = t->prepared.model;
     sg_calibration_release(&t->model->calibration);
     sg_record_release(&t->model->record);
-    return compute_stats(o, &t->train, pool, t);
+    return compute_stats(&t->train, pool, t);
 }
 
-/* --- where the training was --- */
+/* --- state of the previous training --- */
 
-/* Before there is an optimiser: parameters, and what they are pulled to. */
+/* Copies theta and the centre of the penalty. Runs before the optimiser exists. */
 static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
 {
     const sg_block *b = &t->model->block[0], *from = &before->model->block[0];
     size_t width = (b->terms + 1) * b->outputs;
-    bool alike = before->model->parameters == t->model->parameters && from->kind == b->kind && from->mfs == b->mfs &&
-                 from->rules == b->rules && from->terms == b->terms && from->outputs == b->outputs;
-    if (!alike) return sg_fail(SG_EINVAL, "the trainer to go on from has another model");
+    bool same_shape = before->model->parameters == t->model->parameters && from->kind == b->kind &&
+                      from->mfs == b->mfs && from->rules == b->rules && from->terms == b->terms &&
+                      from->outputs == b->outputs;
+    if (!same_shape) return sg_fail(SG_EINVAL, "the trainer to go on from has another model");
     memcpy(t->model->theta, before->model->theta, t->model->parameters * sizeof(double));
     t->k = t->start_iteration = before->k;
     t->iterations += before->k;
@@ -110,7 +109,7 @@ static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
     return SG_OK;
 }
 
-/* Its moments, and the mean of the iterates. */
+/* Copies the moments and the average of iterates. */
 static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
 {
     const sg_optimiser *from = &before->optimiser;
@@ -118,7 +117,7 @@ static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
     size_t bytes = to->n * sizeof(double);
     t->sigma_floor = before->sigma_floor;
     if (t->average.theta && before->average.theta)
-        memcpy(t->average.theta, before->average.theta, t->average.parameters * sizeof *t->average.theta);
+        memcpy(t->average.theta, before->average.theta, t->average.n * sizeof *t->average.theta);
     if (from->n != to->n || from->kind != to->kind) return;
     to->k = from->k;
     to->rate = from->rate;
@@ -129,23 +128,23 @@ static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
     if (to->v) memcpy(to->v, from->v, bytes);
 }
 
-static sg_status check_continuable(const sg_model *m, const sg_options *o, const sg_source *rows)
+static sg_status check_continuable(const sg_model *m, const sg_train_config *c, const sg_source *rows)
 {
     if (m->blocks != 1)
         return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further: expected one rule base", m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on rows of a team");
-    if (sg_options_equals(o, "consequents", "lse"))
+    if (c->use_lse)
         return sg_fail(
             SG_EINVAL,
             "consequents by least squares know the rows of one training only: the preset %s can't be trained further, "
             "one of gradient steps can, such as mbgd-rda",
-            sg_options_text(o, "preset"));
-    if (sg_options_real(o, "refit") > 0)
+            c->preset);
+    if (c->refit_l2 > 0)
         return sg_fail(
             SG_EINVAL,
             "--refit finds consequents by the rows of one training only: a model can't be trained further with it");
-    if (sg_options_real(o, "valid-fraction") > 0 || sg_options_integer(o, "patience") > 0)
-        sg_notice(o, "--valid-fraction and --patience do nothing where a model is trained further");
+    if (c->valid_fraction > 0 || c->patience > 0)
+        sg_notice(c->options, "--valid-fraction and --patience do nothing where a model is trained further");
     return SG_OK;
 }
 
@@ -153,17 +152,19 @@ sg_status sg_trainer_continue(const sg_model *m, const sg_trainer *before, const
                               sg_trainer **out)
 {
     sg_thread_pool *pool = NULL;
-    sg_status st = check_continuable(m, o, train);
+    sg_train_config config = sg_train_config_parse(o);
+    sg_status st = check_continuable(m, &config, train);
     sg_trainer *t = st == SG_OK ? sg_calloc(1, sizeof *t) : NULL;
     if (!t) return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for a trainer") : st;
-    sg_trainer_read_options(o, t);
+    t->config = config;
+    t->iterations = config.iterations;
     t->step_complete = t->is_continued = true;
     t->validation.best_rmse = (double)NAN;
-    st = sg_thread_pool_new(sg_options_integer(o, "threads"), &pool);
-    if (st == SG_OK) st = load_rows(m, o, train, pool, t);
+    st = sg_thread_pool_new(config.threads, &pool);
+    if (st == SG_OK) st = load_rows(m, train, pool, t);
     sg_thread_pool_free(pool);
     if (st == SG_OK && before) st = copy_parameters(before, t);
-    if (st == SG_OK) st = sg_trainer_init_buffers(o, NULL, t);
+    if (st == SG_OK) st = sg_trainer_init_buffers(t, NULL);
     if (st == SG_OK && before) copy_optimiser(before, t);
     if (st == SG_OK) *out = t;
     else sg_trainer_free(t);

@@ -1,10 +1,10 @@
-/* trainer_finish.c: what came of a training: the best iterate, or their mean, perhaps with consequents by least
- * squares. */
+/* trainer_finish.c: the result of a training: the best iterate or the average of iterates, optionally with consequents
+ * refitted by least squares. */
 #include "train/trainer.h"
 
 #include <string.h>
 
-/* Of the iterate that is handed out. */
+/* The theta of the result, before a refit. */
 static const double *select_theta(const sg_trainer *t)
 {
     const double *best = sg_validation_theta(&t->validation);
@@ -12,13 +12,15 @@ static const double *select_theta(const sg_trainer *t)
     return t->average.theta ? t->average.theta : t->model->theta;
 }
 
-/* --- the last step of all --- */
+/* --- refit --- */
 
 sg_status sg_refit_init(sg_trainer *t)
 {
     sg_refit *r = &t->refit;
     sg_status st = sg_model_copy(t->model, &r->model);
-    return st == SG_OK ? sg_lse_init(&r->lse, r->model, &t->prepared, &t->train, r->l2, t->mean_loss, t->pool) : st;
+    return st == SG_OK ? sg_lse_init(&r->lse, r->model, &t->prepared, &t->train, t->config.refit_l2,
+                                     t->config.mean_loss, t->pool)
+                       : st;
 }
 
 void sg_refit_release(sg_refit *r)
@@ -27,10 +29,10 @@ void sg_refit_release(sg_refit *r)
     sg_model_free(r->model);
 }
 
-/* The score of what is handed out is the one that counts. */
+/* The validation RMSE of the refitted model becomes the reported one. */
 static sg_status validate_refit(sg_trainer *t)
 {
-    sg_iterate_average refitted = {.parameters = t->model->parameters, .theta = t->refit.model->theta};
+    sg_iterate_average refitted = {.n = t->model->parameters, .theta = t->refit.model->theta};
     if (!t->validation.active) return SG_OK;
     sg_iterate_average_swap(&refitted, t->model->theta);
     sg_status st = sg_validation_score(&t->validation, t->model, &t->validation.best_rmse);
@@ -38,11 +40,11 @@ static sg_status validate_refit(sg_trainer *t)
     return st;
 }
 
-/* Where there is no solution the consequents stay as they are. */
+/* Without a solution the consequents stay as they are. */
 sg_status sg_refit_run(sg_trainer *t)
 {
     sg_refit *r = &t->refit;
-    if (r->l2 == 0 || sg_trainer_progress(t).more) return SG_OK;
+    if (t->config.refit_l2 == 0 || sg_trainer_progress(t).more) return SG_OK;
     memcpy(r->model->theta, select_theta(t), t->model->parameters * sizeof *r->model->theta);
     sg_status st = sg_lse_solve(&r->lse);
     if (st == SG_EDIVERGED) return SG_OK;
@@ -56,8 +58,8 @@ sg_source sg_trainer_rows(const sg_trainer *t) { return t->training_set.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
-/* The MFs before training, in few digits: where it did not move them there is nothing to show, and where digits are all
- * that makes one valid, nothing that could be. */
+/* Rounds the initial MFs, which are for display. Drops them if training did not move them or if rounding makes one
+ * invalid. */
 static void round_initial_mfs(sg_block *b)
 {
     size_t n = b->kind->arity * b->mfs;

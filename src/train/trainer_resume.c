@@ -1,10 +1,10 @@
-/* trainer_resume.c: stopping a training and going on. */
+/* trainer_resume.c: saves the state of a training to a checkpoint and resumes from it. */
 #include "train/checkpoint.h"
 #include "train/trainer.h"
 
 enum { PARTS = 16 };
 
-/* All that the next step depends on, besides data and options. */
+/* Lists the state that the next step depends on, besides data and options. */
 static size_t list_state(sg_trainer *t, sg_checkpoint_part part[PARTS])
 {
     sg_optimiser *s = &t->optimiser;
@@ -30,7 +30,7 @@ static size_t list_state(sg_trainer *t, sg_checkpoint_part part[PARTS])
     return n;
 }
 
-/* A forged state may train badly, but gives no model that can't be read. */
+/* A forged checkpoint may give a bad model, but not one that cannot be read. */
 static bool is_valid_state(const sg_trainer *t)
 {
     const sg_validation *v = &t->validation;

@@ -1,4 +1,4 @@
-/* training_record.c: see training_record.h. */
+/* training_record.c: writes the training record of a model and thins its learning curve. */
 #include "train/training_record.h"
 
 #include "base/text.h"
@@ -27,17 +27,19 @@ static bool add_number(sg_record *r, const char *name, double value)
     return sg_record_add(r, name, sg_number_format_shortest(value, buf), true);
 }
 
-static bool add_option(sg_record *r, const sg_options *o, const sg_option *row)
+/* Records the values in force, which --scale may change for --pca and --target. */
+static bool add_option(sg_record *r, const sg_train_config *config, const sg_option *row)
 {
+    const sg_options *o = config->options;
     bool number =
         (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_equals(o, row->name, "none");
-    if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)sg_effective_pca(o));
+    if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)config->preprocess.pca);
     bool target = strcmp(row->name, "target") == 0;
-    return sg_record_add(r, row->name, target ? sg_effective_target_transform(o) : sg_options_text(o, row->name),
+    return sg_record_add(r, row->name,
+                         target ? sg_target_transform_name(config->preprocess.target) : sg_options_text(o, row->name),
                          number);
 }
 
-/* A number of that name is there. */
 static bool set_number(sg_record *r, const char *name, double value)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -64,7 +66,7 @@ sg_status sg_record_add_validation(sg_record *r, size_t rows, uint64_t fingerpri
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
 }
 
-sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_preprocessed *p)
+sg_status sg_record_start(sg_record *r, const sg_train_config *config, const sg_preprocessed *p)
 {
     size_t n;
     const sg_option *table = sg_option_table(&n);
@@ -72,7 +74,7 @@ sg_status sg_record_start(sg_record *r, const sg_options *o, const sg_preprocess
     for (size_t i = 0; ok && i < n; i++)
         if (table[i].group == SG_OPTION_GROUP_MODEL || table[i].group == SG_OPTION_GROUP_TRAIN ||
             strcmp(table[i].name, "weights") == 0)
-            ok = add_option(r, o, &table[i]);
+            ok = add_option(r, config, &table[i]);
     ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
          add_number(r, "target_deviation", p->pooled_target_sigma);
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");

@@ -141,8 +141,8 @@ static double huber_loss(const fixture *f, size_t *beyond)
     assert_true(w->engine.rows >= ROWS);
     for (size_t i = 0; i < ROWS * f->model->outputs; i++) {
         size_t at = i / ROWS * SG_PITCH + i % ROWS;
-        double off = fabs(w->engine.y[at] - w->rows.t[at]);
-        sum += w->rows.w[i % ROWS] * (off > limit ? limit * (off - limit / 2) : off * off / 2);
+        double off = fabs(w->engine.y[at] - w->loader.t[at]);
+        sum += w->loader.w[i % ROWS] * (off > limit ? limit * (off - limit / 2) : off * off / 2);
         *beyond += off > limit;
     }
     return sum;

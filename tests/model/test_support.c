@@ -41,16 +41,16 @@ static sg_model *by_hand(const char *view, const char *rules, const char *covere
 
 static void expect(const sg_model *m, double u, double v, const char *outside)
 {
-    sg_support c;
-    double mark[INPUTS];
+    sg_reference_eval l;
+    double mark[INPUTS], scratch[INPUTS];
     char got[INPUTS + 1] = "";
-    check(sg_support_init(&c, m));
-    sg_support_mark_outside(&c, (double[]){u, v}, mark);
+    check(sg_reference_eval_init(&l, m));
+    sg_support_mark_outside(&l, (double[]){u, v}, scratch, mark);
     for (size_t i = 0; i < INPUTS; i++)
         if (mark[i] == 1) strcat(got, names[i]);
         else assert_true(mark[i] == 0);
     if (strcmp(got, outside) != 0) fail_msg("(%g, %g): <%s>, not <%s>", u, v, got, outside);
-    sg_support_release(&c);
+    sg_reference_eval_release(&l);
 }
 
 static void names_the_input(void **state)
@@ -94,11 +94,11 @@ static void sees_through_components(void **state)
 static void blocks_count_as_they_weigh(void **state)
 {
     sg_model *m = by_hand("", TWO ", " ANY, COVERED);
-    sg_support c;
+    sg_reference_eval l;
     (void)state;
-    check(sg_support_init(&c, m));
-    assert_close(sg_support_log_firing(&c, (double[]){2, 4}), -2.0 / 4, 1e-12); /* 0 three times, -2 once */
-    sg_support_release(&c);
+    check(sg_reference_eval_init(&l, m));
+    assert_close(sg_support_log_firing(&l, (double[]){2, 4}), -2.0 / 4, 1e-12); /* 0 three times, -2 once */
+    sg_reference_eval_release(&l);
     sg_model_free(m);
 }
 

@@ -43,7 +43,7 @@ static void tear_down(fixture *f)
 /* Adds w times the firing levels of row r of the table, in iteration 1, to sum. */
 static void add_firing(const fixture *f, const sg_model *m, size_t r, double w, sg_block_workspace *work, double *sum)
 {
-    const sg_dropout *drop = &f->trainer->drop;
+    const sg_dropout *drop = &f->trainer->config.dropout;
     const sg_column_roles *c = &f->trainer->prepared.columns;
     double row[COLUMNS], x[COLUMNS], a[COLUMNS];
     uint32_t bits[64];
@@ -132,7 +132,7 @@ static void is_the_definition(void **state)
 static double inequality(const fixture *f)
 {
     sg_trainer *t = f->trainer;
-    t->drop.keep_prob = 1; /* all rules and all rows are looked at */
+    t->config.dropout.keep_prob = 1; /* all rules and all rows are looked at */
     t->batch.n = ROWS;
     free(t->batch.row);
     t->batch.row = NULL;

@@ -1,8 +1,8 @@
 /* apply_pipeline.c: copies transformed rows, or predictions, chunk by chunk into one matrix. */
 #include "auto/search/apply_pipeline.h"
 
+#include "predict/chunk_loader.h"
 #include "predict/feature_encode.h"
-#include "predict/transformed_rows.h"
 
 #include <string.h>
 
@@ -12,31 +12,27 @@ typedef struct matrix_writer {
     bool z;
 } matrix_writer;
 
-static void copy_chunk(void *arg, sg_transformed_rows *rows)
+static void copy_chunk(void *arg, sg_chunk_loader *l)
 {
     matrix_writer *out = arg;
-    memcpy(out->x + out->at * out->width, out->z ? rows->z : rows->a, rows->n * out->width * sizeof *out->x);
-    out->at += rows->n;
+    memcpy(out->x + out->at * out->width, out->z ? l->rows.z : l->rows.a, l->rows.n * out->width * sizeof *out->x);
+    out->at += l->rows.n;
 }
 
 sg_status sg_apply_pipeline(const sg_model *m, const sg_source *rows, bool z,
                             double *x) /* NOLINT(readability-non-const-parameter) */
 {
-    sg_source s = *rows;
-    sg_column_roles roles = {0};
-    sg_encoded_source *encoded = NULL;
-    sg_transformed_rows chunk;
+    sg_feature_source f;
+    sg_chunk_loader loader;
     matrix_writer out = {x, z ? sg_model_terms(m) : m->a.out, 0, z};
-    sg_status st = sg_features_find_columns(m, &s, false, NULL, &roles);
+    sg_status st = sg_feature_source_open(&f, m, rows, false, NULL);
     if (st != SG_OK) return st;
-    st = sg_features_encode_source(m->encoder, &s, &roles, &encoded);
-    if (st == SG_OK) st = sg_transformed_rows_init(&chunk, &s, &roles, m, 1);
+    st = sg_chunk_loader_open_rows(&loader, &f.source, &f.columns, m, 1);
     if (st == SG_OK) {
-        st = sg_transformed_rows_for_each(&chunk, 0, rows->rows, copy_chunk, &out);
-        sg_transformed_rows_release(&chunk);
+        st = sg_chunk_loader_for_each(&loader, 0, rows->rows, copy_chunk, &out);
+        sg_chunk_loader_release(&loader);
     }
-    sg_encoded_source_free(encoded);
-    sg_column_roles_release(&roles);
+    sg_feature_source_close(&f);
     return st;
 }
 

@@ -110,11 +110,11 @@ static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_cand
 
 static sg_status store_rule_stats(const sg_search *s, sg_model *m)
 {
-    sg_rule_stats stats;
+    sg_row_sample stats;
     sg_status st = sg_rule_stats_sample_raw(&stats, &s->data.table.rows, m);
     if (st != SG_OK) return st;
     st = sg_rule_stats_store(&stats, m);
-    sg_rule_stats_release(&stats);
+    sg_row_sample_release(&stats);
     return st;
 }
 

@@ -38,12 +38,6 @@ sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_sourc
     return st;
 }
 
-void sg_row_sample_release(sg_row_sample *s)
-{
-    free(s->x);
-    *s = (sg_row_sample){0};
-}
-
 sg_status sg_row_sample_predict(const sg_row_sample *s, const sg_row_perturbation *c)
 {
     const sg_model *m = s->model;

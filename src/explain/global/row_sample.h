@@ -2,17 +2,10 @@
 #ifndef SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
 #define SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
 
-#include "model/model.h"
-
-typedef struct sg_row_sample {
-    const sg_model *model;
-    size_t rows;
-    double *x; /* (rows, features) */
-} sg_row_sample;
+#include "predict/even_sample.h"
 
 /* Reads all rows, or a random sample of 10,000. Fails without rows. m must outlive *s. */
 sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_source *from);
-void sg_row_sample_release(sg_row_sample *s);
 
 typedef struct sg_row_perturbation {
     void (*perturb)(void *arg, size_t row, double *x);             /* modifies a copy of the row */

@@ -272,11 +272,11 @@ static sg_status write_record(const simplify_search *s, const candidate *c, sg_m
 /* Refits the chosen candidate on all rows and updates its statistics. */
 static sg_status finish_model(simplify_search *s, candidate *c, const sg_source *rows, sg_model **out)
 {
-    sg_rule_stats profile = {0};
+    sg_row_sample profile = {0};
     sg_status st = c->penalty > 0 ? sg_refit_data_fit_consequents(&s->rows, c->model, &c->penalty, NULL) : SG_OK;
     if (st == SG_OK) st = sg_rule_stats_sample_raw(&profile, rows, c->model);
     if (st == SG_OK) st = sg_rule_stats_store(&profile, c->model);
-    sg_rule_stats_release(&profile);
+    sg_row_sample_release(&profile);
     if (st == SG_OK && c->penalty > 0) {
         sg_calibration_clear_errors(
             &c->model->calibration); /* no longer valid: errors and firing levels have changed */

@@ -1,21 +1,21 @@
-/* calibrate.h: how far a model is off rows. */
+/* calibrate.h: residuals of a model on held-out rows, for its prediction intervals. */
 #ifndef SG_TRAIN_EVAL_CALIBRATE_H
 #define SG_TRAIN_EVAL_CALIBRATE_H
 
 #include "model/model.h"
 
-/* Rows whose errors are looked at, all parts of a dataset together: of more some will do, which are spread evenly. */
+/* Residuals that calibration uses; of more rows it takes an evenly spaced sample. */
 enum { SG_MAX_RESIDUALS = 65536 };
 
-/* Errors of rows, as sg_calibration_fit takes them. */
+/* Absolute residuals and weights, as sg_calibration_fit takes them. */
 typedef struct sg_residuals {
     size_t rows;
-    double *row; /* (rows, outputs + 1), to be freed */
+    double *row; /* (rows, outputs + 1), owned by the caller */
 } sg_residuals;
 
-/* Of at most so many rows. weights: the name of their column, or NULL or "". Collective for rows of a team, all of
- * whose members get the same. */
-sg_status sg_residuals_compute(const sg_model *m, const sg_source *rows, const char *weights, size_t most,
+/* Computes the residuals of at most max_rows rows. weights: the name of the weight column, NULL or "". Collective if
+ * the source is distributed; all ranks get the same result. */
+sg_status sg_residuals_compute(const sg_model *m, const sg_source *rows, const char *weights, size_t max_rows,
                                sg_residuals *out);
 
 #endif

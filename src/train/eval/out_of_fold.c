@@ -1,5 +1,5 @@
-/* out_of_fold.c: see out_of_fold.h. Rows come in rounds: in each every fold predicts those that it left out, by a
- * thread, then all are taken in order. */
+/* out_of_fold.c: out-of-fold predictions, in rounds. In each round every fold predicts its held-out rows in one thread;
+ * then all rows are emitted in order. */
 #include "train/eval/out_of_fold.h"
 
 #include "base/memory.h"
@@ -12,17 +12,16 @@
 
 enum { ROUND_ROWS = 1 << 16, STEP_ROWS = 8 * SG_CHUNK };
 
-/* Where a row is from. */
-typedef struct origin {
+typedef struct row_origin {
     size_t row, fold;
-} origin;
+} row_origin;
 
 typedef struct fold_round {
     const sg_out_of_fold *of;
     size_t first, n;
-    origin *origin; /* (ROUND)                                  */
-    double *y;      /* (ROUND, outputs): targets, and behind them */
-    double *seen;   /* (ROUND, outputs): predictions             */
+    row_origin *origin;  /* (ROUND_ROWS)                               */
+    double *y;           /* (ROUND_ROWS, outputs): targets             */
+    double *predictions; /* (ROUND_ROWS, outputs), in the memory of y  */
 } fold_round;
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for predictions"); }
@@ -30,52 +29,42 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 /* --- one fold's rows of a round --- */
 
 typedef struct fold_reader {
-    sg_source features;
-    sg_column_roles columns;
-    sg_encoded_source *expanded;
-    sg_predict_worker seer;
-    size_t *row;  /* (STEP): in the round */
-    size_t *from; /* (STEP): in the source */
-    double *raw;  /* (STEP, columns)      */
-    double *y;    /* (STEP, outputs)      */
+    sg_feature_source features;
+    sg_predict_worker worker;
+    size_t *row, *from; /* (STEP_ROWS): numbers in the round, and in the source */
 } fold_reader;
 
-static void close_reader(fold_reader *s)
+static void close_reader(fold_reader *r)
 {
-    sg_predict_worker_release(&s->seer);
-    sg_encoded_source_free(s->expanded);
-    sg_column_roles_release(&s->columns);
-    free(s->row);
-    free(s->from);
-    free(s->raw);
-    free(s->y);
+    sg_predict_worker_release(&r->worker);
+    sg_feature_source_close(&r->features);
+    free(r->row);
+    free(r->from);
 }
 
-static sg_status open_reader(fold_reader *s, const sg_source *rows, const sg_model *m)
+static sg_status open_reader(fold_reader *r, const sg_source *rows, const sg_model *m)
 {
-    *s = (fold_reader){.features = *rows};
-    sg_status st = sg_features_find_columns(m, rows, false, NULL, &s->columns);
-    if (st != SG_OK) return st;
-    st = sg_features_encode_source(m->encoder, &s->features, &s->columns, &s->expanded);
-    if (st == SG_OK) st = sg_predict_worker_init(&s->seer, m, "f64");
-    s->row = sg_calloc(STEP_ROWS, sizeof *s->row);
-    s->from = sg_calloc(STEP_ROWS, sizeof *s->from);
-    s->raw = sg_calloc(s->features.columns, STEP_ROWS * sizeof *s->raw);
-    s->y = sg_calloc(m->outputs, STEP_ROWS * sizeof *s->y);
-    bool room = s->row && s->from && s->raw && s->y;
-    if (st == SG_OK && !room) st = no_memory();
-    if (st != SG_OK) close_reader(s);
+    *r = (fold_reader){0};
+    sg_status st = sg_feature_source_open(&r->features, m, rows, false, NULL);
+    if (st == SG_OK) st = sg_predict_worker_init(&r->worker, m, "f64");
+    if (st == SG_OK) st = sg_predict_worker_alloc_rows(&r->worker, STEP_ROWS, r->features.source.columns);
+    r->row = sg_calloc(STEP_ROWS, sizeof *r->row);
+    r->from = sg_calloc(STEP_ROWS, sizeof *r->from);
+    if (st == SG_OK && !(r->row && r->from)) st = no_memory();
+    if (st != SG_OK) close_reader(r);
     return st;
 }
 
-/* The first n of its rows. */
+/* Predicts the first n of the collected rows. */
 static sg_status predict_rows(fold_reader *s, const fold_round *r, size_t n)
 {
     size_t outputs = r->of->outputs;
-    sg_status st = sg_source_gather(&s->features, s->from, n, s->raw);
+    sg_predict_worker *w = &s->worker;
+    sg_status st = sg_source_gather(&s->features.source, s->from, n, w->raw);
     if (st != SG_OK) return st;
-    sg_predict_worker_run(&s->seer, s->raw, s->features.columns, s->columns.input, n, s->y);
-    for (size_t i = 0; i < n; i++) memcpy(r->seen + s->row[i] * outputs, s->y + i * outputs, outputs * sizeof *s->y);
+    sg_predict_worker_run(w, w->raw, s->features.source.columns, s->features.columns.input, n, w->y);
+    for (size_t i = 0; i < n; i++)
+        memcpy(r->predictions + s->row[i] * outputs, w->y + i * outputs, outputs * sizeof *w->y);
     return SG_OK;
 }
 
@@ -121,7 +110,7 @@ static sg_status fill_round(fold_round *r, sg_thread_pool *pool)
     const sg_out_of_fold *o = r->of;
     for (size_t i = 0; i < r->n; i++) {
         size_t row = r->first + i;
-        r->origin[i] = (origin){o->subset ? sg_subset_base_row(o->subset, row) : row, sg_folds_find(o->folds, row)};
+        r->origin[i] = (row_origin){o->subset ? sg_subset_base_row(o->subset, row) : row, sg_folds_find(o->folds, row)};
     }
     double *raw = sg_calloc(o->rows->columns, STEP_ROWS * sizeof *raw);
     sg_status st = raw ? read_targets(r, raw) : no_memory();
@@ -135,27 +124,28 @@ static sg_status emit_round(const fold_round *r)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < r->n; i++)
         if (r->origin[i].fold < o->models)
-            st = o->emit(o->arg, r->origin[i].row, r->origin[i].fold, r->y + i * o->outputs, r->seen + i * o->outputs);
+            st = o->emit(o->arg, r->origin[i].row, r->origin[i].fold, r->y + i * o->outputs,
+                         r->predictions + i * o->outputs);
     return st;
 }
 
-/* --- all of them --- */
+/* --- all rounds --- */
 
 static sg_status send_round(const sg_comm *t, const fold_round *r)
 {
     sg_status st = t->send(t->self, 0, r->origin, r->n * sizeof *r->origin);
     if (st == SG_OK) st = t->send(t->self, 0, r->y, r->n * r->of->outputs * sizeof *r->y);
-    return st == SG_OK ? t->send(t->self, 0, r->seen, r->n * r->of->outputs * sizeof *r->seen) : st;
+    return st == SG_OK ? t->send(t->self, 0, r->predictions, r->n * r->of->outputs * sizeof *r->predictions) : st;
 }
 
 static sg_status receive_round(const sg_comm *t, size_t from, fold_round *r)
 {
     sg_status st = t->recv(t->self, from, r->origin, r->n * sizeof *r->origin);
     if (st == SG_OK) st = t->recv(t->self, from, r->y, r->n * r->of->outputs * sizeof *r->y);
-    return st == SG_OK ? t->recv(t->self, from, r->seen, r->n * r->of->outputs * sizeof *r->seen) : st;
+    return st == SG_OK ? t->recv(t->self, from, r->predictions, r->n * r->of->outputs * sizeof *r->predictions) : st;
 }
 
-/* Rows [first, last), which are with member `from`. */
+/* Predicts rows [first, last), which are local to rank `from`. */
 static sg_status predict_range(fold_round *r, sg_thread_pool *pool, size_t from, size_t first, size_t last)
 {
     const sg_comm *t = r->of->rows->comm;
@@ -186,7 +176,7 @@ sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool)
     fold_round r = {
         .of = o, .origin = sg_calloc(most, sizeof *r.origin), .y = sg_calloc(most, 2 * o->outputs * sizeof *r.y)};
     bool room = bound && r.origin && r.y;
-    if (room) r.seen = r.y + most * o->outputs;
+    if (room) r.predictions = r.y + most * o->outputs;
     sg_status st = sg_comm_agree_status(o->rows->comm, room ? SG_OK : no_memory());
     if (room && st == SG_OK) st = predict_all(&r, pool, bound);
     free(bound);

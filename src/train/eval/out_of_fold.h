@@ -1,4 +1,4 @@
-/* out_of_fold.h: the rows of a source, each predicted by the model that was trained without it. */
+/* out_of_fold.h: out-of-fold predictions: each row is predicted by the model that was trained without it. */
 #ifndef SG_TRAIN_EVAL_OUT_OF_FOLD_H
 #define SG_TRAIN_EVAL_OUT_OF_FOLD_H
 
@@ -9,17 +9,17 @@
 
 typedef struct sg_out_of_fold {
     const sg_source *rows;
-    const size_t *target;    /* (outputs): columns of the rows                              */
-    const sg_subset *subset; /* that the rows are, where they are told by the numbers below; or NULL */
+    const size_t *target;    /* (outputs): columns of the targets */
+    const sg_subset *subset; /* emit base row numbers of this subset, which the rows are; or NULL */
     const sg_folds *folds;
-    sg_model *const *model; /* (models): of the folds from the first on; rows of others are passed over */
+    sg_model *const *model; /* (models): of the first folds; rows of other folds are skipped */
     size_t models, outputs;
     sg_out_of_fold_fn *emit;
     void *arg;
 } sg_out_of_fold;
 
-/* In the order of the rows, in memory that does not depend on their number. Collective for rows of a team, whose first
- * member takes them all. pool may be NULL. */
+/* Calls emit for each row in order. Memory does not depend on the number of rows. Collective if the source is
+ * distributed: rank 0 emits all rows. pool may be NULL. */
 sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool);
 
 #endif

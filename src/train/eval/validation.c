@@ -1,4 +1,4 @@
-/* validation.c: see validation.h. */
+/* validation.c: evaluates iterates on held-out rows at intervals, keeps the best and stops early. */
 #include "train/eval/validation.h"
 
 #include "base/memory.h"
@@ -8,29 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A prediction costs about a quarter of a gradient. */
+/* Predicting a row costs about a quarter of its gradient. */
 static size_t evaluation_interval(size_t rows, size_t batch)
 {
     size_t every = rows / (4 * batch);
     return every < 1 ? 1 : every > 1000 ? 1000 : every;
 }
 
-sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m, const sg_source *rows,
+sg_status sg_validation_init(sg_validation *v, const sg_train_config *config, const sg_model *m, const sg_source *rows,
                              size_t batch, sg_thread_pool *pool)
 {
-    sg_column_stats survey = {0};
-    *v = (sg_validation){
-        .active = true, .source = *rows, .best_rmse = NAN, .patience = sg_options_integer(o, "patience")};
-    sg_status st = sg_features_find_columns(m, rows, true, sg_options_text(o, "weights"), &v->columns);
-    if (st == SG_OK) st = sg_features_encode_source(m->encoder, &v->source, &v->columns, &v->expanded);
-    if (st == SG_OK) st = sg_column_stats_compute(&v->source, &v->columns, pool, &survey);
-    v->rows = survey.rows;
-    v->incomplete = survey.incomplete;
-    v->fingerprint = survey.fingerprint;
+    sg_column_stats stats = {0};
+    *v = (sg_validation){.active = true, .best_rmse = NAN, .patience = config->patience};
+    sg_status st = sg_feature_source_open(&v->features, m, rows, true, config->weights);
+    if (st == SG_OK) st = sg_column_stats_compute(&v->features.source, &v->features.columns, pool, &stats);
+    v->rows = stats.rows;
+    v->incomplete = stats.incomplete;
+    v->fingerprint = stats.fingerprint;
     v->every = evaluation_interval(v->rows, batch);
-    sg_column_stats_release(&survey);
+    sg_column_stats_release(&stats);
     if (st == SG_OK)
-        st = sg_evaluator_init(&v->evaluator, m, &v->source, &v->columns, sg_options_text(o, "precision"), true, pool);
+        st =
+            sg_evaluator_init(&v->evaluator, m, &v->features.source, &v->features.columns, config->precision, true, pool);
     v->metrics = sg_calloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_calloc(m->parameters, sizeof *v->theta);
     if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");
@@ -40,8 +39,7 @@ sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_mod
 void sg_validation_release(sg_validation *v)
 {
     sg_evaluator_release(&v->evaluator);
-    sg_column_roles_release(&v->columns);
-    sg_encoded_source_free(v->expanded);
+    sg_feature_source_close(&v->features);
     free(v->metrics);
     free(v->theta);
     *v = (sg_validation){0};
@@ -69,8 +67,8 @@ sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const
 
 bool sg_validation_should_stop(const sg_validation *v, size_t iteration)
 {
-    bool looked = v->active && v->last_iteration == iteration;
-    return looked && v->patience && iteration - v->best_iteration >= v->patience;
+    bool evaluated = v->active && v->last_iteration == iteration;
+    return evaluated && v->patience && iteration - v->best_iteration >= v->patience;
 }
 
 const double *sg_validation_theta(const sg_validation *v) { return v->best_iteration ? v->theta : NULL; }

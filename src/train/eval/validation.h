@@ -1,40 +1,38 @@
-/* validation.h: rows that are not trained on choose the best iterate, and when to stop. */
+/* validation.h: selects the best iterate and stops early, by the RMSE on held-out rows. */
 #ifndef SG_TRAIN_EVAL_VALIDATION_H
 #define SG_TRAIN_EVAL_VALIDATION_H
 
-#include "base/options.h"
 #include "predict/evaluator.h"
 #include "predict/feature_encode.h"
+#include "train/train_config.h"
 
 typedef struct sg_validation {
     bool active;
-    sg_column_roles columns;
-    sg_source source;            /* of features                */
-    sg_encoded_source *expanded; /* where there are categories */
-    size_t rows, incomplete;     /* rows that count, and those without a target, which do not */
+    sg_feature_source features;
+    size_t rows, incomplete; /* complete rows, and those without a target or weight, which are ignored */
     uint64_t fingerprint;
     sg_evaluator evaluator;
     sg_metrics *metrics;   /* (outputs)                                  */
-    size_t every;          /* iterations between two looks               */
-    size_t patience;       /* 0: without end                             */
-    size_t last_iteration; /* iteration of the last look                 */
-    size_t best_iteration; /* iteration of the best iterate, 0: none yet */
+    size_t every;          /* iterations between two evaluations         */
+    size_t patience;       /* 0: no early stopping                       */
+    size_t last_iteration; /* of the last evaluation                     */
+    size_t best_iteration; /* of the best iterate; 0: none yet           */
     double best_rmse;      /* NaN: none yet                              */
     double *theta;         /* of the best iterate                        */
 } sg_validation;
 
-/* How often it looks depends on the sizes alone, so that looking costs about as much as training. */
-sg_status sg_validation_init(sg_validation *v, const sg_options *o, const sg_model *m, const sg_source *rows,
+/* The interval of evaluations depends only on the numbers of rows; evaluation costs about as much as training. */
+sg_status sg_validation_init(sg_validation *v, const sg_train_config *config, const sg_model *m, const sg_source *rows,
                              size_t batch, sg_thread_pool *pool);
 void sg_validation_release(sg_validation *v);
-/* The model, as it is now. */
+/* Stores the RMSE of the model's current theta. */
 sg_status sg_validation_score(sg_validation *v, const sg_model *m, double *rmse);
-/* Looks, if it is time or `last`, and keeps m's theta if it is the best. *rmse stays as it is
- * where it did not look. */
+/* Evaluates if the interval has passed or `last` is set, and saves theta if it is the best so far. *rmse is unchanged
+ * without an evaluation. */
 sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m, double *rmse);
-/* Patience has run out. Judged where it looked: patience shorter than that is rounded up. */
+/* Returns whether patience has run out. Only true right after an evaluation. */
 bool sg_validation_should_stop(const sg_validation *v, size_t iteration);
-/* The best iterate: its theta (NULL: none), its iteration (the given one where there is none). */
+/* The theta of the best iterate (NULL: none) and its number (`iteration` if there is none). */
 const double *sg_validation_theta(const sg_validation *v);
 size_t sg_validation_best_iteration(const sg_validation *v, size_t iteration);
 

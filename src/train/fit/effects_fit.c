@@ -1,5 +1,5 @@
-/* effects_fit.c: see effects_fit.h. Three looks at the rows: which values there are, ridge regression, and sums of what
- * it leaves, in the rows' order. */
+/* effects_fit.c: fits univariate effects in three passes over the rows: distinct values, ridge regression, and sums of
+ * its residuals in the order of the rows. */
 #include "train/fit/effects_fit.h"
 
 #include "base/memory.h"
@@ -9,26 +9,27 @@
 #include "train/fit/preprocess.h"
 #include "train/fit/ridge.h"
 #include "train/fit/train_sample.h"
+#include "train/train_config.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* of all tables together */
+enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* of all effects */
 
-/* One of the inputs whose effects are wanted. */
+/* An input with an effect. */
 typedef struct effect_input {
-    size_t input, column; /* of the coding, and of the source */
-    sg_value_counts tally;
-    bool many; /* too many different values for a table of each */
+    size_t input, column; /* of the encoder, and of the source */
+    sg_value_counts counts;
+    bool many; /* too many distinct values to list each */
     sg_effect_sums sums;
 } effect_input;
 
 typedef struct effects_fit {
-    const sg_source *source;      /* of features, without effects */
-    const sg_column_roles *roles; /* in it                        */
+    const sg_source *source;      /* features without effects */
+    const sg_column_roles *roles; /* in the source            */
     uint64_t seed;
-    size_t count, most; /* most: values of one that are told apart */
+    size_t count, max_values; /* max_values: listed values of one effect */
     effect_input *of;
 } effects_fit;
 
@@ -36,15 +37,12 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 /* --- which inputs --- */
 
-static bool wants_all(const sg_options *o)
-{
-    return sg_options_equals(o, "effects", "all") || sg_options_equals(o, "effects", "*");
-}
+static bool names_all(const char *effects) { return strcmp(effects, "all") == 0 || strcmp(effects, "*") == 0; }
 
-static bool is_named(const sg_options *o, const char *name)
+static bool is_named(const char *effects, const char *name)
 {
     char item[512];
-    for (size_t i = 0; sg_options_list_item(o, "effects", i, item, sizeof item); i++)
+    for (size_t i = 0; sg_list_item(effects, i, item, sizeof item); i++)
         if (strcmp(item, name) == 0) return true;
     return false;
 }
@@ -59,7 +57,7 @@ static sg_status check_name(const char *name, const sg_encoder *c)
     return sg_fail(SG_EINVAL, "--effects: there is no input \"%s\"", name);
 }
 
-static sg_status check_options(const sg_options *o, const sg_source *rows, const sg_column_roles *roles,
+static sg_status check_effects(const char *effects, const sg_source *rows, const sg_column_roles *roles,
                                const sg_encoder *c)
 {
     char item[512];
@@ -68,22 +66,23 @@ static sg_status check_options(const sg_options *o, const sg_source *rows, const
     if (roles->targets > 1)
         return sg_fail(SG_EINVAL, "--effects: there are %zu targets, effects are those on one; train each by itself",
                        roles->targets);
-    for (size_t i = 0; st == SG_OK && !wants_all(o) && sg_options_list_item(o, "effects", i, item, sizeof item); i++)
+    for (size_t i = 0; st == SG_OK && !names_all(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;
 }
 
-/* Not of what is constant, which will be left out. */
-static sg_status choose_inputs(const sg_options *o, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
+/* Leaves out constant inputs, which the model will not have. */
+static sg_status choose_inputs(const char *effects, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
 {
     w->of = sg_calloc(c->inputs, sizeof *w->of);
     if (!w->of) return no_memory();
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = w->roles->input[c->input[i].first_feature];
-        if (c->input[i].levels || !(wants_all(o) || is_named(o, c->input[i].name))) continue;
+        if (c->input[i].levels || !(names_all(effects) || is_named(effects, c->input[i].name))) continue;
         if (!sg_moments_is_constant(raw, column)) w->of[w->count++] = (effect_input){.input = i, .column = column};
     }
-    w->most = w->count > MAX_TOTAL_VALUES / SG_EFFECT_MAX_VALUES ? MAX_TOTAL_VALUES / w->count : SG_EFFECT_MAX_VALUES;
+    w->max_values =
+        w->count > MAX_TOTAL_VALUES / SG_EFFECT_MAX_VALUES ? MAX_TOTAL_VALUES / w->count : SG_EFFECT_MAX_VALUES;
     return SG_OK;
 }
 
@@ -96,21 +95,21 @@ static sg_status count_values(void *arg, const double *row, size_t rows)
         for (size_t k = 0; k < w->count; k++) {
             effect_input *of = &w->of[k];
             if (of->many || isnan(row[of->column])) continue;
-            if (!sg_value_counts_add(&of->tally, row[of->column], 1)) return no_memory();
-            if (of->tally.values <= w->most) continue;
+            if (!sg_value_counts_add(&of->counts, row[of->column], 1)) return no_memory();
+            if (of->counts.values <= w->max_values) continue;
             of->many = true;
-            sg_value_counts_release(&of->tally);
+            sg_value_counts_release(&of->counts);
         }
     return SG_OK;
 }
 
-static void copy_values(void *arg, const sg_transformed_rows *rows, double *x)
+static void copy_values(void *arg, const sg_chunk_loader *l, double *x)
 {
     const effects_fit *w = arg;
-    for (size_t k = 0; k < w->count; k++) x[k] = rows->raw[w->of[k].column];
+    for (size_t k = 0; k < w->count; k++) x[k] = l->rows.raw[w->of[k].column];
 }
 
-/* A sample of the rows says where the bins of inputs with many values are. */
+/* Inputs with many values get their bins from a sample of the rows. */
 static sg_status count_sample(effects_fit *w, const sg_preprocessed *p)
 {
     size_t rows = sg_train_sample_size(w->source, w->count, SG_TRAIN_SAMPLE_CELLS, 1000), any = 0;
@@ -120,7 +119,7 @@ static sg_status count_sample(effects_fit *w, const sg_preprocessed *p)
     sg_status st = x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : no_memory();
     for (size_t i = 0; st == SG_OK && i < rows * w->count; i++) {
         effect_input *of = &w->of[i % w->count];
-        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->tally, x[i], 1)) st = no_memory();
+        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->counts, x[i], 1)) st = no_memory();
     }
     free(x);
     return st;
@@ -135,77 +134,65 @@ static int by_value(const void *a, const void *b)
 static sg_status layout_table(effect_input *of)
 {
     size_t n = 0;
-    sg_value_freq *value = sg_calloc(of->tally.values, sizeof *value);
+    sg_value_freq *value = sg_calloc(of->counts.values, sizeof *value);
     if (!value) return no_memory();
-    for (size_t i = 0; i < of->tally.slots; i++)
-        if (of->tally.slot[i].rows) value[n++] = (sg_value_freq){of->tally.slot[i].value, of->tally.slot[i].rows};
+    for (size_t i = 0; i < of->counts.slots; i++)
+        if (of->counts.slot[i].rows) value[n++] = (sg_value_freq){of->counts.slot[i].value, of->counts.slot[i].rows};
     qsort(value, n, sizeof *value, by_value);
     bool ok = sg_effect_sums_init(&of->sums, of->input, value, n, !of->many);
     free(value);
-    sg_value_counts_release(&of->tally);
+    sg_value_counts_release(&of->counts);
     return ok ? SG_OK : no_memory();
 }
 
-/* --- what ridge regression leaves --- */
+/* --- residuals of ridge regression --- */
 
-/* In the target's units. line: (terms + 1), of z-scores. */
-static double residual_of(const sg_transformed_rows *rows, const double *ridge, size_t i)
+/* The residual of row i, in units of the target. */
+static double residual_of(const sg_chunk_loader *l, const double *ridge, size_t i)
 {
-    const sg_model *m = rows->model;
-    const double *z = rows->z + i * sg_model_terms(m);
+    const sg_model *m = l->model;
+    const double *z = l->rows.z + i * sg_model_terms(m);
     double sum = ridge[0];
     for (size_t k = 0; k < sg_model_terms(m); k++) sum += ridge[k + 1] * z[k];
-    return (rows->t[i] - sum) * m->scale[0];
+    return (l->rows.t[i] - sum) * m->scale[0];
 }
 
 static sg_status accumulate_residuals(effects_fit *w, const sg_preprocessed *p, const double *ridge)
 {
-    sg_transformed_rows rows;
-    sg_status st = sg_transformed_rows_init(&rows, w->source, &p->columns, p->model, p->weight_scale);
+    sg_chunk_loader l;
+    sg_status st = sg_chunk_loader_open_rows(&l, w->source, &p->columns, p->model, p->weight_scale);
     if (st != SG_OK) return st;
     for (size_t first = 0, n; st == SG_OK && first < w->source->rows; first += n) {
-        n = w->source->rows - first < SG_TRANSFORMED_ROWS ? w->source->rows - first : SG_TRANSFORMED_ROWS;
-        st = sg_transformed_rows_load(&rows, first, n);
+        n = w->source->rows - first < SG_LOADER_ROWS ? w->source->rows - first : SG_LOADER_ROWS;
+        st = sg_chunk_loader_read_rows(&l, first, n);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
-            const double *raw = rows.raw + i * w->source->columns;
-            double residual = residual_of(&rows, ridge, i);
+            const double *raw = l.rows.raw + i * w->source->columns;
+            double residual = residual_of(&l, ridge, i);
             size_t fold = sg_effect_fold_of_row(w->seed, first + i);
             for (size_t k = 0; k < w->count; k++)
-                sg_effect_sums_add(&w->of[k].sums, fold, raw[w->of[k].column], rows.w[i], residual);
+                sg_effect_sums_add(&w->of[k].sums, fold, raw[w->of[k].column], l.rows.w[i], residual);
         }
     }
-    sg_transformed_rows_release(&rows);
+    sg_chunk_loader_release(&l);
     return st;
 }
 
-/* Options of the plain regression, and nobody hears its notices. */
-static sg_status ridge_options(const sg_options *o, sg_options **out)
+static sg_status accumulate(const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
+                            effects_fit *w)
 {
-    static const char *const set[][2] = {{"scale", "zscore"}, {"target", "zscore"}, {"pca", "0"},
-                                         {"limit", "none"},   {"clip", "none"},     {"precision", "f64"}};
-    sg_status st = sg_options_clone(o, out);
-    for (size_t i = 0; st == SG_OK && i < sizeof set / sizeof *set; i++)
-        st = sg_options_set(*out, set[i][0], set[i][1]);
-    return st;
-}
-
-static sg_status accumulate(const sg_options *o, const sg_encoder *coding, const sg_column_stats *survey,
-                            sg_thread_pool *pool, effects_fit *w)
-{
-    sg_options *plain = NULL;
+    /* Without notices: the training itself sends them. */
+    static const sg_preprocess_config plain = {.scale = SG_SCALE_ZSCORE, .target = SG_TARGET_ZSCORE};
     sg_preprocessed p = {0};
-    double *ridge = NULL, strength;
+    double *ridge = NULL, penalty;
     sg_status st = sg_source_for_each_block(w->source, count_values, w);
-    if (st == SG_OK) st = ridge_options(o, &plain);
-    if (st == SG_OK) st = sg_preprocess_fit(plain, w->source, w->roles, coding, survey, pool, &p);
+    if (st == SG_OK) st = sg_preprocess_fit(&plain, w->source, w->roles, encoder, stats, pool, &p);
     if (st == SG_OK) st = count_sample(w, &p);
     for (size_t k = 0; st == SG_OK && k < w->count; k++) st = layout_table(&w->of[k]);
     if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge))) st = no_memory();
-    if (st == SG_OK) st = sg_ridge_fit(w->source, &p, pool, ridge, &strength);
+    if (st == SG_OK) st = sg_ridge_fit(w->source, &p, pool, ridge, &penalty);
     if (st == SG_OK) st = accumulate_residuals(w, &p, ridge);
     free(ridge);
     sg_preprocessed_release(&p);
-    sg_options_free(plain);
     return st;
 }
 
@@ -236,13 +223,13 @@ static sg_status make_tables(const effects_fit *w, sg_encoder *c)
 static void release_fit(effects_fit *w)
 {
     for (size_t k = 0; k < w->count; k++) {
-        sg_value_counts_release(&w->of[k].tally);
+        sg_value_counts_release(&w->of[k].counts);
         sg_effect_sums_release(&w->of[k].sums);
     }
     free(w->of);
 }
 
-/* All inputs as they are, where there was no coding. */
+/* A copy of `before`, or an encoder that passes all inputs on. */
 static sg_status start_encoder(const sg_source *rows, const sg_column_roles *roles, const sg_encoder *before,
                                sg_encoder **out)
 {
@@ -253,42 +240,43 @@ static sg_status start_encoder(const sg_source *rows, const sg_column_roles *rol
     return st;
 }
 
-static sg_status fit_effects(const sg_options *o, const sg_source *features, const sg_column_roles *roles,
-                             const sg_encoder *before, sg_thread_pool *pool, sg_encoder *coding,
-                             sg_effect_folds **folds)
+static sg_status fit_effects(const sg_preprocess_config *config, const sg_source *features,
+                             const sg_column_roles *roles, const sg_encoder *before, sg_thread_pool *pool,
+                             sg_encoder *encoder, sg_effect_folds **folds)
 {
-    effects_fit w = {.source = features, .roles = roles, .seed = (uint64_t)sg_options_real(o, "seed")};
-    sg_column_stats survey = {0};
-    sg_status st = sg_column_stats_compute(features, roles, pool, &survey);
-    if (st == SG_OK) st = choose_inputs(o, coding, &survey.moments, &w);
-    if (st == SG_OK && w.count) st = accumulate(o, before, &survey, pool, &w);
+    effects_fit w = {.source = features, .roles = roles, .seed = config->seed};
+    sg_column_stats stats = {0};
+    sg_status st = sg_column_stats_compute(features, roles, pool, &stats);
+    if (st == SG_OK) st = choose_inputs(config->effects, encoder, &stats.moments, &w);
+    if (st == SG_OK && w.count) st = accumulate(before, &stats, pool, &w);
     if (st == SG_OK) st = make_folds(&w, folds);
-    if (st == SG_OK) st = make_tables(&w, coding);
-    sg_column_stats_release(&survey);
+    if (st == SG_OK) st = make_tables(&w, encoder);
+    sg_column_stats_release(&stats);
     release_fit(&w);
     return st;
 }
 
-sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_column_roles *roles, sg_thread_pool *pool,
-                         sg_encoder **coding, sg_effect_folds **folds)
+sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,
+                         sg_thread_pool *pool, sg_encoder **encoder, sg_effect_folds **folds)
 {
     sg_source features = *rows;
     sg_column_roles in_features = {0};
-    sg_encoded_source *expanded = NULL;
+    sg_encoded_source *encoded = NULL;
     sg_encoder *with = NULL;
-    if (!*sg_options_text(o, "effects")) return SG_OK;
-    sg_status st = start_encoder(rows, roles, *coding, &with);
-    if (st == SG_OK) st = check_options(o, rows, roles, with);
+    if (!*config->effects) return SG_OK;
+    sg_status st = start_encoder(rows, roles, *encoder, &with);
+    if (st == SG_OK) st = check_effects(config->effects, rows, roles, with);
     if (st == SG_OK) st = sg_column_roles_copy(roles, &in_features);
-    if (st == SG_OK) st = sg_features_encode_source(*coding, &features, &in_features, &expanded);
-    if (st == SG_OK) st = fit_effects(o, &features, &in_features, *coding, pool, with, folds);
-    sg_encoded_source_free(expanded);
+    if (st == SG_OK) st = sg_features_encode_source(*encoder, &features, &in_features, &encoded);
+    if (st == SG_OK) st = fit_effects(config, &features, &in_features, *encoder, pool, with, folds);
+    sg_encoded_source_free(encoded);
     sg_column_roles_release(&in_features);
     if (st == SG_OK) {
-        sg_notice(o, "--effects: they hold for values that the training rows hold; judge the model on rows that are "
-                     "split as its use will be");
-        sg_encoder_free(*coding);
-        *coding = with;
+        sg_notice(config->notices,
+                  "--effects: they hold for values that the training rows hold; judge the model on rows that are "
+                  "split as its use will be");
+        sg_encoder_free(*encoder);
+        *encoder = with;
     } else {
         sg_encoder_free(with);
     }

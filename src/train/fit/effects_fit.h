@@ -1,15 +1,15 @@
-/* effects_fit.h: the effects that inputs of numbers have beyond ridge regression, as derived inputs. */
+/* effects_fit.h: fits univariate effects (--effects): derived inputs that map the values of a numeric input to the
+ * mean residual of ridge regression. */
 #ifndef SG_TRAIN_FIT_EFFECTS_FIT_H
 #define SG_TRAIN_FIT_EFFECTS_FIT_H
 
-#include "base/options.h"
 #include "base/thread/thread_pool.h"
-#include "predict/column_roles.h"
 #include "prep/encoder.h"
+#include "train/fit/preprocess.h"
 
-/* By the option effects: *coding, of the rows in these roles, is replaced by one with effects of all rows (it may be
- * NULL before), and *folds are those to train with. Both stay as they are where the option names nothing. */
-sg_status sg_effects_fit(const sg_options *o, const sg_source *rows, const sg_column_roles *roles, sg_thread_pool *pool,
-                         sg_encoder **coding, sg_effect_folds **folds);
+/* Replaces *encoder, which may be NULL, by one with the effects fitted on all rows, and stores cross-fitted effects for
+ * training in *folds. Does nothing if config names no effects. */
+sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,
+                         sg_thread_pool *pool, sg_encoder **encoder, sg_effect_folds **folds);
 
 #endif

@@ -1,22 +1,16 @@
-/* preprocess.c: from a survey of the training rows to transforms. Principal components take two more passes over the
- * rows: the Gram matrix, and moments of the components. */
+/* preprocess.c: selects the training rows, drops constant inputs, and creates a model with its target transform. The
+ * transforms of the inputs are fitted in transform_fit.c. */
 #include "train/fit/preprocess.h"
 
 #include "base/memory.h"
-#include "linalg/linalg.h"
 #include "predict/feature_encode.h"
-#include "prep/pca.h"
 #include "train/fit/effects_fit.h"
-#include "train/fit/input_clamp.h"
-#include "train/fit/quantile_fit.h"
-#include "train/fit/transformed_sums.h"
+#include "train/fit/transform_fit.h"
+#include "train/train_config.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Transformed inputs are kept within this, so that nothing after them can overflow. */
-static const double clamp_limit = 1e6;
 
 void sg_preprocessed_release(sg_preprocessed *p)
 {
@@ -28,28 +22,28 @@ void sg_preprocessed_release(sg_preprocessed *p)
     *p = (sg_preprocessed){0};
 }
 
-/* --- leaving inputs out --- */
+/* --- constant inputs --- */
 
 static void notify_dropped_column(const sg_options *o, const char *name, bool values)
 {
     sg_notice(o, "column \"%s\" %s: trained without it", name, values ? "is constant" : "has no values");
 }
 
-/* A category goes with the last of its features. */
-static void notify_dropped_inputs(const sg_options *o, const sg_moments *raw, const sg_encoder *coding,
+/* A category is dropped with the last of its features. */
+static void notify_dropped_inputs(const sg_options *o, const sg_moments *raw, const sg_encoder *encoder,
                                   const bool *keep)
 {
-    for (size_t i = 0; i < coding->inputs; i++) {
-        const sg_encoded_input *in = &coding->input[i];
+    for (size_t i = 0; i < encoder->inputs; i++) {
+        const sg_encoded_input *in = &encoder->input[i];
         size_t kept = 0;
         for (size_t k = 0; k < sg_encoded_input_features(in); k++) kept += keep[in->first_feature + k];
         if (!kept) notify_dropped_column(o, in->name, raw->column_count[in->first_feature] > 0);
     }
 }
 
-/* coding: of the model, or NULL. */
-static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_encoder *coding,
-                               sg_column_roles *c)
+/* encoder: of the model, or NULL. */
+static sg_status drop_constant(const sg_options *notices, const sg_source *s, const sg_moments *raw,
+                               sg_encoder *encoder, sg_column_roles *c)
 {
     size_t kept = 0;
     bool *keep = sg_calloc(c->inputs, sizeof *keep);
@@ -58,19 +52,19 @@ static sg_status drop_constant(const sg_options *o, const sg_source *s, const sg
         size_t column = c->input[i];
         keep[i] = !sg_moments_is_constant(raw, column);
         if (keep[i]) c->input[kept++] = column;
-        else if (!coding) notify_dropped_column(o, s->names[column], raw->column_count[column] > 0);
+        else if (!encoder) notify_dropped_column(notices, s->names[column], raw->column_count[column] > 0);
     }
-    if (coding) notify_dropped_inputs(o, raw, coding, keep);
-    if (coding) sg_encoder_select_features(coding, keep);
+    if (encoder) notify_dropped_inputs(notices, raw, encoder, keep);
+    if (encoder) sg_encoder_select_features(encoder, keep);
     free(keep);
     if (kept == 0)
         return sg_fail(SG_EDATA, "%s: every input column is constant: there is nothing to learn from",
                        sg_source_name(s));
-    c->inputs = kept; /* the targets stay where they are, further on */
+    c->inputs = kept; /* c->target keeps its place behind the original inputs */
     return SG_OK;
 }
 
-/* --- the model's names, ranges and transforms --- */
+/* --- the model --- */
 
 static sg_status new_named_model(const sg_source *s, const sg_column_roles *c, const sg_moments *raw, sg_model **out)
 {
@@ -88,36 +82,40 @@ static sg_status new_named_model(const sg_source *s, const sg_column_roles *c, c
     return st;
 }
 
-const char *sg_effective_target_transform(const sg_options *o)
+static void fit_target(const sg_preprocess_config *config, const sg_column_roles *c, const sg_moments *raw, sg_model *m)
 {
-    bool none = sg_options_equals(o, "scale", "none") && !sg_options_is_set(o, "target");
-    return none ? "none" : sg_options_text(o, "target");
-}
-
-static void fit_target(const sg_options *o, const sg_column_roles *c, const sg_moments *raw, sg_model *m)
-{
-    const char *transform = sg_effective_target_transform(o);
-    bool none = strcmp(transform, "none") == 0;
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_is_constant(raw, c->target[i]);
-        if (constant) sg_notice(o, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
-        if (none && !constant) continue; /* centring makes the prediction of a constant exact */
+        if (constant)
+            sg_notice(config->notices, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
+        if (config->target == SG_TARGET_NONE && !constant) continue; /* centring predicts a constant exactly */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
-        if (!constant && strcmp(transform, "zscore") == 0) m->scale[i] = sg_moments_stddev(raw, c->target[i]);
+        if (!constant && config->target == SG_TARGET_ZSCORE) m->scale[i] = sg_moments_stddev(raw, c->target[i]);
     }
 }
 
-/* How far a column's values lie from `middle`. */
+/* Clips predictions to the range of the training targets, widened by a margin. */
+static void fit_clip(const sg_preprocess_config *config, const sg_column_roles *c, const sg_moments *raw, sg_model *m)
+{
+    for (size_t i = 0; config->clips && i < c->targets; i++) {
+        double low = raw->low[c->target[i]], high = raw->high[c->target[i]], more = config->clip_margin * (high - low);
+        m->clip_low[i] = fmax(low - more, -SG_MODEL_MAX_ABS);
+        m->clip_high[i] = fmin(high + more, SG_MODEL_MAX_ABS);
+    }
+}
+
+/* The largest distance of a column's values from `middle`. */
 static double max_distance(const sg_moments *raw, size_t column, double middle)
 {
     return fmax(fabs(raw->low[column] - middle), fabs(raw->high[column] - middle));
 }
 
-/* Floats overflow where errors in large units meet small firing levels. */
-static sg_status check_float(const sg_options *o, const sg_column_roles *c, const sg_moments *raw, const sg_model *m)
+/* Floats overflow if large residuals meet small firing levels. */
+static sg_status check_float(const sg_preprocess_config *config, const sg_column_roles *c, const sg_moments *raw,
+                             const sg_model *m)
 {
     const double most = 1e6;
-    if (sg_options_equals(o, "precision", "f64")) return SG_OK;
+    if (!config->is_f32) return SG_OK;
     for (size_t i = 0; i < c->targets; i++) {
         double far = max_distance(raw, c->target[i], m->mean[i]) / m->scale[i];
         if (far > most)
@@ -126,7 +124,7 @@ static sg_status check_float(const sg_options *o, const sg_column_roles *c, cons
                            "at most %g will do; take --target zscore, or f64",
                            m->output_name[i], far, most);
     }
-    for (size_t i = 0; sg_options_equals(o, "scale", "none") && i < c->inputs; i++)
+    for (size_t i = 0; config->scale == SG_SCALE_NONE && i < c->inputs; i++)
         if (max_distance(raw, c->input[i], 0) > most)
             return sg_fail(SG_EINVAL,
                            "--precision f32: \"%s\" reaches %.3g, at most %g will do; take --scale zscore, or f64",
@@ -134,184 +132,28 @@ static sg_status check_float(const sg_options *o, const sg_column_roles *c, cons
     return SG_OK;
 }
 
-static sg_status add_clamp(sg_pipeline *v, const double *limit)
+/* The model takes the encoder, unless only numeric inputs are left. */
+static void adopt_encoder(sg_encoder **encoder, sg_model *m)
 {
-    sg_transform *clamp = sg_pipeline_append(v, &sg_transform_clamp, v->out);
-    if (!clamp) return sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t i = 0; i < v->out; i++) {
-        clamp->parameter[1][i] = limit ? limit[i] : clamp_limit;
-        clamp->parameter[0][i] = -clamp->parameter[1][i];
-    }
-    return SG_OK;
+    if (!*encoder || !(sg_encoder_category_count(*encoder) || (*encoder)->effects)) return;
+    m->encoder = *encoder;
+    *encoder = NULL;
 }
 
-static sg_status fit_zscore(const sg_column_roles *c, const sg_moments *raw, sg_pipeline *v)
+static sg_status fit_model(const sg_preprocess_config *config, const sg_source *s, const sg_moments *raw,
+                           const sg_encoder *of, sg_thread_pool *pool, sg_preprocessed *p)
 {
-    sg_transform *z = sg_pipeline_append(v, &sg_transform_zscore, v->out);
-    if (!z) return sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t i = 0; i < c->inputs; i++) {
-        z->parameter[0][i] = raw->mean[c->input[i]];
-        z->parameter[1][i] = sg_moments_stddev(raw, c->input[i]);
-    }
-    return add_clamp(v, NULL);
-}
-
-/* Conditions see ranks, consequents what they see otherwise: so they can be told in the inputs' own units. */
-static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_preprocessed *p)
-{
-    bool ok = sg_pipeline_copy(&p->model->a, &p->model->z); /* both are limited, if at all */
-    sg_status st = ok ? sg_fit_quantile_knots(s, raw, p) : sg_fail(SG_ENOMEM, "out of memory for a transform");
-    if (st == SG_OK) st = add_clamp(&p->model->a, NULL);
-    p->model->shared_pipeline = false;
-    return st == SG_OK ? fit_zscore(&p->columns, raw, &p->model->z) : st;
-}
-
-/* There are no components of ranks: whoever asks for both is told so. */
-size_t sg_effective_pca(const sg_options *o)
-{
-    bool none = sg_options_equals(o, "scale", "quantile") && !sg_options_is_set(o, "pca");
-    return none ? 0 : sg_options_integer(o, "pca");
-}
-
-static bool uses_pca(const sg_options *o, size_t inputs)
-{
-    size_t most = sg_effective_pca(o);
-    return most > 0 && inputs > most;
-}
-
-static void notify_pca_off(const sg_options *o, size_t inputs)
-{
-    size_t usual = sg_options_integer(o, "pca");
-    if (sg_effective_pca(o) < usual && inputs > usual)
-        sg_notice(o, "--scale quantile: conditions are on all %zu inputs (--pca 0), there are no components of ranks",
-                  inputs);
-}
-
-/* Principal components are those of centred rows. */
-static sg_status fit_centering(const sg_column_roles *c, const sg_moments *raw, sg_pipeline *v)
-{
-    sg_transform *z = sg_pipeline_append(v, &sg_transform_zscore, v->out);
-    if (!z) return sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t i = 0; i < c->inputs; i++) {
-        z->parameter[0][i] = raw->mean[c->input[i]];
-        z->parameter[1][i] = 1;
-    }
-    return SG_OK;
-}
-
-/* Values as they are in the file: only what lies far beyond the training rows is limited. */
-static sg_status fit_none(const sg_options *o, const sg_column_roles *c, const sg_moments *raw, sg_pipeline *v)
-{
-    if (uses_pca(o, c->inputs)) {
-        sg_status done = fit_centering(c, raw, v);
-        if (done != SG_OK) return done;
-    }
-    double *limit = sg_calloc(c->inputs, sizeof *limit);
-    if (!limit) return sg_fail(SG_ENOMEM, "out of memory for a transform");
-    for (size_t i = 0; i < c->inputs; i++) {
-        double most = fmax(fabs(raw->low[c->input[i]]), fabs(raw->high[c->input[i]]));
-        limit[i] = fmin(SG_MODEL_MAX_ABS, clamp_limit * fmax(1, most));
-    }
-    sg_status st = add_clamp(v, limit);
-    free(limit);
-    return st;
-}
-
-static sg_status fit_view(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_preprocessed *p)
-{
-    const char *scale = sg_options_text(o, "scale");
-    if (strcmp(scale, "none") == 0) return fit_none(o, &p->columns, raw, &p->model->a);
-    if (strcmp(scale, "quantile") == 0) return fit_quantile(s, raw, p);
-    return fit_zscore(&p->columns, raw, &p->model->a);
-}
-
-/* Predictions stay near the targets that were seen. */
-static void fit_clip(const sg_options *o, const sg_column_roles *c, const sg_moments *raw, sg_model *m)
-{
-    double margin = sg_options_real(o, "clip");
-    if (sg_options_equals(o, "clip", "none")) return;
-    for (size_t i = 0; i < c->targets; i++) {
-        double low = raw->low[c->target[i]], high = raw->high[c->target[i]], more = margin * (high - low);
-        m->clip_low[i] = fmax(low - more, -SG_MODEL_MAX_ABS);
-        m->clip_high[i] = fmin(high + more, SG_MODEL_MAX_ABS);
-    }
-}
-
-static sg_status fit_pca(const sg_options *o, const sg_source *s, sg_thread_pool *pool, sg_preprocessed *p)
-{
-    size_t most = sg_effective_pca(o), n = p->model->a.out, cells;
-    double *gram = sg_checked_mul(n, n, &cells) ? sg_calloc(cells, sizeof *gram) : NULL;
-    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
-    sg_status st = sg_transformed_gram(s, p, pool, gram);
-    if (st == SG_OK) st = sg_pca_fit(gram, n, most, &p->model->a);
-    free(gram);
-    return st;
-}
-
-/* Of inputs that are shifted and scaled: no training row reaches a clamp. */
-static void scale_moments(const sg_options *o, const sg_moments *raw, sg_preprocessed *p)
-{
-    bool scaled = !sg_options_equals(o, "scale", "none");
-    sg_moments *seen = &p->moments;
-    *seen->rows = *raw->rows;
-    *seen->weight_sum = *raw->weight_sum * p->weight_scale;
-    for (size_t i = 0; i < p->columns.inputs; i++) {
-        size_t c = p->columns.input[i];
-        double middle = scaled ? raw->mean[c] : 0, inverse = scaled ? 1 / sg_moments_stddev(raw, c) : 1;
-        seen->mean[i] = (raw->mean[c] - middle) * inverse;
-        seen->low[i] = (raw->low[c] - middle) * inverse;
-        seen->high[i] = (raw->high[c] - middle) * inverse;
-        seen->m2[i] = raw->m2[c] * p->weight_scale * (inverse * inverse);
-        seen->column_count[i] = raw->column_count[c];
-        seen->column_weight[i] = raw->column_weight[c] * p->weight_scale;
-    }
-}
-
-/* The model takes the coding over, unless nothing but numbers is left. */
-static void adopt_encoder(sg_encoder **coding, sg_model *m)
-{
-    if (!*coding || !(sg_encoder_category_count(*coding) || (*coding)->effects)) return;
-    m->encoder = *coding;
-    *coding = NULL;
-}
-
-/* raw: of the inputs, after what limits them. */
-static sg_status fit_views(const sg_options *o, const sg_source *s, const sg_moments *raw, sg_thread_pool *pool,
-                           sg_preprocessed *p)
-{
-    bool components = uses_pca(o, p->columns.inputs), ranks = sg_options_equals(o, "scale", "quantile");
-    if (components && ranks)
-        return sg_fail(SG_EINVAL, "--scale quantile: principal components of ranks can't be had; take --pca 0");
-    notify_pca_off(o, p->columns.inputs);
-    sg_status st = fit_view(o, s, raw, p);
-    if (st == SG_OK && components) st = fit_pca(o, s, pool, p);
-    if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out))
-        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
-    /* Components and ranks have to be looked at. */
-    if (st == SG_OK && (components || ranks)) return sg_transformed_moments(s, p, pool, &p->moments);
-    if (st == SG_OK) scale_moments(o, raw, p);
-    return st;
-}
-
-static sg_status fit_model(const sg_options *o, const sg_source *s, const sg_moments *raw, const sg_encoder *of,
-                           sg_thread_pool *pool, sg_preprocessed *p)
-{
-    sg_encoder *coding = NULL;
-    if (of && !(coding = sg_encoder_copy(of))) return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
-    sg_status st = drop_constant(o, s, raw, coding, &p->columns);
+    sg_encoder *encoder = NULL;
+    if (of && !(encoder = sg_encoder_copy(of))) return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    sg_status st = drop_constant(config->notices, s, raw, encoder, &p->columns);
     if (st == SG_OK) st = new_named_model(s, &p->columns, raw, &p->model);
-    if (st == SG_OK) adopt_encoder(&coding, p->model);
-    sg_encoder_free(coding);
+    if (st == SG_OK) adopt_encoder(&encoder, p->model);
+    sg_encoder_free(encoder);
     if (st != SG_OK) return st;
-    fit_target(o, &p->columns, raw, p->model);
-    fit_clip(o, &p->columns, raw, p->model);
-    st = check_float(o, &p->columns, raw, p->model);
-    if (st != SG_OK) return st;
-    sg_moments limited = {0};
-    st = sg_input_clamp_fit(o, s, raw, pool, p, &limited);
-    if (st == SG_OK) st = fit_views(o, s, limited.columns ? &limited : raw, pool, p);
-    sg_moments_release(&limited);
-    return st;
+    fit_target(config, &p->columns, raw, p->model);
+    fit_clip(config, &p->columns, raw, p->model);
+    st = check_float(config, &p->columns, raw, p->model);
+    return st == SG_OK ? sg_transform_fit(config, s, raw, pool, p) : st;
 }
 
 sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments *raw)
@@ -328,47 +170,117 @@ sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments 
     return SG_OK;
 }
 
-sg_status sg_preprocess_fit(const sg_options *o, const sg_source *s, const sg_column_roles *roles,
-                            const sg_encoder *coding, const sg_column_stats *survey, sg_thread_pool *pool,
+sg_status sg_preprocess_fit(const sg_preprocess_config *config, const sg_source *s, const sg_column_roles *roles,
+                            const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
                             sg_preprocessed *out)
 {
-    sg_preprocessed p = {.fingerprint = survey->fingerprint, .rows = (size_t)*survey->moments.rows};
+    sg_preprocessed p = {.fingerprint = stats->fingerprint, .rows = (size_t)*stats->moments.rows};
     sg_status st = sg_column_roles_copy(roles, &p.columns);
     if (st != SG_OK) return st;
-    if (coding) p.fingerprint += sg_encoder_hash(coding);
+    if (encoder) p.fingerprint += sg_encoder_hash(encoder);
     if (p.rows < 2)
         st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
                      p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
-    if (st == SG_OK) st = sg_preprocessed_set_target_stats(&p, &survey->moments);
+    if (st == SG_OK) st = sg_preprocessed_set_target_stats(&p, &stats->moments);
     if (st == SG_OK) {
-        p.weight_scale = *survey->moments.rows / *survey->moments.weight_sum;
-        st = fit_model(o, s, &survey->moments, coding, pool, &p);
+        p.weight_scale = *stats->moments.rows / *stats->moments.weight_sum;
+        st = fit_model(config, s, &stats->moments, encoder, pool, &p);
     }
     if (st != SG_OK) sg_preprocessed_release(&p);
     else *out = p;
     return st;
 }
 
+/* --- rows to train on --- */
+
+static sg_status split_holdout(const sg_train_config *config, const sg_source *all, sg_training_set *c)
+{
+    size_t n = (size_t)(config->valid_fraction * (double)all->rows + 0.5);
+    if (n == 0)
+        return sg_fail(SG_EINVAL, "%s: --valid-fraction leaves no validation rows of %zu", sg_source_name(all),
+                       all->rows);
+    sg_status st = sg_subset_split(all, config->seed, 0, n, 1, &c->holdout);
+    if (st == SG_OK) st = sg_subset_split(all, config->seed, 0, n, 0, &c->rest);
+    if (st == SG_OK) c->rows = sg_subset_source(c->rest);
+    return st;
+}
+
+/* Checks all rows, so that messages have the user's row numbers, then splits off the holdout and leaves out rows that
+ * cannot be trained on. *stats are those of c->rows, or empty if some rows were left out. */
+static sg_status select_rows(const sg_train_config *config, const sg_source *train, bool use_holdout,
+                             sg_thread_pool *pool, sg_training_set *c, sg_column_stats *stats)
+{
+    sg_column_roles roles;
+    sg_status st = sg_column_roles_from_options(config->options, train, &roles);
+    if (st != SG_OK) return st;
+    c->rows = *train;
+    st = sg_column_stats_compute(train, &roles, pool, stats);
+    if (st == SG_OK && use_holdout) st = split_holdout(config, train, c);
+    bool some = stats->zero_weight || stats->incomplete;
+    if (st == SG_OK && some) {
+        sg_notify_incomplete_rows(config->options, &roles, stats->incomplete, "");
+        st = sg_complete_rows(&c->rows, &roles, false, &c->usable);
+        if (st == SG_OK) c->rows = sg_subset_source(c->usable);
+    }
+    sg_column_roles_release(&roles);
+    if (use_holdout || some) sg_column_stats_release(stats);
+    return st;
+}
+
+/* Encodes c->rows and fits the transforms. *stats may be empty. */
+static sg_status fit_features(const sg_options *o, const sg_preprocess_config *config, sg_thread_pool *pool,
+                              sg_column_stats *stats, sg_training_set *c, sg_source *features, sg_preprocessed *out)
+{
+    sg_column_roles roles;
+    sg_status st = sg_column_roles_from_options(o, &c->rows, &roles);
+    if (st != SG_OK) return st;
+    *features = c->rows;
+    st = sg_features_fit_encoder(o, &c->rows, &roles, &c->encoder);
+    if (st == SG_OK) st = sg_effects_fit(config, &c->rows, &roles, pool, &c->encoder, &c->folds);
+    if (st == SG_OK) st = sg_features_encode_source(c->encoder, features, &roles, &c->encoded);
+    if (st == SG_OK && c->folds) sg_encoded_source_set_folds(c->encoded, c->folds);
+    if (c->encoder) sg_column_stats_release(stats); /* of columns before the encoding */
+    if (st == SG_OK && !stats->rows) st = sg_column_stats_compute(features, &roles, pool, stats);
+    if (st == SG_OK) st = sg_preprocess_fit(config, features, &roles, c->encoder, stats, pool, out);
+    sg_column_roles_release(&roles);
+    return st;
+}
+
+/* Uses all threads: the limit on copies of theta does not apply yet. */
+sg_status sg_training_set_init(sg_training_set *c, const sg_train_config *config, const sg_source *train,
+                               bool use_holdout, sg_source *features, sg_preprocessed *out)
+{
+    sg_thread_pool *pool = NULL;
+    sg_column_stats stats = {0};
+    *c = (sg_training_set){0};
+    sg_status st = sg_thread_pool_new(config->threads, &pool);
+    if (st == SG_OK) st = select_rows(config, train, use_holdout, pool, c, &stats);
+    if (st == SG_OK) st = fit_features(config->options, &config->preprocess, pool, &stats, c, features, out);
+    sg_column_stats_release(&stats);
+    sg_thread_pool_free(pool);
+    if (st != SG_OK) sg_training_set_release(c);
+    return st;
+}
+
+void sg_training_set_release(sg_training_set *c)
+{
+    sg_encoded_source_free(c->encoded);
+    sg_encoder_free(c->encoder);
+    sg_effect_folds_free(c->folds);
+    sg_subset_free(c->rest);
+    sg_subset_free(c->holdout);
+    sg_subset_free(c->usable);
+    *c = (sg_training_set){0};
+}
+
 sg_status sg_preprocess_fit_raw(const sg_options *o, const sg_source *s, sg_thread_pool *pool, sg_preprocessed *out)
 {
-    sg_source rows = *s;
-    sg_encoder *coding = NULL;
-    sg_effect_folds *folds = NULL;
-    sg_encoded_source *expanded = NULL;
-    sg_column_stats survey = {0};
-    sg_column_roles roles;
-    sg_status st = sg_column_roles_from_options(o, s, &roles);
-    if (st != SG_OK) return st;
-    st = sg_features_fit_encoder(o, s, &roles, &coding);
-    if (st == SG_OK) st = sg_effects_fit(o, s, &roles, pool, &coding, &folds);
-    if (st == SG_OK) st = sg_features_encode_source(coding, &rows, &roles, &expanded);
-    if (st == SG_OK && folds) sg_encoded_source_set_folds(expanded, folds);
-    if (st == SG_OK) st = sg_column_stats_compute(&rows, &roles, pool, &survey);
-    if (st == SG_OK) st = sg_preprocess_fit(o, &rows, &roles, coding, &survey, pool, out);
-    sg_column_stats_release(&survey);
-    sg_encoded_source_free(expanded);
-    sg_effect_folds_free(folds);
-    sg_encoder_free(coding);
-    sg_column_roles_release(&roles);
+    sg_train_config config = sg_train_config_parse(o);
+    sg_training_set c = {.rows = *s};
+    sg_column_stats stats = {0};
+    sg_source features;
+    sg_status st = fit_features(o, &config.preprocess, pool, &stats, &c, &features, out);
+    sg_column_stats_release(&stats);
+    sg_training_set_release(&c);
     return st;
 }

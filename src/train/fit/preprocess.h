@@ -1,37 +1,53 @@
-/* preprocess.h: from rows to an untrained model: fits the transforms. */
+/* preprocess.h: from rows in original units to an untrained model: selects rows, encodes categories and fits the
+ * transforms of inputs and targets. */
 #ifndef SG_TRAIN_FIT_PREPROCESS_H
 #define SG_TRAIN_FIT_PREPROCESS_H
 
+#include "data/source/encoded_source.h"
 #include "model/model.h"
 #include "predict/column_stats.h"
 
+typedef struct sg_preprocess_config sg_preprocess_config;
+struct sg_train_config;
+
 typedef struct sg_preprocessed {
-    sg_model *model;            /* views and target transform, no blocks yet    */
-    sg_column_roles columns;    /* constant inputs are out                      */
-    sg_moments moments;         /* of the view a: where MFs are put             */
-    double weight_scale;        /* brings the mean of the positive weights to 1 */
-    size_t rows;                /* of positive weight                           */
-    double *target_sigma;       /* (outputs): standard deviations of the targets, in their own units */
-    double pooled_target_sigma; /* of the targets together                      */
-    double *ridge;              /* (terms + 1, outputs): where consequents start; NULL: at 0 */
-    uint64_t fingerprint;       /* of the numbers that were used                */
+    sg_model *model;            /* pipelines and target transform; no blocks yet */
+    sg_column_roles columns;    /* without constant inputs                       */
+    sg_moments moments;         /* of the view a                                 */
+    double weight_scale;        /* scales positive weights to a mean of 1        */
+    size_t rows;                /* of positive weight                            */
+    double *target_sigma;       /* (outputs): standard deviations of the targets in original units */
+    double pooled_target_sigma; /* of all targets                                */
+    double *ridge;              /* (terms + 1, outputs): initial consequents; NULL: 0 */
+    uint64_t fingerprint;       /* hash of the data                              */
 } sg_preprocessed;
 
-/* The value of --target in force: --scale none implies none. */
-const char *sg_effective_target_transform(const sg_options *o);
+/* The rows of a training. */
+typedef struct sg_training_set {
+    sg_source rows;            /* rows to train on, in original units           */
+    sg_subset *holdout, *rest; /* with --valid-fraction                         */
+    sg_subset *usable;         /* if some rows lack a target or have weight 0   */
+    sg_encoder *encoder;       /* of categories and effects, or NULL            */
+    sg_effect_folds *folds;    /* of effects, or NULL                           */
+    sg_encoded_source *encoded;
+} sg_training_set;
 
-/* The value of --pca in force: --scale quantile implies 0. */
-size_t sg_effective_pca(const sg_options *o);
+/* Selects the rows of `train` that can be trained on, without a holdout if use_holdout is set, and fits the transforms.
+ * *features becomes these rows as features, valid until the set is released. `train` must outlive the set. Collective
+ * if the source is distributed. */
+sg_status sg_training_set_init(sg_training_set *c, const struct sg_train_config *config, const sg_source *train,
+                               bool use_holdout, sg_source *features, sg_preprocessed *out);
+void sg_training_set_release(sg_training_set *c);
 
-/* roles are those in s; coding is what made their inputs, all features of it in order, or NULL; survey is one of these
- * rows in these roles. pool may be NULL. Collective for rows of a team. */
-sg_status sg_preprocess_fit(const sg_options *o, const sg_source *s, const sg_column_roles *roles,
-                            const sg_encoder *coding, const sg_column_stats *survey, sg_thread_pool *pool,
-                            sg_preprocessed *out);
-/* The same for rows as the user has them. */
+/* Fits the transforms on all rows of s, which are in original units and complete. pool may be NULL. */
 sg_status sg_preprocess_fit_raw(const sg_options *o, const sg_source *s, sg_thread_pool *pool, sg_preprocessed *out);
+/* Fits the transforms on rows of features with these roles and statistics. encoder made the features, or is NULL. pool
+ * may be NULL. Collective if the source is distributed. */
+sg_status sg_preprocess_fit(const sg_preprocess_config *config, const sg_source *s, const sg_column_roles *roles,
+                            const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
+                            sg_preprocessed *out);
 void sg_preprocessed_release(sg_preprocessed *p);
-/* Their spread. raw: of all columns. */
+/* Sets the standard deviations of the targets. raw: moments of all columns. */
 sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments *raw);
 
 #endif

@@ -1,8 +1,8 @@
-/* ridge.c: see ridge.h.
+/* ridge.c: ridge regression whose penalty minimises generalised cross-validation (Golub, Heath and Wahba, 1979).
  *
- * With the eigenvectors V and values d of the centred Gram matrix, u = V' Z'y, the squared error of strength l is
- * y'y - sum u^2 (d + 2 l) / (d + l)^2, and it uses 1 + sum d / (d + l) parameters: no second look at the rows
- * (Golub, Heath and Wahba, 1979). */
+ * With the eigenvectors V and eigenvalues d of the centred Gram matrix and u = V' Z'y, penalty l has the squared error
+ * y'y - sum u^2 (d + 2 l) / (d + l)^2 and 1 + sum d / (d + l) effective parameters. One pass over the rows is enough.
+ */
 #include "train/fit/ridge.h"
 
 #include "base/memory.h"
@@ -16,14 +16,14 @@
 typedef struct ridge {
     size_t n, outputs;
     double rows;
-    double *mean;   /* (n)                       */
-    double *target; /* (outputs): mean           */
-    double *square; /* (outputs): y'y, centred   */
-    double *gram;   /* (n, n), centred           */
-    double *cross;  /* (n, outputs), centred     */
-    double *value;  /* (n)                       */
-    double *vector; /* (n, n), one a row         */
-    double *turned; /* (n, outputs): u           */
+    double *mean;    /* (n)                       */
+    double *target;  /* (outputs): mean           */
+    double *square;  /* (outputs): y'y, centred   */
+    double *gram;    /* (n, n), centred           */
+    double *cross;   /* (n, outputs), centred     */
+    double *value;   /* (n), eigenvalues          */
+    double *vector;  /* (n, n), eigenvectors      */
+    double *rotated; /* (n, outputs): u          */
 } ridge;
 
 static void release_system(ridge *r)
@@ -35,7 +35,7 @@ static void release_system(ridge *r)
     free(r->cross);
     free(r->value);
     free(r->vector);
-    free(r->turned);
+    free(r->rotated);
 }
 
 static bool alloc_system(ridge *r)
@@ -49,11 +49,12 @@ static bool alloc_system(ridge *r)
     r->cross = sg_calloc(r->n, r->outputs * sizeof *r->cross);
     r->value = sg_calloc(r->n, sizeof *r->value);
     r->vector = sg_calloc(cells, sizeof *r->vector);
-    r->turned = sg_calloc(r->n, r->outputs * sizeof *r->turned);
-    return r->mean && r->target && r->square && r->gram && r->cross && r->value && r->vector && r->turned;
+    r->rotated = sg_calloc(r->n, r->outputs * sizeof *r->rotated);
+    return r->mean && r->target && r->square && r->gram && r->cross && r->value && r->vector && r->rotated;
 }
 
-/* sum: the Gram matrix (n + 1, n + 1) of rows that begin with 1, its lower triangle, then these rows times targets. */
+/* sum: the lower triangle of the Gram matrix (n + 1, n + 1) of rows with a leading 1, then their products with the
+ * targets. */
 static void center_sums(ridge *r, const double *sum, const sg_preprocessed *p)
 {
     const size_t n = r->n, width = n + 1;
@@ -73,7 +74,7 @@ static void center_sums(ridge *r, const double *sum, const sg_preprocessed *p)
     }
 }
 
-/* An input whose spread is lost to rounding, because its values are so far from 0, gets no slope. */
+/* An input whose variance is lost to rounding, since its values are far from 0, gets no slope. */
 static void zero_degenerate_inputs(ridge *r, const double *sum)
 {
     const size_t n = r->n, width = n + 1;
@@ -91,70 +92,70 @@ static void rotate_targets(ridge *r, double *work)
         for (size_t o = 0; o < r->outputs; o++) {
             double u = 0;
             for (size_t k = 0; k < r->n; k++) u += r->vector[i * r->n + k] * r->cross[k * r->outputs + o];
-            r->turned[i * r->outputs + o] = u;
+            r->rotated[i * r->outputs + o] = u;
         }
 }
 
 static double eigenvalue_of(const ridge *r, size_t i) { return r->value[i] > 0 ? r->value[i] : 0; }
 
-/* Of all outputs, each relative to its variance. */
-static double gcv_score(const ridge *r, double strength)
+/* Summed over the outputs, each relative to its variance. */
+static double gcv_score(const ridge *r, double penalty)
 {
     double used = 1, sum = 0;
-    for (size_t i = 0; i < r->n; i++) used += eigenvalue_of(r, i) / (eigenvalue_of(r, i) + strength);
-    double left = 1 - used / r->rows;
-    if (!(left > 0)) return INFINITY;
+    for (size_t i = 0; i < r->n; i++) used += eigenvalue_of(r, i) / (eigenvalue_of(r, i) + penalty);
+    double unused = 1 - used / r->rows;
+    if (!(unused > 0)) return INFINITY;
     for (size_t o = 0; o < r->outputs; o++) {
         double error = r->square[o];
         for (size_t i = 0; i < r->n; i++) {
-            double u = r->turned[i * r->outputs + o], d = eigenvalue_of(r, i);
-            error -= u * u * (d + 2 * strength) / ((d + strength) * (d + strength));
+            double u = r->rotated[i * r->outputs + o], d = eigenvalue_of(r, i);
+            error -= u * u * (d + 2 * penalty) / ((d + penalty) * (d + penalty));
         }
         if (r->square[o] > 0) sum += fmax(error, 0) / r->square[o];
     }
-    return sum / (left * left);
+    return sum / (unused * unused);
 }
 
-static double choose_strength(const ridge *r)
+static double choose_penalty(const ridge *r)
 {
-    const double step = 3.1622776601683795; /* the root of 10 */
-    double best = 1, least = INFINITY, strength = 1e-4;
+    const double step = 3.1622776601683795; /* sqrt(10) */
+    double best = 1, least = INFINITY, penalty = 1e-4;
     for (int i = 0; i <= 16; i++) {
-        double found = gcv_score(r, strength);
-        if (found < least) {
-            least = found;
-            best = strength;
+        double score = gcv_score(r, penalty);
+        if (score < least) {
+            least = score;
+            best = penalty;
         }
-        strength *= step;
+        penalty *= step;
     }
     return best;
 }
 
-static void solve(const ridge *r, double strength, double *coefficients)
+static void solve(const ridge *r, double penalty, double *coefficients)
 {
     for (size_t o = 0; o < r->outputs; o++) coefficients[o] = r->target[o];
     for (size_t k = 0; k < r->n; k++)
         for (size_t o = 0; o < r->outputs; o++) {
             double slope = 0;
             for (size_t i = 0; i < r->n; i++)
-                slope += r->vector[i * r->n + k] * r->turned[i * r->outputs + o] / (eigenvalue_of(r, i) + strength);
+                slope += r->vector[i * r->n + k] * r->rotated[i * r->outputs + o] / (eigenvalue_of(r, i) + penalty);
             coefficients[(k + 1) * r->outputs + o] = slope;
             coefficients[o] -= slope * r->mean[k];
         }
 }
 
-/* The sums come from the least squares of one rule without conditions. */
+/* The sums are those of least squares for one rule without conditions. */
 static sg_status compute_sums(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, ridge *r)
 {
     sg_model *line;
     sg_lse lse = {0};
-    void *sum;
+    const double *sum;
     sg_status st = sg_model_copy(p->model, &line);
     if (st != SG_OK) return st;
     st = sg_model_add_block(line, sg_mf_find("gauss"), 0, 1, 0);
     if (st == SG_OK) st = sg_model_alloc_theta(line);
     if (st == SG_OK) st = sg_lse_init(&lse, line, p, s, 0, false, pool);
-    if (st == SG_OK) st = sg_parallel_reduce_run(&lse.reduce, &sum);
+    if (st == SG_OK) st = sg_row_reduce_run(&lse.reduce, &sum);
     if (st == SG_OK) {
         center_sums(r, sum, p);
         zero_degenerate_inputs(r, sum);
@@ -165,7 +166,7 @@ static sg_status compute_sums(const sg_source *s, const sg_preprocessed *p, sg_t
 }
 
 sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, double *coefficients,
-                       double *strength)
+                       double *penalty)
 {
     ridge r = {.n = sg_model_terms(p->model), .outputs = p->model->outputs};
     double *work = sg_calloc(r.n, sizeof *work);
@@ -174,8 +175,8 @@ sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_p
     if (st == SG_OK) st = compute_sums(s, p, pool, &r);
     if (st == SG_OK) {
         rotate_targets(&r, work);
-        *strength = choose_strength(&r);
-        solve(&r, *strength, coefficients);
+        *penalty = choose_penalty(&r);
+        solve(&r, *penalty, coefficients);
     }
     free(work);
     release_system(&r);

@@ -1,4 +1,4 @@
-/* train_sample.c: see train_sample.h. */
+/* train_sample.c: gathers an evenly spaced sample of the training rows, by rows or by columns. */
 #include "train/fit/train_sample.h"
 
 #include "base/memory.h"
@@ -11,16 +11,16 @@
 
 enum { MAX_ROWS = 20000 };
 
-size_t sg_train_sample_size(const sg_source *s, size_t cells, size_t most, size_t least)
+size_t sg_train_sample_size(const sg_source *s, size_t width, size_t max_cells, size_t min_rows)
 {
-    size_t n = cells ? most / cells : MAX_ROWS;
+    size_t n = width ? max_cells / width : MAX_ROWS;
     if (n > MAX_ROWS) n = MAX_ROWS;
-    if (n < least) n = least;
+    if (n < min_rows) n = min_rows;
     return n < s->rows ? n : s->rows;
 }
 
 typedef struct sampler {
-    sg_transformed_rows rows;
+    sg_chunk_loader loader;
     sg_train_sample_fn *fn;
     void *arg;
 } sampler;
@@ -28,36 +28,36 @@ typedef struct sampler {
 static sg_status sample_row(void *arg, size_t row, double *x)
 {
     sampler *s = arg;
-    sg_status st = sg_transformed_rows_load(&s->rows, row, 1);
-    if (st == SG_OK) s->fn(s->arg, &s->rows, x);
+    sg_status st = sg_chunk_loader_read_rows(&s->loader, row, 1);
+    if (st == SG_OK) s->fn(s->arg, &s->loader, x);
     return st;
 }
 
 sg_status sg_train_sample_gather(const sg_source *s, const sg_preprocessed *p, sg_train_sample_fn *fn, void *arg,
                                  size_t n, size_t width, double *x)
 {
-    sampler some = {.fn = fn, .arg = arg};
-    sg_status st = sg_transformed_rows_init(&some.rows, s, &p->columns, p->model, p->weight_scale);
+    sampler sample = {.fn = fn, .arg = arg};
+    sg_status st = sg_chunk_loader_open_rows(&sample.loader, s, &p->columns, p->model, p->weight_scale);
     bool open = st == SG_OK;
     st = sg_comm_agree_status(s->comm, st);
-    if (st == SG_OK) st = sg_even_sample_gather(s, n, sample_row, &some, width, x);
-    if (open) sg_transformed_rows_release(&some.rows);
+    if (st == SG_OK) st = sg_even_sample_gather(s, n, sample_row, &sample, width, x);
+    if (open) sg_chunk_loader_release(&sample.loader);
     return st;
 }
 
-/* --- of each input --- */
+/* --- by columns --- */
 
-/* The inputs [first, first + count). */
+/* Inputs [first, first + count) of the sample. */
 typedef struct column_block {
     size_t rows, first, count;
     double *x;      /* (rows, count) */
     double *column; /* (rows)        */
 } column_block;
 
-static void copy_columns(void *arg, const sg_transformed_rows *rows, double *x)
+static void copy_columns(void *arg, const sg_chunk_loader *l, double *x)
 {
     const column_block *p = arg;
-    memcpy(x, rows->a + p->first, p->count * sizeof *x);
+    memcpy(x, l->rows.a + p->first, p->count * sizeof *x);
 }
 
 static void visit_columns(const column_block *p, sg_train_sample_column_fn *visit, void *arg)
@@ -70,22 +70,22 @@ static void visit_columns(const column_block *p, sg_train_sample_column_fn *visi
     }
 }
 
-/* As many inputs at a time as there is room for, each time from the same rows; of wide ones these are fewer, so that
- * they need not be read often. */
+/* Gathers as many inputs at a time as fit in memory, always from the same rows. The sample has fewer rows if they are
+ * wide, which limits the number of passes. */
 sg_status sg_train_sample_columns(const sg_source *s, const sg_preprocessed *p, sg_train_sample_column_fn *visit,
                                   void *arg)
 {
-    enum { FEWEST = 2000, PASSES = 5 };
+    enum { MIN_ROWS = 2000, PASSES = 5 };
     size_t inputs = p->columns.inputs;
-    column_block r = {.rows = sg_train_sample_size(s, inputs, PASSES * (size_t)SG_TRAIN_SAMPLE_CELLS, FEWEST)};
-    size_t most = r.rows ? SG_TRAIN_SAMPLE_CELLS / r.rows : 1;
-    if (most > inputs) most = inputs;
-    r.x = sg_calloc(r.rows, most * sizeof *r.x);
+    column_block r = {.rows = sg_train_sample_size(s, inputs, PASSES * (size_t)SG_TRAIN_SAMPLE_CELLS, MIN_ROWS)};
+    size_t max_inputs = r.rows ? SG_TRAIN_SAMPLE_CELLS / r.rows : 1;
+    if (max_inputs > inputs) max_inputs = inputs;
+    r.x = sg_calloc(r.rows, max_inputs * sizeof *r.x);
     r.column = sg_calloc(r.rows, sizeof *r.column);
     sg_status st = sg_comm_agree_status(
         s->comm, r.x && r.column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows"));
     for (; st == SG_OK && r.first < inputs; r.first += r.count) {
-        r.count = inputs - r.first < most ? inputs - r.first : most;
+        r.count = inputs - r.first < max_inputs ? inputs - r.first : max_inputs;
         st = sg_train_sample_gather(s, p, copy_columns, &r, r.rows, r.count, r.x);
         if (st == SG_OK) visit_columns(&r, visit, arg);
     }

@@ -1,27 +1,28 @@
-/* train_sample.h: some of the training rows, where all of them would be too many to be kept. */
+/* train_sample.h: an evenly spaced sample of the training rows, for statistics that need rows in memory. */
 #ifndef SG_TRAIN_FIT_TRAIN_SAMPLE_H
 #define SG_TRAIN_FIT_TRAIN_SAMPLE_H
 
-#include "predict/transformed_rows.h"
+#include "predict/chunk_loader.h"
 #include "train/fit/preprocess.h"
 
-/* Cells of a sample that are in memory together: 32 MB of them. */
+/* Numbers of a sample in memory at a time: 32 MB. */
 enum { SG_TRAIN_SAMPLE_CELLS = 4000000 };
 
-/* Rows of a sample whose rows have so many cells: all, or 20,000 of them that are spread evenly over the source; fewer
- * where that were more than `most` cells, but not less than `least` rows, if there are these. */
-size_t sg_train_sample_size(const sg_source *s, size_t cells, size_t most, size_t least);
+/* Returns the number of rows of a sample with `width` numbers a row: at most 20,000 rows and max_cells numbers, but at
+ * least min_rows rows, and at most all. */
+size_t sg_train_sample_size(const sg_source *s, size_t width, size_t max_cells, size_t min_rows);
 
-/* What is kept of the first row of a chunk: x (width). */
-typedef void sg_train_sample_fn(void *arg, const sg_transformed_rows *rows, double *x);
+/* Copies what is needed of the one row in l->rows to x (width). */
+typedef void sg_train_sample_fn(void *arg, const sg_chunk_loader *l, double *x);
 
-/* n rows, x: (n, width). Rows are as p's model sees them by now. Collective for rows of a team, all of whose members
- * get the whole sample. */
+/* Fills x (n, width) with a sample of n rows, transformed by the pipelines that p->model has so far. Collective if the
+ * source is distributed; all ranks get the whole sample. */
 sg_status sg_train_sample_gather(const sg_source *s, const sg_preprocessed *p, sg_train_sample_fn *fn, void *arg,
                                  size_t n, size_t width, double *x);
 
-/* Input by input what a sample has of it in the view a, so far without components: n numbers, which may be changed. */
+/* Gets the n values of one input in a sample, without missing ones. May overwrite them. */
 typedef void sg_train_sample_column_fn(void *arg, size_t input, double *value, size_t n);
+/* Calls visit for every input of the view a, which must not have PCA yet. */
 sg_status sg_train_sample_columns(const sg_source *s, const sg_preprocessed *p, sg_train_sample_column_fn *visit,
                                   void *arg);
 

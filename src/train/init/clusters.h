@@ -1,4 +1,4 @@
-/* clusters.h: where rules that own their MFs begin: groups of training rows, found in a sample of them. */
+/* clusters.h: finds the clusters of training rows that rules with their own MFs start from. */
 #ifndef SG_TRAIN_INIT_CLUSTERS_H
 #define SG_TRAIN_INIT_CLUSTERS_H
 
@@ -9,12 +9,15 @@
 
 typedef struct sg_clusters {
     size_t rows, k;
-    size_t inputs, width, targets; /* the inputs; with what else counts for distances; the targets behind it */
-    double *x;                     /* (rows, width + targets)                                        */
-    double *centre;                /* (k, width)                                                     */
-    double *sigma;       /* (k, inputs): the inputs' deviations, then widths; 0: the rule does not ask for this input */
-    double *target_mean; /* (k, targets): targets there                                    */
-    bool has_target_means; /* ... which consequents begin with                               */
+    size_t inputs;       /* columns of a row: inputs first, ...                                     */
+    size_t width;        /* ... then whatever else counts in distances (width includes the inputs), */
+    size_t targets;      /* ... then the targets                                                    */
+    double *x;           /* (rows, width + targets)                                                 */
+    double *centre;      /* (k, width)                                                              */
+    double *sigma;       /* (k, inputs): on entry standard deviations of the inputs; on return widths, 0 if the
+                            rule has no condition on the input */
+    double *target_mean; /* (k, targets), if has_target_means: initial biases */
+    bool has_target_means;
 } sg_clusters;
 
 static inline const double *sg_clusters_row(const sg_clusters *c, size_t i)
@@ -22,13 +25,12 @@ static inline const double *sg_clusters_row(const sg_clusters *c, size_t i)
     return c->x + i * (c->width + c->targets);
 }
 
-/* k-means: k-means++ and Lloyd's iterations. Spreads stay as they are. */
+/* k-means: k-means++ and Lloyd's iterations. sigma stays as it is. */
 sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed);
-/* Fuzzy c-means with exponent 2 (Bezdek, 1981): rows belong to every cluster, more or less. Spreads are standard
- * deviations under these memberships, levels means. */
+/* Fuzzy c-means with exponent 2 (Bezdek, 1981). sigma becomes standard deviations weighted by memberships. */
 sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed);
-/* The boxes of a regression tree that is grown leaf by leaf, always where that helps most: centres are their middles,
- * spreads half their widths. */
+/* Leaves of a regression tree, grown best-first: centres of their boxes and half their widths. May return fewer than k
+ * clusters. The seed is not used. */
 sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed);
 
 #endif

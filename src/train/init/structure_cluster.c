@@ -1,13 +1,13 @@
-/* structure_cluster.c: rules that own their MFs, one rule a group of the training rows.
+/* structure_cluster.c: the cluster structure, one rule with its own MFs for each cluster of the training rows.
  *
- * Groups are found in a sample of the transformed rows (clusters.h). Centres of MFs are those of the groups, widths the
- * inputs' standard deviations or the groups' own, times --width. */
+ * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters; their
+ * widths are the standard deviations of the inputs or of the clusters, times --width. */
 #include "train/init/structure.h"
 
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "train/fit/train_sample.h"
-#include "train/init/clusters.h"
+#include "train/train_config.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,25 +16,21 @@
 enum { DEFAULT_RULES = 16 };
 static const double low_rank_scale = 0.1;
 
-static const struct center_method {
-    const char *name;
-    sg_status (*find_clusters)(sg_clusters *c, uint64_t seed);
-    bool with_targets; /* distances count them, too */
-} center_methods[] = {{"kmeans", sg_clusters_kmeans, false},
-                      {"kmeans-y", sg_clusters_kmeans, true},
-                      {"fcm", sg_clusters_fcm, false},
-                      {"tree", sg_clusters_tree, false}};
+static const sg_center_method center_methods[] = {{"kmeans", sg_clusters_kmeans, false},
+                                                  {"kmeans-y", sg_clusters_kmeans, true},
+                                                  {"fcm", sg_clusters_fcm, false},
+                                                  {"tree", sg_clusters_tree, false}};
 
 const char *sg_center_method_name(size_t i)
 {
     return i < sizeof center_methods / sizeof *center_methods ? center_methods[i].name : NULL;
 }
 
-static const struct center_method *find_center_method(const sg_options *o)
+const sg_center_method *sg_center_method_find(const char *name)
 {
-    const struct center_method *w = center_methods;
-    while (!sg_options_equals(o, "centres", w->name)) w++;
-    return w;
+    const sg_center_method *method = center_methods;
+    while (strcmp(method->name, name) != 0) method++;
+    return method;
 }
 
 static void release_clusters(sg_clusters *c)
@@ -59,26 +55,26 @@ typedef struct sample_context {
     const sg_preprocessed *p;
 } sample_context;
 
-/* What targets are multiplied by, so that all of them together count for as much as the inputs. */
+/* Scales a target so that all targets together weigh as much as the inputs. */
 static double target_weight(const sample_context *s, size_t target)
 {
     double spread = s->p->target_sigma[target] / s->p->model->scale[target];
     return spread > 0 ? sqrt((double)s->c->inputs / (double)s->c->targets) / spread : 0;
 }
 
-/* Targets are what is left of them where consequents start at ridge regression. */
-static void copy_sample_row(void *arg, const sg_transformed_rows *rows, double *x)
+/* If consequents start at ridge regression, the targets are its residuals. */
+static void copy_sample_row(void *arg, const sg_chunk_loader *l, double *x)
 {
     const sample_context *s = arg;
     const sg_clusters *c = s->c;
     const double *ridge = s->p->ridge;
-    size_t terms = ridge ? sg_model_terms(rows->model) : 0;
-    memcpy(x, rows->imputed, c->inputs * sizeof *x);
+    size_t terms = ridge ? sg_model_terms(l->model) : 0;
+    memcpy(x, l->rows.imputed, c->inputs * sizeof *x);
     for (size_t o = 0; o < c->targets; o++) {
-        double left = rows->t[o] - (ridge ? ridge[o] : 0);
-        for (size_t k = 0; k < terms; k++) left -= ridge[(k + 1) * c->targets + o] * rows->z[k];
-        x[c->width + o] = left;
-        if (c->width > c->inputs) x[c->inputs + o] = rows->t[o] * target_weight(s, o);
+        double residual = l->rows.t[o] - (ridge ? ridge[o] : 0);
+        for (size_t k = 0; k < terms; k++) residual -= ridge[(k + 1) * c->targets + o] * l->rows.z[k];
+        x[c->width + o] = residual;
+        if (c->width > c->inputs) x[c->inputs + o] = l->rows.t[o] * target_weight(s, o);
     }
 }
 
@@ -100,13 +96,13 @@ static void place_rules(const sg_clusters *c, double width, sg_block *b)
                c->targets * sizeof *c->target_mean);
 }
 
-/* Combinations of inputs start at random, since those of 0 would learn nothing, and as little beside the conditions:
- * for a row that is as far off as the rule is wide, in all inputs, the sum is about `lean`. */
-static void init_low_rank(const sg_clusters *c, const sg_options *o, sg_block *b)
+/* Low-rank terms start at small random values: at 0 their gradient is 0. One width away from the centre in every input,
+ * their sum is about low_rank_scale. */
+static void init_low_rank(const sg_clusters *c, const sg_structure_config *config, sg_block *b)
 {
-    const double width = sg_options_real(o, "width"), size = low_rank_scale / sqrt((double)c->inputs);
+    const double width = config->width, size = low_rank_scale / sqrt((double)c->inputs);
     for (size_t r = 0; r < c->k; r++) {
-        sg_random_stream random = sg_random_stream_at((uint64_t)sg_options_real(o, "seed"), SG_RANDOM_LOW_RANK, 0, r);
+        sg_random_stream random = sg_random_stream_at(config->seed, SG_RANDOM_LOW_RANK, 0, r);
         for (size_t i = 0; i < b->rank * c->inputs; i++) {
             size_t m = i % c->inputs;
             double normal = sg_random_stream_normal(&random), spread = width * c->sigma[r * c->inputs + m];
@@ -122,38 +118,39 @@ static size_t count_conditions(const sg_clusters *c)
     return n;
 }
 
-static sg_status find_clusters(const sg_options *o, const sg_source *s, const sg_preprocessed *p, sg_clusters *c)
+static sg_status find_clusters(const sg_structure_config *config, const sg_source *s, const sg_preprocessed *p,
+                               sg_clusters *c)
 {
     sample_context all = {c, p};
     if (!alloc_clusters(c)) return sg_fail(SG_ENOMEM, "out of memory for clusters");
     for (size_t i = 0; i < c->k * c->inputs; i++) c->sigma[i] = sg_moments_stddev(&p->moments, i % c->inputs);
     sg_status st = sg_train_sample_gather(s, p, copy_sample_row, &all, c->rows, c->width + c->targets, c->x);
-    return st == SG_OK ? find_center_method(o)->find_clusters(c, (uint64_t)sg_options_real(o, "seed")) : st;
+    return st == SG_OK ? config->centers->find_clusters(c, config->seed) : st;
 }
 
-/* Of wide rows fewer; but some for each rule, which is as wide. */
+/* Fewer rows if they are wide, but several for each rule. */
 static size_t sample_rows(const sg_source *s, const sg_clusters *c)
 {
-    enum { FEWEST = 500, OF_RULE = 4, MANY = 5000 };
-    size_t of_rules = c->k < MANY ? OF_RULE * c->k : OF_RULE * MANY;
-    return sg_train_sample_size(s, c->width + c->targets, SG_TRAIN_SAMPLE_CELLS, of_rules > FEWEST ? of_rules : FEWEST);
+    enum { MIN_ROWS = 500, ROWS_PER_RULE = 4, MAX_RULES = 5000 };
+    size_t for_rules = ROWS_PER_RULE * (c->k < MAX_RULES ? c->k : MAX_RULES);
+    return sg_train_sample_size(s, c->width + c->targets, SG_TRAIN_SAMPLE_CELLS,
+                                for_rules > MIN_ROWS ? for_rules : MIN_ROWS);
 }
 
-static sg_status build_cluster(const sg_options *o, const sg_source *s, sg_preprocessed *p)
+static sg_status build_cluster(const sg_structure_config *config, const sg_source *s, sg_preprocessed *p)
 {
-    sg_clusters c = {.inputs = p->model->a.out, .targets = p->model->outputs, .k = sg_options_integer(o, "rules")};
+    sg_clusters c = {.inputs = p->model->a.out, .targets = p->model->outputs, .k = config->rules};
     if (c.k == 0) c.k = DEFAULT_RULES;
-    c.width = c.inputs + (find_center_method(o)->with_targets ? c.targets : 0);
+    c.width = c.inputs + (config->centers->with_targets ? c.targets : 0);
     c.rows = sample_rows(s, &c);
     if (c.k > c.rows)
         return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at", sg_source_name(s),
                        c.k, c.rows);
-    sg_status st = sg_structure_check_size(o, s, p->model, "", (double)c.k);
-    if (st == SG_OK) st = find_clusters(o, s, p, &c);
-    if (st == SG_OK)
-        st = sg_structure_add_block(o, p->model, count_conditions(&c), c.k, sg_options_integer(o, "low-rank"));
-    if (st == SG_OK) place_rules(&c, sg_options_real(o, "width"), &p->model->block[0]);
-    if (st == SG_OK) init_low_rank(&c, o, &p->model->block[0]);
+    sg_status st = sg_structure_check_size(config->needs_lse, s, p->model, "", (double)c.k);
+    if (st == SG_OK) st = find_clusters(config, s, p, &c);
+    if (st == SG_OK) st = sg_structure_add_block(config, p->model, count_conditions(&c), c.k, config->low_rank);
+    if (st == SG_OK) place_rules(&c, config->width, &p->model->block[0]);
+    if (st == SG_OK) init_low_rank(&c, config, &p->model->block[0]);
     release_clusters(&c);
     return st;
 }

@@ -1,5 +1,5 @@
-/* optimiser.h: how a gradient becomes a step: a pure function of (n, theta, gradient, state).
- * A kind is one file and one row of a table. */
+/* optimiser.h: turns gradients into steps of theta: optimisers, learning-rate schedules and averages of iterates.
+ * An optimiser is one row of a table. */
 #ifndef SG_TRAIN_OPTIM_OPTIMISER_H
 #define SG_TRAIN_OPTIM_OPTIMISER_H
 
@@ -11,41 +11,60 @@ typedef struct sg_optimiser sg_optimiser;
 
 typedef struct sg_optim_kind {
     const char *name;
-    /* One step at iteration s->k. Returns the mean of the effective rates over the parameters.
-     * grad, which is of no more use then, becomes theta as it was. */
+    /* Makes step s->k. Overwrites grad with theta as it was before. Returns the mean effective learning rate of the
+     * parameters. */
     double (*step)(sg_optimiser *s, double loss, double *theta, double *grad);
-    bool moments; /* it needs m and v */
+    bool has_moments; /* needs m and v */
 } sg_optim_kind;
 
 struct sg_optimiser {
     const sg_optim_kind *kind;
-    const sg_vector_ops *ops; /* of the kernel in use; NULL: plain ones */
-    bool f32_rates;           /* the kernel computes in float: Adam's rates may be, too */
-    size_t n;
-    double rate;               /* alpha; Jang's rule changes it */
-    double rate_factor;        /* of the rate, in this step     */
-    double power;              /* Powerball's; 1: gradients as they are */
-    double final_rate;         /* AdaBound's limit              */
+    const sg_vector_ops *ops;  /* of the kernel in use; NULL: portable */
+    bool f32_rates;            /* the kernel computes in float: Adam's rates may be float too */
+    size_t n;                  /* number of parameters          */
+    double rate;               /* alpha; adapted by Jang's rule */
+    double rate_factor;        /* of the schedule, in this step */
+    double power;              /* Powerball's exponent; 1: plain gradients */
+    double final_rate;         /* AdaBound: the bounds converge to it */
     double rate_up, rate_down; /* Jang: factors of a change of rate */
     double beta1, beta2, epsilon;
-    uint64_t k;               /* iteration, from 1             */
-    double *m, *v;            /* (n): moments, or NULL         */
-    double loss[5];           /* Jang: the last five, newest first       */
-    uint64_t raised, lowered; /* Jang: iterations of the last changes of rate, 0: never */
+    uint64_t k;               /* steps so far            */
+    double *m, *v;            /* (n): moments, or NULL   */
+    double loss[5];           /* Jang: the last five losses, newest first */
+    uint64_t raised, lowered; /* Jang: steps of the last changes of rate; 0: none */
 };
 
 const sg_optim_kind *sg_optim_find(const char *name);
-/* The i-th kind's name, NULL after the last. */
+/* The name of optimiser i; NULL after the last. */
 const char *sg_optim_name(size_t i);
 
-/* kind, rate, factor, power, final_rate, rate_up, rate_down, beta1, beta2, epsilon must be set. */
+/* Allocates the state. The hyperparameters must be set: kind, rate, power, final_rate, rate_up, rate_down, beta1,
+ * beta2, epsilon. */
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
 void sg_optimiser_release(sg_optimiser *s);
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad);
 
-/* For kinds: n numbers of theta go down by rate times grad, which becomes theta as it was. */
-void sg_optimiser_descend(size_t n, double rate, double *theta, double *grad);
+typedef struct sg_rate_schedule {
+    double iterations, warmup; /* of the training, and those in which the rate rises from 0 */
+    bool cosine;               /* cosine decay after the warm-up; else constant */
+} sg_rate_schedule;
 
-extern const sg_optim_kind sg_optim_jang, sg_optim_sgd, sg_optim_adam, sg_optim_adabound, sg_optim_adabelief;
+/* The factor of the learning rate in iteration k, counted from 1. */
+double sg_rate_schedule_factor(const sg_rate_schedule *s, size_t k);
+
+/* Running average of the iterates (Polyak averaging), with exponential decay once there are many. */
+typedef struct sg_iterate_average {
+    size_t n;
+    double decay;  /* 0: no average     */
+    double *theta; /* (n), or NULL      */
+} sg_iterate_average;
+
+/* The average is the given theta until the first iterate is added. */
+sg_status sg_iterate_average_init(sg_iterate_average *a, size_t n, const double *theta, double decay);
+void sg_iterate_average_release(sg_iterate_average *a);
+/* Adds iterate k, counted from 1. */
+void sg_iterate_average_add(sg_iterate_average *a, size_t k, const double *theta);
+/* Swaps the average and theta. */
+void sg_iterate_average_swap(const sg_iterate_average *a, double *theta);
 
 #endif

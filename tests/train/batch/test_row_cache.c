@@ -106,8 +106,8 @@ static void forget_rows(sg_gradient *g)
     const sg_vector_ops *tools = g->worker[0].engine.ops;
     free(g->cache.row);
     g->cache.row = NULL;
-    sg_row_batch_release(&g->worker[0].rows);
-    check(sg_row_batch_init(&g->worker[0].rows, &g->cache, tools));
+    sg_chunk_loader_release(&g->worker[0].loader);
+    check(sg_row_cache_open_loader(&g->cache, tools, &g->worker[0].loader));
 }
 
 static void both_ways_give_the_same_bits(void **state)
@@ -134,21 +134,21 @@ static void both_ways_give_the_same_bits(void **state)
 }
 
 /* Row `number` at place i of what was taken, against the table. */
-static void check_row(const fixture *f, const variant *x, const sg_row_batch *t, size_t i, size_t number)
+static void check_row(const fixture *f, const variant *x, const sg_chunk_loader *t, size_t i, size_t number)
 {
     const double *row = sg_table_values(f->table) + number * COLUMNS;
     double in[INPUTS], a[INPUTS], z[INPUTS], scratch[4 * INPUTS];
     for (size_t k = 0; k < INPUTS; k++) {
         double cell = row[f->roles.input[k]];
-        bool missing = t->loader.chunk.missing && t->loader.chunk.missing[k * SG_PITCH + i] > 0;
+        bool missing = t->chunk.missing && t->chunk.missing[k * SG_PITCH + i] > 0;
         assert_int_equal(missing, isnan(cell));
         in[k] = missing ? f->model->feature_mean[k] : cell;
     }
     sg_pipeline_apply(&f->model->a, in, a, scratch);
     sg_pipeline_apply(x->terms ? &f->model->z : &f->model->a, in, z, scratch);
-    for (size_t k = 0; k < INPUTS; k++) assert_true(t->loader.chunk.a[k * SG_PITCH + i] == a[k]);
+    for (size_t k = 0; k < INPUTS; k++) assert_true(t->chunk.a[k * SG_PITCH + i] == a[k]);
     for (size_t k = 0; k < (x->terms ? x->terms : INPUTS); k++)
-        assert_true(t->loader.chunk.z[k * SG_PITCH + i] == z[k]);
+        assert_true(t->chunk.z[k * SG_PITCH + i] == z[k]);
     for (size_t o = 0; o < x->outputs; o++)
         assert_close(t->t[o * SG_PITCH + i], (row[f->roles.target[o]] - f->model->mean[o]) / f->model->scale[o], 1e-15);
     assert_true(t->w[i] == (x->weighted ? row[COLUMNS - 1] * 1.37 : 1));
@@ -164,9 +164,9 @@ static void rows_are_the_tables(void **state)
         set_up(&f, &variants[k]);
         for (size_t n = 1; n <= SG_CHUNK; n += 21)
             for (int way = 0; way < 2; way++) {
-                sg_row_batch *t = &f.gradient.worker[0].rows;
-                check(sg_row_batch_load(t, &f.gradient.cache, way ? index : NULL, way ? 0 : 1000, n));
-                assert_int_equal(t->loader.chunk.n, n);
+                sg_chunk_loader *t = &f.gradient.worker[0].loader;
+                check(sg_row_cache_load(&f.gradient.cache, way ? index : NULL, way ? 0 : 1000, n, t));
+                assert_int_equal(t->chunk.n, n);
                 for (size_t i = 0; i < n; i++) check_row(&f, &variants[k], t, i, way ? index[i] : 1000 + i);
             }
         tear_down(&f);

@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "train/fit/effect_sums.h"
 #include "train/fit/effects_fit.h"
+#include "train/train_config.h"
 
 /* --- tables --- */
 
@@ -316,7 +317,8 @@ static void refuses(void **state)
     }
     sg_options *o = options_of("effects=g");
     rows.comm = &team;
-    check_fails(sg_effects_fit(o, &rows, &roles, NULL, &coding, &folds), SG_EINVAL,
+    sg_train_config config = sg_train_config_parse(o);
+    check_fails(sg_effects_fit(&config.preprocess, &rows, &roles, NULL, &coding, &folds), SG_EINVAL,
                 "--effects: not for several processes");
     sg_options_free(o);
 }

@@ -7,21 +7,16 @@
 static void sums_are_counted(void **state)
 {
     sg_model m = {.a.out = 9, .shared_pipeline = true, .outputs = 1};
-    sg_options *lse = options_of("consequents=lse"), *refit = options_of("refit=0.1"), *plain = options_of("");
     sg_source few = {.rows = 4000, .columns = 10}, many = {.rows = 1000000, .columns = 10};
     (void)state;
-    check(sg_structure_check_size(lse, &few, &m, "", 500));
-    check(sg_structure_check_size(plain, &many, &m, "", 500));
-    check(sg_structure_check_size(lse, &many, &m, "", 400));
-    check_fails(sg_structure_check_size(lse, &many, &m, "", 500), SG_EINVAL,
+    check(sg_structure_check_size(true, &few, &m, "", 500));
+    check(sg_structure_check_size(false, &many, &m, "", 500));
+    check(sg_structure_check_size(true, &many, &m, "", 400));
+    check_fails(sg_structure_check_size(true, &many, &m, "", 500), SG_EINVAL,
                 "500 rules, 1.2 GB for least squares of their consequents: use --rules N or fewer --mfs");
-    check_fails(sg_structure_check_size(refit, &many, &m, "", 500), SG_EINVAL, "500 rules, 1.2 GB for least squares");
-    check_fails(sg_structure_check_size(lse, &few, &m, "", 600), SG_EINVAL, "600 rules, 288 MB for least squares");
-    check_fails(sg_structure_check_size(plain, &few, &m, "2^22", 4194304), SG_EINVAL,
+    check_fails(sg_structure_check_size(true, &few, &m, "", 600), SG_EINVAL, "600 rules, 288 MB for least squares");
+    check_fails(sg_structure_check_size(false, &few, &m, "2^22", 4194304), SG_EINVAL,
                 "2^22 = 4,194,304 rules, 335.5 MB: use");
-    sg_options_free(lse);
-    sg_options_free(refit);
-    sg_options_free(plain);
 }
 
 /* One rule of many inputs: they are what there is too much of. Its terms are what consequents see. */
@@ -29,18 +24,15 @@ static void inputs_are_counted(void **state)
 {
     sg_model wide = {.a.out = 5700, .shared_pipeline = true, .outputs = 1},
              less = {.a.out = 5700, .z.out = 5000, .outputs = 1};
-    sg_options *lse = options_of("consequents=lse"), *plain = options_of("");
     sg_source few = {.rows = 4000, .columns = 5701}, many = {.rows = 10000000, .columns = 5701};
     (void)state;
-    check(sg_structure_check_size(plain, &few, &wide, "", 1));
-    check(sg_structure_check_size(lse, &few, &less, "", 1));
+    check(sg_structure_check_size(false, &few, &wide, "", 1));
+    check(sg_structure_check_size(true, &few, &less, "", 1));
     check(sg_structure_check_lse(&few, &less, "that"));
-    check_fails(sg_structure_check_size(lse, &few, &wide, "", 1), SG_EINVAL,
+    check_fails(sg_structure_check_size(true, &few, &wide, "", 1), SG_EINVAL,
                 "5,700 inputs, 260.1 MB for least squares: use fewer of them (--ignore)");
     check_fails(sg_structure_check_lse(&few, &wide, "that"), SG_EINVAL, "5,700 inputs, 260.1 MB for that: use fewer");
     check_fails(sg_structure_check_lse(&many, &less, "that"), SG_EINVAL, "5,000 inputs, 1.");
-    sg_options_free(lse);
-    sg_options_free(plain);
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted), cmocka_unit_test(inputs_are_counted)};

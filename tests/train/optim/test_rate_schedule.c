@@ -1,11 +1,11 @@
 /* test_rate_schedule.c: how the rate of steps changes, against libm's cosine; and what a training does with it. */
 #include "test.h"
-#include "train/optim/rate_schedule.h"
+#include "train/train_config.h"
 
 static sg_rate_schedule of(const char *settings)
 {
     sg_options *o = options_of(settings);
-    sg_rate_schedule s = sg_rate_schedule_from_options(o);
+    sg_rate_schedule s = sg_train_config_parse(o).schedule;
     sg_options_free(o);
     return s;
 }
@@ -51,7 +51,7 @@ static void steps_follow_it(void **state)
     check(sg_table_generate("friedman", 200, 5, &table));
     sg_source rows = sg_table_source(table);
     sg_options *o = options_of("optim=sgd rate=1e-4 sigma-floor=0.01 iters=10 warmup=0.5 schedule=cosine");
-    sg_rate_schedule s = sg_rate_schedule_from_options(o);
+    sg_rate_schedule s = sg_train_config_parse(o).schedule;
     sg_trainer *t;
     check(sg_trainer_new(o, &rows, NULL, &t));
     size_t n = sg_model_parameters(sg_trainer_current(t));

@@ -1,7 +1,7 @@
-/* test_transformed_rows.c: rows as a model sees them are those of its views, row by row and to the last bit.
+/* test_chunk_loader.c: row-major chunks equal the model's pipelines, row by row and bit by bit.
  * labels: memory */
 #include "base/options.h"
-#include "predict/transformed_rows.h"
+#include "predict/chunk_loader.h"
 #include "test.h"
 #include "train/fit/preprocess.h"
 
@@ -28,7 +28,7 @@ typedef struct seen {
 } seen;
 
 /* What a row should be: inputs in the order of the model, gaps filled; a is NaN where they were. */
-static void check_row(const sg_preprocessed *p, const double *x, const sg_transformed_rows *r, size_t i)
+static void check_row(const sg_preprocessed *p, const double *x, const sg_chunk_loader *r, size_t i)
 {
     const sg_model *m = p->model;
     double in[INPUTS], filled[INPUTS], scratch[8 * INPUTS];
@@ -39,18 +39,18 @@ static void check_row(const sg_preprocessed *p, const double *x, const sg_transf
         in[k] = isnan(x[p->columns.input[k]]) ? m->feature_mean[k] : x[p->columns.input[k]];
     }
     sg_pipeline_apply(&m->a, in, filled, scratch);
-    assert_memory_equal(r->imputed + i * n, filled, n * sizeof *filled);
-    assert_true(r->z == r->imputed);
-    for (size_t k = 0; k < n; k++) assert_true(gap[k] ? isnan(r->a[i * n + k]) : r->a[i * n + k] == filled[k]);
-    assert_true(r->t[i] == (x[7] - m->mean[0]) / m->scale[0]);
-    assert_true(r->w[i] == (p->columns.weight == SG_NO_COLUMN ? 1 : x[1] * p->weight_scale));
+    assert_memory_equal(r->rows.imputed + i * n, filled, n * sizeof *filled);
+    assert_true(r->rows.z == r->rows.imputed);
+    for (size_t k = 0; k < n; k++) assert_true(gap[k] ? isnan(r->rows.a[i * n + k]) : r->rows.a[i * n + k] == filled[k]);
+    assert_true(r->rows.t[i] == (x[7] - m->mean[0]) / m->scale[0]);
+    assert_true(r->rows.w[i] == (p->columns.weight == SG_NO_COLUMN ? 1 : x[1] * p->weight_scale));
 }
 
-static void see(void *arg, sg_transformed_rows *r)
+static void see(void *arg, sg_chunk_loader *r)
 {
     seen *s = arg;
-    for (size_t i = 0; i < r->n; i++, s->x += COLUMNS) check_row(s->p, s->x, r, i);
-    s->rows += r->n;
+    for (size_t i = 0; i < r->rows.n; i++, s->x += COLUMNS) check_row(s->p, s->x, r, i);
+    s->rows += r->rows.n;
     s->chunks++;
 }
 
@@ -60,18 +60,18 @@ static void check_rows(const char *settings, bool gaps)
     sg_options *o = options_of(settings);
     sg_table *table;
     sg_preprocessed p;
-    sg_transformed_rows rows;
+    sg_chunk_loader rows;
     check(sg_table_new(names, COLUMNS, x, ROWS, &table));
     sg_source s = sg_table_source(table);
     check(sg_preprocess_fit_raw(o, &s, NULL, &p));
-    check(sg_transformed_rows_init(&rows, &s, &p.columns, p.model, p.weight_scale));
+    check(sg_chunk_loader_open_rows(&rows, &s, &p.columns, p.model, p.weight_scale));
     seen all = {.p = &p, .x = x + 3 * COLUMNS};
-    check(sg_transformed_rows_for_each(&rows, 3, ROWS - 3, see, &all));
-    assert_true(all.rows == ROWS - 3 && all.chunks == (ROWS - 3 + SG_TRANSFORMED_ROWS - 1) / SG_TRANSFORMED_ROWS);
-    check(sg_transformed_rows_load(&rows, 77, 1));
-    assert_int_equal(rows.n, 1);
+    check(sg_chunk_loader_for_each(&rows, 3, ROWS - 3, see, &all));
+    assert_true(all.rows == ROWS - 3 && all.chunks == (ROWS - 3 + SG_LOADER_ROWS - 1) / SG_LOADER_ROWS);
+    check(sg_chunk_loader_read_rows(&rows, 77, 1));
+    assert_int_equal(rows.rows.n, 1);
     check_row(&p, x + 77 * COLUMNS, &rows, 0);
-    sg_transformed_rows_release(&rows);
+    sg_chunk_loader_release(&rows);
     sg_preprocessed_release(&p);
     sg_table_free(table);
     sg_options_free(o);
