@@ -41,7 +41,8 @@ static void check_row(const sg_preprocessed *p, const double *x, const sg_chunk_
     sg_pipeline_apply(&m->a, in, filled, scratch);
     assert_memory_equal(r->rows.imputed + i * n, filled, n * sizeof *filled);
     assert_true(r->rows.z == r->rows.imputed);
-    for (size_t k = 0; k < n; k++) assert_true(gap[k] ? isnan(r->rows.a[i * n + k]) : r->rows.a[i * n + k] == filled[k]);
+    for (size_t k = 0; k < n; k++)
+        assert_true(gap[k] ? isnan(r->rows.a[i * n + k]) : r->rows.a[i * n + k] == filled[k]);
     assert_true(r->rows.t[i] == (x[7] - m->mean[0]) / m->scale[0]);
     assert_true(r->rows.w[i] == (p->columns.weight == SG_NO_COLUMN ? 1 : x[1] * p->weight_scale));
 }

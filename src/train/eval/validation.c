@@ -28,8 +28,8 @@ sg_status sg_validation_init(sg_validation *v, const sg_train_config *config, co
     v->every = evaluation_interval(v->rows, batch);
     sg_column_stats_release(&stats);
     if (st == SG_OK)
-        st =
-            sg_evaluator_init(&v->evaluator, m, &v->features.source, &v->features.columns, config->precision, true, pool);
+        st = sg_evaluator_init(&v->evaluator, m, &v->features.source, &v->features.columns, config->precision, true,
+                               pool);
     v->metrics = sg_calloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_calloc(m->parameters, sizeof *v->theta);
     if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");

@@ -147,8 +147,7 @@ static void check_row(const fixture *f, const variant *x, const sg_chunk_loader 
     sg_pipeline_apply(&f->model->a, in, a, scratch);
     sg_pipeline_apply(x->terms ? &f->model->z : &f->model->a, in, z, scratch);
     for (size_t k = 0; k < INPUTS; k++) assert_true(t->chunk.a[k * SG_PITCH + i] == a[k]);
-    for (size_t k = 0; k < (x->terms ? x->terms : INPUTS); k++)
-        assert_true(t->chunk.z[k * SG_PITCH + i] == z[k]);
+    for (size_t k = 0; k < (x->terms ? x->terms : INPUTS); k++) assert_true(t->chunk.z[k * SG_PITCH + i] == z[k]);
     for (size_t o = 0; o < x->outputs; o++)
         assert_close(t->t[o * SG_PITCH + i], (row[f->roles.target[o]] - f->model->mean[o]) / f->model->scale[o], 1e-15);
     assert_true(t->w[i] == (x->weighted ? row[COLUMNS - 1] * 1.37 : 1));
