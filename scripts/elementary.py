@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""elementary.py: the polynomials of src/base/number/portable_math.h and portable_math.c, as hexadecimal doubles.
+"""elementary.py: prints the polynomials of src/base/number/portable_math.h and portable_math.c as hexadecimal doubles.
 
-A Taylor series, long and exact, is written in Chebyshev polynomials of the interval and cut there:
-within a few percent of the best polynomial of its degree."""
+A long, exact Taylor series is converted to Chebyshev polynomials on the interval and truncated. The result is within a
+few percent of the best polynomial of its degree."""
 from fractions import Fraction
 from math import factorial
 
@@ -41,7 +41,7 @@ def economise(taylor, low, high, degree):
     half, middle = (high - low) / 2, (high + low) / 2
     p = substitute(taylor, [middle, half])
     basis = chebyshev(len(p))
-    for n in range(len(p) - 1, degree, -1):  # take T_n away until the degree is reached
+    for n in range(len(p) - 1, degree, -1):  # subtract multiples of T_n down to the degree
         leading = p[n] / basis[n][n]
         for i, c in enumerate(basis[n]):
             p[i] -= leading * c

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""powers_of_five.py > src/base/number/powers_of_five.c: the table that eisel_lemire.c multiplies by."""
+"""powers_of_five.py > src/base/number/powers_of_five.c: prints the table of eisel_lemire.c."""
 
 FIRST, LAST = -342, 308
 
 
 def leading_bits(q):
-    """128 bits of 5^q: cut where q >= 0, rounded up where q < 0 (there it is never exact)."""
+    """The leading 128 bits of 5^q, truncated if q >= 0, rounded up if q < 0 (never exact)."""
     five = 5 ** abs(q)
     length = five.bit_length()
     if q >= 0:

@@ -1,5 +1,6 @@
-/* arrow_stream.h: Arrow streams by hand. Every buffer is a copy of its own that goes with its array, so that a
- * sanitizer sees what is read beside or after it; what was not released, or twice, is counted. */
+/* arrow_stream.h: builds Arrow streams for tests. Every buffer is a separate allocation that is freed with its array,
+ * so that sanitizers detect reads out of bounds and after release. Releases are counted to find missing and double
+ * ones. */
 #ifndef SG_TESTS_ARROW_STREAM_H
 #define SG_TESTS_ARROW_STREAM_H
 
@@ -16,7 +17,7 @@ typedef struct buffer {
         a, sizeof(a)                                                                                                   \
     }
 
-/* A column of a batch; n_buffers 0: as many as are given. */
+/* A column of a batch. If n_buffers is 0, the number of buffers is that of the non-NULL ones. */
 typedef struct field {
     const char *name, *format;
     int64_t length, nulls, offset, n_buffers;
@@ -28,20 +29,20 @@ typedef struct batch {
     const field *fields;
     int64_t length, offset, nulls;
     buffer valid;
-    int64_t n_children; /* 0: as the schema has */
+    int64_t n_children; /* 0: the number in the schema */
 } batch;
 
-/* Batches, the fields of the first of which are the schema's. */
+/* The batches of a stream. The fields of the first one define the schema. */
 typedef struct feed {
     const batch *batches;
     size_t count, fields;
-    const char *format; /* NULL: "+s"                       */
-    const char *error;  /* what get_last_error says         */
-    int schema_code;    /* what get_schema returns          */
-    size_t fails_at;    /* which batch fails, from 1; or 0  */
-    size_t at;
-    int schemas, arrays; /* that are not released            */
-    int released;        /* how often the stream was         */
+    const char *format;  /* of the schema; NULL: "+s" */
+    const char *error;   /* returned by get_last_error */
+    int schema_code;     /* returned by get_schema */
+    size_t fails_at;     /* number of the batch that fails, starting at 1, or 0 */
+    size_t at;           /* index of the next batch */
+    int schemas, arrays; /* how many are not released yet */
+    int released;        /* how often the stream was released */
 } feed;
 
 /* --- arrays --- */
@@ -60,7 +61,7 @@ static void free_array(struct ArrowArray *a)
     free(a->private_data);
 }
 
-static feed *feeding; /* the one that is read: there is one at a time */
+static feed *feeding; /* the stream being read; tests read one at a time */
 
 static void release_array(struct ArrowArray *a)
 {
@@ -80,7 +81,7 @@ static const void *copy_of(buffer b)
 static void new_array(struct ArrowArray *a, const buffer *buffers, size_t n, size_t children)
 {
     size_t *made = a->private_data = calloc(2, sizeof *made);
-    a->buffers = calloc(8, sizeof *a->buffers); /* also where fewer are given than said */
+    a->buffers = calloc(8, sizeof *a->buffers); /* enough if n_buffers claims more than there are */
     a->children = calloc(children + 1, sizeof *a->children);
     assert_true(made && a->buffers && a->children);
     for (size_t i = 0; i < n; i++) a->buffers[i] = copy_of(buffers[i]);
@@ -129,7 +130,7 @@ static int next_batch(struct ArrowArrayStream *stream, struct ArrowArray *out)
 typedef struct view {
     int32_t length;
     char begin[4];
-    int32_t buffer, offset; /* of short ones: the rest of the text */
+    int32_t buffer, offset; /* short texts continue here instead */
 } view;
 
 enum { TEXTS = 64, TEXT_BYTES = 1024 };
@@ -143,8 +144,8 @@ typedef struct texts {
     char bytes[TEXT_BYTES];
 } texts;
 
-/* The texts of a list, where NULL is null, as an array of "u", "U" or "vu", which has two buffers; t must outlive it.
- */
+/* Returns a column of texts in the format "u", "U" or "vu" (with two data buffers). NULL in the list is a null value.
+ * The column points into *t. */
 static inline field text_field(const char *name, const char *format, const char *const *list, size_t n, texts *t)
 {
     int32_t at = 0;
@@ -251,7 +252,7 @@ static struct ArrowArrayStream stream_of(feed *f)
                                      .private_data = f};
 }
 
-/* All was released, and once. */
+/* Checks that everything was released exactly once. */
 static void check_released(const feed *f)
 {
     assert_int_equal(f->released, 1);
@@ -259,11 +260,11 @@ static void check_released(const feed *f)
     assert_int_equal(f->arrays, 0);
 }
 
-static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_options *o, const char *const *wanted,
+static inline sg_status open_feed(feed *f, const sg_source *extra, const sg_options *o, const char *const *wanted,
                                   size_t count, sg_dataset **out)
 {
     struct ArrowArrayStream stream = stream_of(f);
-    sg_status st = sg_dataset_open_arrow(&stream, beside, o, wanted, count, out);
+    sg_status st = sg_dataset_open_arrow(&stream, extra, o, wanted, count, out);
     check_released(f);
     return st;
 }
@@ -273,7 +274,7 @@ static inline sg_status open_feed(feed *f, const sg_source *beside, const sg_opt
         .batches = (list), .count = sizeof(list) / sizeof *(list), .fields = (width)                                   \
     }
 
-/* The rows are these; NaN equals NaN. */
+/* Checks all values. NaN equals NaN. */
 static inline void check_rows(const sg_dataset *d, const double *expected, size_t rows, size_t columns)
 {
     sg_source s = sg_dataset_source(d);

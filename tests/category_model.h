@@ -1,4 +1,4 @@
-/* category_model.h: a model file by hand, with a category: two rules that ask for it. */
+/* category_model.h: a handwritten model file with a categorical input that two rules use. */
 #ifndef SG_TESTS_CATEGORY_MODEL_H
 #define SG_TESTS_CATEGORY_MODEL_H
 

@@ -1,4 +1,4 @@
-/* kernels.h: what the tests of the kernels share: which of them run here, and random systems. */
+/* kernels.h: shared by the kernel tests: the kernels of this processor, and random models and rows to run them on. */
 #ifndef SG_TESTS_KERNELS_H
 #define SG_TESTS_KERNELS_H
 
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Those that must give the same bits for one precision; all of them are checked against the reference. */
+/* Kernels of the same precision must give identical bits. All are compared with the reference. */
 static const sg_kernel *const fast_kernels[] = {
     &sg_kernel_portable_f64,
     &sg_kernel_portable_f32,
@@ -25,10 +25,10 @@ enum { FAST_KERNELS = sizeof fast_kernels / sizeof *fast_kernels };
 
 static inline bool is_single(const sg_kernel *k) { return strcmp(k->precision, "f32") == 0; }
 
-/* How far a kernel may be from the reference, relative to the largest number of a result. */
+/* The largest allowed difference from the reference, relative to the largest value of a result. */
 static inline double tolerance_of(const sg_kernel *k) { return is_single(k) ? 1e-5 : 1e-12; }
 
-/* SUGENO_KERNEL while a test looks at one kernel; NULL: unset. */
+/* Sets SUGENO_KERNEL, or unsets it if `name` is NULL. */
 static inline void use_kernel(const char *name)
 {
     assert_int_equal(name ? setenv("SUGENO_KERNEL", name, 1) : unsetenv("SUGENO_KERNEL"), 0);
@@ -37,25 +37,25 @@ static inline void use_kernel(const char *name)
 /* --- random systems --- */
 
 typedef enum rule_base {
-    GRID,  /* all combinations of the inputs' MFs            */
-    OWN,   /* rules with an MF of their own for each input   */
-    BACK,  /* the same, the last rule's MFs first            */
-    SHARED /* MFs shared at random, conditions missing       */
+    GRID,  /* all combinations of the inputs' MFs */
+    OWN,   /* every rule has its own MF for each input */
+    BACK,  /* like OWN, but the MFs of the last rule come first */
+    SHARED /* rules share MFs at random, and conditions are missing */
 } rule_base;
 
 typedef struct shape {
     rule_base base;
-    const char *text;     /* as shape_of takes it; of a grid the MFs of each input, 0: no condition */
-    size_t rules, inputs; /* of the others              */
-    size_t rank;          /* combinations of inputs a rule asks for */
+    const char *text;     /* see shape_of; for a grid, the number of MFs of each input (0: no condition) */
+    size_t rules, inputs; /* not for grids */
+    size_t rank;          /* low-rank terms per rule */
     const char *mf;
     size_t outputs;
-    size_t terms;  /* width of the view z; 0: z is a */
-    bool mean_log; /* h = 1 / inputs                 */
+    size_t terms;  /* width of z; 0: z is a */
+    bool mean_log; /* h = 1 / inputs */
 } shape;
 
-/* "232": a grid; "own 30 5": 30 rules of 5 inputs; "own 30 5 2": with two combinations of them each; "back 30 5";
- * "shared 30 5". */
+/* Parses "232" (a grid), "own 30 5" (30 rules with 5 inputs), "own 30 5 2" (with two low-rank terms per rule),
+ * "back 30 5" or "shared 30 5". */
 static inline shape shape_of(const char *text, const char *mf, size_t outputs, size_t terms)
 {
     shape sh = {.base = GRID, .text = text, .mf = mf, .outputs = outputs, .terms = terms};
@@ -91,7 +91,7 @@ static inline size_t mfs_of(const shape *sh)
     return mfs;
 }
 
-/* The first input is the rules' slowest index, as the structure "grid" has it. */
+/* The first input is the slowest index of the rules, as in the structure "grid". */
 static inline void index_grid(sg_block *b, const shape *sh)
 {
     size_t first = b->mfs, period = 1;
@@ -120,7 +120,7 @@ static inline void index_block(sg_block *b, const shape *sh, sg_random_stream *s
     }
 }
 
-/* What rows of [-2, 2] meet in a trained system. */
+/* Draws parameters like those of a model trained on rows in [-2, 2]. */
 static inline void random_parameters(sg_model *m, sg_random_stream *s)
 {
     for (size_t i = 0; i < m->parameters; i++) m->theta[i] = draw(s, -0.9, 0.8);
@@ -144,8 +144,8 @@ static inline void add_random_block(sg_model *m, const shape *sh, sg_random_stre
     index_block(b, sh, s);
 }
 
-/* Inputs and outputs are all named "v"; the views have no steps but, where z differs from a, one that
- * gives it its width. */
+/* A model without blocks. All inputs and outputs are named "v". If z differs from a, its pipeline has one step, which
+ * sets its width. */
 static inline sg_model *new_model(const shape *sh, sg_random_stream *s)
 {
     const char *names[64];
@@ -171,7 +171,7 @@ static inline sg_model *random_model(const shape *sh, sg_random_stream *s)
 
 /* --- random chunks --- */
 
-/* What of a row is kept. */
+/* Which rules of a row the drop mask keeps. */
 typedef enum masks { WITHOUT, RANDOM, ALL, ONE, NONE_OF_SOME, MASKS } masks;
 
 typedef struct chunk_rows {
@@ -181,8 +181,8 @@ typedef struct chunk_rows {
     sg_drop_mask keep;
 } chunk_rows;
 
-/* (features, SG_PITCH): random rows, copies of the last up to a multiple of 8, then nothing that may be
- * looked at. */
+/* Returns (features, SG_PITCH) values: n random rows, copies of the last row up to a multiple of 8, then NaN, which
+ * kernels must not use. */
 static inline double *random_features(size_t features, size_t n, sg_random_stream *s)
 {
     double *x = malloc(features * SG_PITCH * sizeof *x);
@@ -195,7 +195,7 @@ static inline double *random_features(size_t features, size_t n, sg_random_strea
     return x;
 }
 
-/* As sg_dropout_draw has them: (n, words), two words more than there are rules for. */
+/* Drop masks (n, words) in the layout of sg_dropout_draw. */
 static inline uint32_t *random_bits(masks kind, size_t rules, size_t n, size_t words, sg_random_stream *s)
 {
     uint32_t *bits = calloc(n * words, sizeof *bits);
@@ -226,7 +226,7 @@ static inline chunk_rows random_rows(const sg_block *b, bool one_view, masks kin
     return r;
 }
 
-/* A third of the inputs is missing, of the first row all, of the second none. */
+/* Marks a third of the inputs as missing, all of them in the first row and none in the second. */
 static inline void lose_inputs(chunk_rows *r, const sg_block *b, sg_random_stream *s)
 {
     const size_t n = r->chunk.n;

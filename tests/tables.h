@@ -1,4 +1,4 @@
-/* tables.h: what a reader made of a text, as a text. */
+/* tables.h: prints a table as one line of text, to compare what a reader returns. */
 #ifndef SG_TESTS_TABLES_H
 #define SG_TESTS_TABLES_H
 
@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* The table as "name,name|1,2|3,M|?,F", where a value is missing; or the sentence of the
- * failure. To be freed. */
+/* Returns the table as "name,name|1,2|3,M|?,F" ("?" is a missing value), or the error message if st is not SG_OK. The
+ * caller frees it. */
 static inline char *table_text(sg_status st, const sg_table *t)
 {
     sg_text text = {0};

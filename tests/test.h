@@ -1,4 +1,4 @@
-/* test.h: what the unit tests share. */
+/* test.h: included by every unit test: cmocka, assertions on the status of a call, options from a string. */
 #ifndef SG_TESTS_TEST_H
 #define SG_TESTS_TEST_H
 
@@ -15,13 +15,13 @@
 
 #include "sugeno.h"
 
-/* The call succeeds, or the test fails with its sentence. */
+/* Fails the test with the error message if the call fails. */
 #define check(call)                                                                                                    \
     do {                                                                                                               \
         if ((call) != SG_OK) fail_msg("%s: %s", #call, sg_errmsg());                                                   \
     } while (0)
 
-/* The call fails with this status, and the sentence contains this text. */
+/* Checks that the call fails with this status and a message that contains this text. */
 #define check_fails(call, status, text)                                                                                \
     do {                                                                                                               \
         assert_int_equal((call), (status));                                                                            \
@@ -57,7 +57,7 @@ void add_test_group(test_group *group);
 /* Whether this run is slow (sanitizers, valgrind, emulator), so that a test should try fewer cases. */
 static inline int is_quick(void) { return getenv("TESTS_QUICK") != NULL; }
 
-/* Options from "name=value name=value"; where they name no preset, the paper's system, which is trained once. */
+/* Parses "name=value name=value". The default preset is mbgd-rda, because auto would train many models. */
 static inline sg_options *options_of(const char *settings)
 {
     sg_options *o;
@@ -75,15 +75,15 @@ static inline sg_options *options_of(const char *settings)
     return o;
 }
 
-/* One of the paper's datasets, the columns that the paper uses (not Abalone's sex); skips where the environment names
- * no folder of them. */
+/* Reads one of the paper's datasets, with the columns that the paper uses (without the sex in Abalone). Skips the test
+ * if SUGENO_DATA is not set. */
 static inline sg_table *dataset_of(const char *file)
 {
     const char *folder = getenv("SUGENO_DATA");
     char path[4096];
     sg_table *t;
     if (!folder || !*folder) {
-        print_message("SUGENO_DATA names no folder of datasets: skipped\n");
+        print_message("skipped: SUGENO_DATA is not set\n");
         skip();
     }
     snprintf(path, sizeof path, "%s/%s", folder, file);

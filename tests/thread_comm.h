@@ -1,8 +1,8 @@
-/* thread_comm.h: a team of threads in one process, for tests of what members do together. Stricter than MPI: a message
- * waits until it is taken, must have the size that is asked for and be of the kind that is (send or share), and
- * nobody waits for a member that is gone, or for more than a minute: each is a failure with a sentence. */
-#ifndef SG_TESTS_TEAM_H
-#define SG_TESTS_TEAM_H
+/* thread_comm.h: an sg_comm whose ranks are threads of one process, for tests of distributed code. It is stricter than
+ * MPI. A send waits until the message is received. Size and kind (send or broadcast) of a message must match. Waiting
+ * for a rank that has ended, or for more than a minute, is an error. */
+#ifndef SG_TESTS_THREAD_COMM_H
+#define SG_TESTS_THREAD_COMM_H
 
 #include "test.h"
 
@@ -12,11 +12,11 @@
 
 enum { TEAM_MOST = 16, TEAM_PATIENCE = 60 /* seconds */ };
 
-/* What is on its way from one member to another. */
+/* A message from one member to another. */
 typedef struct team_slot {
     const void *bytes;
     size_t n;
-    char kind; /* 0: nothing, else 's'end or 'S'hare */
+    char kind; /* 0: no message, 's': send, 'b': broadcast */
 } team_slot;
 
 typedef struct team_room {
@@ -26,12 +26,13 @@ typedef struct team_room {
     bool gone[TEAM_MOST];
 } team_room;
 
-/* What a member does. No assertions in there: cmocka's must come from the main thread. */
+/* The function that every member runs. It must not use assertions because cmocka supports them in the main thread only.
+ */
 typedef sg_status team_fn(const sg_comm *team, void *arg);
 
 typedef struct team_result {
     sg_status status;
-    char said[1024]; /* its sentence, where it failed */
+    char said[1024]; /* the error message if it failed */
 } team_result;
 
 typedef struct team_member {
@@ -50,14 +51,14 @@ static inline sg_status team_says(const char *what, size_t me, size_t other)
     return SG_EIO;
 }
 
-/* Until the slot is full, or empty; with the lock held. */
+/* Waits until the slot is full or empty. The caller holds the lock. */
 static inline sg_status team_wait(team_room *r, const team_slot *s, bool full, size_t me, size_t other)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += TEAM_PATIENCE;
     while ((s->kind != 0) != full) {
-        if (r->gone[other]) return team_says("is gone", me, other);
+        if (r->gone[other]) return team_says("has ended", me, other);
         if (pthread_cond_timedwait(&r->changed, &r->lock, &until)) return team_says("does not answer", me, other);
     }
     return SG_OK;
@@ -84,12 +85,12 @@ static inline sg_status team_take(team_member *m, size_t from, void *bytes, size
 {
     team_room *r = m->room;
     size_t me = m->team.rank;
-    if (from >= m->team.ranks || from == me) return team_says("no such member to hear from", me, from);
+    if (from >= m->team.ranks || from == me) return team_says("no such member to receive from", me, from);
     team_slot *s = &r->slot[from][me];
     pthread_mutex_lock(&r->lock);
     sg_status st = team_wait(r, s, true, me, from);
-    if (st == SG_OK && s->kind != kind) st = team_says("a send met a share", me, from);
-    if (st == SG_OK && s->n != n) st = team_says("a message of another size", me, from);
+    if (st == SG_OK && s->kind != kind) st = team_says("a send met a broadcast", me, from);
+    if (st == SG_OK && s->n != n) st = team_says("a message of a different size", me, from);
     if (st == SG_OK && n) memcpy(bytes, s->bytes, n);
     if (st == SG_OK) s->kind = 0;
     pthread_cond_broadcast(&r->changed);
@@ -107,13 +108,13 @@ static inline sg_status team_receive(void *self, size_t from, void *bytes, size_
     return team_take(self, from, bytes, n, 's');
 }
 
-static inline sg_status team_share(void *self, size_t from, void *bytes, size_t n)
+static inline sg_status team_broadcast(void *self, size_t from, void *bytes, size_t n)
 {
     team_member *m = self;
-    if (m->team.rank != from) return team_take(m, from, bytes, n, 'S');
+    if (m->team.rank != from) return team_take(m, from, bytes, n, 'b');
     sg_status st = SG_OK;
     for (size_t to = 0; st == SG_OK && to < m->team.ranks; to++)
-        if (to != from) st = team_put(m, to, bytes, n, 'S');
+        if (to != from) st = team_put(m, to, bytes, n, 'b');
     return st;
 }
 
@@ -129,8 +130,7 @@ static inline void *team_thread(void *arg)
     return NULL;
 }
 
-/* Runs run(team, arg) on each member of a team, one thread each, and waits for all; result[ranks] says how each
- * ended. */
+/* Calls run(team, arg) in one thread per member and waits for all. Stores how each one ended in result[ranks]. */
 static inline void team_run(size_t ranks, team_fn *run, void *arg, team_result *result)
 {
     team_room room = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -144,7 +144,7 @@ static inline void team_run(size_t ranks, team_fn *run, void *arg, team_result *
                                            .ranks = ranks,
                                            .send = team_send,
                                            .recv = team_receive,
-                                           .bcast = team_share},
+                                           .bcast = team_broadcast},
                                   .room = &room,
                                   .run = run,
                                   .arg = arg,
@@ -154,7 +154,7 @@ static inline void team_run(size_t ranks, team_fn *run, void *arg, team_result *
     for (size_t i = 0; i < ranks; i++) pthread_join(thread[i], NULL);
 }
 
-/* The same where all members shall succeed. */
+/* The same, but fails the test if a member fails. */
 static inline void team_check(size_t ranks, team_fn *run, void *arg)
 {
     team_result result[TEAM_MOST];

@@ -94,7 +94,7 @@ static void nobody_waits_for_who_is_gone(void **state)
     (void)state;
     team_run(4, leave_early, NULL, result);
     assert_int_equal(result[0].status, SG_EIO);
-    assert_non_null(strstr(result[0].said, "is gone"));
+    assert_non_null(strstr(result[0].said, "has ended"));
 }
 
 static void rows_are_shared_out(void **state)

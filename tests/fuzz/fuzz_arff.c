@@ -1,6 +1,6 @@
-/* fuzz_arff.c: any bytes through the reader of ARFF and KEEL files. The first byte chooses the size of the blocks
- * that are read (low five bits) and what is asked for (high three). The result, table or sentence, must not depend
- * on the size of the blocks; codes have levels; and what was read can be written and read again. */
+/* fuzz_arff.c: reads any bytes as an ARFF or KEEL file. The first byte selects the block size (low five bits) and the
+ * options (high three). The result, a table or an error message, must not depend on the block size. Category codes
+ * must have levels, and a table must survive writing and reading. */
 #include "base/memory.h"
 #include "data/format/arff/arff.h"
 #include "data/format/csv/csv_record_reader.h"
@@ -60,7 +60,7 @@ static void check_same(const sg_table *a, const sg_table *b)
     }
 }
 
-/* Nothing but the order of columns, where the last one holds words, may change. */
+/* Only the order of the columns may change, if the last one is categorical. */
 static void check_written(const sg_table *t)
 {
     char path[64];

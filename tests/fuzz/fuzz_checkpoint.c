@@ -1,6 +1,6 @@
-/* fuzz_checkpoint.c: any bytes as a checkpoint. The first byte says what the rest is: even, the whole file; odd,
- * bytes that replace some of a training's state, from the place that the next two bytes say, under a right
- * checksum. What is taken goes on training, and its model can be written and read. */
+/* fuzz_checkpoint.c: resumes training from any bytes. If the first byte is even, the rest is the whole file. If it is
+ * odd, the rest replaces part of the state in a valid checkpoint, at the offset in the next two bytes, with a correct
+ * checksum. If the checkpoint is accepted, training must continue, and the model must survive writing and reading. */
 #include "sugeno.h"
 
 #include <assert.h>
@@ -18,8 +18,8 @@ typedef struct fixture {
     sg_source rows;
     int fd;
     char path[32];
-    uint8_t saved[MOST]; /* a checkpoint that is right */
-    size_t size, state;  /* state: where the head ends */
+    uint8_t saved[MOST]; /* a valid checkpoint */
+    size_t size, state;  /* state: offset of the first byte after the header */
 } fixture;
 
 static void write_file(const fixture *f, const uint8_t *bytes, size_t n)
@@ -48,7 +48,7 @@ static void save_one(fixture *f, sg_table *table)
     assert(f->size < MOST && f->state < f->size);
 }
 
-/* Made once: the fuzzer calls a million times. */
+/* Created once because the fuzzer calls this a million times. */
 static fixture *made(void)
 {
     static fixture f;

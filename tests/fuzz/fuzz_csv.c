@@ -1,6 +1,5 @@
-/* fuzz_csv.c: any bytes through the CSV reader. The first byte chooses the size of the blocks that
- * are read (low five bits: 1 to 32) and how the rest is read (high three bits). The result, table
- * or sentence, must not depend on the size of the blocks. */
+/* fuzz_csv.c: reads any bytes as a CSV file. The first byte selects the block size (low five bits: 1 to 32) and the
+ * options (high three). The result, a table or an error message, must not depend on the block size. */
 #include "base/memory.h"
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_record_reader.h"
@@ -35,7 +34,7 @@ static sg_status read_table(const char *bytes, size_t n, sg_read_options how, si
     return st;
 }
 
-/* What every table keeps to, whatever the file. */
+/* Checks what must hold for every table. */
 static void check_table(const sg_table *t, const sg_read_options *how)
 {
     size_t columns = sg_table_columns(t), count = sg_table_rows(t) * columns;

@@ -1,6 +1,5 @@
-/* fuzz_libsvm.c: any bytes as a LIBSVM file. The first byte chooses the size of the blocks that are read (low five
- * bits) and what is asked for (high three). The result, table or sentence, must not depend on the size of the
- * blocks. */
+/* fuzz_libsvm.c: reads any bytes as a LIBSVM file. The first byte selects the block size (low five bits) and the
+ * options (high two). The result, a table or an error message, must not depend on the block size. */
 #include "base/memory.h"
 #include "data/format/csv/csv_record_reader.h"
 #include "data/format/libsvm/libsvm.h"
@@ -23,7 +22,7 @@ static const sg_read_options modes[4] = {
     {.missing = "-, 7,x", .ignore = "y"},
 };
 
-/* A short file may ask for a very wide table: a few of them take all the time there is. */
+/* A short file can describe a very wide table. Reading all columns of such tables would take most of the time. */
 static bool is_wide(const uint8_t *data, size_t size)
 {
     size_t digits = 0;

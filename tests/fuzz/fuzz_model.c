@@ -1,5 +1,5 @@
-/* fuzz_model.c: any bytes as a model file. What loads predicts finite numbers for finite rows, can
- * be described, and is written as a text that reads and writes as itself. */
+/* fuzz_model.c: reads any bytes as a model file. A model that loads must predict finite numbers for finite rows, have a
+ * description, and not change when it is written and read. */
 #include "base/memory.h"
 #include "sugeno.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where it knows any. */
+/* Checks prediction intervals, if the model is calibrated. */
 static void check_intervals(const sg_model *m, const double *y, size_t rows)
 {
     size_t n = rows * sg_model_outputs(m);

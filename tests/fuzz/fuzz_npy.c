@@ -1,5 +1,5 @@
-/* fuzz_npy.c: any bytes as a .npy file. The first byte chooses which columns are asked for. What can be
- * opened can be read, in pieces and row by row, and both give the same numbers. */
+/* fuzz_npy.c: reads any bytes as a .npy file. The first byte selects the columns. If the file can be opened, reading in
+ * blocks and row by row must succeed and give the same numbers. */
 #include "data/format/npy/npy.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Runs files, and the files of folders, through a fuzz target: the kept corpus as a plain test, for
- * compilers without libFuzzer. No input at all is a failure: such a test would test nothing. */
+/* standalone.c: passes files, and the files of folders, to a fuzz target. It makes the corpus an ordinary test for
+ * compilers without libFuzzer. Fails if there are no inputs, because such a test would test nothing. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An allocation of exactly the file's size, so that a sanitizer sees a read past its end. */
+/* Allocates exactly the size of the file, so that sanitizers detect reads past its end. */
 static int run_file(const char *path, size_t size)
 {
     uint8_t *data = malloc(size ? size : 1);
@@ -22,7 +22,7 @@ static int run_file(const char *path, size_t size)
     return ok;
 }
 
-/* How many inputs were run, or -1 after a failure. */
+/* Returns the number of inputs, or -1 after a failure. */
 static long run_path(const char *path)
 {
     struct stat info;

@@ -1,6 +1,8 @@
-/* mpi_comm.c talk|alone|same: what mpi.sh asks of libsugeno_mpi itself. talk: messages of many sizes arrive as they
- * were sent. alone: rank 1 fails while the others wait for it; it must find that out, and end the job. same: all fail
- * with the same sentence, rank 2 with another one. */
+/* mpi_comm_ranks.c: tests libsugeno_mpi itself. tests/scripts/mpi.sh runs it on several ranks.
+ *
+ * mpi_comm_ranks talk    messages of many sizes arrive unchanged
+ * mpi_comm_ranks alone   rank 1 fails while the others wait for it, notices this, and ends the job
+ * mpi_comm_ranks same    all ranks fail with the same message, then rank 2 alone with another one */
 #include "sugeno_mpi.h"
 
 #include <stdio.h>
@@ -11,7 +13,7 @@ enum { MOST = 3000000 };
 
 static int wrong(const sg_comm *t, const char *what)
 {
-    fprintf(stderr, "mpi_team: rank %zu: %s: %s\n", t->rank, what, sg_errmsg());
+    fprintf(stderr, "mpi_comm_ranks: rank %zu: %s: %s\n", t->rank, what, sg_errmsg());
     return 1;
 }
 
@@ -20,27 +22,28 @@ static void fill(char *bytes, size_t n, size_t seed)
     for (size_t i = 0; i < n; i++) bytes[i] = (char)(i * 31 + i / 251 + seed);
 }
 
-/* Around a ring, and from each to all. */
+/* Sends around a ring, and broadcasts from each rank. */
 static int talk(const sg_comm *t)
 {
     static char mine[MOST], theirs[MOST];
     size_t next = (t->rank + 1) % t->ranks, last = (t->rank + t->ranks - 1) % t->ranks;
     for (size_t n = 0; n <= MOST; n = n * 7 + 1) {
         fill(mine, n, last);
-        for (size_t turn = 0; turn < t->ranks; turn++) { /* one sends at a time: a message may wait for its receiver */
+        for (size_t turn = 0; turn < t->ranks;
+             turn++) { /* one rank at a time, because a send may wait for its receiver */
             fill(theirs, n, t->rank);
             if (turn == t->rank && t->send(t->self, next, theirs, n) != SG_OK) return wrong(t, "send");
             if (turn == last && t->recv(t->self, last, theirs, n) != SG_OK) return wrong(t, "receive");
-            if (turn == last && memcmp(mine, theirs, n) != 0) return wrong(t, "another message");
+            if (turn == last && memcmp(mine, theirs, n) != 0) return wrong(t, "a different message");
         }
         for (size_t from = 0; from < t->ranks; from++) {
             fill(mine, n, from);
             fill(theirs, n, t->rank);
-            if (t->bcast(t->self, from, theirs, n) != SG_OK) return wrong(t, "share");
-            if (memcmp(mine, theirs, n) != 0) return wrong(t, "another share");
+            if (t->bcast(t->self, from, theirs, n) != SG_OK) return wrong(t, "broadcast");
+            if (memcmp(mine, theirs, n) != 0) return wrong(t, "a different broadcast");
         }
     }
-    return sg_mpi_comm_local_ranks(t) == t->ranks ? 0 : wrong(t, "all are on this machine");
+    return sg_mpi_comm_local_ranks(t) == t->ranks ? 0 : wrong(t, "the number of local ranks is wrong");
 }
 
 static int alone(const sg_comm *t)

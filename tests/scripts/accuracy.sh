@@ -1,11 +1,11 @@
 #!/bin/sh
-# accuracy.sh ROOT SUGENO: docs/accuracy.md is what bench/accuracy/report.py makes of bench/accuracy.csv; and make accuracy's harness runs our
-# methods without PyPI, on two small sets that are made here: one with duplicates, under the names of two that it knows.
+# accuracy.sh ROOT SUGENO: checks that bench/accuracy/report.py turns bench/accuracy.csv into docs/accuracy.md, and that
+# make accuracy works without PyPI, on two small datasets (one with duplicate rows) that are named like known ones.
 set -eu
 root=$1 sugeno=$2
 for program in python3 gnuplot; do
     if ! command -v "$program" >/dev/null; then
-        echo "$program is not installed: skipped"
+        echo "skipped: $program is not installed"
         exit 77
     fi
 done
@@ -18,12 +18,12 @@ mkdir "$work/docs" "$work/data" "$work/build"
 python3 "$root/bench/accuracy/report.py" "$root/bench/accuracy.csv" "$work/docs/accuracy.md" "$work/docs/figures/accuracy"
 diff -u "$root/docs/accuracy.md" "$work/docs/accuracy.md"
 for figure in "$root"/docs/figures/accuracy/*.svg; do
-    test -s "$work/docs/figures/accuracy/$(basename "$figure")" || fail "$figure is not made any more"
+    test -s "$work/docs/figures/accuracy/$(basename "$figure")" || fail "report.py no longer writes $figure"
 done
 
-# A row's place depends on its key alone: these stand here for ever, or no two runs can be compared.
+# The splits must never change, or results of different runs could not be compared.
 keys=$(cd "$root/bench/accuracy" && python3 -B -c "import splits; print(*splits.order('pm10', 0, 12))")
-[ "$keys" = "9 2 10 5 3 11 7 1 8 0 4 6" ] || fail "split 0 of pm10 is another one: $keys"
+[ "$keys" = "9 2 10 5 3 11 7 1 8 0 4 6" ] || fail "split 0 of pm10 has changed: $keys"
 
 rows=$root/examples/mackey-glass.csv
 head -301 "$rows" >"$work/data/pm10.csv"
@@ -35,59 +35,60 @@ run() { "$root/bench/accuracy.sh" "$work/build" "$work/out" 2>"$work/said" || { 
 table=$work/out/results.csv
 ours=5
 run
-[ "$(wc -l <"$table")" = $((1 + 4 * ours)) ] || { cat "$table" && fail "not a line for each set, split and method"; }
+[ "$(wc -l <"$table")" = $((1 + 4 * ours)) ] || { cat "$table" && fail "there must be one line per dataset, split and method"; }
 in_line '^| wine-red (2) | ' "$work/out/accuracy.md"
-test ! -e "$work/out/venv" || fail "peers were asked for, and nobody wanted them"
-test -s "$work/out/figures/ratios.svg" || test ! -e "$work/out/figures/ratios.svg" || fail "an empty picture"
+test ! -e "$work/out/venv" || fail "the peers were installed although no method needs them"
+test -s "$work/out/figures/ratios.svg" || test ! -e "$work/out/figures/ratios.svg" || fail "ratios.svg is empty"
 
-# The same RMSE as ours of the same files.
+# The harness must report the same RMSE as sugeno eval.
 python3 -B "$root/bench/accuracy/splits.py" "$work/data" "$work/splits" pm10 3
 here=$work/splits/pm10/3
-[ "$(wc -l <"$here/train.csv") $(wc -l <"$here/test.csv")" = "211 91" ] || fail "not 70 % of 300 rows"
+[ "$(wc -l <"$here/train.csv") $(wc -l <"$here/test.csv")" = "211 91" ] || fail "the training set must have 70 % of 300 rows"
 "$sugeno" train "$here/train.csv" --preset mbgd-rda --seed 3 --quiet -o "$work/model.json" >"$work/talk"
 "$sugeno" eval "$work/model.json" "$here/test.csv" --json --quiet >"$work/eval.json"
 python3 - "$table" "$work/eval.json" <<'EOF'
 import csv, json, sys
 rows = {(r["set"], r["split"], r["method"]): r for r in csv.DictReader(open(sys.argv[1]))}
-own, judge = float(rows["pm10", "3", "mbgd-rda"]["rmse"]), json.load(open(sys.argv[2]))["rmse"]
-assert abs(own / judge - 1) < 1e-5, f"RMSE {own}, by eval {judge}"
+own, expected = float(rows["pm10", "3", "mbgd-rda"]["rmse"]), json.load(open(sys.argv[2]))["rmse"]
+assert abs(own / expected - 1) < 1e-5, f"RMSE {own}, sugeno eval: {expected}"
 assert rows["pm10", "3", "mbgd-rda"]["unseen"] == "", "a second score for a set without duplicates"
 assert rows["wine-red", "3", "mbgd-rda"]["unseen"] != rows["wine-red", "3", "mbgd-rda"]["rmse"], "duplicates were counted"
 EOF
 
-# A second run has nothing to do, one that was interrupted does what is lacking, and a changed option counts as another method.
+# A second run must reuse all results. After an interruption, only missing results are computed. A method with a changed
+# option is a new method.
 cp "$table" "$work/first.csv"
 run
 cmp "$table" "$work/first.csv"
-[ "$(grep -c ' in .* s$' "$work/said")" = 0 ] || { cat "$work/said" && fail "the second run did something"; }
+[ "$(grep -c ' in .* s$' "$work/said")" = 0 ] || { cat "$work/said" && fail "the second run computed results again"; }
 sed '3d' "$work/first.csv" >"$table"
 METHODS="$methods mbgd-rda:keep=.9" run
-[ "$(grep -c ' in .* s$' "$work/said")" = 5 ] || { cat "$work/said" && fail "not one that lacked and four new ones"; }
+[ "$(grep -c ' in .* s$' "$work/said")" = 5 ] || { cat "$work/said" && fail "there must be one missing and four new results"; }
 
-# Runs on seeds for claims are listed; wrong names end with a sentence.
+# Runs with the seeds that claims are based on are logged. Wrong names are errors.
 harness() { LOG=$work/runs.csv python3 -B "$root/bench/accuracy/run.py" "$sugeno" "$work/claims.csv" 2>"$work/said"; }
 echo "date,version,first_seed,sets,methods,claim" >"$work/runs.csv"
 SETS=pm10 SPLITS=1 SEED=1000 METHODS=rr CLAIM="a test" harness
 in_line ',1000,pm10,rr,a test$' "$work/runs.csv"
 SETS=pm10 SPLITS=1 SEED=7 METHODS=rr harness
-[ "$(wc -l <"$work/runs.csv")" = 2 ] || fail "a run of development was listed"
-if METHODS=abacus harness; then fail "took a method that is not there"; fi
+[ "$(wc -l <"$work/runs.csv")" = 2 ] || fail "a run with a development seed was logged"
+if METHODS=abacus harness; then fail "an unknown method was accepted"; fi
 in_line 'there is no method abacus' "$work/said"
-if METHODS=rr SETS=moon harness; then fail "took a set that is not there"; fi
+if METHODS=rr SETS=moon harness; then fail "an unknown dataset was accepted"; fi
 in_line 'there is no set moon' "$work/said"
-if METHODS=rr:rate=-1 SETS=pm10 harness; then fail "a training that failed passed"; fi
+if METHODS=rr:rate=-1 SETS=pm10 harness; then fail "a failed training was accepted"; fi
 in_line 'runs failed, of rr:rate=-1' "$work/said"
 
-# A result of other sources is another one.
+# Results of other source files are not reused.
 mkdir -p "$work/tree/bench" "$work/tree/src"
 cp -r "$root/bench/accuracy" "$work/tree/bench/accuracy"
 for text in one two two; do
     echo "$text" >"$work/tree/src/a.c"
     SETS=pm10 SPLITS=1 METHODS=rr python3 -B "$work/tree/bench/accuracy/run.py" "$sugeno" "$work/tree/out.csv" 2>>"$work/tree/said"
 done
-[ "$(grep -c ' in .* s$' "$work/tree/said")" = 2 ] || { cat "$work/tree/said" && fail "not one run for each of two sources"; }
+[ "$(grep -c ' in .* s$' "$work/tree/said")" = 2 ] || { cat "$work/tree/said" && fail "there must be one run for each version of the sources"; }
 
-# A training that was interrupted ended well, but is no result.
+# An interrupted training exits with 0, but must not become a result.
 cat >"$work/interrupted" <<'EOF'
 #!/bin/sh
 [ "$1" = --version ] && echo "sugeno 0" && exit
@@ -95,5 +96,5 @@ echo '{"rules": 1, "interrupted": true}'
 EOF
 chmod +x "$work/interrupted"
 sugeno=$work/interrupted
-if METHODS=rr SETS=pm10 harness; then fail "took a training that was interrupted"; fi
+if METHODS=rr SETS=pm10 harness; then fail "an interrupted training was accepted"; fi
 in_line 'the training was interrupted' "$work/said"

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Records what the programs of a build compute, and compares two recordings: a refactoring must not change any number.
+"""Records what the programs of a build compute, and compares two recordings. A refactoring must not change any number.
 
-baseline.py record BUILD_DIR OUT_DIR         runs every command with the binaries in BUILD_DIR, which lies two levels below its source tree
-baseline.py compare OUT_A OUT_B [--exact]    names the commands that differ, with the first line that does; exits with 1 if there are any
+baseline.py record BUILD_DIR OUT_DIR         runs every command with the binaries in BUILD_DIR, which must be two levels below the source tree
+baseline.py compare OUT_A OUT_B [--exact]    lists the commands that differ, with the first line that does; exits with 1 if there are any
 
 A recording has up to three files for each command:
-values/NAME   exit code; models, JSON and the data of reports without their sentences; CSV files as they are; other files as SHA-256
+values/NAME   exit code; models, JSON and the data of reports without their sentences; CSV files unchanged; other files as SHA-256
 numbers/NAME  the numbers in text output and in the sentences of JSON
-exact/NAME    stdout and stderr as they are (elapsed times aside), and the SHA-256 of every file; compared only with --exact
+exact/NAME    stdout and stderr (except elapsed times), and the SHA-256 of every file; compared only with --exact
 
-Only the command line, the JSON and the Python package's public interface are used. SUGENO_DATA adds data sets; without
-MPI, or without numpy and scikit-learn for the interpreter PYTHON (/usr/bin/python3), the commands that need them are left out."""
+Uses only the command line, JSON and the public interface of the Python package. SUGENO_DATA adds datasets. Commands that
+need MPI, or numpy and scikit-learn for the interpreter PYTHON (/usr/bin/python3), are skipped if these are missing."""
 import csv, gzip, hashlib, json, os, random, re, shlex, shutil, subprocess, sys, tempfile, time
 from pathlib import Path
 
@@ -97,7 +97,7 @@ def flatten(value, path, names, values, sentences):
         values.append(f"{path} {value!r}")
 
 
-class Literal(str):  # a number as it is spelled
+class Literal(str):  # a number as written in the file
     __repr__ = str.__str__
 
 
@@ -107,7 +107,7 @@ class Recorder:
         self.names = {cell for file in work.glob("*.csv") for row in csv.reader(file.open()) for cell in row if " " in cell}
         self.env = {**{k: v for k, v in os.environ.items() if not k.startswith("SUGENO_")}, "LC_ALL": "C.UTF-8", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                     "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(build / "../../python"),
-                    "SUGENO_LIBRARY": str(build / "libsugeno.so"), "TMPDIR": "/tmp"}  # Open MPI's sockets have long names
+                    "SUGENO_LIBRARY": str(build / "libsugeno.so"), "TMPDIR": "/tmp"}  # paths of Open MPI's sockets must be short
         for kind in ("values", "numbers", "exact"):
             (out / kind).mkdir(parents=True)
 
@@ -128,7 +128,7 @@ class Recorder:
             print(f"{name}: unexpected exit code {done.returncode}: {done.stderr.decode()[-300:]}", file=sys.stderr)
         values, numbers, exact = [f"exit {done.returncode}"], [], []
         stdout, stderr = (TIMES.sub(lambda found: (found[1] or "") + "0", s.decode()).replace(f"{self.build}/", "") for s in (done.stdout, done.stderr))
-        stderr = "".join(line for line in stderr.splitlines(keepends=True) if not re.search(r"\d:\d\d left", line))  # how many there are depends on the time
+        stderr = "".join(line for line in stderr.splitlines(keepends=True) if not re.search(r"\d:\d\d left", line))  # their number depends on the time
         self.add("stdout", stdout, ("predict" in words or "explain" in words) and not {"--row", "--importance"} & {*words}, values, numbers)
         exact += ["stdout", stdout, "stderr", stderr] if said else []
         for file in sorted(f for f, at in self.files().items() if before.get(f) != at):
@@ -140,7 +140,7 @@ class Recorder:
                     self.add(f"{file}:{part}", text, False, values, numbers)
             elif file.endswith((".json", ".csv")):
                 self.add(file, data.decode(), file.endswith(".csv"), values, numbers)
-            else:  # a checkpoint's format is nobody's business but the program's
+            else:  # the format of checkpoints is internal
                 values.append(file if file == "saved" else sha)
         for kind, lines in (("values", values), ("numbers", [] if name.startswith("help") else numbers), ("exact", exact)):
             (self.out / kind / name).write_text("".join(line + "\n" for line in lines))
@@ -179,9 +179,9 @@ def record(build, out):
             packed = work / f"packed.{kind}.gz"
             packed.write_bytes(gzip.compress((work / f"convert-{kind}.{kind}").read_bytes(), mtime=0))
             for name, file in ((f"train-{kind}", f"convert-{kind}.{kind}"), (f"train-{kind}-gz", packed.name)):
-                if name != "train-npy-gz":  # read in place, so never packed
+                if name != "train-npy-gz":  # .npy files are read in place and cannot be compressed
                     r.sugeno(name, f"train {file} --preset mbgd-rda --iters 60 --mfs 2 -o @.json")
-        # A training that is interrupted at some iteration, and goes on from there: only the end is recorded.
+        # A training that is interrupted and resumed. Only the result is recorded.
         long = "train mg.csv --preset mbgd-rda --iters 200000 --valid few.csv --average 0.9 --checkpoint ck"
         first = subprocess.run(["timeout", "-s", "INT", "0.5", r.build / "sugeno", *long.split(), "--checkpoint-every", "0.02"], cwd=work, env=r.env, capture_output=True)
         if first.returncode != 124 or not (work / "ck").exists():
@@ -199,11 +199,11 @@ def record(build, out):
                     keep = ["-o", f"mpi-{name}-{n}.json"] if args.startswith("train") else []
                     r.run(f"mpi-{name}-{n}", ["mpiexec", "--allow-run-as-root", "--oversubscribe", "-n", n, build / "sugeno-mpi", *args.split(), *keep])
         else:
-            print("no MPI: its commands are left out", file=sys.stderr)
+            print("skipped the commands that need MPI", file=sys.stderr)
         python = os.environ.get("PYTHON", "/usr/bin/python3")
         for name, code in SNIPPETS.items():
             if subprocess.run([python, "-c", "import numpy, sklearn" + ", pandas" * (name == "frame")], capture_output=True).returncode:
-                print(f"python-{name} is left out: {python} lacks numpy, scikit-learn or pandas", file=sys.stderr)
+                print(f"skipped python-{name}: {python} lacks numpy, scikit-learn or pandas", file=sys.stderr)
             else:
                 r.run(f"python-{name}", [python, "-c", PYTHON + code])
     print(f"{r.count} commands in {time.time() - began:.0f} s, {r.wrong} with an unexpected exit code")

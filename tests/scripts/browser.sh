@@ -1,16 +1,16 @@
 #!/bin/sh
-# browser.sh ROOT SUGENO OUT: the report in Debian's chromium, and its modules' types. playwright-core and typescript come from npm, to OUT; so
-# do pictures of the page, for those who want to look at it. Skipped where chromium or npm's packages can't be had.
+# browser.sh ROOT SUGENO OUT: tests the report in chromium, and the types of its modules. Installs playwright-core and
+# typescript from npm in OUT and saves screenshots there. Skipped if chromium or the packages are not available.
 set -eu
 root=$1 sugeno=$2 out=$3
-skip() { echo "$*: skipped" && exit 77; }
+skip() { echo "skipped: $*" && exit 77; }
 for program in node npm chromium; do
     command -v $program >/dev/null || skip "$program is not installed"
 done
 mkdir -p "$out/pictures"
 cp "$root/web/package.json" "$root/web/package-lock.json" "$out"
 if ! cmp -s "$out/package-lock.json" "$out/node_modules/.from"; then
-    (cd "$out" && npm ci --no-audit --no-fund --ignore-scripts >log 2>&1) || { cat "$out/log" && skip "npm can't install playwright-core and typescript"; }
+    (cd "$out" && npm ci --no-audit --no-fund --ignore-scripts >log 2>&1) || { cat "$out/log" && skip "npm cannot install playwright-core and typescript"; }
     cp "$out/package-lock.json" "$out/node_modules/.from"
 fi
 "$out/node_modules/.bin/tsc" -p "$root/web"

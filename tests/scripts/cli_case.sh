@@ -1,16 +1,15 @@
 #!/bin/sh
-# cli_case.sh DIR/x.sh: runs one test of the command line in an empty folder and compares what came
-# out with the golden files beside it.
+# cli_case.sh DIR/x.sh: runs one test of the command line in an empty folder and compares the output with the golden files
+# in DIR.
 #
 #   x.stdout.exact, x.stderr.exact  the exact text
-#   x.stdout.glob, x.stderr.glob    a shell pattern for each line; a line "..." is any number of lines
-#   x.exit                          the exit code (without this file: 0)
+#   x.stdout.glob, x.stderr.glob    a shell pattern for each line; "..." matches any number of lines
+#   x.exit                          the exit code (default: 0)
 #
-# What has no golden file is not compared. The script finds the program in $SUGENO, the repository's
-# examples in $EXAMPLES, its own folder in $TESTDIR. Exit 77 skips. UPDATE=1 rewrites the .exact and
-# .exit files that exist: begin a new one with `touch`. MEMCHECK: a command (valgrind ...) to put
-# before the program. Any complaint of it, or of a sanitizer, is a failure whatever the script makes
-# of the exit code.
+# Output without a golden file is not compared. In the script, $SUGENO is the program, $EXAMPLES the folder examples and
+# $TESTDIR the folder DIR. Exit code 77 skips the test. UPDATE=1 rewrites existing .exact and .exit files; create a new one
+# with touch. MEMCHECK is a command to run the program with (valgrind ...). The test fails if that command or a sanitizer
+# reports an error, whatever the exit code is.
 set -eu
 case=$(realpath "$1")
 base=${case%.sh}
@@ -19,7 +18,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/run" "$dir/memory"
 
-# Complaints go to files, apart from the stderr that is compared.
+# Reports of sanitizers go to files, because stderr is compared.
 for options in ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS; do
     eval "export $options=\${$options:+\$$options:}log_path=$dir/memory/sanitizer"
 done
@@ -43,7 +42,7 @@ if [ "$code" = 77 ] && [ "$expected" != 77 ]; then
     exit 77
 fi
 
-# match PATTERNS FILE: each pattern against the next line, until both are used up.
+# match PATTERNS FILE: each pattern must match the next line, and no lines may remain.
 match() (
     exec 3<"$1" 4<"$2"
     any=

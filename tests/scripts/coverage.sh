@@ -1,5 +1,5 @@
 #!/bin/sh
-# coverage.sh: runs the tests on an instrumented build and prints the lines covered of each source file.
+# coverage.sh: runs the tests with --coverage and prints the share of covered lines for each source file.
 set -eu
 cd "$(dirname "$0")/../.."
 scripts/configure.sh coverage
@@ -7,7 +7,7 @@ cmake --build --preset coverage -- --quiet
 find build/coverage -name '*.gcda' -delete
 ctest --preset coverage -j "$(nproc)" >build/coverage/log || { tail -n 40 build/coverage/log; exit 1; }
 
-# gcov -n names a file and, on the next line, its share of lines; headers of the system are left out.
+# gcov -n prints the name of a file and, on the next line, its coverage. Skip all but our sources.
 find build/coverage/CMakeFiles -name '*.gcda' -exec gcov -n {} + 2>/dev/null |
     awk -v root="$PWD/" '
     /^File / { file = $2; gsub("\047", "", file); sub("^" root, "", file); next }

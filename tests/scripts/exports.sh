@@ -1,10 +1,10 @@
 #!/bin/sh
-# exports.sh LIBRARY HEADER: the library exports exactly the functions that the header marks SG_API.
+# exports.sh LIBRARY HEADER: checks that the library exports exactly the functions that the header declares SG_API.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 nm -D --defined-only "$1" | awk '{ print $NF }' | sort -u >"$dir/exported"
-# A declaration may run over several lines; the name is the word before its first "(".
+# A declaration can span several lines. The name is the word before its first "(".
 awk '/^SG_API/ { text = ""; open = 1 }
      open { text = text " " $0 }
      open && /\(/ { sub(/\(.*/, "", text); n = split(text, w, /[ *]+/); print w[n]; open = 0 }' "$2" |

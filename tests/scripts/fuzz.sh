@@ -1,7 +1,7 @@
 #!/bin/sh
-# fuzz.sh SECONDS: runs each fuzz target for so long, as many at a time as there are cores. What they
-# find interesting is kept in build/fuzz/corpus and used again, crashes are in build/fuzz/artifacts:
-# turn one into a file of tests/fuzz/corpus/<name> once it is mended.
+# fuzz.sh SECONDS: runs each fuzz target for this long, one per core at a time. New inputs that reach new code are kept in
+# build/fuzz/corpus for the next run. Inputs that crash are in build/fuzz/artifacts: when the fault is fixed, add them to
+# tests/fuzz/corpus/<name>.
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")/../.."
@@ -11,15 +11,15 @@ fuzz_one() {
     mkdir -p "build/fuzz/corpus/$name"
     dictionary=
     [ ! -e "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
-    # libFuzzer writes to the first folder and only reads the second.
+    # libFuzzer writes to the first folder and reads both.
     if "build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
         -artifact_prefix="build/fuzz/artifacts/$name-" -print_final_stats=1 $dictionary \
         "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"build/fuzz/logs/$name" 2>&1; then
-        awk -v name="$name" '/number_of_executed_units/ { print "fuzz " name ": " $2 " inputs, no crash" }' \
+        awk -v name="$name" '/number_of_executed_units/ { print "fuzz " name ": no failure in " $2 " inputs" }' \
             "build/fuzz/logs/$name"
     else
         tail -n 60 "build/fuzz/logs/$name"
-        echo "fuzz $name: failed; the input is in build/fuzz/artifacts"
+        echo "fuzz $name: failed. The input is in build/fuzz/artifacts."
         return 1
     fi
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# instructions.sh BENCH ROOT: instructions an example, counted by callgrind, against ROOT/bench/instructions.csv.
-# Fails where one has grown by more than 10 %. Counts depend on the compiler and on the kernel that the processor
-# can run: with others than the table's it is skipped. UPDATE=1 writes the table anew.
+# instructions.sh BENCH ROOT: compares instructions per example, counted by callgrind, with ROOT/bench/instructions.csv.
+# Fails if a count has grown by more than 10 %. Counts depend on the compiler and on the kernel for this processor, so the
+# check is skipped if they differ from those in the table. UPDATE=1 rewrites the table.
 set -eu
 bench=$(realpath "$1") table=bench/instructions.csv
 cd "$2"
 if ! command -v valgrind >/dev/null; then
-    echo "valgrind is not installed: skipped"
+    echo "skipped: valgrind is not installed"
     exit 77
 fi
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ unset SUGENO_KERNEL
 head -n 1 "$table" >"$work/new"
 : >"$work/code"
 
-# Only what runs inside of the function counted() is collected.
+# Count only the instructions of the function counted().
 tail -n +2 "$table" | while IFS=, read -r what of precision compiler kernel expected; do
     valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=counted \
         "$bench" --count "$what" "$of" "$precision" >"$work/out" 2>"$work/log" ||
@@ -26,15 +26,15 @@ tail -n +2 "$table" | while IFS=, read -r what of precision compiler kernel expe
     echo "$what,$of,$precision,$this_compiler,$this_kernel,$count" >>"$work/new"
     [ -z "${UPDATE:-}" ] || continue
     if [ "$compiler,$kernel" != "$this_compiler,$this_kernel" ]; then
-        echo "the table was made with $compiler and the kernel $kernel, this is $this_compiler and $this_kernel: skipped"
+        echo "skipped: the table is for $compiler and the kernel $kernel, this is $this_compiler and $this_kernel"
         [ -s "$work/code" ] || echo 77 >"$work/code"
         break
     fi
     awk -v name="$what $of $precision" -v old="$expected" -v new="$count" 'BEGIN {
         word = ""
-        if (new > 1.1 * old) word = sprintf(": more by %.0f %%", 100 * (new / old - 1))
-        if (new < 0.9 * old) word = ": fewer, well done; UPDATE=1 keeps it so"
-        printf "%-40s %9.1f instructions an example, expected %.1f%s\n", name, new, old, word
+        if (new > 1.1 * old) word = sprintf(": %.0f %% more", 100 * (new / old - 1))
+        if (new < 0.9 * old) word = ": fewer; update the table with UPDATE=1"
+        printf "%-40s %9.1f instructions per example, expected %.1f%s\n", name, new, old, word
         exit new > 1.1 * old
     }' || echo 1 >>"$work/code"
 done

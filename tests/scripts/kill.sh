@@ -1,9 +1,8 @@
 #!/bin/bash
-# kill.sh PROGRAM DATA.csv KILLS: kills trainings (SIGKILL) at random moments, so often in all. The same command
-# goes on each time, with another number of threads, until it is let through; the model must then be, byte for
-# byte, that of a training nobody disturbed. A checkpoint is written after every iteration, so that many kills
-# fall into the writing; others into reading the data, into a step, or into writing the model. SEED=N repeats
-# the choice of moments.
+# kill.sh PROGRAM DATA.csv KILLS: kills trainings (SIGKILL) at KILLS random moments in total. The same command then resumes
+# the training, with another number of threads, until it finishes. The model must be identical to that of an
+# uninterrupted training. A checkpoint is written after every iteration, so many kills happen while a file is written,
+# others while the data is read, during a step, or while the model is written. SEED=N repeats a choice of moments.
 set -eu
 program=$(realpath "$1") data=$(realpath "$2") kills=$3
 work=$(mktemp -d)
@@ -28,14 +27,14 @@ fail() { echo "kill.sh, SEED=$SEED: $options: $*"; cat said; exit 1; }
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 
-# start OPTIONS...: a training in the background.
+# start OPTIONS...: starts a training in the background.
 start() {
     # shellcheck disable=SC2086 # a list of words
     "$program" train data.csv --preset mbgd-rda --iters 25 $options "$@" -o model.json >report 2>said &
     pid=$!
 }
 
-# finish: whether it was done; false where it was killed.
+# finish: waits for the training. Returns 0 if it finished, 1 if it was killed.
 finish() {
     code=0
     { wait $pid; } 2>/dev/null || code=$?
@@ -66,9 +65,9 @@ for ((i = 0; killed < kills; i++)); do
         if finish; then done=1; else killed=$((killed + 1)); fi
         ((done)) || ! grep -q 'goes on' said || resumed=$((resumed + 1))
     done
-    cmp whole.json model.json || fail "not the same bytes"
-    [ ! -e kept ] || fail "the checkpoint is still there"
+    cmp whole.json model.json || fail "the model differs"
+    [ ! -e kept ] || fail "the checkpoint was not deleted"
 done
 cut=$(find . -name '.sugeno-*.tmp' | wc -l)
-echo "$killed kills, $cut of them while a file was written, $resumed of trainings that had gone on: the same bytes"
-[ $resumed -gt 0 ] || fail "none went on from its checkpoint"
+echo "$killed kills, $cut while a file was written, $resumed after resuming: all models are identical"
+[ $resumed -gt 0 ] || fail "no training resumed from its checkpoint"

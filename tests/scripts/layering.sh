@@ -20,8 +20,7 @@ linalg:  base
 comm:    base
 base:
 '
-# Front ends: they include sugeno.h and their own headers; paper shares the command line's progress
-# bar and signal handler.
+# Front ends include sugeno.h and their own headers only.
 outside='cli python paper bench examples src/mpi'
 
 # shellcheck disable=SC2086 # a list of words
@@ -42,7 +41,7 @@ BEGIN {
         m = split(row[2], lower, " ")
         for (j = 1; j <= m; j++) may[row[1], lower[j]] = 1
     }
-    for (k in known) for (i in known) for (j in known)      # Warshall: the transitive closure
+    for (k in known) for (i in known) for (j in known)      # transitive closure (Warshall)
         if (may[i, k] && may[k, j]) may[i, j] = 1
     n = split(outside, list, " ")
     for (i = 1; i <= n; i++) is_outside[list[i]] = 1
@@ -74,7 +73,7 @@ FNR == 1 {
     else if (part[1] == "cli" && exists("cli/" target)) next
     else if (dir == "paper" && (target == "output/progress_bar.h" || target == "interrupt.h")) next
     else if (target == head) {
-        if (!exists(dir "/" target)) bad(target " is neither sugeno.h nor beside this file; write \"module/" target "\"")
+        if (!exists(dir "/" target)) bad(target " is neither sugeno.h nor in the folder of this file; write \"module/" target "\"")
     }
     else if (free_standing) bad(dir " may include sugeno.h only, not " target)
     else if (!known[head]) bad("unknown module in #include " target)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# layering.sh must accept a good tree and refuse each of these violations.
+# layering_selftest.sh: checks that layering.sh accepts a correct tree and reports each of these violations.
 set -eu
 check=$(realpath "$(dirname "$0")/layering.sh")
 dir=$(mktemp -d)
@@ -19,10 +19,10 @@ good_tree() {
     printf '#include <mpi.h>\n#include "sugeno.h"\n' >src/mpi/reduce.c
     printf '#include <sugeno.h>\n#include "verbs.h"\n' >cli/main.c
     : >cli/verbs.h
-    "$check" . || { echo "a good tree is refused"; exit 1; }
+    "$check" . || { echo "a correct tree is rejected"; exit 1; }
 }
 
-# refused FILE TEXT MESSAGE: the tree with this file must fail at FILE with this message.
+# refused FILE TEXT MESSAGE: with this file added, layering.sh must report MESSAGE for FILE.
 refused() {
     good_tree
     printf '%s\n' "$2" >"$1"
@@ -38,7 +38,7 @@ refused src/base/up.c '#include <train/sgd.h>' "base may not include train"
 refused src/io/up.c '  #  include  "train/sgd.h"' "io may not include train"
 refused src/train/up.c '#include "nothing/x.h"' "unknown module"
 refused src/train/up.c '#include "../base/status.h"' "relative path"
-refused src/train/up.c '#include "status.h"' "beside this file"
+refused src/train/up.c '#include "status.h"' "in the folder of this file"
 refused src/up.c 'int x;' "belongs in src"
 refused src/base/thread/up.c '#include "train/sgd.h"' "base may not include train"
 refused src/base/thread/status.c 'int x;' "taken by src/base/status.c"

@@ -1,33 +1,30 @@
 #!/bin/bash
-# mpi.sh SUGENO SUGENO_MPI MPIEXEC EXAMPLE.csv [MPI_TEAM]: one process and 1, 2, 3 and 8 ranks give the same bytes, whatever is
-# trained and wherever the rows lie; what ranks can't do together is one sentence; a rank that is killed, and
-# Ctrl-C, leave a checkpoint to go on from. Skipped where there is no MPI. INSTRUMENTED=ON: slower, so less of it.
+# mpi.sh SUGENO SUGENO_MPI MPIEXEC EXAMPLE.csv [MPI_COMM_RANKS]: checks that one process and 1, 2, 3 and 8 ranks give the
+# same bytes, for many kinds of training and however the rows are distributed; that errors are reported once; and that
+# training resumes from a checkpoint after a rank was killed or stopped. INSTRUMENTED=ON tries fewer cases.
 set -eu
-if [ -z "${2:-}" ] || ! command -v "${3:-}" >/dev/null; then
-    echo "mpi.sh: no MPI here (Debian: openmpi-bin libopenmpi-dev): skipped"
-    exit 77
-fi
 program=$(realpath "$1") team=$(realpath "$2") mpiexec=$3 example=$(realpath "$4") library=${5:+$(realpath "$5")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# Open MPI: also as root, with more ranks than cores, in a container that forbids reading other processes.
+# Let Open MPI run as root, with more ranks than cores, and in a container that forbids reading other processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_odls_base_sigkill_timeout=0
-export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # MPI's own
-export TMPDIR=/tmp # Open MPI's sockets have long names
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # Open MPI leaks
+export TMPDIR=/tmp # paths of Open MPI's sockets must be short
 
 fail() { echo "mpi.sh: $*"; cat said report 2>/dev/null || true; exit 1; }
 
-# ranks N ARGUMENTS...: sugeno-mpi on N ranks; the exit code in $code. Nothing may take longer than three minutes, which is long for a busy machine, too.
+# ranks N ARGUMENTS...: runs sugeno-mpi on N ranks and sets $code to its exit code. The time limit is generous for a busy
+# machine.
 ranks() {
     code=0
     timeout -k 5 180 "$mpiexec" -n "$1" "$team" "${@:2}" >report 2>said </dev/null || code=$?
     [ $code != 124 ] && [ $code != 137 ] || fail "$1 ranks hang: ${*:2}"
 }
 done_by() { ranks "$@"; [ "$code" = 0 ] || fail "exit $code: $*"; }
-# refused CODE SENTENCE N ARGUMENTS...: one sentence, once, and the exit code.
+# refused CODE MESSAGE N ARGUMENTS...: the command must fail with this exit code and print this message once.
 refused() {
     ranks "${@:3}"
     [ "$code" = "$1" ] || fail "exit $code, not $1: ${*:3}"
@@ -41,23 +38,23 @@ if [ -n "$library" ]; then
     done_by 3 talk
     done_by 3 same
     ranks 3 alone
-    [ "$code" != 0 ] && grep -q '^alone' said || fail "who fails alone does not end the job"
+    [ "$code" != 0 ] && grep -q '^alone' said || fail "a rank that fails alone must end the job"
     team=$whole
 fi
 
-# Rows with holes, words and weights, as one file and in parts.
+# Rows with missing values, categories and weights, as one file and in parts.
 awk 'BEGIN { split("red green blue grey", k, " "); print "a,b,c,k,w,y"; for (i = 0; i < 6000; i++) { a = i * 7919 % 6007 / 6007; b = i * 104729 % 6011 / 6011
     c = i * 1299709 % 6029 / 6029; printf "%.6f,%s,%.6f,%s,%d,%s\n", a, i % 19 ? b : "", c, k[1 + (i + int(i / 1000)) % (3 + (i > 2000))], 1 + i % 3, i % 401 ? a * a + b * c : "" } }' >all.csv
 { head -1 all.csv && sed -n 2,1235p all.csv; } >part-0.csv
 { head -1 all.csv && sed -n 1236,1300p all.csv; } >part-1.csv
 { head -1 all.csv && sed -n '1301,$p' all.csv; } >part-2.csv
-head -301 all.csv >few.csv # enough for a search with boxes, synthetic rows and a student, which takes its time
+head -301 all.csv >few.csv # enough rows for all parts of the search, which is slow
 for name in all few part-0 part-1 part-2; do "$program" convert $name.csv $name.npy >/dev/null; done
 
 some="2 3 8" few="3"
 [ "${INSTRUMENTED:-OFF}" = OFF ] || some="3"
 
-# --- the same model, whatever the data and however it is trained ---
+# --- the same model for many kinds of training ---
 
 trainings=(
     "--iters 60"
@@ -79,17 +76,17 @@ for options in "${trainings[@]}"; do
     options="--preset mbgd-rda $options"
     # shellcheck disable=SC2086 # a list of words
     "$program" train $rows $options -o one.json --quiet >/dev/null
-    [ $rows = all.npy ] || grep -q '"tried_student"' one.json || fail "no student was tried: $options"
+    [ $rows = all.npy ] || grep -q '"tried_student"' one.json || fail "the search did not try a student: $options"
     for n in $some; do
         # shellcheck disable=SC2086
         done_by "$n" train $rows $options -o many.json --quiet
-        cmp one.json many.json || fail "$n ranks: not the same bytes: $options"
+        cmp one.json many.json || fail "$n ranks: the model differs: $options"
         [ "$(grep -c '^rows' report)" = 1 ] || fail "$n ranks: not one report"
         rm many.json
     done
 done
 
-# --- wherever the rows lie ---
+# --- the same model however the rows are distributed ---
 
 options="--preset mbgd-rda --iters 20 --batch 1024"
 # shellcheck disable=SC2086
@@ -97,7 +94,7 @@ options="--preset mbgd-rda --iters 20 --batch 1024"
 same() { # N FILES...
     # shellcheck disable=SC2086
     done_by "$@" $options -o many.json --quiet
-    cmp one.json many.json || fail "not the same bytes: $*"
+    cmp one.json many.json || fail "the model differs: $*"
     rm many.json
 }
 for n in $few; do
@@ -110,7 +107,7 @@ cp all.npy all-0.npy
 same 1 train 'all-{rank}.npy'
 same 3 train 'part-{rank}.npy'
 same 3 train 'part-{rank}.csv'
-# What a column is shows in all files together.
+# The kind of a column depends on the files of all ranks.
 for r in 0 1 2; do
     awk -v r=$r 'BEGIN { print "code,x,y"; for (i = 0; i < 40; i++) print "c" (r * 40 + i) % 50 "," (i * 7 + r) % 11 "," i % 5 }' >code-$r.csv
 done
@@ -118,12 +115,12 @@ coded() { # coded RANKS
     # shellcheck disable=SC2046
     "$program" train $(seq -f 'code-%g.csv' 0 $(($1 - 1))) --preset mbgd-rda --iters 20 -o coded.json --quiet
     done_by "$1" train 'code-{rank}.csv' --preset mbgd-rda --iters 20 -o coded-many.json --quiet
-    cmp coded.json coded-many.json || fail "not the same bytes: $1 ranks with files of their own"
+    cmp coded.json coded-many.json || fail "the model differs: $1 ranks, one file per rank"
 }
 coded 3
 coded 2
 for r in 0 1 2; do mkdir disk-$r && cp part-$r.npy disk-$r/part.npy; done
-# on_disks ARGUMENTS...: each rank in a folder of its own.
+# on_disks ARGUMENTS...: runs each rank in its own folder.
 cat >on_disks <<END
 #!/bin/sh
 cd "$work/disk-\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" && exec "$team" "\$@"
@@ -133,12 +130,12 @@ whole_team=$team team=$work/on_disks
 same_local() {
     # shellcheck disable=SC2086
     done_by 3 train part.npy --local $options -o "$work/many.json" --quiet
-    cmp one.json many.json || fail "not the same bytes: --local"
+    cmp one.json many.json || fail "the model differs: --local"
     rm many.json
 }
 same_local
 
-# --- what ranks don't see alike ---
+# --- errors, among them ranks that see different data ---
 
 refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
 for r in 0 1 2; do cp part-0.npy disk-$r/same.npy; done
@@ -158,16 +155,16 @@ refused 2 'unknown option --iter; did you mean --iters?' 2 train all.npy --iter 
 refused 1 "can't write /nowhere/m.json" 2 train all.npy -o /nowhere/m.json
 refused 1 "can't read none.json" 2 eval none.json all.npy
 ranks 3 train all.npy --preset mbgd-rda --iters 2
-grep -q 'notice: a batch of 64 rows is too small to be shared out' said || fail "no notice of a small batch"
+grep -q 'notice: a batch of 64 rows is too small to be shared out' said || fail "no notice about the small batch"
 ranks 8 train all.npy --preset mbgd-rda --iters 2 --batch 512 --quiet
 [ "$code" = 0 ] || fail "8 ranks, 8 slices"
 
-# --- evaluation, prediction, cross-validation, what one rank does alone ---
+# --- evaluation, prediction, cross-validation, and verbs that run on one rank ---
 
-both() { # N ARGUMENTS...: the same results from one process and from N ranks
+both() { # N ARGUMENTS...: one process and N ranks must print the same
     "$program" "${@:2}" >one.txt 2>/dev/null
     done_by "$@"
-    cmp one.txt report || fail "not the same results: $*"
+    cmp one.txt report || fail "results differ: $*"
 }
 for n in $few; do
     both "$n" eval one.json all.npy
@@ -179,13 +176,13 @@ for n in $few; do
 done
 "$program" predict one.json all.csv -o one.out
 done_by 3 predict one.json all.csv -o many.out
-cmp one.out many.out || fail "not the same predictions"
+cmp one.out many.out || fail "predictions differ"
 folds="cv all.csv --preset mbgd-rda --group k --folds 3 --iters 20 --batch 1024 --quiet"
 # shellcheck disable=SC2086
 "$program" $folds --predictions one.out >one.txt
 # shellcheck disable=SC2086
 done_by 3 $folds --predictions many.out
-{ cmp one.txt report && cmp one.out many.out; } || fail "not the same folds of groups"
+{ cmp one.txt report && cmp one.out many.out; } || fail "grouped folds differ"
 refused 1 "can't write missing/p.csv" 2 cv all.npy --predictions missing/p.csv
 refused 1 "all.csv: 5 folds need at least 5 groups" 2 cv all.csv --group k --quiet
 both 2 info part-1.npy
@@ -195,9 +192,9 @@ code=0
 timeout 60 "$mpiexec" -n 2 "$team" eval one.json - <part-1.csv >report 2>said || code=$?
 "$program" eval one.json part-1.csv 2>/dev/null | cmp - report || fail "standard input, exit $code"
 
-# --- killed, stopped, resumed ---
+# --- kill, stop, resume ---
 
-# A rank says who it is, so that it can be found.
+# Each rank writes its process id to a file.
 cat >named <<END
 #!/bin/sh
 echo \$\$ >"$work/pid-\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}"
@@ -209,7 +206,7 @@ long="all.npy --preset mbgd-rda --iters 3000 --batch 1024 --valid-fraction 0.2 -
 # shellcheck disable=SC2086
 "$program" train ${long%--checkpoint*} -o one.json --quiet >/dev/null
 
-begin() { # SIGNAL RANK...: a training on 3 ranks, which gets the signal once there is a checkpoint
+begin() { # SIGNAL RANK...: starts a training on 3 ranks and sends the signal to RANKs once there is a checkpoint
     rm -f kept pid-*
     # shellcheck disable=SC2086
     timeout -k 5 180 "$mpiexec" -n 3 "$work/named" train $long --checkpoint-every 0 -o many.json >report 2>said </dev/null &
@@ -225,14 +222,14 @@ resume() { # N
     cp saved kept
     # shellcheck disable=SC2086
     if [ "$1" = 0 ]; then "$program" train $long -o many.json >report 2>said; else done_by "$1" train $long -o many.json; fi
-    grep -q 'goes on after iteration' said || fail "did not go on"
-    cmp one.json many.json || fail "killed, then $1 ranks: not the same bytes"
-    [ ! -e kept ] || fail "the checkpoint is still there"
+    grep -q 'goes on after iteration' said || fail "the training did not resume"
+    cmp one.json many.json || fail "killed, then resumed on $1 ranks: the model differs"
+    [ ! -e kept ] || fail "the checkpoint was not deleted"
     rm many.json
 }
 begin KILL 1
 [ $code != 0 ] && [ ! -e many.json ] || fail "killed, exit $code"
-[ -s said ] || fail "not a word about the rank that was killed"
+[ -s said ] || fail "no message about the killed rank"
 mv kept saved
 for n in 0 1 2 3; do resume $n; done
 
@@ -243,7 +240,7 @@ resume 2
 
 begin TERM 2 # one rank is enough
 [ $code = 0 ] && [ -s many.json ] || fail "stopped, exit $code"
-[ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "did not say that it was stopped"
+[ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "no notice that training stopped"
 mv kept saved
 resume 2
 
@@ -258,7 +255,7 @@ for ((i = 0; i < 1000; i++)); do [ ! -s kept ] || break; sleep 0.02; done
 touch disk-1/part.npy
 code=0
 wait $job || code=$?
-[ $code != 0 ] && [ $code != 124 ] || fail "a file that was changed, exit $code"
-grep -q '^sugeno: rank 1: part.npy: the file was changed' said || fail "no word of the file that was changed"
+[ $code != 0 ] && [ $code != 124 ] || fail "a changed file, exit $code"
+grep -q '^sugeno: rank 1: part.npy: the file was changed' said || fail "no message about the changed file"
 [ -s kept ] || fail "the checkpoint is gone"
-echo "the same bytes from one process and from 1, 2, 3, 8 ranks"
+echo "one process and 1, 2, 3 and 8 ranks gave the same bytes"

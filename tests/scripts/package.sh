@@ -1,12 +1,11 @@
 #!/bin/sh
-# package.sh BUILD_DIR PROJECT_DIR: installs the build into an empty folder and uses it as a stranger
-# would, with pkg-config and with find_package. CC, CFLAGS: those of the build, as a sanitized
-# library needs a sanitized program; INSTRUMENTED=ON where it is one.
+# package.sh BUILD_DIR PROJECT_DIR: installs the build into an empty folder and builds programs that use it, with pkg-config
+# and with find_package. CC and CFLAGS are those of the build.
 set -eu
 build=$1 project=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-# The tree is installed, then moved: nothing in it may remember where it was.
+# Move the installed tree: no file in it may depend on its location.
 cmake --install "$build" --prefix "$dir/first" >"$dir/log" || { cat "$dir/log"; exit 1; }
 mv "$dir/first" "$dir/prefix"
 
@@ -20,29 +19,26 @@ version=$(pkg-config --modversion sugeno)
 
 # shellcheck disable=SC2046,SC2086 # lists of words
 echo "pkg-config" &&
-    ${CC:-cc} ${CFLAGS:-} "$project/stranger.c" -o "$dir/shared" $(pkg-config --cflags --libs sugeno)
+    ${CC:-cc} ${CFLAGS:-} "$project/user.c" -o "$dir/shared" $(pkg-config --cflags --libs sugeno)
 same "version by pkg-config" "$version" "$(LD_LIBRARY_PATH=$libdir "$dir/shared")"
 same "soname" "libsugeno.so.${version%%.*}" \
     "$(objdump -p "$libdir/libsugeno.so" | awk '/SONAME/ { print $2 }')"
 
-if [ "${INSTRUMENTED:-OFF}" = OFF ]; then
-    # Statically with everything: Requires.private and Libs.private must be complete.
-    # shellcheck disable=SC2046,SC2086
-    echo "pkg-config --static" &&
-        ${CC:-cc} ${CFLAGS:-} -static "$project/stranger.c" -o "$dir/static" \
-            $(pkg-config --static --cflags --libs sugeno)
-    same "version of the static program" "$version" "$("$dir/static")"
-fi
+# A fully static program: Requires.private and Libs.private must be complete.
+# shellcheck disable=SC2046,SC2086
+echo "pkg-config --static" &&
+    ${CC:-cc} ${CFLAGS:-} -static "$project/user.c" -o "$dir/static" $(pkg-config --static --cflags --libs sugeno)
+same "version of the static program" "$version" "$("$dir/static")"
 
 echo "find_package"
 cmake -S "$project" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dir/prefix" -DWANTED_VERSION="$version" \
     -DCMAKE_C_FLAGS="${CFLAGS:-}" >"$dir/log" && cmake --build "$dir/build" >>"$dir/log" ||
     { cat "$dir/log"; exit 1; }
-same "version by find_package" "$version" "$("$dir/build/stranger")"
+same "version by find_package" "$version" "$("$dir/build/user")"
 
-echo "the installed program and its page"
+echo "the installed program and its manual page"
 "$dir/prefix/bin/sugeno" help >/dev/null || fail "bin/sugeno does not run"
-grep -q '^\.TH ' "$dir/prefix/share/man/man1/sugeno.1" || fail "sugeno.1 is no manual page"
+grep -q '^\.TH ' "$dir/prefix/share/man/man1/sugeno.1" || fail "sugeno.1 is not a manual page"
 if grep -rlI -e "$build" -e "$dir" "$dir/prefix"; then
-    fail "these installed files name a folder of the build"
+    fail "these installed files contain paths of the build"
 fi

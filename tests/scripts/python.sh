@@ -1,6 +1,6 @@
 #!/bin/sh
-# python.sh LIBRARY PROGRAM ROOT: the Python package's tests with the system's own interpreter and packages (Debian's), on the library as
-# it was built. Leaves nothing in the tree.
+# python.sh LIBRARY PROGRAM ROOT: runs the tests of the Python package with the system's interpreter and packages. Writes no
+# files to the source tree.
 set -eu
 export SUGENO_LIBRARY="$1" SUGENO_PROGRAM="$2" PYTHONPATH="$3/python" PYTHONDONTWRITEBYTECODE=1
 cd "$3"

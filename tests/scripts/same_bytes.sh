@@ -1,16 +1,15 @@
 #!/bin/sh
-# same_bytes.sh DATA.csv PROGRAM...: the same data, options and seed give the same model file and
-# predictions, whichever compiler built the program, however it was optimised, on whichever
-# architecture, and with the fast kernel that needs no special instructions, too.
+# same_bytes.sh DATA.csv PROGRAM...: checks that all programs, built by different compilers, with different optimisation
+# and for different processors, give the same model file and predictions, also with the portable kernel.
 set -eu
 data=$1
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
-head -n 121 "$data" >"$work/few" # enough for a search with boxes, synthetic rows and a student, which takes its time
+head -n 121 "$data" >"$work/few" # enough rows for all parts of the search, which is slow
 
-try() { # PROGRAM SETTINGS KERNEL: against the first one's files
+try() { # PROGRAM SETTINGS KERNEL: compares with the files of the first program
     export SUGENO_KERNEL="$3"
     rows=$data
     case $2 in *"--preset auto"*) rows=$work/few ;; esac
@@ -21,7 +20,7 @@ try() { # PROGRAM SETTINGS KERNEL: against the first one's files
         [ -e "$work/first-$file" ] || cp "$work/$file" "$work/first-$file"
         cmp "$work/first-$file" "$work/$file" || { echo "$1: $2 $3" && status=1; }
     done
-    [ "$rows" = "$data" ] || grep -q '"tried_student"' "$work/model.json" || { echo "$1: $2: no student was tried" && status=1; }
+    [ "$rows" = "$data" ] || grep -q '"tried_student"' "$work/model.json" || { echo "$1: $2: the search did not try a student" && status=1; }
 }
 
 for settings in "" "--preset auto --iters 100 --rules 4 --budget 4" "--preset mbgd" "--preset anfis-gd-lse-r --iters 20" \

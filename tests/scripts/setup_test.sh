@@ -1,11 +1,11 @@
 #!/bin/sh
-# setup_test.sh ROOT: tests scripts/setup.sh, scripts/configure.sh and cmake/mpi.cmake on machines that are not ready: MPI without
-# headers, no root, no network, no HOME, a path with spaces. Fake commands stand first in PATH. Nothing is installed.
+# setup_test.sh ROOT: tests scripts/setup.sh, scripts/configure.sh and cmake/mpi.cmake under difficult conditions: MPI without
+# headers, no root, no network, no HOME, a path with spaces. Uses fake commands, which come first in PATH. Installs nothing.
 # shellcheck disable=SC2016 # the fake commands expand their own variables
 set -eu
 root=$(realpath "$1")
 if ! mpicc=$(command -v mpicc); then
-    echo "setup_test.sh: skipped, MPI is not installed"
+    echo "skipped: MPI is not installed"
     exit 77
 fi
 work=$(mktemp -d)
@@ -72,7 +72,7 @@ run 1 "an installation that does not help" "$setup" build
 says "these still do not work: ninja-build"
 rm "$work/bin/ninja"
 
-# MPI without headers: the programs are there, and mpicc names a folder that is not.
+# MPI without headers: the programs exist, but mpicc refers to folders that do not.
 half_mpicc='case $1 in
 --version) echo "gcc 0" ;;
 -show*) echo "gcc -I'$work'/include -L'$work'/lib -lmpi" ;;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# wheel.sh ROOT FOLDER: builds the source package, and the wheel from that, with PyPI's tools, installs it into an empty environment, and runs the package's tests there with the
-# newest versions of all that it works with; mypy, too. Where PyPI can't be reached it says so, and is content.
+# wheel.sh ROOT FOLDER: builds the source package and the wheel with tools from PyPI, installs the wheel into an empty
+# environment, and runs the tests of the package there, with the newest versions of its dependencies, and mypy. Skipped
+# with a message if PyPI cannot be reached.
 set -eu
 root=$(realpath "$1") folder=$2
 python=${PYTHON:-/usr/bin/python3}
@@ -9,17 +10,17 @@ folder=$(realpath "$folder")
 rm -rf "$folder/build" "$folder/use" "$folder/dist"
 "$python" -m venv "$folder/build"
 if ! timeout 300 "$folder/build/bin/pip" install -q --retries 1 --timeout 30 build >"$folder/pip.log" 2>&1; then
-    echo "skipped: PyPI can't be reached: $(tail -1 "$folder/pip.log")"
+    echo "skipped: PyPI cannot be reached: $(tail -1 "$folder/pip.log")"
     exit 0
 fi
 (cd "$root" && "$folder/build/bin/python" -m build --outdir "$folder/dist" . >"$folder/wheel.log" 2>&1) || {
     tail -40 "$folder/wheel.log"
     exit 1
 }
-ls "$folder"/dist/*py3-none-*.whl # one for all versions of Python
+ls "$folder"/dist/*py3-none-*.whl # one wheel for all versions of Python
 "$python" -m venv "$folder/use"
 "$folder/use/bin/pip" install -q "$folder"/dist/*.whl
-cd "$folder" # not in the tree, where another copy lies
+cd "$folder" # not in the source tree, which contains the package too
 unset PYTHONPATH SUGENO_LIBRARY || true
 "$folder/use/bin/python" - <<'END'
 import numpy, sugeno

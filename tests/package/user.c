@@ -1,5 +1,4 @@
-/* The smallest program of a stranger: compiled against the installed header, linked with the
- * installed library, and it works. Prints the version of the library that runs. */
+/* user.c: the smallest program that uses the installed header and library. Prints the version of the library. */
 #include <stdio.h>
 #include <string.h>
 #include <sugeno.h>
