@@ -28,8 +28,8 @@ test: setup-test
 	@rm -rf build/results
 	@tests/scripts/run_tests.sh release
 
-# The tests that take less than about two seconds, after building what has changed. For use while editing: less than a
-# minute if one file has changed.
+# Build what has changed and run all tests except the slow ones, with fewer cases. Takes less than a minute if one file
+# has changed.
 test-quick: setup-test
 	@rm -rf build/results
 	@TESTS_QUICK=1 tests/scripts/run_tests.sh quick

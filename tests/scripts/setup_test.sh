@@ -116,9 +116,10 @@ has_mpi || fail "sugeno-mpi is left out, but mpicc works"
 fake mpicc "$half_mpicc"
 run 1 "tests once MPI is incomplete again" scripts/configure.sh release -DSUGENO_MPI=ON
 fake mpicc "$whole_mpicc"
-run 0 "tests after a failed configure step" scripts/configure.sh release -DSUGENO_MPI=ON
+run 0 "tests after a failed configure step" scripts/configure.sh release -DSUGENO_MPI=ON -DSUGENO_TESTS=ON
 silent
 has_mpi || fail "sugeno-mpi is left out after a failed configure step"
+ctest --test-dir build/release -N | grep -q check.mpi || fail "the MPI tests are left out after a failed configure step"
 
 # CMake refuses a cache from another folder.
 mv "$copy" "$work/moved"
