@@ -171,16 +171,11 @@ static sg_status train_base_model(const sg_options *o, const sg_tree_config *con
                                   sg_model **out)
 {
     sg_options *ridge = NULL;
-    sg_search_progress uncancelled = {.planned = 1};
     sg_status st = sg_tree_base_options(o, &ridge);
-    sg_trial t = {.options = ridge, .train = rows, .max_steps = 1, .eval_points = 1};
-    if (st == SG_OK) st = sg_trial_run(&t, &uncancelled);
-    if (st == SG_OK && !t.model) st = sg_fail(SG_EDATA, "%s: ridge regression failed", sg_source_name(rows));
+    if (st == SG_OK) st = sg_train_initial(ridge, rows, out);
     sg_options_free(ridge);
-    if (st != SG_OK) return st;
-    if (config->fit_raw_targets) memset(t.model->theta, 0, t.model->parameters * sizeof *t.model->theta);
-    *out = t.model;
-    return SG_OK;
+    if (st == SG_OK && config->fit_raw_targets) memset((*out)->theta, 0, (*out)->parameters * sizeof *(*out)->theta);
+    return st;
 }
 
 static sg_status alloc_grower(sg_tree_grower *g)

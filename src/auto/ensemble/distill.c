@@ -1,7 +1,6 @@
 /* distill.c: labels real and synthetic rows by a teacher, and trains students on them. */
-#include "auto/ensemble/distill.h"
+#include "auto/search/search.h"
 
-#include "auto/ensemble/ensemble_train.h"
 #include "auto/ensemble/synthetic_rows.h"
 #include "base/memory.h"
 
@@ -46,12 +45,6 @@ typedef struct distill_data {
     sg_memory_table *table; /* (folds) */
 } distill_data;
 
-static sg_status get_fold_rows(void *arg, size_t fold, const sg_source **train)
-{
-    *train = &((distill_data *)arg)->table[fold].rows;
-    return SG_OK;
-}
-
 /* The teacher consists of models that were trained without the fold. */
 static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
 {
@@ -84,8 +77,7 @@ sg_status sg_distill_try(sg_search *s, sg_candidate *out)
                             .folds = folds,
                             .max_steps = s->plan.distill_steps,
                             .eval_points = s->plan.eval_points,
-                            .fold_rows = get_fold_rows,
-                            .arg = &data,
+                            .fold_rows = data.table,
                             .progress = &s->progress};
     if (st == SG_OK) st = sg_trial_batch_run(&batch, s->pool);
     for (size_t i = 0; i < folds; i++) sg_memory_table_release(&data.table[i]);

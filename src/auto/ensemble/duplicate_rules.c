@@ -3,9 +3,8 @@
  * Random-effects model: the ensemble's residual is u + e, where u is common to all rows of a group and e is not. Their
  * variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best linear
  * prediction of u is the mean residual of the group's n rows, shrunk by n var(u) / (n var(u) + var(e)). */
-#include "auto/ensemble/duplicate_rules.h"
-
 #include "auto/search/apply_pipeline.h"
+#include "auto/search/search.h"
 #include "base/memory.h"
 #include "prep/quantile_transform.h"
 #include "train/eval/group_table.h"
@@ -261,15 +260,6 @@ static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model 
     return st;
 }
 
-static sg_status store_residuals(void *arg, size_t first, size_t rows, const double *y)
-{
-    duplicate_groups *a = arg;
-    size_t outputs = a->data->outputs;
-    for (size_t k = 0; k < rows * outputs; k++)
-        a->residual[first * outputs + k] = a->data->targets[first * outputs + k] - y[k];
-    return SG_OK;
-}
-
 static sg_status append_block(duplicate_groups *a, double *scratch, sg_model **m)
 {
     const sg_source *rows = &a->data->table.rows;
@@ -278,7 +268,9 @@ static sg_status append_block(duplicate_groups *a, double *scratch, sg_model **m
     sg_ensemble_member both[2] = {{.model = *m, .weight = 1}, {.weight = 1}};
     sg_model *joined = NULL;
     sg_status st = x ? sg_apply_pipeline(*m, rows, !(*m)->shared_pipeline, x) : out_of_memory();
-    if (st == SG_OK) st = sg_model_predict_source(*m, rows, 1, store_residuals, a);
+    if (st == SG_OK) st = sg_apply_model(*m, rows, a->residual);
+    for (size_t k = 0; st == SG_OK && k < rows->rows * a->data->outputs; k++)
+        a->residual[k] = a->data->targets[k] - a->residual[k];
     if (st == SG_OK) st = make_duplicate_block(a, *m, x, scratch, &both[1].model);
     if (st == SG_OK) st = sg_ensemble_to_model(&(sg_ensemble){.members = 2, .member = both}, &joined);
     free(x);

@@ -1,6 +1,7 @@
 /* ensemble.c: selects the members of an ensemble by their out-of-fold predictions, and averages predictions. */
 #include "auto/ensemble/ensemble.h"
 
+#include "auto/search/apply_pipeline.h"
 #include "base/memory.h"
 #include "base/random/random.h"
 
@@ -180,38 +181,20 @@ sg_status sg_candidate_retrain(const sg_candidate *c, const sg_search_data *data
 
 /* --- prediction --- */
 
-typedef struct weighted_sum {
-    double *y, weight;
-    size_t outputs;
-} weighted_sum;
-
-static sg_status add_weighted(void *arg, size_t first, size_t rows, const double *y)
-{
-    const weighted_sum *sum = arg;
-    double *to = sum->y + first * sum->outputs;
-    for (size_t k = 0; k < rows * sum->outputs; k++) to[k] += sum->weight * y[k];
-    return SG_OK;
-}
-
-static sg_status add_tree_ensemble(const sg_ensemble_member *m, const sg_source *rows, weighted_sum *sum)
-{
-    double *y = sg_calloc(2 * rows->rows, sum->outputs * sizeof *y);
-    sg_status st = y ? sg_tree_ensemble_predict(m->tree_ensemble, rows, m->trees, 1, y) : out_of_memory();
-    if (st == SG_OK) st = add_weighted(sum, 0, rows->rows, y + rows->rows * sum->outputs);
-    free(y);
-    return st;
-}
-
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y)
 {
-    sg_status st = SG_OK;
-    memset(y, 0, rows->rows * data->outputs * sizeof *y);
+    size_t cells = rows->rows * data->outputs;
+    double *part = sg_calloc(2 * cells, sizeof *part); /* predictions of the base model of trees, and of all trees */
+    sg_status st = part ? SG_OK : out_of_memory();
+    memset(y, 0, cells * sizeof *y);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
         const sg_ensemble_member *m = &e->member[i];
-        weighted_sum sum = {y, m->weight, data->outputs};
-        st = m->model ? sg_model_predict_source(m->model, rows, 1, add_weighted, &sum)
-                      : add_tree_ensemble(m, rows, &sum);
+        const double *add = m->model ? part : part + cells;
+        st = m->model ? sg_apply_model(m->model, rows, part)
+                      : sg_tree_ensemble_predict(m->tree_ensemble, rows, m->trees, 1, part);
+        for (size_t k = 0; st == SG_OK && k < cells; k++) y[k] += m->weight * add[k];
     }
+    free(part);
     sg_search_data_clip(data, y, rows->rows);
     return st;
 }

@@ -1,5 +1,5 @@
 /* ensemble_train.c: trains the members of an ensemble in parallel. */
-#include "auto/ensemble/ensemble_train.h"
+#include "auto/search/search.h"
 
 #include "base/memory.h"
 

@@ -7,9 +7,6 @@
  * on all rows, by their errors on held-out rows. The preset auto-ensemble returns the ensemble itself. */
 #include "auto/search/auto_train.h"
 
-#include "auto/ensemble/distill.h"
-#include "auto/ensemble/duplicate_rules.h"
-#include "auto/ensemble/ensemble_train.h"
 #include "auto/search/search_report.h"
 #include "base/memory.h"
 #include "comm/comm.h"
@@ -176,7 +173,7 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
     *too_few = initialized && st == SG_EDATA;
     if (st == SG_OK) st = sg_search_run(s);
     if (st == SG_OK) st = report_search_failure(s);
-    if (st == SG_OK) st = sg_clamp_choose(s, task->options, &clamp);
+    if (st == SG_OK) st = sg_search_choose_clamp(s, task->options, &clamp);
     if (st == SG_OK && sg_search_should_distill(s)) st = sg_distill_try(s, &student);
     st = sg_comm_agree_status(comm, st);
     if (st == SG_OK) st = train_final_model(s, task, &student, &clamp, out);

@@ -89,7 +89,7 @@ static sg_status run_trial(void *arg, size_t i, size_t worker)
     sg_candidate *c = &batch->candidate[i / batch->folds];
     const sg_cv_fold *fold = &data->fold[k];
     sg_trial t = {.options = c->options,
-                  .train = &fold->train,
+                  .train = batch->fold_rows ? &batch->fold_rows[k].rows : &fold->train,
                   .valid = &fold->valid,
                   .max_steps = batch->max_steps,
                   .steps = batch->max_steps,
@@ -98,12 +98,11 @@ static sg_status run_trial(void *arg, size_t i, size_t worker)
                   .features = data->features,
                   .eval_theta = c->eval_theta ? c->eval_theta + k * evals : NULL};
     (void)worker;
-    sg_status st = batch->fold_rows ? batch->fold_rows(batch->arg, k, &t.train) : SG_OK;
-    if (st != SG_OK || sg_search_progress_stopped(batch->progress)) return st;
+    if (sg_search_progress_stopped(batch->progress)) return SG_OK;
     t.predictions = sg_calloc(fold->valid.rows, evals * data->outputs * sizeof *t.predictions);
     if (!t.predictions) return out_of_memory();
-    st = c->tree_config ? train_fold_trees(batch, c, fold, t.predictions, &c->fold_trees[k])
-                        : sg_trial_run(&t, batch->progress);
+    sg_status st = c->tree_config ? train_fold_trees(batch, c, fold, t.predictions, &c->fold_trees[k])
+                                  : sg_trial_run(&t, batch->progress);
     if (st == SG_OK) scatter_fold_predictions(data, fold, c, t.predictions);
     if (st == SG_EDATA && c->tree_config) st = SG_OK; /* the candidate is unusable: its predictions are NaN */
     free(t.predictions);
@@ -134,6 +133,29 @@ double sg_candidate_fold_error(const sg_candidate *c, const sg_search_data *data
 double sg_candidate_error(const sg_candidate *c, const sg_search_data *data, size_t folds)
 {
     return sg_candidate_fold_error(c, data, 0, folds, c->best_eval);
+}
+
+void sg_candidate_error_table(const sg_candidate *c, const sg_search_data *data, double *error, double *weight)
+{
+    for (size_t j = 0; j < c->folds; j++)
+        for (size_t k = 0; k <= c->eval_points; k++) {
+            weight[j] = 0;
+            error[j * (c->eval_points + 1) + k] = sg_candidate_squared_error(c, data, j, j + 1, k, &weight[j]);
+        }
+}
+
+size_t sg_candidate_best_eval_excluding(const sg_candidate *c, size_t fold, const double *error)
+{
+    size_t evals = c->eval_points + 1, best = c->best_eval;
+    double least = INFINITY;
+    for (size_t k = 0; c->folds > 1 && k < evals; k++) {
+        double sum = 0;
+        for (size_t j = 0; j < c->folds; j++) sum += j == fold ? 0 : error[j * evals + k];
+        if (!(sum < least)) continue;
+        least = sum;
+        best = k;
+    }
+    return best;
 }
 
 static void find_best_eval(const sg_trial_batch *batch, sg_candidate *c)

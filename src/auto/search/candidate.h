@@ -29,17 +29,13 @@ sg_status sg_candidate_init_trees(sg_candidate *c, const sg_options *user, const
 sg_status sg_candidate_clone(const sg_candidate *from, sg_candidate *c);
 void sg_candidate_release(sg_candidate *c);
 
-/* Provides other training rows for a fold. */
-typedef sg_status sg_fold_rows_fn(void *arg, size_t fold, const sg_source **train);
-
 /* Trains and evaluates each candidate on the first `folds` folds. */
 typedef struct sg_trial_batch {
     const sg_search_data *data;
     sg_candidate *candidate;
     size_t count, folds, max_steps, eval_points;
-    bool keep_theta;            /* keep θ at all evaluation points       */
-    sg_fold_rows_fn *fold_rows; /* or NULL: the fold's own training rows */
-    void *arg;
+    bool keep_theta;                  /* at all evaluation points */
+    const sg_memory_table *fold_rows; /* (folds): training rows; NULL: those of the folds */
     sg_search_progress *progress;
 } sg_trial_batch;
 sg_status sg_trial_batch_run(sg_trial_batch *batch, sg_thread_pool *pool);
@@ -57,6 +53,11 @@ double sg_candidate_squared_error(const sg_candidate *c, const sg_search_data *d
 /* The mean of that. */
 double sg_candidate_fold_error(const sg_candidate *c, const sg_search_data *data, size_t first, size_t last,
                                size_t eval);
+/* Fills error (folds, eval_points + 1) with the squared errors, and weight (folds) with the row weights of each fold.
+ */
+void sg_candidate_error_table(const sg_candidate *c, const sg_search_data *data, double *error, double *weight);
+/* Returns the best evaluation point on all folds but one, by that table; c->best_eval if there is only one fold. */
+size_t sg_candidate_best_eval_excluding(const sg_candidate *c, size_t fold, const double *error);
 /* Returns the error at the best evaluation point on the first `folds` folds. */
 double sg_candidate_error(const sg_candidate *c, const sg_search_data *data, size_t folds);
 

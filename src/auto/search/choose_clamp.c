@@ -2,9 +2,8 @@
  *
  * Clamping does not change training rows, so the parameters of each fold are the same with and without it: only the
  * model around them differs. */
-#include "auto/search/choose_clamp.h"
-
 #include "auto/search/apply_pipeline.h"
+#include "auto/search/search.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -34,18 +33,9 @@ static const double *fold_theta(const clamp_test *test, size_t fold)
 static sg_status make_clamped_model(const clamp_test *test, size_t fold, sg_model **out)
 {
     const double *theta = fold_theta(test, fold);
-    sg_trial t = {.options = test->options,
-                  .train = &test->search->data.fold[fold].train,
-                  .max_steps = test->best->max_steps,
-                  .eval_points = 1,
-                  .outputs = test->search->data.outputs};
-    sg_status st = sg_trial_run(&t, &test->search->progress);
-    if (st == SG_OK && !t.model)
-        st = sg_fail(SG_EDATA, "%s: training with the chosen hyperparameters failed", sg_source_name(t.train));
-    if (st != SG_OK) return st;
-    if (theta) memcpy(t.model->theta, theta, t.model->parameters * sizeof *theta);
-    *out = t.model;
-    return SG_OK;
+    sg_status st = sg_train_initial(test->options, &test->search->data.fold[fold].train, out);
+    if (st == SG_OK && theta) memcpy((*out)->theta, theta, (*out)->parameters * sizeof *theta);
+    return st;
 }
 
 static sg_status test_fold(void *arg, size_t k, size_t worker)
@@ -84,7 +74,7 @@ static sg_status test_all_folds(clamp_test *test, sg_clamp_choice *out)
     return st;
 }
 
-sg_status sg_clamp_choose(sg_search *s, sg_options *user, sg_clamp_choice *out)
+sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice *out)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
     *out = (sg_clamp_choice){0};

@@ -11,21 +11,6 @@
 
 static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for intervals"); }
 
-/* error: (folds, eval points + 1). With a single fold, returns the best evaluation point of that fold. */
-static size_t best_eval_excluding(const sg_candidate *c, size_t fold, const double *error)
-{
-    size_t evals = c->eval_points + 1, best = c->best_eval;
-    double least = INFINITY;
-    for (size_t k = 0; c->folds > 1 && k < evals; k++) {
-        double sum = 0;
-        for (size_t j = 0; j < c->folds; j++) sum += j == fold ? 0 : error[j * evals + k];
-        if (!(sum < least)) continue;
-        least = sum;
-        best = k;
-    }
-    return best;
-}
-
 typedef struct weighted_candidate {
     const sg_candidate *candidate;
     double weight;
@@ -47,14 +32,11 @@ static void add_fold_predictions(const weighted_candidate *c, const sg_search_da
 static sg_status add_oof_predictions(const weighted_candidate *weighted, const sg_search_data *data, double *out)
 {
     const sg_candidate *c = weighted->candidate;
-    size_t evals = c->eval_points + 1;
-    double weight = 0, *error = sg_calloc(c->folds * evals, sizeof *error);
+    double *error = sg_calloc(c->folds * (c->eval_points + 2), sizeof *error);
     if (!error) return out_of_memory();
+    sg_candidate_error_table(c, data, error, error + c->folds * (c->eval_points + 1));
     for (size_t j = 0; j < c->folds; j++)
-        for (size_t k = 0; k < evals; k++)
-            error[j * evals + k] = sg_candidate_squared_error(c, data, j, j + 1, k, &weight);
-    for (size_t j = 0; j < c->folds; j++)
-        add_fold_predictions(weighted, data, j, best_eval_excluding(c, j, error), out);
+        add_fold_predictions(weighted, data, j, sg_candidate_best_eval_excluding(c, j, error), out);
     free(error);
     return SG_OK;
 }

@@ -179,23 +179,17 @@ sg_status sg_search_data_init(sg_search_data *data, const sg_options *o, const s
 
 /* --- folds --- */
 
-static sg_status make_fold(sg_search_data *data, const sg_folds *folds, size_t k, sg_cv_fold *fold)
+static sg_status make_fold(const sg_folds *folds, size_t k, sg_cv_fold *fold)
 {
-    size_t n = data->rows, valid = 0, train = 0;
-    size_t *train_row = sg_calloc(n, sizeof *train_row);
-    fold->valid_row = sg_calloc(n, sizeof *fold->valid_row);
-    sg_status st = train_row && fold->valid_row ? SG_OK : out_of_memory();
-    for (size_t i = 0; st == SG_OK && i < n; i++) {
-        if (sg_folds_find(folds, i) == k) fold->valid_row[valid++] = i;
-        else train_row[train++] = i;
-    }
-    if (st == SG_OK) st = sg_subset_new(&data->table.rows, train_row, train, &fold->train_subset);
-    if (st == SG_OK) st = sg_subset_new(&data->table.rows, fold->valid_row, valid, &fold->valid_subset);
-    free(train_row);
+    sg_status st = sg_folds_rows(folds, k, false, &fold->train_subset);
+    if (st == SG_OK) st = sg_folds_rows(folds, k, true, &fold->valid_subset);
     if (st != SG_OK) return st;
     fold->train = sg_subset_source(fold->train_subset);
     fold->valid = sg_subset_source(fold->valid_subset);
-    return SG_OK;
+    fold->valid_row = sg_calloc(fold->valid.rows, sizeof *fold->valid_row);
+    for (size_t i = 0; fold->valid_row && i < fold->valid.rows; i++)
+        fold->valid_row[i] = sg_subset_base_row(fold->valid_subset, i);
+    return fold->valid_row ? SG_OK : out_of_memory();
 }
 
 sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t folds, uint64_t seed)
@@ -211,7 +205,7 @@ sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t
     data->fold = sg_calloc(folds, sizeof *data->fold);
     data->folds = folds;
     if (!data->fold) st = out_of_memory();
-    for (size_t k = 0; st == SG_OK && k < folds; k++) st = make_fold(data, f, k, &data->fold[k]);
+    for (size_t k = 0; st == SG_OK && k < folds; k++) st = make_fold(f, k, &data->fold[k]);
     sg_folds_free(f);
     return st;
 }

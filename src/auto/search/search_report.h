@@ -2,7 +2,7 @@
 #ifndef SG_AUTO_SEARCH_SEARCH_REPORT_H
 #define SG_AUTO_SEARCH_SEARCH_REPORT_H
 
-#include "auto/search/choose_clamp.h"
+#include "auto/search/search.h"
 
 typedef struct sg_search_report {
     const sg_search *search;

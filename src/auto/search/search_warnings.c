@@ -26,13 +26,6 @@ static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 
 /* --- folds --- */
 
-static double fold_weight(const sg_search_data *data, const sg_cv_fold *fold)
-{
-    double weight = 0;
-    for (size_t i = 0; i < fold->valid.rows; i++) weight += data->row_weight[fold->valid_row[i]];
-    return weight;
-}
-
 /* Warns if the standard error of the folds' RMSE is large. With few folds that is common by chance, so their range must
  * be large too. */
 static void warn_fold_spread(const sg_search *s, sg_text *text)
@@ -54,56 +47,59 @@ static void warn_fold_spread(const sg_search *s, sg_text *text)
 
 /* --- selection bias --- */
 
+/* The squared errors of a selection on the folds that select, and on the one that evaluates. */
 typedef struct selection_error {
-    double inner, outer; /* weighted errors on the folds that select, and on the one that evaluates */
+    double inner, outer;
 } selection_error;
 
-/* Selects the evaluation point of a candidate on all folds but one. */
-static selection_error choose_eval_point(const sg_search *s, const sg_candidate *c, const double *weight, size_t outer)
+/* Updates the best selection for each held-out fold with a candidate. table: scratch. */
+static void select_candidate(const sg_candidate *c, const sg_search_data *data, double *table, double *weight,
+                             selection_error *best)
 {
-    selection_error best = {INFINITY, INFINITY};
-    for (size_t eval = 0; eval <= c->eval_points; eval++) {
-        selection_error now = {0};
-        for (size_t j = 0; j < c->folds; j++) {
-            double e = weight[j] * sg_candidate_fold_error(c, &s->data, j, j + 1, eval);
-            if (j == outer) now.outer = e;
-            else now.inner += e;
-        }
-        if (now.inner < best.inner) best = now;
+    size_t evals = c->eval_points + 1;
+    sg_candidate_error_table(c, data, table, weight);
+    for (size_t j = 0; j < c->folds; j++) {
+        size_t k = sg_candidate_best_eval_excluding(c, j, table);
+        selection_error now = {.outer = table[j * evals + k]};
+        for (size_t i = 0; i < c->folds; i++) now.inner += i == j ? 0 : table[i * evals + k];
+        if (now.inner < best[j].inner) best[j] = now;
     }
-    return best;
 }
 
 /* Nested cross-validation: the error of the rules if the fold that evaluates them takes no part in the selection. */
-static double nested_cv_error(const sg_search *s, const double *weight, size_t folds)
+static sg_status nested_cv_error(const sg_search *s, size_t folds, double *out)
 {
-    double sum = 0, all = 0;
-    for (size_t j = 0; j < folds; j++) {
-        selection_error best = {INFINITY, INFINITY};
-        for (size_t i = 0; i < s->finalists; i++) {
-            const sg_candidate *c = &s->finalist[i];
-            if (c->tree_config || c->folds != folds || !isfinite(c->error)) continue;
-            selection_error now = choose_eval_point(s, c, weight, j);
-            if (now.inner < best.inner) best = now;
-        }
-        sum += best.outer;
+    size_t evals = s->finalist[s->best_rules].eval_points + 1;
+    double squares = 0, all = 0, *table = sg_calloc(folds, (evals + 1) * sizeof *table),
+           *weight = table + folds * evals;
+    selection_error *best = sg_calloc(folds, sizeof *best);
+    for (size_t j = 0; best && j < folds; j++) best[j] = (selection_error){INFINITY, INFINITY};
+    for (size_t i = 0; table && best && i < s->finalists; i++) {
+        const sg_candidate *c = &s->finalist[i];
+        if (!c->tree_config && c->folds == folds && isfinite(c->error))
+            select_candidate(c, &s->data, table, weight, best);
+    }
+    for (size_t j = 0; table && best && j < folds; j++) {
+        squares += best[j].outer;
         all += weight[j];
     }
-    return sum / all;
+    *out = squares / (all * (double)s->data.outputs);
+    sg_status st = table && best ? SG_OK : out_of_memory();
+    free(table);
+    free(best);
+    return st;
 }
 
 static sg_status warn_selection_bias(const sg_search *s, sg_text *text)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
-    double *weight = sg_calloc(best->folds, sizeof *weight);
-    if (!weight) return out_of_memory();
-    for (size_t j = 0; j < best->folds; j++) weight[j] = fold_weight(&s->data, &s->data.fold[j]);
-    double nested = sg_search_error_to_rmse(s, nested_cv_error(s, weight, best->folds)),
-           reported = sg_search_error_to_rmse(s, best->error);
-    free(weight);
-    if (best->folds < 2 || !(nested > (1 + RELATIVE_TOLERANCE) * reported)) return SG_OK;
-    sg_text_append_format(text, "%sthe choice of rules is biased: nested cross-validation gives %s %.3g, not %.3g",
-                          text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
+    double error, reported = sg_search_error_to_rmse(s, best->error);
+    sg_status st = best->folds < 2 ? SG_OK : nested_cv_error(s, best->folds, &error);
+    if (st != SG_OK || best->folds < 2) return st;
+    double nested = sg_search_error_to_rmse(s, error);
+    if (nested > (1 + RELATIVE_TOLERANCE) * reported)
+        sg_text_append_format(text, "%sthe choice of rules is biased: nested cross-validation gives %s %.3g, not %.3g",
+                              text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
     return SG_OK;
 }
 

@@ -77,3 +77,13 @@ sg_status sg_trial_run(sg_trial *t, sg_search_progress *progress)
     sg_options_free(o);
     return st == SG_EDIVERGED || (t->valid && (st == SG_EDATA || st == SG_EINVAL)) ? SG_OK : st;
 }
+
+sg_status sg_train_initial(const sg_options *o, const sg_source *rows, sg_model **out)
+{
+    sg_trainer *trainer;
+    sg_status st = sg_trainer_new(o, rows, NULL, &trainer);
+    if (st != SG_OK) return st;
+    st = sg_trainer_copy_model(trainer, out);
+    sg_trainer_free(trainer);
+    return st;
+}

@@ -22,6 +22,8 @@ typedef struct sg_trial {
 /* Runs a trial. If there are validation rows, divergence and unusable rows or options are no failure: predictions are
  * NaN. The same holds for what is left to do when the search is cancelled. */
 sg_status sg_trial_run(sg_trial *t, sg_search_progress *progress);
+/* Returns the untrained model of these options: with initial rules, and consequents by ridge regression. */
+sg_status sg_train_initial(const sg_options *o, const sg_source *rows, sg_model **out);
 /* Returns the cost of a training step in nominal nanoseconds, by a machine-independent model. */
 size_t sg_train_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs);
 

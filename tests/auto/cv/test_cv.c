@@ -1,11 +1,10 @@
-/* test_cv.c: cross-validation: every row is predicted by a model that has not seen it, nor its group, nor what
- * comes after it.
- * labels: threads */
+/* test_cv.c: cross-validation: no model predicts rows that it was trained on, nor rows of their groups, nor, if rows
+ * are ordered, earlier rows. labels: threads */
 #include "test.h"
 
 #include <stdbool.h>
 
-/* Inputs a, b and the category kind; groups of words, some missing; targets y and z, some missing. */
+/* Inputs a, b and the category kind; a categorical group column and targets y and z, all with missing values. */
 enum { ROWS = 400, COLUMNS = 6, MOST = 70000, K = 4 };
 enum { A, B, KIND, GROUP, Y, Z };
 static const char *const names[] = {"a", "b", "kind", "who", "y", "z"};
@@ -15,7 +14,7 @@ typedef struct field {
     double row[ROWS][COLUMNS];
 } field;
 
-static sg_status read_field(void *self, size_t first, size_t n, double *out)
+static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 {
     const field *f = self;
     memcpy(out, f->row[first], n * sizeof *f->row);
@@ -29,7 +28,7 @@ static const char *level_of(void *self, size_t column, size_t i)
     return column == GROUP && i < 23 ? &"who is who, and who is not"[i] : NULL;
 }
 
-static sg_source rows_of(field *f)
+static sg_source make_rows(field *f)
 {
     for (size_t r = 0; r < ROWS; r++) {
         double a = (double)(r * 37 % 101) / 10, b = (double)(r * 53 % 89) / 9;
@@ -48,22 +47,22 @@ static sg_source rows_of(field *f)
                        .rows = ROWS,
                        .columns = COLUMNS,
                        .names = names,
-                       .read = read_field,
+                       .read = read_rows,
                        .level = level_of};
 }
 
-/* --- what was left out --- */
+/* --- out-of-fold predictions --- */
 
-typedef struct kept {
+typedef struct oof_predictions {
     size_t n, row[MOST], fold[MOST];
     double target[MOST][2], seen[MOST][2];
     size_t outputs;
     size_t stop_after, fail_at;
-} kept;
+} oof_predictions;
 
-static sg_status keep(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
+static sg_status store_prediction(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
 {
-    kept *k = arg;
+    oof_predictions *k = arg;
     if (k->fail_at && k->n == k->fail_at) {
         sg_set_errmsg("no more");
         return SG_EIO;
@@ -77,16 +76,16 @@ static sg_status keep(void *arg, size_t row, size_t fold, const double *targets,
 
 static int stop(void *arg, size_t done, size_t planned)
 {
-    const kept *k = arg;
+    const oof_predictions *k = arg;
     (void)planned;
     return k->stop_after && done >= k->stop_after;
 }
 
-static void validate(const char *settings, const sg_source *rows, bool ordered, kept *k, sg_metrics *metrics,
+static void validate(const char *settings, const sg_source *rows, bool ordered, oof_predictions *k, sg_metrics *metrics,
                      size_t expected)
 {
     sg_options *o = options_of(settings);
-    sg_cv_options how = {.folds = K, .ordered = ordered, .stop = stop, .on_out_of_fold = keep, .arg = k};
+    sg_cv_options how = {.folds = K, .ordered = ordered, .stop = stop, .on_out_of_fold = store_prediction, .arg = k};
     size_t finished;
     k->n = 0;
     check(sg_target_count(o, rows, &k->outputs));
@@ -95,19 +94,19 @@ static void validate(const char *settings, const sg_source *rows, bool ordered, 
     sg_options_free(o);
 }
 
-static bool lacks(const field *f, size_t row) { return isnan(f->row[row][Y]) || isnan(f->row[row][Z]); }
+static bool is_incomplete(const field *f, size_t row) { return isnan(f->row[row][Y]) || isnan(f->row[row][Z]); }
 
-/* --- by hand --- */
+/* --- reference --- */
 
-static sg_status copy(void *arg, size_t first, size_t rows, const double *y)
+static sg_status copy_predictions(void *arg, size_t first, size_t rows, const double *y)
 {
     memcpy((double *)arg + 2 * first, y, 2 * rows * sizeof *y);
     return SG_OK;
 }
 
-/* Trains on the rows of other folds (ordered: on those before), and predicts those of this one. */
-static void by_hand(const char *settings, const sg_source *rows, const field *f, const kept *k, size_t fold,
-                    bool ordered)
+/* Trains on the rows of the other folds (ordered: of earlier folds), and compares predictions of this one. */
+static void compare_with_reference(const char *settings, const sg_source *rows, const field *f,
+                                   const oof_predictions *k, size_t fold, bool ordered)
 {
     static size_t in[ROWS], out[ROWS];
     static double y[ROWS][2];
@@ -126,7 +125,7 @@ static void by_hand(const char *settings, const sg_source *rows, const field *f,
         bool predicted = i < k->n && k->row[i] == r;
         bool held = predicted && k->fold[i] == fold;
         i += predicted;
-        if (!lacks(f, r) && (ordered ? r < out[0] : !held)) in[inside++] = r;
+        if (!is_incomplete(f, r) && (ordered ? r < out[0] : !held)) in[inside++] = r;
     }
     check(sg_subset_new(rows, in, inside, &train));
     check(sg_subset_new(rows, out, outside, &test));
@@ -135,7 +134,7 @@ static void by_hand(const char *settings, const sg_source *rows, const field *f,
     do check(sg_trainer_step(t, &p));
     while (p.more);
     check(sg_trainer_model(t, &m));
-    check(sg_model_predict_source(m, &asked, 1, copy, y));
+    check(sg_model_predict_source(m, &asked, 1, copy_predictions, y));
     for (size_t i = 0; i < outside; i++) assert_memory_equal(y[i], k->seen[at[i]], sizeof *y);
     sg_model_free(m);
     sg_trainer_free(t);
@@ -144,8 +143,8 @@ static void by_hand(const char *settings, const sg_source *rows, const field *f,
     sg_options_free(o);
 }
 
-/* The metrics are those of the predictions. */
-static void scores_agree(const kept *k, const sg_metrics *metrics)
+/* The metrics agree with the predictions. */
+static void check_metrics(const oof_predictions *k, const sg_metrics *metrics)
 {
     double squares[K][2] = {{0}};
     size_t n[K] = {0};
@@ -160,24 +159,24 @@ static void scores_agree(const kept *k, const sg_metrics *metrics)
         }
 }
 
-static kept left_out, again;
+static oof_predictions oof, again;
 
-static void agrees(const char *settings, bool ordered, size_t passed_over)
+static void check_folds(const char *settings, bool ordered, size_t passed_over)
 {
     static field f;
-    sg_source rows = rows_of(&f);
+    sg_source rows = make_rows(&f);
     sg_metrics metrics[2 * K];
     size_t usable = 0;
-    for (size_t r = 0; r < ROWS; r++) usable += !lacks(&f, r);
-    validate(settings, &rows, ordered, &left_out, metrics, K);
-    assert_int_equal(left_out.n, usable - passed_over);
-    for (size_t i = 0; i < left_out.n; i++) {
-        size_t r = left_out.row[i];
-        assert_true(r < ROWS && !lacks(&f, r) && (i == 0 || r > left_out.row[i - 1]));
-        assert_true(left_out.target[i][0] == f.row[r][Y] && left_out.target[i][1] == f.row[r][Z]);
+    for (size_t r = 0; r < ROWS; r++) usable += !is_incomplete(&f, r);
+    validate(settings, &rows, ordered, &oof, metrics, K);
+    assert_int_equal(oof.n, usable - passed_over);
+    for (size_t i = 0; i < oof.n; i++) {
+        size_t r = oof.row[i];
+        assert_true(r < ROWS && !is_incomplete(&f, r) && (i == 0 || r > oof.row[i - 1]));
+        assert_true(oof.target[i][0] == f.row[r][Y] && oof.target[i][1] == f.row[r][Z]);
     }
-    scores_agree(&left_out, metrics);
-    for (size_t i = 0; i < K; i++) by_hand(settings, &rows, &f, &left_out, i, ordered);
+    check_metrics(&oof, metrics);
+    for (size_t i = 0; i < K; i++) compare_with_reference(settings, &rows, &f, &oof, i, ordered);
 }
 
 #define SETTINGS "targets=y,z iters=6 rules=5 pca=0 threads=1 "
@@ -185,50 +184,50 @@ static void agrees(const char *settings, bool ordered, size_t passed_over)
 static void random_folds(void **state)
 {
     (void)state;
-    agrees(SETTINGS "ignore=who seed=3", false, 0);
+    check_folds(SETTINGS "ignore=who seed=3", false, 0);
 }
 
 static void groups_stay_together(void **state)
 {
     size_t fold[24];
     (void)state;
-    agrees(SETTINGS "group=who seed=3", false, 0);
+    check_folds(SETTINGS "group=who seed=3", false, 0);
     for (size_t i = 0; i < 24; i++) fold[i] = K;
     static field f;
-    rows_of(&f);
-    for (size_t i = 0; i < left_out.n; i++) {
-        double who = f.row[left_out.row[i]][GROUP];
+    make_rows(&f);
+    for (size_t i = 0; i < oof.n; i++) {
+        double who = f.row[oof.row[i]][GROUP];
         size_t *of = &fold[isnan(who) ? 23 : (size_t)who];
-        assert_true(*of == K || *of == left_out.fold[i]);
-        *of = left_out.fold[i];
+        assert_true(*of == K || *of == oof.fold[i]);
+        *of = oof.fold[i];
     }
 }
 
 static void ordered_folds(void **state)
 {
     (void)state;
-    agrees(SETTINGS "ignore=who", true, 386 / (K + 1));
+    check_folds(SETTINGS "ignore=who", true, 386 / (K + 1));
 }
 
-/* --- nothing changes results --- */
+/* --- threads and chunks --- */
 
-static void whatever_the_threads(void **state)
+static void threads_do_not_change_results(void **state)
 {
     static const char *const runs[] = {"group=who", "group=who threads=3", "group=who threads=2 memory=1MB"};
     static field f;
-    sg_source rows = rows_of(&f);
+    sg_source rows = make_rows(&f);
     sg_metrics first[2 * K], metrics[2 * K];
     char settings[128];
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         snprintf(settings, sizeof settings, SETTINGS "%s", runs[i]);
-        validate(settings, &rows, false, i ? &again : &left_out, i ? metrics : first, K);
+        validate(settings, &rows, false, i ? &again : &oof, i ? metrics : first, K);
         if (i) assert_memory_equal(metrics, first, sizeof first);
-        if (i) assert_memory_equal(&again, &left_out, sizeof again);
+        if (i) assert_memory_equal(&again, &oof, sizeof again);
     }
 }
 
-/* More rows than are predicted at a time. */
+/* More rows than a chunk. */
 static void many_rows(void **state)
 {
     sg_table *t;
@@ -237,39 +236,39 @@ static void many_rows(void **state)
     (void)state;
     check(sg_table_generate("friedman", MOST, 1, &t));
     sg_source rows = sg_table_source(t);
-    validate("preset=rr threads=2", &rows, false, &left_out, metrics, K);
-    assert_int_equal(left_out.n, MOST);
+    validate("preset=rr threads=2", &rows, false, &oof, metrics, K);
+    assert_int_equal(oof.n, MOST);
     for (size_t i = 0; i < MOST; i++) {
-        assert_int_equal(left_out.row[i], i);
-        assert_true(left_out.target[i][0] == sg_table_values(t)[i * 11 + 10]);
-        squares += pow(left_out.target[i][0] - left_out.seen[i][0], 2);
+        assert_int_equal(oof.row[i], i);
+        assert_true(oof.target[i][0] == sg_table_values(t)[i * 11 + 10]);
+        squares += pow(oof.target[i][0] - oof.seen[i][0], 2);
     }
     for (size_t i = 0; i < K; i++) expected += metrics[i].rmse * metrics[i].rmse * (double)metrics[i].rows;
     assert_close(squares / expected, 1, 1e-12);
     sg_table_free(t);
 }
 
-/* --- stopped, failed, refused --- */
+/* --- cancellation and errors --- */
 
-static void stops(void **state)
+static void stops_when_cancelled(void **state)
 {
     static field f;
-    sg_source rows = rows_of(&f);
+    sg_source rows = make_rows(&f);
     sg_metrics metrics[2 * K];
     (void)state;
-    left_out.stop_after = 14; /* in the third fold */
-    validate(SETTINGS "group=who", &rows, false, &left_out, metrics, 2);
-    assert_int_equal(left_out.n, metrics[0].rows + metrics[2].rows);
-    for (size_t i = 0; i < left_out.n; i++) assert_true(left_out.fold[i] < 2);
-    left_out.stop_after = 1;
-    validate(SETTINGS "group=who", &rows, false, &left_out, metrics, 0);
-    assert_int_equal(left_out.n, 0);
-    left_out.stop_after = 0;
+    oof.stop_after = 14; /* in the third fold */
+    validate(SETTINGS "group=who", &rows, false, &oof, metrics, 2);
+    assert_int_equal(oof.n, metrics[0].rows + metrics[2].rows);
+    for (size_t i = 0; i < oof.n; i++) assert_true(oof.fold[i] < 2);
+    oof.stop_after = 1;
+    validate(SETTINGS "group=who", &rows, false, &oof, metrics, 0);
+    assert_int_equal(oof.n, 0);
+    oof.stop_after = 0;
 }
 
-static void hear(void *arg, const char *sentence) { snprintf(arg, 256, "%s", sentence); }
+static void store_notice(void *arg, const char *sentence) { snprintf(arg, 256, "%s", sentence); }
 
-static void refuses(void **state)
+static void rejects_bad_options(void **state)
 {
     static field f;
     static const struct {
@@ -286,7 +285,7 @@ static void refuses(void **state)
         {"group=a weights=a", 0, SG_EINVAL, "column \"a\" has two roles"},
         {"group=y targets=y", 0, SG_EINVAL, "column \"y\" has two roles"},
     };
-    sg_source rows = rows_of(&f), few = rows;
+    sg_source rows = make_rows(&f), few = rows;
     sg_metrics metrics[2 * K];
     size_t finished;
     (void)state;
@@ -303,29 +302,30 @@ static void refuses(void **state)
                 "field: 4 folds need at least 10 rows, but there are 9");
     check_fails(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = 1}, metrics, &finished), SG_EDATA,
                 "1 folds need at least 4 rows");
-    left_out.fail_at = 100;
-    left_out.n = 0;
-    check_fails(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = K, .on_out_of_fold = keep, .arg = &left_out},
+    oof.fail_at = 100;
+    oof.n = 0;
+    check_fails(sg_cross_validate(o, &rows,
+                                  &(sg_cv_options){.folds = K, .on_out_of_fold = store_prediction, .arg = &oof},
                                   metrics, &finished),
                 SG_EIO, "no more");
-    left_out.fail_at = 0;
+    oof.fail_at = 0;
     sg_options_free(o);
 }
 
-/* Who has no group is in one, and that is said; the group is no input, of a model that is trained either. */
-static void the_group_is_no_input(void **state)
+/* Rows without a group form one group, with a notice; the group column is not an input, also in training. */
+static void group_is_not_an_input(void **state)
 {
     static field f;
     char said[256] = "";
     const char *target;
-    sg_source rows = rows_of(&f);
+    sg_source rows = make_rows(&f);
     sg_options *o = options_of("targets=z,y iters=1 group=who");
     sg_metrics metrics[2 * K];
     size_t finished;
     sg_trainer *t;
     (void)state;
     for (size_t r = 0; r < ROWS; r++) f.row[r][Y] = f.row[r][Z] = (double)(r % 5);
-    sg_options_on_notice(o, hear, said);
+    sg_options_on_notice(o, store_notice, said);
     check(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = K}, metrics, &finished));
     assert_string_equal(said, "8 rows without a value in column \"who\" form one group");
     check(sg_trainer_new(o, &rows, NULL, &t));
@@ -338,15 +338,15 @@ static void the_group_is_no_input(void **state)
     check_fails(sg_target_name(o, &rows, 2, &target), SG_EINVAL, "target 3 of 2");
     sg_options_free(o);
     o = options_of("group=z");
-    check(sg_target_name(o, &rows, 0, &target)); /* the last column that is left */
+    check(sg_target_name(o, &rows, 0, &target)); /* the last remaining column */
     assert_string_equal(target, "y");
     sg_options_free(o);
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(random_folds),  cmocka_unit_test(groups_stay_together),
-    cmocka_unit_test(ordered_folds), cmocka_unit_test(whatever_the_threads),
-    cmocka_unit_test(many_rows),     cmocka_unit_test(stops),
-    cmocka_unit_test(refuses),       cmocka_unit_test(the_group_is_no_input),
+    cmocka_unit_test(random_folds),        cmocka_unit_test(groups_stay_together),
+    cmocka_unit_test(ordered_folds),       cmocka_unit_test(threads_do_not_change_results),
+    cmocka_unit_test(many_rows),           cmocka_unit_test(stops_when_cancelled),
+    cmocka_unit_test(rejects_bad_options), cmocka_unit_test(group_is_not_an_input),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,12 +1,12 @@
-/* test_search_report.c: what a search ends with, what it says of itself, and how much memory it takes: by predictions
- * made up here. labels: memory */
+/* test_search_report.c: the decision of a search, its warnings and its use of memory, on constructed predictions.
+ * labels: memory */
 #include "auto/search/search_report.h"
 #include "test.h"
 
-enum { ROWS = 300, LOOKS = 1, PARTS = 5 };
+enum { ROWS = 300, EVALS = 1, FOLDS = 5 };
 static const char *const names[] = {"a", "y"};
 
-/* a: 0, 1, ...; y: its sine, and where it is asked for twice as many rows, every second has none. */
+/* a: 0, 1, ...; y: its sine. With step 2, inside are twice as many rows, and every second target is missing. */
 typedef struct wave {
     size_t step;
 } wave;
@@ -21,26 +21,26 @@ static sg_status read_wave(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
-static sg_source wave_of(wave *w, size_t step)
+static sg_source make_wave(wave *w, size_t step)
 {
     *w = (wave){step};
     return (sg_source){.self = w, .name = "wave", .rows = step * ROWS, .columns = 2, .names = names, .read = read_wave};
 }
 
-/* A search that has some candidates, of which nothing is known. */
+/* A search with candidates that have no predictions yet. */
 static void make_search(sg_search *s, sg_options *o, const sg_source *rows, size_t candidates)
 {
     *s = (sg_search){.user = o, .finalists = candidates, .ensemble_error = INFINITY};
     check(sg_search_data_init(&s->data, o, rows));
-    check(sg_search_data_split(&s->data, o, PARTS, 1));
-    s->plan.folds = PARTS;
+    check(sg_search_data_split(&s->data, o, FOLDS, 1));
+    s->plan.folds = FOLDS;
     s->plan.screen_folds = 2;
     s->plan.distill_steps = 1000;
     for (size_t i = 0; i < candidates; i++) {
         sg_candidate *c = &s->finalist[i];
-        *c = (sg_candidate){.max_steps = 10, .eval_points = LOOKS, .folds = PARTS, .best_eval = LOOKS};
-        c->oof_predictions = calloc((LOOKS + 1) * ROWS, sizeof *c->oof_predictions);
-        c->valid_curve = calloc(LOOKS + 1, sizeof *c->valid_curve);
+        *c = (sg_candidate){.max_steps = 10, .eval_points = EVALS, .folds = FOLDS, .best_eval = EVALS};
+        c->oof_predictions = calloc((EVALS + 1) * ROWS, sizeof *c->oof_predictions);
+        c->valid_curve = calloc(EVALS + 1, sizeof *c->valid_curve);
         check(sg_options_clone(o, &c->options));
     }
 }
@@ -51,31 +51,32 @@ static void release(sg_search *s)
     sg_search_data_release(&s->data);
 }
 
-static void judge(sg_search *s)
+static void compute_errors(sg_search *s)
 {
     s->best_rules = 0;
     for (size_t i = 0; i < s->finalists; i++) {
         sg_candidate *c = &s->finalist[i];
-        for (size_t k = 0; k <= LOOKS; k++) c->valid_curve[k] = sg_candidate_fold_error(c, &s->data, 0, PARTS, k);
-        c->error = c->valid_curve[LOOKS];
+        for (size_t k = 0; k <= EVALS; k++) c->valid_curve[k] = sg_candidate_fold_error(c, &s->data, 0, FOLDS, k);
+        c->error = c->valid_curve[EVALS];
         if (c->error < s->finalist[s->best_rules].error) s->best_rules = i;
     }
 }
 
-/* Off by `part` times itself in part 0, else by noise that is even; at the first look by ten times as much. */
-static void predict(sg_search *s, size_t i, size_t part, double there, double elsewhere)
+/* Predictions of candidate i with the given errors inside and outside a fold; ten times as large at the first
+ * evaluation point. */
+static void predict(sg_search *s, size_t i, size_t fold, double inside, double outside)
 {
-    const sg_search_data *g = &s->data;
-    for (size_t j = 0; j < PARTS; j++)
-        for (size_t r = 0; r < g->fold[j].valid.rows; r++) {
-            size_t row = g->fold[j].valid_row[r];
-            double off = (r % 2 ? 1.0625 : -0.9375) * (j == part ? there : elsewhere);
-            s->finalist[i].oof_predictions[row] = g->targets[row] + 10 * off;
-            s->finalist[i].oof_predictions[ROWS + row] = g->targets[row] + off;
+    const sg_search_data *data = &s->data;
+    for (size_t j = 0; j < FOLDS; j++)
+        for (size_t r = 0; r < data->fold[j].valid.rows; r++) {
+            size_t row = data->fold[j].valid_row[r];
+            double off = (r % 2 ? 1.0625 : -0.9375) * (j == fold ? inside : outside);
+            s->finalist[i].oof_predictions[row] = data->targets[row] + 10 * off;
+            s->finalist[i].oof_predictions[ROWS + row] = data->targets[row] + off;
         }
 }
 
-static const char *fact_in(const sg_record *r, const char *name)
+static const char *record_value(const sg_record *r, const char *name)
 {
     for (size_t i = 0; i < r->entries; i++)
         if (strcmp(r->entry[i].name, name) == 0) return r->entry[i].value;
@@ -93,54 +94,54 @@ static void free_record(sg_record *r)
 
 /* --- notes --- */
 
-/* The note that some candidates lead to: the i-th errs by there[i] in part i, else by elsewhere. */
-static void unstable(const double *there, double elsewhere, size_t count, char *out, size_t size)
+/* Writes the note for candidates of which the i-th has the error inside[i] in fold i, and `outside` in the others. */
+static void get_unstable_note(const double *inside, double outside, size_t count, char *out, size_t size)
 {
     wave w;
-    sg_source rows = wave_of(&w, 1);
+    sg_source rows = make_wave(&w, 1);
     sg_options *o = options_of("preset=auto");
     sg_search s;
     sg_record r = {0};
     make_search(&s, o, &rows, count);
-    for (size_t i = 0; i < count; i++) predict(&s, i, i, there[i], elsewhere);
-    judge(&s);
+    for (size_t i = 0; i < count; i++) predict(&s, i, i, inside[i], outside);
+    compute_errors(&s);
     sg_search_report t = {.search = &s};
     check(sg_search_report_warn_unstable(&t, &r));
-    snprintf(out, size, "%s", fact_in(&r, "note_unstable"));
+    snprintf(out, size, "%s", record_value(&r, "note_unstable"));
     free_record(&r);
     release(&s);
     sg_options_free(o);
 }
 
-static void it_says_when_it_does_not_know(void **state)
+static void warns_if_errors_are_unstable(void **state)
 {
     char note[400];
     (void)state;
-    unstable((double[]){0.5}, 0.5, 1, note, sizeof note);
+    get_unstable_note((double[]){0.5}, 0.5, 1, note, sizeof note);
     assert_string_equal(note, "");
-    unstable((double[]){0.55}, 0.5, 1, note, sizeof note);
+    get_unstable_note((double[]){0.55}, 0.5, 1, note, sizeof note);
     assert_string_equal(note, "");
-    unstable((double[]){0.68}, 0.5, 1, note,
-             sizeof note); /* 7 % of the mean, but a third more than elsewhere is nothing to fear */
+    get_unstable_note((double[]){0.68}, 0.5, 1, note,
+                      sizeof note); /* 7 % of the mean, but only a third more than in the other folds */
     assert_string_equal(note, "");
-    unstable((double[]){1.5}, 0.5, 1, note, sizeof note);
+    get_unstable_note((double[]){1.5}, 0.5, 1, note, sizeof note);
     assert_string_equal(note,
                         "unstable: RMSE ranges from 0.501 to 1.5 over the 5 folds, and may vary as much on new rows");
-    /* Each shines in a part of its own: who did so is the worse elsewhere. */
-    unstable((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
+    /* Each candidate is best in one fold, and no better than the others outside. */
+    get_unstable_note((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
     assert_non_null(strstr(note, "unstable: RMSE ranges from 0.301 to 0.501 over the 5 folds"));
     assert_non_null(
         strstr(note, "; the choice of rules is biased: nested cross-validation gives RMSE 0.501, not 0.468"));
 }
 
-static void it_names_the_worst_rows(void **state)
+static void names_the_worst_rows(void **state)
 {
     static const size_t bad[] = {17, 203, 4, 88, 299};
     (void)state;
     for (size_t step = 1; step <= 2; step++)
-        for (int much = 0; much < 2; much++) {
+        for (int is_large = 0; is_large < 2; is_large++) {
             wave w;
-            sg_source rows = wave_of(&w, step);
+            sg_source rows = make_wave(&w, step);
             sg_options *o = options_of("preset=auto");
             sg_subset *usable = NULL;
             sg_search s;
@@ -155,15 +156,15 @@ static void it_names_the_worst_rows(void **state)
             predict(&s, 0, 0, 0.1, 0.1);
             for (size_t i = 0; i < 5; i++)
                 s.finalist[0].oof_predictions[ROWS + bad[i]] =
-                    s.data.targets[bad[i]] + (much ? 0.8 : 0.4) + 0.01 * (double)i;
-            judge(&s);
+                    s.data.targets[bad[i]] + (is_large ? 0.8 : 0.4) + 0.01 * (double)i;
+            compute_errors(&s);
             sg_search_report t = {.search = &s, .usable = usable};
             check(sg_search_report_warn_worst_rows(&t, &r));
             const char *expected = step == 1 ? "5 of 300 rows make up 53 % of the squared error on held-out rows: rows "
                                                "300, 89, 5, 204, 18; check whether they are correct"
                                              : "5 of 300 rows make up 53 % of the squared error on held-out rows: rows "
                                                "599, 177, 9, 407, 35; check whether they are correct";
-            assert_string_equal(fact_in(&r, "note_worst_rows"), much ? expected : "");
+            assert_string_equal(record_value(&r, "note_worst_rows"), is_large ? expected : "");
             free_record(&r);
             release(&s);
             sg_subset_free(usable);
@@ -172,18 +173,18 @@ static void it_names_the_worst_rows(void **state)
         }
 }
 
-/* --- what it ends with --- */
+/* --- the decision --- */
 
-static void a_student_has_to_earn_it(void **state)
+static void decides_by_held_out_errors(void **state)
 {
     wave w;
-    sg_source rows = wave_of(&w, 1);
+    sg_source rows = make_wave(&w, 1);
     sg_options *o = options_of("preset=auto");
     sg_search s;
     (void)state;
     make_search(&s, o, &rows, 1);
     predict(&s, 0, 0, 0.5, 0.5);
-    judge(&s);
+    compute_errors(&s);
     sg_candidate *best = &s.finalist[0], student = {.error = INFINITY};
     double same = sg_candidate_error(best, &s.data, 2);
     assert_true(sg_search_should_distill(&s));
@@ -193,7 +194,7 @@ static void a_student_has_to_earn_it(void **state)
     student.error = 1.03 * same;
     assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_BEST_RULES);
 
-    /* Ridge regression is the best of the rules. */
+    /* No step improves on ridge regression. */
     best->best_eval = 0;
     best->error = best->valid_curve[0];
     same = sg_candidate_error(best, &s.data, 2);
@@ -213,7 +214,7 @@ static void a_student_has_to_earn_it(void **state)
     sg_options_free(o);
 }
 
-/* --- how much it takes --- */
+/* --- memory --- */
 
 enum { WIDE = 40 };
 static const char *wide_name[WIDE];
@@ -225,19 +226,19 @@ static sg_status read_wide(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
-/* Bytes that all predictions may take, by hand. */
-static double taken(const sg_search *s)
+/* Bytes of all out-of-fold predictions. */
+static double prediction_bytes(const sg_search *s)
 {
     const sg_search_plan *p = &s->plan;
-    double looks = (double)(p->screen_candidates * (p->eval_points / 2 + 1) +
-                            (p->finalists + p->gbdt_configs + 4) * (p->eval_points + 1));
-    return 8 * looks * (double)(s->data.rows * s->data.outputs);
+    double predictions = (double)(p->screen_candidates * (p->eval_points / 2 + 1) +
+                                  (p->finalists + p->gbdt_configs + 4) * (p->eval_points + 1));
+    return 8 * predictions * (double)(s->data.rows * s->data.outputs);
 }
 
-static void targets_are_not_too_many(void **state)
+static void predictions_fit_in_memory(void **state)
 {
     static const struct {
-        size_t rows, targets, looks, left;
+        size_t rows, targets, eval_points, sampled;
     } cases[] = {
         {70000, 1, 20, 65536}, {6000, 1, 20, 6000}, {6000, 30, 10, 6000}, {70000, 3, 10, 65536}, {70000, 39, 5, 6721},
     };
@@ -259,18 +260,18 @@ static void targets_are_not_too_many(void **state)
         sg_search s;
         check(sg_options_set(o, "targets", targets));
         check(sg_search_init(&s, o, &rows, NULL, NULL));
-        assert_int_equal(s.plan.eval_points, cases[k].looks);
-        assert_int_equal(s.data.rows, cases[k].left);
-        assert_true(taken(&s) <= 256e6);
+        assert_int_equal(s.plan.eval_points, cases[k].eval_points);
+        assert_int_equal(s.data.rows, cases[k].sampled);
+        assert_true(prediction_bytes(&s) <= 256e6);
         sg_search_release(&s);
         sg_options_free(o);
     }
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(it_says_when_it_does_not_know),
-    cmocka_unit_test(it_names_the_worst_rows),
-    cmocka_unit_test(a_student_has_to_earn_it),
-    cmocka_unit_test(targets_are_not_too_many),
+    cmocka_unit_test(warns_if_errors_are_unstable),
+    cmocka_unit_test(names_the_worst_rows),
+    cmocka_unit_test(decides_by_held_out_errors),
+    cmocka_unit_test(predictions_fit_in_memory),
 };
 TEST_GROUP(tests, NULL, NULL)
