@@ -1,13 +1,13 @@
-/* bench.c: checks, times and counts the table of cases.
+/* bench.c: the benchmark program: verifies, times and counts the table of cases.
  *
- *     bench [--quick] [--out FOLDER] [--peer COMMAND]...   everything; FOLDER/results.csv
- *     bench --check [CASE]...                              every kernel against the reference
+ *     bench [--quick] [--out FOLDER] [--peer COMMAND]...   everything; writes FOLDER/results.csv
+ *     bench --check [CASE]...                              compares every kernel with the reference
  *     bench --count WORK CASE PRECISION                    one piece of work, for callgrind
  *     bench --count csv FILE f64
  *
- * Times on a shared machine jump: compare figures of one run only. */
-#include "count.h"
-#include "measure.h"
+ * Times vary on a shared machine: compare only times of the same run. */
+#include "benchmarks.h"
+#include "count_instructions.h"
 #include "peer.h"
 #include "verify.h"
 
@@ -25,7 +25,7 @@ static int usage(void)
     return 2;
 }
 
-/* The named ones, or all. */
+/* Checks the named cases, or all. */
 static int check(char **names, size_t count)
 {
     int failed = 0;
@@ -41,15 +41,15 @@ static int check(char **names, size_t count)
     return failed ? 1 : 0;
 }
 
-/* The library's threads are set where it is called; peers get one each. */
-static void one_thread_each(void)
+/* For peers; the library's threads are set by options. */
+static void limit_threads(void)
 {
     setenv("OMP_NUM_THREADS", "1", 1);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     setenv("MKL_NUM_THREADS", "1", 1);
 }
 
-static void describe(int quick)
+static void note_machine(int quick)
 {
     char line[256], name[128] = "unknown";
     FILE *f = fopen("/proc/cpuinfo", "r");
@@ -68,11 +68,11 @@ static int measure_all(const char *out, int quick, char **peers, size_t n)
     char path[4096];
     int good = 1;
     mkdir(out, 0777);
-    race_quick(quick);
-    describe(quick);
+    runner_set_quick(quick);
+    note_machine(quick);
     protocol_open(getenv("SUGENO_DATA"));
     csv_write(out);
-    share_case(case_at(0), out);
+    peer_files_write_case(case_at(0), out);
     protocol_write(out);
     for (size_t i = 0; i < n; i++) good = peer_start(peers[i], out) && good;
     if (!good) return 1;
@@ -81,7 +81,7 @@ static int measure_all(const char *out, int quick, char **peers, size_t n)
     measure_threads();
     measure_csv(out);
     measure_protocol();
-    peers_end();
+    peers_stop();
     protocol_close();
     snprintf(path, sizeof path, "%s/results.csv", out);
     if (results_write(path)) return 0;
@@ -108,9 +108,9 @@ static int run(int argc, char **argv, char **peers)
 
 int main(int argc, char **argv)
 {
-    char **peers = room((size_t)argc, sizeof *peers);
-    signal(SIGPIPE, SIG_IGN); /* a peer that dies is told from its silence */
-    one_thread_each();
+    char **peers = must_calloc((size_t)argc, sizeof *peers);
+    signal(SIGPIPE, SIG_IGN); /* a dead peer is noticed when it does not answer */
+    limit_threads();
     int code = run(argc, argv, peers);
     free(peers);
     return code;

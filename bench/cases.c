@@ -1,4 +1,4 @@
-/* cases.c: see cases.h. */
+/* cases.c: the table of benchmark cases, generated rows, trainers and kernels. */
 #include "cases.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ void must(sg_status st)
     exit(1);
 }
 
-void *room(size_t n, size_t size)
+void *must_calloc(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size);
     if (!p) {
@@ -86,9 +86,9 @@ static double uniform(uint64_t *state)
 sg_table *case_table(const bench_case *c, size_t rows)
 {
     size_t columns = c->inputs + c->outputs;
-    double *values = room(rows, columns * sizeof *values);
-    char(*made)[24] = room(columns, sizeof *made);
-    const char **names = room(columns, sizeof *names);
+    double *values = must_calloc(rows, columns * sizeof *values);
+    char(*made)[24] = must_calloc(columns, sizeof *made);
+    const char **names = must_calloc(columns, sizeof *names);
     uint64_t state = 2385;
     sg_table *t;
     for (size_t i = 0; i < columns; i++) {
@@ -113,7 +113,7 @@ sg_table *case_table(const bench_case *c, size_t rows)
 double *case_inputs(const bench_case *c, const sg_table *t)
 {
     size_t rows = sg_table_rows(t), columns = sg_table_columns(t);
-    double *x = room(rows, c->inputs * sizeof *x);
+    double *x = must_calloc(rows, c->inputs * sizeof *x);
     for (size_t r = 0; r < rows; r++)
         memcpy(x + r * c->inputs, sg_table_values(t) + r * columns, c->inputs * sizeof *x);
     return x;

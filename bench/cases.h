@@ -1,11 +1,10 @@
-/* cases.h: the one table of systems that are checked, timed and counted, and how each is made from
- * generated rows. Everything goes through sugeno.h, as a user's program would. */
+/* cases.h: the table of systems that are verified, timed and counted, and how each is made from generated rows. Uses
+ * sugeno.h only, like a user's program. */
 #ifndef BENCH_CASES_H
 #define BENCH_CASES_H
 
 #include "sugeno.h"
 
-/* What this was compiled by. */
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
 #elif defined(__GNUC__)
@@ -17,37 +16,36 @@
 typedef struct bench_case {
     const char *name;
     size_t inputs;
-    size_t mfs;   /* of every input of a grid; 0: rules that own their MFs */
-    size_t rules; /* where mfs is 0                                        */
+    size_t mfs;   /* of every input of a grid; 0: clustered rules */
+    size_t rules; /* if mfs is 0 */
     size_t outputs;
     size_t batch;
     const char *scale; /* of the inputs: NULL, none */
-    size_t missing;    /* one in so many inputs is; 0: none */
+    size_t missing;    /* one in `missing` inputs is missing; 0: none */
 } bench_case;
 
-/* The i-th case, NULL after the last; by name. */
+/* Return a case by index or name, or NULL. */
 const bench_case *case_at(size_t i);
 const bench_case *case_find(const char *name);
 size_t case_rules(const bench_case *c);
 
-/* Rows of inputs within (-1, 1) and smooth targets, the same on every machine. */
+/* Generates inputs in (-1, 1) and smooth targets, the same on every machine. */
 sg_table *case_table(const bench_case *c, size_t rows);
-/* The inputs alone: x[rows * inputs], to be freed. */
+/* Returns x[rows * inputs], to be freed. */
 double *case_inputs(const bench_case *c, const sg_table *t);
 
-/* What differs from the paper's settings, as "name=value ..."; NULL: nothing. */
+/* settings: "name=value ...", changes to the paper's options; or NULL. */
 sg_trainer *case_trainer(const bench_case *c, const sg_source *rows, const char *precision, size_t threads,
                          const char *settings);
 
-/* Kernels by their names in SUGENO_KERNEL; NULL after the last. */
+/* Returns the i-th kernel name for SUGENO_KERNEL, or NULL. */
 const char *kernel_at(size_t i);
-/* Makes it the choice for trainers and predictors made from now on (NULL: the library's own
- * choice); 0 where this machine can't run it. */
+/* Selects a kernel for new trainers and predictors; NULL: the default. Returns 0 if this machine cannot run it. */
 int kernel_use(const char *name);
 
-/* Ends the program with the library's sentence unless st is SG_OK. */
+/* Exits with the library's message unless st is SG_OK. */
 void must(sg_status st);
-/* calloc that ends the program where there is no memory. */
-void *room(size_t n, size_t size);
+/* calloc that exits if there is no memory. */
+void *must_calloc(size_t n, size_t size);
 
 #endif

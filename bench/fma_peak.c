@@ -1,9 +1,8 @@
-/* fma_peak.c: see fma_peak.h.
+/* fma_peak.c: independent chains of multiply-adds in registers.
  *
- * A multiply-add has a latency of four or five cycles and two can start in each, so ten chains or
- * more keep the units busy. Twelve of them and two constants fit into sixteen registers. On
- * processors with wider vectors (AVX-512, SVE) this is the peak of the instruction sets that the
- * kernels use. */
+ * A multiply-add has a latency of four or five cycles, and two can start in each cycle, so ten or more chains keep the
+ * units busy. Twelve chains and two constants fit into sixteen registers. On processors with wider vectors (AVX-512,
+ * SVE) this is the peak of the instruction sets that the kernels use. */
 #include "fma_peak.h"
 
 #include <math.h>
@@ -12,8 +11,7 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 
 #define EACH(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11)
 
-/* NAME, attributes, vector type, its lanes, broadcast(number), fma(a, b, c), first(vector). Chains
- * converge to -shift / (scale - 1): numbers that stay normal. */
+/* Chains converge to -shift / (scale - 1), so numbers stay normal. */
 #define PEAK(NAME, ATTRIBUTES, VECTOR, LANES, BROADCAST, FMA, FIRST)                                                   \
     ATTRIBUTES static size_t NAME(void)                                                                                \
     {                                                                                                                  \
@@ -29,7 +27,7 @@ enum { CHAINS = 12, ROUNDS = 20000 };
 #define LOAD(i)  __typeof__(scale) a##i = a[i];
 #define STORE(i) a[i] = a##i;
 
-static volatile double sink; /* so that no compiler leaves the chains out */
+static volatile double sink; /* keeps the compiler from removing the chains */
 
 #define SELF(x)       (x)
 #define SCALAR_F64(i) a##i = fma(a##i, scale, shift);

@@ -1,10 +1,10 @@
-/* fma_peak.h: what the multiply-add units of one core can do. */
+/* fma_peak.h: measures the peak rate of multiply-adds on one core. */
 #ifndef BENCH_FMA_PEAK_H
 #define BENCH_FMA_PEAK_H
 
 #include <stddef.h>
 
-/* Does some hundred thousand independent multiply-adds in registers; returns how many. */
+/* Runs some hundred thousand independent multiply-adds in registers. Returns their number. */
 size_t fma_peak_f64(void);
 size_t fma_peak_f32(void);
 /* "avx2", "neon", or "scalar". */

@@ -1,26 +1,25 @@
-/* peer.h: other programs that do the same work, in processes of their own.
+/* peer.h: other programs that do the same work, in separate processes.
  *
- * A peer is a command. It gets the folder of the common files as its last argument, checks that it
- * computes what we compute, and writes lines to its standard output:
+ * A peer is a command. Its last argument is the folder of the common files. It checks that it computes the same
+ * results, and writes lines to its standard output:
  *
  *     note WHAT VALUE                  a version, for the report
- *     can WHO WORK CASE PRECISION      what it offers
- *     absent REASON                    it is not installed: skipped with this note
- *     wrong REASON                     it computes something else: the run fails
+ *     can WHO WORK CASE PRECISION      an offer
+ *     absent REASON                    not installed: the peer is skipped
+ *     wrong REASON                     different results: the run fails
  *     ready
  *
- * and from then on answers every line "WHO WORK CASE PRECISION" by the nanoseconds of CPU time that
- * an example took in one short repetition. So peers and we take turns, and never run at the same
- * time. */
+ * Then it answers every line "WHO WORK CASE PRECISION" with the CPU time of an example in one repetition, in
+ * nanoseconds. So all implementations take turns, and never run at the same time. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 
-#include "race.h"
+#include "runner.h"
 
-/* Starts it and listens until it is ready. 0 where it computes something else than we do. */
+/* Starts a peer and waits until it is ready. Returns 0 if its results are different. */
 int peer_start(const char *command, const char *folder);
-/* Fills list with those who offered this work on this case; returns how many. */
-size_t peers_join(const char *work, const char *of, contender *list, size_t space);
-void peers_end(void);
+/* Fills list with the offers for this work on this case. Returns their number. */
+size_t peers_add_offers(const char *work, const char *case_name, implementation *list, size_t space);
+void peers_stop(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* reading.c: reading CSV files of long numbers (17 digits) and of short ones. See measure.h. */
-#include "measure.h"
+/* csv_speed.c: times reading of CSV files with long numbers (17 digits) and short ones. */
+#include "benchmarks.h"
 
-#include "race.h"
+#include "runner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,28 +9,28 @@
 
 enum { ROWS = 50000 };
 
-static const char *const kinds[] = {"long", "short"};
+static const char *const file_kinds[] = {"long", "short"};
 
-static void path_of(char *buf, size_t size, const char *folder, const char *kind)
+static void format_path(char *buf, size_t size, const char *folder, const char *kind)
 {
     snprintf(buf, size, "%s/%s.csv", folder, kind);
 }
 
-/* Friedman's rows as they are; then with three decimals, as files of measurements have. */
+/* Friedman's data with all digits, and with three decimals as in files of measurements. */
 void csv_write(const char *folder)
 {
     char path[4096];
     sg_table *t, *rounded;
     must(sg_table_generate("friedman", ROWS, 1, &t));
     size_t columns = sg_table_columns(t), n = columns * ROWS;
-    double *values = room(n, sizeof *values);
-    const char **names = room(columns, sizeof *names);
+    double *values = must_calloc(n, sizeof *values);
+    const char **names = must_calloc(columns, sizeof *names);
     for (size_t i = 0; i < n; i++) values[i] = round(1e3 * sg_table_values(t)[i]) / 1e3;
     for (size_t i = 0; i < columns; i++) names[i] = sg_table_name(t, i);
     must(sg_table_new(names, columns, values, ROWS, &rounded));
-    path_of(path, sizeof path, folder, "long");
+    format_path(path, sizeof path, folder, "long");
     must(sg_table_save(t, path));
-    path_of(path, sizeof path, folder, "short");
+    format_path(path, sizeof path, folder, "short");
     must(sg_table_save(rounded, path));
     sg_table_free(t);
     sg_table_free(rounded);
@@ -38,7 +38,7 @@ void csv_write(const char *folder)
     free(values);
 }
 
-static double read_once(contender *c)
+static double time_read(implementation *c)
 {
     sg_table *t;
     double start = now_cpu();
@@ -48,13 +48,14 @@ static double read_once(contender *c)
     return ns;
 }
 
-/* Nanoseconds a number. */
+/* In nanoseconds a number. */
 void measure_csv(const char *folder)
 {
     for (size_t i = 0; i < 2; i++) {
         char path[4096];
-        path_of(path, sizeof path, folder, kinds[i]);
-        contender ours = {.who = "sugeno", .precision = "f64", .threads = 1, .once = read_once, .self = path};
-        race_long("csv", kinds[i], &ours, 1);
+        format_path(path, sizeof path, folder, file_kinds[i]);
+        implementation sugeno = {
+            .name = "sugeno", .precision = "f64", .threads = 1, .run_once = time_read, .self = path};
+        run_benchmark_long("csv", file_kinds[i], &sugeno, 1);
     }
 }
