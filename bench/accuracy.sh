@@ -1,7 +1,7 @@
 #!/bin/sh
 # accuracy.sh BUILD OUT: runs bench/accuracy/run.py and writes OUT/results.csv, OUT/accuracy.md and OUT/figures. UPDATE=1:
-# bench/accuracy.csv, docs/accuracy.md and docs/figures/accuracy in their place. METHODS, SETS, SPLITS, SEED: see run.py.
-# Peers come from PyPI into OUT/venv, where METHODS asks for any; those that can't be had are left out.
+# bench/accuracy.csv, docs/accuracy.md and docs/figures/accuracy instead. METHODS, SETS, SPLITS, SEED: see run.py.
+# Peers are installed from PyPI into OUT/venv if METHODS names any; those that cannot be installed are skipped.
 set -eu
 here=$(dirname "$0") build=$1 out=$2
 python=${PYTHON:-/usr/bin/python3}
@@ -11,7 +11,7 @@ if [ -n "${UPDATE:-}" ]; then
     table=$here/accuracy.csv page=$here/../docs/accuracy.md figures=$here/../docs/figures/accuracy
 fi
 
-# fetch FOLDER PACKAGE...: into that environment; what failed before is tried again the next time.
+# fetch FOLDER PACKAGE...: installs packages into that environment. Packages that failed are tried again in the next run.
 fetch() {
     folder=$1
     shift
@@ -20,27 +20,27 @@ fetch() {
         if timeout 900 "$folder/bin/pip" install -q --retries 1 --timeout 30 "$package" >"$folder/pip.log" 2>&1; then
             touch "$folder/has-$package"
         else
-            echo "accuracy: $package can't be had: $(grep -v '^ *$' "$folder/pip.log" | tail -1)" >&2
+            echo "accuracy: cannot install $package: $(grep -v '^ *$' "$folder/pip.log" | tail -1)" >&2
             return 1
         fi
     done
 }
 
 make_venv() { # FOLDER [OPTION]
-    test -x "$1/bin/pip" || "$python" -m venv "$@" >&2 || { echo "accuracy: no environment for peers can be made" >&2 && return 1; }
+    test -x "$1/bin/pip" || "$python" -m venv "$@" >&2 || { echo "accuracy: cannot create an environment for peers" >&2 && return 1; }
 }
 
-# PyTSK needs PyTorch. PyPI's comes with gigabytes for graphics cards, so it is Debian's, whose NumPy is another one than that of the other
-# peers: a second environment.
+# PyTSK needs PyTorch. The package on PyPI includes gigabytes for GPUs, so Debian's is used. It needs Debian's NumPy, hence a second
+# environment.
 environments() {
-    make_venv "$out/venv" && fetch "$out/venv" numpy scikit-learn || return 0 # what is lacking was said
+    make_venv "$out/venv" && fetch "$out/venv" numpy scikit-learn || return 0 # errors have been printed
     fetch "$out/venv" xgboost-cpu || fetch "$out/venv" xgboost || true
     fetch "$out/venv" lightgbm || true
     set -- "$out/venv/bin/python"
     if "$python" -c "import torch, sklearn" 2>/dev/null; then
         make_venv "$out/venv-torch" --system-site-packages && fetch "$out/venv-torch" scikit-pytsk && set -- "$@" "$out/venv-torch/bin/python"
     else
-        echo "accuracy: PyTSK is left out: Debian's python3-torch is not installed (make accuracy PEERS=1 installs it)" >&2
+        echo "accuracy: PyTSK is skipped: Debian's python3-torch is not installed (make accuracy PEERS=1 installs it)" >&2
     fi
     echo "$@"
 }

@@ -1,4 +1,4 @@
-"""Line pictures by gnuplot, in the style of this project's pages."""
+"""Line charts by gnuplot, in the style of this project's pages."""
 import subprocess
 
 STYLE = """set terminal svg size 640,400 font "Helvetica,13" background "#ffffff"

@@ -1,10 +1,9 @@
-"""python.py: what the Python package costs beside the C library, on 10^6 x 5 doubles; medians of 20 alternating runs.
+"""python.py: the overhead of the Python package over the C library, on 10^6 x 5 doubles; medians of 20 alternating runs.
 
     SUGENO_LIBRARY=build/release/libsugeno.so PYTHONPATH=python /usr/bin/python3 bench/python.py
 
-predict: `SugenoRegressor.predict` against sg_predictor_run into memory that is there already. fit, by the quickest preset:
-`SugenoRegressor.fit(X, y)` against sg_train on the same two arrays (sg_frame), and on one copy of them row by row, made before the clock
-runs (sg_table)."""
+predict: `SugenoRegressor.predict` against sg_predictor_run into allocated memory. fit, with the fastest preset: `SugenoRegressor.fit(X, y)`
+against sg_train on the same two arrays (sg_frame), and on a row-major copy of them that is made before the timing (sg_table)."""
 import ctypes
 import statistics
 import time
@@ -26,7 +25,7 @@ lib.sg_table_source.argtypes, lib.sg_table_source.restype = [c_void_p], Source
 
 
 def medians(*calls):
-    """Of the seconds that each takes, in turn."""
+    """Returns the median seconds of each call."""
     took = [[] for _ in calls]
     for _ in range(RUNS + 1):
         for call, times in zip(calls, took):
@@ -36,7 +35,7 @@ def medians(*calls):
     return [statistics.median(times[1:]) for times in took]
 
 
-def tell(what, threads, ours, theirs):
+def print_row(what, threads, ours, theirs):
     print(f"| {what} | {threads} | {1e3 * theirs:.1f} | {1e3 * ours:.1f} | {ours / theirs:.2f} |", flush=True)
 
 
@@ -58,12 +57,12 @@ def main():
 
         c, rows, columns = medians(lambda: lib.sg_predictor_run(predictor, X.ctypes.data, ROWS, out.ctypes.data),
                                    lambda: model.predict(X), lambda: model.predict(by_column))
-        tell("predict, row by row", threads, rows, c)
-        tell("predict, column by column", threads, columns, c)
+        print_row("predict, row by row", threads, rows, c)
+        print_row("predict, column by column", threads, columns, c)
         of_frame, of_table, ours = medians(lambda: train(frame_rows.source), lambda: train(table_rows),
                                            lambda: SugenoRegressor(**how).fit(X, y))
-        tell("fit, against sg_frame", threads, ours, of_frame)
-        tell("fit, against sg_table", threads, ours, of_table)
+        print_row("fit, against sg_frame", threads, ours, of_frame)
+        print_row("fit, against sg_table", threads, ours, of_table)
 
 
 if __name__ == "__main__":

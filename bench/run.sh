@@ -1,14 +1,14 @@
 #!/bin/sh
-# run.sh BENCH OUT [--quick]: runs the program BENCH with every peer that is installed here, and writes
-# OUT/results.csv, OUT/performance.md and OUT/figures. UPDATE=1: the checked-in ones, too.
+# run.sh BENCH OUT [--quick]: runs the program BENCH with all installed peers, and writes
+# OUT/results.csv, OUT/performance.md and OUT/figures. UPDATE=1 also updates the files in the repository.
 set -eu
 here=$(dirname "$0")
 bench=$1 out=$2
 shift 2
-python=${PYTHON:-/usr/bin/python3} # Debian's modules are for Debian's Python
+python=${PYTHON:-/usr/bin/python3} # has Debian's modules
 mkdir -p "$out"
 
-# NumPy and PyTorch shall have the fast BLAS, whichever one the system prefers.
+# NumPy and PyTorch use OpenBLAS, even if it is not the system's default.
 blas=
 for folder in /usr/lib/*/openblas-*/; do
     [ -e "$folder/libblas.so.3" ] && blas="env LD_LIBRARY_PATH=$folder"

@@ -1,9 +1,9 @@
-"""coverage.py SUGENO DATA OUT LEVEL OPTION...: how many test rows lie within the intervals of `sugeno predict --interval LEVEL`.
+"""coverage.py SUGENO DATA OUT LEVEL OPTION...: the coverage of the intervals of `sugeno predict --interval LEVEL`.
 
 Trains with the given options of `sugeno train` on ten splits of each dataset in DATA (splits.py, seeds 0 to 9; the files go to OUT)
 and prints a table: for each set the mean, smallest and largest fraction of test rows within their interval, the mean width of an
-interval in standard deviations of the target, and the share of test rows that --outside marks. SETS="pm10 no2" in the
-environment takes some of the sets."""
+interval in standard deviations of the target, and the share of test rows that --outside marks. The environment variable
+SETS="pm10 no2" selects datasets."""
 import csv
 import os
 import statistics
@@ -17,11 +17,11 @@ SEEDS = range(10)
 
 
 def run(program, folder, level, options):
-    """(share within, mean width, share outside) of one split."""
-    model, told = folder / "model.json", folder / "told.csv"
+    """Returns (share within, mean width, share outside) of one split."""
+    model, predicted = folder / "model.json", folder / "predicted.csv"
     subprocess.run([program, "train", folder / "train.csv", "-o", model, "--quiet", *options], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([program, "predict", model, folder / "test.csv", "-o", told, "--interval", level, "--outside", "--quiet"], check=True)
-    with open(told, newline="") as lines:
+    subprocess.run([program, "predict", model, folder / "test.csv", "-o", predicted, "--interval", level, "--outside", "--quiet"], check=True)
+    with open(predicted, newline="") as lines:
         rows = list(csv.DictReader(lines))
     targets = [float(line.rsplit(",", 1)[1]) for line in (folder / "test.csv").read_text().splitlines()[1:]]
     within = [float(r["lower"]) <= y <= float(r["upper"]) for r, y in zip(rows, targets, strict=True)]

@@ -11,7 +11,7 @@ OURS = {
             "--optim adam --rate .02 --schedule cosine --warmup .02 --average .998 --start ridge --l2 .01 --iters 3000 --batch 64 --drop none",
 }
 
-# What is taken away from, or put in place of, a method: "METHOD:OPTION=VALUE" is METHOD with that option.
+# Changed options of a method: "METHOD:OPTION=VALUE" is METHOD with that option.
 ABLATIONS = {
     "hand": ["start=zero", "average=0", "schedule=constant", "scale=quantile", "centres=kmeans", "centres=tree", "firing=mean", "noise=.1",
              "drop=rule,keep=.7"],
@@ -27,7 +27,7 @@ def pairs(text):
 
 
 def options_of(method):
-    """The words of the command line, or None where it is not one of ours."""
+    """Returns the words of the command line, or None if the method is not ours."""
     base, _, changes = method.partition(":")
     if base not in OURS:
         return None

@@ -1,9 +1,9 @@
-"""pairs.py SUGENO DATA OUT OPTION...: whether the printed rules tell which of two rows has the larger prediction.
+"""pairs.py SUGENO DATA OUT OPTION...: how often the printed rules tell which of two rows has the larger prediction.
 
-Trains with the given options of `sugeno train` on five splits of airfoil and powerplant (splits.py, seeds 0 to 4; the files go to OUT),
-and orders random pairs of test rows as a patient reader would who has nothing but what `sugeno rules` prints: the values along the lines
-of `Overall` are added up, between them in proportion, with what the tables of `Together` say beyond that. Prints the share of pairs in the
-order of `sugeno predict`. SETS="airfoil" in the environment takes other sets, SEEDS="0 1" other splits; a model that is there already is read."""
+Trains with the given options of `sugeno train` on five splits of airfoil and powerplant (splits.py, seeds 0 to 4; the files go to OUT), and
+orders random pairs of test rows by the output of `sugeno rules` alone: adds the interpolated values of `Overall`, and the interactions in the
+tables of `Together`. Prints the share of pairs in the order of `sugeno predict`. The environment variables SETS="airfoil" and SEEDS="0 1"
+select datasets and splits. Existing models are used again."""
 import csv
 import json
 import os
@@ -20,7 +20,7 @@ PAIRS = 2000
 
 
 def between(at, x):
-    """The place of x among ascending numbers: an index and how far it is to the next; ends count for what lies beyond."""
+    """Returns the interval of x among ascending numbers, and the position within it; x is clamped to the ends."""
     i = min(max(bisect_right(at, x) - 1, 0), len(at) - 2)
     return i, min(max((x - at[i]) / (at[i + 1] - at[i]), 0.0), 1.0)
 
@@ -36,7 +36,7 @@ class Reader:
         return mean[i] + part * (mean[i + 1] - mean[i])
 
     def table(self, t, row):
-        """What the two inputs do together: the table without the means of its rows and columns."""
+        """The interaction of two inputs: the table without the means of its rows and columns."""
         (r, u), (c, v) = between(t["down_at"], row[t["down"]]), between(t["across_at"], row[t["across"]])
         rows = [statistics.fmean(line) for line in t["mean"]]
         columns = [statistics.fmean(column) for column in zip(*t["mean"])]
@@ -50,16 +50,16 @@ class Reader:
 
 
 def run(program, folder, options):
-    """Share of pairs in the right order, of one split."""
-    model, told = folder / "model.json", folder / "told.csv"
+    """Returns the share of pairs in the right order."""
+    model, predicted = folder / "model.json", folder / "predicted.csv"
     if not model.exists():
         subprocess.run([program, "train", folder / "train.csv", "-o", model, "--quiet", *options], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([program, "predict", model, folder / "test.csv", "-o", told, "--quiet"], check=True)
+    subprocess.run([program, "predict", model, folder / "test.csv", "-o", predicted, "--quiet"], check=True)
     printed = subprocess.run([program, "rules", model, "--format", "json"], check=True, capture_output=True, text=True).stdout
     read = Reader(json.loads(printed))
     with open(folder / "test.csv", newline="") as lines:
         guesses = [read({name: float(x) for name, x in row.items()}) for row in csv.DictReader(lines)]
-    with open(told, newline="") as lines:
+    with open(predicted, newline="") as lines:
         predictions = [float(row["prediction"]) for row in csv.DictReader(lines)]
     draw = random.Random(0)
     pairs = [draw.sample(range(len(guesses)), 2) for _ in range(PAIRS)]

@@ -1,8 +1,8 @@
-"""The peers. Reads lines "METHOD SEED TRAIN.csv TEST.csv OUT", fits METHOD on TRAIN, writes a prediction for each row of TEST to OUT, and
-answers with its CPU seconds, or with a sentence that starts with "failed". The first lines that it writes name what it can do:
-"can METHOD MODULE VERSION BUILD" for each, BUILD a digest of the functions that do it, or "lacks METHOD WHY"; then "ready".
+"""The peers: other regression methods. Reads lines "METHOD SEED TRAIN.csv TEST.csv OUT", fits METHOD on TRAIN, writes a prediction for each
+row of TEST to OUT, and answers with the CPU seconds or with "failed: REASON". First writes what it offers: "can METHOD MODULE VERSION BUILD"
+for each method, where BUILD is a digest of its source, or "lacks METHOD WHY"; then "ready".
 
-Every peer sees all columns but the last, words as one column of 0 and 1 for each word of the training rows, on one core."""
+Inputs are all columns but the last, with one-hot encoded categories. Every method runs on one core."""
 import csv
 import hashlib
 import importlib.metadata
@@ -20,7 +20,7 @@ METHODS = {}
 
 
 def peer(name, module):
-    """Offers a function (x, y, inputs of the test rows, seed) -> predictions under this name."""
+    """Registers a function (x, y, inputs of the test rows, seed) -> predictions under this name."""
     def offer(function):
         METHODS[name] = (module, function)
         return function
@@ -173,10 +173,10 @@ def pytsk(x, y, z, seed):
     return target.inverse_transform(wrapper.predict(inputs.transform(z))).ravel()
 
 
-# --- the conversation ---
+# --- protocol ---
 
 def version_of(module):
-    """Of the installed package, whatever its name."""
+    """Returns the version of the installed package that has this module."""
     importlib.import_module(module)
     top = module.partition(".")[0]
     return importlib.metadata.version(importlib.metadata.packages_distributions()[top][0])
@@ -187,7 +187,7 @@ def offer():
     for name, (module, function) in METHODS.items():
         try:
             version = version_of(module)
-        except (ImportError, OSError) as missing:  # OSError: a library of the system
+        except (ImportError, OSError) as missing:  # OSError: a missing system library
             print("lacks", name, missing, file=answers)
             continue
         parts = [inspect.getsource(f) for f in (function, encoded, scaled)] + [str(XGBOOST)]
@@ -206,12 +206,12 @@ def serve():
             seconds = time.process_time() - start
             np.savetxt(out, found)
             print(f"{seconds:.3f}", file=answers, flush=True)
-        except Exception as error:  # one method that fails is no reason to stop
+        except Exception as error:  # the others go on
             print("failed:", str(error).replace("\n", " ") or type(error).__name__, file=answers, flush=True)
 
 
 warnings.filterwarnings("ignore")
-answers = os.fdopen(os.dup(1), "w")  # what libraries print is not an answer
+answers = os.fdopen(os.dup(1), "w")  # output of libraries goes to stderr
 os.dup2(2, 1)
 offer()
 serve()

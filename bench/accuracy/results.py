@@ -1,5 +1,5 @@
-"""What stands in a table of results: means, ratios, counts. Seeds from 1000 on are for claims; tables show those where there are any of
-ours, else the seeds of development. Ablations always are of development."""
+"""Means, ratios and counts of a table of results. Seeds from 1000 on are claim seeds. Tables show these if any of our methods has them, else
+the development seeds. Ablations always use development seeds."""
 import csv
 import math
 import statistics
@@ -45,7 +45,7 @@ class Results:
         return {k[1]: float(r[field]) for k, r in self.rows.items() if (k[0], k[2]) == (name, method) and r[field]}
 
     def ratios(self, name, method, to=YARDSTICK, field="rmse"):
-        """One for each split that both have."""
+        """Returns the ratio for each split that both methods have."""
         own, other = (self.values(name, m, field) for m in (method, to))
         return [own[s] / other[s] for s in sorted(own) if s in other]
 
@@ -63,7 +63,7 @@ class Results:
         return [(r, s) for s in self.sets() for r in self.ratios(s, method, RIDGE)]
 
     def ablation(self, method):
-        """{set: mean ratio to what was ablated} over the splits of development that both have"""
+        """Returns {set: mean ratio to the method that was changed}, over the development splits that both have."""
         found = {}
         for name in splits.SETS:
             pairs = [(float(r["rmse"]), float(base["rmse"])) for k, r in self.development.items() if (k[0], k[2]) == (name, method)
@@ -73,5 +73,5 @@ class Results:
         return found
 
     def versions(self):
-        """{method: versions}, one each if nothing was mixed."""
+        """Returns {method: versions}."""
         return {m: " and ".join(sorted({r["version"] for k, r in self.rows.items() if k[2] == m})) for m in self.methods()}

@@ -1,11 +1,11 @@
-"""run.py SUGENO OUT.csv [PYTHON...]: trains every method on every split of every set, and adds a line to OUT.csv for each of them.
+"""run.py SUGENO OUT.csv [PYTHON...]: trains every method on every split of every dataset, and adds one line for each to OUT.csv.
 
-SUGENO is the program, each PYTHON an interpreter that has some of the peers (peers.py). Of the environment: SUGENO_DATA is the folder
-of the datasets; SETS (all), METHODS (names; ours, peers, ablation are groups; default: ours peers) and SPLITS (how many; default: as
-splits.py says) choose; SEED (1000) is the seed of the first split; JOBS (one a core) how many run at a time, each on one core; LOG (runs.csv
-beside this script) a table to which runs of ours on seeds from 1000 on are added, with what they CLAIM.
+SUGENO is the program, each PYTHON an interpreter with some of the peers (peers.py). Environment variables: SUGENO_DATA: the folder of the
+datasets. SETS (default: all). METHODS: names or groups (ours, peers, ablation; default: ours peers). SPLITS: their number (default: see
+splits.py). SEED: of the first split (1000). JOBS: parallel runs, on one core each (default: one for each core). LOG (runs.csv in this folder):
+a table to which our runs on seeds from 1000 on are added, with the text of CLAIM.
 
-A line that is there already for the same version and build is not made again, so an interrupted run goes on where it was."""
+Results that exist for the same version and build are kept, so an interrupted run can be continued."""
 import csv
 import datetime
 import fcntl
@@ -21,15 +21,15 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import methods
 import splits
-from contestants import Peers, Sugeno
+from implementations import Peers, Sugeno
 
 FIELDS = ["set", "split", "method", "version", "build", "rmse", "unseen", "rules", "seconds", "date"]
 KEY = FIELDS[:5]
-CLAIMS = 1000  # seeds from here on are for claims, those below for development
+CLAIMS = 1000  # first claim seed; smaller seeds are for development
 lock = threading.Lock()
 
 
-def say(*words):
+def log_line(*words):
     print("accuracy:", *words, file=sys.stderr)
 
 
@@ -45,13 +45,13 @@ def score(found, expected, counted):
 
 
 def predictions(path):
-    """One number a line, after a header or none."""
+    """Reads one number a line, with or without a header."""
     lines = Path(path).read_text().split()
     return [float(w) for w in (lines[1:] if lines[0] == "prediction" else lines)]
 
 
 class Table:
-    """OUT.csv: lines are added as they come; tidy() leaves out those that others have taken the place of."""
+    """OUT.csv: lines are appended; tidy() removes outdated ones."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -85,12 +85,12 @@ class Table:
 
 
 class Worker(threading.Thread):
-    """Takes splits from the queue until there are none: all methods of a split, one after the other."""
+    """Takes splits from the queue, and runs all methods on each."""
 
     def __init__(self, jobs, data, table, scratch, stop):
         super().__init__()
         self.jobs, self.data, self.table, self.scratch, self.stop = jobs, data, table, scratch, stop
-        self.failed, self.hired = [], {}
+        self.failed, self.instances = [], {}
 
     def run(self):
         while not self.stop.is_set():
@@ -98,37 +98,37 @@ class Worker(threading.Thread):
                 self.compare(*self.jobs.get_nowait())
             except queue.Empty:
                 break
-        for who in self.hired.values():
-            who.close()
+        for implementation in self.instances.values():
+            implementation.close()
 
     def compare(self, name, seed, wanted):
         folder = self.scratch / name / str(seed)
         train, test = splits.split(self.data, name, seed, folder)
         target, new = [float(r[-1]) for r in test], splits.unseen(train, test)
-        for method, hire, *offer in wanted:
+        for method, factory, *offer in wanted:
             if self.stop.is_set():
                 break
-            if hire not in self.hired:
-                self.hired[hire] = hire()
+            if factory not in self.instances:
+                self.instances[factory] = factory()
             out = self.scratch / f"{self.ident}"
             try:
-                seconds, rules = self.hired[hire].run(method, seed, folder, out)
+                seconds, rules = self.instances[factory].run(method, seed, folder, out)
             except (RuntimeError, OSError) as error:
                 self.failed.append(method)
-                say(f"{name}, split {seed}, {method}: {error}")
+                log_line(f"{name}, split {seed}, {method}: {error}")
                 continue
             found = predictions(out)
             row = dict(zip(KEY, (name, seed, method, *offer)), rmse=score(found, target, [True] * len(new)), rules=rules,
                        unseen=score(found, target, new) if name in splits.DUPLICATES else "", seconds=f"{seconds:.3f}", date=today())
             with lock:
                 self.table.add(row)
-                say(f"{name}, split {seed}, {method}: {row['rmse']} in {seconds:.1f} s")
+                log_line(f"{name}, split {seed}, {method}: {row['rmse']} in {seconds:.1f} s")
 
 
-# --- what is wanted ---
+# --- selection ---
 
-def contestants(program, pythons):
-    """[(how to get one for a thread, one of them)], ours first."""
+def make_implementations(program, pythons):
+    """Returns [(factory, instance)], ours first."""
     ours = Sugeno(program)
     found = [(lambda: ours, ours)]
     for python in pythons:
@@ -136,19 +136,19 @@ def contestants(program, pythons):
         peers.close()
         found.append((lambda python=python: Peers(python), peers))
     for method, why in {m: why for _, peers in found[1:] for m, why in peers.lacks.items()}.items():
-        if not any(who.offers(method) for _, who in found):
-            say(f"{method} is left out: {why}")
+        if not any(implementation.offers(method) for _, implementation in found):
+            log_line(f"{method} is left out: {why}")
     return found
 
 
-def chosen(everybody):
-    """[(method, how to get who does it, version, build)]"""
-    peers = dict.fromkeys(m for _, who in everybody[1:] for m in who.can)
+def choose_methods(implementations):
+    """Returns [(method, factory of its implementation, version, build)]."""
+    peers = dict.fromkeys(m for _, implementation in implementations[1:] for m in implementation.can)
     groups = {"ours": methods.OURS, "ablation": [m for base in methods.ABLATIONS for m in (base, *methods.ablations(base))], "peers": peers}
     words = (os.environ.get("METHODS") or "ours peers").split()
     found = []
     for method in dict.fromkeys(m for w in words for m in groups.get(w, [w])):
-        able = [(method, hire, *who.offers(method)) for hire, who in everybody if who.offers(method)]
+        able = [(method, factory, *implementation.offers(method)) for factory, implementation in implementations if implementation.offers(method)]
         if not able:
             sys.exit(f"accuracy: there is no method {method}, or it is not installed; there are {' '.join([*methods.OURS, *peers])}")
         found.append(able[0])
@@ -164,7 +164,7 @@ def sets():
 
 
 def log(path, sugeno, seed, names, wanted):
-    """What may become a claim is listed before anybody sees its results."""
+    """Lists a run on claim seeds before its results are known."""
     ours = [m for m, *_ in wanted if methods.options_of(m)]
     if seed < CLAIMS or not ours:
         return
@@ -187,7 +187,7 @@ def jobs_of(names, seed, wanted, table):
 
 
 def work(jobs, data, table):
-    """Methods that failed, a word for each time."""
+    """Returns the methods that failed, one entry for each failure."""
     stop, cores = threading.Event(), len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as scratch:
         workers = [Worker(jobs, data, table, Path(scratch), stop) for _ in range(int(os.environ.get("JOBS") or cores))]
@@ -198,7 +198,7 @@ def work(jobs, data, table):
                 w.join()
         except KeyboardInterrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            say("stops after what is being trained now; the same command goes on from there")
+            log_line("stopping after the current trainings; the same command continues from there")
             stop.set()
             for w in workers:
                 w.join()
@@ -211,9 +211,9 @@ def main():
     data, seed = os.environ.get("SUGENO_DATA"), int(os.environ.get("SEED") or CLAIMS)
     if not data:
         sys.exit("accuracy: SUGENO_DATA is not set; it names the folder of the datasets")
-    everybody = contestants(program, pythons)
-    names, wanted = sets(), chosen(everybody)
-    log(os.environ.get("LOG") or Path(__file__).parent / "runs.csv", everybody[0][1], seed, names, wanted)
+    implementations = make_implementations(program, pythons)
+    names, wanted = sets(), choose_methods(implementations)
+    log(os.environ.get("LOG") or Path(__file__).parent / "runs.csv", implementations[0][1], seed, names, wanted)
     table = Table(out)
     failed = work(jobs_of(names, seed, wanted, table), data, table)
     table.tidy()

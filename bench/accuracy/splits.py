@@ -1,13 +1,13 @@
 """splits.py DATA OUT SET... [SEED...]: the datasets, and how a seed splits one into training and test rows.
 
-Row i (0, 1, ... as in the file) has the key SHA-256("SET SEED i"). Rows are put in the order of their keys; the first
-round(0.7 rows) of them, in that order, are train.csv, the others test.csv. No library's random numbers are in it, so anybody can
-make the same split. As a program it writes OUT/SET/SEED/{train,test}.csv."""
+Row i (0, 1, ... as in the file) has the key SHA-256("SET SEED i"). Rows are sorted by their keys; the first
+round(0.7 rows) of them, in that order, are train.csv, the others test.csv. No library's random numbers are used, so the split is easy
+to reproduce. As a program it writes OUT/SET/SEED/{train,test}.csv."""
 import hashlib
 import sys
 from pathlib import Path
 
-# Name: splits that a run takes if it is not told how many. At least 10 below 5,000 rows, at least 5 above.
+# Name: default number of splits. At least 10 below 5,000 rows, at least 5 above.
 SETS = {"pm10": 10, "no2": 10, "housing": 10, "concrete": 10, "airfoil": 10, "wine-red": 10, "abalone": 10, "wine-white": 10,
         "powerplant": 5, "protein": 5}
 DUPLICATES = "wine-red", "wine-white"  # scored a second time without the test rows whose inputs occur in training
@@ -19,7 +19,7 @@ def order(name, seed, rows):
 
 
 def split(data, name, seed, folder):
-    """Writes the two files, unless they are there. (training rows, test rows), each a list of lists of words."""
+    """Writes the two files, unless they exist. Returns (training rows, test rows), each a list of lists of words."""
     header, *lines = (Path(data) / f"{name}.csv").read_text().splitlines()
     shuffled = [lines[i] for i in order(name, seed, len(lines))]
     cut = round(TRAINING * len(lines))
@@ -33,7 +33,7 @@ def split(data, name, seed, folder):
 
 
 def unseen(train, test):
-    """Which test rows have inputs that no training row has."""
+    """Returns for each test row whether no training row has the same inputs."""
     known = {tuple(row[:-1]) for row in train}
     return [tuple(row[:-1]) not in known for row in test]
 

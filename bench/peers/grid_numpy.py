@@ -1,12 +1,12 @@
-"""The paper's training step and prediction in NumPy: the gradient by hand, every array (things, examples) so that
-inner loops run over examples, buffers made once."""
+"""The paper's training step and prediction in NumPy, with a hand-written gradient. Arrays are (..., examples), so that
+inner loops run over examples."""
 import numpy as np
 
 from peer import PAPER
 
 
 class Grid:
-    """Two Gaussian MFs an input; theta as sg_model_theta has it: centres, sigmas, (rule, term)."""
+    """Two Gaussian MFs an input; theta in the order of sg_model_theta: centres, sigmas, (rule, term)."""
 
     def __init__(self, theta, inputs, dtype=np.float64):
         self.inputs, self.rules, self.dtype = inputs, 2**inputs, dtype
@@ -16,14 +16,14 @@ class Grid:
         self.sigma = self.theta[mfs : 2 * mfs].reshape(inputs, 2, 1)
         self.conseq = self.theta[2 * mfs :].reshape(self.rules, inputs + 1)
         self.floor = self.sigma.min()
-        # asks[mf, rule]: whether the rule asks for the MF; the first input is the slowest index
+        # uses[mf, rule]: whether the rule uses the MF; the first input is the slowest index
         bits = np.arange(self.rules)[None, :] >> np.arange(inputs)[::-1, None] & 1
-        self.asks = np.stack([bits == 0, bits == 1], 1).reshape(mfs, -1).astype(dtype)
+        self.uses = np.stack([bits == 0, bits == 1], 1).reshape(mfs, -1).astype(dtype)
         self.gradient = np.zeros_like(self.theta)
         self.m, self.v, self.k = np.zeros_like(self.theta), np.zeros_like(self.theta), 0
 
     def firing(self, x):
-        """Products over the inputs, for x of (inputs, examples); and what the gradient needs of them."""
+        """Returns firing levels for x (inputs, examples), and (x - centre) / sigma^2 for the gradient."""
         inverse = 1 / self.sigma
         d = x[:, None] - self.centre
         d *= inverse
@@ -37,7 +37,7 @@ class Grid:
         return f, d
 
     def output(self, x1):
-        """Predictions of x1 (1 + inputs, examples), by the formulas."""
+        """Returns predictions for x1 (1 + inputs, examples)."""
         f, _ = self.firing(x1[1:])
         total = np.add.reduce(f, 0)
         f *= self.conseq @ x1
@@ -46,7 +46,7 @@ class Grid:
         return y
 
     def backward(self, x1, t, mask):
-        """The gradient of the loss: x1 is (1 + inputs, examples), mask (rules, examples) or None."""
+        """Computes the gradient of the loss. x1 is (1 + inputs, examples), mask (rules, examples) or None."""
         n, gradient = self.inputs, self.gradient
         f, d = self.firing(x1[1:])
         if mask is not None:
@@ -66,7 +66,7 @@ class Grid:
         slopes[:, 1:] += PAPER["l2"] * self.conseq[:, 1:]
         rule -= y
         rule *= f
-        h = (self.asks @ rule).reshape(n, 2, -1)
+        h = (self.uses @ rule).reshape(n, 2, -1)
         h *= d
         np.add.reduce(h, 2, out=gradient[: 2 * n].reshape(n, 2))
         h *= d
@@ -97,7 +97,7 @@ class Grid:
 
 
 class Training:
-    """Steps on batches of rows. A shuffled order, cut into batches, is cheaper than the fresh draw that we make."""
+    """Steps on batches of a shuffled order, which is cheaper than our independent sampling."""
 
     def __init__(self, grid, x, t):
         self.grid, self.t = grid, t.astype(grid.dtype)
@@ -118,7 +118,7 @@ class Training:
 
 
 class Chunks:
-    """Predictions of many rows in chunks that stay in the cache."""
+    """Predicts many rows in chunks that fit in the cache."""
 
     def __init__(self, grid, x, chunk):
         x1 = np.vstack([np.ones(len(x)), x.T]).astype(grid.dtype)
@@ -134,8 +134,8 @@ class Chunks:
 
 
 class BlasChunks:
-    """The same, taken apart for speed: the two MFs of an input divided by the first, so one exp an input and half
-    of the products; their exponents are quadratic in x, so BLAS computes them, and BLAS sums over the rules."""
+    """A faster version: both MFs of an input are divided by the first, so that one exp an input and half of the
+    products are enough. Exponents are quadratic in x, so BLAS computes them, and the sums over rules."""
 
     def __init__(self, grid, x, chunk):
         self.grid, self.x, self.chunk = grid, x.astype(grid.dtype), chunk

@@ -1,7 +1,7 @@
 """NumPy as a peer of bench: the training step, prediction, and the paper's protocol on Protein."""
 import time
 
-from peer import agree, load, note, serve, timed, turns  # first: it says so where NumPy is missing
+from peer import agree, load, note, serve, timed, turns  # first, because it reports a missing NumPy
 
 import numpy as np
 from grid_numpy import BlasChunks, Chunks, Grid, Training

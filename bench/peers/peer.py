@@ -1,11 +1,11 @@
-"""The conversation with bench (bench/peer.h) and the files that it shares."""
+"""The protocol with bench (bench/peer.h), and the files that bench writes for peers."""
 import itertools
 import sys
 import time
 
 try:
     import numpy as np
-except ImportError as missing:  # the files are read with it, whatever the peer
+except ImportError as missing:  # needed by all peers to read files
     sys.exit(print(f"absent {missing}"))
 
 FOLDER = sys.argv[-1]
@@ -18,8 +18,8 @@ def load(name, width=None):
 
 
 def timed(call, examples, seconds=2e-3):
-    """Nanoseconds of CPU time an example took in a repetition of at least so many seconds. One call comes
-    before: caches, and the interpreter, are cold after the others' turns."""
+    """Returns the CPU time of an example in nanoseconds, in a repetition of at least `seconds`. The first call is not
+    timed, because caches are cold after other implementations ran."""
     call()
     start, cpu, done = time.perf_counter(), time.process_time(), 0
     while True:
@@ -30,13 +30,13 @@ def timed(call, examples, seconds=2e-3):
 
 
 def turns(calls, examples):
-    """One call of several in each repetition, in turns: bench keeps the best of all."""
+    """Times the calls in turn, one in each repetition: bench keeps the best of all."""
     endless = itertools.cycle(calls)
     return lambda: timed(next(endless), examples)
 
 
 def agree(what, found, expected, tolerance):
-    """Ends the run where a peer computes something else than we do."""
+    """Ends the run if results differ from ours."""
     off = np.abs(np.asarray(found, dtype=float).ravel() - expected).max() / np.abs(expected).max()
     if not off <= tolerance:
         print(f"wrong {what} off by {off:.2g}", flush=True)

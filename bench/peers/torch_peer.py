@@ -13,9 +13,9 @@ x, t, y, theta = load(f"{CASE}/x", INPUTS), load(f"{CASE}/t"), load(f"{CASE}/y")
 offers = {}
 
 
-# asks[rule, mf]: whether the rule asks for the MF; the first input is the slowest index of the rules.
+# uses[rule, mf]: whether the rule uses the MF; the first input is the slowest index of the rules.
 bits = torch.arange(RULES)[:, None] >> torch.arange(INPUTS).flip(0) & 1
-asks = torch.stack([bits == 0, bits == 1], 2).reshape(RULES, -1)
+uses = torch.stack([bits == 0, bits == 1], 2).reshape(RULES, -1)
 
 
 class Grid:
@@ -27,14 +27,14 @@ class Grid:
         self.sigma = self.theta[n : 2 * n].view(INPUTS, 2, 1).detach().requires_grad_()
         self.conseq = self.theta[2 * n :].view(RULES, INPUTS + 1).detach().requires_grad_()
         self.leaves = [self.centre, self.sigma, self.conseq]
-        self.asks = asks.to(dtype)
+        self.uses = uses.to(dtype)
         self.floor = float(self.sigma.min())
         self.m, self.v, self.k = torch.zeros_like(self.theta), torch.zeros_like(self.theta), 0
 
     def output(self, x1, mask=None):
         """Products of memberships as sums of their logarithms: one matrix product, fewer nodes for autograd."""
         d = (x1[1:, None] - self.centre) / self.sigma
-        f = torch.exp(self.asks @ (d * d).view(2 * INPUTS, -1).mul(-0.5))
+        f = torch.exp(self.uses @ (d * d).view(2 * INPUTS, -1).mul(-0.5))
         if mask is not None:
             every, f = f, f * mask
         total = f.sum(0)
@@ -46,7 +46,7 @@ class Grid:
     def step(self, x1, t, mask):
         error = self.output(x1, mask) - t
         gradient = torch.autograd.grad(0.5 * torch.dot(error, error), self.leaves)
-        with torch.no_grad():  # of the regularisation: by hand it costs less
+        with torch.no_grad():  # regularization: cheaper without autograd
             gradient[2][:, 1:].add_(self.conseq[:, 1:], alpha=PAPER["l2"])
         self.adabound(torch.cat([g.view(-1) for g in gradient]))
 

@@ -1,9 +1,8 @@
-/* crowd.c: what one of many ranks has to compute by itself in a step, on a machine that has not that many cores.
+/* crowd.c: measures the CPU time of one of many ranks in a training step, on a machine with fewer cores.
  *
- * Ranks are threads that take turns on the cores there are; each waits for messages asleep, so that its CPU time is
- * what it computed: its share of the batch, and what it does for the whole of it (drawing it, above all). That of the
- * last rank is printed, as wall time and as CPU time: the one for which all others wait, since it draws more than they
- * do (train/batch/batch.c), and which has no sums to add up for others. */
+ * Ranks are threads that broadcast the available cores. They sleep while they wait for messages, so their CPU time is
+ * that of their own work: their part of the batch, and the sampling of the whole batch. Prints the time of the last
+ * rank, which the others wait for, because it samples more than they do (train/batch/batch.c). */
 #include "probe.h"
 
 #include <pthread.h>
@@ -15,29 +14,29 @@
 enum { ROWS = 1 << 20 };
 
 typedef struct message {
-    void *bytes; /* NULL: nothing is on its way */
+    void *bytes; /* NULL: no message */
     size_t n;
 } message;
 
-/* What is sent to a member. */
+/* The messages to a rank. */
 typedef struct inbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     message *from; /* (ranks) */
 } inbox;
 
-typedef struct member {
+typedef struct rank_thread {
     sg_comm team;
     inbox *all; /* (ranks) */
     const sg_table *table;
     const sg_options *options;
     size_t steps;
     double cpu; /* of a step */
-} member;
+} rank_thread;
 
 /* --- messages --- */
 
-static void *room(size_t n, size_t size)
+static void *must_calloc(size_t n, size_t size)
 {
     void *p = calloc(n ? n : 1, size);
     if (p) return p;
@@ -47,9 +46,9 @@ static void *room(size_t n, size_t size)
 
 static sg_status send(void *self, size_t to, const void *bytes, size_t n)
 {
-    member *m = self;
+    rank_thread *m = self;
     inbox *box = &m->all[to];
-    void *copy = room(n, 1);
+    void *copy = must_calloc(n, 1);
     memcpy(copy, bytes, n);
     pthread_mutex_lock(&box->lock);
     while (box->from[m->team.rank].bytes) pthread_cond_wait(&box->changed, &box->lock);
@@ -61,7 +60,7 @@ static sg_status send(void *self, size_t to, const void *bytes, size_t n)
 
 static sg_status receive(void *self, size_t from, void *bytes, size_t n)
 {
-    member *m = self;
+    rank_thread *m = self;
     inbox *box = &m->all[m->team.rank];
     pthread_mutex_lock(&box->lock);
     while (!box->from[from].bytes) pthread_cond_wait(&box->changed, &box->lock);
@@ -72,13 +71,13 @@ static sg_status receive(void *self, size_t from, void *bytes, size_t n)
     if (got.n == n) memcpy(bytes, got.bytes, n);
     free(got.bytes);
     if (got.n == n) return SG_OK;
-    sg_set_errmsg("a message of another size");
+    sg_set_errmsg("unexpected message size");
     return SG_EIO;
 }
 
-static sg_status share(void *self, size_t from, void *bytes, size_t n)
+static sg_status broadcast(void *self, size_t from, void *bytes, size_t n)
 {
-    const member *m = self;
+    const rank_thread *m = self;
     sg_status st = SG_OK;
     if (m->team.rank != from) return receive(self, from, bytes, n);
     for (size_t to = 0; st == SG_OK && to < m->team.ranks; to++)
@@ -88,7 +87,7 @@ static sg_status share(void *self, size_t from, void *bytes, size_t n)
 
 /* --- members --- */
 
-static double own_cpu(void)
+static double thread_cpu_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -97,7 +96,7 @@ static double own_cpu(void)
 
 static void *train(void *arg)
 {
-    member *m = arg;
+    rank_thread *m = arg;
     sg_source rows = sg_table_source(m->table);
     sg_trainer *t;
     sg_progress p;
@@ -106,19 +105,19 @@ static void *train(void *arg)
     rows.local_rows = rows.rows * (m->team.rank + 1) / m->team.ranks - rows.local_first;
     must(sg_trainer_new(m->options, &rows, NULL, &t));
     must(sg_trainer_step(t, &p));
-    double start = own_cpu();
+    double start = thread_cpu_seconds();
     for (size_t i = 0; i < m->steps; i++) must(sg_trainer_step(t, &p));
-    m->cpu = (own_cpu() - start) / (double)m->steps;
+    m->cpu = (thread_cpu_seconds() - start) / (double)m->steps;
     sg_trainer_free(t);
     return NULL;
 }
 
-static void run_all(member *m, size_t ranks)
+static void run_all(rank_thread *m, size_t ranks)
 {
-    pthread_t *thread = room(ranks, sizeof *thread);
+    pthread_t *thread = must_calloc(ranks, sizeof *thread);
     for (size_t i = 0; i < ranks; i++) {
         if (pthread_create(&thread[i], NULL, train, &m[i]) == 0) continue;
-        fputs("scaling: can't start so many threads\n", stderr);
+        fputs("scaling: cannot start enough threads\n", stderr);
         exit(1);
     }
     for (size_t i = 0; i < ranks; i++) pthread_join(thread[i], NULL);
@@ -129,20 +128,20 @@ void probe_crowd(int argc, char **argv)
 {
     const size_t ranks = strtoul(argv[2], NULL, 10), steps = strtoul(argv[3], NULL, 10);
     sg_options *o = probe_options(argc, argv, 4, NULL);
-    member *m = room(ranks, sizeof *m);
-    inbox *all = room(ranks, sizeof *all);
+    rank_thread *m = must_calloc(ranks, sizeof *m);
+    inbox *all = must_calloc(ranks, sizeof *all);
     sg_table *table;
     must(sg_table_generate("friedman", ROWS, 1, &table));
     for (size_t i = 0; i < ranks; i++) {
         all[i] = (inbox){.lock = PTHREAD_MUTEX_INITIALIZER,
                          .changed = PTHREAD_COND_INITIALIZER,
-                         .from = room(ranks, sizeof(message))};
-        m[i] =
-            (member){.team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .recv = receive, .bcast = share},
-                     .all = all,
-                     .table = table,
-                     .options = o,
-                     .steps = steps};
+                         .from = must_calloc(ranks, sizeof(message))};
+        m[i] = (rank_thread){
+            .team = {.self = &m[i], .rank = i, .ranks = ranks, .send = send, .recv = receive, .bcast = broadcast},
+            .all = all,
+            .table = table,
+            .options = o,
+            .steps = steps};
     }
     run_all(m, ranks);
     printf("%.9g %.9g\n", m[ranks - 1].cpu, m[ranks - 1].cpu);

@@ -1,6 +1,6 @@
-/* launch.c: scaling_probe launch REPORT COMMAND...: runs the command, and writes its seconds on the wall, its CPU
- * seconds and its largest resident memory in MB to REPORT. A small program has to do it: a process counts what its
- * parent had at the fork, and that of a Python program is more than what some commands need. */
+/* launch.c: scaling_probe launch REPORT COMMAND...: runs the command, and writes its wall-clock seconds, CPU seconds
+ * and peak resident memory in MB to REPORT. This must be a small program: the peak memory of a process includes that of
+ * its parent at the fork, and a Python program needs more than some commands. */
 #include "probe.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static void report(const char *path, double wall, const struct rusage *used)
         fprintf(out, "%.6f %.6f %.3f\n", wall, seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
                 (double)used->ru_maxrss / 1024) < 0 ||
         fclose(out) != 0) {
-        fprintf(stderr, "scaling: can't write %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "scaling: cannot write %s: %s\n", path, strerror(errno));
         exit(1);
     }
 }
@@ -33,7 +33,7 @@ int probe_launch(char **argv)
     pid_t child = fork();
     if (child == 0) {
         execvp(argv[3], argv + 3);
-        fprintf(stderr, "scaling: can't run %s: %s\n", argv[3], strerror(errno));
+        fprintf(stderr, "scaling: cannot run %s: %s\n", argv[3], strerror(errno));
         _exit(127);
     }
     if (child < 0 || wait4(child, &status, 0, &used) < 0) return 1;

@@ -1,4 +1,4 @@
-/* probe.c: see probe.h. */
+/* probe.c: times reading, statistics, training steps and evaluation. */
 #include "probe.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ void must(sg_status st)
 
 static void usage(void)
 {
-    fputs("scaling: bench/scaling/probe.h says how to call it\n", stderr);
+    fputs("scaling: see bench/scaling/probe.h for usage\n", stderr);
     exit(2);
 }
 
@@ -45,7 +45,7 @@ void span_best(span *best, span s)
     if (best->cpu == 0 || s.cpu < best->cpu) best->cpu = s.cpu;
 }
 
-/* --- what is asked for --- */
+/* --- arguments --- */
 
 static size_t count_at(int argc, char **argv, int i)
 {
@@ -70,21 +70,21 @@ sg_options *probe_options(int argc, char **argv, int i, const sg_comm *team)
     return o;
 }
 
-/* --- the parts --- */
+/* --- parts --- */
 
-static void read_through(const char *path)
+static void read_file(const char *path)
 {
-    enum { PIECE = 1 << 20 };
-    void *piece;
-    ssize_t n = posix_memalign(&piece, 4096, PIECE) ? -1 : 1;
+    enum { BUFFER = 1 << 20 };
+    void *buffer;
+    ssize_t n = posix_memalign(&buffer, 4096, BUFFER) ? -1 : 1;
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    while (file >= 0 && n > 0) n = read(file, piece, PIECE);
+    while (file >= 0 && n > 0) n = read(file, buffer, BUFFER);
     if (file < 0 || n < 0) {
-        fprintf(stderr, "scaling: can't read %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "scaling: cannot read %s: %s\n", path, strerror(errno));
         exit(1);
     }
     close(file);
-    free(piece);
+    free(buffer);
 }
 
 static span reading(int argc, char **argv, const sg_comm *team)
@@ -93,7 +93,7 @@ static span reading(int argc, char **argv, const sg_comm *team)
     (void)team;
     for (size_t i = count_at(argc, argv, 3); i; i--) {
         span start = span_start();
-        read_through(argv[2]);
+        read_file(argv[2]);
         span_best(&best, span_since(start));
     }
     return best;

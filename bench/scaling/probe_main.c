@@ -1,4 +1,4 @@
-/* probe_main.c: scaling_probe, one process. See probe.h. */
+/* probe_main.c: the program scaling_probe, for one process. */
 #include "probe.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* probe_mpi.c: scaling_probe_mpi, in the processes of an MPI job. See probe.h. */
+/* probe_mpi.c: the program scaling_probe_mpi, for the processes of an MPI job; also times messages. */
 #include "probe.h"
 #include "sugeno_mpi.h"
 
@@ -8,7 +8,7 @@
 
 static const size_t sizes[] = {8, 2048, 65536, 1 << 20};
 
-/* There and back, half of it. */
+/* Half of a round trip. */
 static double message(const sg_comm *t, void *bytes, size_t n, size_t times)
 {
     double start = MPI_Wtime();
@@ -20,8 +20,8 @@ static double message(const sg_comm *t, void *bytes, size_t n, size_t times)
     return (MPI_Wtime() - start) / (double)times / 2;
 }
 
-/* From each in turn, or the first would go ahead of the others. */
-static double shared(const sg_comm *t, void *bytes, size_t n, size_t times)
+/* Alternates the sender, so that the first rank cannot run ahead. */
+static double broadcast(const sg_comm *t, void *bytes, size_t n, size_t times)
 {
     double start = MPI_Wtime();
     for (size_t i = 0; i < times; i++) must(t->bcast(t->self, i % 2, bytes, n));
@@ -43,7 +43,7 @@ static int links(const sg_comm *t)
     char *bytes = calloc(1, 1 << 20);
     if (!bytes || t->ranks < 2) return 1;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        double one = best_of(message, t, bytes, sizes[i]), all = best_of(shared, t, bytes, sizes[i]);
+        double one = best_of(message, t, bytes, sizes[i]), all = best_of(broadcast, t, bytes, sizes[i]);
         if (t->rank == 0) printf("%zu %.9g %.9g\n", sizes[i], one, all);
     }
     free(bytes);

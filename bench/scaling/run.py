@@ -1,8 +1,8 @@
 """run.py BUILD OUT.csv [STAGE...]: measures how sugeno scales, and writes the times and sizes to OUT.csv.
 
-BUILD is the folder with the programs. Without stages all of them run, in the order of STAGES; else those that are named, and the other
-lines of OUT.csv stay. ROWS (1e7) is the largest number of rows, FOLDER ($TMPDIR, /tmp) where files of them are made (88 bytes a
-row, twice that and more for CSV), and removed at the end unless KEEP is set; LIMIT (240) are the seconds that a peer may take."""
+BUILD is the folder of the programs. Without STAGE all stages run, in the order of STAGES; otherwise only the named ones, and the other lines
+of OUT.csv are kept. Environment variables: ROWS: the largest number of rows (1e7). FOLDER: for data files of 88 bytes a row, more than twice
+that for CSV ($TMPDIR, /tmp); they are removed at the end unless KEEP is set. LIMIT: seconds for a peer (240)."""
 import csv
 import json
 import os
@@ -21,7 +21,7 @@ ROWS = int(float(os.environ.get("ROWS") or 1e7))
 LIMIT = float(os.environ.get("LIMIT") or 240)
 FIELDS = ["work", "case", "who", "rows", "batch", "threads", "ranks", "seconds", "cpu", "memory", "rmse"]
 SIZES = [10**k for k in range(4, 10) if 10**k <= ROWS] or [ROWS]
-FEW = min(ROWS, 10**6)  # where rows shall be in memory
+FEW = min(ROWS, 10**6)  # for rows in memory
 MANY = min(ROWS, 10**7)
 PROBE, PROBE_MPI = BUILD / "bench/scaling_probe", BUILD / "bench/scaling_probe_mpi"
 SUGENO = BUILD / "sugeno"
@@ -52,7 +52,7 @@ def block_of(number, n):
 
 
 def write_npy(path, rows, first=0):
-    """A block at a time, so that no number of rows is too large."""
+    """Writes a block at a time, so that the memory does not depend on the number of rows."""
     block = 500_000
     if path.exists():
         return
@@ -79,18 +79,18 @@ def test_rows():
 # --- programs: time, CPU time, the largest resident memory ---
 
 def run(command, env=None, limit=3600):
-    """(seconds, CPU seconds, MB, what it printed), or None where it failed or took longer than limit."""
+    """Returns (seconds, CPU seconds, MB, output), or None if the command failed or exceeded the limit."""
     report = folder / "report"
     whole = [PROBE, "launch", report, "timeout", "-k", "5", limit, *command]
     done = subprocess.run([str(c) for c in whole], capture_output=True, text=True, env=os.environ | (env or {}))
     if done.returncode:
-        print(f"scaling: failed, or too slow: {' '.join(map(str, command))}: {done.stderr[-300:]}", file=sys.stderr)
+        print(f"scaling: failed or too slow: {' '.join(map(str, command))}: {done.stderr[-300:]}", file=sys.stderr)
         return None
     return *map(float, report.read_text().split()), done.stdout
 
 
 def probe(*what, ranks=0):
-    """(seconds, CPU seconds) of a part; with ranks, of rank 0 of so many."""
+    """Returns (seconds, CPU seconds) of a part; with ranks, those of rank 0."""
     if ranks and not (PROBE_MPI.exists() and shutil.which("mpiexec")):
         return None
     command = ["mpiexec", "-n", ranks, PROBE_MPI] if ranks else [PROBE]
@@ -99,14 +99,14 @@ def probe(*what, ranks=0):
 
 
 def measure(work, what, ranks=0, runs=1, **more):
-    """The best of so many runs."""
+    """Adds the best of several runs."""
     times = [t for t in (probe(*what, ranks=ranks) for _ in range(runs)) if t]
     if times:
         add(work, *(min(t) for t in zip(*times)), **more, **({"ranks": ranks} if ranks else {}))
 
 
-def forget(path):
-    """The file leaves the system's cache."""
+def evict(path):
+    """Removes a file from the page cache."""
     with open(path, "rb") as file:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -116,14 +116,14 @@ def warm(path):
     probe("reading", path, 1)
 
 
-# --- what is measured ---
+# --- stages ---
 
 MODEL = ["--preset", "mbgd-rda", "--iters", "2000", "--batch", "64", "--json", "--quiet"]
-RULES = ["--rules", "16", "--pca", "0"]  # on all inputs, for a comparison with others
+RULES = ["--rules", "16", "--pca", "0"]  # on all inputs, like the peers
 
 
 def train(case, path, rows, options=(), who="sugeno", test=False):
-    """train, then eval of the same file, or of rows that were not seen."""
+    """Times train, then eval on the same file or on test rows."""
     model = folder / "model.json"
     done = run([SUGENO, "train", path, *MODEL, *options, "-o", model])
     if not done:
@@ -139,14 +139,14 @@ def train(case, path, rows, options=(), who="sugeno", test=False):
 
 
 def stage_files():
-    """First of all, so that nothing is measured while the disk is busy writing."""
+    """Runs first, so that the disk is not writing during measurements."""
     for rows in SIZES:
         npy(rows)
     os.sync()
 
 
 def stage_rows():
-    """Whole commands against rows."""
+    """Complete commands by the number of rows."""
     for rows in SIZES:
         path = npy(rows)
         warm(path)
@@ -158,12 +158,12 @@ def stage_rows():
             run([SUGENO, "convert", path, text])
             train("csv", text, rows)
             text.unlink()
-    forget(npy(SIZES[-1]))
+    evict(npy(SIZES[-1]))
     train("cold", npy(SIZES[-1]), SIZES[-1], RULES)
 
 
 def stage_pass():
-    """One pass of statistics against plain reading, from the system's cache and from the disk."""
+    """One pass of statistics compared with plain reading, from the page cache and from disk."""
     for rows in SIZES:
         path, repeats = npy(rows), 3 if rows > MANY else 7
         warm(path)
@@ -173,16 +173,16 @@ def stage_pass():
         if rows <= MANY:
             measure("components", ["statistics", path, 1, ON_DISK], rows=rows, case="cached", threads=1)
     path, rows = npy(SIZES[-1]), SIZES[-1]
-    forget(path)
+    evict(path)
     measure("reading", ["reading", path, 1], rows=rows, case="cold")
-    forget(path)
+    evict(path)
     measure("statistics", ["statistics", path, 1, *STATISTICS, "threads=1"], rows=rows, case="cold", threads=1)
 
 
 def stage_steps():
-    """A step of 64 rows against rows: in memory, from the system's cache row by row (1 MB is too little to fetch many ahead), by blocks, and
-    by default. 32 rules on the first five inputs, since components take two more passes over the rows, which are not what is measured here.
-    Rounds are so long that whatever is fetched ahead is fetched several times in them."""
+    """A step of 64 rows by the number of rows: in memory, row by row from the page cache (1 MB allows little prefetching), by blocks, and by
+    default. 32 rules on the first five inputs, because PCA needs two more passes over the rows. Each round is long enough for several
+    prefetches."""
     cases = ("memory", [IN_MEMORY]), ("file", [ON_DISK]), ("blocks", ["sampling=blocks"]), ("default", [])
     for rows in SIZES:
         path = npy(rows)
@@ -196,7 +196,7 @@ def stage_steps():
 
 
 def stage_ranks():
-    """Steps against the batch, threads and ranks; passes against threads and ranks."""
+    """Steps by batch size, threads and ranks; passes by threads and ranks."""
     path = npy(FEW)
     for batch in 64, 512, 8192, 65536:
         rounds = 60, max(2, 40_000 // batch)
@@ -225,7 +225,7 @@ def stage_links():
 
 
 def stage_crowd():
-    """What one of many ranks computes in a step."""
+    """CPU time of one of many ranks in a step."""
     for batch in 8192, 65536:
         for ranks in 1, 2, 4, 8, 16, 32, 64, 128, 256:
             times = [probe("crowd", ranks, max(5, 65536 // batch * 3), f"batch={batch}") for _ in range(3 if ranks < 64 else 1)]
@@ -241,7 +241,7 @@ OURS = ("sugeno, the paper's 32 rules", []), ("sugeno, 16 rules", RULES), ("suge
 
 
 def stage_ours():
-    """What peers are compared with."""
+    """Our times for the comparison with peers."""
     for rows in COMPARED:
         warm(npy(rows))
         for who, options in OURS:
@@ -278,7 +278,7 @@ STAGES = {"files": stage_files, "about": stage_about, "links": stage_links, "pas
 
 
 def save():
-    """What was measured now takes the place of what stood there under the same name."""
+    """Replaces results of the same name."""
     def name(r):
         return tuple(r[f] for f in FIELDS[:7] if not (r["work"] == "about" and f == "who"))
 
@@ -296,7 +296,7 @@ try:
         start = time.monotonic()
         STAGES[stage]()
         save()
-        WANTED = WANTED or list(STAGES)  # from here on lines are added
+        WANTED = WANTED or list(STAGES)  # keep the results of earlier stages
         print(f"scaling: {stage} took {time.monotonic() - start:.0f} s", file=sys.stderr)
 finally:
     if not os.environ.get("KEEP"):

@@ -1,8 +1,8 @@
-"""Who takes part: the program sugeno, and interpreters that have the peers. Each has offers(method), the (version, build) of a method
-that it can do or None, and run(method, seed, folder, out), which trains on folder/train.csv, writes predictions for folder/test.csv to
-out and gives (CPU seconds of the training, rules). A build is a digest of all that can change a result besides the version.
+"""The implementations under test: the program sugeno, and Python interpreters with the peers. offers(method) returns the (version, build)
+of a method, or None. run(method, seed, folder, out) trains on folder/train.csv, writes predictions for folder/test.csv to out, and returns
+(CPU seconds of the training, rules). A build is a digest of everything besides the version that can change a result.
 
-Children have a session of their own: Ctrl-C is for us, what is being trained ends in peace."""
+Child processes have their own session, so that Ctrl-C does not interrupt a running training."""
 import hashlib
 import json
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 import methods
 
 HERE = Path(__file__).parent
-SOURCES = "src", "include", "cli"  # what can change a result of ours
+SOURCES = "src", "include", "cli"  # files that can change our results
 
 
 def digest(*parts):
@@ -20,7 +20,7 @@ def digest(*parts):
 
 
 class Sugeno:
-    """A process for each training and one for its predictions."""
+    """One process for each training, and one for its predictions."""
 
     def __init__(self, program):
         self.program = program
@@ -34,21 +34,21 @@ class Sugeno:
         return options and (self.version, digest(self.sources.encode(), " ".join(options).encode()))
 
     def call(self, *words):
-        """(CPU seconds, what it printed)"""
+        """Returns (CPU seconds, output)."""
         with subprocess.Popen([self.program, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               start_new_session=True) as child:
-            said = child.stdout.read()
-            _, status, used = os.wait4(child.pid, 0)
+            output = child.stdout.read()
+            _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
-            raise RuntimeError(said.strip())
-        return used.ru_utime + used.ru_stime, said
+            raise RuntimeError(output.strip())
+        return usage.ru_utime + usage.ru_stime, output
 
     def run(self, method, seed, folder, out):
         model = f"{out}.model"
-        seconds, said = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
+        seconds, output = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
                                   *methods.options_of(method))
-        report = json.loads(said)
+        report = json.loads(output)
         if report["interrupted"]:
             raise RuntimeError("the training was interrupted")
         self.call("predict", model, folder / "test.csv", "-o", out, "--quiet")
@@ -59,7 +59,7 @@ class Sugeno:
 
 
 class Peers:
-    """One process that runs peers.py, until it is closed."""
+    """One process that runs peers.py until it is closed."""
 
     def __init__(self, python):
         self.child = subprocess.Popen([python, HERE / "peers.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
