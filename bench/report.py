@@ -1,6 +1,6 @@
 """report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from one run of bench.
 
-The text of the page is in performance.md.in beside this script; its {names} are filled in here."""
+The text of the page is in performance.md.in; its {names} are filled in here."""
 import csv
 import os
 import subprocess

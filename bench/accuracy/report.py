@@ -1,6 +1,6 @@
 """report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figure from the results of run.py and the list in runs.csv.
 
-The text of the page is in accuracy.md.in beside this script; its {names} are filled in here."""
+The text of the page is in accuracy.md.in; its {names} are filled in here."""
 import csv
 import os
 import statistics

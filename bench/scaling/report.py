@@ -1,6 +1,6 @@
 """report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from the measurements of run.py.
 
-The text of the page is in scaling.md.in beside this script; its {names} are filled in here."""
+The text of the page is in scaling.md.in; its {names} are filled in here."""
 import csv
 import math
 import os

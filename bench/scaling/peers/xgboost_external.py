@@ -1,5 +1,5 @@
 """xgboost_external.py TRAIN.npy TEST.npy: 50 rounds of XGBoost's hist in external memory: a data iterator over blocks of a memory map,
-whose pages it keeps in files beside TRAIN.npy."""
+whose pages it keeps in files next to TRAIN.npy."""
 import os
 import sys
 import tempfile
