@@ -1,4 +1,4 @@
-/* string_table.c: see string_table.h. A table of slots, at most half full, that are tried one after the other. */
+/* string_table.c: interns strings in an open-addressing hash table with linear probing. */
 #include "data/string_table.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside its text: where it begins, and slots. */
+/* Memory of an entry in addition to its text: offset and slots. */
 enum { ENTRY_OVERHEAD = 24 };
 
 size_t sg_string_table_bytes(const sg_string_table *l) { return l->text.length + l->count * ENTRY_OVERHEAD; }
@@ -26,7 +26,7 @@ const char *sg_string_table_get(const sg_string_table *l, size_t i)
     return i < l->count ? l->text.bytes + l->offset[i] : NULL;
 }
 
-/* FNV-1a, and a last mix: low bits choose the slot. */
+/* FNV-1a with a final mix, because the low bits select the slot. */
 static size_t hash_text(const char *text, size_t n)
 {
     uint64_t h = 0xcbf29ce484222325;
@@ -41,7 +41,7 @@ static bool entry_equals(const sg_string_table *l, size_t code, const char *text
     return next - l->offset[code] - 1 == n && memcmp(level, text, n) == 0;
 }
 
-/* The slot of the text, or the free one where it would go. There are slots. */
+/* Returns the slot of the text, or the free slot for it. The table must have slots. */
 static uint32_t *find_slot(const sg_string_table *l, const char *text, size_t n)
 {
     size_t i = hash_text(text, n) & (l->slot_count - 1);

@@ -1,4 +1,4 @@
-/* toy_datasets.c: data that is computed, for demonstrations and tests that need no file. */
+/* toy_datasets.c: generated datasets for demonstrations and tests. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "base/random/random.h"
@@ -18,14 +18,14 @@ typedef struct generator {
 } generator;
 
 /* --- Mackey-Glass ---
- * dx/dt = 0.2 x(t-17) / (1 + x(t-17)^10) - 0.1 x(t), x(0) = 1.2, x(t) = 0 before: the benchmark of
- * Jang, "ANFIS", IEEE Trans. SMC 23(3), 1993. Runge-Kutta of fourth order with step 0.1. */
+ * dx/dt = 0.2 x(t-17) / (1 + x(t-17)^10) - 0.1 x(t), x(0) = 1.2, x(t) = 0 for t < 0: the benchmark of
+ * Jang, "ANFIS", IEEE Trans. SMC 23(3), 1993. Fourth-order Runge-Kutta with step 0.1. */
 
 enum { PER_UNIT = 10, DELAY = 17 * PER_UNIT, FIRST_TIME = 118 };
 
 static double slope(double x, double delayed)
 {
-    double squared = delayed * delayed, fourth = squared * squared; /* not pow: libm's bits vary */
+    double squared = delayed * delayed, fourth = squared * squared; /* pow differs between libms */
     return 0.2 * delayed / (1 + fourth * fourth * squared) - 0.1 * x;
 }
 
@@ -58,7 +58,7 @@ static sg_status fill_mackey_glass(size_t rows, uint64_t seed, double *values)
 }
 
 /* --- Friedman's first function ("Multivariate adaptive regression splines", 1991) ---
- * Ten inputs, of which five matter, and unit noise. */
+ * Ten inputs, five of them relevant, and unit noise. */
 
 static sg_status fill_friedman(size_t rows, uint64_t seed, double *values)
 {
@@ -72,7 +72,7 @@ static sg_status fill_friedman(size_t rows, uint64_t seed, double *values)
     return SG_OK;
 }
 
-/* --- the deterministic case, by a linear congruential generator that anyone can write down --- */
+/* --- a deterministic dataset from a linear congruential generator, easy to reproduce elsewhere --- */
 
 static double lcg_next(uint32_t *state)
 {
@@ -118,9 +118,9 @@ static sg_status fail_unknown(const char *name)
     const char *near = sg_suggest(name, names);
     sg_column_names_join(names, NULL, GENERATORS, &all);
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
-    if (near) sg_fail(SG_EINVAL, "unknown data set \"%s\"; did you mean %s?", shown, near);
-    else if (all.failed) sg_fail(SG_EINVAL, "unknown data set \"%s\"", shown);
-    else sg_fail(SG_EINVAL, "unknown data set \"%s\"; there are %s", shown, all.bytes);
+    if (near) sg_fail(SG_EINVAL, "unknown dataset \"%s\"; did you mean %s?", shown, near);
+    else if (all.failed) sg_fail(SG_EINVAL, "unknown dataset \"%s\"", shown);
+    else sg_fail(SG_EINVAL, "unknown dataset \"%s\"; expected one of %s", shown, all.bytes);
     sg_text_release(&all);
     return SG_EINVAL;
 }

@@ -109,7 +109,7 @@ static sg_status add_level(sg_encoded_input *in, const char *text)
     double value = parse_number(text);
     size_t existing = isnan(value) ? sg_encoded_input_find_text(in, text) : sg_encoded_input_find_value(in, value);
     if (existing < in->levels)
-        return sg_fail(SG_EDATA, "the level \"%s\" is there twice",
+        return sg_fail(SG_EDATA, "the level \"%s\" is repeated",
                        sg_quote_excerpt(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
     in->level[in->levels] = canonical_level(text, value);

@@ -134,7 +134,7 @@ static size_t count_knots(const double *knot)
 
 static const char *validate(const sg_transform *s)
 {
-    static const char rise[] = "expected as many knots as scores, each above the one before it";
+    static const char rise[] = "expected as many knots as scores, both increasing";
     for (size_t k = 0; k < s->in; k++) {
         const double *knot = s->parameter[0] + k * SG_QUANTILE_KNOTS, *score = s->parameter[1] + k * SG_QUANTILE_KNOTS;
         size_t n = count_knots(knot);

@@ -44,8 +44,8 @@ static bool is_increasing(const double *number, size_t n)
 
 const char *sg_effect_validate(const sg_effect *e)
 {
-    if (!is_increasing(e->edge, e->bins - 1)) return "expected edges that are each above the one before it";
-    return is_increasing(e->value, e->values) ? NULL : "expected values that are each above the one before it";
+    if (!is_increasing(e->edge, e->bins - 1)) return "expected increasing edges";
+    return is_increasing(e->value, e->values) ? NULL : "expected increasing values";
 }
 
 size_t sg_lower_bound(const double *number, size_t n, double x)

@@ -90,9 +90,9 @@ static void refuses(void **state)
     (void)state;
     sg_table *t = NULL;
     check_fails(sg_table_generate("makey-glass", 9, 1, &t), SG_EINVAL,
-                "unknown data set \"makey-glass\"; did you mean mackey-glass?");
+                "unknown dataset \"makey-glass\"; did you mean mackey-glass?");
     check_fails(sg_table_generate("iris", 9, 1, &t), SG_EINVAL,
-                "unknown data set \"iris\"; there are mackey-glass, friedman, lcg");
+                "unknown dataset \"iris\"; expected one of mackey-glass, friedman, lcg");
     check_fails(sg_table_generate("lcg", 0, 1, &t), SG_EINVAL, "lcg: at least one row is needed");
     check_fails(sg_table_generate("lcg", SIZE_MAX / 4, 1, &t), SG_ENOMEM, "out of memory");
     check_fails(sg_table_generate("mackey-glass", SIZE_MAX / 40, 1, &t), SG_ENOMEM, "out of memory");

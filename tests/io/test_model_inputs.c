@@ -74,8 +74,8 @@ static sg_text edited(const edit *e)
 static void refuses(void **state)
 {
     static const edit edits[] = {
-        {"\"I\", \"7\"", "\"F\", \"7\"", "m.json: inputs[0].levels: the level \"F\" is there twice"},
-        {"\"I\", \"7\"", "\"7.0\", \"7\"", "m.json: inputs[0].levels: the level \"7\" is there twice"},
+        {"\"I\", \"7\"", "\"F\", \"7\"", "m.json: inputs[0].levels: the level \"F\" is repeated"},
+        {"\"I\", \"7\"", "\"7.0\", \"7\"", "m.json: inputs[0].levels: the level \"7\" is repeated"},
         {"[\"F\", \"I\", \"7\"]", "[]", "m.json: inputs[0].levels: expected 1 to 31 levels, not 0"},
         {"[\"F\", \"I\", \"7\"]", "{}", "m.json: inputs[0].levels: expected an array"},
         {"[\"F\", \"I\", \"7\"]", "null", "m.json: inputs[0].levels: expected an array"},

@@ -157,8 +157,8 @@ static void refuses(void **state)
         snprintf(text[i], sizeof text[i], "l%02zu", i);
         many[i] = text[i];
     }
-    check_fails(sg_encoder_add_category(c, "x", twice, 3, false), SG_EDATA, "\"a\" is there twice");
-    check_fails(sg_encoder_add_category(c, "x", number_twice, 3, false), SG_EDATA, "\"1e0\" is there twice");
+    check_fails(sg_encoder_add_category(c, "x", twice, 3, false), SG_EDATA, "\"a\" is repeated");
+    check_fails(sg_encoder_add_category(c, "x", number_twice, 3, false), SG_EDATA, "\"1e0\" is repeated");
     check_fails(sg_encoder_add_category(c, "x", many, 33, false), SG_EDATA, "expected 1 to 32 levels, not 33");
     check_fails(sg_encoder_add_category(c, "x", many, 32, true), SG_EDATA, "expected 1 to 31 levels, not 32");
     check_fails(sg_encoder_add_category(c, "x", many, 0, false), SG_EDATA, "not 0");

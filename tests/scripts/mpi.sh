@@ -140,7 +140,7 @@ same_local
 refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy
 for r in 0 1 2; do cp part-0.npy disk-$r/same.npy; done
 printf x | dd of=disk-1/same.npy bs=1 seek=$(($(stat -c %s part-0.npy) - 5)) conv=notrunc status=none
-refused 1 'rank 1 sees other values in row 1234 of same.npy than rank 0' 3 train same.npy
+refused 1 'rank 1 sees different values in row 1234 of same.npy than rank 0' 3 train same.npy
 rm disk-2/part.npy
 refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null

@@ -325,7 +325,7 @@ static void refuses_words_for_numbers(void **state)
     sg_source rows = source_of(&numbers), others = source_of(&words);
     sg_model *m = train(kinds[1], &rows, NULL);
     check_fails(sg_model_evaluate(m, &others, NULL, 1, &metrics), SG_EDATA,
-                "column \"sex\" holds words (\"F\"); expected numbers");
+                "column \"sex\" holds text (\"F\"); expected numbers");
     sg_model_free(m);
 }
 

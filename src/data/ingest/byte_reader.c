@@ -121,7 +121,7 @@ static sg_status check_end(const sg_byte_reader *in)
     case Z_MEM_ERROR:
         return no_memory(in->name);
     case Z_BUF_ERROR:
-        return sg_fail(SG_EDATA, "%s: the gzip data is cut off", in->name);
+        return sg_fail(SG_EDATA, "%s: the gzip data is truncated", in->name);
     default:
         return sg_fail(SG_EDATA, "%s: damaged gzip data (%s)", in->name, why);
     }

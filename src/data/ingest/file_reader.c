@@ -42,7 +42,7 @@ static sg_status record_stat(sg_file_reader *b)
 {
     struct stat is;
     if (fstat(b->file.fd, &is) != 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
-    if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a plain file", b->name);
+    if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a regular file", b->name);
     if ((uintmax_t)is.st_size > SIZE_MAX) return sg_fail(SG_EIO, "can't read %s: too long", b->name);
     b->size = (size_t)is.st_size;
     b->modified = is.st_mtim;
@@ -93,7 +93,7 @@ sg_status sg_file_reader_read(const sg_file_reader *b, size_t at, void *to, size
         ssize_t got = pread(b->file.fd, to, n, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
-        if (got == 0) return sg_fail(SG_EIO, "%s: the file was cut off while it was read", b->name);
+        if (got == 0) return sg_fail(SG_EIO, "%s: the file was truncated while it was read", b->name);
         to = (char *)to + got;
         at += (size_t)got;
         n -= (size_t)got;

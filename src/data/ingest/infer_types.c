@@ -47,7 +47,7 @@ sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k)
                    format_location(s, &t->first_bad, k, at, sizeof at), t->first_bad.excerpt,
                    t->first_bad_class == SG_CELL_OUT_OF_RANGE ? "out of range" : "not a number",
                    name_of(s, k, name, sizeof name),
-                   t->first_bad_class == SG_CELL_COMMAS ? "; the decimal sign must be a point" : "");
+                   t->first_bad_class == SG_CELL_COMMAS ? "; the decimal separator must be a point" : "");
 }
 
 /* Reports the first cell of the file that is not a number in a numeric column. */
@@ -72,7 +72,7 @@ static sg_status check_levels(const sg_table_builder *s)
         name_of(s, k, name, sizeof name);
         if (t->overflowed)
             return sg_fail(SG_EDATA,
-                           "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
+                           "%s: column \"%s\" has more than %d distinct values, or too long ones, for a category",
                            s->selection.file, name, SG_LEVELS_MAX);
         if (t->first_non_utf8.excerpt)
             return sg_fail(
@@ -207,7 +207,7 @@ static const struct {
 } notices[] = {
     {SG_COLUMN_DATE, "dates"},
     {SG_COLUMN_IDENTIFIER, "identifiers"},
-    {SG_COLUMN_EMPTY, "columns without values"},
+    {SG_COLUMN_EMPTY, "empty columns"},
 };
 
 static size_t count_kept(const sg_table_builder *s)
@@ -245,7 +245,7 @@ sg_status sg_table_builder_infer_types(sg_table_builder *s)
     /* Row numbers are dropped only if at least two other columns remain. */
     if (count_kept(s) > 2 && is_row_number(s)) s->column[0].type = SG_COLUMN_IDENTIFIER;
     if (count_kept(s) == 0 && !s->selection.options->wanted)
-        return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", s->selection.file);
+        return sg_fail(SG_EDATA, "%s: no numeric or categorical column is left", s->selection.file);
     for (size_t i = 0; st == SG_OK && i < sizeof notices / sizeof *notices; i++)
         st = notify_type(s, notices[i].what, notices[i].type);
     return st;

@@ -42,7 +42,7 @@ static sg_status write_at(const sg_spill_file *s, size_t at, const void *bytes, 
     while (n) {
         ssize_t done = pwrite(s->file.fd, from, n, (off_t)at);
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return fail_errno(s, "keep");
+        if (done < 0) return fail_errno(s, "store");
         from += done;
         at += (size_t)done;
         n -= (size_t)done;
@@ -89,7 +89,7 @@ static sg_status open_file(sg_spill_file *s)
     s->location = location.bytes;
     if (location.failed) return no_memory();
     s->file = sg_temp_file_open(temp_dir());
-    return s->file.fd < 0 ? fail_errno(s, "keep") : SG_OK;
+    return s->file.fd < 0 ? fail_errno(s, "store") : SG_OK;
 }
 
 sg_status sg_spill_file_new(const char *source_name, const char *const *names, size_t columns, sg_spill_file **out)
@@ -154,7 +154,7 @@ sg_status sg_spill_file_rewrite(sg_spill_file *s, sg_spill_map_fn *map, const vo
     sg_status st = sg_spill_file_for_each_block(s, rewrite_block, &r);
     s->columns = columns;
     if (st == SG_OK && ftruncate(s->file.fd, (off_t)(s->header_bytes + s->rows * row_bytes(s))) != 0)
-        st = fail_errno(s, "keep");
+        st = fail_errno(s, "store");
     return st;
 }
 

@@ -136,7 +136,8 @@ sg_status sg_table_builder_next_row(sg_table_builder *s, double fraction_read, d
 {
     size_t width = s->selection.read_count,
            filled = (s->row_count - s->spilled_rows) * width; /* cannot overflow: it is allocated */
-    if (is_stopped(s)) return sg_fail(SG_EIO, "can't read %s: stopped after %zu rows", s->selection.file, s->row_count);
+    if (is_stopped(s))
+        return sg_fail(SG_EIO, "can't read %s: cancelled after %zu rows", s->selection.file, s->row_count);
     if (sg_table_builder_is_full(s)) {
         sg_status st = SG_OK;
         if (s->spill || (s->row_count && exceeds_memory(s, filled + width, fraction_read))) st = spill(s);

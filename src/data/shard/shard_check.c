@@ -16,8 +16,8 @@ static sg_status fail_name(const sg_comm *t, const sg_source *local, size_t i, c
     char a[128], b[128];
     return sg_fail(
         SG_EDATA,
-        "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; --ignore leaves a column out for all", i + 1,
-        sg_source_name(local), sg_quote_excerpt(local->names[i], strlen(local->names[i]), a, sizeof a), t->rank,
+        "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; use --ignore to exclude a column on all ranks",
+        i + 1, sg_source_name(local), sg_quote_excerpt(local->names[i], strlen(local->names[i]), a, sizeof a), t->rank,
         sg_quote_excerpt(remote, strlen(remote), b, sizeof b));
 }
 
@@ -37,7 +37,7 @@ static sg_status compare_columns(const sg_comm *t, const sg_source *local, bool 
     for (size_t i = 0; i < local->columns; i++) {
         if (strcmp(local->names[i], remote->names[i]) != 0) return fail_name(t, local, i, remote->names[i]);
         if (levels && !same_levels(local, i, remote->levels ? &remote->levels[i] : NULL))
-            return sg_fail(SG_EDATA, "rank %zu sees other categories in column \"%s\" of %s than rank 0", t->rank,
+            return sg_fail(SG_EDATA, "rank %zu sees different categories in column \"%s\" of %s than rank 0", t->rank,
                            sg_quote_excerpt(local->names[i], strlen(local->names[i]), shown, sizeof shown),
                            sg_source_name(local));
     }
@@ -49,9 +49,9 @@ static sg_status compare_schemas(const sg_comm *t, const sg_source *local, bool 
 {
     sg_schema schema;
     if (local->columns != columns)
-        return sg_fail(SG_EDATA,
-                       "rank %zu sees %zu columns in %s, rank 0 sees %zu; --ignore leaves a column out for all",
-                       t->rank, local->columns, sg_source_name(local), columns);
+        return sg_fail(
+            SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu; use --ignore to exclude a column on all ranks",
+            t->rank, local->columns, sg_source_name(local), columns);
     sg_status st = sg_schema_decode(remote, columns, &schema);
     if (st == SG_OK) st = compare_columns(t, local, levels, &schema);
     sg_schema_release(&schema);
@@ -145,7 +145,7 @@ static sg_status compare_values(const sg_comm *t, const sg_source *files, size_t
 {
     for (size_t i = 0; i < samples; i++)
         if (local[i] != remote[i]) /* NOLINT(clang-analyzer-core.NullDereference): agreed on */
-            return sg_fail(SG_EDATA, "rank %zu sees other values in row %zu of %s than rank 0", t->rank,
+            return sg_fail(SG_EDATA, "rank %zu sees different values in row %zu of %s than rank 0", t->rank,
                            sample_row(&files[i / SAMPLES], i % SAMPLES) + 1, sg_source_name(&files[i / SAMPLES]));
     return SG_OK;
 }

@@ -59,7 +59,7 @@ static sg_status check_added(const level_lists *l, sg_intern_result got, size_t 
     if (got == SG_INTERN_NO_MEMORY) return no_memory();
     if (got != SG_INTERN_FULL) return SG_OK;
     return sg_fail(SG_EDATA,
-                   "%s: column \"%s\", which holds words on another rank, has more than %d different values, too many "
+                   "%s: column \"%s\", which holds text on another rank, has more than %d distinct values, too many "
                    "for categories",
                    sg_source_name(l->local), sg_quote_excerpt(name, strlen(name), shown, sizeof shown), SG_LEVELS_MAX);
 }

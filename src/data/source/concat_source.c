@@ -1,4 +1,4 @@
-/* concat_source.c: see concat_source.h. */
+/* concat_source.c: several sources one after the other, as one source. */
 #include "data/source/concat_source.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 struct sg_concat {
     size_t count, rows;
     sg_source *part;   /* (count)                                                    */
-    size_t *first_row; /* (count + 1): where a part's rows begin, and where all end  */
+    size_t *first_row; /* (count + 1) the first row of each part, and the total */
     sg_level_union levels;
 };
 
@@ -23,7 +23,7 @@ void sg_concat_free(sg_concat *j)
     free(j);
 }
 
-/* The same names in the same places. */
+/* Checks that both have the same column names in the same order. */
 static sg_status check_columns(const sg_source *a, const sg_source *b)
 {
     if (a->columns != b->columns)
@@ -67,7 +67,7 @@ sg_status sg_concat_new(const sg_source *parts, size_t count, sg_concat **out)
     return st;
 }
 
-/* The part that holds a row; parts may be empty. */
+/* Returns the part that contains a row. Parts may be empty. */
 static size_t find_part(const sg_concat *j, size_t row)
 {
     size_t low = 0, high = j->count;
@@ -94,7 +94,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return st;
 }
 
-/* Runs of rows in the same part together; a batch in order has as many runs as parts. */
+/* Gathers runs of rows in the same part together. A sorted batch has one run per part. */
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
     enum { CHUNK = 256 };

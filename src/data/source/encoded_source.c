@@ -1,4 +1,4 @@
-/* encoded_source.c: see encoded_source.h. */
+/* encoded_source.c: encodes the rows of a source with an encoder while they are read. */
 #include "data/source/encoded_source.h"
 
 #include "base/memory.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_DOUBLES = 4096 }; /* numbers of the source on a thread's stack */
+enum { STACK_DOUBLES = 4096 }; /* of the base source, on the stack of a thread */
 
 struct sg_encoded_source {
-    sg_source source;
-    const sg_encoder *coding;
-    const sg_effect_folds *folds; /* or NULL                               */
+    sg_source base;
+    const sg_encoder *encoder;
+    const sg_effect_folds *folds; /* or NULL */
     size_t columns, categories, extra_count;
     char **name;             /* (columns)                             */
-    size_t *column, *extra;  /* (inputs), (more_count): in the source */
-    sg_level_map *level_map; /* (categories)                          */
-    double *wide_row;        /* one row of a source that has more than BLOCK columns, for who holds the lock */
+    size_t *column, *extra;  /* (inputs), (extra_count) columns of the base source */
+    sg_level_map *level_map; /* (categories) */
+    double *wide_row;        /* a row of a base source with more than STACK_DOUBLES columns; used with the lock */
     pthread_mutex_t lock;
 };
 
@@ -39,22 +39,22 @@ void sg_encoded_source_free(sg_encoded_source *e)
 
 /* --- levels --- */
 
-double sg_level_map_find(const sg_level_map *l, double number)
+double sg_level_map_find(const sg_level_map *l, double cell)
 {
-    if (isnan(number)) return number;
-    if (!l->level) return (double)sg_encoded_input_find_value(l->input, number);
-    if (!(number >= 0 && number < (double)l->codes) || number != floor(number)) return SG_ONE_HOT_MAX;
-    return l->level[(size_t)number];
+    if (isnan(cell)) return cell;
+    if (!l->level) return (double)sg_encoded_input_find_value(l->input, cell);
+    if (!(cell >= 0 && cell < (double)l->codes) || cell != floor(cell)) return SG_ONE_HOT_MAX;
+    return l->level[(size_t)cell];
 }
 
-const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double number, char buf[32])
+const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double cell, char buf[32])
 {
     const char *text = NULL;
-    if (l->level && number >= 0 && number < (double)l->codes) text = sg_source_level(s, l->column, (size_t)number);
-    return text ? text : sg_number_format_shortest(number, buf);
+    if (l->level && cell >= 0 && cell < (double)l->codes) text = sg_source_level(s, l->column, (size_t)cell);
+    return text ? text : sg_number_format_shortest(cell, buf);
 }
 
-/* Texts are compared here, once; rows bring numbers. */
+/* Level names are compared here, once; rows contain level indices. */
 static sg_status map_levels(const sg_source *s, sg_level_map *l)
 {
     const char *text;
@@ -70,73 +70,72 @@ static sg_status map_levels(const sg_source *s, sg_level_map *l)
 static sg_status map_all_levels(sg_encoded_source *e)
 {
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < e->coding->inputs; i++) {
-        const sg_encoded_input *in = &e->coding->input[i];
+    for (size_t i = 0; st == SG_OK && i < e->encoder->inputs; i++) {
+        const sg_encoded_input *in = &e->encoder->input[i];
         sg_level_map *l = &e->level_map[e->categories];
         if (!in->levels) {
-            st = sg_source_require_numeric(&e->source, e->column[i]);
+            st = sg_source_require_numeric(&e->base, e->column[i]);
             continue;
         }
         *l = (sg_level_map){.input = in, .column = e->column[i]};
         e->categories++;
-        st = map_levels(&e->source, l);
+        st = map_levels(&e->base, l);
     }
     return st;
 }
 
 void sg_encoded_source_set_folds(sg_encoded_source *e, const sg_effect_folds *f) { e->folds = f; }
 
-const sg_source *sg_encoded_source_base(const sg_encoded_source *e) { return &e->source; }
+const sg_source *sg_encoded_source_base(const sg_encoded_source *e) { return &e->base; }
 
 const sg_level_map *sg_encoded_source_level_map(const sg_encoded_source *e, size_t i)
 {
     return i < e->categories ? &e->level_map[i] : NULL;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-static sg_status init_columns(sg_encoded_source *e, const size_t *column, const size_t *more)
+static sg_status init_columns(sg_encoded_source *e, const size_t *column, const size_t *extra)
 {
-    bool ok = e->name && e->column && e->extra && e->level_map && (e->wide_row || e->source.columns <= STACK_DOUBLES);
-    if (ok) memcpy(e->column, column, e->coding->inputs * sizeof *column);
-    if (ok && e->extra_count) memcpy(e->extra, more, e->extra_count * sizeof *more);
+    bool ok = e->name && e->column && e->extra && e->level_map && (e->wide_row || e->base.columns <= STACK_DOUBLES);
+    if (ok) memcpy(e->column, column, e->encoder->inputs * sizeof *column);
+    if (ok && e->extra_count) memcpy(e->extra, extra, e->extra_count * sizeof *extra);
     for (size_t i = 0; ok && i < e->columns; i++) {
-        size_t k = i - e->coding->features;
+        size_t k = i - e->encoder->features;
         e->name[i] =
-            i < e->coding->features ? sg_encoder_feature_name(e->coding, i) : sg_strdup(e->source.names[more[k]]);
+            i < e->encoder->features ? sg_encoder_feature_name(e->encoder, i) : sg_strdup(e->base.names[extra[k]]);
         ok = e->name[i];
     }
-    return ok ? map_all_levels(e)
-              : sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(&e->source));
+    return ok ? map_all_levels(e) : sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(&e->base));
 }
 
-sg_status sg_encoded_source_new(const sg_source *of, const sg_encoder *c, const size_t *column, const size_t *more,
-                                size_t more_count, sg_encoded_source **out)
+sg_status sg_encoded_source_new(const sg_source *base, const sg_encoder *encoder, const size_t *column,
+                                const size_t *extra, size_t extra_count, sg_encoded_source **out)
 {
     sg_encoded_source *e = sg_calloc(1, sizeof *e);
-    if (!e) return sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(of));
+    if (!e) return sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(base));
     pthread_mutex_init(&e->lock, NULL);
-    e->source = *of;
-    e->coding = c;
-    e->extra_count = more_count;
-    e->columns = c->features + more_count;
+    e->base = *base;
+    e->encoder = encoder;
+    e->extra_count = extra_count;
+    e->columns = encoder->features + extra_count;
     e->name = sg_calloc(e->columns, sizeof *e->name);
-    e->column = sg_calloc(c->inputs, sizeof *e->column);
-    e->extra = sg_calloc(more_count, sizeof *e->extra);
-    e->level_map = sg_calloc(c->inputs, sizeof *e->level_map);
-    if (of->columns > STACK_DOUBLES) e->wide_row = sg_calloc(of->columns, sizeof *e->wide_row);
-    sg_status st = init_columns(e, column, more);
+    e->column = sg_calloc(encoder->inputs, sizeof *e->column);
+    e->extra = sg_calloc(extra_count, sizeof *e->extra);
+    e->level_map = sg_calloc(encoder->inputs, sizeof *e->level_map);
+    if (base->columns > STACK_DOUBLES) e->wide_row = sg_calloc(base->columns, sizeof *e->wide_row);
+    sg_status st = init_columns(e, column, extra);
     if (st == SG_OK) *out = e;
     else sg_encoded_source_free(e);
     return st;
 }
 
-/* --- as a source: called from several threads, so nothing is allocated --- */
+/* --- source: called from several threads, so nothing is allocated --- */
 
-/* Of the row with this number. */
+/* Computes the effect features of a row. */
 static void put_effects(const sg_encoded_source *e, const double *from, size_t row, double *to)
 {
-    const sg_encoder *c = e->coding;
+    const sg_encoder *c = e->encoder;
     const sg_effect *effect = c->effect;
     if (e->folds && c->effects) effect = e->folds->effect + sg_effect_fold_of_row(e->folds->seed, row) * c->effects;
     for (size_t i = 0; i < c->effects; i++) to[i] = sg_effect_eval(&effect[i], from[e->column[effect[i].input]]);
@@ -144,7 +143,7 @@ static void put_effects(const sg_encoded_source *e, const double *from, size_t r
 
 static void encode_row(const sg_encoded_source *e, const double *from, size_t row, double *to)
 {
-    const sg_encoder *c = e->coding;
+    const sg_encoder *c = e->encoder;
     const sg_level_map *l = e->level_map;
     for (size_t i = 0; i < c->inputs; i++) {
         const sg_encoded_input *in = &c->input[i];
@@ -156,10 +155,10 @@ static void encode_row(const sg_encoded_source *e, const double *from, size_t ro
     for (size_t i = 0; i < e->extra_count; i++) to[c->features + i] = from[e->extra[i]];
 }
 
-/* n rows: those of index, or from `first` on where it is NULL. */
+/* Reads n rows: those in index, or from `first` if it is NULL. */
 static sg_status read_base_rows(const sg_encoded_source *e, const size_t *index, size_t first, size_t n, double *to)
 {
-    return index ? sg_source_gather(&e->source, index, n, to) : e->source.read(e->source.self, first, n, to);
+    return index ? sg_source_gather(&e->base, index, n, to) : e->base.read(e->base.self, first, n, to);
 }
 
 static sg_status encode_wide_rows(sg_encoded_source *e, const size_t *index, size_t first, size_t n, double *out)
@@ -178,13 +177,13 @@ static sg_status encode_rows(sg_encoded_source *e, const size_t *index, size_t f
 {
     double block[STACK_DOUBLES];
     if (e->wide_row) return encode_wide_rows(e, index, first, n, out);
-    size_t most = STACK_DOUBLES / e->source.columns;
+    size_t block_rows = STACK_DOUBLES / e->base.columns;
     for (size_t i = 0, now; i < n; i += now) {
-        now = n - i < most ? n - i : most;
+        now = n - i < block_rows ? n - i : block_rows;
         sg_status st = read_base_rows(e, index ? index + i : NULL, first + i, now, block);
         if (st != SG_OK) return st;
         for (size_t k = i; k < i + now; k++)
-            encode_row(e, block + (k - i) * e->source.columns, index ? index[k] : first + k, out + k * e->columns);
+            encode_row(e, block + (k - i) * e->base.columns, index ? index[k] : first + k, out + k * e->columns);
     }
     return SG_OK;
 }
@@ -201,7 +200,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 
 sg_source sg_encoded_source_rows(const sg_encoded_source *e)
 {
-    sg_source s = e->source; /* its name, its rows, and with whom they lie */
+    sg_source s = e->base; /* keeps name, rows and distribution */
     s.self = (void *)e;
     s.columns = e->columns;
     s.names = (const char *const *)e->name;

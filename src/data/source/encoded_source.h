@@ -1,36 +1,33 @@
-/* encoded_source.h: a source whose columns of categories are the features of a coding, so that whoever reads it sees
- * plain numbers. */
+/* encoded_source.h: a source of numeric features: the columns of another source, encoded with an encoder. */
 #ifndef SG_DATA_SOURCE_ENCODED_SOURCE_H
 #define SG_DATA_SOURCE_ENCODED_SOURCE_H
 
 #include "data/source/source.h"
 #include "prep/encoder.h"
 
-/* How the numbers of one column of a source become levels. */
+/* Maps the cells of one column to the levels of an encoder input. */
 typedef struct sg_level_map {
     const sg_encoded_input *input;
     size_t column, codes;
-    unsigned char *level; /* (codes): the level of each number of the column; NULL: a number stands for itself */
+    unsigned char *level; /* (codes) the level of each code of the column; NULL: the column is numeric */
 } sg_level_map;
 
-/* Which level of the input a number of the column is: NaN where it is missing, input->levels or more where it is
- * none that is listed. */
-double sg_level_map_find(const sg_level_map *l, double number);
-/* The text of a number of the column, which needs buf where the source has no text for it. */
-const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double number, char buf[32]);
+/* Returns the level of a cell: NaN if it is missing, input->levels or more if it is not listed. */
+double sg_level_map_find(const sg_level_map *l, double cell);
+/* Returns the text of a cell. buf is used if the source has no text for it. */
+const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double cell, char buf[32]);
 
 typedef struct sg_encoded_source sg_encoded_source;
 
-/* The columns are the features of the coding, whose input i is column[i] of the source, then `more` columns as
- * they are. Source and coding must outlive it; the arrays may go. */
-sg_status sg_encoded_source_new(const sg_source *of, const sg_encoder *c, const size_t *column, const size_t *more,
-                                size_t more_count, sg_encoded_source **out);
-/* From now on effects are those of the rows' folds, which must outlive it; f may be NULL. For rows to train on. */
+/* The columns are the features of the encoder, whose input i is column[i] of the base source, followed by extra_count
+ * columns of the base source. Base source and encoder must outlive it; the arrays are copied. */
+sg_status sg_encoded_source_new(const sg_source *base, const sg_encoder *encoder, const size_t *column,
+                                const size_t *extra, size_t extra_count, sg_encoded_source **out);
+/* Uses cross-fitted effects for training rows; the folds must outlive it. f may be NULL. */
 void sg_encoded_source_set_folds(sg_encoded_source *e, const sg_effect_folds *f);
 sg_source sg_encoded_source_rows(const sg_encoded_source *e);
-/* What it is over. */
 const sg_source *sg_encoded_source_base(const sg_encoded_source *e);
-/* The i-th category, NULL after the last. */
+/* Returns the level map of categorical input i, or NULL after the last. */
 const sg_level_map *sg_encoded_source_level_map(const sg_encoded_source *e, size_t i);
 void sg_encoded_source_free(sg_encoded_source *e);
 

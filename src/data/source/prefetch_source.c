@@ -1,9 +1,8 @@
-/* prefetch_source.c: see prefetch_source.h.
+/* prefetch_source.c: a thread that prefetches the rows of future batches.
  *
- * A stretch is some lists that follow each other. There are two: of one the rows are handed out while the thread
- * fetches the other, which is twice as long, until the memory ends that: so the first rows are there soon, and many
- * steps later nearly all reading is of neighbours. A stretch that can't be fetched is no failure yet: whoever needs
- * its rows gets the sentence from the original. */
+ * There are two windows of consecutive batches: one provides rows while the thread fetches the next, which is twice as
+ * long until memory limits it. So the first rows are available soon, and later most reads are of adjacent rows. A
+ * window that cannot be fetched is not an error: its rows are read from the base source, which reports the failure. */
 #include "data/source/prefetch_source.h"
 
 #include "base/memory.h"
@@ -21,31 +20,31 @@ enum { MIN_BATCHES = 8, CHUNK_DOUBLES = 1 << 15, RADIX_BITS = 11, RADIX = 1 << R
 typedef enum state { EMPTY, REQUESTED, FETCHING, READY } state;
 
 typedef struct window {
-    size_t first, batches; /* the number of the first, and how many */
-    size_t *row;           /* (lists, n)                            */
-    double *values;        /* (lists, n, columns of `of`)           */
+    size_t first, batches; /* the first batch number, and their count */
+    size_t *row;           /* (batches, batch_rows) */
+    double *values;        /* (batches, batch_rows, columns) */
     state state;
 } window;
 
 struct sg_prefetch {
     sg_source source;
-    size_t batch_rows, max_batches; /* rows of a list, lists of a stretch */
+    size_t batch_rows, max_batches; /* rows per batch, batches per window */
     bool sorted;
     sg_prefetch_fn *fn;
     void *arg;
     window window[2];
-    unsigned current;  /* which of them is current */
-    const size_t *row; /* of the current list; NULL: none */
+    unsigned current;  /* index of the current window */
+    const size_t *row; /* of the current batch; NULL: none */
     const double *values;
 
-    unsigned slot_bits;          /* key: the row, and in the low bits its place in the stretch */
-    uint64_t *key, *key_scratch; /* (most * n), of the thread */
+    unsigned slot_bits;          /* a key is the row number, and in the low bits its position in the window */
+    uint64_t *key, *key_scratch; /* (max_batches * batch_rows) used by the thread */
     size_t chunk_rows;           /* rows that are gathered together */
-    size_t *chunk_index;         /* (at_once)          */
-    double *chunk;               /* (at_once, columns) */
+    size_t *chunk_index;         /* (chunk_rows) */
+    double *chunk;               /* (chunk_rows, columns) */
 
-    pid_t owner;          /* a child of that process has no thread, and maybe a lock that nobody opens */
-    pthread_mutex_t lock; /* of the stretches' states */
+    pid_t owner;          /* a forked child has no thread, and maybe a locked mutex */
+    pthread_mutex_t lock; /* protects the states of the windows */
     pthread_cond_t requested, done;
     pthread_t thread;
     bool started;
@@ -54,7 +53,7 @@ struct sg_prefetch {
 
 static bool is_owner_process(const sg_prefetch *a) { return a->owner == getpid(); }
 
-/* --- fetching: the thread's --- */
+/* --- fetching, in the thread --- */
 
 static unsigned bits_for(size_t count)
 {
@@ -63,8 +62,8 @@ static unsigned bits_for(size_t count)
     return bits;
 }
 
-/* Rows that other members of a team hold can't be had here. */
-static bool is_here(const sg_source *s, size_t row)
+/* Rows of other ranks cannot be read. */
+static bool is_local_row(const sg_source *s, size_t row)
 {
     return !s->comm || (row >= s->local_first && row - s->local_first < s->local_rows);
 }
@@ -74,11 +73,11 @@ static size_t make_keys(const sg_prefetch *a, const window *s)
     size_t count = 0;
     for (size_t i = 0; i < s->batches; i++) a->fn(a->arg, s->first + i, s->row + i * a->batch_rows);
     for (size_t i = 0; i < s->batches * a->batch_rows; i++)
-        if (is_here(&a->source, s->row[i])) a->key[count++] = (uint64_t)s->row[i] << a->slot_bits | i;
+        if (is_local_row(&a->source, s->row[i])) a->key[count++] = (uint64_t)s->row[i] << a->slot_bits | i;
     return count;
 }
 
-/* By one digit of the row, into `to`. */
+/* One pass of a radix sort, by one digit of the row number. */
 static void radix_sort_pass(unsigned shift, const uint64_t *key, size_t count, uint64_t *to)
 {
     size_t begin[RADIX] = {0}, sum = 0;
@@ -101,7 +100,7 @@ static void sort_keys(sg_prefetch *a, size_t count)
     }
 }
 
-/* The rows of some keys, each to its place. */
+/* Gathers the rows of some keys and copies each to its position. */
 static sg_status gather_keys(const sg_prefetch *a, const uint64_t *key, size_t count, double *values)
 {
     const size_t columns = a->source.columns;
@@ -125,14 +124,14 @@ static bool fill_window(sg_prefetch *a, const window *s)
     return st == SG_OK;
 }
 
-/* With the lock, which it opens while it reads. */
+/* Called with the lock, which is released while rows are read. */
 static void fetch_window(sg_prefetch *a, window *s)
 {
     s->state = FETCHING;
     pthread_mutex_unlock(&a->lock);
-    bool there = fill_window(a, s);
+    bool filled = fill_window(a, s);
     pthread_mutex_lock(&a->lock);
-    s->state = there ? READY : EMPTY;
+    s->state = filled ? READY : EMPTY;
     pthread_cond_broadcast(&a->done);
 }
 
@@ -149,7 +148,7 @@ static void *run_thread(void *arg)
     return NULL;
 }
 
-/* Signals are for the threads of the program. */
+/* Blocks all signals in the thread, so that the program's own threads handle them. */
 static void start_thread(sg_prefetch *a)
 {
     sigset_t all, before;
@@ -159,7 +158,7 @@ static void start_thread(sg_prefetch *a)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* --- turning to a list --- */
+/* --- selecting a batch --- */
 
 static bool holds_batch(const window *s, size_t number)
 {
@@ -171,7 +170,7 @@ static void wait_for_window(sg_prefetch *a, const window *s)
     while (s->state == FETCHING || (s->state == REQUESTED && a->started)) pthread_cond_wait(&a->done, &a->lock);
 }
 
-/* At most so many lists, none after `last`. */
+/* Requests a window of at most `batches` batches, none after `last`. */
 static void request_window(const sg_prefetch *a, window *s, size_t first, size_t batches, size_t last)
 {
     size_t left = first <= last ? last - first + 1 : 0, most = left < a->max_batches ? left : a->max_batches;
@@ -180,8 +179,8 @@ static void request_window(const sg_prefetch *a, window *s, size_t first, size_t
     s->state = s->batches ? REQUESTED : EMPTY;
 }
 
-/* With the lock: the current stretch holds `number` then, unless that is beyond the last, and the other one is what
- * comes after it. */
+/* Called with the lock. Makes the window with batch `number` current, unless that is after the last batch, and requests
+ * the window after it. */
 static void advance_window(sg_prefetch *a, size_t number, size_t last)
 {
     if (holds_batch(&a->window[!a->current], number)) a->current = !a->current;
@@ -211,9 +210,9 @@ const size_t *sg_prefetch_advance(sg_prefetch *a, size_t number, size_t last)
     return a->row;
 }
 
-/* --- as a source --- */
+/* --- source --- */
 
-/* Where to look for a row: rows in order are searched, the others are few. */
+/* Returns where to start the search for a row: binary search if batches are sorted, otherwise the beginning. */
 static size_t lower_bound(const sg_prefetch *a, size_t row)
 {
     size_t low = 0, high = a->sorted ? a->batch_rows : 0;
@@ -225,14 +224,14 @@ static size_t lower_bound(const sg_prefetch *a, size_t row)
     return low;
 }
 
-/* Rows that are asked for in the order of the list; false: they are not. */
+/* Copies rows that are requested in batch order. Returns false if they are not. */
 static bool copy_rows(const sg_prefetch *a, const size_t *rows, size_t n, double *out)
 {
     const size_t columns = a->source.columns;
     size_t at = n ? lower_bound(a, rows[0]) : 0;
     for (size_t i = 0; i < n; i++, at++) {
         while (at < a->batch_rows && a->row[at] != rows[i]) at++;
-        if (at == a->batch_rows || !is_here(&a->source, rows[i])) return false;
+        if (at == a->batch_rows || !is_local_row(&a->source, rows[i])) return false;
         for (size_t c = 0; c < columns; c++) out[i * columns + c] = a->values[at * columns + c];
     }
     return true;
@@ -268,14 +267,14 @@ sg_source sg_prefetch_source(const sg_prefetch *a)
     return s;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
-/* Lists of a stretch: two of these and the keys need the memory that there is; and a place has the bits that a row
- * leaves over. */
-static size_t fit_batches(const sg_source *of, size_t n, size_t memory)
+/* Returns the maximum number of batches per window: limited by memory, for two windows and the keys, and by the bits
+ * that a key has left for positions. */
+static size_t fit_batches(const sg_source *base, size_t n, size_t memory)
 {
-    const size_t numbers = 2 * (of->columns + 1) + 2;
-    size_t one, bits = 64 - bits_for(of->rows);
+    const size_t numbers = 2 * (base->columns + 1) + 2;
+    size_t one, bits = 64 - bits_for(base->rows);
     if (!sg_checked_mul(numbers * sizeof(double), n, &one) || one == 0) return 0;
     size_t fit = memory / one, places = (bits < 32 ? (size_t)1 << bits : (size_t)1 << 32) / n;
     return fit < places ? fit : places;
@@ -284,11 +283,11 @@ static size_t fit_batches(const sg_source *of, size_t n, size_t memory)
 static bool alloc_buffers(sg_prefetch *a)
 {
     const size_t places = a->max_batches * a->batch_rows, columns = a->source.columns;
-    bool there = true;
+    bool ok = true;
     for (size_t i = 0; i < 2; i++) {
         a->window[i].row = sg_calloc(places, sizeof *a->window[i].row);
         a->window[i].values = sg_alloc_cache_aligned(places * columns * sizeof *a->window[i].values);
-        there = there && a->window[i].row && a->window[i].values;
+        ok = ok && a->window[i].row && a->window[i].values;
     }
     a->slot_bits = bits_for(places);
     a->key = sg_calloc(places, sizeof *a->key);
@@ -296,21 +295,21 @@ static bool alloc_buffers(sg_prefetch *a)
     a->chunk_rows = columns < CHUNK_DOUBLES ? CHUNK_DOUBLES / columns : 1;
     a->chunk_index = sg_calloc(a->chunk_rows, sizeof *a->chunk_index);
     a->chunk = sg_calloc(a->chunk_rows, columns * sizeof *a->chunk);
-    return there && a->key && a->key_scratch && a->chunk_index && a->chunk;
+    return ok && a->key && a->key_scratch && a->chunk_index && a->chunk;
 }
 
-sg_status sg_prefetch_new(const sg_source *of, size_t n, bool in_order, sg_prefetch_fn *fn, void *arg, size_t memory,
+sg_status sg_prefetch_new(const sg_source *base, size_t n, bool sorted, sg_prefetch_fn *fn, void *arg, size_t memory,
                           sg_prefetch **out)
 {
-    size_t most = fit_batches(of, n, memory);
+    size_t max_batches = fit_batches(base, n, memory);
     *out = NULL;
-    if (most < 1) return SG_OK;
+    if (max_batches < 1) return SG_OK;
     sg_prefetch *a = sg_calloc(1, sizeof *a);
-    if (!a) return sg_fail(SG_ENOMEM, "out of memory for reading ahead");
-    *a = (sg_prefetch){.source = *of,
+    if (!a) return sg_fail(SG_ENOMEM, "out of memory for prefetching");
+    *a = (sg_prefetch){.source = *base,
                        .batch_rows = n,
-                       .max_batches = most,
-                       .sorted = in_order,
+                       .max_batches = max_batches,
+                       .sorted = sorted,
                        .fn = fn,
                        .arg = arg,
                        .owner = getpid()};
@@ -319,7 +318,7 @@ sg_status sg_prefetch_new(const sg_source *of, size_t n, bool in_order, sg_prefe
     pthread_cond_init(&a->done, NULL);
     if (!alloc_buffers(a)) {
         sg_prefetch_free(a);
-        return sg_fail(SG_ENOMEM, "out of memory for reading ahead");
+        return sg_fail(SG_ENOMEM, "out of memory for prefetching");
     }
     *out = a;
     return SG_OK;

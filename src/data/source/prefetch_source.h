@@ -1,10 +1,9 @@
-/* prefetch_source.h: rows that will be asked for, fetched by a thread while others are worked on.
+/* prefetch_source.h: prefetches the rows of future batches in a background thread.
  *
- * Lists of rows have numbers, in the order in which they will be needed (iterations, for instance), and a function
- * says what is in each. The rows of many lists are fetched together, in the order in which they lie: so neighbours
- * among them are read at once, and a file that is a few times as large as the memory is read as fast as if that were
- * done from its beginning to its end. The source hands out the rows of the current list, and goes to the original for
- * any other. The same rows come either way. */
+ * Batches are numbered in the order of their use, and a function lists the rows of each. The rows of many batches are
+ * fetched together, sorted by position, so that adjacent rows are read at once: a file that is several times as large
+ * as memory is read at sequential speed. The source provides the rows of the current batch, and reads all others from
+ * the base source. The results are the same. */
 #ifndef SG_DATA_SOURCE_PREFETCH_SOURCE_H
 #define SG_DATA_SOURCE_PREFETCH_SOURCE_H
 
@@ -12,18 +11,18 @@
 
 typedef struct sg_prefetch sg_prefetch;
 
-/* The rows of list `number`, n of them. Called by the thread, for one number after the other. */
+/* Writes the row numbers of a batch. Called by the thread, with increasing numbers. */
 typedef void sg_prefetch_fn(void *arg, size_t number, size_t *rows);
 
-/* Lists of n rows of `of`, which must outlive it. At most `memory` bytes are used; where that is not enough for two
- * lists, *out is NULL. Rows of a list are in order if it says so. */
-sg_status sg_prefetch_new(const sg_source *of, size_t n, bool in_order, sg_prefetch_fn *fn, void *arg, size_t memory,
+/* Prefetches batches of n rows of base, which must outlive it, with at most `memory` bytes. If that is too little for
+ * two batches, *out is NULL. sorted: the rows of each batch are in ascending order. */
+sg_status sg_prefetch_new(const sg_source *base, size_t n, bool sorted, sg_prefetch_fn *fn, void *arg, size_t memory,
                           sg_prefetch **out);
-/* Ends the thread. */
+/* Stops the thread. */
 void sg_prefetch_free(sg_prefetch *a);
 
-/* From now on rows come from list `number`; those up to `last` are needed after it. Returns its rows; NULL where
- * they can't be had ahead. May not be called while rows are gathered. */
+/* Makes batch `number` current; batches up to `last` will follow. Returns its rows, or NULL if they are not prefetched.
+ * Must not be called while rows are gathered. */
 const size_t *sg_prefetch_advance(sg_prefetch *a, size_t number, size_t last);
 
 sg_source sg_prefetch_source(const sg_prefetch *a);

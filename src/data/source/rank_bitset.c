@@ -1,11 +1,11 @@
-/* rank_bitset.c: see rank_bitset.h. */
+/* rank_bitset.c: a bitset with a rank index. */
 #include "data/source/rank_bitset.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-enum { WORDS_PER_BLOCK = 8, BITS_PER_BLOCK = 64 * WORDS_PER_BLOCK }; /* a cache line of bits */
+enum { WORDS_PER_BLOCK = 8, BITS_PER_BLOCK = 64 * WORDS_PER_BLOCK }; /* one cache line */
 
 bool sg_rank_bitset_init(sg_rank_bitset *m, size_t total)
 {
@@ -44,8 +44,8 @@ void sg_rank_bitset_build(sg_rank_bitset *m)
     m->rank[blocks] = m->set_count;
 }
 
-/* The block that holds the k-th: rows are marked at random as a rule, so it is near where it would be if they
- * were even. Steps from there double, and what is left between two of them is halved. */
+/* Returns the block with set bit k. Rows are usually set at random, so the search starts where the bit would be if they
+ * were evenly spaced, doubles its steps, and ends with a binary search. */
 static size_t find_block(const sg_rank_bitset *m, size_t k)
 {
     const size_t blocks = m->size / BITS_PER_BLOCK + 1;

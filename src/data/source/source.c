@@ -36,7 +36,7 @@ sg_status sg_source_require_numeric(const sg_source *s, size_t column)
     const char *level = sg_source_level(s, column, 0);
     char excerpt[64];
     if (!level) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words (\"%s\"); expected numbers", sg_source_name(s),
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds text (\"%s\"); expected numbers", sg_source_name(s),
                    s->names[column], sg_quote_excerpt(level, strlen(level), excerpt, sizeof excerpt));
 }
 

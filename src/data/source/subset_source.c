@@ -11,10 +11,10 @@
 struct sg_subset {
     sg_source source;
     size_t n;
-    size_t *rows;          /* (n) in `of`, in any order; or NULL, and then: */
-    sg_rank_bitset bitset; /* in the order of `of`, of the rows that it has here */
-    size_t local_first;    /* the first of these                                 */
-    size_t global_first;   /* the number of the first marked one among all n     */
+    size_t *rows;          /* (n) in any order; or NULL, and then: */
+    sg_rank_bitset bitset; /* the local rows of the base source that are selected */
+    size_t local_first;    /* the first local row of the base source */
+    size_t global_first;   /* the number of selected rows on previous ranks */
 };
 
 void sg_subset_free(sg_subset *s)
@@ -25,39 +25,39 @@ void sg_subset_free(sg_subset *s)
     free(s);
 }
 
-static sg_status no_memory(const sg_source *of)
+static sg_status no_memory(const sg_source *base)
 {
-    return sg_fail(SG_ENOMEM, "out of memory for a choice among %zu rows", of->rows);
+    return sg_fail(SG_ENOMEM, "out of memory for a subset of %zu rows", base->rows);
 }
 
-sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n, sg_subset **out)
+sg_status sg_subset_new(const sg_source *base, const size_t *rows, size_t n, sg_subset **out)
 {
-    if (of->comm) return sg_fail(SG_EINVAL, "%s: a team's rows can't be chosen one by one", sg_source_name(of));
+    if (base->comm) return sg_fail(SG_EINVAL, "%s: distributed rows can't be selected by index", sg_source_name(base));
     for (size_t i = 0; i < n; i++)
-        if (rows[i] >= of->rows) return sg_fail(SG_EINVAL, "row %zu of a source that has %zu", rows[i], of->rows);
+        if (rows[i] >= base->rows) return sg_fail(SG_EINVAL, "row %zu of a source with %zu rows", rows[i], base->rows);
     sg_subset *s = sg_calloc(1, sizeof *s);
-    if (s) *s = (sg_subset){.source = *of, .n = n, .rows = sg_calloc(n, sizeof *rows)};
+    if (s) *s = (sg_subset){.source = *base, .n = n, .rows = sg_calloc(n, sizeof *rows)};
     if (!s || !s->rows) {
         sg_subset_free(s);
-        return no_memory(of);
+        return no_memory(base);
     }
     if (n) memcpy(s->rows, rows, n * sizeof *rows);
     *out = s;
     return SG_OK;
 }
 
-sg_status sg_subset_from_bitset(const sg_source *of, sg_rank_bitset *bitset, sg_subset **out)
+sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, sg_subset **out)
 {
     sg_subset *s = sg_calloc(1, sizeof *s);
     if (!s) {
         sg_rank_bitset_release(bitset);
-        return no_memory(of);
+        return no_memory(base);
     }
     sg_rank_bitset_build(bitset);
-    *s = (sg_subset){.source = *of, .bitset = *bitset, .local_first = of->comm ? of->local_first : 0};
+    *s = (sg_subset){.source = *base, .bitset = *bitset, .local_first = base->comm ? base->local_first : 0};
     *bitset = (sg_rank_bitset){0};
     sg_row_range range;
-    sg_status st = sg_row_range_from_local(of->comm, s->bitset.set_count, &range);
+    sg_status st = sg_row_range_from_local(base->comm, s->bitset.set_count, &range);
     s->n = range.total;
     s->global_first = range.first_row;
     if (st == SG_OK) *out = s;
@@ -65,26 +65,25 @@ sg_status sg_subset_from_bitset(const sg_source *of, sg_rank_bitset *bitset, sg_
     return st;
 }
 
-sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside, sg_subset **out)
+sg_status sg_subset_split(const sg_source *base, uint64_t seed, size_t first, size_t last, int inside, sg_subset **out)
 {
     sg_rank_bitset bitset;
-    if (first > last || last > of->rows)
-        return sg_fail(SG_EINVAL, "places %zu to %zu of a source that has %zu rows", first, last, of->rows);
+    if (first > last || last > base->rows)
+        return sg_fail(SG_EINVAL, "positions %zu to %zu of a source with %zu rows", first, last, base->rows);
     size_t begin, end;
-    sg_source_local_range(of, &begin, &end);
-    if (!sg_rank_bitset_init(&bitset, end - begin)) return no_memory(of);
+    sg_source_local_range(base, &begin, &end);
+    if (!sg_rank_bitset_init(&bitset, end - begin)) return no_memory(base);
     for (size_t i = begin; i < end; i++) {
-        uint64_t place = sg_random_permute(seed, SG_RANDOM_SPLIT, of->rows, i);
-        if ((place >= first && place < last) == (inside != 0)) sg_rank_bitset_set(&bitset, i - begin);
+        uint64_t position = sg_random_permute(seed, SG_RANDOM_SPLIT, base->rows, i);
+        if ((position >= first && position < last) == (inside != 0)) sg_rank_bitset_set(&bitset, i - begin);
     }
-    return sg_subset_from_bitset(of, &bitset, out);
+    return sg_subset_from_bitset(base, &bitset, out);
 }
 
-/* --- as a source: called from several threads, so nothing is allocated or changed --- */
+/* --- source: called from several threads, so nothing is allocated or changed --- */
 
 enum { CHUNK = 256 };
 
-/* How many rows it has here. */
 static size_t local_rows(const sg_subset *s) { return s->rows ? s->n : s->bitset.set_count; }
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
@@ -139,14 +138,14 @@ static const char *level(void *self, size_t column, size_t i)
 
 sg_source sg_subset_source(const sg_subset *s)
 {
-    sg_source chosen = s->source;
-    chosen.self = (void *)s;
-    chosen.rows = s->n;
-    chosen.read = read_rows;
-    chosen.view = NULL;
-    chosen.gather = gather_rows;
-    chosen.level = s->source.level ? level : NULL;
-    chosen.local_first = s->global_first;
-    chosen.local_rows = local_rows(s);
-    return chosen;
+    sg_source subset = s->source;
+    subset.self = (void *)s;
+    subset.rows = s->n;
+    subset.read = read_rows;
+    subset.view = NULL;
+    subset.gather = gather_rows;
+    subset.level = s->source.level ? level : NULL;
+    subset.local_first = s->global_first;
+    subset.local_rows = local_rows(s);
+    return subset;
 }

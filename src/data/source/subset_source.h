@@ -1,14 +1,14 @@
-/* subset_source.h: choices of rows that the library makes itself. */
+/* subset_source.h: subsets of rows that are given as a bitset. */
 #ifndef SG_DATA_SOURCE_SUBSET_SOURCE_H
 #define SG_DATA_SOURCE_SUBSET_SOURCE_H
 
 #include "data/source/rank_bitset.h"
 #include "data/source/source.h"
 
-/* The rows that are marked, in the order of the source, of those that it has here: marks begin with the first of
- * them. Takes the marks over, also on failure. Collective for rows of a team. */
-sg_status sg_subset_from_bitset(const sg_source *of, sg_rank_bitset *bitset, sg_subset **out);
-/* The number of one of its rows that are here, in the source that it is of. */
+/* Selects local rows of the base source, in its order; bit 0 is the first local row. Takes ownership of the bitset,
+ * also on failure. Collective if the rows are distributed. */
+sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, sg_subset **out);
+/* Returns the row of the base source that is local row `row` of the subset. */
 size_t sg_subset_base_row(const sg_subset *s, size_t row);
 
 #endif

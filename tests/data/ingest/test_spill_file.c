@@ -53,7 +53,7 @@ static void no_folder(void **state)
     (void)state;
     assert_int_equal(setenv("TMPDIR", "/nowhere", 1), 0);
     check_fails(sg_spill_file_new("x.csv", names, 3, &s), SG_EIO,
-                "can't keep the rows of x.csv in a temporary file in /nowhere: No such");
+                "can't store the rows of x.csv in a temporary file in /nowhere: No such");
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 

@@ -148,10 +148,10 @@ static void what_is_not_alike(void **state)
     all_fail(4, &o, "rank 3: can't read ");
     o = the_same("all.npy", NULL, 3);
     o.path[1][0] = path_of("other.npy");
-    all_fail(3, &o, "rank 1 sees other values in row 1 of ");
+    all_fail(3, &o, "rank 1 sees different values in row 1 of ");
     o = the_same("one.npy", "two.npy", 4);
     o.path[3][1] = path_of("changed.npy");
-    all_fail(4, &o, "rank 3 sees other values in row 2001 of ");
+    all_fail(4, &o, "rank 3 sees different values in row 2001 of ");
     o = the_same("one.npy", "two.npy", 3);
     o.path[1][1] = NULL;
     all_fail(3, &o, "rank 1 reads 1 files, rank 0 2");

@@ -124,7 +124,7 @@ static void refuses_words_for_numbers(void **state)
     (void)state;
     check(sg_encoder_add_number(c, "colour"));
     check_fails(sg_encoded_source_new(&of, c, &(size_t){0}, NULL, 0, &e), SG_EDATA,
-                "shelf: column \"colour\" holds words (\"red\"); expected numbers");
+                "shelf: column \"colour\" holds text (\"red\"); expected numbers");
     sg_encoder_free(c);
 }
 

@@ -95,10 +95,10 @@ static void refuses(void **state)
     sg_source of = counting(&n, 0);
     sg_subset *s = NULL;
     assert_int_equal(sg_subset_new(&of, &(size_t){5}, 1, &s), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "row 5 of a source that has 5");
+    assert_string_equal(sg_errmsg(), "row 5 of a source with 5 rows");
     assert_int_equal(sg_subset_split(&of, 1, 2, 6, 1, &s), SG_EINVAL);
     assert_int_equal(sg_subset_split(&of, 1, 3, 2, 1, &s), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "places 3 to 2 of a source that has 5 rows");
+    assert_string_equal(sg_errmsg(), "positions 3 to 2 of a source with 5 rows");
     assert_null(s);
     of = counting(&more, 1);
     check(sg_subset_new(&of, (size_t[]){0, 8, 3}, 3, &s));

@@ -82,7 +82,7 @@ static sg_status parse_levels(reader *r, sg_arff_attribute *a)
         sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
         if (got == SG_INTERN_NO_MEMORY) return no_memory(&r->line);
         if (got == SG_INTERN_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for categories", r->line.file,
+            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for a category", r->line.file,
                            r->line.number, SG_LEVELS_MAX);
         if (sg_arff_accept(&r->line, '}')) return SG_OK;
         if (!sg_arff_accept(&r->line, ',')) return fail_expected(r, "a comma or } after a value");
@@ -174,7 +174,7 @@ static sg_status parse_role(reader *r, const sg_named_column *sorted, sg_arff_ro
     sg_arff_attribute *a = found ? &r->h->attribute[found->column] : NULL;
     if (!a || a->role != SG_ARFF_ROLE_NONE)
         return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", token_start.file, token_start.number,
-                       (size_t)(token_start.at - r->start) + 1, a ? "twice the" : "no",
+                       (size_t)(token_start.at - r->start) + 1, a ? "repeated" : "no",
                        sg_quote_excerpt(w.text, w.length, shown, sizeof shown));
     a->role = role;
     return SG_OK;

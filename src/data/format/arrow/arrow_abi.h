@@ -1,5 +1,5 @@
-/* arrow_abi.h: the Arrow C data and C stream interfaces, as their specification has them: the structs are the ABI, and
- * the guards let them stand beside those of another header. */
+/* arrow_abi.h: the structs of the Arrow C data and stream interfaces, as specified. The guards allow other headers to
+ * define them, too. */
 #ifndef SG_DATA_FORMAT_ARROW_ARROW_ABI_H
 #define SG_DATA_FORMAT_ARROW_ARROW_ABI_H
 
@@ -19,14 +19,14 @@ struct ArrowSchema {
     int64_t flags;
     int64_t n_children;
     struct ArrowSchema **children;
-    struct ArrowSchema *dictionary; /* of the values, where format is that of indices */
+    struct ArrowSchema *dictionary; /* type of the values, if format is that of indices */
     void (*release)(struct ArrowSchema *);
     void *private_data;
 };
 
 struct ArrowArray {
     int64_t length;
-    int64_t null_count; /* -1: not known */
+    int64_t null_count; /* -1: unknown */
     int64_t offset;
     int64_t n_buffers;
     int64_t n_children;
@@ -42,7 +42,7 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
-/* Functions return 0, or what errno would be. A stream has ended where the next array has no release. */
+/* Functions return 0 or an errno value. At the end of the stream, the next array has no release function. */
 struct ArrowArrayStream {
     int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);

@@ -36,9 +36,9 @@ static sg_status check_buffers(const struct ArrowArray *a, const sg_arrow_type *
         return sg_fail(SG_EDATA, "%s: an array of %" PRId64 " buffers, expected %s%" PRId64, where, a->n_buffers,
                        views ? "at least " : "", t->buffers);
     if (a->null_count > 0 && !a->buffers[0])
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls, but no bitmap that says which they are", where, a->null_count);
+        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls, but no validity bitmap", where, a->null_count);
     if (a->length > 0 && !a->buffers[1])
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " values, but no buffer that holds them", where, a->length);
+        return sg_fail(SG_EDATA, "%s: %" PRId64 " values, but no value buffer", where, a->length);
     return SG_OK;
 }
 

@@ -101,7 +101,7 @@ static sg_status fill_null(sg_table_builder *s, size_t k, size_t n, double *rows
 static sg_status fail_string_bounds(const sg_arrow_column *c, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a text that lies outside of its buffer", SG_ARROW_NAME, row,
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a string outside its buffer", SG_ARROW_NAME, row,
                    quote_name(c->name, name, sizeof name));
 }
 

@@ -6,7 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for columns beside an Arrow stream"); }
+static sg_status no_memory(void)
+{
+    return sg_fail(SG_ENOMEM, "out of memory for the extra columns of an Arrow stream");
+}
 
 void sg_arrow_extra_release(sg_arrow_extra *b)
 {
@@ -21,7 +24,7 @@ sg_status sg_arrow_extra_init(sg_arrow_extra *b, const sg_source *source)
 {
     *b = (sg_arrow_extra){.source = source};
     if (!source) return SG_OK;
-    if (source->comm) return sg_fail(SG_EINVAL, "columns beside an Arrow stream can't be rows of a team");
+    if (source->comm) return sg_fail(SG_EINVAL, "the extra columns of an Arrow stream can't be distributed");
     b->entry = sg_calloc(source->columns, sizeof *b->entry);
     b->level_count = sg_calloc(source->columns, sizeof *b->level_count);
     if (!b->entry || !b->level_count) return no_memory();
@@ -47,7 +50,7 @@ static sg_status put_level(sg_arrow_extra *b, size_t column, double code, sg_tab
     char name[64];
     const char *text = b->source->names[column];
     if (!(code >= 0 && code < (double)b->level_count[column]) || floor(code) != code)
-        return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not the number of a level", s->selection.file, line,
+        return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not a level index", s->selection.file, line,
                        sg_quote_excerpt(text, strlen(text), name, sizeof name));
     sg_arrow_dict_entry *e = &b->entry[column][(size_t)code];
     if (e->known) {

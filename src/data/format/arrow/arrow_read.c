@@ -94,7 +94,7 @@ static sg_status check_not_wanted(const reader *r, const sg_arrow_column *c, sg_
 {
     char name[64];
     if (!r->options.wanted && spec == SG_SPEC_INFER) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, and neither numbers nor categories", SG_ARROW_NAME,
+    return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, not numbers or categories", SG_ARROW_NAME,
                    sg_quote_excerpt(c->name, strlen(c->name), name, sizeof name),
                    sg_arrow_column_class(c) == SG_ARROW_TEMPORAL ? "dates or times" : "values of another type");
 }
@@ -194,8 +194,8 @@ static sg_status check_batch(const reader *r, const struct ArrowArray *a)
         return sg_fail(SG_EDATA, "%s: row %zu or one after it is null", SG_ARROW_NAME, r->stream_rows + 1);
     for (size_t i = 0; valid && i < (size_t)a->length; i++)
         if (!sg_arrow_bit(valid, (size_t)a->offset + i))
-            return sg_fail(SG_EDATA, "%s: row %zu is null; expected rows of values, each of which may be null",
-                           SG_ARROW_NAME, r->stream_rows + i + 1);
+            return sg_fail(SG_EDATA, "%s: row %zu is null; only the values of a row may be null", SG_ARROW_NAME,
+                           r->stream_rows + i + 1);
     return SG_OK;
 }
 
@@ -263,7 +263,7 @@ static sg_status check_rows(const reader *r)
 {
     const sg_source *extra = r->extra.source;
     if (extra && extra->rows != r->stream_rows)
-        return sg_fail(SG_EDATA, "%s: %zu rows, but %zu rows of the columns beside it", SG_ARROW_NAME, r->stream_rows,
+        return sg_fail(SG_EDATA, "%s: %zu rows, but the extra columns have %zu", SG_ARROW_NAME, r->stream_rows,
                        extra->rows);
     return r->stream_rows ? SG_OK : sg_fail(SG_EDATA, "%s: no rows", SG_ARROW_NAME);
 }
@@ -279,7 +279,7 @@ static sg_status set_weights(const reader *r, sg_table *t)
     if (!weights || i < sg_table_columns(t) || r->options.wanted) return SG_OK;
     return sg_fail(
         SG_EINVAL,
-        "%s: no column beside it is called \"%s\", as that of the weights; expected a name without control characters",
+        "%s: no extra column is named \"%s\" like the weight column; expected a name without control characters",
         SG_ARROW_NAME, sg_quote_excerpt(weights, strlen(weights), shown, sizeof shown));
 }
 
@@ -313,14 +313,13 @@ sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_
 {
     bool local;
     sg_table *table;
-    if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream is one that was released before");
+    if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream was already released");
     reader r = {.stream = stream, .options = options_for_stream(o)};
     r.options.wanted = wanted;
     r.options.wanted_categorical = categorical;
     r.options.wanted_count = wanted_count;
-    sg_status st = sg_options_comm(o, &local)
-                       ? sg_fail(SG_EINVAL, "an Arrow stream is read by one process, and not by a team")
-                       : read_all(&r, extra, &table);
+    sg_status st = sg_options_comm(o, &local) ? sg_fail(SG_EINVAL, "an Arrow stream can't be read by several ranks")
+                                              : read_all(&r, extra, &table);
     release(&r);
     return st == SG_OK ? sg_dataset_from_table(table, out) : st;
 }

@@ -22,11 +22,11 @@ static const signature signatures[] = {
     {"\xFE\xFF", 2, "this is UTF-16; save it as UTF-8"},
     {"PK\x03\x04", 4, "this is a spreadsheet or a zip archive; save it as CSV"},
     {"\xD0\xCF\x11\xE0", 4, "this is a spreadsheet; save it as CSV"},
-    {"\x93NUMPY", 6, "this is a .npy file, which is read in place: give the file itself, unpacked"},
+    {"\x93NUMPY", 6, "this is a .npy file, which must be an uncompressed regular file"},
     {"\xFD"
      "7zXZ",
-     5, "this is packed by xz; unpack it, or use gzip"},
-    {"\x28\xB5\x2F\xFD", 4, "this is packed by zstd; unpack it, or use gzip"},
+     5, "this is compressed with xz; decompress it, or use gzip"},
+    {"\x28\xB5\x2F\xFD", 4, "this is compressed with zstd; decompress it, or use gzip"},
 };
 
 sg_status sg_csv_check_encoding(sg_byte_reader *in)

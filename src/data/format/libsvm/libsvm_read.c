@@ -110,7 +110,7 @@ static sg_status parse_pair(reader *r, sg_field token, size_t *last)
     const sg_field whole = token;
     sg_status st = split_pair(r, &token, &index);
     if (st != SG_OK) return st;
-    if (index <= *last) return fail_field(r, whole.text, whole.length, "; expected indices that rise");
+    if (index <= *last) return fail_field(r, whole.text, whole.length, "; expected increasing indices");
     *last = index;
     if (index > r->seen.features) {
         r->seen.features = index;
@@ -166,7 +166,7 @@ static sg_status check_regular_file(const char *path)
 {
     struct stat is;
     if (strcmp(path, "-") != 0 && (stat(path, &is) != 0 || S_ISREG(is.st_mode))) return SG_OK;
-    return sg_fail(SG_EIO, "can't read %s: a LIBSVM file is read twice; expected a plain file", path);
+    return sg_fail(SG_EIO, "can't read %s: a LIBSVM file is read twice; expected a regular file", path);
 }
 
 /* --- columns --- */

@@ -301,7 +301,7 @@ static sg_status read_header(sg_npy *n)
     if (st == SG_OK) st = sg_npy_preamble_parse(fixed, sizeof fixed, n->path, &begin, &length, &utf8);
     if (st != SG_OK) return st;
     if (length > MAX_HEADER_BYTES || length > sg_file_reader_size(n->reader) - begin)
-        return sg_fail(SG_EDATA, "%s: damaged, or cut off: a header of %zu bytes", n->path, length);
+        return sg_fail(SG_EDATA, "%s: damaged or truncated: a header of %zu bytes", n->path, length);
     char *text = sg_calloc(length, 1);
     st = text ? sg_file_reader_read(n->reader, begin, text, length)
               : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->path);
@@ -318,8 +318,8 @@ static sg_status check_size(const sg_npy *n)
     size_t there = sg_file_reader_size(n->reader) - n->data_offset, rows = there / h->row_bytes;
     if (rows >= h->rows) return SG_OK;
     if (h->fortran_order)
-        return sg_fail(SG_EDATA, "%s: cut off: %zu bytes of %zu are there", n->path, there, h->rows * h->row_bytes);
-    return sg_fail(SG_EDATA, "%s: cut off: %zu rows of %zu are there", n->path, rows, h->rows);
+        return sg_fail(SG_EDATA, "%s: truncated: %zu of %zu bytes", n->path, there, h->rows * h->row_bytes);
+    return sg_fail(SG_EDATA, "%s: truncated: %zu of %zu rows", n->path, rows, h->rows);
 }
 
 static bool has_plain_rows(const sg_npy *n)

@@ -74,7 +74,7 @@ static sg_status check_types(const sg_npy_header *h, const sg_column_selection *
         const sg_npy_field *f = field_of(h, i);
         if (!all->used[i] || f->type) continue;
         if ((is_unsupported(f) && all->options->wanted) || all->spec[i] == SG_SPEC_NUMERIC)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" holds no numbers", all->file,
+            return sg_fail(SG_EDATA, "%s: column \"%s\" does not hold numbers", all->file,
                            sg_quote_excerpt(all->names[i], strlen(all->names[i]), shown, sizeof shown));
     }
     sg_status st = notify_unsupported(h, all, true);
@@ -128,7 +128,7 @@ static sg_status add_columns(const sg_npy_header *h, sg_column_selection *all, s
     }
     for (size_t i = 0; i < all->count; i++)
         if (!is_kept(h, all, i)) c->names[c->count + c->dropped++] = all->names[i];
-    if (c->count == 0) return sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", all->file);
+    if (c->count == 0) return sg_fail(SG_EDATA, "%s: no numeric or categorical column is left", all->file);
     c->name_text = all->name_text; /* which holds the names */
     all->name_text = (sg_text){0};
     return SG_OK;

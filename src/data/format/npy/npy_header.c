@@ -21,7 +21,7 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
 {
     const unsigned char *b = (const unsigned char *)bytes;
     if (n < SG_NPY_PREAMBLE_SIZE || memcmp(bytes, SG_NPY_MAGIC, SG_NPY_MAGIC_SIZE) != 0)
-        return sg_fail(SG_EDATA, "%s: not a .npy file, or cut off in its first bytes", file);
+        return sg_fail(SG_EDATA, "%s: not a .npy file, or truncated", file);
     unsigned major = b[6], minor = b[7];
     if (major < 1 || major > 3 || minor != 0)
         return sg_fail(SG_EDATA, "%s: version %u.%u of the .npy format; expected 1.0, 2.0 or 3.0", file, major, minor);
@@ -138,7 +138,7 @@ static sg_status read_shape(sg_py_literal *l, shape *s)
 static sg_status check_shape(const char *file, const sg_npy_header *h, const shape *s)
 {
     if (h->structured && s->dimensions != 1)
-        return sg_fail(SG_EDATA, "%s: named columns in %zu dimensions; expected one", file, s->dimensions);
+        return sg_fail(SG_EDATA, "%s: a structured array of %zu dimensions; expected one", file, s->dimensions);
     if (!h->structured && s->dimensions == 1)
         return sg_fail(SG_EDATA,
                        "%s: an array of one dimension; expected rows and columns: save "
@@ -147,7 +147,7 @@ static sg_status check_shape(const char *file, const sg_npy_header *h, const sha
     if (!h->structured && s->dimensions != 2)
         return sg_fail(SG_EDATA, "%s: an array of %zu dimensions; expected two, rows and columns", file, s->dimensions);
     if (!h->structured && !h->fields->type)
-        return sg_fail(SG_EDATA, "%s: an array of what is no number; expected one of the types %s", file,
+        return sg_fail(SG_EDATA, "%s: an array that does not hold numbers; expected one of the types %s", file,
                        sg_number_type_names());
     return SG_OK;
 }
@@ -179,7 +179,7 @@ static sg_status read_key(sg_py_literal *l, bool *seen, int *key)
     sg_status st = sg_py_literal_string(l, &name);
     for (*key = 0; st == SG_OK && *key < KEYS && strcmp(name.bytes, keys[*key]) != 0;) ++*key;
     if (st == SG_OK && (*key == KEYS || seen[*key]))
-        st = sg_fail(SG_EDATA, "%s: damaged header: '%s' is unknown or there twice", l->file,
+        st = sg_fail(SG_EDATA, "%s: damaged header: '%s' is unknown or repeated", l->file,
                      sg_quote_excerpt(name.bytes, name.length, shown, sizeof shown));
     sg_text_release(&name);
     if (st != SG_OK) return st;

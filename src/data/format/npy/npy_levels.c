@@ -11,7 +11,7 @@
 
 static sg_status no_memory(const sg_npy_columns *c)
 {
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its texts", c->file);
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its strings", c->file);
 }
 
 static const char *name_of(const sg_npy_columns *c, size_t k, char *buf, size_t size)
@@ -90,7 +90,7 @@ static sg_status infer_column(sg_npy_columns *c, size_t k)
     t->type = sg_infer_text_type(&evidence, c->options->wanted || c->spec[k] == SG_SPEC_CATEGORICAL ||
                                                 c->spec[k] == SG_SPEC_INFER_KEEP);
     if (t->type != SG_COLUMN_CATEGORICAL || !t->overflowed) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d different words, or too long ones, for categories",
+    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d distinct values, or too long ones, for a category",
                    c->file, name_of(c, k, name, sizeof name), SG_LEVELS_MAX);
 }
 
@@ -130,5 +130,5 @@ sg_status sg_npy_levels_infer_types(sg_npy_columns *c)
         if (c->builder[k] && c->builder[k]->type != SG_COLUMN_CATEGORICAL) drop_column(c, k);
     for (size_t k = 0; k < c->count; k++)
         if (c->builder[k]) c->column[k].levels = &c->builder[k]->levels;
-    return c->count ? SG_OK : sg_fail(SG_EDATA, "%s: no column of numbers or categories is left", c->file);
+    return c->count ? SG_OK : sg_fail(SG_EDATA, "%s: no numeric or categorical column is left", c->file);
 }

@@ -102,7 +102,7 @@ static bool put_escape(sg_py_literal *l, sg_text *out)
 sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
 {
     bool twice = sg_py_literal_accept(l, '"');
-    if (!twice && !sg_py_literal_accept(l, '\'')) return sg_py_literal_fail(l, "a text in quotes");
+    if (!twice && !sg_py_literal_accept(l, '\'')) return sg_py_literal_fail(l, "a quoted string");
     sg_text_append(out, ""); /* creates the text even if the string is empty */
     for (char quote = twice ? '"' : '\''; l->at < l->end && *l->at != quote;) {
         const char *from = l->at++;
@@ -112,7 +112,7 @@ sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
             return sg_py_literal_fail(l, "a character");
         }
     }
-    if (l->at == l->end) return sg_py_literal_fail(l, "the end of a text");
+    if (l->at == l->end) return sg_py_literal_fail(l, "the end of a string");
     l->at++;
     if (out->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", l->file);
     return SG_OK;
@@ -131,7 +131,7 @@ sg_status sg_py_literal_integer(sg_py_literal *l, size_t *out)
             l->at = first;
             return sg_py_literal_fail(l, "a smaller number");
         }
-    if (l->at == first) return sg_py_literal_fail(l, "a whole number");
+    if (l->at == first) return sg_py_literal_fail(l, "an integer");
     if (l->at < l->end && *l->at == 'L') l->at++; /* Python 2 wrote 10L */
     *out = value;
     return SG_OK;

@@ -130,8 +130,8 @@ static void orders_columns(void **state)
         {KEEL "@inputs a, b, c\n@outputs y\n@data\n1,2,w,3\n",
          "t:9:3: \"w\" is not a value of attribute \"b\"; expected u, v"},
         {KEEL "@inputs a, d\n@data\n1,2,u,3\n", "t:6:12: no attribute \"d\""},
-        {KEEL "@inputs a, a\n@data\n1,2,u,3\n", "t:6:12: twice the attribute \"a\""},
-        {KEEL "@inputs a\n@outputs a\n@data\n1,2,u,3\n", "t:7:10: twice the attribute \"a\""},
+        {KEEL "@inputs a, a\n@data\n1,2,u,3\n", "t:6:12: repeated attribute \"a\""},
+        {KEEL "@inputs a\n@outputs a\n@data\n1,2,u,3\n", "t:7:10: repeated attribute \"a\""},
     };
     EXPECT(samples, .ignore = NULL);
     static const char *const wanted[] = {"c", "y"};

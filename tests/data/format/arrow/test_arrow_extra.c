@@ -63,15 +63,14 @@ static void reads_beside(void **state)
     for (size_t rows = 0; rows < 7; rows++) { /* more, fewer, none */
         char both[64];
         beside.rows = r.rows = rows;
-        snprintf(both, sizeof both, "Arrow stream: 4 rows, but %zu rows of the columns beside it", rows);
+        snprintf(both, sizeof both, "Arrow stream: 4 rows, but the extra columns have %zu", rows);
         if (rows < 4) check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, both);
         if (rows > 4) check_fails(open_feed(&f, &beside, NULL, wanted, 1, &d), SG_EDATA, both);
     }
     beside.rows = r.rows = 4;
     for (size_t i = 0; i < 3; i++) {
         values[4] = (const double[]){3, -1, 0.5}[i];
-        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA,
-                    "row 2, column \"c\": not the number of a level");
+        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 2, column \"c\": not a level index");
     }
     values[4] = 0;
     values[11] = -INFINITY;
@@ -95,7 +94,7 @@ static void reads_no_columns(void **state)
     check(open_feed(&f, &beside, NULL, NULL, 0, &d));
     check_rows(d, values, 3, 1);
     sg_dataset_free(d);
-    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "no column of numbers or categories is left");
+    check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "no numeric or categorical column is left");
 }
 
 static const struct CMUnitTest tests[] = {

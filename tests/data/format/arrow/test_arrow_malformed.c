@@ -98,8 +98,8 @@ static void refuses_broken_arrays(void **state)
         {"g", beyond_column, "column \"x\": 4 values in a batch of 5 rows"},
         {"g", too_many_nulls, "5 nulls in an array of length 4"},
         {"g", negative_nulls, "-2 nulls in an array of length 4"},
-        {"g", no_bitmap, "column \"x\": 1 nulls, but no bitmap"},
-        {"g", no_values, "column \"x\": 4 values, but no buffer"},
+        {"g", no_bitmap, "column \"x\": 1 nulls, but no validity bitmap"},
+        {"g", no_values, "column \"x\": 4 values, but no value buffer"},
         {"g", one_buffer, "column \"x\": an array of 1 buffers, expected 2"},
         {"g", three_buffers, "an array of 3 buffers, expected 2"},
         {"g", negative_buffers, "column \"x\": an array without its buffers"},
@@ -109,23 +109,23 @@ static void refuses_broken_arrays(void **state)
         {"g", batch_bitmap, "Arrow stream: row 3 is null"},
         {"g", not_a_struct, "Arrow stream: arrays of type \"g\", expected \"+s\""},
         {"g", no_rows, "Arrow stream: no rows"},
-        {"u", falling, "row 3, column \"x\": a text that lies outside of its buffer"},
-        {"u", negative_start, "row 1, column \"x\": a text that lies outside of its buffer"},
-        {"u", beyond_last, "row 2, column \"x\": a text that lies outside of its buffer"},
-        {"U", large_beyond, "row 1, column \"x\": a text that lies outside of its buffer"},
+        {"u", falling, "row 3, column \"x\": a string outside its buffer"},
+        {"u", negative_start, "row 1, column \"x\": a string outside its buffer"},
+        {"u", beyond_last, "row 2, column \"x\": a string outside its buffer"},
+        {"U", large_beyond, "row 1, column \"x\": a string outside its buffer"},
         {"u", one_buffer, "an array of 1 buffers, expected 3"},
-        {"vu", negative_view, "row 2, column \"x\": a text that lies outside of its buffer"},
-        {"vu", view_buffer, "row 3, column \"x\": a text that lies outside of its buffer"},
-        {"vu", negative_view_buffer, "row 3, column \"x\": a text that lies outside of its buffer"},
-        {"vu", view_offset, "row 3, column \"x\": a text that lies outside of its buffer"},
-        {"vu", view_length, "row 3, column \"x\": a text that lies outside of its buffer"},
-        {"vu", view_without_buffers, "row 3, column \"x\": a text that lies outside of its buffer"},
+        {"vu", negative_view, "row 2, column \"x\": a string outside its buffer"},
+        {"vu", view_buffer, "row 3, column \"x\": a string outside its buffer"},
+        {"vu", negative_view_buffer, "row 3, column \"x\": a string outside its buffer"},
+        {"vu", view_offset, "row 3, column \"x\": a string outside its buffer"},
+        {"vu", view_length, "row 3, column \"x\": a string outside its buffer"},
+        {"vu", view_without_buffers, "row 3, column \"x\": a string outside its buffer"},
         {"vu", one_buffer, "an array of 1 buffers, expected at least 3"},
         {"i", negative_index, "row 2, column \"x\": index -1 into a dictionary of 4 entries"},
         {"i", large_index, "row 3, column \"x\": index 4 into a dictionary of 4 entries"},
         {"i", empty_dictionary, "row 1, column \"x\": index 0 into a dictionary of 0 entries"},
         {"i", broken_dictionary, "column \"x\": an array of 2 buffers, expected 3"},
-        {"i", dictionary_beyond, "row 2, column \"x\": a text that lies outside of its buffer"},
+        {"i", dictionary_beyond, "row 2, column \"x\": a string outside its buffer"},
     };
     setting s;
     sg_dataset *d;
@@ -184,13 +184,13 @@ static void refuses_what_it_is_not_for(void **state)
     sg_dataset *d;
     sg_comm team = {.ranks = 2};
     sg_options *o = options_of("");
-    check_fails(sg_dataset_open_arrow(&stream, NULL, o, NULL, 0, &d), SG_EINVAL, "released before");
-    check_fails(sg_dataset_open_arrow(NULL, NULL, o, NULL, 0, &d), SG_EINVAL, "released before");
+    check_fails(sg_dataset_open_arrow(&stream, NULL, o, NULL, 0, &d), SG_EINVAL, "already released");
+    check_fails(sg_dataset_open_arrow(NULL, NULL, o, NULL, 0, &d), SG_EINVAL, "already released");
     set(&s, "g");
     sg_source beside = {.rows = 4, .comm = &team};
-    check_fails(open_feed(&s.feed, &beside, o, NULL, 0, &d), SG_EINVAL, "can't be rows of a team");
+    check_fails(open_feed(&s.feed, &beside, o, NULL, 0, &d), SG_EINVAL, "can't be distributed");
     sg_options_set_comm(o, &team, 0);
-    check_fails(open_feed(&s.feed, NULL, o, NULL, 0, &d), SG_EINVAL, "not by a team");
+    check_fails(open_feed(&s.feed, NULL, o, NULL, 0, &d), SG_EINVAL, "by several ranks");
     sg_options_free(o);
 }
 

@@ -96,7 +96,8 @@ static void detects_delimiters(void **state)
         {"a, in m;b\n1;2\n3;4\n", "a, in m,b|1,2|3,4"},
         {"a;b\tc\n1\t2\n", "a;b,c|1,2"},
         /* Commas as decimal signs in every line: still semicolons, and a sentence about commas. */
-        {"1,5;2,5\n3,5;4,5\n", "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal sign must be a point"},
+        {"1,5;2,5\n3,5;4,5\n",
+         "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal separator must be a point"},
         /* A semicolon in every line of a text column. */
         {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2,c3|1.5,2.5,a;b|3.5,4.5,c;d"},
         /* A title above the table. */
@@ -150,7 +151,7 @@ static void refuses_structure(void **state)
                                "written \"\")"},
         {"\"a\" b,c\n1,2\n", "t.csv:1:1: text after a closing quote (a quote inside a field is "
                              "written \"\")"},
-        {"a,b\n,?\n", "t.csv: no column of numbers or categories is left"},
+        {"a,b\n,?\n", "t.csv: no numeric or categorical column is left"},
         {"x,y,x\n1,2,3\n", "t.csv:1:3: columns 1 and 3 are both named \"x\"; rename one"},
         {"column2,\n1,2\n", "t.csv:1:2: columns 1 and 2 are both named \"column2\"; rename one"},
         {"a,t\xE4mp\n1,2\n", "t.csv:1:2: the column name \"t?mp\" is not UTF-8; convert the file, "
@@ -158,7 +159,7 @@ static void refuses_structure(void **state)
         {"PK\x03\x04", "t.csv: this is a spreadsheet or a zip archive; save it as CSV"},
         {"\xFD"
          "7zXZ",
-         "t.csv: this is packed by xz; unpack it, or use gzip"},
+         "t.csv: this is compressed with xz; decompress it, or use gzip"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
 }
@@ -198,9 +199,10 @@ static void refuses_cells(void **state)
         expect_bytes(text, strlen(text), (sg_read_options){0}, expected);
     }
     static const sample more[] = {
-        {"x;y\n1;2\n1;3,5\n", "t.csv:3:2: \"3,5\" is not a number (column \"y\"); the decimal sign must be a point"},
+        {"x;y\n1;2\n1;3,5\n",
+         "t.csv:3:2: \"3,5\" is not a number (column \"y\"); the decimal separator must be a point"},
         {"x,y\n1,2\n1,\"1,234.5\"\n",
-         "t.csv:3:2: \"1,234.5\" is not a number (column \"y\"); the decimal sign must be a point"},
+         "t.csv:3:2: \"1,234.5\" is not a number (column \"y\"); the decimal separator must be a point"},
         {"x\n1\n-1e999\n", "t.csv:3:1: \"-1e999\" is out of range (column \"x\")"},
         {"x\n1\n\"\x01\xFF\"\n", "t.csv:3:1: \"??\" is not a number (column \"x\")"},
     };
@@ -232,7 +234,7 @@ static void reads_missing_values(void **state)
     EXPECT(empty_cells, .missing = "");
     static const sample columns[] = {
         {"x,y\n1,NA\n2,\n3,?\n", "x|1|2|3"},
-        {"x,y\nNA,\n,?\n", "t.csv: no column of numbers or categories is left"},
+        {"x,y\nNA,\n,?\n", "t.csv: no numeric or categorical column is left"},
         {"s,x\nM,1\n,2\n,3\n,4\n", "s,x|M,1|?,2|?,3|?,4"}, /* of what is there, all is text */
         {"s,x\nM,1\n,2\n,3\n5,4\n", "t.csv:2:1: \"M\" is not a number (column \"s\")"},
     };
@@ -347,7 +349,7 @@ static void leaves_out_ignored_columns(void **state)
         {"a,sex,note,y\n1,,2,3\n", "a,y|1,3"},
         {"sex,sex,note,y\n1,,2,3\n", "y|3"},
         {"a,sex,notes\n1,2,3\n", "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
-        {"sex,note\n1,2\n", "t.csv: no column of numbers or categories is left"},
+        {"sex,note\n1,2\n", "t.csv: no numeric or categorical column is left"},
     };
     EXPECT(samples, .ignore = "sex, note ,");
     static const char *const wanted[] = {"b"};

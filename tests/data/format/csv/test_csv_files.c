@@ -113,9 +113,9 @@ static void refuses_damaged_gzip(void **state)
         int flip;
         const char *expected;
     } cases[] = {
-        {20000, 0, 0, ": the gzip data is cut off"}, /* in the middle          */
-        {15, 0, 0, ": the gzip data is cut off"},    /* behind the gzip header */
-        {5, 0, 0, ": the gzip data is cut off"},     /* inside it              */
+        {20000, 0, 0, ": the gzip data is truncated"}, /* in the middle          */
+        {15, 0, 0, ": the gzip data is truncated"},    /* behind the gzip header */
+        {5, 0, 0, ": the gzip data is truncated"},     /* inside it              */
         {1 << 18, 20000, 0x55, ": damaged gzip data ("},
         {1 << 18, 2, 0x55, ": damaged gzip data ("}, /* another method of packing */
     };
@@ -260,7 +260,7 @@ static void follows_options(void **state)
         {"s,u,x\n1.2.2020,a,1\n31.12.99,b,2\n", "header", "auto", 2, 4, "<left out dates: s>"},
         {"s,u,x\n1.2.2020,a,1\n31.12.99,b,2\n", "categorical", "s", 2, 5, ""},
         {"s,x\nM,1\nF,2\n", "numeric", "x", 2, 4, ""},
-        {"a,b,c\n1,2,-\n3,4,-\n", "missing", "-", 2, 10, "<left out columns without values: c>"},
+        {"a,b,c\n1,2,-\n3,4,-\n", "missing", "-", 2, 10, "<left out empty columns: c>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_text heard = {0};
@@ -329,7 +329,7 @@ static void stops_on_request(void **state)
     check(sg_options_new(&o));
     sg_options_on_cancel(o, after_2000, &seen);
     assert_int_equal(sg_table_read(file, o, NULL, 0, &t), SG_EIO);
-    assert_string_equal(message(), ": stopped after 2048 rows");
+    assert_string_equal(message(), ": cancelled after 2048 rows");
     assert_int_equal(seen, 2048);
     sg_options_on_cancel(o, NULL, NULL);
     check(sg_table_read(file, o, NULL, 0, &t));

@@ -114,8 +114,8 @@ static void refuses_files(void **state)
         {"1 1:1\n1 1:1 1000000:2\n", NULL, ":2:3: \"1000000\"; expected an index from 1 to 999999"},
         {"1 99999999999999999999999:2\n", NULL,
          ":1:2: \"99999999999999999999999\"; expected an index from 1 to 999999"},
-        {"1 2:1 2:1\n", NULL, ":1:3: \"2:1\"; expected indices that rise"},
-        {"1 2:1 1:1\n", NULL, ":1:3: \"1:1\"; expected indices that rise"},
+        {"1 2:1 2:1\n", NULL, ":1:3: \"2:1\"; expected increasing indices"},
+        {"1 2:1 1:1\n", NULL, ":1:3: \"1:1\"; expected increasing indices"},
         {"1 1:1 qid:2\n", NULL, ":1:3: \"qid:2\"; expected index:value"},
         {"1 1:one\n", NULL, ":1:2: \"one\" is not a number (column \"f1\")"},
         {"1 1:1\n1 3:1e999\n", NULL, ":2:2: \"1e999\" is out of range (column \"f3\")"},
@@ -124,9 +124,9 @@ static void refuses_files(void **state)
     const char *pipe = "/dev/null", *input = "-", *nowhere = "/nowhere/x.svm";
     sg_table *t;
     check_fails(sg_libsvm_read_files(&pipe, 1, &(sg_read_options){0}, &t), SG_EIO,
-                "is read twice; expected a plain file");
+                "is read twice; expected a regular file");
     check_fails(sg_libsvm_read_files(&input, 1, &(sg_read_options){0}, &t), SG_EIO,
-                "is read twice; expected a plain file");
+                "is read twice; expected a regular file");
     check_fails(sg_libsvm_read_files(&nowhere, 1, &(sg_read_options){0}, &t), SG_EIO, "can't read /nowhere/x.svm");
 }
 

@@ -326,10 +326,10 @@ static void test_texts(void **state)
     expect_words(&s, 2, "1/2/2003|1/2/2004|?|never|");
     sg_npy_free(npy);
     check(sg_options_set(o, "numeric", "b"));
-    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "column \"b\" holds no numbers");
+    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "column \"b\" does not hold numbers");
     check_fails(
         sg_npy_open(file, &(sg_read_options){.wanted = wanted, .wanted_count = 1, .wanted_categorical = &no}, &npy),
-        SG_EDATA, "column \"b\" holds no numbers");
+        SG_EDATA, "column \"b\" does not hold numbers");
     sg_options_free(o);
 
     write_npy("{'descr': [('a', '|S2')], 'fortran_order': False, 'shape': (2,), }", "ok\xe4x", 4);
@@ -384,7 +384,7 @@ static void test_choice(void **state)
     assert_int_equal(sg_npy_source(npy).columns, 2);
     sg_npy_free(npy);
     check(sg_options_set(o, "ignore", "a,b,c,text"));
-    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "no column of numbers or categories is left");
+    check_fails(open_npy(file, o, NULL, 0, &npy), SG_EDATA, "no numeric or categorical column is left");
     check(open_npy(file, NULL, text, 1, &npy));
     assert_non_null(sg_npy_source(npy).level);
     sg_npy_free(npy);
@@ -405,11 +405,11 @@ static void test_cut_off(void **state)
     for (size_t n = 0; n < sizeof values; n++) {
         char sentence[64];
         write_plain("<f8", false, 3, 2, values, n);
-        snprintf(sentence, sizeof sentence, "cut off: %zu rows of 3 are there", n / 16);
+        snprintf(sentence, sizeof sentence, "truncated: %zu of 3 rows", n / 16);
         check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, sentence);
     }
     write_plain("<f8", true, 3, 2, values, 40);
-    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "cut off: 40 bytes of 48 are there");
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "truncated: 40 of 48 bytes");
     for (long size = 0; size < 80; size += 3) { /* in the header */
         write_plain("<f8", false, 3, 2, values, sizeof values);
         assert_int_equal(truncate(file, size), 0);
@@ -419,7 +419,7 @@ static void test_cut_off(void **state)
     check(open_npy(file, NULL, NULL, 0, &npy));
     sg_npy_free(npy);
     check_fails(open_npy("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
-    check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a plain file");
+    check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a regular file");
 }
 
 /* Cut off, written to, removed: only the last does no harm, unless the file is in memory. */
