@@ -1,5 +1,5 @@
-/* args.c: the command line, by the two tables of options: --name value, --name=value, --flag,
- * --no-flag, -o value. Options and operands may stand in any order; "--" ends the options. */
+/* args.c: parses the command line: --name value, --name=value, --flag, --no-flag, -o value. Options and operands may
+ * come in any order; "--" ends the options. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -10,36 +10,19 @@
 enum { NAME_SIZE = 64 };
 
 typedef struct option_setting {
-    const sg_option *row;
+    const sg_option *option;
     const char *value;
 } option_setting;
 
 typedef struct parser {
-    cli_command *call;
+    cli_command *command;
     char **next, **end;
     option_setting *settings; /* in the order given */
     size_t count;
 } parser;
 
-/* --- names --- */
+/* --- unknown options --- */
 
-static const sg_option *find_in_table(const sg_option *table, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(table[i].name, name) == 0) return &table[i];
-    return NULL;
-}
-
-static const sg_option *find_option(const char *name)
-{
-    size_t n;
-    const sg_option *table = sg_option_table(&n), *row = find_in_table(table, n, name);
-    if (row) return row;
-    table = cli_option_table(&n);
-    return find_in_table(table, n, name);
-}
-
-/* Adds the names of the rows that the verb takes. */
 static size_t collect_names(const cli_verb *v, const sg_option *table, size_t n, const char **names)
 {
     size_t count = 0;
@@ -50,15 +33,15 @@ static size_t collect_names(const cli_verb *v, const sg_option *table, size_t n,
 
 static const char *suggest_name(const cli_verb *v, const char *typed)
 {
-    size_t library, mine;
-    const sg_option *table = sg_option_table(&library), *own = cli_option_table(&mine);
-    const char **names = calloc(library + mine + 1, sizeof *names);
+    size_t library_count, cli_count;
+    const sg_option *library = sg_option_table(&library_count), *cli = cli_option_table(&cli_count);
+    const char **names = calloc(library_count + cli_count + 1, sizeof *names);
     if (!names) return NULL;
-    size_t n = collect_names(v, table, library, names);
-    collect_names(v, own, mine, names + n);
-    const char *near = sg_suggest(typed, names);
+    size_t n = collect_names(v, library, library_count, names);
+    collect_names(v, cli, cli_count, names + n);
+    const char *suggestion = sg_suggest(typed, names);
     free(names);
-    return near;
+    return suggestion;
 }
 
 static int unknown_option(const cli_verb *v, const char *arg)
@@ -67,44 +50,39 @@ static int unknown_option(const cli_verb *v, const char *arg)
     const char *typed = arg + strspn(arg, "-");
     size_t n = strcspn(typed, "=");
     if (n < sizeof name) memcpy(name, typed, n);
-    const char *near = *name ? suggest_name(v, name) : NULL;
-    int shown = (int)(typed + n - arg);
-    if (near) return cli_usage_error("unknown option %.*s; did you mean --%s?", shown, arg, near);
-    return cli_usage_error("unknown option %.*s; sugeno %s --help lists what there is", shown, arg, v->name);
+    const char *suggestion = *name ? suggest_name(v, name) : NULL;
+    int length = (int)(typed + n - arg);
+    if (suggestion) return cli_usage_error("unknown option %.*s; did you mean --%s?", length, arg, suggestion);
+    return cli_usage_error("unknown option %.*s; see sugeno %s --help", length, arg, v->name);
 }
 
 /* --- one argument --- */
 
-/* A value may begin with a minus if it is a number, or "-" itself. */
+/* A value may start with a minus if it is a number or "-" itself. */
 static bool looks_like_option(const char *arg)
 {
     return arg[0] == '-' && (arg[1] == '-' || isalpha((unsigned char)arg[1]));
 }
 
-static int add_setting(parser *p, const sg_option *row, const char *value)
+/* value == NULL: a flag without "=value", or the value is the next argument. */
+static int add_setting(parser *p, const sg_option *option, const char *value)
 {
-    if (!cli_verb_accepts(p->call->verb, row))
-        return cli_usage_error("%s does not take --%s; sugeno %s --help lists what it takes", p->call->verb->name,
-                               row->name, p->call->verb->name);
-    p->settings[p->count++] = (option_setting){row, value};
+    const cli_verb *v = p->command->verb;
+    if (!cli_verb_accepts(v, option))
+        return cli_usage_error("%s does not accept --%s; see sugeno %s --help", v->name, option->name, v->name);
+    if (!value && option->type == SG_OPTION_FLAG) value = "yes";
+    if (!value && p->next < p->end && !looks_like_option(*p->next)) value = *p->next++;
+    if (!value)
+        return cli_usage_error("--%s: expected a value: --%s %s", option->name, option->name, option->value_name);
+    p->settings[p->count++] = (option_setting){option, value};
     return CLI_DONE;
 }
 
-static int parse_value(parser *p, const sg_option *row, const char *value)
-{
-    if (!cli_verb_accepts(p->call->verb, row)) return add_setting(p, row, NULL); /* says so */
-    if (value) return add_setting(p, row, value);
-    if (row->type == SG_OPTION_FLAG) return add_setting(p, row, "yes");
-    if (p->next == p->end || looks_like_option(*p->next))
-        return cli_usage_error("--%s: expected a value: --%s %s", row->name, row->name, row->value_name);
-    return add_setting(p, row, *p->next++);
-}
-
-/* "--no-name", where name is a flag. */
+/* Finds the flag of "--no-flag". */
 static const sg_option *find_negated_flag(const char *name)
 {
-    const sg_option *row = strncmp(name, "no-", 3) == 0 ? find_option(name + 3) : NULL;
-    return row && row->type == SG_OPTION_FLAG ? row : NULL;
+    const sg_option *option = strncmp(name, "no-", 3) == 0 ? cli_option_find(name + 3) : NULL;
+    return option && option->type == SG_OPTION_FLAG ? option : NULL;
 }
 
 static int parse_long(parser *p, const char *arg)
@@ -113,16 +91,15 @@ static int parse_long(parser *p, const char *arg)
     size_t n = strcspn(arg + 2, "=");
     const char *value = arg[2 + n] ? arg + 2 + n + 1 : NULL;
     if (n < sizeof name) memcpy(name, arg + 2, n);
-    const sg_option *row = find_option(name), *flag = row || value ? NULL : find_negated_flag(name);
+    const sg_option *option = cli_option_find(name), *flag = option || value ? NULL : find_negated_flag(name);
     if (flag) return add_setting(p, flag, "no");
-    return row ? parse_value(p, row, value) : unknown_option(p->call->verb, arg);
+    return option ? add_setting(p, option, value) : unknown_option(p->command->verb, arg);
 }
 
 static int parse_short(parser *p, const char *arg)
 {
-    const char *name = arg[2] ? NULL : cli_short_option_name(arg[1]);
-    const sg_option *row = name ? find_option(name) : NULL;
-    return row ? parse_value(p, row, NULL) : unknown_option(p->call->verb, arg);
+    const sg_option *option = arg[2] ? NULL : cli_short_option_find(arg[1]);
+    return option ? add_setting(p, option, NULL) : unknown_option(p->command->verb, arg);
 }
 
 static int parse_all(parser *p)
@@ -131,86 +108,53 @@ static int parse_all(parser *p)
     int code = CLI_DONE;
     while (code == CLI_DONE && p->next < p->end) {
         char *arg = *p->next++;
-        if (ended || arg[0] != '-' || arg[1] == '\0') p->call->operand[p->call->operands++] = arg;
+        if (ended || arg[0] != '-' || arg[1] == '\0') p->command->operand[p->command->operands++] = arg;
         else if (strcmp(arg, "--") == 0) ended = true;
         else code = arg[1] == '-' ? parse_long(p, arg) : parse_short(p, arg);
     }
     return code;
 }
 
-/* --- giving the values to those who keep them --- */
+/* --- the whole command line --- */
 
-static int apply_setting(cli_command *c, const option_setting *s)
-{
-    if (cli_option_is_cli(s->row)) return cli_option_set(c, s->row, s->value);
-    sg_status st = sg_options_set(c->options, s->row->name, s->value);
-    if (st == SG_EINVAL && strcmp(s->row->name, "target") == 0)
-        return cli_usage_error("%s (the column to predict is named with -t)", sg_errmsg());
-    return cli_exit_code(st);
-}
-
-/* A line of a file of options that is about the command line itself. */
-static int handle_config_line(void *arg, const char *name, const char *value)
-{
-    cli_command *c = arg;
-    size_t n;
-    const sg_option *table = cli_option_table(&n), *row = find_in_table(table, n, name);
-    char *text;
-    if (!row) return 0;
-    if (!cli_verb_accepts(c->verb, row)) return 1; /* the same file serves several verbs */
-    if (strcmp(name, "config") == 0) {
-        sg_set_errmsg("a file of options can't name another one");
-        return -1;
-    }
-    if (cli_option_check(row, value, &text) != SG_OK) return -1;
-    sg_string_free(c->option_value[row - table]);
-    c->option_value[row - table] = text;
-    return 1;
-}
-
-/* Files of options first, wherever they stand: the command line wins. */
+/* Configuration files come first: the command line has precedence. */
 static int apply_settings(const parser *p)
 {
     int code = CLI_DONE;
-    for (size_t i = 0; code == CLI_DONE && i < p->count; i++) {
-        if (strcmp(p->settings[i].row->name, "config") != 0) continue;
-        code = cli_exit_code(sg_options_read(p->call->options, p->settings[i].value, handle_config_line, p->call));
-    }
-    for (size_t i = 0; code == CLI_DONE && i < p->count; i++) code = apply_setting(p->call, &p->settings[i]);
+    for (int config = 1; config >= 0; config--)
+        for (size_t i = 0; code == CLI_DONE && i < p->count; i++)
+            if (cli_option_is_config(p->settings[i].option) == config)
+                code = cli_option_set(p->command, p->settings[i].option, p->settings[i].value);
     return code;
 }
 
-static void print_notice(void *call, const char *sentence) { cli_notice(call, "%s", sentence); }
+static void print_notice(void *command, const char *sentence) { cli_notice(command, "%s", sentence); }
 
 int cli_command_parse(const cli_verb *v, char **args, size_t count, cli_command *out)
 {
     *out = (cli_command){.verb = v, .operand = calloc(count + 1, sizeof *out->operand)};
-    parser p = {.call = out, .next = args, .end = args + count};
+    parser p = {.command = out, .next = args, .end = args + count};
     p.settings = calloc(count + 1, sizeof *p.settings);
-    bool room = out->operand && p.settings;
-    int code = room ? cli_exit_code(sg_options_new(&out->options)) : cli_error("out of memory");
+    bool allocated = out->operand && p.settings;
+    int code = allocated ? cli_exit_code(sg_options_new(&out->options)) : cli_error("out of memory");
     if (code == CLI_DONE && v->preset) code = cli_exit_code(sg_options_set(out->options, "preset", v->preset));
-    if (room && code == CLI_DONE) code = parse_all(&p);
+    if (code == CLI_DONE) code = parse_all(&p);
     if (code == CLI_DONE) code = apply_settings(&p);
     free(p.settings);
-    if (code != CLI_DONE) return code;
-    out->json = cli_option_flag(out, "json");
-    out->quiet = cli_option_flag(out, "quiet");
-    sg_options_on_notice(out->options, print_notice, out);
-    return CLI_DONE;
+    if (code == CLI_DONE) code = cli_settings_read(out);
+    if (code == CLI_DONE) sg_options_on_notice(out->options, print_notice, out);
+    return code;
 }
 
 void cli_command_release(cli_command *c)
 {
     sg_options_free(c->options);
     for (size_t i = 0; i < CLI_OPTIONS_MAX; i++) sg_string_free(c->option_value[i]);
-    for (size_t i = 0; c->rank_operand && i < c->operands; i++) free(c->rank_operand[i]);
+    for (size_t i = 0; c->rank_operand && i <= c->operands; i++) free(c->rank_operand[i]);
     free(c->rank_operand);
     free(c->operand);
     *c = (cli_command){0};
 }
-
-/* --- operands --- */
 
 const char *cli_synopsis(const cli_verb *v, char buf[128])
 {
@@ -233,5 +177,5 @@ int cli_command_check(const cli_command *c)
         p += strspn(p, " .]");
     }
     if (several || c->operands <= i) return CLI_DONE;
-    return cli_usage_error("%s: \"%s\" is one too many; usage: %s", v->name, c->operand[i], cli_synopsis(v, usage));
+    return cli_usage_error("%s: unexpected operand \"%s\"; usage: %s", v->name, c->operand[i], cli_synopsis(v, usage));
 }

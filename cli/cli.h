@@ -1,5 +1,5 @@
-/* cli.h: what the verbs share: the table of verbs, a parsed command line, how to talk. The command
- * line sees sugeno.h and nothing else of the library. */
+/* cli.h: declarations shared by the verbs: the verb table, the parsed command line, messages and files. The command
+ * line includes sugeno.h and no other header of the library. */
 #ifndef SUGENO_CLI_H
 #define SUGENO_CLI_H
 
@@ -16,35 +16,35 @@ typedef struct cli_command cli_command;
 
 /* --- the program (verbs.c, process.c) --- */
 
-/* The processes that do the work together: see mpi_run.h. */
+/* The processes of an MPI job: see mpi/mpi_run.h. */
 typedef struct cli_world {
     const sg_comm *comm;
-    size_t threads; /* that this member may use where the user says nothing */
+    size_t threads; /* default number of threads of this rank */
 } cli_world;
 
-/* Once, before anything else. */
+/* Prepares the standard streams and signals. Call it first in main. */
 void cli_process_start(void);
-/* The whole command line. company NULL: one process. Returns the exit code; the sentence of a failure is
- * sg_errmsg(), and not printed yet. */
-int cli_run(int argc, char **argv, const cli_world *company);
+/* Runs a whole command line. world == NULL: a single process. Returns the exit code. A failure is not printed yet;
+ * its message is sg_errmsg(). */
+int cli_run(int argc, char **argv, const cli_world *world);
 
 /* --- verbs (verbs.c) --- */
 
 typedef struct cli_verb {
     const char *name;
-    const char *operands;      /* "MODEL DATA..."; one in brackets may be left out, one with dots may be several */
-    const char *usage_options; /* what else the usage line shows: "[-o FILE]"     */
-    const char *summary;       /* one line                                        */
-    const char *description;   /* a paragraph                                     */
-    unsigned groups;           /* bits 1 << SG_GROUP_x: options of the library    */
-    const char *excluded;      /* names of those that it doesn't take all the same */
-    const char *cli_options;   /* names of the command line's own options         */
-    const char *preset;        /* where the user names none; NULL: the table's    */
+    const char *operands;      /* "MODEL DATA..."; brackets: optional; dots: one or more */
+    const char *usage_options; /* options that the usage line shows: "[-o FILE]"         */
+    const char *summary;       /* one line                                               */
+    const char *description;   /* a paragraph                                            */
+    unsigned groups;           /* accepted groups of library options: bits 1 << SG_OPTION_GROUP_x */
+    const char *excluded;      /* options of these groups that are not accepted          */
+    const char *cli_options;   /* accepted options of the command line's own table       */
+    const char *preset;        /* default preset; NULL: that of the option table         */
     int (*run)(const cli_command *c);
 } cli_verb;
 
 const cli_verb *cli_verbs(size_t *count);
-/* NULL, and a sentence, for an unknown name. */
+/* Returns NULL and sets an error message if the name is unknown. */
 const cli_verb *cli_verb_find(const char *name);
 
 int cli_train(const cli_command *c);
@@ -65,101 +65,125 @@ int cli_help(const cli_command *c);
 
 enum { CLI_OPTIONS_MAX = 32 };
 
-/* Rows of the command line's own options. */
+/* The values of all options that the command line itself uses. Texts are "" if not given. */
+typedef struct cli_settings {
+    /* options of the command line */
+    const char *output, *valid, *checkpoint, *predictions, *partial, *config, *format;
+    double checkpoint_every;           /* seconds                           */
+    double interval;                   /* level; 0: no intervals            */
+    double tolerance;                  /* relative increase of the RMSE     */
+    size_t folds, row, top, max_rules; /* row: from 1; 0: all rows          */
+    bool by_rule, ordered, importance, outside, local, help, version;
+    /* options of the library */
+    const char *preset, *group, *weights;
+    size_t threads, intervals;
+    double valid_fraction;
+} cli_settings;
+
+/* Returns the command line's own options. */
 const sg_option *cli_option_table(size_t *count);
-bool cli_option_is_cli(const sg_option *row);
-/* CLI_USAGE, and a sentence, for a value that the row doesn't allow. */
-int cli_option_set(cli_command *c, const sg_option *row, const char *value);
-/* The same check as sg_option_check; what is a part of 1 may also be said in percent. */
-sg_status cli_option_check(const sg_option *row, const char *value, char **text);
-/* "2%" and "2 %" are 0.02; false where it is no percentage. */
-bool cli_parse_percent(const char *text, double *out);
-/* Whether the verb takes a row of either table. */
-bool cli_verb_accepts(const cli_verb *v, const sg_option *row);
-/* The letter of an option that has a short form, or 0; and the name behind a letter, or NULL. */
+/* Finds an option of the library or of the command line by name. Returns NULL if there is none. */
+const sg_option *cli_option_find(const char *name);
+/* Sets an option. Returns CLI_USAGE for an invalid value. --config reads the options of a file. */
+int cli_option_set(cli_command *c, const sg_option *option, const char *value);
+bool cli_option_is_config(const sg_option *option);
+/* Fills c->settings after all options are set. */
+int cli_settings_read(cli_command *c);
+/* Returns whether the verb accepts an option of either table. */
+bool cli_verb_accepts(const cli_verb *v, const sg_option *option);
+/* Returns the letter of an option with a short form, or 0; and the option of a letter, or NULL. */
 char cli_short_option(const char *name);
-const char *cli_short_option_name(char letter);
-/* The names that a CHOICE takes, or "" for other types. Returns buf. */
-const char *cli_format_choices(const sg_option *row, char *buf, size_t size);
-/* Whether a list of words separated by blanks holds the word. */
+const sg_option *cli_short_option_find(char letter);
+/* Lists the choices of an SG_OPTION_CHOICE; "" for other types. Returns buf. */
+const char *cli_format_choices(const sg_option *option, char *buf, size_t size);
+/* Returns whether a blank-separated list contains a word. */
 bool cli_list_contains(const char *list, const char *word);
 
 /* --- a parsed command line (args.c) --- */
 
 struct cli_command {
-    const char *program; /* as it was called, for commands that can be repeated */
+    const char *program; /* argv[0] */
     const cli_verb *verb;
     sg_options *options;
-    char *option_value[CLI_OPTIONS_MAX]; /* values by row, NULL where not given */
-    char **operand;                      /* NULL after the last                 */
+    cli_settings settings;
+    char *option_value[CLI_OPTIONS_MAX]; /* by row of cli_option_table; NULL if not given */
+    char **operand;                      /* NULL-terminated */
     size_t operands;
     bool json, quiet;
-    const cli_world *world;  /* NULL: this process is alone          */
-    char **rank_operand;     /* operands with their rank in them     */
-    bool local, local_valid; /* operands, --valid: files of this member alone */
+    const cli_world *world;  /* NULL: a single process                              */
+    char **rank_operand;     /* copies of operands and --valid with {rank} expanded */
+    bool local, local_valid; /* DATA, --valid: each rank has its own files          */
 };
 
-/* args[count] are those after the verb. Returns CLI_DONE or, with a sentence, what to exit with;
- * cli_command_release is due in any case. */
+/* Parses the arguments after the verb. Returns CLI_DONE, or an exit code after setting an error message. Call
+ * cli_command_release in either case. */
 int cli_command_parse(const cli_verb *v, char **args, size_t count, cli_command *out);
-/* After parsing: are the operands there that the verb needs? */
+/* Checks that all operands of the verb are present. */
 int cli_command_check(const cli_command *c);
 void cli_command_release(cli_command *c);
-/* "sugeno predict MODEL DATA [-o FILE]". Returns buf. */
+/* Writes "sugeno predict MODEL DATA [-o FILE]". Returns buf. */
 const char *cli_synopsis(const cli_verb *v, char buf[128]);
-/* The value of one of the command line's own options, as text. */
-const char *cli_option_get(const cli_command *c, const char *name);
-bool cli_option_flag(const cli_command *c, const char *name);
 
-/* --- names on a terminal (print_escaped.c) --- */
+/* --- text for a terminal (output/print_escaped.c) --- */
 
-/* A name, a level, a path: all text of files that goes to a terminal. Blanks fill it up to `width` columns. */
-void cli_print_escaped(FILE *to, const char *name, int width);
-/* How many columns it takes. */
-int cli_display_width(const char *name);
+/* Prints text from a file (a name, a level, a path) with control characters escaped, padded to `width` columns. */
+void cli_print_escaped(FILE *to, const char *text, int width);
+/* Returns the number of columns that cli_print_escaped uses. */
+int cli_display_width(const char *text);
 
-/* --- talking (message.c) --- */
+/* --- messages (output/message.c) --- */
 
-/* Why the program fails: the sentence is kept for cli_finish, which prints it when all is over. error returns
- * CLI_FAILED, usage CLI_USAGE. */
+/* Sets the error message, which cli_finish prints at the end. Returns CLI_FAILED and CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
-/* Prints one line on standard error; nothing with --quiet. */
+/* Prints a notice on standard error, unless --quiet is given. */
 __attribute__((format(printf, 2, 3))) void cli_notice(const cli_command *c, const char *format, ...);
-/* CLI_DONE for SG_OK; else what to exit with, for the library's sentence. */
+/* Converts a status to an exit code and back. */
 int cli_exit_code(sg_status st);
-/* The other way round. */
 sg_status cli_exit_code_status(int code);
-/* The exit code, unless standard output could not be written. */
+/* Flushes standard output. Returns code, or CLI_FAILED if writing failed. */
 int cli_flush(int code);
-/* Prints the sentence of a failure. */
+/* Prints the error message if code is a failure. */
 void cli_print_error(int code);
-/* Both: what main returns. */
+/* Prints the error message and flushes standard output. Returns the exit code of the process. */
 int cli_finish(int code);
+/* Returns SG_EIO and sets a message after Ctrl-C: for loops that write a file. */
+sg_status cli_check_interrupt(void);
 
-/* --- files (verb_common.c) --- */
+/* --- checks of output paths (check_outputs.c) --- */
 
-/* A sentence and an exit code, before any work is done, where --output, --checkpoint or --predictions can't be
- * written. */
+/* Checks, before any work is done, that --output, --checkpoint and --predictions can be written. */
 int cli_check_outputs(const cli_command *c);
-/* The same for any path that is written. option stands before it in messages; the first `read` operands
- * are read. */
-int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t read);
-/* Reads `count` operands from number `first` on: files that are one dataset. */
+/* Checks that a file can be written and is not an input. option precedes the path in messages; the first `inputs`
+ * operands are read. */
+int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t inputs);
+bool cli_is_stdout(const char *path);
+
+/* --- models and data (model_data.c) --- */
+
+/* A model, and rows with its columns. */
+typedef struct cli_model_data {
+    sg_model *model;
+    sg_dataset *data; /* NULL: no data was opened */
+    sg_source rows;
+} cli_model_data;
+
+/* Opens `count` operands from number `first` on as one dataset. */
 int cli_open_data(const cli_command *c, size_t first, size_t count, sg_dataset **out);
-/* Reads what a model, the first operand, needs of the others: its inputs; with targets also these, and the
- * column of --weights. */
-int cli_open_data_for_model(const cli_command *c, const sg_model *m, bool targets, sg_dataset **out);
-/* One notice for columns that are neither input nor target. */
-void cli_notify_ignored_columns(const cli_command *c, const sg_model *m, const sg_dataset *data);
-/* A model's name with .html in the place of .json. */
-enum { CLI_PATH_SIZE = 4096 };
-int cli_default_report_path(const char *model, char path[CLI_PATH_SIZE]);
-/* A fact of the training record as text, or NULL; as a number, or NaN. */
+/* Opens the operands after the first as data for d->model: its inputs and, if `targets`, its targets and the column of
+ * --weights. Without targets, a notice lists unused columns. */
+int cli_open_data_for_model(const cli_command *c, bool targets, cli_model_data *d);
+/* Loads the model of the first operand, then its data if there are more operands. *out must be zeroed, and released
+ * also after a failure. */
+int cli_open_model_data(const cli_command *c, bool targets, cli_model_data *out);
+void cli_model_data_release(cli_model_data *d);
+/* Returns an entry of the training record as text, or NULL; as a number, or NaN. */
 const char *cli_record_get(const sg_model *m, const char *name);
 double cli_record_number(const sg_model *m, const char *name);
-/* RMSE over all outputs of a model. */
-double cli_pooled_rmse(const sg_metrics *metrics, size_t outputs);
-size_t cli_threads(const cli_command *c);
+/* Prints a notice if `rows` is the number of training rows, so that the data are probably the training data. */
+void cli_warn_training_rows(const cli_command *c, const sg_model *m, size_t rows, const char *consequence);
+/* Replaces .json in a model's path by .html. */
+enum { CLI_PATH_SIZE = 4096 };
+int cli_default_report_path(const char *model, char path[CLI_PATH_SIZE]);
 
 #endif

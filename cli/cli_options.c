@@ -1,62 +1,53 @@
-/* cli_options.c: the options that are the command line's and not the library's, in rows of the same
- * kind; and which verb takes what. */
+/* cli_options.c: the options of the command line itself, which options a verb accepts, and the values of all options
+ * that the verbs use (cli_settings). No other file of the command line reads an option by name. */
 #include "cli.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define TEXT                         SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL
+#define FLAG                         SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL
+#define INTEGER(fallback, low, high) SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, fallback, low, high, NULL, NULL, "N"
+#define REAL(fallback, low, high)    SG_OPTION_REAL, SG_OPTION_GROUP_RUN, fallback, low, high, NULL, NULL
+#define CHOICE(fallback, names)      SG_OPTION_CHOICE, SG_OPTION_GROUP_RUN, fallback, 0, 0, names, NULL
+
 static const sg_option cli_options[] = {
-    /* name, type, group, default, low, high, choices, list, value, help */
-    {"output", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "where the model goes (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
-    {"valid", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE", "rows that choose the best iterate"},
-    {"checkpoint", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "where the training is saved now and then; the same command goes on from there"},
-    {"checkpoint-every", SG_OPTION_REAL, SG_OPTION_GROUP_RUN, "5", 0, 1e6, NULL, NULL, "SECONDS",
-     "time between two checkpoints, longer where writing one takes long (0: after every iteration)"},
-    {"local", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "sugeno-mpi: the files of each rank are its own rows, as with {rank} in their names"},
-    {"folds", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "5", 2, 1000, NULL, NULL, "N",
-     "parts of the rows, each of which is left out once"},
-    {"ordered", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "rows are in the order of time: each part but the first is left out by a training on all rows before it"},
-    {"predictions", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "where rows go with what the fold that left them out predicts (CSV)"},
-    {"row", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "", 1, 1e15, NULL, NULL, "N",
-     "explain this row alone, the first is 1, in words"},
-    {"by", SG_OPTION_CHOICE, SG_OPTION_GROUP_RUN, "inputs", 0, 0, "inputs|rules", NULL, "WHAT",
-     "a column of the CSV for each of these"},
-    {"importance", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "how much each input and each rule matters over the rows, or over 10,000 of more, drawn at random"},
-    {"partial", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "COLUMN",
-     "how the mean prediction over these rows moves with this input (CSV)"},
-    {"interval", SG_OPTION_REAL, SG_OPTION_GROUP_RUN, "none", 0.000001, 0.999999, NULL, NULL, "LEVEL",
-     "columns lower and upper: where the target lies with this probability: 0.9 or 90%"},
-    {"outside", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "a column outside: the inputs for which a row lies outside what the rules were trained on; empty where none does"},
-    {"format", SG_OPTION_CHOICE, SG_OPTION_GROUP_RUN, "text", 0, 0, "text|markdown|json|man", NULL, "NAME",
-     "of rules: text, markdown or json; of help: text, or all there is as markdown, json or man"},
-    {"top", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "64", 0, 1e9, NULL, NULL, "N",
-     "rules that are printed as text or markdown: those that govern most of the data (0: all)"},
-    {"max-rules", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "0", 0, 1e9, NULL, NULL, "N",
-     "no more rules than these (0: any number)"},
+    {"output", TEXT, "FILE",
+     "output file: the model (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
+    {"valid", TEXT, "FILE", "validation rows, which select the best iterate"},
+    {"checkpoint", TEXT, "FILE", "save the state of training here from time to time; the same command resumes from it"},
+    {"checkpoint-every", REAL("5", 0, 1e6), "SECONDS",
+     "time between checkpoints; longer if writing one is slow (0: after every iteration)"},
+    {"local", FLAG, "sugeno-mpi: each rank reads its own files, as with {rank} in their names"},
+    {"folds", INTEGER("5", 2, 1000), "number of folds"},
+    {"ordered", FLAG, "rows are in time order: each part but the first is predicted from all rows before it"},
+    {"predictions", TEXT, "FILE", "write the out-of-fold prediction of each row here (CSV)"},
+    {"row", INTEGER("", 1, 1e15), "explain only this row (the first is 1), as text"},
+    {"by", CHOICE("inputs", "inputs|rules"), "WHAT", "columns of the CSV: one per input, or one per rule"},
+    {"importance", FLAG, "print the importance of each input and rule, on all rows or a random sample of 10,000"},
+    {"partial", TEXT, "COLUMN", "print the partial dependence of the mean prediction on this input (CSV)"},
+    {"interval", REAL("none", 0.000001, 0.999999), "LEVEL",
+     "add columns lower and upper: an interval that contains the target with this probability: 0.9 or 90%"},
+    {"outside", FLAG,
+     "add a column outside: the inputs for which a row is outside the training data; empty if there are none"},
+    {"format", CHOICE("text", "text|markdown|json|man"), "NAME",
+     "rules: text, markdown or json; help: text, or the complete reference as markdown, json or man"},
+    {"top", INTEGER("64", 0, 1e9), "text and markdown: print only the N rules with the largest coverage (0: all)"},
+    {"max-rules", INTEGER("0", 0, 1e9), "maximum number of rules (0: no limit)"},
     {"tolerance", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "2%", 0, 0, NULL, NULL, "PERCENT",
-     "how much larger the RMSE may get for fewer rules, conditions and MFs: 2% or 0.02"},
-    {"config", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "", 0, 0, NULL, NULL, "FILE",
-     "read options from lines \"name = value\"; the command line wins"},
-    {"json", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL,
-     "print one JSON object in place of prose"},
-    {"quiet", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "no progress, no notices"},
-    {"help", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print this and exit"},
-    {"version", SG_OPTION_FLAG, SG_OPTION_GROUP_RUN, "no", 0, 0, NULL, NULL, NULL, "print the version and exit"},
+     "how much the RMSE may increase for fewer rules, conditions and MFs: 2% or 0.02"},
+    {"config", TEXT, "FILE", "read options from \"name = value\" lines; the command line has precedence"},
+    {"json", FLAG, "print one JSON object instead of text"},
+    {"quiet", FLAG, "no progress and no notices"},
+    {"help", FLAG, "print this help and exit"},
+    {"version", FLAG, "print the version and exit"},
 };
 
 enum { CLI_OPTIONS = sizeof cli_options / sizeof *cli_options };
-_Static_assert(sizeof cli_options / sizeof *cli_options <= (size_t)CLI_OPTIONS_MAX, "cli_command has too little room");
+_Static_assert(sizeof cli_options / sizeof *cli_options <= (size_t)CLI_OPTIONS_MAX, "option_value is too small");
 
-/* Every verb takes these. */
+/* Accepted by every verb. */
 static const char common_options[] = "json quiet help version";
 
 const sg_option *cli_option_table(size_t *count)
@@ -65,9 +56,26 @@ const sg_option *cli_option_table(size_t *count)
     return cli_options;
 }
 
-bool cli_option_is_cli(const sg_option *row) { return row >= cli_options && row < cli_options + CLI_OPTIONS; }
+static bool is_cli_option(const sg_option *option)
+{
+    return option >= cli_options && option < cli_options + CLI_OPTIONS;
+}
 
-/* --- letters --- */
+static const sg_option *find_in_table(const sg_option *table, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0) return &table[i];
+    return NULL;
+}
+
+const sg_option *cli_option_find(const char *name)
+{
+    size_t n;
+    const sg_option *table = sg_option_table(&n), *option = find_in_table(table, n, name);
+    return option ? option : find_in_table(cli_options, CLI_OPTIONS, name);
+}
+
+/* --- short forms --- */
 
 static const struct {
     char letter;
@@ -83,14 +91,14 @@ char cli_short_option(const char *name)
     return 0;
 }
 
-const char *cli_short_option_name(char letter)
+const sg_option *cli_short_option_find(char letter)
 {
     for (size_t i = 0; i < SHORT_OPTIONS; i++)
-        if (short_options[i].letter == letter) return short_options[i].name;
+        if (short_options[i].letter == letter) return cli_option_find(short_options[i].name);
     return NULL;
 }
 
-/* --- who takes what --- */
+/* --- which verb accepts what --- */
 
 bool cli_list_contains(const char *list, const char *word)
 {
@@ -103,22 +111,20 @@ bool cli_list_contains(const char *list, const char *word)
     return false;
 }
 
-bool cli_verb_accepts(const cli_verb *v, const sg_option *row)
+bool cli_verb_accepts(const cli_verb *v, const sg_option *option)
 {
-    if (cli_option_is_cli(row))
-        return cli_list_contains(common_options, row->name) || cli_list_contains(v->cli_options, row->name);
-    return v->groups >> row->group & 1 && !cli_list_contains(v->excluded, row->name);
+    if (is_cli_option(option))
+        return cli_list_contains(common_options, option->name) || cli_list_contains(v->cli_options, option->name);
+    return v->groups >> option->group & 1 && !cli_list_contains(v->excluded, option->name);
 }
 
-/* --- values --- */
-
-const char *cli_format_choices(const sg_option *row, char *buf, size_t size)
+const char *cli_format_choices(const sg_option *option, char *buf, size_t size)
 {
-    char one[32];
+    char choice[32];
     const char *name;
     size_t used = 0;
     *buf = '\0';
-    for (size_t i = 0; (name = sg_option_choice(row, i, one, sizeof one)); i++) {
+    for (size_t i = 0; (name = sg_option_choice(option, i, choice, sizeof choice)); i++) {
         int n = snprintf(buf + used, size - used, "%s%s", i ? ", " : "", name);
         if (n < 0 || (size_t)n >= size - used) break;
         used += (size_t)n;
@@ -126,7 +132,10 @@ const char *cli_format_choices(const sg_option *row, char *buf, size_t size)
     return buf;
 }
 
-bool cli_parse_percent(const char *text, double *out)
+/* --- setting options --- */
+
+/* Parses "2%" and "2 %" as 0.02. Returns false for anything else. */
+static bool parse_percent(const char *text, double *out)
 {
     char *end;
     *out = strtod(text, &end) / 100;
@@ -135,32 +144,111 @@ bool cli_parse_percent(const char *text, double *out)
     return strcmp(end, "%") == 0;
 }
 
-sg_status cli_option_check(const sg_option *row, const char *value, char **text)
+/* Like sg_option_check; a number of at most 1 may be given in percent. */
+static sg_status store_value(cli_command *c, const sg_option *option, const char *value)
 {
-    char part[32];
-    double share;
-    bool percent = row->type == SG_OPTION_REAL && row->high <= 1 && cli_parse_percent(value, &share);
-    if (percent) snprintf(part, sizeof part, "%.15g", share);
-    return sg_option_check(row, percent ? part : value, text);
+    char fraction_text[32], *text;
+    double fraction;
+    bool percent = option->type == SG_OPTION_REAL && option->high <= 1 && parse_percent(value, &fraction);
+    if (percent) snprintf(fraction_text, sizeof fraction_text, "%.15g", fraction);
+    sg_status st = sg_option_check(option, percent ? fraction_text : value, &text);
+    if (st != SG_OK) return st;
+    sg_string_free(c->option_value[option - cli_options]);
+    c->option_value[option - cli_options] = text;
+    return SG_OK;
 }
 
-int cli_option_set(cli_command *c, const sg_option *row, const char *value)
+bool cli_option_is_config(const sg_option *option) { return strcmp(option->name, "config") == 0; }
+
+/* An sg_option_handler_fn for the command line's own options. Options of other verbs are skipped, so that several verbs
+ * can share a file. */
+static int handle_config_line(void *arg, const char *name, const char *value)
 {
-    char *text;
-    if (row->type == SG_OPTION_TEXT && !*value) return cli_usage_error("--%s: expected %s", row->name, row->value_name);
-    int code = cli_exit_code(cli_option_check(row, value, &text));
-    if (code != CLI_DONE) return code;
-    sg_string_free(c->option_value[row - cli_options]);
-    c->option_value[row - cli_options] = text;
+    cli_command *c = arg;
+    const sg_option *option = find_in_table(cli_options, CLI_OPTIONS, name);
+    if (!option) return 0;
+    if (!cli_verb_accepts(c->verb, option)) return 1;
+    if (cli_option_is_config(option)) {
+        sg_set_errmsg("a configuration file cannot include another one");
+        return -1;
+    }
+    return store_value(c, option, value) == SG_OK ? 1 : -1;
+}
+
+int cli_option_set(cli_command *c, const sg_option *option, const char *value)
+{
+    if (is_cli_option(option)) {
+        if (option->type == SG_OPTION_TEXT && !*value)
+            return cli_usage_error("--%s: expected %s", option->name, option->value_name);
+        sg_status st = store_value(c, option, value);
+        if (st == SG_OK && cli_option_is_config(option)) st = sg_options_read(c->options, value, handle_config_line, c);
+        return cli_exit_code(st);
+    }
+    sg_status st = sg_options_set(c->options, option->name, value);
+    if (st == SG_EINVAL && strcmp(option->name, "target") == 0)
+        return cli_usage_error("%s (use -t for the column to predict)", sg_errmsg());
+    return cli_exit_code(st);
+}
+
+/* --- typed values --- */
+
+static const char *get(const cli_command *c, const char *name)
+{
+    const sg_option *option = find_in_table(cli_options, CLI_OPTIONS, name);
+    const char *given = c->option_value[option - cli_options];
+    return given ? given : option->default_value;
+}
+
+static bool get_flag(const cli_command *c, const char *name) { return strcmp(get(c, name), "yes") == 0; }
+static double get_real(const cli_command *c, const char *name) { return strtod(get(c, name), NULL); }
+static size_t get_size(const cli_command *c, const char *name) { return (size_t)strtoull(get(c, name), NULL, 10); }
+
+/* "2%" or "0.02". A plain 2 is refused: it probably means 2%, not 200%. */
+static int parse_tolerance(const char *text, double *out)
+{
+    char *end;
+    if (!parse_percent(text, out)) {
+        *out = strtod(text, &end);
+        if (end == text || *end) *out = -1;
+        if (*out > 1)
+            return cli_usage_error("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out,
+                                   *out / 100);
+    }
+    if (!(*out >= 0 && *out <= 1000))
+        return cli_usage_error("--tolerance: \"%s\" is not a percentage; expected 2%% or 0.02", text);
     return CLI_DONE;
 }
 
-const char *cli_option_get(const cli_command *c, const char *name)
+int cli_settings_read(cli_command *c)
 {
-    size_t i = 0;
-    while (i < CLI_OPTIONS && strcmp(cli_options[i].name, name) != 0) i++;
-    assert(i < CLI_OPTIONS);
-    return c->option_value[i] ? c->option_value[i] : cli_options[i].default_value;
+    const sg_options *o = c->options;
+    c->settings = (cli_settings){.output = get(c, "output"),
+                                 .valid = get(c, "valid"),
+                                 .checkpoint = get(c, "checkpoint"),
+                                 .predictions = get(c, "predictions"),
+                                 .partial = get(c, "partial"),
+                                 .config = get(c, "config"),
+                                 .format = get(c, "format"),
+                                 .checkpoint_every = get_real(c, "checkpoint-every"),
+                                 .interval = get_real(c, "interval"), /* 0 for "none" */
+                                 .folds = get_size(c, "folds"),
+                                 .row = get_size(c, "row"),
+                                 .top = get_size(c, "top"),
+                                 .max_rules = get_size(c, "max-rules"),
+                                 .by_rule = strcmp(get(c, "by"), "rules") == 0,
+                                 .ordered = get_flag(c, "ordered"),
+                                 .importance = get_flag(c, "importance"),
+                                 .outside = get_flag(c, "outside"),
+                                 .local = get_flag(c, "local"),
+                                 .help = get_flag(c, "help"),
+                                 .version = get_flag(c, "version"),
+                                 .preset = sg_options_get(o, "preset"),
+                                 .group = sg_options_get(o, "group"),
+                                 .weights = sg_options_get(o, "weights"),
+                                 .threads = strtoul(sg_options_get(o, "threads"), NULL, 10),
+                                 .intervals = strtoul(sg_options_get(o, "intervals"), NULL, 10),
+                                 .valid_fraction = strtod(sg_options_get(o, "valid-fraction"), NULL)};
+    c->json = get_flag(c, "json");
+    c->quiet = get_flag(c, "quiet");
+    return parse_tolerance(get(c, "tolerance"), &c->settings.tolerance);
 }
-
-bool cli_option_flag(const cli_command *c, const char *name) { return strcmp(cli_option_get(c, name), "yes") == 0; }

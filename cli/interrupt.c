@@ -1,4 +1,4 @@
-/* interrupt.c: see interrupt.h. */
+/* interrupt.c: signal handlers for Ctrl-C. */
 #include "interrupt.h"
 
 #include <signal.h>
@@ -8,8 +8,8 @@
 enum { SIGNALS = 3 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
-/* The only mutable globals here: a signal handler has no other way to say something. */
-static atomic_long interrupted_at; /* when, in milliseconds; 0: not yet */
+/* The only mutable globals of the command line: a signal handler has no argument. */
+static atomic_long interrupted_at; /* milliseconds; 0: not interrupted */
 static struct sigaction old_action[SIGNALS];
 
 static long now_ms(void)
@@ -19,8 +19,8 @@ static long now_ms(void)
     return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* timeout and some terminals send a signal twice, to us and to our group: that is one wish. A
- * second one, a moment later, is impatience. */
+/* timeout(1) and some terminals send a signal twice, to the process and to its group, so a second signal within 300 ms
+ * is ignored. A later one kills the process. */
 static void handle_signal(int sig)
 {
     long now = now_ms(), never = 0;
@@ -31,13 +31,13 @@ static void handle_signal(int sig)
 
 void cli_interrupt_watch(void)
 {
-    struct sigaction once = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&once.sa_mask);
+    struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &old_action[i]);
-        /* Who started us with a signal ignored (nohup) means it. But shells ignore SIGINT for every
-         * background job, and a kill -INT is meant, too; nothing is lost by it. */
-        if (old_action[i].sa_handler != SIG_IGN || signals[i] == SIGINT) sigaction(signals[i], &once, NULL);
+        /* Signals ignored by the parent (nohup) stay ignored, except SIGINT: shells ignore it for all background jobs.
+         */
+        if (old_action[i].sa_handler != SIG_IGN || signals[i] == SIGINT) sigaction(signals[i], &action, NULL);
     }
 }
 

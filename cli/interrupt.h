@@ -1,10 +1,10 @@
-/* interrupt.h: Ctrl-C, and being told to end, as a question that a loop can ask. */
+/* interrupt.h: lets a loop check whether the user pressed Ctrl-C or the process was asked to terminate. */
 #ifndef SUGENO_CLI_INTERRUPT_H
 #define SUGENO_CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* Between the two, the first SIGINT, SIGTERM or SIGHUP is noted, and one a moment later kills. */
+/* Between the two calls, the first SIGINT, SIGTERM or SIGHUP is noted, and the next one kills the process. */
 void cli_interrupt_watch(void);
 void cli_interrupt_unwatch(void);
 bool cli_interrupted(void);

@@ -1,4 +1,4 @@
-/* main.c: sugeno, in one process. main_mpi.c is the other one. */
+/* main.c: the program sugeno, a single process. See main_mpi.c for sugeno-mpi. */
 #include "cli.h"
 
 int main(int argc, char **argv)

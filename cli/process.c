@@ -1,12 +1,12 @@
-/* process.c: what holds for the whole process: its streams and its signals. */
+/* process.c: prepares the standard streams and signals of the process. */
 #include "cli.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
-/* A stream that the caller closed must not become the next file that is opened: what was meant for
- * the terminal would end up in it. Opened the wrong way round, so that using it still fails. */
+/* Opens /dev/null in place of closed standard streams: otherwise the next file to be opened would get the number of
+ * standard output, and messages would go into it. The mode is the wrong one, so that using the stream still fails. */
 static void fill_closed_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -16,5 +16,5 @@ static void fill_closed_streams(void)
 void cli_process_start(void)
 {
     fill_closed_streams();
-    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error with a sentence, not a death */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit becomes an error message */
 }

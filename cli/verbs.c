@@ -1,4 +1,4 @@
-/* verbs.c: sugeno VERB [options] FILE...: a table of verbs, and what happens around each. */
+/* verbs.c: the table of verbs, and the dispatch of sugeno VERB [options] FILE... */
 #include "help/help.h"
 #include "mpi/mpi_run.h"
 
@@ -14,86 +14,77 @@ enum {
 
 static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on data files",
-     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The preset auto chooses all that is not "
-     "given by validation inside of the rows, which takes seconds to minutes (--budget); the others train once, as "
-     "their options say, in an instant. For these, with validation rows (--valid, --valid-fraction) the best iterate "
-     "is "
-     "kept, without them the last one, and with --checkpoint the same command goes on where the training was stopped "
-     "or "
-     "killed, and ends with the same model. With --group auto leaves rows that belong together out together. Ctrl-C "
-     "ends any training and keeps the best so far. Columns of dates and "
-     "identifiers are left out.",
+     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The preset auto searches for a good model by "
+     "validation inside the training rows, which takes seconds to minutes (--budget). The other presets train once, "
+     "usually in less than a second. For these, validation rows (--valid, --valid-fraction) select the best iterate; "
+     "without them the last one is used. With --checkpoint, the same command resumes an interrupted training and gives "
+     "the same model. With --group, validation of auto keeps related rows together. Ctrl-C stops training and keeps "
+     "the "
+     "best model so far. Columns of dates and identifiers are dropped.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
-    {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "a model's predictions as CSV",
-     "Writes one line for each row of DATA. The model's inputs are found by the names of their "
-     "columns; other columns are ignored, the target may be absent. --interval says how far off the target may be, by "
-     "errors on rows that the model was not trained on; --outside which rows should not be trusted, and for which "
-     "input.",
+    {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "write predictions as CSV",
+     "Writes one line per row of DATA. The model's inputs are found by column name; other columns are ignored, and the "
+     "target may be absent. --interval adds prediction intervals, computed from errors on held-out rows. --outside "
+     "flags rows that are outside the training data.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL,
      cli_predict},
-    {"eval", "MODEL DATA...", "", "RMSE, MAE and R2 of a model on data",
-     "Compares a model's predictions with the targets in DATA. Columns are found by name.", DATA | RUN,
+    {"eval", "MODEL DATA...", "", "compute RMSE, MAE and R2 on data",
+     "Compares the predictions of a model with the targets in DATA. Columns are found by name.", DATA | RUN,
      "targets ignore categorical numeric group", "local config", NULL, cli_eval},
-    {"calibrate", "MODEL DATA...", "-o FILE", "learn how far a model is off, for intervals",
-     "Compares a model's predictions with the targets in DATA, rows that were used for nothing else: neither to train "
-     "nor to choose. "
-     "Writes the model, with what is needed for predict --interval, in the place of what it knew of its errors before. "
-     "What the "
-     "preset auto, or train --intervals, learns of the training rows themselves does as well.",
+    {"calibrate", "MODEL DATA...", "-o FILE", "compute prediction intervals from new data",
+     "Compares the predictions of a model with the targets in DATA and writes the model with what predict --interval "
+     "needs; an earlier calibration is replaced. DATA must not have been used for training or for choosing the model. "
+     "Not needed after train with the preset auto or with --intervals, which calibrate on held-out training rows.",
      DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
-     "Cuts the rows of DATA into N parts by the seed; trains N times, as train does, on all parts but one, and "
-     "evaluates on the one that was left out. With --group rows that belong together are left out together; "
-     "with --ordered every training is on rows that come before those it is evaluated on.",
+     "Splits the rows of DATA into N random folds, trains N times as train does, each time without one fold, and "
+     "evaluates on that fold. With --group, related rows stay in the same fold. With --ordered, each training uses "
+     "only "
+     "rows before those it is evaluated on.",
      DATA | MODEL | TRAIN | RUN, "intervals", "folds ordered predictions local config", NULL, cli_cv},
-    {"convert", "IN... OUT", "", "data from one format to another",
-     "Writes the rows of IN to OUT, in the format that its name ends with: .csv, .arff, .dat (KEEL), "
-     ".svm or .libsvm, or .npy, which NumPy opens with np.load and which the other verbs read in "
-     "place, however large. Columns of dates and identifiers are left out.",
+    {"convert", "IN... OUT", "", "convert data to another format",
+     "Writes the rows of IN to OUT. The suffix of OUT selects the format: .csv, .arff, .dat (KEEL), .svm or .libsvm, "
+     "or "
+     ".npy, which NumPy opens with np.load and which the other verbs read in place, whatever its size. Columns of "
+     "dates "
+     "and identifiers are dropped.",
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
-    {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "a model's rules in words",
-     "Prints where predictions go as each input moves, then IF ... THEN ... for each rule, in the units of the data. "
-     "Rules "
-     "that govern most of the training rows come first; conditions that do not matter are left out.",
+    {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "print the rules of a model",
+     "Prints how the prediction changes with each input, then each rule as IF ... THEN ..., in the units of the data. "
+     "Rules with the largest coverage of the training rows come first; conditions without effect are omitted.",
      0, "", "format top", NULL, cli_rules},
     {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]",
-     "fewer rules and conditions for little accuracy",
-     "Merges membership functions that can't be told apart, leaves out conditions and rules that do not matter, and "
-     "finds "
-     "consequents anew on two thirds of DATA; the rest judges. Prints what fewer rules would cost, and writes the "
-     "model with the "
-     "fewest rules, then conditions and membership functions, whose RMSE is within the tolerance, or the best of those "
-     "with at most N rules. Rows that the model was not trained on judge "
-     "best. Intervals are not taken over. For models of one block.",
+     "remove rules and conditions at little cost",
+     "Merges similar membership functions, removes conditions and rules that matter little, and refits the consequents "
+     "on two thirds of DATA; the rest is used for evaluation. Prints the RMSE for decreasing numbers of rules. Writes "
+     "the model with the fewest rules (then conditions, then membership functions) whose RMSE is within the tolerance, "
+     "or the best one with at most N rules. DATA should not be the training data. Prediction intervals are lost. Only "
+     "for models of one block.",
      DATA | RUN, "targets ignore categorical numeric weights group threads", "output max-rules tolerance config", NULL,
      cli_simplify},
-    {"explain", "MODEL DATA...", "[--row N]", "what each rule and each input adds to predictions",
-     "Writes the terms of each prediction as CSV: after row and prediction, which is that of predict, the base, what "
-     "it "
-     "adds that other rules fire than there, a column for each input, where the model limits predictions what that "
-     "takes away, and rounding; "
-     "added from left to right they are the prediction to the last bit. The base is the prediction where all inputs "
-     "are at "
-     "their training means; an input adds the slope that the rules that fire have together, times its distance from "
-     "the "
-     "mean. With --by rules the columns are what each rule says, times how far it fires. --row N tells one row in "
-     "words, by "
-     "rule and by input; with -o it is the CSV's only one. --importance and --partial look at all rows together.",
+    {"explain", "MODEL DATA...", "[--row N]", "contribution of each rule and input",
+     "Writes the terms of each prediction as CSV. After the row number and the prediction, the columns are: base, the "
+     "prediction with all inputs at their training means; rules, the change because other rules fire; one column per "
+     "input, its distance from the mean times the combined slope of the rules that fire; clip, if the model limits "
+     "predictions; and rounding. Added from left to right, they give the prediction to the last bit. With --by rules, "
+     "the columns are the contributions of the rules. --row N explains one row as text, by rule and by input; with -o, "
+     "it writes the CSV of this row. --importance and --partial summarise all rows.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL,
      cli_explain},
-    {"report", "MODEL [DATA...]", "[-o FILE]", "a page that shows and evaluates a model",
-     "Writes one HTML file that opens in any browser without a network: how well the model does on DATA, which "
-     "inputs matter, every membership function and rule, and viewers in which inputs can be moved while the model is "
-     "evaluated. Without DATA it is about the model alone. Columns are found by name. Without -o it stands beside "
-     "MODEL, with .html for .json.",
+    {"report", "MODEL [DATA...]", "[-o FILE]", "write an interactive HTML report",
+     "Writes one HTML file that works offline in any browser: accuracy on DATA, important inputs, all membership "
+     "functions and rules, and viewers that evaluate the model as you move the inputs. Without DATA the report is "
+     "about "
+     "the model alone. Columns are found by name. The default file name is that of MODEL with .html instead of .json.",
      DATA | RUN, "targets ignore categorical numeric group", "output config", NULL, cli_report},
-    {"info", "FILE", "", "what a model or data file holds",
-     "For a model its shape and training record, for data its columns.", DATA | RUN, "targets weights group threads",
-     "config", NULL, cli_info},
-    {"demo", "", "[-o MODEL]", "see it work: no file needed",
-     "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and "
-     "with a fuzzy system, the paper's unless --preset names another, prints how well they do and what the rules say, "
-     "and writes a report, sugeno-demo.html, or beside MODEL.",
+    {"info", "FILE", "", "describe a model or data file",
+     "Prints the shape and training record of a model, or the columns of a data file.", DATA | RUN,
+     "targets weights group threads", "config", NULL, cli_info},
+    {"demo", "", "[-o MODEL]", "run a demonstration; no file needed",
+     "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and with a fuzzy system "
+     "(the "
+     "paper's, unless --preset names another), prints their errors and the rules, and writes a report to "
+     "sugeno-demo.html, or next to MODEL.",
      MODEL | TRAIN | RUN, "intervals", "output config", "mbgd-rda", cli_demo},
     {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
      "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
@@ -114,47 +105,41 @@ const cli_verb *cli_verb_find(const char *name)
         if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
         names[i] = verbs[i].name;
     }
-    const char *near = sg_suggest(name, names);
-    if (near) cli_usage_error("unknown verb \"%s\"; did you mean %s?", name, near);
-    else cli_usage_error("unknown verb \"%s\"; sugeno help lists what there is", name);
+    const char *suggestion = sg_suggest(name, names);
+    if (suggestion) cli_usage_error("unknown verb \"%s\"; did you mean %s?", name, suggestion);
+    else cli_usage_error("unknown verb \"%s\"; see sugeno help", name);
     return NULL;
 }
 
-/* What no team can do together is done by its first member alone. */
-static bool runs_on_rank(const cli_verb *v, const sg_comm *team)
-{
-    return !team || team->rank == 0 || cli_list_contains(v->cli_options, "local");
-}
+/* Verbs that accept --local run on all ranks, the others on rank 0 only. */
+static bool is_distributed(const cli_verb *v) { return cli_list_contains(v->cli_options, "local"); }
 
-static int run_command(cli_command *c, int parsed)
+static int run_command(cli_command *c, int parse_code)
 {
-    int code = parsed;
-    if (code == CLI_DONE) code = cli_command_check(c);
+    int code = parse_code == CLI_DONE ? cli_command_check(c) : parse_code;
     code = cli_agree_exit_code(c, code);
     if (code == CLI_DONE) code = cli_agree_exit_code(c, cli_setup_ranks(c));
     return code == CLI_DONE ? c->verb->run(c) : code;
 }
 
-static int run_verb(const cli_verb *v, char **argv, size_t argc, const cli_world *company)
+static int run_verb(const cli_verb *v, char **argv, size_t argc, const cli_world *world)
 {
-    cli_command call;
-    int code = cli_command_parse(v, argv + 2, argc - 2, &call);
-    call.program = argv[0];
-    if (company && cli_list_contains(v->cli_options, "local")) call.world = company;
-    if (code == CLI_DONE && cli_option_flag(&call, "help")) cli_help_verb(&call);
-    else if (code == CLI_DONE && cli_option_flag(&call, "version")) cli_help_version();
-    else code = run_command(&call, code);
-    cli_command_release(&call);
+    cli_command command;
+    int code = cli_command_parse(v, argv + 2, argc - 2, &command);
+    command.program = argv[0];
+    if (world && is_distributed(v)) command.world = world;
+    if (code == CLI_DONE && command.settings.help) cli_help_verb(&command);
+    else if (code == CLI_DONE && command.settings.version) cli_help_version();
+    else code = run_command(&command, code);
+    cli_command_release(&command);
     return code;
 }
 
-/* Before the verb there may be a question, but no option. */
-int cli_run(int argc, char **argv, const cli_world *company)
+int cli_run(int argc, char **argv, const cli_world *world)
 {
-    const sg_comm *team = company ? company->comm : NULL;
+    bool root = !world || world->comm->rank == 0;
     if (argc < 2) {
-        if (!team || team->rank == 0)
-            fputs("usage: sugeno VERB [options] FILE...; try sugeno demo, or sugeno help\n", stderr);
+        if (root) fputs("usage: sugeno VERB [options] FILE...; try sugeno demo, or sugeno help\n", stderr);
         return CLI_USAGE;
     }
     bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
@@ -162,9 +147,8 @@ int cli_run(int argc, char **argv, const cli_world *company)
         cli_help_version();
         return CLI_DONE;
     }
-    if (argv[1][0] == '-' && !help)
-        return cli_usage_error("expected a verb before %s; sugeno help lists what there is", argv[1]);
+    if (argv[1][0] == '-' && !help) return cli_usage_error("expected a verb before %s; see sugeno help", argv[1]);
     const cli_verb *v = cli_verb_find(help ? "help" : argv[1]);
     if (!v) return CLI_USAGE;
-    return runs_on_rank(v, team) ? run_verb(v, argv, (size_t)argc, company) : CLI_DONE;
+    return root || is_distributed(v) ? run_verb(v, argv, (size_t)argc, world) : CLI_DONE;
 }

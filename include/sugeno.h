@@ -303,7 +303,7 @@ SG_API void sg_scorer_free(sg_scorer *s);
 /* --- Prediction intervals and out-of-distribution rows ---
  * A model file can hold quantiles of held-out errors (calibration) and the distribution of rule firing on the training
  * rows (support). sg_train fits the support, and calibrates after a search or if the option intervals asks for it. A
- * model that comes from an sg_trainer has neither. */
+ * model that comes from an sg_trainer has neither until sg_model_finish is called. */
 
 /* Computes split conformal prediction intervals: lower[rows * outputs] and upper[rows * outputs] around the predictions
  * y[rows * outputs] contain the target with probability level, 0 < level < 1. Fails if the model is not calibrated, or
@@ -553,6 +553,10 @@ SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, c
  * or if cancelled. valid: as in sg_train. */
 SG_API sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_source *rows,
                                           const sg_source *valid, sg_cancel_fn *cancel, void *arg);
+/* Finishes a model that comes from an sg_trainer, as sg_train does: fits its support on the training rows, then calls
+ * sg_model_calibrate_folds unless training was cancelled. */
+SG_API sg_status sg_model_finish(sg_model *m, const sg_options *o, const sg_source *rows, const sg_source *valid,
+                                 int cancelled, sg_cancel_fn *cancel, void *arg);
 
 /* === 6. Distributed training ===============================================================
  * Several processes hold parts of one dataset and train one model, with the same bits as one process. libsugeno_mpi

@@ -1,12 +1,12 @@
-/* help_man.c: the manual page, in the macros of man(7). */
+/* help_man.c: prints the manual page with the macros of man(7). */
 #include "help/help.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Text in which roff sees nothing of its own. */
-static void print_escaped(const char *text)
+/* Escapes the control characters of roff. */
+static void print_roff(const char *text)
 {
     if (*text == '.' || *text == '\'') fputs("\\&", stdout);
     for (; *text; text++) {
@@ -18,7 +18,7 @@ static void print_escaped(const char *text)
 
 static void print_line(const char *text)
 {
-    print_escaped(text);
+    print_roff(text);
     putchar('\n');
 }
 
@@ -36,32 +36,32 @@ static void print_verbs(void)
     print_heading("Verbs");
     for (size_t i = 0; i < n; i++, v++) {
         fputs(".TP\n\\fBsugeno ", stdout);
-        print_escaped(v->name);
+        print_roff(v->name);
         printf("\\fR");
         if (*v->operands) printf(" \\fI%s\\fR", v->operands);
         if (*v->usage_options) putchar(' ');
-        print_escaped(v->usage_options);
+        print_roff(v->usage_options);
         putchar('\n');
         print_line(v->description);
     }
 }
 
-static void print_option(const sg_option *row)
+static void print_option(const sg_option *option)
 {
-    char choices[512], letter = cli_short_option(row->name);
+    char choices[512], letter = cli_short_option(option->name);
     fputs(".TP\n", stdout);
     if (letter) printf("\\fB\\-%c\\fR, ", letter);
     fputs("\\fB\\-\\-", stdout);
-    print_escaped(row->name);
+    print_roff(option->name);
     printf("\\fR");
-    if (row->value_name) printf(" \\fI%s\\fR", row->value_name);
+    if (option->value_name) printf(" \\fI%s\\fR", option->value_name);
     putchar('\n');
-    print_escaped(row->help);
-    if (*cli_format_choices(row, choices, sizeof choices)) fputs("; one of ", stdout);
-    print_escaped(choices);
-    if (row->type != SG_OPTION_FLAG && *row->default_value) {
+    print_roff(option->help);
+    if (*cli_format_choices(option, choices, sizeof choices)) fputs("; one of ", stdout);
+    print_roff(choices);
+    if (option->type != SG_OPTION_FLAG && *option->default_value) {
         fputs(" [", stdout);
-        print_escaped(row->default_value);
+        print_roff(option->default_value);
         putchar(']');
     }
     putchar('\n');
@@ -69,14 +69,14 @@ static void print_option(const sg_option *row)
 
 static void print_options(void)
 {
-    const sg_option *row;
+    const sg_option *option;
     print_heading("Options");
-    print_line("Options and files may stand in any order, \"--\" ends the options. --name=value is the "
-               "same as --name value, --no-name turns a flag off. In brackets: the default, where the preset says "
-               "nothing else.");
+    print_line(
+        "Options and files may come in any order; \"--\" ends the options. --name=value is the same as --name value; "
+        "--no-name turns a flag off. Brackets show the default, which a preset may change.");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
-        printf(".SS %s\n", s ? cli_section_title(s) : "Of the command line");
-        for (size_t i = 0; (row = cli_section_row(s, NULL, i)); i++) print_option(row);
+        printf(".SS %s\n", s ? cli_section_title(s) : "Command line");
+        for (size_t i = 0; (option = cli_section_option(s, NULL, i)); i++) print_option(option);
     }
 }
 
@@ -94,12 +94,12 @@ static void print_presets(void)
 
 static void print_examples(void)
 {
-    const char *command, *what;
+    const char *command, *purpose;
     print_heading("Examples");
-    for (size_t i = 0; (command = cli_example(i, &what)); i++) {
+    for (size_t i = 0; (command = cli_example(i, &purpose)); i++) {
         fputs(".TP\n.B ", stdout);
         print_line(command);
-        print_line(what);
+        print_line(purpose);
     }
 }
 
@@ -107,31 +107,31 @@ void cli_help_man(void)
 {
     printf(".TH SUGENO 1 \"\" \"sugeno %s\" \"User Commands\"\n", sg_version());
     print_heading("Name");
-    print_line("sugeno - fuzzy systems for regression: train, evaluate, read as rules");
+    print_line("sugeno - train, evaluate and explain fuzzy systems for regression");
     print_heading("Synopsis");
     puts(".B sugeno\n.I VERB\n[\\fIoption\\fR...] \\fIFILE\\fR...");
     print_heading("Description");
-    print_line("Trains Takagi-Sugeno-Kang fuzzy systems on tables of numbers, explains and uses them. "
-               "Results go to standard output, talk and progress to standard error; as a data file, "
-               "\"-\" is standard input.");
+    print_line("Trains Takagi-Sugeno-Kang fuzzy systems on tables, explains them and predicts with them. Results go to "
+               "standard output, messages and progress to standard error. The data file \"-\" is standard input.");
     print_verbs();
     print_options();
     print_presets();
     print_heading("Files");
-    print_line("Data is CSV, with a header or without; comma, semicolon or tab; plain or gzipped. A "
-               "model is JSON. A file is written whole or not at all.");
-    print_heading("Many machines");
     print_line(
-        "sugeno-mpi, started by mpirun or mpiexec, takes the same command line. All ranks work together on train, "
-        "eval, predict and cv, with the same results as one process. Files must be seen by all ranks, or, with "
-        "--local, "
-        "are each rank's own rows; {rank} in a name is the number of the rank, from 0, and says --local. Rank 0 reads "
-        "what is no .npy file and hands the rows on; it alone prints and writes files.");
+        "Data files are CSV (with or without a header; comma, semicolon or tab; plain or gzipped), .npy, ARFF, KEEL "
+        "or LIBSVM. Models are JSON. Output files are complete or not written at all.");
+    print_heading("Distributed training");
+    print_line(
+        "sugeno-mpi, started by mpirun or mpiexec, accepts the same command line. All ranks work together on train, "
+        "eval, predict and cv, with the same results as one process. Files must be visible to all ranks; with --local, "
+        "each rank reads its own rows from its own files. {rank} in a file name is replaced by the rank, from 0, and "
+        "implies --local. .npy files are read by all ranks; other formats are read by rank 0 and distributed. Only "
+        "rank 0 prints and writes files.");
     print_heading("Environment");
     puts(".TP\n.B " CLI_KERNEL_VARIABLE);
     print_line(CLI_KERNEL_HELP);
     print_heading("Exit status");
-    puts(".TP\n.B 0\ndone\n.TP\n.B 1\nfailed: what was read is wrong, or can't be read or written; "
-         "or training diverged\n.TP\n.B 2\nwrong usage");
+    puts(".TP\n.B 0\nsuccess\n.TP\n.B 1\nfailure: invalid input, a file that cannot be read or written, or training "
+         "that diverged\n.TP\n.B 2\nincorrect usage");
     print_examples();
 }

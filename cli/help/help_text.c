@@ -1,4 +1,4 @@
-/* help_text.c: help for a terminal of 80 columns. */
+/* help_text.c: prints help for a terminal with 80 columns. */
 #include "help/help.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 enum { WIDTH = 79, HELP_COLUMN = 28, MANY_CHOICES = 8 };
 
-/* Words up to the width, from column `at` on; further lines begin at `indent`. */
+/* Wraps text that starts in column `at`; further lines are indented. */
 static void print_wrapped(const char *text, size_t at, size_t indent)
 {
     bool first = true;
@@ -31,41 +31,41 @@ void cli_help_version(void) { printf("sugeno %s\n", sg_version()); }
 
 /* --- options --- */
 
-/* The default, and what is in force where a preset or an option before --help changes it. */
-static void values_text(const sg_option *row, const char *now, char *buf, size_t size)
+/* The default, and the current value if a preset or option changes it. */
+static void values_text(const sg_option *option, const char *current, char *buf, size_t size)
 {
-    bool differs = now && strcmp(now, row->default_value) != 0;
+    bool differs = current && strcmp(current, option->default_value) != 0;
     *buf = '\0';
-    if (row->type == SG_OPTION_FLAG || !(*row->default_value || differs)) return;
-    if (!differs) snprintf(buf, size, " [%s]", row->default_value);
-    else snprintf(buf, size, " [%s%snow %s]", row->default_value, *row->default_value ? "; " : "", now);
+    if (option->type == SG_OPTION_FLAG || !(*option->default_value || differs)) return;
+    if (!differs) snprintf(buf, size, " [%s]", option->default_value);
+    else snprintf(buf, size, " [%s%snow %s]", option->default_value, *option->default_value ? "; " : "", current);
 }
 
-static void left_text(const sg_option *row, char *buf, size_t size)
+static void left_text(const sg_option *option, char *buf, size_t size)
 {
-    char letter[8] = "    ", short_form = cli_short_option(row->name);
-    const char *value = row->value_name ? row->value_name : "";
+    char letter[8] = "    ", short_form = cli_short_option(option->name);
+    const char *value = option->value_name ? option->value_name : "";
     if (short_form) snprintf(letter, sizeof letter, "-%c, ", short_form);
-    snprintf(buf, size, "  %s--%s%s%s", letter, row->name, *value ? " " : "", value);
+    snprintf(buf, size, "  %s--%s%s%s", letter, option->name, *value ? " " : "", value);
 }
 
-/* What it does, the names it takes (unless they have a list of their own, as presets), values. */
-static void right_text(const sg_option *row, const char *now, char *buf, size_t size)
+/* The help text, the choices (unless there are many, like presets) and the values. */
+static void right_text(const sg_option *option, const char *current, char *buf, size_t size)
 {
-    char choices[512], values[256], one[32];
+    char choices[512], values[256], choice[32];
     size_t count = 0;
-    while (sg_option_choice(row, count, one, sizeof one)) count++;
+    while (sg_option_choice(option, count, choice, sizeof choice)) count++;
     bool listed = count > 0 && count <= MANY_CHOICES;
-    cli_format_choices(row, choices, sizeof choices);
-    values_text(row, now, values, sizeof values);
-    snprintf(buf, size, "%s%s%s%s", row->help, listed ? "; one of " : "", listed ? choices : "", values);
+    cli_format_choices(option, choices, sizeof choices);
+    values_text(option, current, values, sizeof values);
+    snprintf(buf, size, "%s%s%s%s", option->help, listed ? "; one of " : "", listed ? choices : "", values);
 }
 
-static void print_option(const sg_option *row, const char *now)
+static void print_option(const sg_option *option, const char *current)
 {
     char left[128], right[1024];
-    left_text(row, left, sizeof left);
-    right_text(row, now, right, sizeof right);
+    left_text(option, left, sizeof left);
+    right_text(option, current, right, sizeof right);
     if (strlen(left) + 2 > HELP_COLUMN) printf("%s\n%*s", left, HELP_COLUMN, "");
     else printf("%-*s", HELP_COLUMN, left);
     print_wrapped(right, HELP_COLUMN, HELP_COLUMN);
@@ -73,15 +73,17 @@ static void print_option(const sg_option *row, const char *now)
 
 static void print_sections(const cli_command *c, const cli_verb *v)
 {
-    if (!v || v->groups) fputs("In brackets: the default, and what is in force where it is something else", stdout);
-    if (!v || v->groups >> SG_OPTION_GROUP_MODEL & 1)
-        printf(":\nby the preset %s, or by what stands beside --help", sg_options_get(c->options, "preset"));
-    if (!v || v->groups) puts(".\n");
+    bool has_preset = !v || v->groups >> SG_OPTION_GROUP_MODEL & 1;
+    if (has_preset)
+        printf("Brackets show the default, and the current value if the preset %s or an\noption before --help changes "
+               "it.\n\n",
+               c->settings.preset);
+    else if (v->groups) puts("Brackets show the default, and the current value if it differs.\n");
     for (size_t s = 0; s < CLI_SECTIONS; s++) {
-        const sg_option *row = cli_section_row(s, v, 0);
-        if (row) printf("%s%s:\n", s ? "\n" : "", cli_section_title(s));
-        for (size_t i = 0; (row = cli_section_row(s, v, i)); i++)
-            print_option(row, sg_options_get(c->options, row->name));
+        const sg_option *option = cli_section_option(s, v, 0);
+        if (option) printf("%s%s:\n", s ? "\n" : "", cli_section_title(s));
+        for (size_t i = 0; (option = cli_section_option(s, v, i)); i++)
+            print_option(option, sg_options_get(c->options, option->name));
     }
 }
 
@@ -110,10 +112,11 @@ void cli_help_verb(const cli_command *c)
     char usage[128];
     printf("usage: %s [option...]\n\n", cli_synopsis(v, usage));
     print_wrapped(v->description, 0, 0);
-    if (strstr(v->operands, "DATA")) puts("DATA is a CSV file, plain or gzipped; - is standard input.");
+    if (strstr(v->operands, "DATA"))
+        puts("DATA is CSV (also gzipped), .npy, ARFF, KEEL or LIBSVM; - is standard input.");
     putchar('\n');
     print_sections(c, v);
-    if (!(v->groups >> SG_OPTION_GROUP_MODEL & 1)) return; /* where --preset is */
+    if (!(v->groups >> SG_OPTION_GROUP_MODEL & 1)) return; /* no --preset */
     putchar('\n');
     cli_help_presets();
 }
@@ -122,12 +125,12 @@ void cli_help_overview(void)
 {
     size_t n;
     const cli_verb *verb = cli_verbs(&n);
-    const char *command, *what;
-    puts("sugeno: fuzzy systems (Takagi-Sugeno-Kang) for regression, trained, scored and\n"
-         "read as rules\n\nusage: sugeno VERB [option...] FILE...\n");
+    const char *command, *purpose;
+    puts("sugeno: train, evaluate and explain Takagi-Sugeno-Kang fuzzy systems for\n"
+         "regression\n\nusage: sugeno VERB [option...] FILE...\n");
     for (size_t i = 0; i < n; i++) printf("  %-11s%-15s %s\n", verb[i].name, verb[i].operands, verb[i].summary);
     puts("\nExamples:");
-    for (size_t i = 0; (command = cli_example(i, &what)); i++) printf("  %-46s %s\n", command, what);
-    puts("\nsugeno VERB --help shows a verb's options and their defaults. Results go to\n"
-         "standard output, talk to standard error. Exit code 0: done, 1: failed, 2: wrong\nusage.");
+    for (size_t i = 0; (command = cli_example(i, &purpose)); i++) printf("  %-46s %s\n", command, purpose);
+    puts("\nsugeno VERB --help shows the options of a verb and their defaults. Results go to\n"
+         "standard output, messages to standard error. Exit code 0: success, 1: failure,\n2: incorrect usage.");
 }

@@ -1,13 +1,26 @@
-/* csv_emit.h: CSV, written to an output piece by piece. */
+/* csv_emit.h: writes CSV to a file piece by piece. After a failed write the writer ignores further calls, so callers
+ * check its status once per row or at the end. */
 #ifndef SUGENO_CLI_OUTPUT_CSV_EMIT_H
 #define SUGENO_CLI_OUTPUT_CSV_EMIT_H
 
 #include "sugeno.h"
 
-sg_status cli_csv_text(sg_atomic_file *o, const char *text);
-/* prefix and name as one cell: in quotes, each quote in it twice; or as it is where nothing in it needs them. */
-sg_status cli_csv_name(sg_atomic_file *o, const char *prefix, const char *name);
-/* Numbers with commas between them. */
-sg_status cli_csv_numbers(sg_atomic_file *o, const double *value, size_t n);
+typedef struct cli_csv {
+    sg_atomic_file *file; /* NULL: not open */
+    sg_status status;     /* of the first call that failed, or SG_OK */
+} cli_csv;
+
+/* Opens a file; "" and "-" are standard output. */
+void cli_csv_open(cli_csv *w, const char *path);
+/* Writes text without quoting. */
+void cli_csv_text(cli_csv *w, const char *text);
+/* Writes prefix and name as one cell, quoted if necessary. */
+void cli_csv_name(cli_csv *w, const char *prefix, const char *name);
+/* Writes a line number or index. */
+void cli_csv_count(cli_csv *w, size_t value);
+/* Writes n numbers separated by commas. */
+void cli_csv_numbers(cli_csv *w, const double *value, size_t n);
+/* Closes the file: commits it if st and all writes succeeded, and discards it otherwise. Returns the first failure. */
+sg_status cli_csv_close(cli_csv *w, sg_status st);
 
 #endif

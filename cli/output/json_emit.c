@@ -1,4 +1,4 @@
-/* json_emit.c: see json_emit.h. */
+/* json_emit.c: writes JSON to standard output: commas, escapes, and numbers as the shortest decimal. */
 #include "output/json_emit.h"
 
 #include "sugeno.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Bytes of the UTF-8 character at p, 0 where there is none: a file's name may be anything. */
+/* Returns the length of the UTF-8 character at p, or 0 if it is invalid: file names may hold any bytes. */
 static size_t utf8_length(const unsigned char *p)
 {
     size_t n = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
@@ -46,12 +46,14 @@ void cli_json_open(cli_json *j, const char *key, char bracket)
     write_key(j, key);
     putchar(bracket);
     j->comma = false;
+    j->depth++;
 }
 
 void cli_json_close(cli_json *j, char bracket)
 {
     putchar(bracket == '{' ? '}' : ']');
     j->comma = true;
+    if (--j->depth == 0) putchar('\n');
 }
 
 void cli_json_text(cli_json *j, const char *key, const char *text)
@@ -78,4 +80,13 @@ void cli_json_flag(cli_json *j, const char *key, bool value)
 {
     write_key(j, key);
     fputs(value ? "true" : "false", stdout);
+}
+
+void cli_json_file_summary(size_t rows, const char *key, const char *path)
+{
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    cli_json_count(&j, "rows", rows);
+    cli_json_text(&j, key, path);
+    cli_json_close(&j, '{');
 }

@@ -1,4 +1,4 @@
-/* json_emit.h: one JSON object, written to standard output piece by piece. */
+/* json_emit.h: writes one JSON object to standard output piece by piece. */
 #ifndef SUGENO_CLI_OUTPUT_JSON_EMIT_H
 #define SUGENO_CLI_OUTPUT_JSON_EMIT_H
 
@@ -6,15 +6,19 @@
 #include <stddef.h>
 
 typedef struct cli_json {
-    bool comma; /* something stands before what comes next */
+    bool comma; /* the next item needs a comma before it */
+    int depth;  /* open brackets */
 } cli_json;
 
-/* key NULL: inside an array, or the outermost value. bracket is '{' or '['. */
+/* key is NULL inside an array and for the outermost value. bracket is '{' or '['. Closing the outermost one ends the
+ * line. */
 void cli_json_open(cli_json *j, const char *key, char bracket);
 void cli_json_close(cli_json *j, char bracket);
 void cli_json_text(cli_json *j, const char *key, const char *text); /* NULL: null */
 void cli_json_number(cli_json *j, const char *key, double value);   /* NaN: null  */
 void cli_json_count(cli_json *j, const char *key, size_t value);
 void cli_json_flag(cli_json *j, const char *key, bool value);
+/* Writes {"rows": rows, key: path}: the summary of a verb that wrote a file. */
+void cli_json_file_summary(size_t rows, const char *key, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
-/* message.c: sentences on standard error, and the exit codes that go with them.
+/* message.c: error messages, notices and exit codes.
  *
- * The sentence of a failure is not printed where it is made: with several processes only one of them speaks, and
- * that is found out at the end. Until then it is kept where the library keeps its own. */
+ * An error message is stored in the library (sg_set_errmsg) and printed at the end of the program: with several ranks,
+ * only then is it known which of them prints it. */
 #include "cli.h"
 
 #include <errno.h>
@@ -70,11 +70,18 @@ void cli_print_error(int code)
     if (code != CLI_DONE && *sg_errmsg()) fprintf(stderr, "sugeno: %s\n", sg_errmsg());
 }
 
-/* The sentence comes first: who reads both streams sees it above what is flushed, as ever. */
+/* The message is printed before the flush, which may fail with a message of its own. */
 int cli_finish(int code)
 {
     cli_print_error(code);
     int flushed = cli_flush(CLI_DONE);
     cli_print_error(flushed);
     return flushed == CLI_DONE ? code : flushed;
+}
+
+sg_status cli_check_interrupt(void)
+{
+    if (!cli_interrupted()) return SG_OK;
+    sg_set_errmsg("interrupted; no file was written");
+    return SG_EIO;
 }

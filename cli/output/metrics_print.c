@@ -1,4 +1,4 @@
-/* metrics_print.c: see metrics_print.h. */
+/* metrics_print.c: prints metrics as rows of a table and as JSON. */
 #include "output/metrics_print.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ void cli_metrics_json(cli_json *j, const sg_metrics *m)
     cli_json_number(j, "r2", m->r2);
 }
 
-void cli_metrics_head(void) { printf("%-16s %12s %12s %12s %10s\n", "", "rmse", "mae", "r2", "rows"); }
+void cli_metrics_header(void) { printf("%-16s %12s %12s %12s %10s\n", "", "rmse", "mae", "r2", "rows"); }
 
 void cli_metrics_row(const char *name, const sg_metrics *m)
 {

@@ -1,14 +1,14 @@
-/* metrics_print.h: metrics in tables and in JSON. */
+/* metrics_print.h: prints metrics as rows of a table and as JSON. */
 #ifndef SUGENO_CLI_OUTPUT_METRICS_PRINT_H
 #define SUGENO_CLI_OUTPUT_METRICS_PRINT_H
 
 #include "cli.h"
 #include "output/json_emit.h"
 
-/* The keys rmse, mae, r2 in the object that is open. */
+/* Writes the keys rmse, mae and r2 into the open object. */
 void cli_metrics_json(cli_json *j, const sg_metrics *m);
-/* A table: its head, and rows that begin with a name. */
-void cli_metrics_head(void);
+/* Prints the header of a table, and a row that starts with a name. */
+void cli_metrics_header(void);
 void cli_metrics_row(const char *name, const sg_metrics *m);
 
 #endif

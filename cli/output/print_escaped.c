@@ -1,10 +1,9 @@
-/* print_escaped.c: names on a terminal. They come from files: what a terminal would act on is written out
- * (sg_escape_char). */
+/* print_escaped.c: prints names from files on a terminal, with control characters escaped (sg_escape_char). */
 #include "cli.h"
 
 #include <string.h>
 
-/* Characters, where each is one column wide. */
+/* Counts characters; each is assumed to be one column wide. */
 static int count_characters(const char *text)
 {
     int n = 0;
@@ -12,18 +11,18 @@ static int count_characters(const char *text)
     return n;
 }
 
-int cli_display_width(const char *name)
+int cli_display_width(const char *text)
 {
     char one[SG_ESCAPE_SIZE];
     int columns = 0;
-    for (size_t n; (n = sg_escape_char(name, one)); name += n) columns += count_characters(one);
+    for (size_t n; (n = sg_escape_char(text, one)); text += n) columns += count_characters(one);
     return columns;
 }
 
-void cli_print_escaped(FILE *to, const char *name, int width)
+void cli_print_escaped(FILE *to, const char *text, int width)
 {
     char one[SG_ESCAPE_SIZE];
-    width -= cli_display_width(name);
-    for (size_t n; (n = sg_escape_char(name, one)); name += n) fputs(one, to);
+    width -= cli_display_width(text);
+    for (size_t n; (n = sg_escape_char(text, one)); text += n) fputs(one, to);
     while (width-- > 0) fputc(' ', to);
 }

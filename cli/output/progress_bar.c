@@ -1,4 +1,4 @@
-/* progress_bar.c: see progress_bar.h. */
+/* progress_bar.c: formats and draws the progress bar. */
 #include "output/progress_bar.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ void cli_progress_bar_start(cli_progress_bar *b, bool quiet)
     const char *term = getenv("TERM");
     bool terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     double now = cli_now();
-    /* What is over in a moment needs no bar, and a log file no line. */
+    /* Short operations show nothing. */
     *b = (cli_progress_bar){.enabled = !quiet,
                             .terminal = terminal,
                             .started = now,
@@ -51,8 +51,8 @@ static void rmse_text(const cli_progress_bar *b, char *buf, size_t size)
     if (!isnan(b->valid_rmse)) snprintf(buf + n, size - n, "  valid %-8.4g", b->valid_rmse);
 }
 
-/* "185/500  train 0.0123  valid 0.0145  0:12 left", without the figures where they don't fit. All
- * at fixed widths, so that nothing jumps about. */
+/* "185/500  train 0.0123  valid 0.0145  0:12 left", without the errors if they do not fit. Widths are fixed, so that
+ * the text does not move. */
 static void tail_text(const cli_progress_bar *b, size_t done, size_t planned, size_t width, char buf[160])
 {
     char rmse[64], left[16];
@@ -69,10 +69,10 @@ static void tail_text(const cli_progress_bar *b, size_t done, size_t planned, si
 static size_t terminal_width(void)
 {
     struct winsize w;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80; /* 0: it does not know */
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80; /* 0: unknown */
 }
 
-/* "[=======>           ] ", or nothing where there is too little room. */
+/* "[=======>           ] ", or "" if there is too little space. */
 static void bar_text(double share, size_t room, char buf[MAX_BAR + 4])
 {
     *buf = '\0';
@@ -86,7 +86,7 @@ static void bar_text(double share, size_t room, char buf[MAX_BAR + 4])
     memcpy(buf + 1 + room, "] ", 3);
 }
 
-/* One write, so that it doesn't flicker. The bar gets the room that the figures leave. */
+/* Draws with one write, which avoids flicker. The bar uses the space that the text leaves. */
 static void draw_bar(cli_progress_bar *b, size_t done, size_t planned)
 {
     char bar[MAX_BAR + 4], tail[160];

@@ -1,4 +1,4 @@
-/* explain_csv.c: the terms of predictions as CSV: row, target where there are several, prediction, terms. */
+/* explain_csv.c: writes the terms of predictions as CSV: row, target (if there are several), prediction, terms. */
 #include "output/csv_emit.h"
 #include "verb/explain_modes.h"
 
@@ -7,17 +7,16 @@
 #include <string.h>
 
 typedef struct csv {
-    sg_atomic_file *out;
+    cli_csv out;
     const sg_model *model;
     sg_explainer *explainer;
     sg_grouping by;
-    char **name; /* of the terms' columns */
+    char **name; /* column names of the terms, NULL-terminated */
 } csv;
 
-/* --- names of columns: no two are the same --- */
+/* --- column names, which must be unique --- */
 
-/* Whether another column has it: those of all files, terms that are no inputs, inputs by their own names, and those
- * named already. */
+/* Returns whether another column has this name: a fixed column, another term, or a column named before. */
 static bool is_name_used(const csv *to, size_t i, const char *name)
 {
     static const char *const always[] = {"row", "target", "prediction"};
@@ -29,7 +28,8 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
     return false;
 }
 
-/* An input that is called as another column is. Of two inputs (one may be an effect) the first keeps its name. */
+/* Returns whether an input has the name of another column. Of two inputs (one may be an effect) the first keeps its
+ * name. */
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
     static const char *const others[] = {"row", "target", "prediction", "base", "rules", "clip", "rounding"};
@@ -41,16 +41,16 @@ static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
     return false;
 }
 
-/* "base (input)", and again, until no other column is called so. */
+/* Appends " (input)" until the name is unique. Returns NULL if out of memory. */
 static char *make_unique_name(const csv *to, size_t i, const sg_term *term)
 {
-    static const char more[] = " (input)";
+    static const char suffix[] = " (input)";
     char *name = strdup(term->name);
     if (!needs_suffix(to, i, term)) return name;
     do {
         size_t length = name ? strlen(name) : 0;
-        char *longer = name ? realloc(name, length + sizeof more) : NULL;
-        if (longer) memcpy(longer + length, more, sizeof more);
+        char *longer = name ? realloc(name, length + sizeof suffix) : NULL;
+        if (longer) memcpy(longer + length, suffix, sizeof suffix);
         else free(name);
         name = longer;
     } while (name && is_name_used(to, i, name));
@@ -64,7 +64,7 @@ static sg_status name_columns(csv *to)
     for (size_t i = 0; to->name && (term = sg_explainer_term(to->explainer, to->by, i)); i++)
         if (!(to->name[i] = make_unique_name(to, i, term))) break;
     if (to->name && to->name[sg_explainer_terms(to->explainer, to->by) - 1]) return SG_OK;
-    sg_set_errmsg("out of memory for names");
+    sg_set_errmsg("out of memory for column names");
     return SG_ENOMEM;
 }
 
@@ -76,58 +76,55 @@ static void release_names(csv *to)
 
 /* --- lines --- */
 
-static sg_status put_header(const csv *to)
+static void write_header(csv *to)
 {
-    sg_status st = cli_csv_text(to->out, sg_model_outputs(to->model) > 1 ? "row,target,prediction" : "row,prediction");
-    for (size_t i = 0; st == SG_OK && to->name[i]; i++) {
-        st = cli_csv_text(to->out, ",");
-        if (st == SG_OK) st = cli_csv_name(to->out, "", to->name[i]);
+    cli_csv_text(&to->out, sg_model_outputs(to->model) > 1 ? "row,target,prediction" : "row,prediction");
+    for (size_t i = 0; to->name[i]; i++) {
+        cli_csv_text(&to->out, ",");
+        cli_csv_name(&to->out, "", to->name[i]);
     }
-    return st == SG_OK ? cli_csv_text(to->out, "\n") : st;
+    cli_csv_text(&to->out, "\n");
 }
 
-static sg_status put_output(const csv *to, size_t row, size_t o, const sg_explanation *x)
+static void write_line(csv *to, size_t row, size_t o, const sg_explanation *x)
 {
-    char head[32];
-    snprintf(head, sizeof head, "%zu,", row + 1);
-    sg_status st = cli_csv_text(to->out, head);
-    if (st == SG_OK && sg_model_outputs(to->model) > 1) {
-        st = cli_csv_name(to->out, "", sg_model_output_name(to->model, o));
-        if (st == SG_OK) st = cli_csv_text(to->out, ",");
+    cli_csv_count(&to->out, row + 1);
+    cli_csv_text(&to->out, ",");
+    if (sg_model_outputs(to->model) > 1) {
+        cli_csv_name(&to->out, "", sg_model_output_name(to->model, o));
+        cli_csv_text(&to->out, ",");
     }
-    if (st == SG_OK) st = cli_csv_numbers(to->out, &x->prediction, 1);
-    if (st == SG_OK) st = cli_csv_text(to->out, ",");
-    if (st == SG_OK)
-        st = cli_csv_numbers(to->out, to->by == SG_BY_RULE ? x->by_rule : x->by_input,
-                             sg_explainer_terms(to->explainer, to->by));
-    return st == SG_OK ? cli_csv_text(to->out, "\n") : st;
+    cli_csv_numbers(&to->out, &x->prediction, 1);
+    cli_csv_text(&to->out, ",");
+    cli_csv_numbers(&to->out, to->by == SG_BY_RULE ? x->by_rule : x->by_input,
+                    sg_explainer_terms(to->explainer, to->by));
+    cli_csv_text(&to->out, "\n");
 }
 
-static sg_status put_row(void *arg, size_t row, const sg_explanation *outputs)
+/* An sg_explanation_fn. */
+static sg_status write_row(void *arg, size_t row, const sg_explanation *outputs)
 {
-    const csv *to = arg;
-    sg_status st = SG_OK;
-    if (cli_interrupted()) {
-        sg_set_errmsg("interrupted: nothing was written");
-        return SG_EIO;
-    }
-    for (size_t o = 0; st == SG_OK && o < sg_model_outputs(to->model); o++) st = put_output(to, row, o, &outputs[o]);
-    return st;
+    csv *to = arg;
+    sg_status st = cli_check_interrupt();
+    if (st != SG_OK) return st;
+    for (size_t o = 0; o < sg_model_outputs(to->model); o++) write_line(to, row, o, &outputs[o]);
+    return to->out.status;
 }
 
 int cli_explain_csv(const cli_command *c, const sg_model *m, const sg_source *rows, size_t first, size_t n)
 {
-    const char *path = cli_option_get(c, "output");
-    csv to = {.model = m, .by = strcmp(cli_option_get(c, "by"), "rules") == 0 ? SG_BY_RULE : SG_BY_INPUT};
-    if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
-    int code = cli_exit_code(sg_explainer_new(m, &to.explainer));
-    if (code == CLI_DONE) code = cli_exit_code(name_columns(&to));
-    if (code == CLI_DONE) code = cli_exit_code(sg_atomic_file_open(*path ? path : "-", &to.out));
-    if (code == CLI_DONE) code = cli_exit_code(put_header(&to));
-    if (code == CLI_DONE) code = cli_exit_code(sg_explainer_source(to.explainer, rows, first, n, put_row, &to));
-    if (code == CLI_DONE) code = cli_exit_code(sg_atomic_file_commit(to.out));
-    else sg_atomic_file_free(to.out);
+    csv to = {.model = m, .by = c->settings.by_rule ? SG_BY_RULE : SG_BY_INPUT};
+    if (*c->settings.output) cli_interrupt_watch(); /* Ctrl-C removes the temporary file */
+    sg_status st = sg_explainer_new(m, &to.explainer);
+    if (st == SG_OK) st = name_columns(&to);
+    if (st == SG_OK) {
+        cli_csv_open(&to.out, c->settings.output);
+        write_header(&to);
+        st = to.out.status;
+    }
+    if (st == SG_OK) st = sg_explainer_source(to.explainer, rows, first, n, write_row, &to);
+    st = cli_csv_close(&to.out, st);
     release_names(&to);
     sg_explainer_free(to.explainer);
-    return code;
+    return cli_exit_code(st);
 }

@@ -1,4 +1,4 @@
-/* explain_importance.c: how much inputs and rules matter: two tables, the most important first. */
+/* explain_importance.c: prints the importance of inputs and rules as two tables, the most important first. */
 #include "output/json_emit.h"
 #include "verb/explain_modes.h"
 
@@ -14,17 +14,17 @@ typedef struct importance {
     const char **rule_name;     /* (rules)           */
 } importance;
 
-/* A line of a table, by its number, and what it is sorted by. */
+/* An input or rule, and the value to sort by. */
 typedef struct table_row {
-    size_t number;
-    double weight;
+    size_t index;
+    double value;
 } table_row;
 
-static int by_weight(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
     const table_row *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
-    return (x->number > y->number) - (x->number < y->number);
+    if (x->value != y->value) return x->value < y->value ? 1 : -1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* --- as text --- */
@@ -34,7 +34,6 @@ typedef const char *name_fn(const importance *x, size_t i);
 static const char *input_name(const importance *x, size_t i) { return sg_model_input_name(x->model, i); }
 static const char *rule_name(const importance *x, size_t i) { return x->rule_name[i]; }
 
-/* Of the first column. */
 static int name_width(const importance *x, name_fn *name, size_t n)
 {
     int width = 16;
@@ -50,10 +49,10 @@ static void print_inputs(const importance *x, size_t o, table_row *order)
     int width = name_width(x, input_name, n);
     printf("%-*s %12s %12s\n", width, "input", "shuffled", "terms");
     for (size_t i = 0; i < n; i++) order[i] = (table_row){i, input[i].permutation};
-    qsort(order, n, sizeof *order, by_weight);
+    qsort(order, n, sizeof *order, compare_rows);
     for (size_t i = 0; i < n; i++) {
-        cli_print_escaped(stdout, input_name(x, order[i].number), width);
-        printf(" %12.6g %12.6g\n", input[order[i].number].permutation, input[order[i].number].contribution);
+        cli_print_escaped(stdout, input_name(x, order[i].index), width);
+        printf(" %12.6g %12.6g\n", input[order[i].index].permutation, input[order[i].index].contribution);
     }
 }
 
@@ -64,10 +63,10 @@ static void print_rules(const importance *x, size_t o, table_row *order)
     int width = name_width(x, rule_name, n);
     printf("\n%-*s %12s %12s %12s\n", width, "rule", "share", "leads", "left out");
     for (size_t i = 0; i < n; i++) order[i] = (table_row){i, rule[i].mean_firing};
-    qsort(order, n, sizeof *order, by_weight);
+    qsort(order, n, sizeof *order, compare_rows);
     for (size_t i = 0; i < n; i++) {
-        const sg_rule_importance *r = &rule[order[i].number];
-        printf("%-*s %12.6g %12.6g %12.6g\n", width, rule_name(x, order[i].number), r->mean_firing, r->top_fraction,
+        const sg_rule_importance *r = &rule[order[i].index];
+        printf("%-*s %12.6g %12.6g %12.6g\n", width, rule_name(x, order[i].index), r->mean_firing, r->top_fraction,
                r->ablation);
     }
 }
@@ -77,11 +76,12 @@ static int print_text(const importance *x)
     size_t inputs = sg_model_inputs(x->model), rules = sg_model_rules(x->model);
     table_row *order = calloc(inputs > rules ? inputs : rules, sizeof *order);
     if (!order) return cli_error("out of memory");
-    printf("Over %zu row%s. Shuffled: how far predictions move (root mean square)\n"
-           "where an input is that of another row; terms: the part of it that slopes\n"
-           "explain. Share: mean firing level; leads: share of rows in which a rule fires\n"
-           "most; left out: how far predictions move where the other rules fire in its\n"
-           "place.\n",
+    printf("Computed on %zu row%s. Changes are root mean squares in the unit of the target.\n"
+           "shuffled: change of the predictions if the input is shuffled among the rows\n"
+           "terms:    the input's contribution through the slopes of the rules\n"
+           "share:    mean firing level of the rule\n"
+           "leads:    fraction of rows in which the rule fires most strongly\n"
+           "left out: change of the predictions without the rule\n",
            x->rows, x->rows == 1 ? "" : "s");
     for (size_t o = 0; o < sg_model_outputs(x->model); o++) {
         putchar('\n');
@@ -94,7 +94,7 @@ static int print_text(const importance *x)
     return CLI_DONE;
 }
 
-/* --- as JSON, in the model's order --- */
+/* --- as JSON, in the order of the model --- */
 
 static void emit_output(cli_json *j, const importance *x, size_t o)
 {
@@ -124,7 +124,7 @@ static void emit_output(cli_json *j, const importance *x, size_t o)
     cli_json_close(j, '{');
 }
 
-static int print_json(const importance *x)
+static void print_json(const importance *x)
 {
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
@@ -133,11 +133,7 @@ static int print_json(const importance *x)
     for (size_t o = 0; o < sg_model_outputs(x->model); o++) emit_output(&j, x, o);
     cli_json_close(&j, '[');
     cli_json_close(&j, '{');
-    putchar('\n');
-    return CLI_DONE;
 }
-
-/* --- */
 
 static void name_rules(importance *x, const sg_explainer *e)
 {
@@ -156,10 +152,12 @@ int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_sou
                     .rule_name = calloc(sg_model_rules(m), sizeof *x.rule_name)};
     sg_explainer *e = NULL;
     int code = x.input && x.rule && x.rule_name ? cli_exit_code(sg_explainer_new(m, &e)) : cli_error("out of memory");
-    if (code == CLI_DONE) code = cli_exit_code(sg_model_importance(m, rows, cli_threads(c), x.input, x.rule, &x.rows));
+    if (code == CLI_DONE)
+        code = cli_exit_code(sg_model_importance(m, rows, c->settings.threads, x.input, x.rule, &x.rows));
     if (code == CLI_DONE) {
         name_rules(&x, e);
-        code = c->json ? print_json(&x) : print_text(&x);
+        if (c->json) print_json(&x);
+        else code = print_text(&x);
     }
     sg_explainer_free(e);
     free(x.input);

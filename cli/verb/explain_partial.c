@@ -1,4 +1,4 @@
-/* explain_partial.c: partial dependence as CSV or JSON: a value of the input, and the mean prediction there. */
+/* explain_partial.c: prints partial dependence as CSV or JSON: values of an input, and the mean prediction at each. */
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
 #include "verb/explain_modes.h"
@@ -15,7 +15,7 @@ typedef struct pd_curve {
     double *at, *y; /* (points), (points, outputs) */
 } pd_curve;
 
-/* The text of a level; those that are not listed are the last point. */
+/* Returns the name of a level. The last point stands for all unlisted levels. */
 static const char *level_text(const pd_curve *x, size_t i)
 {
     const char *level = sg_model_level(x->model, x->input, i);
@@ -24,37 +24,32 @@ static const char *level_text(const pd_curve *x, size_t i)
 
 /* --- as CSV --- */
 
-static sg_status put_header(const pd_curve *x, sg_atomic_file *to)
+static void write_header(const pd_curve *x, cli_csv *to)
 {
     const char *name = sg_model_input_name(x->model, x->input);
-    bool taken = x->outputs == 1 && strcmp(name, "prediction") == 0; /* see explain_csv.c */
-    sg_status st = taken ? cli_csv_text(to, "prediction (input)") : cli_csv_name(to, "", name);
-    if (st == SG_OK && x->outputs == 1) st = cli_csv_text(to, ",prediction");
-    for (size_t o = 0; st == SG_OK && x->outputs > 1 && o < x->outputs; o++) {
-        st = cli_csv_text(to, ",");
-        if (st == SG_OK) st = cli_csv_name(to, "prediction_", sg_model_output_name(x->model, o));
+    bool conflict = x->outputs == 1 && strcmp(name, "prediction") == 0; /* see explain_csv.c */
+    cli_csv_name(to, "", conflict ? "prediction (input)" : name);
+    if (x->outputs == 1) cli_csv_text(to, ",prediction");
+    for (size_t o = 0; x->outputs > 1 && o < x->outputs; o++) {
+        cli_csv_text(to, ",");
+        cli_csv_name(to, "prediction_", sg_model_output_name(x->model, o));
     }
-    return st == SG_OK ? cli_csv_text(to, "\n") : st;
-}
-
-static sg_status put_point(const pd_curve *x, size_t i, sg_atomic_file *to)
-{
-    bool level = sg_model_levels(x->model, x->input) > 0;
-    sg_status st = level ? cli_csv_name(to, "", level_text(x, i)) : cli_csv_numbers(to, &x->at[i], 1);
-    if (st == SG_OK) st = cli_csv_text(to, ",");
-    if (st == SG_OK) st = cli_csv_numbers(to, x->y + i * x->outputs, x->outputs);
-    return st == SG_OK ? cli_csv_text(to, "\n") : st;
+    cli_csv_text(to, "\n");
 }
 
 static int write_csv(const pd_curve *x, const char *path)
 {
-    sg_atomic_file *to = NULL;
-    sg_status st = sg_atomic_file_open(path, &to);
-    if (st == SG_OK) st = put_header(x, to);
-    for (size_t i = 0; st == SG_OK && i < x->points; i++) st = put_point(x, i, to);
-    if (st == SG_OK) return cli_exit_code(sg_atomic_file_commit(to));
-    sg_atomic_file_free(to);
-    return cli_exit_code(st);
+    cli_csv to;
+    cli_csv_open(&to, path);
+    write_header(x, &to);
+    for (size_t i = 0; i < x->points; i++) {
+        if (sg_model_levels(x->model, x->input)) cli_csv_name(&to, "", level_text(x, i));
+        else cli_csv_numbers(&to, &x->at[i], 1);
+        cli_csv_text(&to, ",");
+        cli_csv_numbers(&to, x->y + i * x->outputs, x->outputs);
+        cli_csv_text(&to, "\n");
+    }
+    return cli_exit_code(cli_csv_close(&to, SG_OK));
 }
 
 /* --- as JSON --- */
@@ -73,11 +68,9 @@ static void emit_point(cli_json *j, const pd_curve *x, size_t i)
     cli_json_close(j, '{');
 }
 
-static int print_json(const pd_curve *x, const char *path)
+static void print_json(const pd_curve *x, const char *path)
 {
     cli_json j = {0};
-    int code = *path ? write_csv(x, path) : CLI_DONE;
-    if (code != CLI_DONE) return code;
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "input", sg_model_input_name(x->model, x->input));
     cli_json_count(&j, "rows", x->rows);
@@ -88,13 +81,11 @@ static int print_json(const pd_curve *x, const char *path)
         cli_json_close(&j, '[');
     }
     cli_json_close(&j, '{');
-    putchar('\n');
-    return CLI_DONE;
 }
 
 int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source *rows, size_t input)
 {
-    const char *path = cli_option_get(c, "output");
+    const char *path = c->settings.output;
     pd_curve x = {.model = m,
                   .input = input,
                   .points = sg_model_input_grid(m, input, PD_POINTS, NULL),
@@ -104,9 +95,11 @@ int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source
     int code = x.at && x.y ? CLI_DONE : cli_error("out of memory");
     if (code == CLI_DONE) {
         sg_model_input_grid(m, input, PD_POINTS, x.at);
-        code = cli_exit_code(sg_model_partial_dependence(m, rows, input, x.at, x.points, cli_threads(c), x.y, &x.rows));
+        code = cli_exit_code(
+            sg_model_partial_dependence(m, rows, input, x.at, x.points, c->settings.threads, x.y, &x.rows));
     }
-    if (code == CLI_DONE) code = c->json ? print_json(&x, path) : write_csv(&x, *path ? path : "-");
+    if (code == CLI_DONE && (*path || !c->json)) code = write_csv(&x, path);
+    if (code == CLI_DONE && c->json) print_json(&x, path);
     free(x.at);
     free(x.y);
     return code;

@@ -1,20 +1,21 @@
-/* info_data.c: the columns of a data file. */
+/* info_data.c: statistics of the columns of a data file, for sugeno info. */
+#include "verb/info_data.h"
+
 #include "output/json_emit.h"
-#include "verb/info.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the values that are there. */
+/* Statistics of the values that are not missing. */
 typedef struct column {
     double low, high;
-    int unit;             /* sums are in units of 2^unit */
-    size_t count;         /* of the values               */
-    double mean, squares; /* so far                      */
-    size_t levels;        /* 0: numbers                  */
-    size_t *seen;         /* (levels) how often          */
+    int unit;             /* mean and squares are in units of 2^unit */
+    size_t count;         /* number of values                        */
+    double mean, squares; /* Welford's running sums                  */
+    size_t levels;        /* 0: numeric                              */
+    size_t *level_count;  /* (levels)                                */
 } column;
 
 /* --- two passes over the rows --- */
@@ -25,18 +26,18 @@ static void add_to_range(column *c, double value)
     c->high = fmax(c->high, value);
 }
 
-/* In units of a power of two near the largest value, so that no square overflows or vanishes. */
+/* Scaled by a power of two near the largest value, so that squares neither overflow nor underflow. */
 static void add_to_variance(column *c, double value)
 {
-    double scaled = ldexp(value, -c->unit), off = scaled - c->mean;
-    c->mean += off / (double)++c->count;
-    c->squares += off * (scaled - c->mean);
+    double scaled = ldexp(value, -c->unit), delta = scaled - c->mean;
+    c->mean += delta / (double)++c->count;
+    c->squares += delta * (scaled - c->mean);
 }
 
 static void count_level(column *c, double value)
 {
     c->count++;
-    if (value >= 0 && value < (double)c->levels) c->seen[(size_t)value]++;
+    if (value >= 0 && value < (double)c->levels) c->level_count[(size_t)value]++;
 }
 
 typedef void accumulate_fn(column *c, double value);
@@ -55,13 +56,13 @@ static sg_status accumulate_rows(const sg_source *s, accumulate_fn *accumulate, 
     return SG_OK;
 }
 
-/* False: no memory. */
+/* Returns false if out of memory. */
 static bool init_columns(const sg_source *s, column *c)
 {
     for (size_t k = 0; k < s->columns; k++) {
         c[k] = (column){.low = INFINITY, .high = -INFINITY};
         while (s->level && s->level(s->self, k, c[k].levels)) c[k].levels++;
-        if (c[k].levels && !(c[k].seen = calloc(c[k].levels, sizeof *c[k].seen))) return false;
+        if (c[k].levels && !(c[k].level_count = calloc(c[k].levels, sizeof *c[k].level_count))) return false;
     }
     return true;
 }
@@ -81,7 +82,7 @@ static int scan_columns(const sg_source *s, column *c)
 
 static double mean(const column *c) { return ldexp(c->mean, c->unit); }
 
-/* With n - 1, as the z-score has it. */
+/* Divides by n - 1, like the z-score. */
 static double deviation(const column *c)
 {
     return c->count > 1 ? ldexp(sqrt(c->squares / (double)(c->count - 1)), c->unit) : 0;
@@ -89,19 +90,19 @@ static double deviation(const column *c)
 
 /* --- printing --- */
 
-/* The most frequent level after `at`, the last one that was told, or c->levels for the first; of equally
- * frequent ones the first. c->levels: there is none. */
+/* Returns the most frequent level after `at`, the level printed last, or c->levels at the start. Ties are in level
+ * order. Returns c->levels after the last one. */
 static size_t next_level(const column *c, size_t at)
 {
-    size_t best = c->levels, bound = at < c->levels ? c->seen[at] : (size_t)-1;
+    size_t best = c->levels, bound = at < c->levels ? c->level_count[at] : (size_t)-1;
     for (size_t i = 0; i < c->levels; i++) {
-        bool listed = c->seen[i] > bound || (c->seen[i] == bound && i <= at && at < c->levels);
-        if (!listed && (best == c->levels || c->seen[i] > c->seen[best])) best = i;
+        bool listed = c->level_count[i] > bound || (c->level_count[i] == bound && i <= at && at < c->levels);
+        if (!listed && (best == c->levels || c->level_count[i] > c->level_count[best])) best = i;
     }
     return best;
 }
 
-enum { SHOWN_LEVELS = 5 }; /* levels of a column that are told */
+enum { SHOWN_LEVELS = 5 };
 
 static void print_numeric(const sg_source *s, const column *c)
 {
@@ -134,7 +135,7 @@ static void print_categorical(const sg_source *s, const column *c)
         for (size_t k = 0; k < SHOWN_LEVELS && (at = next_level(&c[i], at)) < c[i].levels; k++) {
             if (k) fputs(", ", stdout);
             cli_print_escaped(stdout, s->level(s->self, i, at), 0);
-            printf(" (%zu)", c[i].seen[at]);
+            printf(" (%zu)", c[i].level_count[at]);
         }
         printf("%s\n", c[i].levels > SHOWN_LEVELS ? ", ..." : "");
     }
@@ -155,7 +156,7 @@ static void emit_categorical(cli_json *j, const sg_source *s, const column *c, s
     for (size_t k = 0; k < SHOWN_LEVELS && (at = next_level(c, at)) < c->levels; k++) {
         cli_json_open(j, NULL, '{');
         cli_json_text(j, "level", s->level(s->self, i, at));
-        cli_json_count(j, "rows", c->seen[at]);
+        cli_json_count(j, "rows", c->level_count[at]);
         cli_json_close(j, '{');
     }
     cli_json_close(j, '[');
@@ -186,7 +187,6 @@ static void print_json(const sg_source *s, const column *c)
     }
     cli_json_close(&j, '[');
     cli_json_close(&j, '{');
-    putchar('\n');
 }
 
 static int describe(const cli_command *c, const sg_source *rows)
@@ -196,7 +196,7 @@ static int describe(const cli_command *c, const sg_source *rows)
     int code = scan_columns(rows, columns);
     if (code == CLI_DONE && c->json) print_json(rows, columns);
     else if (code == CLI_DONE) print_text(rows, columns, c->operand[0]);
-    for (size_t i = 0; i < rows->columns; i++) free(columns[i].seen);
+    for (size_t i = 0; i < rows->columns; i++) free(columns[i].level_count);
     free(columns);
     return code;
 }

@@ -1,79 +1,132 @@
-/* training.c: see training.h. */
+/* training.c: drives a training step by step: progress bar, checkpoints, Ctrl-C. Searches are one call of sg_train. */
 #include "verb/training.h"
 
-#include "output/with_progress.h"
-#include "verb/checkpoint_timer.h"
+#include "output/progress_task.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* --- checkpoints --- */
+
+typedef struct checkpoint_timer {
+    const cli_command *command;
+    const char *path;       /* "": no checkpoints                      */
+    double next_save;       /* in seconds of cli_now                   */
+    size_t saved_iteration; /* of the file; 0: there is no file        */
+    bool failing;           /* the last attempt failed and was reported */
+} checkpoint_timer;
+
+static void start_checkpoints(checkpoint_timer *s, const cli_command *c, size_t iteration)
+{
+    *s = (checkpoint_timer){.command = c,
+                            .path = cli_is_root(c) ? c->settings.checkpoint : "",
+                            .saved_iteration = iteration,
+                            .next_save = cli_now() + c->settings.checkpoint_every};
+    if (iteration) cli_notice(c, "resuming from %s after iteration %zu", s->path, iteration);
+}
+
+/* A failure is a notice: training continues, and the previous checkpoint remains. The pause makes sure that writing
+ * takes at most a tenth of the time. */
+static void save_checkpoint(checkpoint_timer *s, sg_trainer *t, size_t iteration, cli_progress_bar *bar)
+{
+    double started = cli_now(), interval = s->command->settings.checkpoint_every;
+    bool failed = sg_trainer_save(t, s->path) != SG_OK;
+    if (!failed) s->saved_iteration = iteration;
+    if (failed && !s->failing) {
+        cli_progress_bar_end(bar);
+        cli_notice(s->command, "%s; training continues%s", sg_errmsg(),
+                   s->saved_iteration ? ", and the previous checkpoint is kept" : "");
+    }
+    s->failing = failed;
+    double now = cli_now(), pause = 9 * (now - started);
+    s->next_save = interval > 0 ? now + (pause > interval ? pause : interval) : 0;
+}
+
+void cli_checkpoint_remove(const cli_command *c)
+{
+    const char *path = c->settings.checkpoint;
+    char *real = *path ? realpath(path, NULL) : NULL; /* a symbolic link remains */
+    if (real && unlink(real) != 0) cli_notice(c, "can't remove %s: %s", path, strerror(errno));
+    free(real);
+}
+
+/* --- training --- */
 
 static sg_status run_steps(const cli_command *c, sg_trainer *trainer, cli_training *out)
 {
     sg_progress p = sg_trainer_progress(trainer);
-    sg_status st = SG_OK;
     cli_progress_bar bar;
-    cli_checkpoint_timer saver;
-    cli_stop_sync pulse;
+    checkpoint_timer timer;
+    cli_stop_sync sync;
     cli_progress_bar_start(&bar, c->quiet);
     bar.resumed_at = p.iteration;
-    cli_checkpoint_timer_start(&saver, c, p.iteration);
+    start_checkpoints(&timer, c, p.iteration);
     cli_interrupt_watch();
-    st = cli_stop_sync_start(&pulse, c, p.iteration);
-    while (st == SG_OK && p.more && !cli_stop_sync_poll(&pulse, p.iteration, &st) && st == SG_OK) {
+    sg_status st = cli_stop_sync_start(&sync, c, p.iteration);
+    while (st == SG_OK && p.more && !cli_stop_sync_poll(&sync, p.iteration, &st) && st == SG_OK) {
         st = sg_trainer_step(trainer, &p);
         if (st == SG_OK) cli_progress_bar_step(&bar, &p);
-        if (st == SG_OK && p.more) cli_checkpoint_timer_step(&saver, trainer, p.iteration, &bar);
+        if (st == SG_OK && p.more && *timer.path && cli_now() >= timer.next_save)
+            save_checkpoint(&timer, trainer, p.iteration, &bar);
     }
-    if (st == SG_OK) cli_checkpoint_timer_end(&saver, trainer, p.iteration, &bar);
-    cli_stop_sync_end(&pulse);
+    if (st == SG_OK && *timer.path && timer.saved_iteration != p.iteration)
+        save_checkpoint(&timer, trainer, p.iteration, &bar);
+    cli_stop_sync_end(&sync);
     cli_progress_bar_end(&bar);
-    out->saved = saver.saved_iteration > 0;
+    out->saved = timer.saved_iteration > 0;
     out->interrupted = st == SG_OK && p.more;
     out->iterations = p.iteration;
     out->planned = p.iterations;
     return st;
 }
 
-/* A search: one call of the library. */
 static sg_status run_search(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                             cli_training *out)
 {
-    cli_progress_task w;
-    sg_status st = cli_progress_task_start(&w, c);
-    cli_progress_task_use_percent(&w);
-    if (st == SG_OK) st = sg_train(o, train, valid, cli_progress_task_poll, &w, &out->model);
-    if (st == SG_OK) st = w.sync_status;
-    cli_progress_task_end(&w);
-    out->interrupted = st == SG_OK && cli_interrupted() && !cli_comm(c); /* a team's search is not stopped */
+    cli_progress_task task;
+    sg_status st = cli_progress_task_start(&task, c, "percent");
+    if (st == SG_OK) st = sg_train(o, train, valid, cli_progress_task_poll, &task, &out->model);
+    st = cli_progress_task_end(&task, st);
+    out->interrupted = st == SG_OK && cli_interrupted() && !cli_comm(c); /* a distributed search is not cancelled */
     return st;
 }
 
-/* How sure the model is, after a training that came to its end. */
-static sg_status calibrate_folds(const cli_command *c, const sg_options *o, const sg_source *train,
-                                 const sg_source *valid, sg_model *m)
+static void store_error_message(cli_training *t)
 {
-    cli_progress_task w;
-    if (strcmp(sg_options_get(o, "intervals"), "0") == 0) return SG_OK;
-    sg_status st = cli_progress_task_start(&w, c);
-    cli_progress_task_use_percent(&w);
-    w.bar.noun = "intervals: percent";
-    if (st == SG_OK) st = sg_model_calibrate_folds(m, o, train, valid, cli_progress_task_poll, &w);
-    if (st == SG_OK) st = w.sync_status;
-    cli_progress_task_end(&w);
-    if (st == SG_OK && sg_model_calibration_rows(m) == 0) cli_notice(c, "stopped: the model knows no intervals");
-    return st;
+    snprintf(t->error_message, sizeof t->error_message, "%s", sg_errmsg());
 }
 
-/* After the last step. */
+/* What sg_train does after its last step. */
 static sg_status finish_model(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                               cli_training *t)
 {
+    cli_progress_task task;
+    bool calibrate = !t->diverged && !t->interrupted;
     sg_status st = sg_trainer_model(t->trainer, &t->model);
-    if (st == SG_OK) st = sg_model_fit_support(t->model, train);
-    if (st != SG_OK || t->diverged || t->interrupted) return st;
-    t->uncalibrated = calibrate_folds(c, o, train, valid, t->model) != SG_OK;
-    if (t->uncalibrated) snprintf(t->error_message, sizeof t->error_message, "%s", sg_errmsg());
+    if (st != SG_OK) return st;
+    st = cli_progress_task_start(&task, c, "intervals: percent");
+    if (st == SG_OK) st = sg_model_finish(t->model, o, train, valid, !calibrate, cli_progress_task_poll, &task);
+    st = cli_progress_task_end(&task, st);
+    t->unfinished = st != SG_OK && !t->diverged;
+    if (t->unfinished) store_error_message(t);
+    else if (calibrate && c->settings.intervals && sg_model_calibration_rows(t->model) == 0)
+        cli_notice(c, "interrupted: the model has no prediction intervals");
     return SG_OK;
+}
+
+static sg_status train_once(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+                            cli_training *out)
+{
+    const char *checkpoint = c->settings.checkpoint;
+    sg_status st = *checkpoint ? sg_trainer_resume(checkpoint, o, train, valid, &out->trainer)
+                               : sg_trainer_new(o, train, valid, &out->trainer);
+    if (st == SG_OK) st = run_steps(c, out->trainer, out);
+    out->diverged = st == SG_EDIVERGED;
+    if (out->diverged) store_error_message(out);
+    return st == SG_OK || out->diverged ? finish_model(c, o, train, valid, out) : st;
 }
 
 sg_status cli_training_run(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
@@ -81,22 +134,7 @@ sg_status cli_training_run(const cli_command *c, const sg_options *o, const sg_s
 {
     double started = cli_now();
     *out = (cli_training){0};
-    if (sg_options_is_search(o)) {
-        sg_status searched = run_search(c, o, train, valid, out);
-        out->seconds = cli_now() - started;
-        return searched;
-    }
-    const char *checkpoint = cli_option_get(c, "checkpoint");
-    sg_status st = *checkpoint ? sg_trainer_resume(checkpoint, o, train, valid, &out->trainer)
-                               : sg_trainer_new(o, train, valid, &out->trainer);
-    if (st != SG_OK) return st;
-    st = run_steps(c, out->trainer, out);
-    if (st == SG_EDIVERGED) {
-        out->diverged = true;
-        snprintf(out->error_message, sizeof out->error_message, "%s", sg_errmsg());
-        st = SG_OK;
-    }
-    if (st == SG_OK) st = finish_model(c, o, train, valid, out);
+    sg_status st = sg_options_is_search(o) ? run_search(c, o, train, valid, out) : train_once(c, o, train, valid, out);
     out->seconds = cli_now() - started;
     return st;
 }
@@ -105,5 +143,4 @@ void cli_training_release(cli_training *t)
 {
     sg_model_free(t->model);
     sg_trainer_free(t->trainer);
-    *t = (cli_training){0};
 }

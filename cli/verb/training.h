@@ -1,4 +1,4 @@
-/* training.h: a whole training run, with a progress bar and with Ctrl-C as a way to end it. */
+/* training.h: runs a training with a progress bar and checkpoints; Ctrl-C ends it and keeps the model so far. */
 #ifndef SUGENO_CLI_VERB_TRAINING_H
 #define SUGENO_CLI_VERB_TRAINING_H
 
@@ -6,21 +6,22 @@
 
 typedef struct cli_training {
     sg_trainer *trainer; /* NULL after a search */
-    sg_model *model;     /* the best iterate, or the last one, or the last finite one */
+    sg_model *model;     /* the best iterate, the last one, or the last finite one */
     size_t iterations, planned;
     double seconds;
-    bool interrupted, diverged;
-    bool uncalibrated;       /* what --intervals asks for could not be learnt */
-    bool saved;              /* there is a checkpoint to go on from */
-    char error_message[512]; /* the sentence, where it diverged or is unsure */
+    bool interrupted;
+    bool saved;                /* a checkpoint exists               */
+    bool diverged, unfinished; /* unfinished: no prediction intervals could be computed */
+    char error_message[512];   /* if diverged or unfinished         */
 } cli_training;
 
-/* With --checkpoint it goes on from the file, if there is one. From its first step on the first signal is noted and no
- * longer ends the program, so that what shall be kept can be written and reported. Divergence is no failure here, as
- * there is a model: see diverged; nor is a model without intervals: see unsure. */
+/* Trains with any preset; with --checkpoint, resumes if the file exists. From the first step on, the first signal is
+ * noted and no longer ends the program, so that the caller can write the model. Divergence and failed calibration are
+ * not failures here, because there is a model: see diverged and unfinished. Call cli_training_release in any case. */
 sg_status cli_training_run(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                            cli_training *out);
-/* Due in any case. */
 void cli_training_release(cli_training *t);
+/* Removes the checkpoint once the model is written. */
+void cli_checkpoint_remove(const cli_command *c);
 
 #endif

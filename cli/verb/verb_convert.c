@@ -1,17 +1,15 @@
-/* verb_convert.c: data from one format to another. */
+/* verb_convert.c: sugeno convert: writes data in another file format. */
 #include "cli.h"
 #include "output/json_emit.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* Reading that ends with Ctrl-C, so that no unfinished file is left beside the target. */
+/* Reads rows until Ctrl-C, after which the temporary output file is removed. */
 static sg_status read_unless_interrupted(void *self, size_t first, size_t n, double *out)
 {
     const sg_source *rows = self;
-    if (!cli_interrupted()) return rows->read(rows->self, first, n, out);
-    sg_set_errmsg("interrupted: nothing was written");
-    return SG_EIO;
+    sg_status st = cli_check_interrupt();
+    return st == SG_OK ? rows->read(rows->self, first, n, out) : st;
 }
 
 static const char *forward_level(void *self, size_t column, size_t i)
@@ -28,7 +26,7 @@ static int save_data(const sg_source *rows, const char *path)
     watched.view = NULL;
     watched.gather = NULL;
     watched.level = rows->level ? forward_level : NULL;
-    if (strcmp(path, "-") != 0) cli_interrupt_watch();
+    if (!cli_is_stdout(path)) cli_interrupt_watch();
     return cli_exit_code(sg_source_save(&watched, path));
 }
 
@@ -40,7 +38,6 @@ static void print_json(const sg_source *rows, const char *path)
     cli_json_count(&j, "columns", rows->columns);
     cli_json_text(&j, "output", path);
     cli_json_close(&j, '{');
-    putchar('\n');
 }
 
 int cli_convert(const cli_command *c)
@@ -55,7 +52,7 @@ int cli_convert(const cli_command *c)
     sg_source rows = sg_dataset_source(data);
     code = save_data(&rows, path);
     if (code == CLI_DONE && c->json) print_json(&rows, path);
-    else if (code == CLI_DONE && strcmp(path, "-") != 0)
+    else if (code == CLI_DONE && !cli_is_stdout(path))
         printf("rows     %zu\ncolumns  %zu\noutput   %s\n", rows.rows, rows.columns, path);
     sg_dataset_free(data);
     return code;

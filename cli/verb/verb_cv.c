@@ -1,7 +1,8 @@
-/* verb_cv.c: k-fold cross-validation of any preset. */
+/* verb_cv.c: sugeno cv: cross-validates any preset, prints the metrics of each fold, and writes out-of-fold
+ * predictions. */
+#include "output/csv_emit.h"
 #include "output/metrics_print.h"
-#include "output/with_progress.h"
-#include "verb/cv_predictions.h"
+#include "output/progress_task.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,47 +18,70 @@ typedef struct folds {
 /* --- running --- */
 
 typedef struct cv_run {
-    cli_progress_task watch;
-    cli_cv_predictions left_out;
+    cli_progress_task task;
+    const folds *folds;
+    const char *path;    /* of the out-of-fold predictions */
+    cli_csv predictions; /* opened at the first row: no file is created if a training fails */
 } cv_run;
 
 static int poll_progress(void *arg, size_t done, size_t planned)
 {
-    return cli_progress_task_poll(&((cv_run *)arg)->watch, done, planned);
+    return cli_progress_task_poll(&((cv_run *)arg)->task, done, planned);
 }
 
+static void write_names(cli_csv *w, const folds *f, const char *prefix)
+{
+    for (size_t i = 0; i < f->outputs; i++) {
+        cli_csv_text(w, ",");
+        cli_csv_name(w, prefix, f->targets[i]);
+    }
+}
+
+static void open_predictions(cv_run *run)
+{
+    cli_csv *w = &run->predictions;
+    cli_csv_open(w, run->path);
+    cli_csv_text(w, "row,fold");
+    write_names(w, run->folds, "");
+    if (run->folds->outputs == 1) cli_csv_text(w, ",prediction");
+    else write_names(w, run->folds, "prediction_");
+    cli_csv_text(w, "\n");
+}
+
+/* An sg_out_of_fold_fn. Rows and folds are numbered from 1 in the file. */
 static sg_status write_prediction(void *arg, size_t row, size_t fold, const double *targets, const double *predictions)
 {
-    cv_run *w = arg;
-    return cli_cv_predictions_write(&w->left_out, row, fold, targets, predictions);
-}
-
-static sg_status cross_validate(const cli_command *c, const sg_source *rows, folds *f, cv_run *w)
-{
-    sg_cv_options how = {.folds = f->k,
-                         .ordered = cli_option_flag(c, "ordered"),
-                         .stop = poll_progress,
-                         .on_out_of_fold = *w->left_out.path ? write_prediction : NULL,
-                         .arg = w};
-    sg_status st = sg_cross_validate(c->options, rows, &how, f->metrics, &f->finished);
-    if (st == SG_OK) st = w->watch.sync_status;
-    if (st == SG_OK) st = cli_cv_predictions_commit(&w->left_out);
-    cli_cv_predictions_abandon(&w->left_out);
-    return st;
+    cv_run *run = arg;
+    cli_csv *w = &run->predictions;
+    if (!w->file) open_predictions(run);
+    cli_csv_count(w, row + 1);
+    cli_csv_text(w, ",");
+    cli_csv_count(w, fold + 1);
+    cli_csv_text(w, ",");
+    cli_csv_numbers(w, targets, run->folds->outputs);
+    cli_csv_text(w, ",");
+    cli_csv_numbers(w, predictions, run->folds->outputs);
+    cli_csv_text(w, "\n");
+    return w->status;
 }
 
 static int run_folds(const cli_command *c, const sg_source *rows, folds *f)
 {
-    cv_run w = {.left_out = {.path = cli_option_get(c, "predictions"), .targets = f->targets, .outputs = f->outputs}};
-    sg_status st = cli_progress_task_start(&w.watch, c);
-    if (sg_options_is_search(c->options)) cli_progress_task_use_percent(&w.watch);
-    if (st == SG_OK) st = cross_validate(c, rows, f, &w);
+    cv_run run = {.folds = f, .path = c->settings.predictions};
+    sg_cv_options how = {.folds = f->k,
+                         .ordered = c->settings.ordered,
+                         .stop = poll_progress,
+                         .on_out_of_fold = *run.path ? write_prediction : NULL,
+                         .arg = &run};
+    sg_status st = cli_progress_task_start(&run.task, c, sg_options_is_search(c->options) ? "percent" : NULL);
+    if (st == SG_OK) st = sg_cross_validate(c->options, rows, &how, f->metrics, &f->finished);
     cli_interrupt_unwatch();
-    cli_progress_task_end(&w.watch);
+    st = cli_progress_task_end(&run.task, st);
+    st = cli_csv_close(&run.predictions, st);
     if (st != SG_OK) return cli_exit_code(st);
     f->interrupted = f->finished < f->k;
-    if (f->finished == 0) return cli_error("stopped before the first fold was finished");
-    if (f->interrupted) cli_notice(c, "stopped after %zu of %zu folds", f->finished, f->k);
+    if (f->finished == 0) return cli_error("interrupted before the first fold was finished");
+    if (f->interrupted) cli_notice(c, "interrupted after %zu of %zu folds", f->finished, f->k);
     return CLI_DONE;
 }
 
@@ -89,7 +113,7 @@ static void print_output(const folds *f, size_t output)
     char name[32];
     sg_metrics mean, sd;
     summarise(f, output, &mean, &sd);
-    cli_metrics_head();
+    cli_metrics_header();
     for (size_t i = 0; i < f->finished; i++) {
         snprintf(name, sizeof name, "fold %zu", i + 1);
         cli_metrics_row(name, &f->metrics[i * f->outputs + output]);
@@ -132,7 +156,7 @@ static void print_text(const folds *f)
 
 static void print_json(const cli_command *c, const folds *f)
 {
-    const char *predictions = cli_option_get(c, "predictions");
+    const char *predictions = c->settings.predictions;
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     if (f->outputs == 1) emit_output(&j, f, 0);
@@ -148,7 +172,6 @@ static void print_json(const cli_command *c, const folds *f)
     cli_json_flag(&j, "interrupted", f->interrupted);
     if (*predictions) cli_json_text(&j, "predictions", predictions);
     cli_json_close(&j, '{');
-    putchar('\n');
 }
 
 /* --- the verb --- */
@@ -167,7 +190,7 @@ static int alloc_folds(const cli_command *c, const sg_source *rows, folds *f)
 int cli_cv(const cli_command *c)
 {
     sg_dataset *data;
-    folds f = {.k = strtoul(cli_option_get(c, "folds"), NULL, 10)};
+    folds f = {.k = c->settings.folds};
     int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = cli_open_data(c, 0, c->operands, &data);
     if (code != CLI_DONE) return code;

@@ -1,11 +1,10 @@
-/* verb_demo.c: the whole thing in a few seconds: generated data, a linear model and a fuzzy system
- * side by side, rules in words, a page to play with, and what to try next. */
+/* verb_demo.c: sugeno demo: generates the Mackey-Glass series, compares a fuzzy system with ridge regression, prints
+ * rules, writes a report, and suggests further commands. */
 #include "output/json_emit.h"
 #include "verb/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { ROWS = 1000, TRAIN_ROWS = 500, SHOWN_RULES = 4, WIDEST_BAR = 16 };
@@ -18,10 +17,10 @@ typedef struct contender {
 
 typedef struct comparison {
     sg_table *table;
-    sg_subset *first, *second; /* the series' first half is trained on */
+    sg_subset *first, *second; /* training and test rows */
     sg_source train, test;
     contender linear, fuzzy;
-    char page[CLI_PATH_SIZE]; /* where the report is */
+    char report[CLI_PATH_SIZE]; /* its path; "": none was written */
 } comparison;
 
 static void release(comparison *m)
@@ -33,17 +32,18 @@ static void release(comparison *m)
     sg_table_free(m->table);
 }
 
-/* --- playing --- */
+/* --- training --- */
 
 static int make_rows(comparison *m)
 {
-    size_t all[ROWS];
-    for (size_t i = 0; i < ROWS; i++) all[i] = i;
+    size_t index[ROWS];
+    for (size_t i = 0; i < ROWS; i++) index[i] = i;
     int code = cli_exit_code(sg_table_generate("mackey-glass", ROWS, 0, &m->table));
     if (code != CLI_DONE) return code;
     sg_source series = sg_table_source(m->table);
-    code = cli_exit_code(sg_subset_new(&series, all, TRAIN_ROWS, &m->first));
-    if (code == CLI_DONE) code = cli_exit_code(sg_subset_new(&series, all + TRAIN_ROWS, ROWS - TRAIN_ROWS, &m->second));
+    code = cli_exit_code(sg_subset_new(&series, index, TRAIN_ROWS, &m->first));
+    if (code == CLI_DONE)
+        code = cli_exit_code(sg_subset_new(&series, index + TRAIN_ROWS, ROWS - TRAIN_ROWS, &m->second));
     if (code != CLI_DONE) return code;
     m->train = sg_subset_source(m->first);
     m->test = sg_subset_source(m->second);
@@ -54,7 +54,7 @@ static int train_and_test(const cli_command *c, const sg_options *o, const compa
 {
     sg_metrics metrics;
     sg_status st = cli_training_run(c, o, &m->train, NULL, &out->training);
-    if (st == SG_OK) st = sg_model_evaluate(out->training.model, &m->test, NULL, cli_threads(c), &metrics);
+    if (st == SG_OK) st = sg_model_evaluate(out->training.model, &m->test, NULL, c->settings.threads, &metrics);
     if (st != SG_OK) return cli_exit_code(st);
     out->rmse = metrics.rmse;
     return CLI_DONE;
@@ -71,7 +71,7 @@ static int train_linear(const cli_command *c, comparison *m)
     return code;
 }
 
-/* --- telling --- */
+/* --- printing --- */
 
 static void print_line(const contender *x, double worst)
 {
@@ -93,45 +93,44 @@ static void print_scores(const comparison *m)
     printf("; training took %.2f seconds.\n", m->fuzzy.training.seconds);
 }
 
-/* The description up to the first rule that is not shown. */
 static int print_rules(const sg_model *model)
 {
     char *text;
     int code = cli_exit_code(sg_model_describe_as(model, "text", SHOWN_RULES, &text));
     if (code != CLI_DONE) return code;
-    printf("\nWhat it has learned, in the units of the data:\n\n%s", text);
+    printf("\nThe model, in the units of the data:\n\n%s", text);
     sg_string_free(text);
     return CLI_DONE;
 }
 
-static void print_hint(const char *program, const char *arguments, const char *what)
+static void print_hint(const char *program, const char *arguments, const char *effect)
 {
-    printf("  %s %s\n      %s\n", program, arguments, what);
+    printf("  %s %s\n      %s\n", program, arguments, effect);
 }
 
 static void print_hints(const cli_command *c)
 {
-    const char *example = "examples/mackey-glass.csv", *path = cli_option_get(c, "output");
-    char show[512];
-    puts("\nWhat to try next:");
-    if (!*path) print_hint(c->program, "demo -o mg.json", "keep this model");
-    snprintf(show, sizeof show, "rules %s", *path ? path : "mg.json");
-    print_hint(c->program, show, "read all its rules");
-    print_hint(c->program, "demo --preset auto", "what train does: chooses by itself, in some seconds, and errs less");
-    print_hint(c->program, "demo --preset anfis-gd-lse", "another one: Jang's ANFIS");
-    snprintf(show, sizeof show, "train %s -o mg.json", example);
-    if (access(example, R_OK) == 0) print_hint(c->program, show, "train on a file");
-    print_hint(c->program, "train your.csv -t column -o model.json", "your own data");
+    const char *example = "examples/mackey-glass.csv", *path = c->settings.output;
+    char arguments[512];
+    puts("\nNext steps:");
+    if (!*path) print_hint(c->program, "demo -o mg.json", "save this model");
+    snprintf(arguments, sizeof arguments, "rules %s", *path ? path : "mg.json");
+    print_hint(c->program, arguments, "print all its rules");
+    print_hint(c->program, "demo --preset auto", "search for a more accurate model, as train does (some seconds)");
+    print_hint(c->program, "demo --preset anfis-gd-lse", "train Jang's ANFIS instead");
+    snprintf(arguments, sizeof arguments, "train %s -o mg.json", example);
+    if (access(example, R_OK) == 0) print_hint(c->program, arguments, "train on a file");
+    print_hint(c->program, "train your.csv -t column -o model.json", "train on your own data");
 }
 
 static int print_text(const cli_command *c, const comparison *m)
 {
     printf("Mackey-Glass, a chaotic series: x(t+6) from x(t-18), x(t-12), x(t-6) and x(t).\n"
-           "%d rows are trained on, the %d rows after them are predicted.\n\n",
+           "Trained on %d rows, tested on the %d rows that follow.\n\n",
            TRAIN_ROWS, ROWS - TRAIN_ROWS);
     print_scores(m);
     int code = print_rules(m->fuzzy.training.model);
-    if (*m->page) printf("\nA page to play with, for any browser: %s\n", m->page);
+    if (*m->report) printf("\nInteractive report, for any browser: %s\n", m->report);
     if (code == CLI_DONE) print_hints(c);
     return code;
 }
@@ -150,7 +149,7 @@ static void emit_contender(cli_json *j, const char *key, const contender *x)
 
 static int print_json(const cli_command *c, const comparison *m)
 {
-    const char *path = cli_option_get(c, "output");
+    const char *path = c->settings.output;
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     cli_json_count(&j, "train_rows", TRAIN_ROWS);
@@ -159,43 +158,38 @@ static int print_json(const cli_command *c, const comparison *m)
     emit_contender(&j, "fuzzy", &m->fuzzy);
     cli_json_flag(&j, "interrupted", m->fuzzy.training.interrupted);
     cli_json_text(&j, "model", *path ? path : NULL);
-    cli_json_text(&j, "report", *m->page ? m->page : NULL);
+    cli_json_text(&j, "report", *m->report ? m->report : NULL);
     cli_json_close(&j, '{');
-    putchar('\n');
     return CLI_DONE;
 }
 
-static int save_model(const cli_command *c, const sg_model *model)
+/* Writes the report next to the model, or into the current folder. A failure is only a notice. */
+static int write_report(const cli_command *c, comparison *m)
 {
-    const char *path = cli_option_get(c, "output");
-    return *path ? cli_exit_code(sg_model_save(model, path)) : CLI_DONE;
-}
-
-/* Beside the model, or here. Where nothing can be written the demo goes on without. */
-static int write_page(const cli_command *c, comparison *m)
-{
-    const char *path = cli_option_get(c, "output");
-    int code = cli_default_report_path(*path ? path : "sugeno-demo.json", m->page);
-    if (code != CLI_DONE || sg_model_report(m->fuzzy.training.model, &m->test, NULL, cli_threads(c), m->page) == SG_OK)
+    const char *path = c->settings.output;
+    int code = cli_default_report_path(*path ? path : "sugeno-demo.json", m->report);
+    if (code != CLI_DONE ||
+        sg_model_report(m->fuzzy.training.model, &m->test, NULL, c->settings.threads, m->report) == SG_OK)
         return code;
     cli_notice(c, "no report: %s", sg_errmsg());
-    m->page[0] = '\0';
+    m->report[0] = '\0';
     return CLI_DONE;
 }
 
 int cli_demo(const cli_command *c)
 {
     comparison m = {.linear.title = "ridge regression", .fuzzy.title = "fuzzy system"};
-    if (strcmp(cli_option_get(c, "output"), "-") == 0)
-        return cli_usage_error("demo prints to standard output: give --output a file");
+    if (cli_is_stdout(c->settings.output))
+        return cli_usage_error("demo prints to standard output; expected a file after --output");
     int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = make_rows(&m);
     if (code == CLI_DONE) code = train_linear(c, &m);
     if (code == CLI_DONE) code = train_and_test(c, c->options, &m, &m.fuzzy);
     if (code == CLI_DONE && m.fuzzy.training.interrupted)
-        cli_notice(c, "stopped at iteration %zu of %zu", m.fuzzy.training.iterations, m.fuzzy.training.planned);
-    if (code == CLI_DONE) code = save_model(c, m.fuzzy.training.model);
-    if (code == CLI_DONE) code = write_page(c, &m);
+        cli_notice(c, "interrupted at iteration %zu of %zu", m.fuzzy.training.iterations, m.fuzzy.training.planned);
+    if (code == CLI_DONE && *c->settings.output)
+        code = cli_exit_code(sg_model_save(m.fuzzy.training.model, c->settings.output));
+    if (code == CLI_DONE) code = write_report(c, &m);
     if (code == CLI_DONE) code = c->json ? print_json(c, &m) : print_text(c, &m);
     if (code == CLI_DONE && m.fuzzy.training.diverged) code = cli_error("%s", m.fuzzy.training.error_message);
     release(&m);

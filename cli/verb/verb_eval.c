@@ -1,5 +1,4 @@
-/* verb_eval.c: how good a model is on rows whose targets are known. */
-#include "mpi/mpi_run.h"
+/* verb_eval.c: sugeno eval: RMSE, MAE and R2 of a model on data. */
 #include "output/metrics_print.h"
 
 #include <stdio.h>
@@ -20,45 +19,40 @@ static void print_json(const sg_model *m, const sg_metrics *metrics)
     }
     if (outputs > 1) cli_json_close(&j, '{');
     cli_json_close(&j, '{');
-    putchar('\n');
 }
 
 static void print_text(const sg_model *m, const sg_metrics *metrics)
 {
     size_t outputs = sg_model_outputs(m);
     if (outputs > 1) {
-        cli_metrics_head();
+        cli_metrics_header();
         for (size_t i = 0; i < outputs; i++) cli_metrics_row(sg_model_output_name(m, i), &metrics[i]);
         return;
     }
     printf("rmse %.6g\nmae  %.6g\nr2   %.6g\nrows %zu\n", metrics->rmse, metrics->mae, metrics->r2, metrics->rows);
 }
 
-static int evaluate(const cli_command *c, const sg_model *m, const sg_dataset *data)
+static int evaluate(const cli_command *c, const cli_model_data *d)
 {
-    sg_source rows = sg_dataset_source(data);
-    sg_metrics *metrics = calloc(sg_model_outputs(m), sizeof *metrics);
+    const char *weights = c->settings.weights;
+    sg_metrics *metrics = calloc(sg_model_outputs(d->model), sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
-    int code =
-        cli_exit_code(sg_model_evaluate(m, &rows, sg_options_get(c->options, "weights"), cli_threads(c), metrics));
-    size_t lacking = code == CLI_DONE ? rows.rows - metrics->rows : 0;
-    if (lacking)
-        cli_notice(c, "%zu row%s without a target%s left out", lacking, lacking == 1 ? "" : "s",
-                   *sg_options_get(c->options, "weights") || rows.weight_column ? " or a weight" : "");
-    if (code == CLI_DONE && c->json) print_json(m, metrics);
-    else if (code == CLI_DONE) print_text(m, metrics);
+    int code = cli_exit_code(sg_model_evaluate(d->model, &d->rows, weights, c->settings.threads, metrics));
+    size_t skipped = code == CLI_DONE ? d->rows.rows - metrics->rows : 0;
+    if (skipped)
+        cli_notice(c, "skipped %zu row%s without a target%s", skipped, skipped == 1 ? "" : "s",
+                   *weights || d->rows.weight_column ? " or a weight" : "");
+    if (code == CLI_DONE && c->json) print_json(d->model, metrics);
+    else if (code == CLI_DONE) print_text(d->model, metrics);
     free(metrics);
     return code;
 }
 
 int cli_eval(const cli_command *c)
 {
-    sg_model *m = NULL;
-    sg_dataset *data = NULL;
-    int code = cli_load_model(c, c->operand[0], &m);
-    if (code == CLI_DONE) code = cli_open_data_for_model(c, m, true, &data);
-    if (code == CLI_DONE) code = evaluate(c, m, data);
-    sg_dataset_free(data);
-    sg_model_free(m);
+    cli_model_data d = {0};
+    int code = cli_open_model_data(c, true, &d);
+    if (code == CLI_DONE) code = evaluate(c, &d);
+    cli_model_data_release(&d);
     return code;
 }

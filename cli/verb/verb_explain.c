@@ -1,5 +1,4 @@
-/* verb_explain.c: what predictions are made of: terms of all rows as CSV, of one row in words, importance, partial
- * dependence. */
+/* verb_explain.c: sugeno explain: terms of predictions as CSV, one row as text, importance, or partial dependence. */
 #include "output/json_emit.h"
 #include "verb/explain_modes.h"
 
@@ -7,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- rows, in words or as JSON --- */
+/* --- rows as text or JSON --- */
 
 typedef struct row_printer {
     sg_explainer *explainer;
-    bool json, alone; /* one row is all there is */
-    size_t told;
+    bool json;
+    size_t printed;
 } row_printer;
 
+/* An sg_explanation_fn. */
 static sg_status print_row(void *arg, size_t row, const sg_explanation *outputs)
 {
     row_printer *t = arg;
@@ -23,7 +23,7 @@ static sg_status print_row(void *arg, size_t row, const sg_explanation *outputs)
     sg_status st =
         t->json ? sg_explainer_json(t->explainer, row + 1, &text) : sg_explainer_text(t->explainer, row + 1, &text);
     if (st != SG_OK) return st;
-    if (t->told++) fputs(", ", stdout);
+    if (t->printed++) fputs(", ", stdout);
     fputs(text, stdout);
     sg_string_free(text);
     return SG_OK;
@@ -31,50 +31,40 @@ static sg_status print_row(void *arg, size_t row, const sg_explanation *outputs)
 
 static int print_rows(const cli_command *c, const sg_model *m, const sg_source *rows, size_t first, size_t n)
 {
-    row_printer t = {.json = c->json, .alone = *cli_option_get(c, "row") != '\0'};
+    row_printer t = {.json = c->json};
+    bool array = c->settings.row == 0;
     int code = cli_exit_code(sg_explainer_new(m, &t.explainer));
-    if (code == CLI_DONE && !t.alone) printf("{\"rows\": %zu, \"explanations\": [", n);
+    if (code == CLI_DONE && array) printf("{\"rows\": %zu, \"explanations\": [", n);
     if (code == CLI_DONE) code = cli_exit_code(sg_explainer_source(t.explainer, rows, first, n, print_row, &t));
-    if (code == CLI_DONE && !t.alone) puts("]}");
+    if (code == CLI_DONE && array) puts("]}");
     sg_explainer_free(t.explainer);
     return code;
 }
 
-/* The terms are in the file. */
-static int print_summary(size_t rows, const char *path)
-{
-    cli_json j = {0};
-    cli_json_open(&j, NULL, '{');
-    cli_json_count(&j, "rows", rows);
-    cli_json_text(&j, "output", path);
-    cli_json_close(&j, '{');
-    putchar('\n');
-    return CLI_DONE;
-}
-
 static int explain_rows(const cli_command *c, const sg_model *m, const sg_source *rows)
 {
-    const char *path = cli_option_get(c, "output"), *row = cli_option_get(c, "row");
-    size_t number = *row ? (size_t)strtoull(row, NULL, 10) : 0, first = number ? number - 1 : 0,
-           n = number ? 1 : rows->rows;
-    if (number > rows->rows)
-        return cli_error("%s: --row %zu: expected 1 to %zu, as many rows as there are",
-                         rows->name ? rows->name : "DATA", number, rows->rows);
-    if (!*path && (number || c->json)) return print_rows(c, m, rows, first, n);
+    const char *path = c->settings.output;
+    size_t row = c->settings.row, first = row ? row - 1 : 0, n = row ? 1 : rows->rows;
+    if (row > rows->rows)
+        return cli_error("%s: --row %zu: expected 1 to %zu, the number of rows", rows->name ? rows->name : "DATA", row,
+                         rows->rows);
+    if (!*path && (row || c->json)) return print_rows(c, m, rows, first, n);
     int code = cli_explain_csv(c, m, rows, first, n);
-    return code == CLI_DONE && c->json ? print_summary(n, path) : code;
+    if (code == CLI_DONE && c->json) cli_json_file_summary(n, "output", path);
+    return code;
 }
 
-/* --- what is asked for --- */
+/* --- choosing a mode --- */
 
-static int fail_unknown_input(const sg_model *m, const char *name, const char *near)
+static int fail_unknown_input(const sg_model *m, const char *name, const char *suggestion)
 {
     char list[256] = "";
     size_t used = 0, n = sg_model_inputs(m);
-    if (near) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, near);
+    if (suggestion) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, suggestion);
     for (size_t i = 0; i < n && i < 5 && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", sg_model_input_name(m, i));
-    return cli_error("--partial %s: the model has no such input, but %s%s", name, list, n > 5 ? ", ..." : "");
+    return cli_error("--partial %s: the model has no such input; its inputs are %s%s", name, list,
+                     n > 5 ? ", ..." : "");
 }
 
 static int find_input(const sg_model *m, const char *name, size_t *out)
@@ -83,47 +73,38 @@ static int find_input(const sg_model *m, const char *name, size_t *out)
     const char **names = calloc(n + 1, sizeof *names);
     if (!names) return cli_error("out of memory");
     for (; i < n && strcmp(sg_model_input_name(m, i), name) != 0; i++) names[i] = sg_model_input_name(m, i);
-    const char *near = i < n ? NULL : sg_suggest(name, names);
+    const char *suggestion = i < n ? NULL : sg_suggest(name, names);
     free(names);
     *out = i;
-    return i < n ? CLI_DONE : fail_unknown_input(m, name, near);
+    return i < n ? CLI_DONE : fail_unknown_input(m, name, suggestion);
 }
 
 static int check_options(const cli_command *c)
 {
-    bool row = *cli_option_get(c, "row") != '\0', partial = *cli_option_get(c, "partial") != '\0',
-         importance = cli_option_flag(c, "importance");
+    bool row = c->settings.row > 0, partial = *c->settings.partial, importance = c->settings.importance;
     if (row + partial + importance > 1)
-        return cli_usage_error("%s or %s: expected one of them", row ? "--row" : "--importance",
+        return cli_usage_error("%s and %s: only one of them can be used", row ? "--row" : "--importance",
                                partial ? "--partial" : "--importance");
-    if (importance && *cli_option_get(c, "output"))
-        return cli_usage_error("--importance prints its tables; --output is for CSV");
+    if (importance && *c->settings.output)
+        return cli_usage_error("--importance prints tables to standard output; --output is for CSV");
     return cli_check_outputs(c);
 }
 
 static int explain_data(const cli_command *c, const sg_model *m, const sg_source *rows)
 {
-    const char *partial = cli_option_get(c, "partial");
     size_t input = 0;
-    if (cli_option_flag(c, "importance")) return cli_explain_importance(c, m, rows);
-    if (!*partial) return explain_rows(c, m, rows);
-    int code = find_input(m, partial, &input);
+    if (c->settings.importance) return cli_explain_importance(c, m, rows);
+    if (!*c->settings.partial) return explain_rows(c, m, rows);
+    int code = find_input(m, c->settings.partial, &input);
     return code == CLI_DONE ? cli_explain_partial(c, m, rows, input) : code;
 }
 
 int cli_explain(const cli_command *c)
 {
-    sg_model *m = NULL;
-    sg_dataset *data = NULL;
+    cli_model_data d = {0};
     int code = check_options(c);
-    if (code == CLI_DONE) code = cli_exit_code(sg_model_load(c->operand[0], &m));
-    if (code == CLI_DONE) code = cli_open_data_for_model(c, m, false, &data);
-    if (code == CLI_DONE) {
-        sg_source rows = sg_dataset_source(data);
-        cli_notify_ignored_columns(c, m, data);
-        code = explain_data(c, m, &rows);
-    }
-    sg_dataset_free(data);
-    sg_model_free(m);
+    if (code == CLI_DONE) code = cli_open_model_data(c, false, &d);
+    if (code == CLI_DONE) code = explain_data(c, d.model, &d.rows);
+    cli_model_data_release(&d);
     return code;
 }

@@ -1,31 +1,129 @@
-/* verb_predict.c: a model's predictions as CSV, row by row as they come. */
+/* verb_predict.c: sugeno predict: predictions as CSV or JSON, with intervals and flags of inputs outside the training
+ * data if requested. */
 #include "mpi/mpi_run.h"
-#include "verb/predict_output.h"
+#include "output/csv_emit.h"
+#include "output/json_emit.h"
 
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum json_key { KEY_PREDICTIONS, KEY_LOWER, KEY_UPPER, KEY_OUTSIDE, KEYS } json_key;
+
+typedef struct prediction_writer {
+    const cli_command *command;
+    const sg_model *model;
+    size_t outputs, width; /* width: numbers per row, with the flags of --outside */
+    double *lower, *upper; /* (outputs): bounds of the current row */
+    char *name_buffer;     /* large enough for the names of all inputs */
+    cli_csv csv;
+    cli_json json;
+    json_key key; /* the JSON array that is being written */
+} prediction_writer;
+
+static int init_writer(prediction_writer *p, const cli_command *c, const sg_model *m)
+{
+    size_t length = 1, inputs = sg_model_inputs(m);
+    for (size_t i = 0; i < inputs; i++) length += strlen(sg_model_input_name(m, i)) + 1;
+    *p = (prediction_writer){.command = c, .model = m, .outputs = sg_model_outputs(m)};
+    p->width = p->outputs + (c->settings.outside ? inputs : 0);
+    p->lower = calloc(2 * p->outputs, sizeof *p->lower);
+    p->upper = p->lower ? p->lower + p->outputs : NULL;
+    p->name_buffer = malloc(length);
+    if (!p->lower || !p->name_buffer) return cli_error("out of memory for predictions");
+    double level = c->settings.interval;
+    int code = level > 0 ? cli_exit_code(sg_model_interval(m, level, NULL, 0, NULL, NULL)) : CLI_DONE;
+    if (code == CLI_DONE && c->settings.outside && !sg_model_has_support(m))
+        cli_notice(c, "the model file does not say how its rules fire on the training data; --outside checks only the "
+                      "ranges of the inputs");
+    return code;
+}
+
+static void release_writer(prediction_writer *p)
+{
+    free(p->lower);
+    free(p->name_buffer);
+}
+
+static sg_status predict_rows(prediction_writer *p, const sg_source *rows, sg_predictions_fn *take)
+{
+    size_t threads = p->command->settings.threads;
+    return p->command->settings.outside ? sg_model_predict_ood(p->model, rows, threads, take, p)
+                                        : sg_model_predict_source(p->model, rows, threads, take, p);
+}
+
+static sg_status compute_interval(prediction_writer *p, const double *y)
+{
+    return sg_model_interval(p->model, p->command->settings.interval, y, 1, p->lower, p->upper);
+}
 
 /* --- as CSV --- */
 
-typedef struct csv {
-    sg_atomic_file *out;
-    cli_predict_output *output_format;
-} csv;
-
-static sg_status put_rows(void *arg, size_t first, size_t rows, const double *y)
+/* Writes "lower", or "lower_target" if the model has several targets. */
+static void write_column_name(prediction_writer *p, const char *name, const char *prefix, size_t output)
 {
-    csv *to = arg;
-    sg_status st = SG_OK;
-    (void)first;
-    if (cli_interrupted()) {
-        sg_set_errmsg("interrupted: nothing was written");
-        return SG_EIO;
-    }
-    for (size_t i = 0; st == SG_OK && i < rows; i++)
-        st = cli_predict_output_csv_row(to->output_format, y + i * to->output_format->width, to->out);
-    return st;
+    if (p->outputs == 1) cli_csv_text(&p->csv, name);
+    else cli_csv_name(&p->csv, prefix, sg_model_output_name(p->model, output));
 }
 
-/* The rows of a team come to its leader. */
+static void write_header(prediction_writer *p)
+{
+    for (size_t o = 0; o < p->outputs; o++) {
+        if (o) cli_csv_text(&p->csv, ",");
+        write_column_name(p, "prediction", "prediction_", o);
+    }
+    for (size_t o = 0; p->command->settings.interval > 0 && o < p->outputs; o++) {
+        cli_csv_text(&p->csv, ",");
+        write_column_name(p, "lower", "lower_", o);
+        cli_csv_text(&p->csv, ",");
+        write_column_name(p, "upper", "upper_", o);
+    }
+    cli_csv_text(&p->csv, p->command->settings.outside ? ",outside\n" : "\n");
+}
+
+static void write_interval(prediction_writer *p, const double *y)
+{
+    sg_status st = compute_interval(p, y);
+    if (p->csv.status == SG_OK) p->csv.status = st;
+    for (size_t o = 0; o < p->outputs; o++) {
+        double bounds[2] = {p->lower[o], p->upper[o]};
+        cli_csv_text(&p->csv, ",");
+        cli_csv_numbers(&p->csv, bounds, 2);
+    }
+}
+
+/* Writes the names of flagged inputs into one cell, separated by semicolons. */
+static void write_outside(prediction_writer *p, const double *outside)
+{
+    char *end = p->name_buffer;
+    for (size_t i = 0; i < sg_model_inputs(p->model); i++) {
+        const char *name = sg_model_input_name(p->model, i);
+        if (outside[i] == 0) continue;
+        if (end > p->name_buffer) *end++ = ';';
+        memcpy(end, name, strlen(name));
+        end += strlen(name);
+    }
+    *end = '\0';
+    cli_csv_text(&p->csv, ",");
+    if (*p->name_buffer) cli_csv_name(&p->csv, "", p->name_buffer);
+}
+
+/* An sg_predictions_fn. */
+static sg_status write_csv_rows(void *arg, size_t first, size_t rows, const double *y)
+{
+    prediction_writer *p = arg;
+    sg_status st = cli_check_interrupt();
+    (void)first;
+    if (st != SG_OK) return st;
+    for (size_t i = 0; p->csv.status == SG_OK && i < rows; i++, y += p->width) {
+        cli_csv_numbers(&p->csv, y, p->outputs);
+        if (p->command->settings.interval > 0) write_interval(p, y);
+        if (p->command->settings.outside) write_outside(p, y + p->outputs);
+        cli_csv_text(&p->csv, "\n");
+    }
+    return p->csv.status;
+}
+
+/* For ranks other than the root, which receives all rows. */
 static sg_status discard_rows(void *arg, size_t first, size_t rows, const double *y)
 {
     (void)arg;
@@ -35,90 +133,82 @@ static sg_status discard_rows(void *arg, size_t first, size_t rows, const double
     return SG_OK;
 }
 
-static sg_status open_csv(csv *to, const char *path)
+static int write_csv(prediction_writer *p, const sg_source *rows)
 {
-    sg_status st = sg_atomic_file_open(path, &to->out);
-    return st == SG_OK ? cli_predict_output_csv_header(to->output_format, to->out) : st;
-}
-
-static int write_csv(const cli_command *c, cli_predict_output *output_format, const sg_source *rows)
-{
-    const char *path = cli_option_get(c, "output");
-    csv to = {.output_format = output_format};
-    int code = CLI_DONE;
-    if (*path) cli_interrupt_watch(); /* no unfinished file beside the target after Ctrl-C */
-    if (cli_is_root(c)) code = cli_exit_code(open_csv(&to, *path ? path : "-"));
-    code = cli_bcast_exit_code(c, code);
-    if (code == CLI_DONE)
-        code = cli_exit_code(
-            cli_predict_output_run(output_format, rows, cli_threads(c), cli_is_root(c) ? put_rows : discard_rows, &to));
-    if (code == CLI_DONE && to.out) return cli_exit_code(sg_atomic_file_commit(to.out));
-    sg_atomic_file_free(to.out);
-    return code;
+    const cli_command *c = p->command;
+    if (*c->settings.output) cli_interrupt_watch(); /* Ctrl-C removes the temporary file */
+    if (cli_is_root(c)) {
+        cli_csv_open(&p->csv, c->settings.output);
+        write_header(p);
+    }
+    int code = cli_bcast_exit_code(c, cli_exit_code(p->csv.status));
+    sg_status st = cli_exit_code_status(code);
+    if (st == SG_OK) st = predict_rows(p, rows, cli_is_root(c) ? write_csv_rows : discard_rows);
+    st = cli_csv_close(&p->csv, st);
+    return code == CLI_DONE ? cli_exit_code(st) : code;
 }
 
 /* --- as JSON --- */
 
-typedef struct json {
-    cli_json emit;
-    cli_predict_output *output_format;
-    size_t which; /* of the things that are told */
-} json;
+static void emit_outside(prediction_writer *p, const double *outside)
+{
+    cli_json_open(&p->json, NULL, '[');
+    for (size_t i = 0; i < sg_model_inputs(p->model); i++)
+        if (outside[i] > 0) cli_json_text(&p->json, NULL, sg_model_input_name(p->model, i));
+    cli_json_close(&p->json, '[');
+}
 
+static void emit_numbers(prediction_writer *p, const double *x)
+{
+    if (p->outputs > 1) cli_json_open(&p->json, NULL, '[');
+    for (size_t i = 0; i < p->outputs; i++) cli_json_number(&p->json, NULL, x[i]);
+    if (p->outputs > 1) cli_json_close(&p->json, '[');
+}
+
+/* An sg_predictions_fn. */
 static sg_status emit_rows(void *arg, size_t first, size_t rows, const double *y)
 {
-    json *to = arg;
+    prediction_writer *p = arg;
     (void)first;
-    for (size_t i = 0; i < rows; i++)
-        cli_predict_output_json_value(to->output_format, to->which, y + i * to->output_format->width, &to->emit);
+    for (size_t i = 0; i < rows; i++, y += p->width) {
+        if (p->key == KEY_LOWER || p->key == KEY_UPPER) compute_interval(p, y);
+        if (p->key == KEY_OUTSIDE) emit_outside(p, y + p->outputs);
+        else emit_numbers(p, p->key == KEY_PREDICTIONS ? y : p->key == KEY_LOWER ? p->lower : p->upper);
+    }
     return SG_OK;
 }
 
-/* One after the other, each in a pass of its own: nothing is held. */
-static int emit_all(const cli_command *c, json *to, const sg_source *rows)
+/* Each array takes a pass of its own over the rows, so that memory does not grow with them. */
+static int write_json(prediction_writer *p, const sg_source *rows)
 {
-    const char *key;
+    static const char *const names[KEYS] = {"predictions", "lower", "upper", "outside"};
+    bool interval = p->command->settings.interval > 0;
+    const bool wanted[KEYS] = {true, interval, interval, p->command->settings.outside};
     int code = CLI_DONE;
-    for (to->which = 0; code == CLI_DONE && (key = cli_predict_output_json_key(to->output_format, to->which));
-         to->which++) {
-        cli_json_open(&to->emit, key, '[');
-        code = cli_exit_code(cli_predict_output_run(to->output_format, rows, cli_threads(c), emit_rows, to));
-        cli_json_close(&to->emit, '[');
+    cli_json_open(&p->json, NULL, '{');
+    cli_json_count(&p->json, "rows", rows->rows);
+    for (p->key = KEY_PREDICTIONS; code == CLI_DONE && p->key < KEYS; p->key++) {
+        if (!wanted[p->key]) continue;
+        cli_json_open(&p->json, names[p->key], '[');
+        code = cli_exit_code(predict_rows(p, rows, emit_rows));
+        cli_json_close(&p->json, '[');
     }
-    return code;
-}
-
-static int write_json(const cli_command *c, cli_predict_output *output_format, const sg_source *rows)
-{
-    const char *path = cli_option_get(c, "output");
-    json to = {.output_format = output_format};
-    int code = *path ? write_csv(c, output_format, rows) : CLI_DONE; /* then the numbers are in that file */
-    if (code != CLI_DONE) return code;
-    cli_json_open(&to.emit, NULL, '{');
-    cli_json_count(&to.emit, "rows", rows->rows);
-    if (*path) cli_json_text(&to.emit, "output", path);
-    else code = emit_all(c, &to, rows);
-    cli_json_close(&to.emit, '{');
-    putchar('\n');
+    cli_json_close(&p->json, '{');
     return code;
 }
 
 int cli_predict(const cli_command *c)
 {
-    sg_model *m = NULL;
-    sg_dataset *data = NULL;
-    cli_predict_output output_format = {0};
+    cli_model_data d = {0};
+    prediction_writer writer = {0};
+    bool json = c->json && !*c->settings.output;
     int code = cli_check_outputs(c);
-    if (code == CLI_DONE) code = cli_load_model(c, c->operand[0], &m);
-    if (code == CLI_DONE) code = cli_predict_output_init(&output_format, c, m);
-    if (code == CLI_DONE) code = cli_open_data_for_model(c, m, false, &data);
-    if (code == CLI_DONE) {
-        sg_source rows = sg_dataset_source(data);
-        cli_notify_ignored_columns(c, m, data);
-        code = c->json ? write_json(c, &output_format, &rows) : write_csv(c, &output_format, &rows);
-    }
-    cli_predict_output_release(&output_format);
-    sg_dataset_free(data);
-    sg_model_free(m);
+    if (code == CLI_DONE) code = cli_load_model(c, c->operand[0], &d.model);
+    if (code == CLI_DONE) code = init_writer(&writer, c, d.model);
+    if (code == CLI_DONE) code = cli_open_data_for_model(c, false, &d);
+    if (code == CLI_DONE) code = json ? write_json(&writer, &d.rows) : write_csv(&writer, &d.rows);
+    if (code == CLI_DONE && c->json && !json) cli_json_file_summary(d.rows.rows, "output", c->settings.output);
+    release_writer(&writer);
+    cli_model_data_release(&d);
     return code;
 }

@@ -1,21 +1,18 @@
-/* verb_rules.c: the rule base in words. */
+/* verb_rules.c: sugeno rules: prints the rules of a model. */
 #include "cli.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int cli_rules(const cli_command *c)
 {
     sg_model *m;
     char *text = NULL;
-    const char *format = cli_option_get(c, "format");
-    if (strcmp(format, "man") == 0)
-        return cli_usage_error("--format man is for help; rules come as text, markdown or json");
+    const char *format = c->json ? "json" : c->settings.format;
+    if (strcmp(format, "man") == 0) return cli_usage_error("--format man is for help; expected text, markdown or json");
     int code = cli_exit_code(sg_model_load(c->operand[0], &m));
     if (code != CLI_DONE) return code;
-    code = cli_exit_code(
-        sg_model_describe_as(m, c->json ? "json" : format, strtoul(cli_option_get(c, "top"), NULL, 10), &text));
+    code = cli_exit_code(sg_model_describe_as(m, format, c->settings.top, &text));
     if (code == CLI_DONE) {
         fputs(text, stdout);
         if (text[0] == '\0' || text[strlen(text) - 1] != '\n') putchar('\n');

@@ -1,16 +1,15 @@
-/* verb_simplify.c: fewer rules and conditions, and what they cost. */
-#include "mpi/mpi_run.h"
+/* verb_simplify.c: sugeno simplify: removes rules and conditions, and prints the accuracy of each candidate. */
+#include "cli.h"
 #include "output/json_emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Points of the frontier, the model as it is first. */
+/* The candidates, starting with the original model. */
 typedef struct frontier {
     sg_simplify_point *point;
     size_t count;
-    bool failed; /* no memory */
+    bool failed; /* out of memory */
 } frontier;
 
 static void append_point(void *arg, const sg_simplify_point *p)
@@ -39,7 +38,6 @@ static void print_json(const frontier *t, const char *path)
     cli_json_close(&j, '[');
     cli_json_text(&j, "model", *path ? path : NULL);
     cli_json_close(&j, '{');
-    putchar('\n');
 }
 
 static void print_text(const frontier *t, const char *path)
@@ -48,57 +46,32 @@ static void print_text(const frontier *t, const char *path)
     printf("rules  conditions   MFs        RMSE  change\n");
     for (const sg_simplify_point *p = t->point; p < t->point + t->count; p++) {
         printf("%5zu  %10zu  %4zu  %10.6g  ", p->rules, p->conditions, p->mfs, p->rmse);
-        if (p == t->point || !(first > 0)) printf("%s", p == t->point ? "as it is" : "");
+        if (p == t->point || !(first > 0)) printf("%s", p == t->point ? "original" : "");
         else printf("%+.1f %%", 100 * (p->rmse - first) / first);
         puts(p->chosen ? "  <- chosen" : "");
     }
     if (*path) printf("model  %s\n", path);
-    else puts("-o FILE writes the chosen one; --max-rules and --tolerance choose another.");
+    else puts("Use -o FILE to write the chosen model, --max-rules or --tolerance to choose another.");
 }
 
-/* "2%" or "0.02"; who writes 2 means 2 %, not 200 %. */
-static int parse_tolerance(const char *text, double *out)
-{
-    char *end;
-    if (!cli_parse_percent(text, out)) {
-        *out = strtod(text, &end);
-        if (end == text || *end) *out = -1;
-        if (*out > 1)
-            return cli_usage_error("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out,
-                                   *out / 100);
-    }
-    if (!(*out >= 0 && *out <= 1000)) return cli_usage_error("--tolerance: \"%s\" is none; expected 2%% or 0.02", text);
-    return CLI_DONE;
-}
-
-/* As `calibrate` tells, by the number of rows. */
-static void warn_training_rows(const cli_command *c, const sg_model *m, const sg_source *rows)
-{
-    if ((double)rows->rows != cli_record_number(m, "rows")) return;
-    cli_notice(
-        c, "these are as many rows as the model was trained on: if they are the same, its RMSE here is too good, and "
-           "less is simplified than could be; rows that it was not trained on judge better");
-}
-
-static int simplify_model(const cli_command *c, const sg_model *m, const sg_dataset *data, double tolerance)
+static int simplify_model(const cli_command *c, const cli_model_data *d)
 {
     frontier t = {0};
-    sg_simplify_options how = {.max_rules = strtoul(cli_option_get(c, "max-rules"), NULL, 10),
-                               .tolerance = tolerance,
-                               .on_point = append_point,
-                               .arg = &t};
-    sg_source rows = sg_dataset_source(data);
+    sg_simplify_options how = {
+        .max_rules = c->settings.max_rules, .tolerance = c->settings.tolerance, .on_point = append_point, .arg = &t};
     sg_model *simpler = NULL;
-    const char *path = cli_option_get(c, "output");
-    int code = cli_exit_code(sg_model_simplify(m, &rows, &how, &simpler));
+    const char *path = c->settings.output;
+    int code = cli_exit_code(sg_model_simplify(d->model, &d->rows, &how, &simpler));
     if (code == CLI_DONE && t.failed) code = cli_error("out of memory");
-    if (code == CLI_DONE) warn_training_rows(c, m, &rows);
+    if (code == CLI_DONE)
+        cli_warn_training_rows(c, d->model, d->rows.rows,
+                               "the RMSE of the full model is too optimistic and too little is simplified; rows that "
+                               "were not used for training are better");
     if (code == CLI_DONE && *path) code = cli_exit_code(sg_model_save(simpler, path));
     if (code == CLI_DONE && c->json) print_json(&t, path);
     else if (code == CLI_DONE) print_text(&t, path);
-    if (code == CLI_DONE && sg_model_calibration_rows(m) && !sg_model_calibration_rows(simpler))
-        cli_notice(c, "the simpler model errs otherwise and knows no intervals: sugeno calibrate finds them, with rows "
-                      "of their own");
+    if (code == CLI_DONE && sg_model_calibration_rows(d->model) && !sg_model_calibration_rows(simpler))
+        cli_notice(c, "the simpler model has no prediction intervals: use sugeno calibrate with other rows");
     free(t.point);
     sg_model_free(simpler);
     return code;
@@ -106,17 +79,12 @@ static int simplify_model(const cli_command *c, const sg_model *m, const sg_data
 
 int cli_simplify(const cli_command *c)
 {
-    sg_model *m = NULL;
-    sg_dataset *data = NULL;
-    double tolerance;
-    int code = parse_tolerance(cli_option_get(c, "tolerance"), &tolerance);
-    if (code == CLI_DONE && strcmp(cli_option_get(c, "output"), "-") == 0)
-        code = cli_usage_error("-o -: standard output has the table; expected a file");
-    if (code == CLI_DONE) code = cli_check_output_path(c, "-o ", cli_option_get(c, "output"), c->operands);
-    if (code == CLI_DONE) code = cli_load_model(c, c->operand[0], &m);
-    if (code == CLI_DONE) code = cli_open_data_for_model(c, m, true, &data);
-    if (code == CLI_DONE) code = simplify_model(c, m, data, tolerance);
-    sg_dataset_free(data);
-    sg_model_free(m);
+    cli_model_data d = {0};
+    if (cli_is_stdout(c->settings.output))
+        return cli_usage_error("-o -: standard output has the table; expected a file");
+    int code = cli_check_output_path(c, "-o ", c->settings.output, c->operands);
+    if (code == CLI_DONE) code = cli_open_model_data(c, true, &d);
+    if (code == CLI_DONE) code = simplify_model(c, &d);
+    cli_model_data_release(&d);
     return code;
 }

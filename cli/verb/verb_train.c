@@ -1,66 +1,129 @@
-/* verb_train.c: data to model. */
+/* verb_train.c: sugeno train: reads data, trains, writes the model and prints a summary. */
 #include "mpi/mpi_run.h"
-#include "verb/checkpoint_timer.h"
-#include "verb/train_report.h"
+#include "output/json_emit.h"
+#include "verb/training.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct train_data {
-    sg_dataset *data, *more; /* DATA and --valid */
+    sg_dataset *train_data, *valid_data; /* DATA and --valid */
     sg_source train, valid;
-    bool validates;
 } train_data;
-
-static void release_data(train_data *r)
-{
-    sg_dataset_free(r->data);
-    sg_dataset_free(r->more);
-}
 
 /* --- reading --- */
 
-/* The same columns as in DATA, so that the file may hold others. */
-static int read_valid(const cli_command *c, const char *path, train_data *r)
+static int check_options(const cli_command *c)
 {
+    const cli_settings *s = &c->settings;
+    bool search = sg_options_is_search(c->options);
+    if (search && (*s->valid || *s->checkpoint))
+        return cli_usage_error("--%s cannot be used with the preset %s, which searches for a model; omit it or choose "
+                               "a preset that trains once, such as --preset mbgd-rda",
+                               *s->valid ? "valid" : "checkpoint", s->preset);
+    if (s->intervals == 1) return cli_usage_error("--intervals 1: expected 0, or at least 2 folds");
+    if (!search && s->intervals == 0 && *s->group)
+        return cli_usage_error("--group needs validation: cv, --intervals or --preset auto; %s trains once on all "
+                               "rows. Use --ignore to exclude the column from the inputs",
+                               s->preset);
+    if (*s->valid && s->valid_fraction > 0)
+        return cli_usage_error("--valid and --valid-fraction: only one of them can be used");
+    return CLI_DONE;
+}
+
+static int open_rows(const cli_command *c, train_data *r)
+{
+    int code = cli_open_data(c, 0, c->operands, &r->train_data);
+    if (code != CLI_DONE) return code;
+    r->train = sg_dataset_source(r->train_data);
+    if (!*c->settings.valid) return CLI_DONE;
     cli_set_local_files(c, c->local_valid);
-    int code = cli_exit_code(sg_dataset_open_valid(&path, 1, c->options, &r->train, &r->more));
-    if (code != CLI_DONE) return code;
-    r->valid = sg_dataset_source(r->more);
-    r->validates = true;
-    return CLI_DONE;
+    code = cli_exit_code(sg_dataset_open_valid(&c->settings.valid, 1, c->options, &r->train, &r->valid_data));
+    if (code == CLI_DONE) r->valid = sg_dataset_source(r->valid_data);
+    return code;
 }
 
-/* Said before anything is read. */
-static int reject_invalid_options(const cli_command *c)
+/* --- the summary --- */
+
+typedef struct summary {
+    const cli_training *training;
+    size_t rows;
+    double train_rmse; /* of the final model on all training rows */
+    const char *path;  /* of the model; NULL: it was not written  */
+} summary;
+
+static void print_json(const summary *r)
 {
-    static const char *const option[] = {"valid", "checkpoint"};
-    for (size_t i = 0; sg_options_is_search(c->options) && i < sizeof option / sizeof *option; i++)
-        if (*cli_option_get(c, option[i]))
-            return cli_usage_error(
-                "--%s is not for the preset %s, which chooses how to train by itself: leave it out, or give a preset "
-                "that trains once, such as --preset mbgd-rda",
-                option[i], sg_options_get(c->options, "preset"));
-    if (strcmp(sg_options_get(c->options, "intervals"), "1") == 0)
-        return cli_usage_error("--intervals 1: expected 0, or at least 2 parts, each of which is left out once");
-    bool parts = sg_options_is_search(c->options) || strcmp(sg_options_get(c->options, "intervals"), "0") != 0;
-    if (!parts && *sg_options_get(c->options, "group"))
-        return cli_usage_error("--group is for cv, for --intervals, and for presets that choose by validation, such as "
-                               "--preset auto: %s trains "
-                               "once, on all rows; to keep the column out of its inputs give --ignore",
-                               sg_options_get(c->options, "preset"));
-    return CLI_DONE;
+    const sg_model *m = r->training->model;
+    cli_json j = {0};
+    cli_json_open(&j, NULL, '{');
+    cli_json_text(&j, "preset", cli_record_get(m, "preset"));
+    cli_json_open(&j, "targets", '[');
+    for (size_t i = 0; i < sg_model_outputs(m); i++) cli_json_text(&j, NULL, sg_model_output_name(m, i));
+    cli_json_close(&j, '[');
+    cli_json_count(&j, "rows", r->rows);
+    cli_json_count(&j, "inputs", sg_model_inputs(m));
+    cli_json_count(&j, "rules", sg_model_rules(m));
+    cli_json_count(&j, "parameters", sg_model_parameters(m));
+    cli_json_number(&j, "iterations", cli_record_number(m, "iterations"));
+    cli_json_count(&j, "best_iteration", (size_t)cli_record_number(m, "best_iteration"));
+    cli_json_number(&j, "seconds", r->training->seconds);
+    cli_json_number(&j, "train_rmse", r->train_rmse);
+    cli_json_number(&j, "valid_rmse", cli_record_number(m, "valid_rmse"));
+    cli_json_flag(&j, "interrupted", r->training->interrupted);
+    cli_json_flag(&j, "diverged", r->training->diverged);
+    cli_json_text(&j, "model", r->path);
+    cli_json_close(&j, '{');
 }
 
-static int read_rows(const cli_command *c, train_data *r)
+static void print_text(const summary *r, FILE *out)
 {
-    const char *valid = cli_option_get(c, "valid");
-    double fraction = strtod(sg_options_get(c->options, "valid-fraction"), NULL);
-    if (*valid && fraction > 0) return cli_usage_error("--valid and --valid-fraction: give one of them, not both");
-    int code = cli_open_data(c, 0, c->operands, &r->data);
-    if (code != CLI_DONE) return code;
-    r->train = sg_dataset_source(r->data);
-    return *valid ? read_valid(c, valid, r) : CLI_DONE;
+    const sg_model *m = r->training->model;
+    const char *iterations = cli_record_get(m, "iterations"), *best = cli_record_get(m, "best_iteration");
+    double valid = cli_record_number(m, "valid_rmse");
+    fprintf(out, "preset      %s\n", cli_record_get(m, "preset"));
+    fprintf(out, "target      ");
+    for (size_t i = 0; i < sg_model_outputs(m); i++) {
+        if (i) fputs(", ", out);
+        cli_print_escaped(out, sg_model_output_name(m, i), 0);
+    }
+    fprintf(out, "\nrows        %zu\n", r->rows);
+    fprintf(out, "inputs      %zu\n", sg_model_inputs(m));
+    fprintf(out, "rules       %zu\n", sg_model_rules(m));
+    fprintf(out, "parameters  %zu\n", sg_model_parameters(m));
+    fprintf(out, "iterations  %s", iterations);
+    if (strcmp(iterations, best) != 0) fprintf(out, " (best: %s)", best);
+    fprintf(out, "\nseconds     %.2f\n", r->training->seconds);
+    fprintf(out, "train RMSE  %.6g\n", r->train_rmse);
+    if (!isnan(valid)) fprintf(out, "valid RMSE  %.6g\n", valid);
+    if (r->path) fprintf(out, "model       %s\n", r->path);
+}
+
+/* Prints what a search tried, what it chose, and its warnings. */
+static void print_search(const sg_model *m)
+{
+    const char *name, *value;
+    for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) {
+        bool tried = strncmp(name, "tried_", 6) == 0, chosen = strcmp(name, "chosen") == 0;
+        if (!tried && !chosen && strncmp(name, "note_", 5) != 0) continue;
+        fputs(tried ? "tried   " : chosen ? "chosen  " : "note    ", stderr);
+        cli_print_escaped(stderr, value, 0);
+        fputc('\n', stderr);
+    }
+}
+
+static void print_summary(const cli_command *c, const summary *r)
+{
+    if (!cli_is_root(c)) return;
+    bool stdout_used = r->path && cli_is_stdout(r->path); /* by the model */
+    if (!c->quiet) print_search(r->training->model);
+    if (c->json) print_json(r);
+    else print_text(r, stdout_used ? stderr : stdout);
+    if (!r->training->diverged && r->train_rmse > cli_record_number(r->training->model, "target_deviation"))
+        cli_notice(c, "the model is no better than predicting the mean%s",
+                   sg_options_is_search(c->options) ? "" : "; try a smaller --rate or more --iters");
 }
 
 /* --- after training --- */
@@ -68,15 +131,15 @@ static int read_rows(const cli_command *c, train_data *r)
 static int save_model(const cli_command *c, const cli_training *t)
 {
     if (!cli_is_root(c)) return CLI_DONE;
-    const char *path = cli_option_get(c, "output"), *checkpoint = cli_option_get(c, "checkpoint");
-    if (t->interrupted && !t->trainer) cli_notice(c, "stopped: the model is the best that was known by then");
+    const char *path = c->settings.output;
+    if (t->interrupted && !t->trainer) cli_notice(c, "interrupted: the model is the best found so far");
     else if (t->interrupted)
-        cli_notice(c, "stopped at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
-                   *path ? "; the model so far is written" : "", t->saved ? "; the same command goes on from " : "",
-                   t->saved ? checkpoint : "");
+        cli_notice(c, "interrupted at iteration %zu of %zu%s%s%s", t->iterations, t->planned,
+                   *path ? "; the model so far is written" : "", t->saved ? "; the same command resumes from " : "",
+                   t->saved ? c->settings.checkpoint : "");
     if (!*path) {
-        cli_notice(c, t->saved ? "no model was written: the same command with -o FILE keeps it"
-                               : "no model was written: give -o FILE to keep it");
+        cli_notice(c, t->saved ? "no model was written; run the same command with -o FILE to write it"
+                               : "no model was written; use -o FILE to write it");
         return CLI_DONE;
     }
     int code = cli_exit_code(sg_model_save(t->model, path));
@@ -84,18 +147,25 @@ static int save_model(const cli_command *c, const cli_training *t)
     return code;
 }
 
-static int evaluate_model(const cli_command *c, const cli_training *t, const sg_source *all, cli_train_report *out)
+/* RMSE over all outputs. */
+static double pooled_rmse(const sg_metrics *metrics, size_t outputs)
+{
+    double sum = 0;
+    for (size_t i = 0; i < outputs; i++) sum += metrics[i].rmse * metrics[i].rmse;
+    return sqrt(sum / (double)outputs);
+}
+
+static int evaluate_model(const cli_command *c, const cli_training *t, const sg_source *all, summary *out)
 {
     sg_source used = t->trainer ? sg_trainer_rows(t->trainer) : *all;
     size_t outputs = sg_model_outputs(t->model);
-    const char *weights = sg_options_get(c->options, "weights");
     sg_metrics *metrics = calloc(outputs, sizeof *metrics);
     if (!metrics) return cli_error("out of memory");
-    int code = cli_exit_code(sg_model_evaluate(t->model, &used, weights, cli_threads(c), metrics));
-    *out = (cli_train_report){.training = t,
-                              .rows = metrics[0].rows,
-                              .path = *cli_option_get(c, "output") ? cli_option_get(c, "output") : NULL,
-                              .train_rmse = cli_pooled_rmse(metrics, outputs)};
+    int code = cli_exit_code(sg_model_evaluate(t->model, &used, c->settings.weights, c->settings.threads, metrics));
+    *out = (summary){.training = t,
+                     .rows = metrics[0].rows,
+                     .path = *c->settings.output ? c->settings.output : NULL,
+                     .train_rmse = pooled_rmse(metrics, outputs)};
     free(metrics);
     return code;
 }
@@ -103,13 +173,13 @@ static int evaluate_model(const cli_command *c, const cli_training *t, const sg_
 static int train_model(const cli_command *c, const train_data *r)
 {
     cli_training t;
-    cli_train_report report;
-    int code = cli_exit_code(cli_training_run(c, c->options, &r->train, r->validates ? &r->valid : NULL, &t));
+    summary report = {0};
+    int code = cli_exit_code(cli_training_run(c, c->options, &r->train, r->valid_data ? &r->valid : NULL, &t));
     if (code == CLI_DONE) code = cli_bcast_exit_code(c, save_model(c, &t));
     if (code == CLI_DONE) code = evaluate_model(c, &t, &r->train, &report);
     if (code == CLI_DONE) {
-        cli_train_report_print(c, &report);
-        if (t.diverged || t.uncalibrated) code = cli_error("%s", t.error_message);
+        print_summary(c, &report);
+        if (t.diverged || t.unfinished) code = cli_error("%s", t.error_message);
     }
     cli_training_release(&t);
     return code;
@@ -119,9 +189,10 @@ int cli_train(const cli_command *c)
 {
     train_data r = {0};
     int code = cli_check_outputs(c);
-    if (code == CLI_DONE) code = reject_invalid_options(c);
-    if (code == CLI_DONE) code = read_rows(c, &r);
+    if (code == CLI_DONE) code = check_options(c);
+    if (code == CLI_DONE) code = open_rows(c, &r);
     if (code == CLI_DONE) code = train_model(c, &r);
-    release_data(&r);
+    sg_dataset_free(r.train_data);
+    sg_dataset_free(r.valid_data);
     return code;
 }

@@ -74,148 +74,148 @@ class Parameters:
         """What is None is left to the preset, and under `auto` to its search.
 
         preset:
-            a row of the table of presets; options given beside it win; default auto
+            a named set of option values (see Presets); other options have precedence; default auto
         structure:
-            grid: all combinations of the inputs' MFs; cluster: rules that own their MFs; linear: one rule without
-            conditions; auto: cluster where --rules is given, else grid (auto, grid, cluster, linear); default auto
+            grid: all combinations of the MFs of the inputs; cluster: rules with MFs of their own; linear: one rule
+            without conditions; auto: cluster if --rules is given, else grid (auto, grid, cluster, linear); default auto
         mf:
             shape of the membership functions (gauss-a trains 1/sigma) (gauss, gauss-a, gbell, tri, trap, gauss2); default
             gauss
         mfs:
-            grid: MFs of every input, or one number for each; default 2
+            grid: number of MFs per input, or one number for each input; default 2
         rules:
-            cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: of each of its rule bases, and
-            given it has no boosted boxes); default 0
+            cluster: number of rules (0: 16). auto: maximum number of rules (0: 64). auto-ensemble: maximum per rule base;
+            if given, no boosted trees are used; default 0
         centres:
-            cluster: where rules start: clusters of the inputs, of inputs and target together, fuzzy ones, boxes of a
-            regression tree (kmeans, kmeans-y, fcm, tree); default kmeans
+            cluster: initial rules from k-means of the inputs, k-means of inputs and target, fuzzy c-means, or the leaves
+            of a regression tree (kmeans, kmeans-y, fcm, tree); default kmeans
         width:
-            initial width of MFs, in standard deviations of the input (fcm: in its cluster; tree: in halves of the box);
-            default 1
+            initial width of MFs, in standard deviations of the input (fcm: of the cluster; tree: in half-widths of the
+            leaf); default 1
         low_rank:
-            cluster: combinations of the inputs that a rule asks for besides its conditions, so that it need not lie along
-            the axes; for many rows (gauss, gauss-a); default 0
+            cluster: number of low-rank terms per rule, which make rules oblique instead of axis-aligned; useful with many
+            rows (gauss, gauss-a); default 0
         firing:
-            how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number
-            of conditions of a rule), which suits many inputs (product, mean); default product
+            firing level of a rule: the product of its memberships, or their geometric mean (HTSK, with the mean number of
+            conditions per rule), which suits many inputs (product, mean); default product
         scale:
-            transform of the inputs; quantile: conditions see ranks, as normal scores, and consequents z-scores; none
-            takes the file's values as they are, the target's too (zscore, quantile, none); default zscore
+            transform of the inputs. quantile: conditions see normal scores of ranks, consequents see z-scores. none: no
+            transform of inputs and target (zscore, quantile, none); default zscore
         target:
-            transform of the target (its column is named with -t) (none, center, zscore); default center
+            transform of the target (use -t for its column) (none, center, zscore); default center
         effects:
-            more inputs, one for each of these of numbers (all: each of them): a table from its values to what they add to
-            ridge regression, found on other rows; suits inputs with hidden groups, not values that were never seen
+            add target-encoded copies of these numeric inputs (all: of every one): a table from the values of an input to
+            the mean residual of ridge regression, estimated out of fold. Useful if values recur, not for unseen values
         limit:
-            what an input beyond the training rows counts as: what it is; the end of their range; the end without the
-            outermost 0.5 % on either side; auto chooses between the first two (none, range, tails); default none
+            clamp inputs outside the training data: none: no clamping; range: to the training range; tails: to the range
+            without the outermost 0.5 % on each side. auto chooses between the first two (none, range, tails); default
+            none
         clip:
-            keep predictions within the range of the target in the training rows, widened on both sides by F of its width;
-            default none
+            limit predictions to the range of the target in the training rows, extended on both sides by F times its
+            width; default none
         pca:
-            reduce more than N inputs to N principal components (0: never; with --scale quantile it is 0 unless given);
+            reduce more than N inputs to N principal components (0: never; the default is 0 with --scale quantile);
             default 5
         consequents:
-            how consequents are found: gradient steps, or least squares over all rows after every step (gradient, lse);
-            default gradient
+            fit consequents by gradient steps, or by least squares over all rows after every step (gradient, lse); default
+            gradient
         start:
-            consequents before the first step, and what --l2 and --refit pull to: 0 (biases of fuzzy clusters begin with
-            their targets' means), or ridge regression on all rows (zero, ridge); default zero
+            initial consequents, towards which --l2 and --refit shrink: zero (with fuzzy c-means, biases start at the mean
+            target of the cluster), or ridge regression on all rows (zero, ridge); default zero
         iters:
-            training iterations; default 500
+            number of training iterations; default 500
         batch:
-            rows of a mini-batch, drawn afresh in every iteration (0: all rows); default 64
+            rows per mini-batch, drawn anew in every iteration (0: all rows); default 64
         sampling:
-            uniform: batches of any rows, as in the paper; blocks: for disks where that is slow, of shuffled windows of 64
-            random blocks of 1,024 rows (uniform, blocks); default uniform
+            uniform: batches of random rows, as in the paper. blocks: batches from shuffled windows of 64 random blocks of
+            1,024 rows, for disks with slow random access (uniform, blocks); default uniform
         loss:
-            squared error summed over the batch, or its mean (sum, mean); default sum
+            sum or mean of the squared errors in a batch (sum, mean); default sum
         optim:
-            how a gradient becomes a step (jang, sgd, adam, adabound, adabelief); default adabound
+            the optimiser (jang, sgd, adam, adabound, adabelief); default adabound
         rate:
             learning rate alpha; default 0.01
         schedule:
-            how the rate goes on after the warm-up: as it is, or down to 0 along half a cosine (constant, cosine); default
+            learning rate after the warm-up: constant, or decreasing to 0 along half a cosine (constant, cosine); default
             constant
         warmup:
-            part of the iterations in which the rate rises from 0; default 0
+            fraction of the iterations in which the learning rate rises from 0; default 0
         average:
-            the model is a running mean of the iterates, the older ones less and less by this factor (0: the last
-            iterate); default 0
+            use an exponential moving average of the iterates with this decay as the model (0: the last iterate); default
+            0
         power:
-            Powerball: every number g of a gradient becomes sign(g) |g|^P; default 1
+            Powerball: every component g of a gradient becomes sign(g) |g|^P; default 1
         final_rate:
-            adabound: the rate that its bounds close in on (0: the same as --rate); default 0
+            adabound: final learning rate to which its bounds converge (0: --rate); default 0
         rate_up:
-            jang: factor of the rate after four decreases of the loss in a row; default 1.1
+            jang: factor of the learning rate after four consecutive decreases of the loss; default 1.1
         rate_down:
-            jang: factor of the rate after up, down, up, down (1: never lowered); default 0.9
+            jang: factor of the learning rate after up, down, up, down (1: never decreased); default 0.9
         beta1:
             adam, adabound, adabelief: decay of the first moment; default 0.9
         beta2:
             adam, adabound, adabelief: decay of the second moment; default 0.999
         epsilon:
-            adam, adabound, adabelief: keeps the division finite; default 1e-8
+            adam, adabound, adabelief: term that keeps the denominator positive; default 1e-8
         l2:
-            regularisation of the consequents' slopes; default 0.05
+            L2 regularisation of the slopes of the consequents; default 0.05
         balance:
-            regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean
-            normalised firing level in a batch is off 1 / rules; a step takes three times as long (0: none); default 0
+            uniform regularisation: LAMBDA times the squared differences between the mean normalised firing levels in a
+            batch and 1 / rules; a step takes three times as long (0: none); default 0
         refit:
-            after the last step, consequents anew by least squares over all rows, regularised so (0: as they are); default
-            0
+            refit the consequents by least squares over all rows after the last step, with this L2 penalty (0: no refit);
+            default 0
         drop:
             what is dropped at random for each row of a batch (none, rule, mf, membership); default rule
         keep:
-            probability that something is kept (the paper's P); default 0.5
+            probability of keeping a rule, MF or membership (P in the paper); default 0.5
         noise:
-            random noise on the inputs of each row of a batch, in their standard deviations; default 0
+            random noise added to the inputs of a batch, in standard deviations; default 0
         huber:
-            errors above D, in the units that are trained, count linearly (0: squared, all of them); default 0
+            Huber loss: errors above D, in transformed units, count linearly (0: squared loss); default 0
         sigma_floor:
-            no MF gets narrower than F times the narrowest initial one (gauss-a: no floor); default 1
+            minimum width of MFs, as a factor of the smallest initial width (gauss-a: no minimum); default 1
         valid_fraction:
-            part of the rows set aside to choose the best iterate; default 0
+            fraction of the rows held out to select the best iterate; default 0
         patience:
             stop after K iterations without a better validation RMSE (0: never); default 0
         intervals:
-            train N times more, each time without one of N parts of the rows, to learn how far predictions are off
-            (predict --interval); 0: auto takes what its own validation says, all others have none; default 0
+            calibrate prediction intervals by cross-validation with N folds, which trains N more times. 0: auto uses its
+            own validation, other presets have no intervals; default 0
         precision:
-            arithmetic of the kernels: double, or float, which is faster and less exact (f64, f32); default f64
+            precision of the kernels: f64, or f32, which is faster and less exact (f64, f32); default f64
         budget:
-            auto: tries no more than takes about as long on one core of a usual machine, unless less is not possible (0:
-            what is worth it, at most two minutes, eight for auto-ensemble); planned work, not the clock, is cut, so that
-            results stay the same; default 0
+            auto: CPU time that the search plans to use, on one core of a typical machine; a minimum of work is always
+            done (0: as needed, at most two minutes, eight for auto-ensemble). The work is planned and not timed, so
+            results are reproducible; default 0
         student:
-            auto: whether a committee may teach what is trained in the end; no: the best single training, on the rows as
-            they are, and no boosted boxes, which only teach (yes, no); default yes
+            auto: whether the final model may be distilled from the ensemble of the best models and boosted trees; no: the
+            best single model (yes, no); default yes
         seed:
-            seed of all random numbers; default 0
+            random seed; default 0
         targets:
-            what to predict (default: the last column)
+            columns to predict (default: the last column)
         ignore:
-            columns to leave out
+            columns to ignore
         categorical:
-            columns of categories, also where they look like numbers, dates or identifiers
+            columns to read as categories, even if they look like numbers, dates or identifiers
         numeric:
-            columns of numbers, also where one just counts the rows; a word in them is an error
+            columns to read as numbers, even if one only counts the rows; text in them is an error
         weights:
-            column of row weights, at least 0
+            column of row weights (at least 0)
         group:
-            cv, and the validation of auto: rows with the same number or word in this column are left out together; it is
-            no input
+            cv and validation of auto: rows with the same value in this column are held out together; it is not an input
         missing:
-            cells that are missing values, besides empty ones; default NA,N/A,NaN,?,null,None,<null>
+            cells that denote missing values, in addition to empty ones; default NA,N/A,NaN,?,null,None,<null>
         header:
-            whether the first line holds column names (auto, yes, no); default auto
+            whether the first line contains column names (auto, yes, no); default auto
         delimiter:
-            what separates columns (auto, comma, semicolon, tab); default auto
+            column separator (auto, comma, semicolon, tab); default auto
         threads:
-            threads (0: one for each core); results do not depend on it; default 0
+            number of threads (0: one per core); does not affect results; default 0
         memory:
-            memory for rows and work, besides the model; rows that do not fit stay on the disk; results do not depend on
-            it; default 256MB
+            memory for rows and temporary data, in addition to the model; rows that do not fit stay on disk; does not
+            affect results; default 256MB
         random_state:
             another name of `seed`: a number, or a RandomState or Generator to draw it from; None: `seed` counts
         verbose:

@@ -276,12 +276,9 @@ def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbac
         interrupted = error
     bar.close(ended)
     model = trainer.model()
-    check(lib.sg_model_fit_support(model.handle, byref(rows.source)))
-    if ended and options.get("intervals") != "0":
-        more = byref(valid.source) if valid else None
-        interrupted = wait_for(lambda r: lib.sg_model_calibrate_folds(model.handle, options.handle, byref(rows.source), more,
-                                                                      stop_on_request, byref(r)), (), Bar(False))
-    return model, interrupted
+    failed = wait_for(lambda r: lib.sg_model_finish(model.handle, options.handle, byref(rows.source), byref(valid.source) if valid else None,
+                                                    int(not ended), stop_on_request, byref(r)), (), Bar(False))
+    return model, interrupted or failed
 
 
 def train(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], verbose: bool) \

@@ -1,5 +1,5 @@
-/* option_table.c: every option of the library: the one place that knows names, types, defaults,
- * bounds and help. Parsing, --help, the man page, docs/options.md and bindings derive from it. */
+/* option_table.c: the table of the library's options: names, types, defaults, bounds and help. The parser, --help, the
+ * man page, docs/options.md and the Python keywords are derived from it. */
 #include "base/options.h"
 #include "data/format/csv/csv.h"
 #include "model/mf/mf.h"
@@ -12,143 +12,136 @@
 static const sg_option table[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"preset", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_preset_name, "NAME",
-     "a row of the table of presets; options given beside it win"},
+     "a named set of option values (see Presets); other options have precedence"},
     {"structure", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_structure_name, "NAME",
-     "grid: all combinations of the inputs' MFs; cluster: rules that own their MFs; linear: one "
-     "rule without conditions; auto: cluster where --rules is given, else grid"},
+     "grid: all combinations of the MFs of the inputs; cluster: rules with MFs of their own; linear: one rule without "
+     "conditions; auto: cluster if --rules is given, else grid"},
     {"mf", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "gauss", 0, 0, NULL, sg_mf_name, "NAME",
      "shape of the membership functions (gauss-a trains 1/sigma)"},
     {"mfs", SG_OPTION_INTEGER_LIST, SG_OPTION_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
-     "grid: MFs of every input, or one number for each"},
+     "grid: number of MFs per input, or one number for each input"},
     {"rules", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "cluster: number of rules (0: 16); auto: the most of them (0: 64; auto-ensemble: of each of its rule bases, and "
-     "given it has no boosted boxes)"},
+     "cluster: number of rules (0: 16). auto: maximum number of rules (0: 64). auto-ensemble: maximum per rule base; "
+     "if given, no boosted trees are used"},
     {"centres", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_center_method_name, "NAME",
-     "cluster: where rules start: clusters of the inputs, of inputs and target together, fuzzy ones, boxes of a "
-     "regression tree"},
+     "cluster: initial rules from k-means of the inputs, k-means of inputs and target, fuzzy c-means, or the leaves of "
+     "a regression tree"},
     {"width", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "1", 0.001, 1000, NULL, NULL, "F",
-     "initial width of MFs, in standard deviations of the input (fcm: in its cluster; tree: in halves of the box)"},
+     "initial width of MFs, in standard deviations of the input (fcm: of the cluster; tree: in half-widths of the "
+     "leaf)"},
     {"low-rank", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, SG_LOW_RANK_MAX, NULL, NULL, "K",
-     "cluster: combinations of the inputs that a rule asks for besides its conditions, so that it need not lie along "
-     "the axes; for many rows (gauss, gauss-a)"},
+     "cluster: number of low-rank terms per rule, which make rules oblique instead of axis-aligned; useful with many "
+     "rows (gauss, gauss-a)"},
     {"firing", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "product", 0, 0, "product|mean", NULL, "NAME",
-     "how strongly a rule fires: the product of its memberships, or their geometric mean (HTSK; over the mean number "
-     "of "
-     "conditions of a rule), which suits many inputs"},
+     "firing level of a rule: the product of its memberships, or their geometric mean (HTSK, with the mean number of "
+     "conditions per rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
-     "transform of the inputs; quantile: conditions see ranks, as normal scores, and consequents z-scores; none takes "
-     "the file's values as they are, the target's too"},
+     "transform of the inputs. quantile: conditions see normal scores of ranks, consequents see z-scores. none: no "
+     "transform of inputs and target"},
     {"target", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL, "NAME",
-     "transform of the target (its column is named with -t)"},
+     "transform of the target (use -t for its column)"},
     {"effects", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "more inputs, one for each of these of numbers (all: each of them): a table from its values to what they add to "
-     "ridge "
-     "regression, found on other rows; suits inputs with hidden groups, not values that were never seen"},
+     "add target-encoded copies of these numeric inputs (all: of every one): a table from the values of an input to "
+     "the mean residual of ridge regression, estimated out of fold. Useful if values recur, not for unseen values"},
     {"limit", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
-     "what an input beyond the training rows counts as: what it is; the end of their range; the end without the "
-     "outermost "
-     "0.5 % on either side; auto chooses between the first two"},
+     "clamp inputs outside the training data: none: no clamping; range: to the training range; tails: to the range "
+     "without the outermost 0.5 % on each side. auto chooses between the first two"},
     {"clip", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
-     "keep predictions within the range of the target in the training rows, widened on both sides by F of its width"},
+     "limit predictions to the range of the target in the training rows, extended on both sides by F times its width"},
     {"pca", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
-     "reduce more than N inputs to N principal components (0: never; with --scale quantile it is 0 unless given)"},
+     "reduce more than N inputs to N principal components (0: never; the default is 0 with --scale quantile)"},
     {"consequents", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL, "NAME",
-     "how consequents are found: gradient steps, or least squares over all rows after every step"},
+     "fit consequents by gradient steps, or by least squares over all rows after every step"},
     {"start", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "zero", 0, 0, "zero|ridge", NULL, "NAME",
-     "consequents before the first step, and what --l2 and --refit pull to: 0 (biases of fuzzy clusters begin with "
-     "their targets' means), or ridge regression on all rows"},
-    {"iters", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K", "training iterations"},
+     "initial consequents, towards which --l2 and --refit shrink: zero (with fuzzy c-means, biases start at the mean "
+     "target of the cluster), or ridge regression on all rows"},
+    {"iters", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K",
+     "number of training iterations"},
     {"batch", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
-     "rows of a mini-batch, drawn afresh in every iteration (0: all rows)"},
+     "rows per mini-batch, drawn anew in every iteration (0: all rows)"},
     {"sampling", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "uniform", 0, 0, "uniform|blocks", NULL, "NAME",
-     "uniform: batches of any rows, as in the paper; blocks: for disks where that is slow, of shuffled windows of "
-     "64 random blocks of 1,024 rows"},
+     "uniform: batches of random rows, as in the paper. blocks: batches from shuffled windows of 64 random blocks of "
+     "1,024 rows, for disks with slow random access"},
     {"loss", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "sum", 0, 0, "sum|mean", NULL, "NAME",
-     "squared error summed over the batch, or its mean"},
-    {"optim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
-     "how a gradient becomes a step"},
+     "sum or mean of the squared errors in a batch"},
+    {"optim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME", "the optimiser"},
     {"rate", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA", "learning rate alpha"},
     {"schedule", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "constant", 0, 0, "constant|cosine", NULL, "NAME",
-     "how the rate goes on after the warm-up: as it is, or down to 0 along half a cosine"},
+     "learning rate after the warm-up: constant, or decreasing to 0 along half a cosine"},
     {"warmup", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1, NULL, NULL, "F",
-     "part of the iterations in which the rate rises from 0"},
+     "fraction of the iterations in which the learning rate rises from 0"},
     {"average", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 0.999999, NULL, NULL, "B",
-     "the model is a running mean of the iterates, the older ones less and less by this factor (0: the last iterate)"},
+     "use an exponential moving average of the iterates with this decay as the model (0: the last iterate)"},
     {"power", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1", 0.01, 1, NULL, NULL, "P",
-     "Powerball: every number g of a gradient becomes sign(g) |g|^P"},
+     "Powerball: every component g of a gradient becomes sign(g) |g|^P"},
     {"final-rate", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e6, NULL, NULL, "ALPHA",
-     "adabound: the rate that its bounds close in on (0: the same as --rate)"},
+     "adabound: final learning rate to which its bounds converge (0: --rate)"},
     {"rate-up", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1.1", 1, 10, NULL, NULL, "F",
-     "jang: factor of the rate after four decreases of the loss in a row"},
+     "jang: factor of the learning rate after four consecutive decreases of the loss"},
     {"rate-down", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.9", 0.01, 1, NULL, NULL, "F",
-     "jang: factor of the rate after up, down, up, down (1: never lowered)"},
+     "jang: factor of the learning rate after up, down, up, down (1: never decreased)"},
     {"beta1", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.9", 0, 0.999999, NULL, NULL, "B",
      "adam, adabound, adabelief: decay of the first moment"},
     {"beta2", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.999", 0, 0.999999, NULL, NULL, "B",
      "adam, adabound, adabelief: decay of the second moment"},
     {"epsilon", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1e-8", 1e-30, 1, NULL, NULL, "E",
-     "adam, adabound, adabelief: keeps the division finite"},
+     "adam, adabound, adabelief: term that keeps the denominator positive"},
     {"l2", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
-     "regularisation of the consequents' slopes"},
+     "L2 regularisation of the slopes of the consequents"},
     {"balance", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
-     "regularisation of rules that fire more or less than others: LAMBDA times the squares of what their mean "
-     "normalised "
-     "firing level in a batch is off 1 / rules; a step takes three times as long (0: none)"},
+     "uniform regularisation: LAMBDA times the squared differences between the mean normalised firing levels in a "
+     "batch and 1 / rules; a step takes three times as long (0: none)"},
     {"refit", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
-     "after the last step, consequents anew by least squares over all rows, regularised so (0: as they are)"},
+     "refit the consequents by least squares over all rows after the last step, with this L2 penalty (0: no refit)"},
     {"drop", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "rule", 0, 0, NULL, sg_dropout_name, "NAME",
      "what is dropped at random for each row of a batch"},
     {"keep", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.5", 0.001, 1, NULL, NULL, "P",
-     "probability that something is kept (the paper's P)"},
+     "probability of keeping a rule, MF or membership (P in the paper)"},
     {"noise", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 10, NULL, NULL, "F",
-     "random noise on the inputs of each row of a batch, in their standard deviations"},
+     "random noise added to the inputs of a batch, in standard deviations"},
     {"huber", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "D",
-     "errors above D, in the units that are trained, count linearly (0: squared, all of them)"},
+     "Huber loss: errors above D, in transformed units, count linearly (0: squared loss)"},
     {"sigma-floor", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1", 1e-6, 1, NULL, NULL, "F",
-     "no MF gets narrower than F times the narrowest initial one (gauss-a: no floor)"},
+     "minimum width of MFs, as a factor of the smallest initial width (gauss-a: no minimum)"},
     {"valid-fraction", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 0.9, NULL, NULL, "F",
-     "part of the rows set aside to choose the best iterate"},
+     "fraction of the rows held out to select the best iterate"},
     {"patience", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
      "stop after K iterations without a better validation RMSE (0: never)"},
     {"intervals", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 1000, NULL, NULL, "N",
-     "train N times more, each time without one of N parts of the rows, to learn how far predictions are off (predict "
-     "--interval); 0: auto takes what its own validation says, all others have none"},
+     "calibrate prediction intervals by cross-validation with N folds, which trains N more times. 0: auto uses its own "
+     "validation, other presets have no intervals"},
     {"precision", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
-     "arithmetic of the kernels: double, or float, which is faster and less exact"},
+     "precision of the kernels: f64, or f32, which is faster and less exact"},
     {"budget", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
-     "auto: tries no more than takes about as long on one core of a usual machine, unless less is not possible (0: "
-     "what "
-     "is worth it, at most two minutes, eight for auto-ensemble); planned work, not the clock, is cut, so that results "
-     "stay the same"},
+     "auto: CPU time that the search plans to use, on one core of a typical machine; a minimum of work is always done "
+     "(0: as needed, at most two minutes, eight for auto-ensemble). The work is planned and not timed, so results are "
+     "reproducible"},
     {"student", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
-     "auto: whether a committee may teach what is trained in the end; no: the best single training, on the rows as "
-     "they "
-     "are, and no boosted boxes, which only teach"},
-    {"seed", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
-     "seed of all random numbers"},
+     "auto: whether the final model may be distilled from the ensemble of the best models and boosted trees; no: the "
+     "best single model"},
+    {"seed", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S", "random seed"},
     {"targets", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "what to predict (default: the last column)"},
-    {"ignore", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "columns to leave out"},
+     "columns to predict (default: the last column)"},
+    {"ignore", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]", "columns to ignore"},
     {"categorical", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "columns of categories, also where they look like numbers, dates or identifiers"},
+     "columns to read as categories, even if they look like numbers, dates or identifiers"},
     {"numeric", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "columns of numbers, also where one just counts the rows; a word in them is an error"},
+     "columns to read as numbers, even if one only counts the rows; text in them is an error"},
     {"weights", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "column of row weights, at least 0"},
+     "column of row weights (at least 0)"},
     {"group", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "cv, and the validation of auto: rows with the same number or word in this column are left out together; it is no "
-     "input"},
+     "cv and validation of auto: rows with the same value in this column are held out together; it is not an input"},
     {"missing", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, SG_DEFAULT_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
-     "cells that are missing values, besides empty ones"},
+     "cells that denote missing values, in addition to empty ones"},
     {"header", SG_OPTION_CHOICE, SG_OPTION_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",
-     "whether the first line holds column names"},
+     "whether the first line contains column names"},
     {"delimiter", SG_OPTION_CHOICE, SG_OPTION_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL, "NAME",
-     "what separates columns"},
+     "column separator"},
     {"threads", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
-     "threads (0: one for each core); results do not depend on it"},
+     "number of threads (0: one per core); does not affect results"},
     {"memory", SG_OPTION_BYTES, SG_OPTION_GROUP_RUN, "256MB", 1048576, 1125899906842624.0, NULL, NULL, "SIZE",
-     "memory for rows and work, besides the model; rows that do not fit stay on the disk; results do not depend on it"},
+     "memory for rows and temporary data, in addition to the model; rows that do not fit stay on disk; does not affect "
+     "results"},
 };
 
 const sg_option *sg_option_table(size_t *count)

@@ -4,7 +4,7 @@
 series 400 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --rules 8 --iters 300 -o m.json --quiet >report
 "$SUGENO" simplify m.json d.csv -o s.json --tolerance 10% >shown
-head -n 2 shown | sed -E 's/ +[0-9.]+  as it is.*/ E  as it is/'
+head -n 2 shown | sed -E 's/ +[0-9.]+  original.*/ E  original/'
 grep -c chosen shown
 tail -n 1 shown
 rules=$(grep -c '"share"' s.json)

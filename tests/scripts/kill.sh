@@ -63,7 +63,7 @@ for ((i = 0; killed < kills; i++)); do
             kill -KILL $pid 2>/dev/null || true
         fi
         if finish; then done=1; else killed=$((killed + 1)); fi
-        ((done)) || ! grep -q 'goes on' said || resumed=$((resumed + 1))
+        ((done)) || ! grep -q 'resuming from' said || resumed=$((resumed + 1))
     done
     cmp whole.json model.json || fail "the model differs"
     [ ! -e kept ] || fail "the checkpoint was not deleted"

@@ -222,7 +222,7 @@ resume() { # N
     cp saved kept
     # shellcheck disable=SC2086
     if [ "$1" = 0 ]; then "$program" train $long -o many.json >report 2>said; else done_by "$1" train $long -o many.json; fi
-    grep -q 'goes on after iteration' said || fail "the training did not resume"
+    grep -q 'resuming from .* after iteration' said || fail "the training did not resume"
     cmp one.json many.json || fail "killed, then resumed on $1 ranks: the model differs"
     [ ! -e kept ] || fail "the checkpoint was not deleted"
     rm many.json
@@ -240,7 +240,7 @@ resume 2
 
 begin TERM 2 # one rank is enough
 [ $code = 0 ] && [ -s many.json ] || fail "stopped, exit $code"
-[ "$(grep -c 'notice: stopped at iteration' said)" = 1 ] || fail "no notice that training stopped"
+[ "$(grep -c 'notice: interrupted at iteration' said)" = 1 ] || fail "no notice that training stopped"
 mv kept saved
 resume 2
 

@@ -273,6 +273,13 @@ static int check_cancelled(void *arg, size_t done, size_t planned)
     return atomic_load(&c->stopped);
 }
 
+sg_status sg_model_finish(sg_model *m, const sg_options *o, const sg_source *rows, const sg_source *valid,
+                          int cancelled, sg_cancel_fn *cancel, void *arg)
+{
+    sg_status st = sg_model_fit_support(m, rows);
+    return st == SG_OK && !cancelled ? sg_model_calibrate_folds(m, o, rows, valid, cancel, arg) : st;
+}
+
 sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop, void *arg,
                    sg_model **out)
 {
@@ -280,8 +287,7 @@ sg_status sg_train(const sg_options *o, const sg_source *rows, const sg_source *
     cancel_state cancel = {.stop = stop, .arg = arg};
     sg_status st = sg_train_uncalibrated(o, rows, valid, stop ? check_cancelled : NULL, &cancel, &m);
     if (st != SG_OK) return st;
-    st = sg_model_fit_support(m, rows);
-    if (st == SG_OK && !atomic_load(&cancel.stopped)) st = sg_model_calibrate_folds(m, o, rows, valid, stop, arg);
+    st = sg_model_finish(m, o, rows, valid, atomic_load(&cancel.stopped), stop, arg);
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;

@@ -1,0 +1,26 @@
+/* progress_task.h: a long library call with a progress bar that Ctrl-C can cancel. */
+#ifndef SUGENO_CLI_OUTPUT_PROGRESS_TASK_H
+#define SUGENO_CLI_OUTPUT_PROGRESS_TASK_H
+
+#include "mpi/mpi_run.h"
+#include "output/progress_bar.h"
+
+#include <stdatomic.h>
+
+typedef struct cli_progress_task {
+    cli_progress_bar bar;
+    bool percent;            /* show percent instead of units of work          */
+    atomic_flag drawing;     /* several threads may poll; one of them draws    */
+    cli_stop_sync stop_sync; /* with several ranks, only one thread polls      */
+    sg_status sync_status;   /* of stop_sync                                   */
+} cli_progress_task;
+
+/* Starts the task. noun: what the progress counts, or NULL for iterations; a noun that ends in "percent" shows
+ * percentages. From now on the first signal is noted and does not end the program. */
+sg_status cli_progress_task_start(cli_progress_task *w, const cli_command *c, const char *noun);
+/* An sg_cancel_fn. arg is the task. */
+int cli_progress_task_poll(void *arg, size_t done, size_t planned);
+/* Ends the task. Returns st, or the failure of the communication between ranks. */
+sg_status cli_progress_task_end(cli_progress_task *w, sg_status st);
+
+#endif
