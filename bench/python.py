@@ -12,7 +12,7 @@ from ctypes import byref, c_char_p, c_size_t, c_void_p
 import numpy as np
 
 from sugeno import SugenoRegressor
-from sugeno._library import Source, lib, made, strings
+from sugeno._library import Source, lib, new_handle, strings
 from sugeno._rows import frame, of_matrix
 from sugeno._training import Options
 
@@ -44,16 +44,16 @@ def main():
     X = rng.normal(size=(ROWS, COLUMNS))
     y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2]
     names, joined, by_column = [f"x{i}" for i in range(COLUMNS)] + ["y"], np.column_stack([X, y]), np.asfortranarray(X)
-    table = made(lib.sg_table_free, lib.sg_table_new, strings(names), COLUMNS + 1, joined.ctypes.data, ROWS)
+    table = new_handle(lib.sg_table_free, lib.sg_table_new, strings(names), COLUMNS + 1, joined.ctypes.data, ROWS)
     table_rows, frame_rows = lib.sg_table_source(table), frame([*of_matrix(X, names[:-1]), *of_matrix(y[:, None], names[-1:])], ROWS)
     print("| | threads | C, ms | Python, ms | ratio |\n| --- | ---: | ---: | ---: | ---: |")
     for threads in (1, 2):
         how = dict(preset="mbgd-rda", threads=threads)
         model, out = SugenoRegressor(**how).fit(X, y), np.empty(ROWS)
-        predictor = made(lib.sg_predictor_free, lib.sg_predictor_new, model.model_.handle, b"f64", threads)
+        predictor = new_handle(lib.sg_predictor_free, lib.sg_predictor_new, model.model_.handle, b"f64", threads)
 
         def train(source):
-            made(lib.sg_model_free, lib.sg_train, Options(how.items()).handle, byref(source), None, None, None)
+            new_handle(lib.sg_model_free, lib.sg_train, Options(how.items()).handle, byref(source), None, None, None)
 
         c, rows, columns = medians(lambda: lib.sg_predictor_run(predictor, X.ctypes.data, ROWS, out.ctypes.data),
                                    lambda: model.predict(X), lambda: model.predict(by_column))

@@ -1,7 +1,7 @@
-"""example.py [airfoil.csv]: a first hour with sugeno, on a dataset of scikit-learn's, or on a file whose last column is the target.
+"""example.py [airfoil.csv]: a tutorial of sugeno, on a dataset of scikit-learn or on a file whose last column is the target.
 
-%% marks cells: editors that know them run it as a notebook."""
-# %% Data: ten inputs of 442 patients, and how far their diabetes went in a year
+%% starts a cell: some editors run the file as a notebook."""
+# %% Data: ten inputs of 442 patients, and the progression of their diabetes after a year
 import sys
 
 from sklearn.datasets import load_diabetes
@@ -19,24 +19,24 @@ else:
     X, y = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
-# %% With no setting it chooses by itself; budget: seconds of planned work
+# %% By default it searches for a good model; budget: planned CPU seconds
 model = SugenoRegressor(budget=2).fit(X_train, y_train)
 trees = HistGradientBoostingRegressor(random_state=0).fit(X_train, y_train)
-print(f"R2 on rows that were not trained on: {model.score(X_test, y_test):.3f}, boosted trees {trees.score(X_test, y_test):.3f}")
+print(f"R2 on test rows: {model.score(X_test, y_test):.3f}, boosted trees {trees.score(X_test, y_test):.3f}")
 
-# %% What it chose, and why
+# %% What the search chose, and why
 print(model.record_["chosen"])
 
-# %% Rules that a person can read; simpler ones, if they shall be few
+# %% The rules of a simpler model
 few = SugenoRegressor(preset="fcm-rdpa", rules=3).fit(X_train, y_train)
 print(few.rules(top=3))
 
-# %% Where a prediction comes from, and how sure it is
+# %% An explanation and prediction intervals
 print(model.explain(X_test[:1]).text(0))
 predicted, lower, upper = model.predict(X_test, return_interval=0.9)
-print(f"{((lower <= y_test) & (y_test <= upper)).mean():.0%} of the rows lie within their interval of 90 %")
+print(f"{((lower <= y_test) & (y_test <= upper)).mean():.0%} of the test rows are inside their 90 % interval")
 
-# %% Pictures, where matplotlib is there
+# %% Plots, if matplotlib is installed
 try:
     import matplotlib
 

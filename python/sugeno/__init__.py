@@ -1,4 +1,4 @@
-"""Takagi-Sugeno-Kang fuzzy systems for regression: accurate models whose rules a person can read.
+"""Takagi-Sugeno-Kang fuzzy systems for regression: accurate models made of rules that people can read.
 
 >>> from sklearn.datasets import make_friedman1
 >>> from sugeno import SugenoRegressor

@@ -1,6 +1,6 @@
-"""libsugeno through ctypes: where it is, what it offers, its errors as exceptions.
+"""The ctypes binding of libsugeno: finds the library, declares its structures and functions, and raises its errors as exceptions.
 
-Every call releases the interpreter lock while C runs. What C allocates is freed with the object that holds it."""
+Every call releases the interpreter lock while C runs. A `Handle` frees a C object together with the Python object that owns it."""
 from __future__ import annotations
 
 import ctypes
@@ -12,11 +12,11 @@ from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_i
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
-# --- where it is ---
+# --- loading ---
 
 
 def _candidates() -> Iterator[str]:
-    """SUGENO_LIBRARY, or what came with the package, or what is installed on the system."""
+    """The paths to try: SUGENO_LIBRARY; else the library inside the package, then the one installed on the system."""
     named = os.environ.get("SUGENO_LIBRARY")
     if named:
         yield named
@@ -29,37 +29,37 @@ def _candidates() -> Iterator[str]:
 
 
 def _load() -> ctypes.CDLL:
-    why = ""
+    reason = ""
     for path in _candidates():
         try:
             return ctypes.CDLL(path)
         except OSError as error:
-            why = str(error)
-    raise ImportError(f"libsugeno can't be loaded: {why}")
+            reason = str(error)
+    raise ImportError(f"libsugeno can't be loaded: {reason}")
 
 
-# --- what it offers ---
+# --- structures and functions of sugeno.h ---
 
 
 class Column(Structure):
     """sg_column"""
 
-    _fields_ = [("name", c_char_p), ("type", c_char_p), ("values", c_void_p), ("step", c_size_t), ("levels", POINTER(c_char_p))]
+    _fields_ = [("name", c_char_p), ("type", c_char_p), ("values", c_void_p), ("stride", c_size_t), ("levels", POINTER(c_char_p))]
 
 
 class Source(Structure):
     """sg_source"""
 
     _fields_ = [("self", c_void_p), ("name", c_char_p), ("rows", c_size_t), ("columns", c_size_t), ("names", POINTER(c_char_p)),
-                ("read", c_void_p), ("gather", c_void_p), ("level", c_void_p), ("team", c_void_p), ("first", c_size_t),
-                ("here", c_size_t), ("slow", c_int), ("weights", c_char_p), ("held", c_size_t), ("look", c_void_p)]
+                ("read", c_void_p), ("gather", c_void_p), ("level", c_void_p), ("comm", c_void_p), ("local_first", c_size_t),
+                ("local_rows", c_size_t), ("slow_gather", c_int), ("weight_column", c_char_p), ("resident_bytes", c_size_t), ("view", c_void_p)]
 
 
 class Option(Structure):
     """sg_option"""
 
-    _fields_ = [("name", c_char_p), ("type", c_int), ("group", c_int), ("fallback", c_char_p), ("low", c_double), ("high", c_double),
-                ("choices", c_char_p), ("list", c_void_p), ("value_name", c_char_p), ("help", c_char_p)]
+    _fields_ = [("name", c_char_p), ("type", c_int), ("group", c_int), ("default_value", c_char_p), ("low", c_double), ("high", c_double),
+                ("choices", c_char_p), ("choice_at", c_void_p), ("value_name", c_char_p), ("help", c_char_p)]
 
 
 class Progress(Structure):
@@ -75,10 +75,10 @@ class Metrics(Structure):
     _fields_ = [("rows", c_size_t), ("rmse", c_double), ("mae", c_double), ("r2", c_double)]
 
 
-class Request(Structure):
+class CancelToken(Structure):
     """sg_cancel_token"""
 
-    _fields_ = [("stop", c_int), ("done", c_size_t), ("planned", c_size_t)]
+    _fields_ = [("cancelled", c_int), ("done", c_size_t), ("planned", c_size_t)]
 
 
 class Term(Structure):
@@ -91,7 +91,7 @@ class Explanation(Structure):
     """sg_explanation"""
 
     _fields_ = [("prediction", c_double), *((name, POINTER(c_double)) for name in
-                                           ("by_input", "by_rule", "firing", "says", "value", "counts", "slope"))]
+                                           ("by_input", "by_rule", "firing", "rule_output", "value", "effective_value", "slope"))]
 
 
 NOTICE = CFUNCTYPE(None, c_void_p, c_char_p)
@@ -99,7 +99,7 @@ READ = CFUNCTYPE(c_int, c_void_p, c_size_t, c_size_t, c_void_p)
 EXPLAINED = CFUNCTYPE(c_int, c_void_p, c_size_t, POINTER(Explanation))
 
 _size, _pointer = c_size_t, c_void_p
-# name: (what it returns, arguments); a status unless it says otherwise.
+# name: (return type, argument types). c_int is usually an sg_status.
 _FUNCTIONS: dict = {
     "sg_version": (c_char_p, []),
     "sg_errmsg": (c_char_p, []),
@@ -175,14 +175,14 @@ _FUNCTIONS: dict = {
 }
 
 
-_EXPECTED = "0.1.0"  # structures and functions are those of this version
+_EXPECTED = "0.1.0"  # the version that the declarations above match
 
 
 def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     library.sg_version.restype = c_char_p
     found = library.sg_version().decode()
     if found != _EXPECTED:
-        raise ImportError(f"{library._name} is version {found} of libsugeno, and this package is made for {_EXPECTED}")
+        raise ImportError(f"{library._name} is libsugeno {found}, but this package requires {_EXPECTED}")
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
@@ -190,7 +190,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
 
 
 lib = _declare(_load())
-stop_on_request = ctypes.cast(lib.sg_cancel_token_poll, c_void_p)
+cancel_token_poll = ctypes.cast(lib.sg_cancel_token_poll, c_void_p)
 
 # --- errors ---
 
@@ -199,13 +199,13 @@ _ERRORS = {1: MemoryError, 2: ValueError, 3: OSError, 4: ValueError, 5: Floating
 
 
 def failure(status: int) -> Exception:
-    """The exception for a status, with the sentence of this thread; here no model is kept of a training that diverged."""
+    """The exception for a status, with the error message of this thread. A diverged training leaves no model here, so the message does not mention one."""
     sentence = (lib.sg_errmsg() or b"").decode("utf-8", "replace")
     return _ERRORS[status](re.sub(r"; the model of iteration \d+ is kept", "", sentence))
 
 
-def existing(path: Union[str, "os.PathLike[str]"]) -> bytes:
-    """A path as C wants it, of a file that is there."""
+def existing_path(path: Union[str, "os.PathLike[str]"]) -> bytes:
+    """Encodes the path of a file for C. Raises FileNotFoundError if there is no such file."""
     if not os.path.exists(path):
         raise FileNotFoundError(f"can't read {os.fspath(path)}: No such file or directory")
     return os.fsencode(path)
@@ -216,7 +216,7 @@ def check(status: int) -> None:
         raise failure(status)
 
 
-# --- what C allocates ---
+# --- ownership and strings ---
 
 
 def _release(free: Callable[[c_void_p], None], pointer: c_void_p, keep: Any) -> None:
@@ -224,38 +224,38 @@ def _release(free: Callable[[c_void_p], None], pointer: c_void_p, keep: Any) -> 
 
 
 class Handle:
-    """A pointer of C that is freed with this object; what it needs until then is kept."""
+    """A C pointer that is freed with this object. `keep` holds objects that must live as long."""
 
     def __init__(self, pointer: c_void_p, free: Callable[[c_void_p], None], keep: Any = None):
         self.pointer = pointer
         self._free = weakref.finalize(self, _release, free, pointer, keep)
-        self._free.atexit = False  # a call that was left to itself may still use it
+        self._free.atexit = False  # an abandoned call in another thread may still use it
 
     @property
     def _as_parameter_(self) -> c_void_p:
         return self.pointer
 
 
-def made(free: Callable[..., Any], make: Callable[..., int], *arguments: Any, keep: Any = None) -> Handle:
-    """Calls make(*arguments, &pointer)."""
+def new_handle(free: Callable[..., Any], make: Callable[..., int], *arguments: Any, keep: Any = None) -> Handle:
+    """Calls make(*arguments, &pointer) and returns the owned pointer."""
     pointer = c_void_p()
     check(make(*arguments, byref(pointer)))
     return Handle(pointer, free, keep)
 
 
-def text_of(make: Callable[..., int], *arguments: Any) -> str:
-    """Calls make(*arguments, &text), for a text that is to be freed."""
-    handle = made(lib.sg_string_free, make, *arguments)
+def read_string(make: Callable[..., int], *arguments: Any) -> str:
+    """Calls make(*arguments, &text) and returns the text, after freeing the C copy."""
+    handle = new_handle(lib.sg_string_free, make, *arguments)
     return (ctypes.string_at(handle.pointer) or b"").decode("utf-8")
 
 
 def strings(words: Sequence[str]) -> Any:
-    """A NULL-ended array of UTF-8."""
+    """A NULL-terminated array of UTF-8 strings."""
     return (c_char_p * (len(words) + 1))(*(encoded(w) for w in words), None)
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8, whatever the text: what can't be encoded becomes a question mark, a NUL, which would end it, a blank."""
+    """UTF-8. Characters that cannot be encoded become question marks; NUL becomes a blank."""
     return text.encode("utf-8", "replace").replace(b"\0", b" ")
 
 
@@ -266,15 +266,15 @@ def options_table() -> List[Option]:
 
 
 def choices_of(option: Option) -> List[str]:
-    room = ctypes.create_string_buffer(64)
+    buffer = ctypes.create_string_buffer(64)
     found: List[str] = []
     while True:
-        name: Optional[bytes] = lib.sg_option_choice(byref(option), len(found), room, len(room))
+        name: Optional[bytes] = lib.sg_option_choice(byref(option), len(found), buffer, len(buffer))
         if name is None:
             return found
         found.append(name.decode())
 
 
 VERSION: str = lib.sg_version().decode()
-__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "Metrics", "NOTICE", "Progress", "READ", "Request", "Source", "VERSION", "check", "choices_of",
-           "encoded", "existing", "failure", "lib", "made", "options_table", "stop_on_request", "strings", "text_of"]
+__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "Metrics", "NOTICE", "Progress", "READ", "CancelToken", "Source", "VERSION", "check", "choices_of",
+           "encoded", "existing_path", "failure", "lib", "new_handle", "options_table", "cancel_token_poll", "strings", "read_string"]

@@ -1,4 +1,4 @@
-"""A trained system: what it predicts, what it says, where it is kept."""
+"""Model, a trained system, and Explained, the explanation of its predictions."""
 from __future__ import annotations
 
 import ctypes
@@ -9,14 +9,14 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._library import EXPLAINED, Handle, VERSION, check, existing, lib, made, text_of
+from ._library import EXPLAINED, Handle, VERSION, check, existing_path, lib, new_handle, read_string
 from ._rows import Rows
 
 _BY_INPUT, _BY_RULE = 0, 1
 
 
 class Explained:
-    """Predictions and the terms that they are sums of: exactly, added in their order.
+    """Predictions and their terms, which sum to the prediction exactly if added in order.
 
     prediction: (rows, outputs); by_input and by_rule: (rows, outputs, terms), named by input_terms and rule_terms. See docs/explain.md.
 
@@ -31,20 +31,20 @@ class Explained:
     """
 
     def __init__(self, prediction: np.ndarray, by_input: np.ndarray, by_rule: np.ndarray, input_terms: List[str], rule_terms: List[str],
-                 tell: Optional[Callable[[int], str]]):
+                 describe: Optional[Callable[[int], str]]):
         self.prediction, self.by_input, self.by_rule = prediction, by_input, by_rule
-        self.input_terms, self.rule_terms, self._tell = input_terms, rule_terms, tell
+        self.input_terms, self.rule_terms, self._describe = input_terms, rule_terms, describe
 
     def __len__(self) -> int:
         return len(self.prediction)
 
     def text(self, row: int = 0) -> str:
-        """A row in words: the largest terms, and all others as one. Rows count from 0 here, and from 1 in the words."""
+        """A row as text: the largest terms, and the sum of the others. Rows count from 0 here, and from 1 in the text."""
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
-        if self._tell is None:
-            raise ValueError("an explanation that was pickled has no words: explain the rows again")
-        return self._tell(row % len(self))
+        if self._describe is None:
+            raise ValueError("a pickled explanation has no text: explain the rows again")
+        return self._describe(row % len(self))
 
     def to_frame(self, by: str = "inputs", output: int = 0) -> Any:
         """A pandas frame with a column for the prediction and one for each term; by: "inputs" or "rules"."""
@@ -58,14 +58,14 @@ class Explained:
         return found
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_tell": None}
+        return {**self.__dict__, "_describe": None}
 
     def __repr__(self) -> str:
         return f"<Explained: {len(self)} rows, {len(self.input_terms)} terms by input, {len(self.rule_terms)} by rule>"
 
 
 class Model:
-    """What libsugeno trained or read; the same file as that of the command line.
+    """A trained model. Its file format is that of the command line.
 
     >>> from sklearn.datasets import load_diabetes
     >>> from sugeno import SugenoRegressor
@@ -84,23 +84,23 @@ class Model:
     def __repr__(self) -> str:
         return f"<Model: {', '.join(self.outputs)} of {len(self.inputs)} inputs by {self.rules} rules>"
 
-    # --- keeping ---
+    # --- files ---
 
     @classmethod
     def load(cls, path: Union[str, os.PathLike]) -> "Model":
-        return cls(made(lib.sg_model_free, lib.sg_model_load, existing(path)))
+        return cls(new_handle(lib.sg_model_free, lib.sg_model_load, existing_path(path)))
 
     @classmethod
     def from_text(cls, text: str, name: str = "the model") -> "Model":
         data = text.encode("utf-8")
-        return cls(made(lib.sg_model_free, lib.sg_model_from_json, data, len(data), name.encode()))
+        return cls(new_handle(lib.sg_model_free, lib.sg_model_from_json, data, len(data), name.encode()))
 
     def save(self, path: Union[str, os.PathLike]) -> None:
         check(lib.sg_model_save(self.handle, os.fsencode(path)))
 
     def to_text(self) -> str:
-        """The model file."""
-        return text_of(lib.sg_model_to_json, self.handle)
+        """The text of the model file."""
+        return read_string(lib.sg_model_to_json, self.handle)
 
     def __getstate__(self) -> Dict[str, str]:
         return {"text": self.to_text(), "version": VERSION}
@@ -108,7 +108,7 @@ class Model:
     def __setstate__(self, state: Dict[str, str]) -> None:
         self.handle = Model.from_text(state["text"], "the pickled model").handle
 
-    # --- facts ---
+    # --- properties ---
 
     @property
     def inputs(self) -> List[str]:
@@ -119,12 +119,12 @@ class Model:
         return [lib.sg_model_output_name(self.handle, i).decode() for i in range(lib.sg_model_outputs(self.handle))]
 
     def levels(self, i: int) -> List[str]:
-        """Of input i; none where it is one of numbers."""
+        """The level names of input i; empty for a numeric input."""
         return [lib.sg_model_level(self.handle, i, k).decode() for k in range(lib.sg_model_levels(self.handle, i))]
 
     @property
     def categories(self) -> List[str]:
-        """Inputs of categories."""
+        """The names of the categorical inputs."""
         return [name for i, name in enumerate(self.inputs) if lib.sg_model_levels(self.handle, i)]
 
     @property
@@ -143,7 +143,7 @@ class Model:
 
     @property
     def record(self) -> Dict[str, str]:
-        """What the training record says, as text."""
+        """The training record: names and values as text."""
         found: Dict[str, str] = {}
         name, value = c_char_p(), c_char_p()
         while lib.sg_model_record(self.handle, len(found), byref(name), byref(value)):
@@ -151,7 +151,7 @@ class Model:
         return found
 
     @property
-    def knows_intervals(self) -> bool:
+    def has_intervals(self) -> bool:
         return lib.sg_model_calibration_rows(self.handle) > 0
 
     def curve(self) -> Dict[str, List[float]]:
@@ -161,16 +161,16 @@ class Model:
         return {name: [_at(p, i, name) for p in points] for i, name in enumerate(names)}
 
     def grid(self, i: int, most: int) -> np.ndarray:
-        """Values of input i over its range in the training rows; of a category the numbers of its levels."""
+        """At most `most` values over the training range of input i, or the level indices of a category."""
         at = np.empty(lib.sg_model_input_grid(self.handle, i, most, None))
         lib.sg_model_input_grid(self.handle, i, most, at.ctypes.data)
         return at
 
     def describe(self, form: str, top: int = 0) -> str:
-        return text_of(lib.sg_model_describe_as, self.handle, form.encode(), top)
+        return read_string(lib.sg_model_describe_as, self.handle, form.encode(), top)
 
     def memberships(self, most: int = 200) -> Dict[str, Tuple[np.ndarray, List[np.ndarray]]]:
-        """{input: (values, [memberships of each MF there])}, of the inputs of numbers that rules ask for."""
+        """{input: (values, [memberships of each MF at these values])} for the numeric inputs that occur in conditions."""
         found: Dict[str, Tuple[np.ndarray, List[np.ndarray]]] = {}
         names, i = self.inputs, c_size_t()
         for block in range(self.blocks):
@@ -196,7 +196,7 @@ class Model:
         return seen
 
     def predict(self, rows: Rows, threads: int = 0) -> np.ndarray:
-        """(rows, outputs)"""
+        """Returns an array (rows, outputs)."""
         y = np.empty((len(rows), lib.sg_model_outputs(self.handle)))
         check(lib.sg_model_predict_rows(self.handle, byref(rows.source), threads, y.ctypes.data))
         return y
@@ -207,7 +207,7 @@ class Model:
         return lower, upper
 
     def explain(self, rows: Rows) -> Explained:
-        explainer = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle, keep=self.handle)
+        explainer = new_handle(lib.sg_explainer_free, lib.sg_explainer_new, self.handle, keep=self.handle)
         names = [[lib.sg_explainer_term(explainer, by, i).contents.name.decode() for i in range(lib.sg_explainer_terms(explainer, by))]
                  for by in (_BY_INPUT, _BY_RULE)]
         shape = len(rows), len(self.outputs)
@@ -220,13 +220,13 @@ class Model:
                 for to, pointer in zip(terms, (found[o].by_input, found[o].by_rule)):
                     ctypes.memmove(to[row, o].ctypes.data, pointer, to.shape[2] * to.itemsize)
 
-        def tell(row: int) -> str:
-            one = made(lib.sg_explainer_free, lib.sg_explainer_new, self.handle)  # several threads may ask
+        def describe(row: int) -> str:
+            one = new_handle(lib.sg_explainer_free, lib.sg_explainer_new, self.handle)  # several threads may call this
             _explain(one, rows, row, 1, lambda *_: None)
-            return text_of(lib.sg_explainer_text, one, row + 1)
+            return read_string(lib.sg_explainer_text, one, row + 1)
 
         _explain(explainer, rows, 0, len(rows), take)
-        return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], tell)
+        return Explained(prediction, terms[_BY_INPUT], terms[_BY_RULE], names[_BY_INPUT], names[_BY_RULE], describe)
 
     def report(self, path: Union[str, os.PathLike], rows: Optional[Rows] = None, threads: int = 0) -> None:
         check(lib.sg_model_report(self.handle, byref(rows.source) if rows else None, None, threads, os.fsencode(path)))
@@ -238,7 +238,7 @@ def _explain(explainer: Handle, rows: Rows, first: int, count: int, take: Callab
     def call(_: Any, row: int, found: Any) -> int:
         try:
             take(row, found)
-        except BaseException as error:  # not through C
+        except BaseException as error:  # must not pass through C
             failed.append(error)
         return 2 if failed else 0
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of a fitted estimator: rules and membership functions, with nothing but HTML."""
+"""The display of a fitted estimator in a notebook: rules and membership functions as plain HTML."""
 from __future__ import annotations
 
 import json
@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 from ._model import Model
 
-_RULES, _INPUTS, _WIDE, _HIGH = 12, 12, 160, 48
+_RULES, _INPUTS, _WIDTH, _HEIGHT = 12, 12, 160, 48
 _STYLE = ("<style>.sugeno{font-size:90%}.sugeno td,.sugeno th{text-align:left!important;vertical-align:top;padding:2px 8px}"
           ".sugeno svg{display:block;background:rgba(128,128,128,.08)}</style>")
 
@@ -31,7 +31,7 @@ def _condition(c: Dict[str, Any]) -> str:
 
 
 def _flat(slopes: Dict[str, Any]) -> Iterator[Tuple[str, float]]:
-    """Of a category each level has its own."""
+    """Flattens the slopes of categories, which have one per level."""
     for name, slope in slopes.items():
         if isinstance(slope, dict):
             yield from ((f"[{name} is {level}]", value) for level, value in slope.items())
@@ -59,9 +59,9 @@ def _curves(name: str, at: Any, functions: List[Any]) -> str:
     span = high - low or 1.0
     paths = []
     for values in functions[:40]:
-        points = " ".join(f"{(x - low) / span * _WIDE:.1f},{_HIGH - 2 - v * (_HIGH - 4):.1f}" for x, v in zip(at, values))
+        points = " ".join(f"{(x - low) / span * _WIDTH:.1f},{_HEIGHT - 2 - v * (_HEIGHT - 4):.1f}" for x, v in zip(at, values))
         paths.append(f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-opacity=".6"/>')
-    picture = f'<svg width="{_WIDE}" height="{_HIGH}" role="img">{"".join(paths)}</svg>'
+    picture = f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img">{"".join(paths)}</svg>'
     return f"<tr><td>{escape(name)}</td><td>{picture}</td><td>{_number(low)} … {_number(high)}</td></tr>"
 
 
@@ -72,5 +72,5 @@ def page(model: Model, title: str) -> str:
     inputs = [_curves(name, at, functions) for name, (at, functions) in curves[:_INPUTS]]
     more = f"<p>… {len(rules) - _RULES} more rules: <code>print(model.rules())</code></p>" if len(rules) > _RULES else ""
     functions = f"<details><summary>Membership functions</summary><table>{''.join(inputs)}</table></details>" if inputs else ""
-    return (f'{_STYLE}<div class="sugeno"><pre>{escape(title)}</pre><table><tr><th>rule</th><th>of the data</th><th>if</th><th>then</th></tr>'
+    return (f'{_STYLE}<div class="sugeno"><pre>{escape(title)}</pre><table><tr><th>rule</th><th>coverage</th><th>if</th><th>then</th></tr>'
             f"{''.join(shown)}</table>{more}{functions}</div>")

@@ -1,4 +1,4 @@
-"""pandas frames as columns. What is a number, a category, or neither, is decided as the library decides it of files."""
+"""Converts pandas frames to columns. Column types are inferred by the same rules as for files."""
 from __future__ import annotations
 
 from typing import Any, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -21,112 +21,111 @@ def _names(options: Options, name: str) -> FrozenSet[str]:
     return frozenset(n for n in options.get(name).split(",") if n)
 
 
-class How(NamedTuple):
-    """What columns are taken for."""
+class ColumnRules(NamedTuple):
+    """How the types of columns are determined."""
 
-    missing: FrozenSet[str]  # words, in lower case
-    gaps: Tuple[float, ...]  # numbers
-    words: FrozenSet[str]  # names of columns of categories, also where they look like numbers
-    numbers: FrozenSet[str]
-    judged: bool  # columns that say which row it is, and dates, are left out
-
-    @classmethod
-    def to_train(cls, options: Options) -> "How":
-        missing, gaps = _gaps(options)
-        return cls(missing, gaps, _names(options, "categorical"), _names(options, "numeric"), True)
+    missing: FrozenSet[str]  # words for missing values, in lower case
+    missing_numbers: Tuple[float, ...]
+    categorical: FrozenSet[str]  # columns to read as categories, even if they look like numbers
+    numeric: FrozenSet[str]
+    drops: bool  # identifiers and dates are dropped
 
     @classmethod
-    def to_predict(cls, options: Options, words: Sequence[str]) -> "How":
-        return cls(*_gaps(options), frozenset(words), frozenset(), False)
+    def for_training(cls, options: Options) -> "ColumnRules":
+        return cls(*_missing(options), _names(options, "categorical"), _names(options, "numeric"), True)
+
+    @classmethod
+    def for_prediction(cls, options: Options, words: Sequence[str]) -> "ColumnRules":
+        return cls(*_missing(options), frozenset(words), frozenset(), False)
 
 
-def _gaps(options: Options) -> Tuple[FrozenSet[str], Tuple[float, ...]]:
+def _missing(options: Options) -> Tuple[FrozenSet[str], Tuple[float, ...]]:
     words = [w.strip().lower() for w in options.get("missing").split(",")]
-    gaps = []
+    numbers = []
     for word in words:
         try:
-            gaps.append(float(word))
+            numbers.append(float(word))
         except ValueError:
             pass
-    return frozenset(words), tuple(g for g in gaps if g == g)
+    return frozenset(words), tuple(n for n in numbers if n == n)
 
 
-def _coded(name: str, codes: np.ndarray, levels: Sequence[str], how: How) -> Values:
-    """Codes of levels, -1 where one is missing, or stands for that."""
-    gaps = [i for i, level in enumerate(levels) if level.strip().lower() in how.missing or not level.strip()]
-    if gaps:
-        codes = np.where(np.isin(codes, gaps), -1, codes)
+def _coded(name: str, codes: np.ndarray, levels: Sequence[str], rules: ColumnRules) -> Values:
+    """A categorical column. Codes are -1 for missing values, and for levels that denote them."""
+    missing = [i for i, level in enumerate(levels) if level.strip().lower() in rules.missing or not level.strip()]
+    if missing:
+        codes = np.where(np.isin(codes, missing), -1, codes)
     return Values(name, np.ascontiguousarray(codes), list(levels))
 
 
 def _text(value: Any) -> str:
-    """As a file would have it: 3, not 3.0."""
+    """Formats a value as in a file: 3, not 3.0."""
     return str(int(value)) if isinstance(value, (float, np.floating)) and float(value).is_integer() else str(value)
 
 
-def _words(name: str, series: Any, how: How) -> Union[Values, str]:
+def _words(name: str, series: Any, rules: ColumnRules) -> Union[Values, str]:
     import pandas
 
     try:
         codes, found = pandas.factorize(series)
     except TypeError as error:
-        raise ValueError(f'column "{name}" holds neither numbers nor words: {error}') from None
-    column = _coded(name, codes, [_text(w) for w in found], how)
-    there = column.values[column.values >= 0]
-    if how.judged and name not in how.words and lib.sg_column_is_identifier(len(there), len(np.unique(there))):
+        raise ValueError(f'column "{name}" contains neither numbers nor text: {error}') from None
+    column = _coded(name, codes, [_text(w) for w in found], rules)
+    present = column.values[column.values >= 0]
+    if rules.drops and name not in rules.categorical and lib.sg_column_is_identifier(len(present), len(np.unique(present))):
         return "identifiers"
     return column
 
 
-def _numbers(name: str, values: np.ndarray, how: How) -> Values:
-    there = [g for g in how.gaps if (values == g).any()]
-    if there:
-        values = np.where(np.isin(values, there), np.nan, values.astype(np.float64))
+def _numbers(name: str, values: np.ndarray, rules: ColumnRules) -> Values:
+    missing = [n for n in rules.missing_numbers if (values == n).any()]
+    if missing:
+        values = np.where(np.isin(values, missing), np.nan, values.astype(np.float64))
     return Values(name, values)
 
 
-def _parsed(name: str, series: Any, how: How) -> Values:
-    """Words that must be numbers."""
+def _parsed(name: str, series: Any, rules: ColumnRules) -> Values:
+    """Parses text as numbers."""
     import pandas
 
     found = pandas.to_numeric(series, errors="coerce")
-    gap = series.isna() | series.astype(str).str.strip().str.lower().isin(how.missing)
-    wrong = np.flatnonzero((found.isna() & ~gap).to_numpy())
+    missing = series.isna() | series.astype(str).str.strip().str.lower().isin(rules.missing)
+    wrong = np.flatnonzero((found.isna() & ~missing).to_numpy())
     if len(wrong):
         raise ValueError(f'row {wrong[0] + 1}, column "{name}": "{series.iloc[wrong[0]]}" is not a number')
-    return _numbers(name, found.to_numpy(dtype=np.float64, na_value=np.nan), how)
+    return _numbers(name, found.to_numpy(dtype=np.float64, na_value=np.nan), rules)
 
 
-def _of_series(name: str, series: Any, how: How) -> Union[Values, str]:
-    """A column, or why there is none."""
+def _of_series(name: str, series: Any, rules: ColumnRules) -> Union[Values, str]:
+    """A column, or the reason for dropping it."""
     import pandas
 
     kind = series.dtype
-    if isinstance(kind, pandas.CategoricalDtype) and name not in how.numbers:
-        return _coded(name, series.cat.codes.to_numpy(), [_text(w) for w in series.cat.categories], how)
+    if isinstance(kind, pandas.CategoricalDtype) and name not in rules.numeric:
+        return _coded(name, series.cat.codes.to_numpy(), [_text(w) for w in series.cat.categories], rules)
     if getattr(kind, "kind", "") == "c":
         raise ValueError(f'Complex data not supported: column "{name}"')
-    if pandas.api.types.is_bool_dtype(kind) and name in how.words or how.judged and name in how.words:
-        return _words(name, series, how)
+    if pandas.api.types.is_bool_dtype(kind) and name in rules.categorical or rules.drops and name in rules.categorical:
+        return _words(name, series, rules)
     if isinstance(kind, np.dtype) and kind.kind in "biuf":
-        return _numbers(name, series.to_numpy(), how)
+        return _numbers(name, series.to_numpy(), rules)
     if pandas.api.types.is_bool_dtype(kind) or pandas.api.types.is_numeric_dtype(kind):
-        return _numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan), how)
-    held = pandas.api.types.infer_dtype(series, skipna=True)
-    if held in _DATES or pandas.api.types.is_datetime64_any_dtype(kind):
+        return _numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan), rules)
+    inferred = pandas.api.types.infer_dtype(series, skipna=True)
+    if inferred in _DATES or pandas.api.types.is_datetime64_any_dtype(kind):
         return "dates"
-    if held in _NUMBERS:
-        return _numbers(name, series.astype(object).where(series.notna(), np.nan).to_numpy(dtype=np.float64), how)
-    return _parsed(name, series, how) if name in how.numbers else _words(name, series, how)
+    if inferred in _NUMBERS:
+        return _numbers(name, series.astype(object).where(series.notna(), np.nan).to_numpy(dtype=np.float64), rules)
+    return _parsed(name, series, rules) if name in rules.numeric else _words(name, series, rules)
 
 
-def of_pandas(x: Any, how: How, wanted: Optional[Sequence[bool]] = None) -> List[Union[Values, str]]:
-    """A column for each of the frame, or why there is none; those that are not wanted are not looked at."""
-    columns = [_of_series(str(name), x.iloc[:, i], how) if wanted is None or wanted[i] else "" for i, name in enumerate(x.columns)]
+def of_pandas(x: Any, rules: ColumnRules, wanted: Optional[Sequence[bool]] = None) -> List[Union[Values, str]]:
+    """One entry per column of the frame: the column, the reason for dropping it, or "" if it is not wanted."""
+    columns = [_of_series(str(name), x.iloc[:, i], rules) if wanted is None or wanted[i] else "" for i, name in enumerate(x.columns)]
     if not any(isinstance(c, Values) for c in columns):
-        why = "" if not columns else f": {columns[0]} are left out"
-        raise ValueError(f"0 feature(s) (shape={tuple(x.shape)}) while a minimum of 1 is required{why}.")
+        reason = f": {columns[0]} are dropped" if columns else ""
+        raise ValueError(f"0 feature(s) (shape={tuple(x.shape)}) while a minimum of 1 is required{reason}.")
     return columns
 
 
-__all__ = ["How", "is_pandas", "of_pandas"]
+__all__ = ["ColumnRules", "is_pandas", "of_pandas"]

@@ -1,4 +1,4 @@
-"""Pictures with matplotlib. All numbers come from the library."""
+"""Plots with matplotlib. All numbers come from the library."""
 from __future__ import annotations
 
 import operator
@@ -28,13 +28,13 @@ def membership(model: Model, feature: Union[str, int, None], ax: Any) -> Any:
     if not curves and int(model.record.get("pca", "0")) > 0:
         raise ValueError("conditions are on principal components, not on inputs: train with pca=0")
     if feature is not None:
-        feature = model.inputs[_number(model, feature)]
+        feature = model.inputs[_input_index(model, feature)]
     if feature is not None:
         if feature not in curves:
-            raise ValueError(f'no rule has a condition on an input "{feature}" of numbers; there is {", ".join(curves) or "none"}')
+            raise ValueError(f'no rule has a condition on a numeric input "{feature}"; expected one of {", ".join(curves) or "none"}')
         curves = {feature: curves[feature]}
     if not curves:
-        raise ValueError("no rule has a condition on an input of numbers: there is nothing to draw")
+        raise ValueError("no rule has a condition on a numeric input: there is nothing to plot")
     axes = _axes(ax, len(curves))
     for place, (name, (at, functions)) in zip(axes, curves.items()):
         for values in functions:
@@ -44,35 +44,35 @@ def membership(model: Model, feature: Union[str, int, None], ax: Any) -> Any:
 
 
 def _value(model: Model, i: int, value: Any) -> float:
-    """Of a category its level may be given."""
+    """The value of an input; for a category, the index of a level given by name."""
     levels = model.levels(i)
     if isinstance(value, str):
         if value not in levels:
-            raise ValueError(f'"{value}" is not a number, and no level of "{model.inputs[i]}"')
+            raise ValueError(f'"{value}" is neither a number nor a level of "{model.inputs[i]}"')
         return float(levels.index(value))
     return float(value)
 
 
-def _number(model: Model, name: Union[str, int]) -> int:
+def _input_index(model: Model, name: Union[str, int]) -> int:
     if not isinstance(name, str) and 0 <= operator.index(name) < len(model.inputs):
         return operator.index(name)
     if name not in model.inputs:
-        raise ValueError(f'there is no input "{name}"; there is {", ".join(model.inputs)}')
+        raise ValueError(f'there is no input "{name}"; expected one of {", ".join(model.inputs)}')
     return model.inputs.index(name)
 
 
 def surface(model: Model, x: Union[str, int], y: Union[str, int], at: Dict[str, Any], ax: Any, points: int) -> Any:
-    i, k, names = _number(model, x), _number(model, y), model.inputs
+    i, k, names = _input_index(model, x), _input_index(model, y), model.inputs
     if i == k:
-        raise ValueError("expected two inputs, not one twice")
+        raise ValueError("expected two different inputs")
     across, up = model.grid(i, points), model.grid(k, points)
     columns = []
     for n, name in enumerate(names):
         middle = model.grid(n, 3)
-        given = _value(model, _number(model, name), at[name]) if name in at else middle[len(middle) // 2]
+        given = _value(model, _input_index(model, name), at[name]) if name in at else middle[len(middle) // 2]
         columns.append(np.full(len(across) * len(up), given))
     for name in at:
-        _number(model, name)
+        _input_index(model, name)
     columns[i], columns[k] = np.tile(across, len(up)), np.repeat(up, len(across))
     rows = frame([Values(name, values, model.levels(n) or None) for n, (name, values) in enumerate(zip(names, columns))], len(columns[0]))
     found = model.predict(rows)[:, 0].reshape(len(up), len(across))
@@ -87,7 +87,7 @@ def surface(model: Model, x: Union[str, int], y: Union[str, int], at: Dict[str, 
 def learning_curve(model: Model, ax: Any) -> Any:
     curve = model.curve()
     if not curve["iteration"]:
-        raise ValueError("the model's training record has no learning curve")
+        raise ValueError("the training record of the model has no learning curve")
     place = _axes(ax)[0]
     place.plot(curve["iteration"], curve["train"], label="batch")
     if not np.all(np.isnan(curve["valid"])):

@@ -1,4 +1,4 @@
-"""SugenoRegressor: the library as a scikit-learn estimator."""
+"""SugenoRegressor, the scikit-learn estimator."""
 from __future__ import annotations
 
 import contextlib
@@ -17,19 +17,19 @@ from sklearn.utils.validation import check_is_fitted
 from . import _notebook, _plots
 from ._library import options_table
 from ._model import Explained, Model
-from ._reading import Reading
+from ._input_reader import InputReader
 from ._pandas import is_pandas
 from ._rows import Rows, frame, is_path, is_stream
-from ._training import Bar, Options, Progress, Trainer, train
+from ._training import ProgressBar, Options, Progress, Trainer, train
 
 _OPTIONS = [o.name.decode().replace("-", "_") for o in options_table()]
 _LARGEST_SEED = 2**31 - 1
 
 
 class _Rules:
-    """rules(format="text", top=0): the rules in words, in the data's own units, as "text", "markdown" or "json"; top: only so many.
+    """rules(format="text", top=0): the rules in the units of the data, as "text", "markdown" or "json"; top: at most this many.
 
-    One name for two things: the keyword `rules`, a number, is what get_params and set_params know.
+    The name is also that of the keyword `rules`, a number, which get_params and set_params use.
 
     >>> from sklearn.datasets import load_diabetes
     >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(*load_diabetes(return_X_y=True, as_frame=True))
@@ -47,11 +47,11 @@ class _Rules:
         estimator.__dict__["rules"] = value
 
 
-class SugenoRegressor(RegressorMixin, Reading):
+class SugenoRegressor(RegressorMixin, InputReader):
     """A Takagi-Sugeno-Kang fuzzy system, trained by libsugeno.
 
-    With no keyword it chooses by itself how to train (`preset="auto"`), and gives one system of at most 64 rules. Keywords are the options
-    of `sugeno train`, see `help(SugenoRegressor.__init__)` or docs/options.md; a keyword that is None is left to the preset.
+    By default (`preset="auto"`) it searches for a good system of at most 64 rules. Keywords are the options of `sugeno train`: see
+    `help(SugenoRegressor.__init__)` or docs/options.md. None leaves a value to the preset.
 
     >>> from sklearn.datasets import load_diabetes
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -62,7 +62,8 @@ class SugenoRegressor(RegressorMixin, Reading):
     >>> print(SugenoRegressor(preset="mbgd-rda", rules=4).fit(X, y).rules().splitlines()[0])
     4 rules, 10 inputs, target target
 
-    After fit: model_ (the system), n_rules_, n_features_in_, feature_names_in_ (of frames), notices_ (what the library said), record_.
+    Attributes after fit: model_, n_rules_, n_features_in_, feature_names_in_ (if columns have names), notices_ and record_ (the training
+    record).
     """
 
     rules: Any = _Rules()
@@ -74,7 +75,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         return {**super().get_params(deep), "rules": self.__dict__["rules"]}
 
     def _given(self) -> List[Tuple[str, Any]]:
-        found = [(name, self.__dict__[name]) for name in _OPTIONS]  # get_params looks at the signature each time: a millisecond
+        found = [(name, self.__dict__[name]) for name in _OPTIONS]  # get_params inspects the signature each time, which takes a millisecond
         if self.random_state is not None:
             found.append(("seed", self._seed()))
         return found
@@ -88,24 +89,24 @@ class SugenoRegressor(RegressorMixin, Reading):
         return int(check_random_state(state).randint(_LARGEST_SEED))
 
     def _options(self) -> Options:
-        return Options(self._given(), self._say if self.verbose else None)
+        return Options(self._given(), self._print if self.verbose else None)
 
-    def _say(self, sentence: str) -> None:
+    def _print(self, sentence: str) -> None:
         print(sentence, file=sys.stderr)
 
-    def _tell(self) -> None:
-        """What a search tried and chose, as the command line tells it."""
+    def _print_search(self) -> None:
+        """Prints what a search tried and chose, like the command line."""
         for name, value in self.record_.items():
             word = name.split("_")[0]
             if word in ("tried", "chosen", "note"):
-                self._say(f"{word:7} {value}")
+                self._print(f"{word:7} {value}")
 
     def _threads(self) -> int:
         return int(self.threads or 0)
 
     @contextlib.contextmanager
-    def _as_it_was(self) -> Iterator[None]:
-        """What fails leaves the estimator as it was."""
+    def _restore_on_error(self) -> Iterator[None]:
+        """Restores the attributes of the estimator if the block raises."""
         before = dict(self.__dict__)
         try:
             yield
@@ -120,10 +121,10 @@ class SugenoRegressor(RegressorMixin, Reading):
     # --- scikit-learn ---
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, eval_set: Any = None) -> "SugenoRegressor":
-        """Trains on arrays, pandas frames (words are categories), Arrow tables and streams (pyarrow, polars, DuckDB) or files.
+        """Trains on arrays, pandas frames (text columns are categories), Arrow tables and streams (pyarrow, polars, DuckDB) or files.
 
-        y: the targets; of frames, streams and files also the name of a column. eval_set: (X, y) of rows that choose the best iterate, for
-        presets that train once. Ctrl-C ends the training within a moment, keeps the best model so far, and raises KeyboardInterrupt.
+        y: the targets, or the name of a column of a frame, stream or file. eval_set: validation rows (X, y) that select the best iterate, for
+        presets that train once. Ctrl-C ends training within a second, keeps the best model so far and raises KeyboardInterrupt.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -135,7 +136,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         <Model: progression of 10 inputs by 4 rules>
         """
         options = self._options()
-        with self._as_it_was():
+        with self._restore_on_error():
             self.__dict__.pop("_trainer", None)
             rows = self._training_rows(X, y, sample_weight, options)
             valid = self._valid_rows(eval_set, options)
@@ -143,9 +144,9 @@ class SugenoRegressor(RegressorMixin, Reading):
             if model is None and interrupted is not None:
                 raise interrupted
             assert model is not None
-            self._keep(model, options)
+            self._set_model(model, options)
         if self.verbose:
-            self._tell()
+            self._print_search()
         if interrupted is not None:
             raise interrupted
         return self
@@ -164,7 +165,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         True
         """
         options = self._options()
-        reader = copy.copy(self)  # names of columns are kept here
+        reader = copy.copy(self)  # stores the column names
         rows = reader._training_rows(X, y, sample_weight, options)
         valid = reader._valid_rows(eval_set, options)
         return Trainer(options, rows, valid, read=lambda X, y: reader._training_rows(X, y, None, options, reset=False))
@@ -187,10 +188,11 @@ class SugenoRegressor(RegressorMixin, Reading):
         return self._training_rows(eval_set[0], eval_set[1], None, options, reset=False)
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "SugenoRegressor":
-        """Trains on these rows and keeps what was learnt from those before, which need not be there any more.
+        """Continues training on more rows; earlier rows are not needed any more.
 
-        The first call finds transforms and rules; each makes one pass over its rows, or `iters` iterations. It never searches: of
-        `preset="auto"` it has the start, 16 rules unless `rules` says otherwise. What interrupts it leaves the model of the call before.
+        The first call fits transforms and initialises rules. Each call makes one pass over its rows, or `iters` iterations. It never
+        searches: with `preset="auto"` it trains the starting point of the search, with 16 rules or `rules`. After an interruption the
+        estimator has the model of the previous call.
 
         >>> from sklearn.datasets import make_friedman1
         >>> model = SugenoRegressor()
@@ -201,14 +203,14 @@ class SugenoRegressor(RegressorMixin, Reading):
         """
         options = self._options()
         first = not hasattr(self, "model_")
-        with self._as_it_was():
+        with self._restore_on_error():
             rows = self._training_rows(X, y, sample_weight, options, reset=first)
             self._plan_part(options, len(rows))
             before = None if first else self.__dict__.get("_trainer")
             trainer = Trainer(options, rows) if first else Trainer(options, rows, after=before, model=self.model_)
-            trainer.run(self._callbacks(), Bar(False))
+            trainer.run(self._callbacks(), ProgressBar(False))
             self._trainer = trainer
-            self._keep(trainer.model(), options)
+            self._set_model(trainer.model(), options)
         return self
 
     def _plan_part(self, options: Options, rows: int) -> None:
@@ -219,7 +221,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         if self.iters is None:
             options.set("iters", max(1, -(-rows // (int(options.get("batch")) or rows))))
 
-    def _keep(self, model: Model, options: Optional[Options] = None) -> None:
+    def _set_model(self, model: Model, options: Optional[Options] = None) -> None:
         self.model_, self.n_rules_ = model, model.rules
         self.notices_ = options.notices if options else []
         if self._flat is None:
@@ -227,11 +229,12 @@ class SugenoRegressor(RegressorMixin, Reading):
 
     @property
     def record_(self) -> Dict[str, str]:
-        """The training record: what was tried, what was chosen."""
+        """The training record: options, and what a search tried and chose."""
         return self.model_.record
 
     def predict(self, X: Any, return_interval: Optional[float] = None) -> Any:
-        """(rows), or (rows, targets) where there are several. return_interval: a level such as 0.9 gives (predictions, lower, upper).
+        """Returns an array (rows), or (rows, targets) for several targets. With return_interval, a level such as 0.9, returns
+        (predictions, lower, upper).
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -245,10 +248,10 @@ class SugenoRegressor(RegressorMixin, Reading):
         check_is_fitted(self, "model_")
         y = self.model_.predict(self._new_rows(X), self._threads())
         found = (y,) if return_interval is None else (y, *self.model_.interval(float(return_interval), y))
-        return self._dressed(X, [a[:, 0] if self._flat else a for a in found])
+        return self._format_output(X, [a[:, 0] if self._flat else a for a in found])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """R², of arrays and frames; y may be the name of a frame's column.
+        """Returns R². y may be the name of a column of a pandas frame.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -259,19 +262,19 @@ class SugenoRegressor(RegressorMixin, Reading):
         if isinstance(y, str) and is_pandas(X):
             X, y = X.drop(columns=y), X[y]
         elif isinstance(y, str):
-            raise ValueError("score needs the values of y, or a pandas frame and the name of its column")
+            raise ValueError("y: expected values, or the name of a column of a pandas frame")
         predicted = self.predict(X)
         return float(r2_score(y, np.asarray(predicted), sample_weight=sample_weight))
 
-    def _dressed(self, X: Any, found: List[np.ndarray]) -> Any:
-        form = getattr(self, "_sklearn_output_config", {}).get("transform", "default")  # which clone keeps
+    def _format_output(self, X: Any, found: List[np.ndarray]) -> Any:
+        form = getattr(self, "_sklearn_output_config", {}).get("transform", "default")  # clone copies this attribute
         if form == "default":
             return found[0] if len(found) == 1 else tuple(found)
         names = self.model_.outputs
         parts = {}
-        for what, values in zip(("", "lower", "upper"), found):
+        for kind, values in zip(("", "lower", "upper"), found):
             for i, name in enumerate(names):
-                label = (what or "prediction") + ("" if len(names) == 1 else f"_{name}")
+                label = (kind or "prediction") + ("" if len(names) == 1 else f"_{name}")
                 parts[label] = values if values.ndim == 1 else values[:, i]
         if form == "polars":
             import polars
@@ -282,7 +285,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         return pandas.DataFrame(parts, index=X.index if is_pandas(X) else None)
 
     def set_output(self, *, transform: Optional[str] = None) -> "SugenoRegressor":
-        """What predict returns: "default" (arrays), "pandas" or "polars" (frames with columns prediction, lower, upper). None: as it is.
+        """Sets what predict returns: "default" (arrays), "pandas" or "polars" (frames with columns prediction, lower, upper). None: no change.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -315,17 +318,17 @@ class SugenoRegressor(RegressorMixin, Reading):
         state.pop("_trainer", None)
         return state
 
-    # --- what the model says ---
+    # --- rules and explanations ---
 
     def _describe(self, format: str = "text", top: int = 0) -> str:
-        """rules(): in words, in the data's own units, as "text", "markdown" or "json"; top: only so many, those that govern most rows."""
+        """The rules in the units of the data, as "text", "markdown" or "json"; top: only those with the largest coverage."""
         check_is_fitted(self, "model_")
         if not isinstance(format, str):
-            raise TypeError('rules(): the first argument is the format, "text", "markdown" or "json"; rules(top=3) shows three')
+            raise TypeError('rules(): the first argument is the format, "text", "markdown" or "json"; use rules(top=3) for three rules')
         return self.model_.describe(format, operator.index(top))
 
     def explain(self, X: Any) -> Explained:
-        """What each rule and each input adds to each prediction.
+        """Returns the contribution of each rule and each input to each prediction.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -342,10 +345,10 @@ class SugenoRegressor(RegressorMixin, Reading):
         if is_path(X) or is_stream(X):
             return self.model_.explain(self._new_rows(X))
         columns, rows = self._inputs(X, False)
-        return self.model_.explain(frame([c._replace(values=c.values.copy()) for c in columns], rows))  # words are told later
+        return self.model_.explain(frame([c._replace(values=c.values.copy()) for c in columns], rows))  # its text is made later
 
     def report(self, path: Union[str, os.PathLike], X: Any = None, y: Any = None) -> None:
-        """One page that opens in any browser, with a rule viewer that evaluates the model; with rows, how well it does on them.
+        """Writes a self-contained HTML page with an interactive rule viewer and, if rows are given, the accuracy on them.
 
         >>> import os, tempfile
         >>> from sklearn.datasets import load_diabetes
@@ -355,10 +358,10 @@ class SugenoRegressor(RegressorMixin, Reading):
         ...     model.report(os.path.join(folder, "report.html"), X, y)
         """
         check_is_fitted(self, "model_")
-        self.model_.report(path, None if X is None else self._judged_rows(X, y), self._threads())
+        self.model_.report(path, None if X is None else self._evaluation_rows(X, y), self._threads())
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes the model file, which the command line reads, too.
+        """Writes the model file, which the command line can read.
 
         >>> import os, tempfile
         >>> from sklearn.datasets import load_diabetes
@@ -376,22 +379,22 @@ class SugenoRegressor(RegressorMixin, Reading):
 
     @classmethod
     def load(cls, path: Union[str, os.PathLike]) -> "SugenoRegressor":
-        """An estimator with the model of a file, ready to predict: of this package or of the command line. Columns of frames are found by their
-        names, and others ignored; arrays have the model's inputs (`model_.inputs`), in their order."""
-        return cls._of(Model.load(path))
+        """Loads a model file of this package or of the command line. Columns of frames are found by name, and others are ignored; arrays must
+        have the inputs of the model (`model_.inputs`) in order."""
+        return cls._from_model(Model.load(path))
 
     @classmethod
-    def _of(cls, model: Model) -> "SugenoRegressor":
+    def _from_model(cls, model: Model) -> "SugenoRegressor":
         found = cls(preset=model.record.get("preset", "auto"))
         found._names, found._targets, found._flat, found._by_name = list(model.inputs), model.outputs, None, True
         found.n_features_in_ = len(found._names)
-        found._keep(model)
+        found._set_model(model)
         return found
 
-    # --- to look at ---
+    # --- plots ---
 
     def plot_membership(self, feature: Union[str, int, None] = None, ax: Any = None) -> Any:
-        """Membership functions of an input, or of all of them, one below the other. Needs matplotlib; returns its axes.
+        """Plots the membership functions of an input, or of all inputs. Needs matplotlib; returns its axes.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -403,7 +406,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         return _plots.membership(self.model_, feature, ax)
 
     def plot_surface(self, x: Union[str, int], y: Union[str, int], at: Optional[Dict[str, Any]] = None, ax: Any = None, points: int = 60) -> Any:
-        """The prediction over two inputs, the others in the middle of their range, or where `at` puts them. Needs matplotlib.
+        """Plots the prediction over two inputs, with the others at the values of `at` or in the middle of their range. Needs matplotlib.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
@@ -416,7 +419,7 @@ class SugenoRegressor(RegressorMixin, Reading):
         return _plots.surface(self.model_, x, y, at or {}, ax, points)
 
     def plot_learning_curve(self, ax: Any = None) -> Any:
-        """RMSE over the iterations of the training. Needs matplotlib.
+        """Plots the RMSE over the iterations of the training. Needs matplotlib.
 
         >>> from sklearn.datasets import load_diabetes
         >>> X, y = load_diabetes(return_X_y=True, as_frame=True)

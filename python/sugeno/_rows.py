@@ -1,4 +1,4 @@
-"""Columns, Arrow streams and files as rows of the library. Values stay where they are wherever C can read them there."""
+"""Rows of the library from columns, Arrow streams and files. Values are copied only if C cannot read them in place."""
 from __future__ import annotations
 
 import ctypes
@@ -8,13 +8,13 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._library import READ, Column, Handle, Source, check, encoded, existing, lib, made, strings
+from ._library import READ, Column, Handle, Source, check, encoded, existing_path, lib, new_handle, strings
 
 _TYPES = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"}
 
 
 class Values(NamedTuple):
-    """One column. levels: the words that its numbers stand for, or None where they are numbers."""
+    """One column. levels: the level names of a categorical column, or None for a numeric one."""
 
     name: str
     values: np.ndarray
@@ -22,7 +22,7 @@ class Values(NamedTuple):
 
 
 class Rows:
-    """A source of rows, with all that must live as long."""
+    """An sg_source, and the objects that must live as long."""
 
     def __init__(self, source: Source, *keep: Any):
         self.source, self._keep = source, keep
@@ -41,7 +41,7 @@ class Rows:
         return values
 
     def targets(self, options: Handle) -> List[str]:
-        """What is to be predicted: as the options name it, or the last column."""
+        """The names of the targets: those that the options select, or the last column."""
         count, name = c_size_t(), c_char_p()
         check(lib.sg_target_count(options, byref(self.source), byref(count)))
         found = []
@@ -50,33 +50,33 @@ class Rows:
             found.append((name.value or b"").decode())
         return found
 
-    def weigh(self, name: str) -> None:
-        """The column of that name holds row weights."""
-        self.source.weights = encoded(name)
+    def set_weights(self, name: str) -> None:
+        """Makes the column of this name the row weights."""
+        self.source.weight_column = encoded(name)
 
 
 # --- columns ---
 
 
 def readable(values: np.ndarray) -> bool:
-    """Whether C can read the array where it lies."""
+    """Whether C can read the array in place."""
     return values.dtype.isnative and values.dtype.str[1:] in _TYPES and all(s >= 0 for s in values.strides)
 
 
-def _place(column: Values, values: np.ndarray) -> Column:
+def _c_column(column: Values, values: np.ndarray) -> Column:
     levels = None if column.levels is None else ctypes.cast(strings(column.levels), ctypes.POINTER(c_char_p))
-    step = values.strides[0] if len(values) else 0
-    return Column(encoded(column.name), values.dtype.str[1:].encode(), values.ctypes.data, step, levels)
+    stride = values.strides[0] if len(values) else 0
+    return Column(encoded(column.name), values.dtype.str[1:].encode(), values.ctypes.data, stride, levels)
 
 
 def frame(columns: Sequence[Values], rows: int) -> Rows:
-    """Columns of one length."""
+    """Rows of columns of equal length."""
     keep = [c.values if readable(c.values) else c.values.astype(np.float64) for c in columns]
     for column, values in zip(columns, keep):
         if len(values) != rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(values)}]")
-    array = (Column * len(columns))(*(_place(c, v) for c, v in zip(columns, keep)))
-    handle = made(lib.sg_frame_free, lib.sg_frame_new, array, len(columns), rows)
+    array = (Column * len(columns))(*(_c_column(c, v) for c, v in zip(columns, keep)))
+    handle = new_handle(lib.sg_frame_free, lib.sg_frame_new, array, len(columns), rows)
     return Rows(lib.sg_frame_source(handle), handle, keep)
 
 
@@ -104,7 +104,7 @@ def random_split(rows: int, held_out: int, seed: int = 0) -> Tuple[np.ndarray, n
     indices = frame([Values("row", np.arange(rows, dtype=np.float64))], rows)
 
     def part(inside: int) -> np.ndarray:
-        subset = made(lib.sg_subset_free, lib.sg_subset_split, byref(indices.source), seed, 0, held_out, inside)
+        subset = new_handle(lib.sg_subset_free, lib.sg_subset_split, byref(indices.source), seed, 0, held_out, inside)
         return Rows(lib.sg_subset_source(subset), subset, indices).read()[:, 0].astype(np.intp)
 
     return part(0), part(1)
@@ -114,12 +114,12 @@ def random_split(rows: int, held_out: int, seed: int = 0) -> Tuple[np.ndarray, n
 
 
 def is_stream(x: Any) -> bool:
-    """Whether it hands out an Arrow C stream: what pyarrow, polars and DuckDB have, but for pandas frames, which are read where they lie."""
+    """Whether it offers an Arrow C stream, like pyarrow, polars and DuckDB objects. pandas frames are read in place instead."""
     return (hasattr(x, "__arrow_c_stream__") or _is_dataset(x)) and not hasattr(x, "iloc")
 
 
 def _is_dataset(x: Any) -> bool:
-    """pyarrow's datasets and their scanners, which make streams."""
+    """Whether it is a pyarrow dataset or scanner, which create streams."""
     return type(x).__module__.startswith("pyarrow") and (hasattr(x, "scanner") or hasattr(x, "to_reader"))
 
 
@@ -130,7 +130,7 @@ def _with_stream(x: Any) -> Any:
 
 
 def stream_names(x: Any) -> List[str]:
-    """Of its columns, as pyarrow's tables, frames and relations, readers and datasets tell them; none where it is a stream and no more."""
+    """The column names of a pyarrow table, reader or dataset, polars frame or DuckDB relation; empty for a bare stream."""
     schemas = getattr(x, "schema", None), getattr(x, "projected_schema", None)
     for names in (getattr(x, "column_names", None), *(getattr(s, "names", None) for s in schemas), getattr(x, "columns", None)):
         if names is not None and not callable(names):
@@ -139,33 +139,33 @@ def stream_names(x: Any) -> List[str]:
 
 
 def is_path(x: Any) -> bool:
-    """A file, or several that are one dataset."""
+    """Whether it is a path, or a list of paths that form one dataset."""
     if isinstance(x, (list, tuple)):
         return len(x) > 0 and all(isinstance(item, (str, os.PathLike)) for item in x)
     return isinstance(x, (str, os.PathLike))
 
 
-def stream(x: Any, options: Handle, beside: Optional[Rows], model: Optional[Handle] = None, targets: bool = False) -> Rows:
-    """All rows of an Arrow stream; those that do not fit into `memory` lie in a temporary file. beside: more columns."""
+def stream(x: Any, options: Handle, extra: Optional[Rows], model: Optional[Handle] = None, targets: bool = False) -> Rows:
+    """All rows of an Arrow stream; rows that do not fit into `memory` go to a temporary file. extra: more columns."""
     capsule = _with_stream(x).__arrow_c_stream__()
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = c_void_p, [ctypes.py_object, c_char_p]
     pointer = get(capsule, b"arrow_array_stream")
-    more = byref(beside.source) if beside else None
+    more = byref(extra.source) if extra else None
     if model is None:
-        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_arrow, pointer, more, options, None, 0)
+        handle = new_handle(lib.sg_dataset_free, lib.sg_dataset_open_arrow, pointer, more, options, None, 0)
     else:
-        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_arrow_for_model, pointer, more, options, model, int(targets), None)
-    return Rows(lib.sg_dataset_source(handle), handle, capsule, beside)
+        handle = new_handle(lib.sg_dataset_free, lib.sg_dataset_open_arrow_for_model, pointer, more, options, model, int(targets), None)
+    return Rows(lib.sg_dataset_source(handle), handle, capsule, extra)
 
 
 def files(x: Any, options: Handle, model: Optional[Handle] = None, targets: bool = False) -> Rows:
-    paths = [existing(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
+    paths = [existing_path(p) for p in (x if isinstance(x, (list, tuple)) else [x])]
     array = (c_char_p * len(paths))(*paths)
     if model is None:
-        handle = made(lib.sg_dataset_free, lib.sg_dataset_open, array, len(paths), options, None, 0)
+        handle = new_handle(lib.sg_dataset_free, lib.sg_dataset_open, array, len(paths), options, None, 0)
     else:
-        handle = made(lib.sg_dataset_free, lib.sg_dataset_open_for_model, array, len(paths), options, model, int(targets), None)
+        handle = new_handle(lib.sg_dataset_free, lib.sg_dataset_open_for_model, array, len(paths), options, model, int(targets), None)
     return Rows(lib.sg_dataset_source(handle), handle)
 
 

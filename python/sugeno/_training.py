@@ -1,4 +1,4 @@
-"""From options and rows to a model: in a thread of its own, so that whoever waits sees Ctrl-C, progress and callbacks at once."""
+"""Trains models. Long C calls run in a thread of their own, so that the main thread handles Ctrl-C, progress and callbacks at once."""
 from __future__ import annotations
 
 import math
@@ -8,16 +8,16 @@ import threading
 from ctypes import byref, c_void_p
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._library import NOTICE, Handle, Metrics, Progress as CProgress, Request, check, encoded, failure, lib, made, options_table, stop_on_request
+from ._library import NOTICE, Handle, Metrics, Progress as CProgress, CancelToken, check, encoded, failure, lib, new_handle, options_table, cancel_token_poll
 from ._model import Model
 from ._rows import Rows
 
-_TICK, _PATIENCE = 0.05, 0.9  # seconds: between two looks; for what an interrupted training knows
+_POLL_SECONDS, _STOP_SECONDS = 0.05, 0.9  # between two polls; wait for an interrupted call to return
 
 
 class Progress(NamedTuple):
-    """Where a training is. done of planned: iterations, or, where there is a search, work in a unit of its own; the rest is of
-    trainings of one system, NaN where it is not known.
+    """The progress of a training. done and planned count iterations, or units of work in a search. The other fields are NaN in a
+    search, and if they are unknown.
 
     >>> from sklearn.datasets import make_friedman1
     >>> from sugeno import SugenoRegressor
@@ -37,7 +37,7 @@ class Progress(NamedTuple):
 
 
 def text_of_value(value: Any) -> str:
-    """An option's value as the table wants it."""
+    """Formats the value of an option as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
@@ -48,7 +48,7 @@ def text_of_value(value: Any) -> str:
         words = [text_of_value(v) for v in value]
         for word in words:
             if "," in word:
-                raise ValueError(f'"{word}": a name with a comma can\'t stand in a list of names; rename the column')
+                raise ValueError(f'"{word}": a column name in a list must not contain a comma; rename the column')
         return ",".join(words)
     if isinstance(value, float) or hasattr(value, "dtype"):
         number = float(value)
@@ -57,22 +57,22 @@ def text_of_value(value: Any) -> str:
 
 
 class Options:
-    """sg_options, and what was said while they were in use."""
+    """sg_options, and the notices printed while they were in use."""
 
-    def __init__(self, given: Iterable[Tuple[str, Any]], tell: Optional[Callable[[str], None]] = None):
-        self.handle = made(lib.sg_options_free, lib.sg_options_new)
+    def __init__(self, given: Iterable[Tuple[str, Any]], on_notice: Optional[Callable[[str], None]] = None):
+        self.handle = new_handle(lib.sg_options_free, lib.sg_options_new)
         self.notices: List[str] = []
-        self._tell = tell
+        self._on_notice = on_notice
         for name, value in given:
             if value is not None:
                 check(lib.sg_options_set(self.handle, name.replace("_", "-").encode(), encoded(text_of_value(value))))
-        self._listener = NOTICE(self._hear)
+        self._listener = NOTICE(self._add_notice)
         lib.sg_options_on_notice(self.handle, self._listener, None)
 
-    def _hear(self, _: Any, sentence: bytes) -> None:
+    def _add_notice(self, _: Any, sentence: bytes) -> None:
         self.notices.append(sentence.decode("utf-8", "replace"))
-        if self._tell:
-            self._tell(self.notices[-1])
+        if self._on_notice:
+            self._on_notice(self.notices[-1])
 
     def get(self, name: str) -> str:
         return (lib.sg_options_get(self.handle, name.encode()) or b"").decode()
@@ -88,16 +88,16 @@ class Options:
         return bool(lib.sg_options_is_search(self.handle))
 
 
-class Bar:
-    """A progress bar: tqdm's, or a line on stderr."""
+class ProgressBar:
+    """A progress bar: that of tqdm if installed, else a line on stderr."""
 
-    def __init__(self, wanted: bool):
-        self._wanted, self._last = wanted, -1
+    def __init__(self, enabled: bool):
+        self._enabled, self._last = enabled, -1
         self._bar: Any = None
 
     def show(self, p: Progress) -> None:
         percent = int(100 * p.done / p.planned) if p.planned else 0
-        if not self._wanted or percent == self._last:
+        if not self._enabled or percent == self._last:
             return
         self._last = percent
         if self._bar is None:
@@ -114,78 +114,78 @@ class Bar:
 
     def close(self, ended: bool = False) -> None:
         if ended and self._last >= 0:
-            self.show(Progress(1, 1))  # what was planned and not needed counts as done
+            self.show(Progress(1, 1))  # planned work that was not needed counts as done
         if self._bar:
             self._bar.close()
-        elif self._wanted and self._last >= 0:
+        elif self._enabled and self._last >= 0:
             print(file=sys.stderr)
 
 
 Callback = Callable[[Progress], Any]
 
 
-def _asked_to_stop(callbacks: Sequence[Callback], p: Progress) -> bool:
+def _should_stop(callbacks: Sequence[Callback], p: Progress) -> bool:
     return any([bool(c(p)) for c in callbacks])
 
 
-def wait_for(call: Callable[[Request], int], callbacks: Sequence[Callback], bar: Bar) -> Optional[BaseException]:
-    """Runs a long call of C. What interrupts it (Ctrl-C, a callback that raises) stops it, and is what is returned. What can't be stopped
-    at once is left to itself, and ends unseen."""
-    request, over = Request(), threading.Event()
+def run_interruptible(call: Callable[[CancelToken], int], callbacks: Sequence[Callback], bar: ProgressBar) -> Optional[BaseException]:
+    """Runs a long C call in a thread. Returns the exception that interrupted it (Ctrl-C, a callback that raised), or None. A call that does
+    not stop in time is abandoned and ends in the background."""
+    request, over = CancelToken(), threading.Event()
     failed: List[BaseException] = []
 
     def work() -> None:
         try:
             status = call(request)
             if status:
-                failed.append(failure(status))  # the sentence is this thread's
+                failed.append(failure(status))  # the error message is thread-local
         except BaseException as error:
             failed.append(error)
         finally:
             over.set()
 
-    def look() -> None:
+    def poll() -> None:
         p = Progress(request.done, request.planned)
         if p.planned:
             bar.show(p)
-            if callbacks and _asked_to_stop(callbacks, p):
-                request.stop = 1
+            if callbacks and _should_stop(callbacks, p):
+                request.cancelled = 1
 
     interrupted: Optional[BaseException] = None
     threading.Thread(target=work, daemon=True).start()
     try:
-        while not over.wait(_TICK):
-            look()
-        look()
+        while not over.wait(_POLL_SECONDS):
+            poll()
+        poll()
     except BaseException as error:
         interrupted = error
-        request.stop = 1
-        over.wait(_PATIENCE)
-    bar.close(interrupted is None and not failed and not request.stop)
+        request.cancelled = 1
+        over.wait(_STOP_SECONDS)
+    bar.close(interrupted is None and not failed and not request.cancelled)
     if failed and interrupted is None:
         raise failed[0]
     return interrupted
 
 
-def opened(options: Options, make: Callable[[Handle], Rows]) -> Rows:
-    """Rows of files and streams, which may take long to read."""
+def open_interruptible(options: Options, make: Callable[[Handle], Rows]) -> Rows:
+    """Opens files or streams, which may take long to read."""
     found: List[Rows] = []
 
-    def call(request: Request) -> int:
-        lib.sg_options_on_cancel(options.handle, stop_on_request, byref(request))
+    def call(request: CancelToken) -> int:
+        lib.sg_options_on_cancel(options.handle, cancel_token_poll, byref(request))
         try:
             found.append(make(options.handle))
         finally:
             lib.sg_options_on_cancel(options.handle, None, None)
         return 0
 
-    interrupted = wait_for(call, (), Bar(False))
+    interrupted = run_interruptible(call, (), ProgressBar(False))
     if interrupted is not None:
         raise interrupted
     return found[0]
 
 
-def _of_c(p: CProgress) -> Progress:
+def _from_c(p: CProgress) -> Progress:
     return Progress(p.iteration, p.iterations, p.batch_rmse, p.valid_rmse, p.best_rmse, p.rate, p.mean_rate)
 
 
@@ -193,7 +193,7 @@ class Scorer:
     """Evaluates the current model of a trainer on the same rows again and again: `Trainer.scorer`."""
 
     def __init__(self, model: Model, rows: Rows, threads: int):
-        self._handle = made(lib.sg_scorer_free, lib.sg_scorer_new, model.handle, byref(rows.source), None, threads, keep=(model, rows))
+        self._handle = new_handle(lib.sg_scorer_free, lib.sg_scorer_new, model.handle, byref(rows.source), None, threads, keep=(model, rows))
         self._metrics = (Metrics * len(model.outputs))()
 
     def rmse(self) -> Any:
@@ -220,10 +220,10 @@ class Trainer:
     def __init__(self, options: Options, rows: Rows, valid: Optional[Rows] = None, after: Optional["Trainer"] = None,
                  model: Optional[Model] = None, read: Optional[Callable[[Any, Any], Rows]] = None):
         if model is None:
-            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_new, options.handle, byref(rows.source),
+            self.handle = new_handle(lib.sg_trainer_free, lib.sg_trainer_new, options.handle, byref(rows.source),
                                byref(valid.source) if valid else None, keep=(rows, valid))
         else:
-            self.handle = made(lib.sg_trainer_free, lib.sg_trainer_continue, model.handle, after.handle if after else None, options.handle,
+            self.handle = new_handle(lib.sg_trainer_free, lib.sg_trainer_continue, model.handle, after.handle if after else None, options.handle,
                                byref(rows.source), keep=rows)
         self._step = CProgress(more=1)
         self._read, self._threads = read, int(options.get("threads"))
@@ -231,7 +231,7 @@ class Trainer:
     def step(self) -> Progress:
         """Runs one iteration. Raises FloatingPointError if training diverges; `current` then has the last finite parameters."""
         check(lib.sg_trainer_step(self.handle, byref(self._step)))
-        return _of_c(self._step)
+        return _from_c(self._step)
 
     def __iter__(self) -> Iterator[Progress]:
         while self._step.more:
@@ -240,7 +240,7 @@ class Trainer:
     @property
     def progress(self) -> Progress:
         """The current state, without a step."""
-        return _of_c(lib.sg_trainer_progress(self.handle))
+        return _from_c(lib.sg_trainer_progress(self.handle))
 
     @property
     def current(self) -> Model:
@@ -252,20 +252,20 @@ class Trainer:
         assert self._read is not None
         return Scorer(self.current, self._read(X, y), self._threads)
 
-    def run(self, callbacks: Sequence[Callback], bar: Bar) -> bool:
-        """Whether it came to its end."""
+    def run(self, callbacks: Sequence[Callback], bar: ProgressBar) -> bool:
+        """Trains to the end. Returns False if a callback stopped it."""
         for now in self:
             bar.show(now)
-            if callbacks and _asked_to_stop(callbacks, now):
+            if callbacks and _should_stop(callbacks, now):
                 return not self._step.more
         return True
 
     def model(self) -> Model:
-        """A copy of the best iterate by validation, or of the last one. Unlike models of `fit`, it has no prediction intervals."""
-        return Model(made(lib.sg_model_free, lib.sg_trainer_model, self.handle))
+        """A copy of the best iterate by validation, or of the last one. It has no prediction intervals; models of `fit` may have."""
+        return Model(new_handle(lib.sg_model_free, lib.sg_trainer_model, self.handle))
 
 
-def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], bar: Bar) \
+def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], bar: ProgressBar) \
         -> Tuple[Model, Optional[BaseException]]:
     trainer, interrupted, ended = Trainer(options, rows, valid), None, False
     try:
@@ -276,26 +276,26 @@ def _train_by_steps(options: Options, rows: Rows, valid: Optional[Rows], callbac
         interrupted = error
     bar.close(ended)
     model = trainer.model()
-    failed = wait_for(lambda r: lib.sg_model_finish(model.handle, options.handle, byref(rows.source), byref(valid.source) if valid else None,
-                                                    int(not ended), stop_on_request, byref(r)), (), Bar(False))
+    failed = run_interruptible(lambda r: lib.sg_model_finish(model.handle, options.handle, byref(rows.source), byref(valid.source) if valid else None,
+                                                    int(not ended), cancel_token_poll, byref(r)), (), ProgressBar(False))
     return model, interrupted or failed
 
 
 def train(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequence[Callback], verbose: bool) \
         -> Tuple[Optional[Model], Optional[BaseException]]:
-    """The model, and what interrupted its training: then it is the best that was known, or None."""
-    bar = Bar(verbose)
+    """Returns the model and the exception that interrupted its training, if any. The model is then the best so far, or None."""
+    bar = ProgressBar(verbose)
     if callbacks and not options.searches:
         return _train_by_steps(options, rows, valid, callbacks, bar)
     found: List[Model] = []
 
-    def call(r: Request) -> int:
+    def call(r: CancelToken) -> int:
         pointer = c_void_p()
-        status: int = lib.sg_train(options.handle, byref(rows.source), byref(valid.source) if valid else None, stop_on_request, byref(r),
+        status: int = lib.sg_train(options.handle, byref(rows.source), byref(valid.source) if valid else None, cancel_token_poll, byref(r),
                                    byref(pointer))
         if not status:
             found.append(Model(Handle(pointer, lib.sg_model_free)))
         return status
 
-    interrupted = wait_for(call, callbacks, bar)
+    interrupted = run_interruptible(call, callbacks, bar)
     return (found[0] if found else None), interrupted

@@ -65,15 +65,15 @@ def test_odd_columns(table):
     truths = pandas.DataFrame({"a": table["a"], "b": pandas.Categorical([True, False] * 100)})
     model = SugenoRegressor(**QUICK).fit(truths, y + [3, 0] * 100)
     assert np.array_equal(model.predict(truths), model.predict(truths.assign(b=[True, False] * 100)))
-    with pytest.raises(ValueError, match='column "c" holds neither numbers nor words'):
+    with pytest.raises(ValueError, match='column "c" contains neither numbers nor text'):
         SugenoRegressor(**QUICK).fit(gaps.assign(c=[[1]] * 200), y)
-    with pytest.raises(ValueError, match="dates are left out"):
+    with pytest.raises(ValueError, match="dates are dropped"):
         SugenoRegressor(**QUICK).fit(pandas.DataFrame({"d": pandas.date_range("2020", periods=200)}), y)
 
 
 def test_odd_arrays(waves):
     X, y = waves
-    with pytest.raises(ValueError, match="X holds dates"):
+    with pytest.raises(ValueError, match="X contains dates"):
         SugenoRegressor(**QUICK).fit(np.full((300, 2), np.datetime64("2020-01-01")), y)
     hidden = np.ma.masked_where(X > 1.5, X)
     gaps = np.where(X > 1.5, np.nan, X)
@@ -131,8 +131,8 @@ def test_stopped_trainings_have_no_intervals(waves):
     """Those of full trainings would be too narrow for it."""
     X, y = waves
     model = SugenoRegressor(preset="mbgd-rda", intervals=5, callbacks=lambda p: p.done >= 10).fit(X, y)
-    assert not model.model_.knows_intervals
-    assert SugenoRegressor(preset="mbgd-rda", intervals=5, callbacks=lambda p: False).fit(X, y).model_.knows_intervals
+    assert not model.model_.has_intervals
+    assert SugenoRegressor(preset="mbgd-rda", intervals=5, callbacks=lambda p: False).fit(X, y).model_.has_intervals
 
 
 LEFT_TO_ITSELF = """

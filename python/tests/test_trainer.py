@@ -37,7 +37,7 @@ def test_scorer_follows_the_parameters(waves):
     for progress in trainer:
         pass
     assert len(trainer.current.inputs) == 3 and trainer.progress.done == 20
-    estimator = SugenoRegressor._of(trainer.model())
+    estimator = SugenoRegressor._from_model(trainer.model())
     assert test.rmse() == pytest.approx(rmse(estimator.predict(X[200:]), y[200:]), rel=1e-12)
     assert test.rmse() < before
 
