@@ -23,25 +23,15 @@ typedef struct parser {
 
 /* --- unknown options --- */
 
-static size_t collect_names(const cli_verb *v, const sg_option *table, size_t n, const char **names)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        if (cli_verb_accepts(v, &table[i])) names[count++] = table[i].name;
-    return count;
-}
-
 static const char *suggest_name(const cli_verb *v, const char *typed)
 {
-    size_t library_count, cli_count;
-    const sg_option *library = sg_option_table(&library_count), *cli = cli_option_table(&cli_count);
-    const char **names = calloc(library_count + cli_count + 1, sizeof *names);
-    if (!names) return NULL;
-    size_t n = collect_names(v, library, library_count, names);
-    collect_names(v, cli, cli_count, names + n);
-    const char *suggestion = sg_suggest(typed, names);
-    free(names);
-    return suggestion;
+    enum { MOST = 256 };
+    const char *names[MOST] = {NULL};
+    const sg_option *option;
+    size_t n = 0;
+    for (size_t i = 0; (option = cli_option_at(i)) && n < MOST - 1; i++)
+        if (cli_verb_accepts(v, option)) names[n++] = option->name;
+    return sg_suggest(typed, names);
 }
 
 static int unknown_option(const cli_verb *v, const char *arg)

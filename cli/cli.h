@@ -14,7 +14,7 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
 
 typedef struct cli_command cli_command;
 
-/* --- the program (verbs.c, process.c) --- */
+/* --- the program (verbs.c) --- */
 
 /* The processes of an MPI job: see mpi/mpi_run.h. */
 typedef struct cli_world {
@@ -22,8 +22,6 @@ typedef struct cli_world {
     size_t threads; /* default number of threads of this rank */
 } cli_world;
 
-/* Prepares the standard streams and signals. Call it first in main. */
-void cli_process_start(void);
 /* Runs a whole command line. world == NULL: a single process. Returns the exit code. A failure is not printed yet;
  * its message is sg_errmsg(). */
 int cli_run(int argc, char **argv, const cli_world *world);
@@ -61,6 +59,16 @@ int cli_info(const cli_command *c);
 int cli_demo(const cli_command *c);
 int cli_help(const cli_command *c);
 
+/* Modes of explain: the terms of the rows [first, first + n), importance, and partial dependence on an input. */
+int cli_explain_csv(const cli_command *c, const sg_model *m, const sg_source *rows, size_t first, size_t n);
+int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_source *rows);
+int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source *rows, size_t input);
+/* The part of info that describes data files. */
+int cli_info_data(const cli_command *c);
+/* Prints a table of metrics: its header, and a row that starts with a name (verb_eval.c). */
+void cli_print_metrics_header(void);
+void cli_print_metrics(const char *name, const sg_metrics *m);
+
 /* --- options (cli_options.c) --- */
 
 enum { CLI_OPTIONS_MAX = 32 };
@@ -80,8 +88,9 @@ typedef struct cli_settings {
     double valid_fraction;
 } cli_settings;
 
-/* Returns the command line's own options. */
-const sg_option *cli_option_table(size_t *count);
+/* Returns option i of the command line and then of the library, or NULL after the last one. */
+const sg_option *cli_option_at(size_t i);
+bool cli_option_is_cli(const sg_option *option);
 /* Finds an option of the library or of the command line by name. Returns NULL if there is none. */
 const sg_option *cli_option_find(const char *name);
 /* Sets an option. Returns CLI_USAGE for an invalid value. --config reads the options of a file. */
@@ -106,7 +115,7 @@ struct cli_command {
     const cli_verb *verb;
     sg_options *options;
     cli_settings settings;
-    char *option_value[CLI_OPTIONS_MAX]; /* by row of cli_option_table; NULL if not given */
+    char *option_value[CLI_OPTIONS_MAX]; /* by row of the table in cli_options.c; NULL if not given */
     char **operand;                      /* NULL-terminated */
     size_t operands;
     bool json, quiet;
@@ -133,9 +142,10 @@ int cli_display_width(const char *text);
 
 /* --- messages (output/message.c) --- */
 
-/* Sets the error message, which cli_finish prints at the end. Returns CLI_FAILED and CLI_USAGE. */
-__attribute__((format(printf, 1, 2))) int cli_error(const char *format, ...);
-__attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
+/* Sets the error message, which cli_finish prints at the end. Returns the exit code. */
+__attribute__((format(printf, 2, 3))) int cli_fail(int code, const char *format, ...);
+#define cli_error(...)       cli_fail(CLI_FAILED, __VA_ARGS__)
+#define cli_usage_error(...) cli_fail(CLI_USAGE, __VA_ARGS__)
 /* Prints a notice on standard error, unless --quiet is given. */
 __attribute__((format(printf, 2, 3))) void cli_notice(const cli_command *c, const char *format, ...);
 /* Converts a status to an exit code and back. */

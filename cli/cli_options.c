@@ -50,29 +50,22 @@ _Static_assert(sizeof cli_options / sizeof *cli_options <= (size_t)CLI_OPTIONS_M
 /* Accepted by every verb. */
 static const char common_options[] = "json quiet help version";
 
-const sg_option *cli_option_table(size_t *count)
+const sg_option *cli_option_at(size_t i)
 {
-    *count = CLI_OPTIONS;
-    return cli_options;
+    size_t n;
+    const sg_option *library = sg_option_table(&n);
+    if (i < CLI_OPTIONS) return &cli_options[i];
+    return i - CLI_OPTIONS < n ? &library[i - CLI_OPTIONS] : NULL;
 }
 
-static bool is_cli_option(const sg_option *option)
-{
-    return option >= cli_options && option < cli_options + CLI_OPTIONS;
-}
-
-static const sg_option *find_in_table(const sg_option *table, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(table[i].name, name) == 0) return &table[i];
-    return NULL;
-}
+bool cli_option_is_cli(const sg_option *option) { return option >= cli_options && option < cli_options + CLI_OPTIONS; }
 
 const sg_option *cli_option_find(const char *name)
 {
-    size_t n;
-    const sg_option *table = sg_option_table(&n), *option = find_in_table(table, n, name);
-    return option ? option : find_in_table(cli_options, CLI_OPTIONS, name);
+    const sg_option *option;
+    for (size_t i = 0; (option = cli_option_at(i)); i++)
+        if (strcmp(option->name, name) == 0) return option;
+    return NULL;
 }
 
 /* --- short forms --- */
@@ -113,7 +106,7 @@ bool cli_list_contains(const char *list, const char *word)
 
 bool cli_verb_accepts(const cli_verb *v, const sg_option *option)
 {
-    if (is_cli_option(option))
+    if (cli_option_is_cli(option))
         return cli_list_contains(common_options, option->name) || cli_list_contains(v->cli_options, option->name);
     return v->groups >> option->group & 1 && !cli_list_contains(v->excluded, option->name);
 }
@@ -165,8 +158,8 @@ bool cli_option_is_config(const sg_option *option) { return strcmp(option->name,
 static int handle_config_line(void *arg, const char *name, const char *value)
 {
     cli_command *c = arg;
-    const sg_option *option = find_in_table(cli_options, CLI_OPTIONS, name);
-    if (!option) return 0;
+    const sg_option *option = cli_option_find(name);
+    if (!option || !cli_option_is_cli(option)) return 0;
     if (!cli_verb_accepts(c->verb, option)) return 1;
     if (cli_option_is_config(option)) {
         sg_set_errmsg("a configuration file cannot include another one");
@@ -177,7 +170,7 @@ static int handle_config_line(void *arg, const char *name, const char *value)
 
 int cli_option_set(cli_command *c, const sg_option *option, const char *value)
 {
-    if (is_cli_option(option)) {
+    if (cli_option_is_cli(option)) {
         if (option->type == SG_OPTION_TEXT && !*value)
             return cli_usage_error("--%s: expected %s", option->name, option->value_name);
         sg_status st = store_value(c, option, value);
@@ -194,7 +187,7 @@ int cli_option_set(cli_command *c, const sg_option *option, const char *value)
 
 static const char *get(const cli_command *c, const char *name)
 {
-    const sg_option *option = find_in_table(cli_options, CLI_OPTIONS, name);
+    const sg_option *option = cli_option_find(name);
     const char *given = c->option_value[option - cli_options];
     return given ? given : option->default_value;
 }

@@ -1,9 +1,11 @@
-/* interrupt.h: lets a loop check whether the user pressed Ctrl-C or the process was asked to terminate. */
+/* interrupt.h: notes Ctrl-C and requests to terminate, so that a loop can end in an orderly way. */
 #ifndef SUGENO_CLI_INTERRUPT_H
 #define SUGENO_CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
+/* Prepares the standard streams and signals. Call it first in main. */
+void cli_process_start(void);
 /* Between the two calls, the first SIGINT, SIGTERM or SIGHUP is noted, and the next one kills the process. */
 void cli_interrupt_watch(void);
 void cli_interrupt_unwatch(void);

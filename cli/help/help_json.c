@@ -33,27 +33,22 @@ static void emit_option(cli_json *j, const sg_option *option)
     cli_json_close(j, '{');
 }
 
-static void emit_options(cli_json *j)
-{
-    const sg_option *option;
-    cli_json_open(j, "options", '[');
-    for (size_t s = 0; s < CLI_SECTIONS; s++)
-        for (size_t i = 0; (option = cli_section_option(s, NULL, i)); i++) emit_option(j, option);
-    cli_json_close(j, '[');
-}
-
 void cli_help_json(void)
 {
     size_t verbs, presets;
     const cli_verb *verb = cli_verbs(&verbs);
     const sg_preset *preset = sg_preset_table(&presets);
+    const sg_option *option;
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
     cli_json_text(&j, "version", sg_version());
     cli_json_open(&j, "verbs", '[');
     for (size_t i = 0; i < verbs; i++) emit_entry(&j, verb[i].name, "operands", verb[i].operands, verb[i].summary);
     cli_json_close(&j, '[');
-    emit_options(&j);
+    cli_json_open(&j, "options", '[');
+    for (size_t s = 0; s < CLI_SECTIONS; s++)
+        for (size_t i = 0; (option = cli_section_option(s, NULL, i)); i++) emit_option(&j, option);
+    cli_json_close(&j, '[');
     cli_json_open(&j, "presets", '[');
     for (size_t i = 0; i < presets; i++) emit_entry(&j, preset[i].name, "settings", preset[i].settings, preset[i].help);
     cli_json_close(&j, '[');

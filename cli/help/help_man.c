@@ -80,27 +80,26 @@ static void print_options(void)
     }
 }
 
+static void print_entry(const char *term, const char *text)
+{
+    fputs(".TP\n.B ", stdout);
+    print_line(term);
+    print_line(text);
+}
+
 static void print_presets(void)
 {
     size_t n;
     const sg_preset *preset = sg_preset_table(&n);
     print_heading("Presets");
-    for (size_t i = 0; i < n; i++) {
-        fputs(".TP\n.B ", stdout);
-        print_line(preset[i].name);
-        print_line(preset[i].help);
-    }
+    for (size_t i = 0; i < n; i++) print_entry(preset[i].name, preset[i].help);
 }
 
 static void print_examples(void)
 {
     const char *command, *purpose;
     print_heading("Examples");
-    for (size_t i = 0; (command = cli_example(i, &purpose)); i++) {
-        fputs(".TP\n.B ", stdout);
-        print_line(command);
-        print_line(purpose);
-    }
+    for (size_t i = 0; (command = cli_example(i, &purpose)); i++) print_entry(command, purpose);
 }
 
 void cli_help_man(void)
@@ -128,10 +127,10 @@ void cli_help_man(void)
         "implies --local. .npy files are read by all ranks; other formats are read by rank 0 and distributed. Only "
         "rank 0 prints and writes files.");
     print_heading("Environment");
-    puts(".TP\n.B " CLI_KERNEL_VARIABLE);
-    print_line(CLI_KERNEL_HELP);
+    print_entry(CLI_KERNEL_VARIABLE, CLI_KERNEL_HELP);
     print_heading("Exit status");
-    puts(".TP\n.B 0\nsuccess\n.TP\n.B 1\nfailure: invalid input, a file that cannot be read or written, or training "
-         "that diverged\n.TP\n.B 2\nincorrect usage");
+    print_entry("0", "success");
+    print_entry("1", "failure: invalid input, a file that cannot be read or written, or training that diverged");
+    print_entry("2", "incorrect usage");
     print_examples();
 }

@@ -14,12 +14,11 @@ const char *cli_section_title(size_t section) { return sections[section].title; 
 
 const sg_option *cli_section_option(size_t section, const cli_verb *v, size_t i)
 {
-    size_t n;
     int group = sections[section].group;
-    const sg_option *table = group < 0 ? cli_option_table(&n) : sg_option_table(&n);
-    for (size_t k = 0; k < n; k++) {
-        bool in_section = group < 0 || (int)table[k].group == group;
-        if (in_section && (!v || cli_verb_accepts(v, &table[k])) && i-- == 0) return &table[k];
+    const sg_option *option;
+    for (size_t k = 0; (option = cli_option_at(k)); k++) {
+        bool in_section = cli_option_is_cli(option) ? group < 0 : (int)option->group == group;
+        if (in_section && (!v || cli_verb_accepts(v, option)) && i-- == 0) return option;
     }
     return NULL;
 }

@@ -1,8 +1,6 @@
 /* json_emit.c: writes JSON to standard output: commas, escapes, and numbers as the shortest decimal. */
 #include "output/json_emit.h"
 
-#include "sugeno.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -80,6 +78,13 @@ void cli_json_flag(cli_json *j, const char *key, bool value)
 {
     write_key(j, key);
     fputs(value ? "true" : "false", stdout);
+}
+
+void cli_json_metrics(cli_json *j, const sg_metrics *m)
+{
+    cli_json_number(j, "rmse", m->rmse);
+    cli_json_number(j, "mae", m->mae);
+    cli_json_number(j, "r2", m->r2);
 }
 
 void cli_json_file_summary(size_t rows, const char *key, const char *path)

@@ -2,6 +2,8 @@
 #ifndef SUGENO_CLI_OUTPUT_JSON_EMIT_H
 #define SUGENO_CLI_OUTPUT_JSON_EMIT_H
 
+#include "sugeno.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +20,8 @@ void cli_json_text(cli_json *j, const char *key, const char *text); /* NULL: nul
 void cli_json_number(cli_json *j, const char *key, double value);   /* NaN: null  */
 void cli_json_count(cli_json *j, const char *key, size_t value);
 void cli_json_flag(cli_json *j, const char *key, bool value);
+/* Writes the keys rmse, mae and r2 into the open object. */
+void cli_json_metrics(cli_json *j, const sg_metrics *m);
 /* Writes {"rows": rows, key: path}: the summary of a verb that wrote a file. */
 void cli_json_file_summary(size_t rows, const char *key, const char *path);
 

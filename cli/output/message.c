@@ -9,29 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static void store_error(const char *format, va_list args)
+int cli_fail(int code, const char *format, ...)
 {
     char sentence[1024];
+    va_list args;
+    va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
     sg_set_errmsg(sentence);
-}
-
-int cli_error(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    store_error(format, args);
-    va_end(args);
-    return CLI_FAILED;
-}
-
-int cli_usage_error(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    store_error(format, args);
-    va_end(args);
-    return CLI_USAGE;
+    return code;
 }
 
 void cli_notice(const cli_command *c, const char *format, ...)

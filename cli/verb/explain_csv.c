@@ -1,6 +1,6 @@
 /* explain_csv.c: writes the terms of predictions as CSV: row, target (if there are several), prediction, terms. */
+#include "cli.h"
 #include "output/csv_emit.h"
-#include "verb/explain_modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +19,8 @@ typedef struct csv {
 /* Returns whether another column has this name: a fixed column, another term, or a column named before. */
 static bool is_name_used(const csv *to, size_t i, const char *name)
 {
-    static const char *const always[] = {"row", "target", "prediction"};
     const sg_term *term;
-    for (size_t k = 0; k < sizeof always / sizeof *always; k++)
-        if (strcmp(always[k], name) == 0) return true;
+    if (cli_list_contains("row target prediction", name)) return true;
     for (size_t k = 0; (term = sg_explainer_term(to->explainer, to->by, k)); k++)
         if ((k != i && strcmp(term->name, name) == 0) || (k < i && strcmp(to->name[k], name) == 0)) return true;
     return false;
@@ -32,10 +30,8 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
  * name. */
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
-    static const char *const others[] = {"row", "target", "prediction", "base", "rules", "clip", "rounding"};
     if (term->kind != SG_TERM_INPUT) return false;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (strcmp(others[k], term->name) == 0) return true;
+    if (cli_list_contains("row target prediction base rules clip rounding", term->name)) return true;
     for (size_t k = 0; k < i; k++)
         if (strcmp(to->name[k], term->name) == 0) return true;
     return false;

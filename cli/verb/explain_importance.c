@@ -1,167 +1,161 @@
 /* explain_importance.c: prints the importance of inputs and rules as two tables, the most important first. */
+#include "cli.h"
 #include "output/json_emit.h"
-#include "verb/explain_modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct importance {
-    const sg_model *model;
-    size_t rows;
-    sg_input_importance *input; /* (outputs, inputs) */
-    sg_rule_importance *rule;   /* (outputs, rules)  */
-    const char **rule_name;     /* (rules)           */
-} importance;
+enum { MAX_COLUMNS = 3 };
 
-/* An input or rule, and the value to sort by. */
-typedef struct table_row {
-    size_t index;
-    double value;
-} table_row;
+/* The inputs or the rules of a model. */
+typedef struct table {
+    const char *noun, *json_name;
+    const char *heading[MAX_COLUMNS], *json_key[MAX_COLUMNS];
+    size_t rows, columns;
+    const char **name; /* (rows)                                                      */
+    double *value;     /* (outputs, rows, columns): sg_input_importance or sg_rule_importance */
+} table;
 
-static int compare_rows(const void *a, const void *b)
+_Static_assert(sizeof(sg_input_importance) == 2 * sizeof(double), "table.value");
+_Static_assert(sizeof(sg_rule_importance) == 3 * sizeof(double), "table.value");
+
+static bool alloc_table(table *t, size_t outputs)
 {
-    const table_row *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? 1 : -1;
-    return (x->index > y->index) - (x->index < y->index);
+    t->name = calloc(t->rows, sizeof *t->name);
+    t->value = calloc(outputs * t->rows, t->columns * sizeof *t->value);
+    return t->name && t->value;
+}
+
+static void release_table(table *t)
+{
+    free(t->name);
+    free(t->value);
 }
 
 /* --- as text --- */
 
-typedef const char *name_fn(const importance *x, size_t i);
-
-static const char *input_name(const importance *x, size_t i) { return sg_model_input_name(x->model, i); }
-static const char *rule_name(const importance *x, size_t i) { return x->rule_name[i]; }
-
-static int name_width(const importance *x, name_fn *name, size_t n)
+/* Compares rows by their first column, then by position. */
+static int compare_rows(const void *a, const void *b)
 {
+    const double *x = *(const double *const *)a, *y = *(const double *const *)b;
+    if (*x != *y) return *x < *y ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+static int print_table(const table *t, size_t output)
+{
+    const double *first = t->value + output * t->rows * t->columns;
+    const double **order = calloc(t->rows, sizeof *order);
     int width = 16;
-    for (size_t i = 0; i < n; i++)
-        width = cli_display_width(name(x, i)) > width ? cli_display_width(name(x, i)) : width;
-    return width;
-}
-
-static void print_inputs(const importance *x, size_t o, table_row *order)
-{
-    size_t n = sg_model_inputs(x->model);
-    const sg_input_importance *input = x->input + o * n;
-    int width = name_width(x, input_name, n);
-    printf("%-*s %12s %12s\n", width, "input", "shuffled", "terms");
-    for (size_t i = 0; i < n; i++) order[i] = (table_row){i, input[i].permutation};
-    qsort(order, n, sizeof *order, compare_rows);
-    for (size_t i = 0; i < n; i++) {
-        cli_print_escaped(stdout, input_name(x, order[i].index), width);
-        printf(" %12.6g %12.6g\n", input[order[i].index].permutation, input[order[i].index].contribution);
-    }
-}
-
-static void print_rules(const importance *x, size_t o, table_row *order)
-{
-    size_t n = sg_model_rules(x->model);
-    const sg_rule_importance *rule = x->rule + o * n;
-    int width = name_width(x, rule_name, n);
-    printf("\n%-*s %12s %12s %12s\n", width, "rule", "share", "leads", "left out");
-    for (size_t i = 0; i < n; i++) order[i] = (table_row){i, rule[i].mean_firing};
-    qsort(order, n, sizeof *order, compare_rows);
-    for (size_t i = 0; i < n; i++) {
-        const sg_rule_importance *r = &rule[order[i].index];
-        printf("%-*s %12.6g %12.6g %12.6g\n", width, rule_name(x, order[i].index), r->mean_firing, r->top_fraction,
-               r->ablation);
-    }
-}
-
-static int print_text(const importance *x)
-{
-    size_t inputs = sg_model_inputs(x->model), rules = sg_model_rules(x->model);
-    table_row *order = calloc(inputs > rules ? inputs : rules, sizeof *order);
     if (!order) return cli_error("out of memory");
+    for (size_t i = 0; i < t->rows; i++) {
+        int columns = cli_display_width(t->name[i]);
+        if (columns > width) width = columns;
+        order[i] = first + i * t->columns;
+    }
+    qsort(order, t->rows, sizeof *order, compare_rows);
+    printf("%-*s", width, t->noun);
+    for (size_t k = 0; k < t->columns; k++) printf(" %12s", t->heading[k]);
+    putchar('\n');
+    for (size_t i = 0; i < t->rows; i++) {
+        cli_print_escaped(stdout, t->name[(size_t)(order[i] - first) / t->columns], width);
+        for (size_t k = 0; k < t->columns; k++) printf(" %12.6g", order[i][k]);
+        putchar('\n');
+    }
+    free(order);
+    return CLI_DONE;
+}
+
+static int print_text(const sg_model *m, const table *inputs, const table *rules, size_t rows)
+{
+    int code = CLI_DONE;
     printf("Computed on %zu row%s. Changes are root mean squares in the unit of the target.\n"
            "shuffled: change of the predictions if the input is shuffled among the rows\n"
            "terms:    the input's contribution through the slopes of the rules\n"
            "share:    mean firing level of the rule\n"
            "leads:    fraction of rows in which the rule fires most strongly\n"
            "left out: change of the predictions without the rule\n",
-           x->rows, x->rows == 1 ? "" : "s");
-    for (size_t o = 0; o < sg_model_outputs(x->model); o++) {
+           rows, rows == 1 ? "" : "s");
+    for (size_t o = 0; code == CLI_DONE && o < sg_model_outputs(m); o++) {
         putchar('\n');
-        cli_print_escaped(stdout, sg_model_output_name(x->model, o), 0);
+        cli_print_escaped(stdout, sg_model_output_name(m, o), 0);
         putchar('\n');
-        print_inputs(x, o, order);
-        print_rules(x, o, order);
+        code = print_table(inputs, o);
+        putchar('\n');
+        if (code == CLI_DONE) code = print_table(rules, o);
     }
-    free(order);
-    return CLI_DONE;
+    return code;
 }
 
 /* --- as JSON, in the order of the model --- */
 
-static void emit_output(cli_json *j, const importance *x, size_t o)
+static void emit_table(cli_json *j, const table *t, size_t output)
 {
-    size_t inputs = sg_model_inputs(x->model), rules = sg_model_rules(x->model);
-    cli_json_open(j, NULL, '{');
-    cli_json_text(j, "target", sg_model_output_name(x->model, o));
-    cli_json_open(j, "inputs", '[');
-    for (size_t i = 0; i < inputs; i++) {
+    const double *value = t->value + output * t->rows * t->columns;
+    cli_json_open(j, t->json_name, '[');
+    for (size_t i = 0; i < t->rows; i++, value += t->columns) {
         cli_json_open(j, NULL, '{');
-        cli_json_text(j, "input", sg_model_input_name(x->model, i));
-        cli_json_number(j, "shuffled", x->input[o * inputs + i].permutation);
-        cli_json_number(j, "terms", x->input[o * inputs + i].contribution);
+        cli_json_text(j, t->noun, t->name[i]);
+        for (size_t k = 0; k < t->columns; k++) cli_json_number(j, t->json_key[k], value[k]);
         cli_json_close(j, '{');
     }
     cli_json_close(j, '[');
-    cli_json_open(j, "rules", '[');
-    for (size_t i = 0; i < rules; i++) {
-        const sg_rule_importance *r = &x->rule[o * rules + i];
-        cli_json_open(j, NULL, '{');
-        cli_json_text(j, "rule", x->rule_name[i]);
-        cli_json_number(j, "share", r->mean_firing);
-        cli_json_number(j, "leads", r->top_fraction);
-        cli_json_number(j, "left_out", r->ablation);
-        cli_json_close(j, '{');
-    }
-    cli_json_close(j, '[');
-    cli_json_close(j, '{');
 }
 
-static void print_json(const importance *x)
+static void print_json(const sg_model *m, const table *inputs, const table *rules, size_t rows)
 {
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
-    cli_json_count(&j, "rows", x->rows);
+    cli_json_count(&j, "rows", rows);
     cli_json_open(&j, "targets", '[');
-    for (size_t o = 0; o < sg_model_outputs(x->model); o++) emit_output(&j, x, o);
+    for (size_t o = 0; o < sg_model_outputs(m); o++) {
+        cli_json_open(&j, NULL, '{');
+        cli_json_text(&j, "target", sg_model_output_name(m, o));
+        emit_table(&j, inputs, o);
+        emit_table(&j, rules, o);
+        cli_json_close(&j, '{');
+    }
     cli_json_close(&j, '[');
     cli_json_close(&j, '{');
 }
 
-static void name_rules(importance *x, const sg_explainer *e)
+static void name_rows(const sg_model *m, const sg_explainer *e, table *inputs, table *rules)
 {
     const sg_term *term;
     size_t n = 0;
+    for (size_t i = 0; i < inputs->rows; i++) inputs->name[i] = sg_model_input_name(m, i);
     for (size_t i = 0; (term = sg_explainer_term(e, SG_BY_RULE, i)); i++)
-        if (term->kind == SG_TERM_RULE) x->rule_name[n++] = term->name;
+        if (term->kind == SG_TERM_RULE) rules->name[n++] = term->name;
 }
 
 int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_source *rows)
 {
-    size_t outputs = sg_model_outputs(m);
-    importance x = {.model = m,
-                    .input = calloc(outputs * sg_model_inputs(m), sizeof *x.input),
-                    .rule = calloc(outputs * sg_model_rules(m), sizeof *x.rule),
-                    .rule_name = calloc(sg_model_rules(m), sizeof *x.rule_name)};
+    table inputs = {.noun = "input",
+                    .json_name = "inputs",
+                    .heading = {"shuffled", "terms"},
+                    .json_key = {"shuffled", "terms"},
+                    .rows = sg_model_inputs(m),
+                    .columns = 2};
+    table rules = {.noun = "rule",
+                   .json_name = "rules",
+                   .heading = {"share", "leads", "left out"},
+                   .json_key = {"share", "leads", "left_out"},
+                   .rows = sg_model_rules(m),
+                   .columns = 3};
+    size_t outputs = sg_model_outputs(m), used = 0;
     sg_explainer *e = NULL;
-    int code = x.input && x.rule && x.rule_name ? cli_exit_code(sg_explainer_new(m, &e)) : cli_error("out of memory");
+    bool allocated = alloc_table(&inputs, outputs) && alloc_table(&rules, outputs);
+    int code = allocated ? cli_exit_code(sg_explainer_new(m, &e)) : cli_error("out of memory");
     if (code == CLI_DONE)
-        code = cli_exit_code(sg_model_importance(m, rows, c->settings.threads, x.input, x.rule, &x.rows));
+        code = cli_exit_code(sg_model_importance(m, rows, c->settings.threads, (sg_input_importance *)inputs.value,
+                                                 (sg_rule_importance *)rules.value, &used));
     if (code == CLI_DONE) {
-        name_rules(&x, e);
-        if (c->json) print_json(&x);
-        else code = print_text(&x);
+        name_rows(m, e, &inputs, &rules);
+        if (c->json) print_json(m, &inputs, &rules, used);
+        else code = print_text(m, &inputs, &rules, used);
     }
     sg_explainer_free(e);
-    free(x.input);
-    free(x.rule);
-    free(x.rule_name);
+    release_table(&inputs);
+    release_table(&rules);
     return code;
 }

@@ -1,7 +1,7 @@
 /* explain_partial.c: prints partial dependence as CSV or JSON: values of an input, and the mean prediction at each. */
+#include "cli.h"
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
-#include "verb/explain_modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

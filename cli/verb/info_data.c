@@ -1,6 +1,5 @@
 /* info_data.c: statistics of the columns of a data file, for sugeno info. */
-#include "verb/info_data.h"
-
+#include "cli.h"
 #include "output/json_emit.h"
 
 #include <math.h>
@@ -26,32 +25,28 @@ static void add_to_range(column *c, double value)
     c->high = fmax(c->high, value);
 }
 
-/* Scaled by a power of two near the largest value, so that squares neither overflow nor underflow. */
-static void add_to_variance(column *c, double value)
+/* Numbers are scaled by a power of two near the largest value, so that squares neither overflow nor underflow. */
+static void add_value(column *c, double value)
 {
     double scaled = ldexp(value, -c->unit), delta = scaled - c->mean;
-    c->mean += delta / (double)++c->count;
+    c->count++;
+    if (c->levels) {
+        if (value >= 0 && value < (double)c->levels) c->level_count[(size_t)value]++;
+        return;
+    }
+    c->mean += delta / (double)c->count;
     c->squares += delta * (scaled - c->mean);
 }
 
-static void count_level(column *c, double value)
-{
-    c->count++;
-    if (value >= 0 && value < (double)c->levels) c->level_count[(size_t)value]++;
-}
-
-typedef void accumulate_fn(column *c, double value);
-
-static sg_status accumulate_rows(const sg_source *s, accumulate_fn *accumulate, double *block, size_t most, column *c)
+static sg_status scan_rows(const sg_source *s, void (*add)(column *c, double value), double *block, size_t most,
+                           column *c)
 {
     for (size_t first = 0, n; first < s->rows; first += n) {
         n = s->rows - first < most ? s->rows - first : most;
         sg_status st = s->read(s->self, first, n, block);
         if (st != SG_OK) return st;
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < s->columns; k++)
-                if (!isnan(block[i * s->columns + k]) && (accumulate == count_level) == (c[k].levels > 0))
-                    accumulate(&c[k], block[i * s->columns + k]);
+        for (size_t i = 0; i < n * s->columns; i++)
+            if (!isnan(block[i])) add(&c[i % s->columns], block[i]);
     }
     return SG_OK;
 }
@@ -72,10 +67,9 @@ static int scan_columns(const sg_source *s, column *c)
     enum { ROWS = 64 };
     double *block = init_columns(s, c) ? calloc(s->columns, ROWS * sizeof *block) : NULL;
     if (!block) return cli_error("out of memory");
-    sg_status st = accumulate_rows(s, add_to_range, block, ROWS, c);
+    sg_status st = scan_rows(s, add_to_range, block, ROWS, c);
     for (size_t k = 0; k < s->columns; k++) frexp(fmax(fabs(c[k].low), fabs(c[k].high)), &c[k].unit);
-    if (st == SG_OK) st = accumulate_rows(s, add_to_variance, block, ROWS, c);
-    if (st == SG_OK && s->level) st = accumulate_rows(s, count_level, block, ROWS, c);
+    if (st == SG_OK) st = scan_rows(s, add_value, block, ROWS, c);
     free(block);
     return cli_exit_code(st);
 }
@@ -141,13 +135,6 @@ static void print_categorical(const sg_source *s, const column *c)
     }
 }
 
-static void print_text(const sg_source *s, const column *c, const char *path)
-{
-    printf("data     %s\nrows     %zu\ncolumns  %zu\n", path, s->rows, s->columns);
-    print_numeric(s, c);
-    print_categorical(s, c);
-}
-
 static void emit_categorical(cli_json *j, const sg_source *s, const column *c, size_t i)
 {
     cli_json_count(j, "levels", c->levels);
@@ -189,25 +176,22 @@ static void print_json(const sg_source *s, const column *c)
     cli_json_close(&j, '{');
 }
 
-static int describe(const cli_command *c, const sg_source *rows)
-{
-    column *columns = calloc(rows->columns, sizeof *columns);
-    if (!columns) return cli_error("out of memory");
-    int code = scan_columns(rows, columns);
-    if (code == CLI_DONE && c->json) print_json(rows, columns);
-    else if (code == CLI_DONE) print_text(rows, columns, c->operand[0]);
-    for (size_t i = 0; i < rows->columns; i++) free(columns[i].level_count);
-    free(columns);
-    return code;
-}
-
 int cli_info_data(const cli_command *c)
 {
     sg_dataset *data;
     int code = cli_open_data(c, 0, 1, &data);
     if (code != CLI_DONE) return code;
     sg_source rows = sg_dataset_source(data);
-    code = describe(c, &rows);
+    column *columns = calloc(rows.columns, sizeof *columns);
+    code = columns ? scan_columns(&rows, columns) : cli_error("out of memory");
+    if (code == CLI_DONE && c->json) print_json(&rows, columns);
+    else if (code == CLI_DONE) {
+        printf("data     %s\nrows     %zu\ncolumns  %zu\n", c->operand[0], rows.rows, rows.columns);
+        print_numeric(&rows, columns);
+        print_categorical(&rows, columns);
+    }
+    for (size_t i = 0; columns && i < rows.columns; i++) free(columns[i].level_count);
+    free(columns);
     sg_dataset_free(data);
     return code;
 }

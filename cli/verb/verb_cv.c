@@ -1,7 +1,7 @@
 /* verb_cv.c: sugeno cv: cross-validates any preset, prints the metrics of each fold, and writes out-of-fold
  * predictions. */
 #include "output/csv_emit.h"
-#include "output/metrics_print.h"
+#include "output/json_emit.h"
 #include "output/progress_task.h"
 
 #include <math.h>
@@ -113,13 +113,13 @@ static void print_output(const folds *f, size_t output)
     char name[32];
     sg_metrics mean, sd;
     summarise(f, output, &mean, &sd);
-    cli_metrics_header();
+    cli_print_metrics_header();
     for (size_t i = 0; i < f->finished; i++) {
         snprintf(name, sizeof name, "fold %zu", i + 1);
-        cli_metrics_row(name, &f->metrics[i * f->outputs + output]);
+        cli_print_metrics(name, &f->metrics[i * f->outputs + output]);
     }
-    cli_metrics_row("mean", &mean);
-    cli_metrics_row("+/-", &sd);
+    cli_print_metrics("mean", &mean);
+    cli_print_metrics("+/-", &sd);
 }
 
 static void emit_output(cli_json *j, const folds *f, size_t output)
@@ -129,7 +129,7 @@ static void emit_output(cli_json *j, const folds *f, size_t output)
     cli_json_open(j, "folds", '[');
     for (size_t i = 0; i < f->finished; i++) {
         cli_json_open(j, NULL, '{');
-        cli_metrics_json(j, &f->metrics[i * f->outputs + output]);
+        cli_json_metrics(j, &f->metrics[i * f->outputs + output]);
         cli_json_count(j, "rows", f->metrics[i * f->outputs + output].rows);
         cli_json_close(j, '{');
     }

@@ -23,15 +23,6 @@ typedef struct comparison {
     char report[CLI_PATH_SIZE]; /* its path; "": none was written */
 } comparison;
 
-static void release(comparison *m)
-{
-    cli_training_release(&m->linear.training);
-    cli_training_release(&m->fuzzy.training);
-    sg_subset_free(m->first);
-    sg_subset_free(m->second);
-    sg_table_free(m->table);
-}
-
 /* --- training --- */
 
 static int make_rows(comparison *m)
@@ -93,16 +84,6 @@ static void print_scores(const comparison *m)
     printf("; training took %.2f seconds.\n", m->fuzzy.training.seconds);
 }
 
-static int print_rules(const sg_model *model)
-{
-    char *text;
-    int code = cli_exit_code(sg_model_describe_as(model, "text", SHOWN_RULES, &text));
-    if (code != CLI_DONE) return code;
-    printf("\nThe model, in the units of the data:\n\n%s", text);
-    sg_string_free(text);
-    return CLI_DONE;
-}
-
 static void print_hint(const char *program, const char *arguments, const char *effect)
 {
     printf("  %s %s\n      %s\n", program, arguments, effect);
@@ -125,14 +106,18 @@ static void print_hints(const cli_command *c)
 
 static int print_text(const cli_command *c, const comparison *m)
 {
+    char *rules;
+    int code = cli_exit_code(sg_model_describe_as(m->fuzzy.training.model, "text", SHOWN_RULES, &rules));
+    if (code != CLI_DONE) return code;
     printf("Mackey-Glass, a chaotic series: x(t+6) from x(t-18), x(t-12), x(t-6) and x(t).\n"
            "Trained on %d rows, tested on the %d rows that follow.\n\n",
            TRAIN_ROWS, ROWS - TRAIN_ROWS);
     print_scores(m);
-    int code = print_rules(m->fuzzy.training.model);
+    printf("\nThe model, in the units of the data:\n\n%s", rules);
+    sg_string_free(rules);
     if (*m->report) printf("\nInteractive report, for any browser: %s\n", m->report);
-    if (code == CLI_DONE) print_hints(c);
-    return code;
+    print_hints(c);
+    return CLI_DONE;
 }
 
 static void emit_contender(cli_json *j, const char *key, const contender *x)
@@ -192,6 +177,10 @@ int cli_demo(const cli_command *c)
     if (code == CLI_DONE) code = write_report(c, &m);
     if (code == CLI_DONE) code = c->json ? print_json(c, &m) : print_text(c, &m);
     if (code == CLI_DONE && m.fuzzy.training.diverged) code = cli_error("%s", m.fuzzy.training.error_message);
-    release(&m);
+    cli_training_release(&m.linear.training);
+    cli_training_release(&m.fuzzy.training);
+    sg_subset_free(m.first);
+    sg_subset_free(m.second);
+    sg_table_free(m.table);
     return code;
 }

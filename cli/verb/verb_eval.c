@@ -1,20 +1,31 @@
 /* verb_eval.c: sugeno eval: RMSE, MAE and R2 of a model on data. */
-#include "output/metrics_print.h"
+#include "cli.h"
+#include "output/json_emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+void cli_print_metrics_header(void) { printf("%-16s %12s %12s %12s %10s\n", "", "rmse", "mae", "r2", "rows"); }
+
+void cli_print_metrics(const char *name, const sg_metrics *m)
+{
+    cli_print_escaped(stdout, name, 16);
+    printf(" %12.6g %12.6g %12.6g", m->rmse, m->mae, m->r2);
+    if (m->rows) printf(" %10zu", m->rows);
+    putchar('\n');
+}
 
 static void print_json(const sg_model *m, const sg_metrics *metrics)
 {
     cli_json j = {0};
     size_t outputs = sg_model_outputs(m);
     cli_json_open(&j, NULL, '{');
-    if (outputs == 1) cli_metrics_json(&j, metrics);
+    if (outputs == 1) cli_json_metrics(&j, metrics);
     cli_json_count(&j, "rows", metrics->rows);
     if (outputs > 1) cli_json_open(&j, "targets", '{');
     for (size_t i = 0; outputs > 1 && i < outputs; i++) {
         cli_json_open(&j, sg_model_output_name(m, i), '{');
-        cli_metrics_json(&j, &metrics[i]);
+        cli_json_metrics(&j, &metrics[i]);
         cli_json_close(&j, '{');
     }
     if (outputs > 1) cli_json_close(&j, '{');
@@ -25,8 +36,8 @@ static void print_text(const sg_model *m, const sg_metrics *metrics)
 {
     size_t outputs = sg_model_outputs(m);
     if (outputs > 1) {
-        cli_metrics_header();
-        for (size_t i = 0; i < outputs; i++) cli_metrics_row(sg_model_output_name(m, i), &metrics[i]);
+        cli_print_metrics_header();
+        for (size_t i = 0; i < outputs; i++) cli_print_metrics(sg_model_output_name(m, i), &metrics[i]);
         return;
     }
     printf("rmse %.6g\nmae  %.6g\nr2   %.6g\nrows %zu\n", metrics->rmse, metrics->mae, metrics->r2, metrics->rows);

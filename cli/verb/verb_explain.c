@@ -1,6 +1,6 @@
 /* verb_explain.c: sugeno explain: terms of predictions as CSV, one row as text, importance, or partial dependence. */
+#include "cli.h"
 #include "output/json_emit.h"
-#include "verb/explain_modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,19 +56,9 @@ static int explain_rows(const cli_command *c, const sg_model *m, const sg_source
 
 /* --- choosing a mode --- */
 
-static int fail_unknown_input(const sg_model *m, const char *name, const char *suggestion)
+static int find_input(const cli_command *c, const sg_model *m, size_t *out)
 {
-    char list[256] = "";
-    size_t used = 0, n = sg_model_inputs(m);
-    if (suggestion) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, suggestion);
-    for (size_t i = 0; i < n && i < 5 && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "", sg_model_input_name(m, i));
-    return cli_error("--partial %s: the model has no such input; its inputs are %s%s", name, list,
-                     n > 5 ? ", ..." : "");
-}
-
-static int find_input(const sg_model *m, const char *name, size_t *out)
-{
+    const char *name = c->settings.partial;
     size_t n = sg_model_inputs(m), i = 0;
     const char **names = calloc(n + 1, sizeof *names);
     if (!names) return cli_error("out of memory");
@@ -76,7 +66,9 @@ static int find_input(const sg_model *m, const char *name, size_t *out)
     const char *suggestion = i < n ? NULL : sg_suggest(name, names);
     free(names);
     *out = i;
-    return i < n ? CLI_DONE : fail_unknown_input(m, name, suggestion);
+    if (i < n) return CLI_DONE;
+    if (suggestion) return cli_error("--partial %s: the model has no such input; did you mean %s?", name, suggestion);
+    return cli_error("--partial %s: the model has no such input; see sugeno info %s", name, c->operand[0]);
 }
 
 static int check_options(const cli_command *c)
@@ -95,7 +87,7 @@ static int explain_data(const cli_command *c, const sg_model *m, const sg_source
     size_t input = 0;
     if (c->settings.importance) return cli_explain_importance(c, m, rows);
     if (!*c->settings.partial) return explain_rows(c, m, rows);
-    int code = find_input(m, c->settings.partial, &input);
+    int code = find_input(c, m, &input);
     return code == CLI_DONE ? cli_explain_partial(c, m, rows, input) : code;
 }
 

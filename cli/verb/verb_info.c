@@ -1,6 +1,6 @@
 /* verb_info.c: sugeno info: prints the shape and training record of a model, or the columns of a data file. */
+#include "cli.h"
 #include "output/json_emit.h"
-#include "verb/info_data.h"
 
 #include <ctype.h>
 #include <stdio.h>

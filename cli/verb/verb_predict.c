@@ -107,13 +107,13 @@ static void write_outside(prediction_writer *p, const double *outside)
     if (*p->name_buffer) cli_csv_name(&p->csv, "", p->name_buffer);
 }
 
-/* An sg_predictions_fn. */
+/* An sg_predictions_fn. The root receives the rows of all ranks; the others have no file. */
 static sg_status write_csv_rows(void *arg, size_t first, size_t rows, const double *y)
 {
     prediction_writer *p = arg;
-    sg_status st = cli_check_interrupt();
+    sg_status st = p->csv.file ? cli_check_interrupt() : SG_OK;
     (void)first;
-    if (st != SG_OK) return st;
+    if (st != SG_OK || !p->csv.file) return st;
     for (size_t i = 0; p->csv.status == SG_OK && i < rows; i++, y += p->width) {
         cli_csv_numbers(&p->csv, y, p->outputs);
         if (p->command->settings.interval > 0) write_interval(p, y);
@@ -121,16 +121,6 @@ static sg_status write_csv_rows(void *arg, size_t first, size_t rows, const doub
         cli_csv_text(&p->csv, "\n");
     }
     return p->csv.status;
-}
-
-/* For ranks other than the root, which receives all rows. */
-static sg_status discard_rows(void *arg, size_t first, size_t rows, const double *y)
-{
-    (void)arg;
-    (void)first;
-    (void)rows;
-    (void)y;
-    return SG_OK;
 }
 
 static int write_csv(prediction_writer *p, const sg_source *rows)
@@ -143,7 +133,7 @@ static int write_csv(prediction_writer *p, const sg_source *rows)
     }
     int code = cli_bcast_exit_code(c, cli_exit_code(p->csv.status));
     sg_status st = cli_exit_code_status(code);
-    if (st == SG_OK) st = predict_rows(p, rows, cli_is_root(c) ? write_csv_rows : discard_rows);
+    if (st == SG_OK) st = predict_rows(p, rows, write_csv_rows);
     st = cli_csv_close(&p->csv, st);
     return code == CLI_DONE ? cli_exit_code(st) : code;
 }
