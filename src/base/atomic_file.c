@@ -1,5 +1,7 @@
-/* atomic_file.c: files that appear whole or not at all. Written to a file in the target's folder that has no name as
- * yet, synced, named. What is no regular file (a device, a pipe) is written directly. */
+/* atomic_file.c: files that appear complete or not at all.
+ *
+ * Data goes to an unnamed file in the folder of the target, which is synced and then renamed. A target that is not a
+ * regular file (a device, a pipe) is written directly. */
 #include "base/atomic_file.h"
 
 #include "base/memory.h"
@@ -16,12 +18,12 @@
 
 struct sg_atomic_file {
     int fd;
-    bool is_stdout;           /* standard output: not ours to close                  */
-    mode_t mode;              /* of the file that is replaced, 0 where there is none */
-    char *display_path;       /* the path as the user gave it, for messages          */
-    bool is_temporary;        /* it is not the target yet, but:                      */
-    sg_temp_file temp;        /* a file in its folder, whose descriptor is fd        */
-    char real_path[PATH_MAX]; /* the target behind symbolic links                    */
+    bool is_stdout;           /* standard output; never closed */
+    mode_t mode;              /* of the file that is replaced, or 0 */
+    char *display_path;       /* the path given by the user, for messages */
+    bool is_temporary;        /* fd is a temporary file, not the target */
+    sg_temp_file temp;        /* the temporary file; temp.fd == fd */
+    char real_path[PATH_MAX]; /* the target after following symbolic links */
     size_t buffered;
     char buffer[65536];
 };
@@ -45,7 +47,7 @@ static sg_status open_temporary(sg_atomic_file *o)
     return o->is_temporary ? SG_OK : fail_write(o);
 }
 
-/* The stream that already leads to this file (/dev/stdout and the like), or -1. */
+/* Returns the standard stream that refers to this file (such as /dev/stdout), or -1. */
 static int find_standard_stream(const struct stat *is)
 {
     struct stat stream;
@@ -75,12 +77,13 @@ static sg_status open_target(sg_atomic_file *o, const char *path)
     }
     if (!S_ISREG(is.st_mode)) return open_direct(o);
     int stream = find_standard_stream(&is);
-    if (stream >= 0) { /* where the caller's own text goes, too: a rename would lose it */
+    if (stream >= 0) { /* the caller also writes to this stream; a rename would lose its output */
         o->fd = dup(stream);
         return o->fd < 0 ? fail_write(o) : SG_OK;
     }
-    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return fail_write(o); /* rename would not ask */
-    char *real = realpath(path, NULL);                                          /* a symbolic link stays one */
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return fail_write(o);          /* rename ignores the file's permissions */
+    char *real = realpath(path, NULL); /* keep symbolic links */
     if (!real || strlen(real) >= sizeof o->real_path) {
         free(real);
         return fail_write(o);
@@ -143,7 +146,7 @@ sg_status sg_atomic_file_write(sg_atomic_file *o, const char *bytes, size_t n)
 sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes, size_t n)
 {
     if (!o->is_temporary)
-        return sg_fail(SG_EIO, "can't write %s: it has to be a file, of which parts are written twice",
+        return sg_fail(SG_EIO, "can't write %s: the output must be a regular file",
                        o->display_path);
     sg_status st = flush(o);
     while (st == SG_OK && n) {
@@ -157,7 +160,7 @@ sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes
     return st;
 }
 
-/* The rename is on disk only once the folder is. Some file systems can't sync one: no failure. */
+/* Makes the rename durable. Some file systems cannot sync a directory; that is not an error. */
 static void sync_directory(sg_atomic_file *o)
 {
     char *slash = strrchr(o->real_path, '/');

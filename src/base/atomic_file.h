@@ -1,11 +1,11 @@
-/* atomic_file.h: what the library alone does with the outputs of sugeno.h. */
+/* atomic_file.h: the part of the sg_atomic_file API that is internal to the library. */
 #ifndef SG_BASE_ATOMIC_FILE_H
 #define SG_BASE_ATOMIC_FILE_H
 
 #include "base/status.h"
 
-/* Writes n bytes that were written before once more, with others in their place. Fails where the target
- * is no file of ours: a stream or a device can't go back. */
+/* Overwrites n bytes at offset `at`, which must already have been written. Fails if the target is a stream or a device.
+ */
 sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes, size_t n);
 
 #endif

@@ -1,11 +1,11 @@
-/* byte_size.c: see byte_size.h. */
+/* byte_size.c: parses and formats sizes such as 256MB. */
 #include "base/byte_size.h"
 
 #include <math.h>
 
 static const char units[] = "kMGT";
 
-/* How many times 1,024 the last n letters say; they are cut off. -1: no unit. */
+/* Removes the unit from the end of the text and returns its power of 1024, or -1 if the unit is unknown. */
 static int parse_unit(const char *text, size_t *n)
 {
     size_t end = *n;

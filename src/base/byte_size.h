@@ -1,13 +1,13 @@
-/* byte_size.h: amounts of memory as people write them: 1048576, 300k, 256MB, 2G. */
+/* byte_size.h: memory sizes as text: 1048576, 300k, 256MB, 2G. */
 #ifndef SG_BASE_BYTE_SIZE_H
 #define SG_BASE_BYTE_SIZE_H
 
 #include "base/text.h"
 
-/* A whole number of bytes, or any number with k, M, G or T (each 1,024 of the one before, in either case, with a
- * B behind it or not), rounded down to bytes. False for anything else. */
+/* Parses an integer number of bytes, or any number followed by k, M, G or T (powers of 1024, in either case, with an
+ * optional B), rounded down to whole bytes. Returns false for any other text. */
 bool sg_byte_size_parse(const char *text, size_t n, double *bytes);
-/* The other way round: with the largest unit of which it is a whole number. */
+/* Appends the size with the largest unit that divides it. */
 void sg_text_append_byte_size(sg_text *t, double bytes);
 
 #endif

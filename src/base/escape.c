@@ -1,4 +1,4 @@
-/* escape.c: names may hold anything: what a terminal would act on is written out. */
+/* escape.c: escapes control characters for a terminal. Column names may contain any bytes. */
 #include "base/status.h"
 #include "base/text.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The number of a valid character of so many bytes. */
+/* Decodes a valid UTF-8 character of the given length. */
 static uint32_t decode_utf8(const unsigned char *p, size_t bytes)
 {
     static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
@@ -15,8 +15,8 @@ static uint32_t decode_utf8(const unsigned char *p, size_t bytes)
     return c;
 }
 
-/* Whether a terminal does something else with it than to show it: controls, ends of lines, and what turns the direction
- * of writing. */
+/* Returns whether a terminal interprets the character: control characters, line separators and bidirectional
+ * formatting. */
 static bool is_control(uint32_t c)
 {
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;

@@ -1,4 +1,4 @@
-/* memory.c: see memory.h. */
+/* memory.c: overflow-checked allocation. */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -6,12 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* pages are of 4 to 64 KB */
+enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* page sizes are 4 to 64 KB */
 
 #ifdef MADV_HUGEPAGE
 
-/* The first touch of each small page costs more than reading the number that goes there. It is a
- * wish: whether it is heard changes nothing but the time. */
+/* Page faults on small pages cost more than reading the file. The advice affects speed only. */
 static void advise_huge_pages(void *block, size_t bytes)
 {
     size_t skip = -(uintptr_t)block % PAGE;

@@ -1,24 +1,25 @@
-/* memory.h: allocation whose size can't overflow. Freed with free(). */
+/* memory.h: allocation with overflow checks. Free the results with free(). */
 #ifndef SG_BASE_MEMORY_H
 #define SG_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* a * b into *out; false where that overflows. */
+/* Stores a * b in *out. Returns false on overflow. */
 static inline bool sg_checked_mul(size_t a, size_t b, size_t *out) { return !__builtin_mul_overflow(a, b, out); }
 
-/* count * size bytes, zeroed; NULL on overflow or without memory. A count of 0 gives a pointer too. */
+/* Allocates count * size zeroed bytes. Returns NULL on overflow or if memory is exhausted. A count of 0 gives a valid
+ * pointer. */
 void *sg_calloc(size_t count, size_t size);
 
-/* Bytes, not zeroed, that begin with a cache line; much memory asks for large pages. */
+/* Allocates uninitialised bytes aligned to a cache line. Large blocks use huge pages. */
 void *sg_alloc_cache_aligned(size_t bytes);
 
-/* *block, which holds *room items, gets room for at least `need`; at least doubles.
- * Large blocks ask for large pages. */
+/* Grows *block, an array of *room items, to at least `need` items, and at least doubles it. Large blocks use huge
+ * pages. Returns false if memory is exhausted; *block is unchanged then. */
 bool sg_array_reserve(void *block, size_t *room, size_t need, size_t size);
 
-/* A copy of the text, or NULL. */
+/* Returns a copy of the text, or NULL if memory is exhausted. */
 char *sg_strdup(const char *text);
 
 #endif

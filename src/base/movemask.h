@@ -1,4 +1,4 @@
-/* movemask.h: 64 bytes that are 0 or SG_MOVEMASK_SET, as the bits of one number. */
+/* movemask.h: packs 64 bytes, each 0 or SG_MOVEMASK_SET, into the bits of a 64-bit integer. */
 #ifndef SG_BASE_MOVEMASK_H
 #define SG_BASE_MOVEMASK_H
 
@@ -6,7 +6,7 @@
 
 enum { SG_MOVEMASK_SET = 0xFF, SG_MOVEMASK_BYTES = 64 };
 
-/* Bit i is set where flag i is: on any machine. */
+/* Sets bit i if flag[i] is set. Portable implementation. */
 static inline uint64_t sg_movemask_portable(const unsigned char *flag)
 {
     uint64_t bits = 0;
@@ -14,7 +14,7 @@ static inline uint64_t sg_movemask_portable(const unsigned char *flag)
     return bits;
 }
 
-/* The same, the fastest way there is. */
+/* The same with SSE2 if available. */
 #if defined __SSE2__
 
 #include <emmintrin.h>

@@ -1,4 +1,4 @@
-/* options.c: see options.h. */
+/* options.c: option values by name: validation, presets, configuration files. */
 #include "base/options.h"
 
 #include "base/byte_size.h"
@@ -18,13 +18,13 @@ struct sg_options {
     const sg_option *table;
     const sg_preset *presets;
     size_t count, preset_count;
-    char **user_values;   /* by the user, or NULL   */
-    char **preset_values; /* by the preset, or NULL */
+    char **user_values;   /* set by the user, or NULL */
+    char **preset_values; /* set by the preset, or NULL */
     sg_notice_fn *notice;
     void *notice_arg;
     sg_cancel_fn *cancel;
     void *cancel_arg;
-    const sg_comm *comm; /* that reads files, or NULL */
+    const sg_comm *comm; /* for distributed reading, or NULL */
     bool local_files;
 };
 
@@ -110,9 +110,9 @@ const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_
     return buf;
 }
 
-/* --- checking a value against its row --- */
+/* --- Validation --- */
 
-/* The default of a number may be a word: none. */
+/* Returns the default of a numeric option if it is a word such as none, otherwise NULL. */
 static const char *non_numeric_default(const sg_option *row)
 {
     double x;
@@ -152,13 +152,13 @@ static sg_status check_bytes(const sg_option *row, const char *value, sg_text *o
     return SG_EINVAL;
 }
 
-/* Appends the number in its shortest form, so that 1e-2 and 0.01 are the same value. */
+/* Appends the number in its shortest form, so that 1e-2 and 0.01 are equal values. */
 static bool check_number(const sg_option *row, const char *value, size_t n, sg_text *out)
 {
     double x;
     if (sg_number_parse(value, n, &x) != SG_NUMBER_OK || x < row->low || x > row->high) return false;
     if (row->type != SG_OPTION_REAL && x != floor(x)) return false;
-    if (x == 0) x = 0; /* -0 is 0 */
+    if (x == 0) x = 0; /* no negative zero */
     if (row->type == SG_OPTION_REAL || x > 9e15) sg_text_append_number(out, x);
     else sg_text_append_format(out, "%.0f", x);
     return true;
@@ -203,7 +203,7 @@ static sg_status check_choice(const sg_option *row, const char *value, sg_text *
     names[n] = NULL;
     const char *near = sg_suggest(value, names);
     sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted);
-    /* A few names are said at once: f16 may be no slip of the finger. */
+    /* With few choices, list all of them: the similar one may not be what was meant. */
     if (near && n <= 3)
         sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s? (one of %s)", row->name, quoted, near, all.bytes);
     else if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, quoted, near);
@@ -283,7 +283,7 @@ static sg_status set_value(sg_options *o, char **values, const char *name, const
     return SG_OK;
 }
 
-/* --- presets --- */
+/* --- Presets --- */
 
 static sg_status apply_preset(sg_options *o)
 {
@@ -347,7 +347,7 @@ sg_status sg_options_clone(const sg_options *o, sg_options **out)
     return SG_OK;
 }
 
-/* --- reading values --- */
+/* --- Access to values --- */
 
 const char *sg_options_get(const sg_options *o, const char *name)
 {
@@ -415,7 +415,7 @@ bool sg_options_is_set(const sg_options *o, const char *name)
     return i < o->count && o->user_values[i];
 }
 
-/* --- files of options --- */
+/* --- Configuration files --- */
 
 static char *trim(char *s)
 {
@@ -426,7 +426,7 @@ static char *trim(char *s)
     return s;
 }
 
-/* Who takes what a file of options says. */
+/* Receives the options of a configuration file. */
 typedef struct option_file {
     sg_options *options;
     sg_option_handler_fn *handler;
@@ -459,7 +459,7 @@ sg_status sg_options_read(sg_options *o, const char *path, sg_option_handler_fn 
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;
     if (memchr(text.bytes, '\0', text.length))
-        st = sg_fail(SG_EINVAL, "%s: not a file of options: it holds a NUL byte", path);
+        st = sg_fail(SG_EINVAL, "%s: not a configuration file: it contains a NUL byte", path);
     char *line = text.bytes;
     for (size_t number = 1; st == SG_OK && line; number++) {
         char *end = strchr(line, '\n');

@@ -1,4 +1,4 @@
-/* read_file.c: reading whole files. */
+/* read_file.c: reads and writes whole files. */
 #include "base/read_file.h"
 
 #include <errno.h>

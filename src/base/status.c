@@ -1,4 +1,4 @@
-/* status.c: the thread-local sentence behind sg_errmsg(). */
+/* status.c: the thread-local message of sg_errmsg(). */
 #include "base/status.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* suggest.c: "did you mean ...?", by edit distance. */
+/* suggest.c: suggests the most similar name for a mistyped one, by edit distance. */
 #include "base/status.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@ enum { MAX_LENGTH = 63 };
 
 static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
 
-/* How many characters have to be inserted, deleted or replaced. */
+/* Levenshtein distance: the number of insertions, deletions and replacements. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t m = strlen(a), n = strlen(b), row[MAX_LENGTH + 1];
@@ -31,7 +31,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 const char *sg_suggest(const char *typed, const char *const *names)
 {
-    size_t best = strlen(typed) / 3 + 1; /* further off than this is no slip of the finger */
+    size_t best = strlen(typed) / 3 + 1; /* a larger distance is not a typing error */
     if (best >= strlen(typed)) best = strlen(typed) ? strlen(typed) - 1 : 0;
     const char *found = NULL;
     for (; *names; names++) {

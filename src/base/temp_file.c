@@ -1,4 +1,4 @@
-/* temp_file.c: see temp_file.h. */
+/* temp_file.c: unnamed temporary files that can be given a name later. */
 #include "base/temp_file.h"
 
 #include "base/memory.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ".sugeno-PID-N.tmp" beside the path. Its own name, not one made of the path's, which may be of full length. */
+/* Returns ".sugeno-PID-N.tmp" in the folder of the path. The target's own name is not a part of it, because it may have
+ * the maximal length. */
 static char *temp_name_beside(const char *path, int i)
 {
     const char *slash = strrchr(path, '/');
@@ -23,7 +24,7 @@ static char *temp_name_beside(const char *path, int i)
 
 enum { MAX_TRIES = 1000 };
 
-/* A name that is taken belongs to another thread, or to a killed process that had our number. */
+/* A name that is in use belongs to another thread, or to a killed process with the same process id. */
 static sg_temp_file open_named(const char *path)
 {
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -38,7 +39,7 @@ static sg_temp_file open_named(const char *path)
     return (sg_temp_file){.fd = -1};
 }
 
-/* Gives a file that has none a name beside the path. */
+/* Links an unnamed file to a temporary name in the folder of the path. */
 static bool link_beside(sg_temp_file *s, const char *path)
 {
     char self[64];
@@ -68,7 +69,7 @@ static char *directory_of(const char *path)
     return folder;
 }
 
-/* It must be possible to give it a name later: without /proc it is not. */
+/* Linking an unnamed file needs /proc. Without it, the file has a name from the start. */
 sg_temp_file sg_temp_file_open_beside(const char *path)
 {
     char *folder = directory_of(path);

@@ -1,6 +1,7 @@
-/* temp_file.h: files that are written and read again, and have no name: whatever ends the process, nothing is left of
- * them. Where a file system knows no such files, one for scratch loses its name at once, and one that is to be
- * kept has a hidden one until then. */
+/* temp_file.h: temporary files without a name, which disappear however the process ends.
+ *
+ * If the file system does not support unnamed files, a scratch file is unlinked at once, and a file to be persisted has
+ * a hidden name until then. */
 #ifndef SG_BASE_TEMP_FILE_H
 #define SG_BASE_TEMP_FILE_H
 
@@ -8,17 +9,18 @@
 #include <stddef.h>
 
 typedef struct sg_temp_file {
-    int fd;     /* -1: none, and errno says why */
-    char *name; /* the name that it has for now, or NULL */
+    int fd;     /* -1 if it could not be opened; errno is set */
+    char *name; /* its temporary name, or NULL */
 } sg_temp_file;
 
-/* In a folder, to be read and written. */
+/* Opens a scratch file in a folder for reading and writing. */
 sg_temp_file sg_temp_file_open(const char *folder);
-/* In the folder of that path, for sg_temp_file_persist. */
+/* Opens a file in the folder of the path, for sg_temp_file_persist. */
 sg_temp_file sg_temp_file_open_beside(const char *path);
-/* Gives it the name, in place of a file that has it. False, and errno: it could not. The descriptor stays open. */
+/* Renames the file to the path and replaces an existing file. Returns false and sets errno on failure. The descriptor
+ * stays open. */
 bool sg_temp_file_persist(sg_temp_file *s, const char *path);
-/* What has no name of its own by now is gone. */
+/* Closes the file. It is deleted unless it was persisted. */
 void sg_temp_file_close(sg_temp_file *s);
 
 #endif

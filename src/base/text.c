@@ -1,4 +1,4 @@
-/* text.c: the growing text, JSON strings, UTF-8. */
+/* text.c: growing strings, JSON strings, UTF-8. */
 #include "base/text.h"
 
 #include "base/memory.h"

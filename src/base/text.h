@@ -1,4 +1,4 @@
-/* text.h: a growing text, numbers to and from text, UTF-8. Independent of the locale. */
+/* text.h: growing strings, numbers to and from text, UTF-8. Independent of the locale. */
 #ifndef SG_BASE_TEXT_H
 #define SG_BASE_TEXT_H
 
@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text that grows. Out of memory is remembered: append freely, check `failed` once at the end. */
+/* A growing string. If memory is exhausted, `failed` is set and later appends do nothing: append freely, check once. */
 typedef struct sg_text {
-    char *bytes; /* NUL-ended once something was appended */
+    char *bytes; /* NUL-terminated after the first append */
     size_t length, capacity;
     bool failed;
 } sg_text;
@@ -18,13 +18,13 @@ typedef struct sg_text {
 void sg_text_append_bytes(sg_text *t, const char *bytes, size_t n);
 void sg_text_append(sg_text *t, const char *text);
 __attribute__((format(printf, 2, 3))) void sg_text_append_format(sg_text *t, const char *format, ...);
-/* The shortest decimal that reads back as the same double. */
+/* Appends the shortest decimal that parses to the same double. */
 void sg_text_append_number(sg_text *t, double value);
-/* With `digits` significant digits, for people. */
+/* Appends the number rounded to `digits` significant digits. */
 void sg_text_append_rounded(sg_text *t, double value, int digits);
-/* For a terminal, which acts on none of it: see sg_escape_char. */
+/* Appends the text escaped for a terminal: see sg_escape_char. */
 void sg_text_append_escaped(sg_text *t, const char *text);
-/* A JSON string with its quotes. */
+/* Appends the text as a JSON string with quotes. */
 void sg_text_append_json(sg_text *t, const char *text);
 void sg_text_release(sg_text *t);
 /* Hands the bytes over to the caller, which frees *out, and empties t. Fails with "out of memory for <what>" if an
@@ -32,16 +32,16 @@ void sg_text_release(sg_text *t);
 sg_status sg_text_finish(sg_text *t, const char *what, char **out);
 
 enum { SG_NUMBER_BUFFER_SIZE = 32 };
-/* As sg_text_append_number and sg_text_append_rounded, into a buffer. Both return buf. */
+/* Like sg_text_append_number and sg_text_append_rounded, into a buffer. Return buf. */
 const char *sg_number_format_shortest(double value, char buf[SG_NUMBER_BUFFER_SIZE]);
 const char *sg_number_format_rounded(double value, int digits, char buf[SG_NUMBER_BUFFER_SIZE]);
 
 typedef enum sg_number_result { SG_NUMBER_OK, SG_NUMBER_INVALID, SG_NUMBER_OUT_OF_RANGE } sg_number_result;
-/* All n bytes as one decimal number, correctly rounded; NOT for anything else (also inf, nan and
- * hexadecimal), RANGE where it is beyond the largest double. */
+/* Parses all n bytes as one decimal number, correctly rounded. SG_NUMBER_INVALID for anything else (including inf, nan
+ * and hexadecimal), SG_NUMBER_OUT_OF_RANGE if it exceeds the largest double. */
 sg_number_result sg_number_parse(const char *text, size_t n, double *out);
 
-/* Bytes of the valid UTF-8 character at text, 0 where there is none. */
+/* Returns the length of the UTF-8 character at text, or 0 if it is invalid. */
 size_t sg_utf8_char_length(const char *text, size_t n);
 bool sg_is_utf8(const char *text, size_t n);
 

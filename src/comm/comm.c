@@ -1,5 +1,7 @@
-/* comm.c: see comm.h. What comes from all members goes to member 0 in a binary tree, and from there to all by the
- * team's own share: log2(ranks) messages one after the other, and nobody hears from all the others. */
+/* comm.c: collective operations of a communicator.
+ *
+ * Data from all ranks goes to rank 0 along a binary tree, and from there to all ranks by a broadcast: log2(ranks)
+ * messages in sequence. */
 #include "comm/comm.h"
 
 #include <stdint.h>
@@ -11,15 +13,15 @@ sg_status sg_comm_bcast(const sg_comm *t, size_t from, void *bytes, size_t n)
     return t && t->ranks > 1 && n ? t->bcast(t->self, from, bytes, n) : SG_OK;
 }
 
-/* --- everyone's record to everyone --- */
+/* --- Allgather --- */
 
-/* How many records member `rank` has once it was told those of `step` members. */
+/* Returns how many records rank `rank` holds after it has received those of `step` ranks. */
 static size_t records_held(const sg_comm *t, size_t rank, size_t step)
 {
     return t->ranks - rank < step ? t->ranks - rank : step;
 }
 
-/* The records of neighbours lie side by side, so that one message hands on all that a member has. */
+/* Records of adjacent ranks are adjacent, so one message forwards all records of a rank. */
 static sg_status gather_to_root(const sg_comm *t, size_t bytes, char *all)
 {
     for (size_t step = 1; step < t->ranks; step *= 2) {
@@ -41,13 +43,13 @@ sg_status sg_comm_allgather(const sg_comm *t, const void *mine, size_t bytes, vo
     return st == SG_OK ? sg_comm_bcast(t, 0, all, t->ranks * bytes) : st;
 }
 
-/* --- one status for all --- */
+/* --- Agreement on a status --- */
 
-/* What is known of some members: the first of them that failed, and whether all failed with its sentence. */
+/* Summary of some ranks: the first one that failed, and whether all failed with the same message. */
 typedef struct status_summary {
-    uint64_t first_failed_rank; /* its rank; UINT64_MAX: none failed */
+    uint64_t first_failed_rank; /* UINT64_MAX: none failed */
     uint64_t status;
-    uint64_t message_hash; /* of its sentence */
+    uint64_t message_hash; /* of the message of that rank */
     uint64_t same_message;
 } status_summary;
 
@@ -105,9 +107,9 @@ sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st)
     return t && t->ranks > 1 ? agree_status(t, st, true) : st;
 }
 
-/* --- who gets which rows --- */
+/* --- Partition of rows --- */
 
-/* At one of the 1,024 places where the slices of a large batch may end: rows * s / 1024 as batch.c computes it. */
+/* Boundaries are those of the 1,024 possible slices of a large batch: rows * s / 1024, as in batch.c. */
 size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks)
 {
     enum { PARTS = 1024 };

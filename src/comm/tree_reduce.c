@@ -1,4 +1,4 @@
-/* tree_reduce.c: see tree_reduce.h. */
+/* tree_reduce.c: sums over leaves in a fixed binary tree, within a process and over ranks. */
 #include "comm/tree_reduce.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static unsigned ceil_log2(size_t n)
     return k;
 }
 
-/* Leaves from the first on are a node a level at most, any others two; and those of another member come on top. */
+/* Leaves that start at 0 need at most one node per level, others two. Nodes received from another rank come on top. */
 size_t sg_tree_reduce_max_nodes(const sg_comm *team, size_t leaves)
 {
     size_t levels = leaves ? ceil_log2(leaves) + 1 : 0;
@@ -29,7 +29,7 @@ sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *team, size_t lea
     f->sum = sg_calloc(f->capacity, size);
     if (f->node && f->sum) return SG_OK;
     sg_tree_reduce_release(f);
-    return sg_fail(SG_ENOMEM, "out of memory for sums");
+    return sg_fail(SG_ENOMEM, "out of memory for a sum over rows");
 }
 
 void sg_tree_reduce_release(sg_tree_reduce *f)
@@ -56,7 +56,7 @@ unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most)
     return level;
 }
 
-/* The sum in slot i becomes that of i and i + 1. */
+/* Adds the sum in slot i + 1 to that in slot i. */
 static void merge(const sg_tree_reduce *f, size_t i)
 {
     if (f->merge) {
@@ -73,7 +73,7 @@ static bool are_halves(const sg_tree_reduce_node *a, const sg_tree_reduce_node *
     return a->level == b->level && a->number % 2 == 0;
 }
 
-/* The node on top, and the one below it, as long as they are the halves of one. */
+/* Merges the two topmost nodes while they are the halves of a node. */
 static void merge_halves(sg_tree_reduce *f)
 {
     while (f->count > 1 && are_halves(&f->node[f->count - 2], &f->node[f->count - 1])) {
@@ -104,9 +104,9 @@ void *sg_tree_reduce_finish(sg_tree_reduce *f)
     return f->sum;
 }
 
-/* --- over a team --- */
+/* --- Over ranks --- */
 
-/* How many nodes the leaves [first, last) are. */
+/* Returns the number of nodes that cover the leaves [first, last). */
 static size_t node_count(size_t first, size_t last)
 {
     size_t n = 0;
@@ -114,7 +114,7 @@ static size_t node_count(size_t first, size_t last)
     return n;
 }
 
-/* The nodes of the leaves up to `last`, which another member has. */
+/* Receives the nodes of the leaves up to `last` from another rank. */
 static sg_status receive(sg_tree_reduce *f, const sg_comm *team, size_t from, size_t last)
 {
     const size_t base = f->count, n = node_count(f->next, last);
@@ -123,7 +123,7 @@ static sg_status receive(sg_tree_reduce *f, const sg_comm *team, size_t from, si
     return st;
 }
 
-/* A tree of members: each takes what the next one has, then the next two, four, ... */
+/* A binary tree of ranks: each receives from the next rank, then from the next two, four, ... */
 sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *team, const size_t *bound)
 {
     sg_status st = SG_OK;

@@ -1,10 +1,9 @@
-/* tree_reduce.h: sums over numbered leaves in a fixed binary tree, whoever makes which of them.
+/* tree_reduce.h: sums over numbered leaves in a fixed binary tree, however leaves are distributed.
  *
- * A node of level l and number i is the sum of the leaves [i 2^l, (i + 1) 2^l): its left half plus its right
- * half. Whoever has a range of leaves holds the few largest nodes that it covers; nodes of neighbouring ranges
- * are put behind each other, and two halves become a whole as soon as both are there. So every addition is
- * the tree's, and only nodes travel from one member of a team to another. At the end of all leaves, whose
- * number need not be a power of two, what is left is added up from the right. */
+ * Node i of level l is the sum of the leaves [i 2^l, (i + 1) 2^l): its left half plus its right half. The owner of a
+ * range of leaves holds the few largest nodes that the range covers. Nodes of adjacent ranges are concatenated, and two
+ * halves are merged as soon as both are present. So every addition is one of the tree, and only nodes are sent between
+ * ranks. The number of leaves need not be a power of two: at the end, the remaining nodes are added from the right. */
 #ifndef SG_COMM_TREE_REDUCE_H
 #define SG_COMM_TREE_REDUCE_H
 
@@ -12,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* sum becomes sum + more, where the leaves of more follow those of sum. NULL: both are doubles, each is added. */
+/* Adds more to sum; the leaves of more follow those of sum. NULL: both are arrays of doubles, added element by element.
+ */
 typedef void sg_merge_fn(const void *what, void *sum, const void *more);
 
 typedef struct sg_tree_reduce_node {
@@ -21,36 +21,37 @@ typedef struct sg_tree_reduce_node {
 } sg_tree_reduce_node;
 
 typedef struct sg_tree_reduce {
-    size_t size; /* bytes of a sum */
+    size_t size; /* bytes per sum */
     sg_merge_fn *merge;
     const void *merge_arg; /* for merge */
-    size_t next;           /* leaf      */
+    size_t next;           /* next leaf */
     size_t count, capacity;
-    sg_tree_reduce_node *node; /* (room): those at hand, in order  */
-    unsigned char *sum;        /* (room, size): their sums         */
+    sg_tree_reduce_node *node; /* (capacity): current nodes, in order */
+    unsigned char *sum;        /* (capacity, size): their sums */
 } sg_tree_reduce;
 
-/* How many nodes of so many leaves are at hand at once, at most. */
+/* Returns the maximal number of nodes held at once for this number of leaves. */
 size_t sg_tree_reduce_max_nodes(const sg_comm *team, size_t leaves);
 
-/* For `leaves` leaves in all, which a team shares, or which begin here where team is NULL; with `spare` free slots.
- * leaves 0: those are all, and sums are put there once, before any is added. */
+/* Initialises a reduction of `leaves` leaves, which the ranks of team share (NULL: one process), with `spare` free
+ * slots. leaves == 0: all leaves are in the spare slots, filled once before the first push. */
 sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *team, size_t leaves, size_t spare, size_t size,
                               sg_merge_fn *merge, const void *what);
 void sg_tree_reduce_release(sg_tree_reduce *f);
-/* Empty; its first leaf will be this one. */
+/* Removes all nodes. The next leaf is `leaf`. */
 void sg_tree_reduce_reset(sg_tree_reduce *f, size_t leaf);
-/* Room for a sum: slots from f->count on are free, as many as `spare`. */
+/* Returns the memory for a sum. The `spare` slots from f->count on are free. */
 void *sg_tree_reduce_slot(const sg_tree_reduce *f, size_t slot);
-/* The next leaves, 2^level of them, whose sum is in this slot, which is free then. */
+/* Appends the next 2^level leaves, whose sum is in this slot. The slot is free afterwards. */
 void sg_tree_reduce_push(sg_tree_reduce *f, unsigned level, size_t slot);
 
-/* The largest node that begins with leaf `first` and ends before `last`, of at most 2^most leaves: its level. */
+/* Returns the level of the largest node that starts at leaf `first`, ends at or before `last` and has at most 2^most
+ * leaves. */
 unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most);
 
-/* All that is at hand, from the right, becomes one sum, which is returned. */
+/* Adds all nodes from the right. Returns the sum. */
 void *sg_tree_reduce_finish(sg_tree_reduce *f);
-/* The same over a team, whose member i has the leaves [bound[i], bound[i + 1]): all members get the sum. */
+/* The same over ranks; rank i holds the leaves [bound[i], bound[i + 1]). All ranks receive the sum. */
 sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *team, const size_t *bound);
 
 #endif

@@ -1,4 +1,4 @@
-/* engine.c: see engine.h. */
+/* engine.c: runs the kernels of all blocks of a model on chunks of rows. */
 #include "kernel/engine.h"
 
 #include "base/memory.h"
@@ -8,8 +8,8 @@
 
 enum { MANY_BLOCKS = 64 };
 
-/* In vectors of rows. What training keeps is one or two numbers a rule and row, which should stay in a
- * core's caches; so of each of many blocks. */
+/* A multiple of the vector length. Training stores one or two numbers per rule and row, which should fit into the cache
+ * of a core, for all blocks together. */
 static size_t chunk_rows(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
@@ -27,8 +27,8 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
                      .ops = chosen->ops,
                      .is_f32 = strcmp(chosen->precision, "f32") == 0};
     e->block = sg_calloc(m->blocks, sizeof *e->block);
-    e->y =
-        sg_alloc_cache_aligned(m->outputs * 2 * SG_PITCH * sizeof *e->y); /* to zero it would take as long as a row */
+    e->y = sg_alloc_cache_aligned(m->outputs * 2 * SG_PITCH *
+                                  sizeof *e->y); /* not zeroed, which would take as long as predicting a row */
     bool ok = e->block && e->y;
     if (ok) e->block_y = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {
@@ -56,8 +56,8 @@ void sg_engine_load_theta(sg_engine *e)
     for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load_theta(e->block[b].workspace);
 }
 
-/* y = y0 + sum of weight * part. The first block's outputs are in y already: most often that is all, but for
- * the sign of a 0. */
+/* y = y0 + sum of weight * block output. The first block has written to y; with weight 1 and y0 = 0 only the sign of a
+ * zero could change. */
 static void add_block_output(const sg_engine *e, size_t b, size_t n)
 {
     const double weight = e->model->block[b].weight;
@@ -71,7 +71,7 @@ static void add_block_output(const sg_engine *e, size_t b, size_t n)
     }
 }
 
-/* The chunk as block b sees it. */
+/* Returns the chunk as block b sees it. */
 static sg_chunk block_chunk(const sg_engine *e, size_t b, const sg_chunk *c)
 {
     sg_chunk own = *c;
@@ -89,7 +89,7 @@ void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_drop_mask *keep
     }
 }
 
-/* Of block b, whose outputs count `weight` times. */
+/* Returns the output gradient of block b, scaled by its weight. */
 static const double *block_out_grad(const sg_engine *e, size_t b, size_t n, const double *out_grad)
 {
     const double weight = e->model->block[b].weight;

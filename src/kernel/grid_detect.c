@@ -1,4 +1,4 @@
-/* grid_detect.c: see grid_detect.h. */
+/* grid_detect.c: detects full grids of rules. */
 #include "kernel/grid_detect.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The inputs that rule 0 asks for; their MFs must follow each other. Returns how many. */
+/* Finds the inputs with a condition in rule 0; their MFs must be consecutive. Returns their number. */
 static size_t find_axes(const sg_block *b, sg_grid_axis *condition)
 {
     size_t n = 0;
@@ -17,7 +17,7 @@ static size_t find_axes(const sg_block *b, sg_grid_axis *condition)
     return n;
 }
 
-/* Whether there are as many rules as combinations of MFs. */
+/* Returns whether there are as many rules as combinations of MFs. */
 static bool is_complete(const sg_block *b, const sg_grid_axis *condition, size_t n)
 {
     size_t rules = 1, first = 0;
@@ -29,8 +29,7 @@ static bool is_complete(const sg_block *b, const sg_grid_axis *condition, size_t
     return rules == b->rules && n > 0;
 }
 
-/* Whether the rules' MFs of an input count up from `first`, `count` of them, each for `run` rules, over and
- * over. */
+/* Returns whether the MF indices of an input cycle through `count` values from `first` on, each for `run` rules. */
 static bool counts_up(const sg_block *b, size_t input, int32_t first, size_t count, size_t run)
 {
     const size_t step = b->inputs, size = b->rules * step;
@@ -46,7 +45,7 @@ static bool counts_up(const sg_block *b, size_t input, int32_t first, size_t cou
     return true;
 }
 
-/* Whether every rule is the combination that its number says; the MFs of the last input change fastest. */
+/* Returns whether rule i is the i-th combination; the MFs of the last input change fastest. */
 static bool is_in_order(const sg_block *b, const sg_grid_axis *condition, size_t n)
 {
     const sg_grid_axis *in = condition + n;

@@ -1,25 +1,25 @@
-/* grid_detect.h: whether a block's rules are a full grid, the outer product of its inputs' MFs. */
+/* grid_detect.h: detects whether the rules of a block are a full grid: the Cartesian product of the inputs' MFs. */
 #ifndef SG_KERNEL_GRID_DETECT_H
 #define SG_KERNEL_GRID_DETECT_H
 
 #include "model/model.h"
 
-/* An input of the grid: MFs [first, first + count). */
+/* An input of the grid with the MFs [first, first + count). */
 typedef struct sg_grid_axis {
     size_t input, first, count;
 } sg_grid_axis;
 
 typedef struct sg_grid {
-    sg_grid_axis *axis; /* (conditions), the first is the rules' slowest index */
+    sg_grid_axis *axis; /* (axes); the first is the slowest index of the rules */
     size_t axes;
 } sg_grid;
 
-/* False, and an empty grid, where the rules are no full grid (or there is no memory). */
+/* Returns false, and an empty grid, if the rules are not a full grid or memory is exhausted. */
 bool sg_grid_detect(sg_grid *g, const sg_block *b);
 void sg_grid_release(sg_grid *g);
-/* Whether all its inputs, two or more, have two MFs. */
+/* Returns whether the grid has at least two inputs, all with two MFs. */
 bool sg_grid_is_binary(const sg_grid *g);
-/* The first question alone. */
+/* Like sg_grid_detect, without the result. */
 bool sg_block_is_grid(const sg_block *b);
 
 #endif

@@ -1,10 +1,10 @@
-/* kernel.c: the table of kernels and the choice among them. */
+/* kernel.c: the table of kernels and the selection of one. */
 #include "kernel/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The fastest first. */
+/* Fastest first. */
 static const sg_kernel *const kernels[] = {
 #if defined(__x86_64__)
     &sg_kernel_avx2_f64,     &sg_kernel_avx2_f32,
@@ -15,7 +15,7 @@ static const sg_kernel *const kernels[] = {
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-/* Whether it may be had under this name; the reference computes in double, whatever is asked for. */
+/* Returns whether the kernel has this name and precision. The reference kernel computes in double for any precision. */
 static bool matches(const sg_kernel *k, const char *name, const char *precision)
 {
     if (name && *name && strcmp(k->name, name) != 0) return false;

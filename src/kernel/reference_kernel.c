@@ -1,4 +1,4 @@
-/* reference_kernel.c: the readable definition of src/model as a kernel, one row at a time, in double. */
+/* reference_kernel.c: the reference implementation of src/model as a kernel, one row at a time, in double. */
 #include "base/memory.h"
 #include "kernel/kernel.h"
 #include "model/inference.h"
@@ -11,12 +11,12 @@ typedef struct reference_workspace {
     const sg_block *b;
     size_t rows;
     sg_drop_target dropped;
-    sg_block_workspace *work; /* (rows): backward needs what forward left of each            */
+    sg_block_workspace *work; /* (rows): forward's results for backward */
     unsigned char *bytes;     /* (rows, sg_keep_mask_size)                                       */
     sg_keep_mask *mask;       /* (rows)                                                      */
     double *a, *z;            /* (inputs), (terms) of one row                                */
     double *out_grad;         /* (outputs)                                                   */
-    double *grad;             /* as the block's part of theta; NULL where nothing is trained */
+    double *grad;             /* like the block's part of theta; NULL unless training */
 } reference_workspace;
 
 static bool is_supported(void) { return true; }
@@ -64,7 +64,7 @@ static void *open_workspace(const sg_block *b, size_t rows, bool training, sg_dr
     return NULL;
 }
 
-/* The parameters are read where they are. */
+/* The parameters are read in place. */
 static void load_theta(void *self) { (void)self; }
 
 static void load_row(reference_workspace *r, const sg_chunk *c, size_t i)

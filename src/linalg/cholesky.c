@@ -1,9 +1,9 @@
-/* cholesky.c: a = L L', row by row, and the two triangular solves. */
+/* cholesky.c: Cholesky factorisation a = L L', row by row, and the two triangular solves. */
 #include "linalg/linalg.h"
 
 #include <math.h>
 
-/* A pivot this much smaller than its diagonal element is rounding error. */
+/* A pivot smaller than this fraction of its diagonal element is rounding error. */
 static const double min_relative_pivot = 1e-14;
 
 static double dot(const double *a, const double *b, size_t n)

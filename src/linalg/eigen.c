@@ -22,7 +22,7 @@ static void householder_reflect(double *a, size_t n, size_t k, double *q, double
     double beta = norm2 - alpha * v[k + 1]; /* v'v / 2 after the next line */
     v[k + 1] -= alpha;
     if (beta == 0) return;
-    for (size_t i = k; i < n; i++) { /* a (I - v v' / beta); what lies before k is done, and nobody looks at it again */
+    for (size_t i = k; i < n; i++) { /* a (I - v v' / beta); columns before k are finished */
         double s = 0;
         for (size_t j = k + 1; j < n; j++) s += a[i * n + j] * v[j];
         s /= beta;
@@ -32,7 +32,7 @@ static void householder_reflect(double *a, size_t n, size_t k, double *q, double
         double *x = matrix ? q : a;
         size_t from = matrix ? 0 : k;
         for (size_t j = from; j < n; j++) w[j] = 0;
-        for (size_t i = k + 1; i < n; i++) /* row by row, as they lie */
+        for (size_t i = k + 1; i < n; i++) /* row by row, in storage order */
             for (size_t j = from; j < n; j++) w[j] += v[i] * x[i * n + j];
         for (size_t j = from; j < n; j++) w[j] /= beta;
         for (size_t i = k + 1; i < n; i++)
@@ -108,14 +108,14 @@ static void sort_and_sign(double *values, double *vectors, size_t n)
             if (values[j] > values[top]) top = j;
         if (top != i) swap_rows(values, vectors, n, i, top);
         double *v = vectors + i * n;
-        for (size_t k = 1; k < n; k++) /* the margin makes the choice stable under rounding */
+        for (size_t k = 1; k < n; k++) /* the margin makes the choice stable against rounding */
             if (fabs(v[k]) > fabs(v[big]) * (1 + 1e-9)) big = k;
         if (v[big] < 0)
             for (size_t k = 0; k < n; k++) v[k] = -v[k];
     }
 }
 
-/* Divides by the largest element, so that squares neither overflow nor vanish. */
+/* Divides by the largest element, so that squares neither overflow nor underflow. */
 static double scale_to_unit(double *a, size_t n)
 {
     double largest = 0;
@@ -135,7 +135,7 @@ void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work
         work[i] = i + 1 < n ? a[(i + 1) * n + i] : 0;
     }
     for (size_t l = 0; l < n; l++)
-        for (int tries = 0; tries < 60; tries++) { /* 2 or 3 are usual */
+        for (int tries = 0; tries < 60; tries++) { /* 2 or 3 are typical */
             size_t m = find_small_subdiagonal(values, work, l, n);
             if (m == l) break;
             ql_sweep(values, work, l, m, vectors, n);

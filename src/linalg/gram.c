@@ -1,7 +1,7 @@
-/* gram.c: normal equations, accumulated row by row.
+/* gram.c: accumulates normal equations row by row.
  *
- * Four rows are folded into one sweep over the matrix; each element still receives them one
- * after the other, so the bits do not depend on how the rows are cut into blocks. */
+ * Four rows are added in one pass over the matrix, but each element receives them one after the other, so the bits do
+ * not depend on how rows are divided into blocks. */
 #include "linalg/linalg.h"
 
 static void add_one(const double *phi, double w, size_t n, double *gram)
@@ -54,7 +54,7 @@ void sg_cross_add(const double *phi, const double *w, const double *y, size_t ro
                   double *cross)
 {
     for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
-        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* compiled for 1: a plain loop */
+        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* specialised for 1: a simple loop */
         else add_cross(phi, w ? w[r] : 1, y, n, outputs, cross);
     }
 }

@@ -1,15 +1,16 @@
-/* backward.c: the gradients, Eqs. (8)-(10) of the paper, for one row of one block.
+/* backward.c: gradients of one row and block, Eqs. (8)-(10) of the paper.
  *
  * With L the loss and f the firing levels, log f_r = h * (sum_m log mu_rm + low-rank terms) gives
  *     dL/d(log f_r) = f_r / (sum f) * sum_o dL/dy_o (y_ro - y_o),
- * which is the fraction in Eqs. (8) and (9) times f_k. Summed over the rules that share an MF
- * (the set Phi of the paper) it is that MF's pull; times d(log mu)/d(parameter) the gradient. */
+ * which is the fraction in Eqs. (8) and (9) times f_k. Its sum over the rules that share an MF (the set Phi of the
+ * paper) is the derivative with respect to that MF's log membership; multiplied by d(log mu)/d(parameter) it is the
+ * gradient. */
 #include "model/inference.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Eq. (10), eq:dEdB, without its regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
+/* Eq. (10), eq:dEdB, without regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
 static inline void add_consequent_grad(const sg_block *b, const double *restrict z, const sg_block_workspace *w,
                                        const double *slope, size_t outputs, double *restrict grad)
 {
@@ -31,7 +32,7 @@ static inline double log_firing_grad(const sg_block *b, size_t r, const sg_block
     return b->firing_scale * w->firing[r] * s;
 }
 
-/* Every rule that fires pulls at its MFs. The pull at -1, on "any x", leads nowhere. */
+/* Sums over the active rules of each MF. Index -1, a missing condition, is a scratch element. */
 static void accumulate_mf_grad(const sg_block *b, const unsigned char *keep, const double *slope, sg_block_workspace *w)
 {
     const size_t inputs = b->inputs;
@@ -65,7 +66,7 @@ static void add_low_rank_grad(const sg_block *b, size_t r, const double *a, cons
     }
 }
 
-/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any kind of MF. What was left out learns nothing. */
+/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any MF kind. Dropped and missing memberships have no gradient. */
 static void add_antecedent_grad(const sg_block *b, const double *a, const sg_keep_mask *mask, const double *pull,
                                 double *grad)
 {
@@ -83,7 +84,7 @@ void sg_backward(const sg_block *b, const double *a, const double *z, const sg_k
                  const double *slope, double *grad)
 {
     double *grad_low_rank = grad + (b->low_rank - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
-    if (b->outputs == 1) add_consequent_grad(b, z, w, slope, 1, grad_conseq); /* compiled for 1: plain loops */
+    if (b->outputs == 1) add_consequent_grad(b, z, w, slope, 1, grad_conseq); /* specialised for 1: simple loops */
     else add_consequent_grad(b, z, w, slope, b->outputs, grad_conseq);
     accumulate_mf_grad(b, mask ? mask->membership : NULL, slope, w);
     for (size_t i = 0; b->rank && i < w->active_count; i++)

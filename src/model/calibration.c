@@ -1,4 +1,4 @@
-/* calibration.c: see calibration.h. */
+/* calibration.c: builds the table of error quantiles from errors on held-out rows. */
 #include "model/calibration.h"
 
 #include "base/memory.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No number of a model file is larger: SG_MODEL_MAX_ABS. */
+/* SG_MODEL_MAX_ABS: no number in a model file is larger. */
 static const double MAX_ABS = 1e100;
-/* Every error is kept near the largest; then, below them, one in so many of those above it; at last this part of all.
- */
+/* The DENSE_TAIL largest errors are all stored. Below them, the spacing grows in proportion to the rank from the top,
+ * up to 1 / MIN_POINTS of all errors. */
 enum { DENSE_TAIL = 16, MIN_POINTS = 128 };
 
 bool sg_error_quantiles_init(sg_error_quantiles *e, size_t points)
@@ -50,9 +50,9 @@ bool sg_calibration_copy(const sg_calibration *s, sg_calibration *out)
     return true;
 }
 
-/* --- from errors --- */
+/* --- Errors to quantiles --- */
 
-/* An error of one output. */
+/* The error of a row for one output. */
 typedef struct weighted_error {
     double size, weight;
 } weighted_error;
@@ -64,7 +64,7 @@ static int by_size(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* How many of n are kept, and which: place (n) from the largest down. */
+/* Selects which of n errors to store: place[], from the largest down. Returns their number. */
 static size_t choose_ranks(size_t n, size_t *place)
 {
     size_t kept = 0, widest = n / MIN_POINTS ? n / MIN_POINTS : 1;
@@ -76,7 +76,7 @@ static size_t choose_ranks(size_t n, size_t *place)
     return kept;
 }
 
-/* Kish's effective number of rows, and the same in ranks: all are alike where nothing is weighed. */
+/* Kish's effective sample size; n if all weights are equal. */
 static double effective_sample_size(const weighted_error *m, size_t n, bool *equal_weights)
 {
     double sum = 0, squares = 0;
@@ -90,7 +90,7 @@ static double effective_sample_size(const weighted_error *m, size_t n, bool *equ
     return all < 1 ? 1 : all > (double)n ? (double)n : all;
 }
 
-/* m is sorted. Ranks are shares of all that is weighed, times the number of rows. */
+/* m must be sorted. A rank is the cumulative weight share times the effective number of rows. */
 static bool store_quantiles(const weighted_error *m, size_t n, size_t *place, sg_error_quantiles *out, size_t *rows)
 {
     bool equal_weights;
@@ -135,6 +135,6 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
     free(place);
     if (room && n) return SG_OK;
     sg_calibration_clear_errors(s);
-    return room ? sg_fail(SG_EDATA, "no row has a target and a weight: there are no errors to learn from")
+    return room ? sg_fail(SG_EDATA, "no row has both a target and a positive weight, so there are no errors")
                 : sg_fail(SG_ENOMEM, "out of memory for errors");
 }

@@ -1,15 +1,14 @@
-/* conformal_interval.c: how far a target may be off its prediction: split conformal intervals.
+/* conformal_interval.c: split conformal prediction intervals.
  *
- * Of n errors on rows that were not trained on, and that of a new row, each is as likely as any other to be the
- * largest, the second largest, ...: so the new one is not larger than the ceil((n + 1) level)-th smallest with a
- * probability of at least `level`, whatever the model and whatever the distribution. */
+ * The n errors on held-out rows and the error of a new row are exchangeable. Therefore the new error is at most the
+ * ceil((n + 1) level)-th smallest with probability at least `level`, for any model and distribution. */
 #include "model/model.h"
 
 #include <math.h>
 
 static double clamp(double y, double low, double high) { return y < low ? low : y > high ? high : y; }
 
-/* The error of a rank; between two that are kept, along the straight line. */
+/* Returns the error of a rank, interpolated linearly between stored ranks. */
 static double error_at_rank(const sg_error_quantiles *e, double rank)
 {
     size_t i = 0;
@@ -19,7 +18,7 @@ static double error_at_rank(const sg_error_quantiles *e, double rank)
     return e->abs_error[i - 1] + part * (e->abs_error[i] - e->abs_error[i - 1]);
 }
 
-/* The rank of the errors that makes an interval of that level. (n + 1) level may be a hair above a whole number. */
+/* Computes the rank for an interval of the given level. Rounding may put (n + 1) level just above an integer. */
 static sg_status conformal_rank(const sg_model *m, double level, double *out)
 {
     const double tolerance = 1 - 1e-9, n = (double)m->calibration.effective_rows;

@@ -1,4 +1,4 @@
-/* drop_mask.c: see drop_mask.h. */
+/* drop_mask.c: unpacks bit masks of dropped rules, MFs or memberships. */
 #include "model/drop_mask.h"
 
 size_t sg_drop_target_count(sg_drop_target things, const sg_block *b)

@@ -1,23 +1,23 @@
-/* drop_mask.h: what is kept of a row during training. */
+/* drop_mask.h: masks of DropRule, DropMF and DropMembership. */
 #ifndef SG_MODEL_DROP_MASK_H
 #define SG_MODEL_DROP_MASK_H
 
 #include "model/model.h"
 
-/* What a drop technique decides about. */
+/* What a drop technique drops. */
 typedef enum sg_drop_target { SG_DROP_NOTHING, SG_DROP_RULES, SG_DROP_MFS, SG_DROP_MEMBERSHIPS } sg_drop_target;
 
-/* How many of them a block has. */
+/* Returns the number of such items in a block. */
 size_t sg_drop_target_count(sg_drop_target things, const sg_block *b);
 
-/* Non-zero means kept, NULL that all is kept. */
+/* Non-zero: kept. NULL: all are kept. */
 typedef struct sg_keep_mask {
     const unsigned char *rule;       /* (rules): DropRule                      */
     const unsigned char *mf;         /* (mfs): DropMF                          */
     const unsigned char *membership; /* (rules, inputs): DropMembership        */
 } sg_keep_mask;
 
-/* From bits (thing i: bit i % 32 of word i / 32), spread out over bytes (sg_keep_mask_size). */
+/* Unpacks bits (item i is bit i % 32 of word i / 32) into bytes[sg_keep_mask_size]. */
 size_t sg_keep_mask_size(sg_drop_target things, const sg_block *b);
 sg_keep_mask sg_keep_mask_unpack(sg_drop_target things, const sg_block *b, const uint32_t *bits, unsigned char *bytes);
 

@@ -1,8 +1,7 @@
-/* forward.c: Eqs. (2)-(6) of the paper, for one row of one block, in the log domain.
+/* forward.c: Eqs. (2)-(6) of the paper for one row and block, in the log domain.
  *
- * The paper multiplies memberships, which underflows where a row is far from all centres. Here
- * log memberships are added and the levels taken relative to the row's largest over all rules:
- * the same Eq. (4), without its 0/0. */
+ * The paper multiplies memberships, which underflows if a row is far from all centres. Here log memberships are added,
+ * and firing levels are relative to the largest of the row: Eq. (4) without its 0/0. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "model/inference.h"
@@ -11,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
+/* If DropRule leaves less than this of a row's firing, all rules are used. */
 static const double min_kept_firing = 1e-30;
-/* Finite however far off a row is, so that differences of levels are, too. */
+/* Finite, so that differences of levels are finite. */
 static const double min_log_firing = -1e300;
 
 static double maximum(double a, double b) { return a > b ? a : b; }
@@ -44,8 +43,8 @@ void sg_block_workspace_release(sg_block_workspace *w)
     *w = (sg_block_workspace){0};
 }
 
-/* Eq. (2), eq:mu: the log membership of the row in every MF. A dropped MF has membership 1, and so have
- * those of an input that is missing. */
+/* Eq. (2), eq:mu: the log membership of the row in every MF. Dropped MFs and MFs of missing inputs have membership 1.
+ */
 static void log_memberships(const sg_block *b, const double *a, const sg_keep_mask *mask, double *log_mu)
 {
     double p[SG_MF_MAX_PARAMETERS];
@@ -57,8 +56,8 @@ static void log_memberships(const sg_block *b, const double *a, const sg_keep_ma
     }
 }
 
-/* The low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2, over the inputs it asks for
- * that are there. */
+/* Low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2 over the inputs that have a condition and are not missing.
+ */
 static void add_low_rank_terms(const sg_block *b, const double *a, double *along, double *sum)
 {
     const double *u = b->low_rank, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
@@ -75,8 +74,8 @@ static void add_low_rank_terms(const sg_block *b, const double *a, double *along
     }
 }
 
-/* Eq. (3), eq:fr: the rules' log firing levels; returns the largest. Where a rule does not ask for an
- * input, its MF there is number -1. A dropped membership counts as 1. */
+/* Eq. (3), eq:fr: log firing levels of the rules. Returns the largest. A missing condition has MF index -1. Dropped
+ * memberships count as 1. */
 static double log_firing(const sg_block *b, const double *a, const unsigned char *keep, sg_block_workspace *w)
 {
     const int32_t *mf_of = b->mf_of;
@@ -97,7 +96,7 @@ static double log_firing(const sg_block *b, const double *a, const unsigned char
     return top;
 }
 
-/* In four parts, none of which waits for the others. */
+/* Four partial sums, for instruction-level parallelism. */
 static double sum_firing(const double *f, size_t n)
 {
     double part[4] = {0};
@@ -108,8 +107,8 @@ static double sum_firing(const double *f, size_t n)
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-/* Firing levels of rules that are not kept become 0, unless next to nothing is left then: there the
- * paper divides by zero; the authors' program uses all rules, and so do we. Returns their sum. */
+/* Sets the firing levels of dropped rules to 0, unless almost nothing remains: the paper divides by zero there; the
+ * authors' program uses all rules, and so does this one. Returns the sum. */
 static double drop_rules(double *f, size_t n, const unsigned char *keep)
 {
     double sum = 0;
@@ -119,7 +118,7 @@ static double drop_rules(double *f, size_t n, const unsigned char *keep)
     return sum;
 }
 
-/* Eq. (5), eq:f: normalised firing levels from log levels, of which `top` is the largest. */
+/* Eq. (5), eq:f: normalised firing levels from log levels; `top` is the largest log level. */
 static void normalise_firing(double *f, size_t n, double top, const unsigned char *keep)
 {
     for (size_t r = 0; r < n; r++) f[r] = sg_exp(f[r] - top);
@@ -127,8 +126,7 @@ static void normalise_firing(double *f, size_t n, double top, const unsigned cha
     for (size_t r = 0; r < n; r++) f[r] *= scale;
 }
 
-/* Which rules fire: not dropped, and not too far off to matter. Without a branch, since nobody can
- * foresee it. */
+/* Lists the rules with a non-zero firing level. Branch-free, because the outcome is unpredictable. */
 static void find_active(sg_block_workspace *w, size_t rules)
 {
     w->active_count = 0;
@@ -149,7 +147,7 @@ static inline void rule_outputs(const sg_block *b, size_t r, const double *z, si
     }
 }
 
-/* Eq. (6), eq:yTSK2, the same as Eq. (4): the firing-weighted mean of the rules' outputs. */
+/* Eq. (6), eq:yTSK2, equal to Eq. (4): the firing-weighted mean of the rule outputs. */
 static inline void mean_output(const sg_block *b, const double *z, size_t outputs, sg_block_workspace *w)
 {
     for (size_t i = 0; i < w->active_count; i++)
@@ -179,6 +177,6 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ke
 {
     sg_firing(b, a, mask, w);
     find_active(w, b->rules);
-    if (b->outputs == 1) mean_output(b, z, 1, w); /* compiled for 1: plain loops */
+    if (b->outputs == 1) mean_output(b, z, 1, w); /* specialised for 1: simple loops */
     else mean_output(b, z, b->outputs, w);
 }

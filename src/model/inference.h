@@ -1,38 +1,38 @@
-/* inference.h: the plain, readable definition of what a model computes and of its gradient.
+/* inference.h: readable reference implementation of a block's output and gradient.
  *
- * One row at a time, following the equations of the paper (numbered as in its LaTeX source).
- * Fast kernels are held to these functions. */
+ * One row at a time, following the equations of the paper (numbered as in its LaTeX source). The fast kernels are
+ * tested against these functions. */
 #ifndef SG_MODEL_INFERENCE_H
 #define SG_MODEL_INFERENCE_H
 
 #include "model/drop_mask.h"
 
-/* Room for one row of one block, and what forward leaves for backward. */
+/* Buffers for one row of one block; sg_forward leaves there what sg_backward needs. */
 typedef struct sg_block_workspace {
-    double *memory;     /* what the others are parts of                                */
-    double *log_mu;     /* (mfs), and at -1 the log membership in "any x", 0           */
+    double *memory;     /* one allocation for all arrays */
+    double *log_mu;     /* (mfs); index -1 is the log membership of a missing condition, 0 */
     double *firing;     /* (rules): normalised firing levels                           */
-    double *rule_y;     /* (rules, outputs): the outputs of the rules that fire        */
+    double *rule_y;     /* (rules, outputs): outputs of the active rules */
     double *y;          /* (outputs): the block's output                               */
     double *mf_grad;    /* (mfs): sum over the rules that share an MF, see backward.c  */
     double *projection; /* (rules, rank): u_k . (x - c)                                */
-    size_t *active;     /* (rules): numbers of the rules that fire, ascending          */
+    size_t *active;     /* (rules): indices of the active rules, ascending */
     size_t active_count;
 } sg_block_workspace;
 
-/* False without memory. */
+/* Returns false if memory is exhausted. */
 bool sg_block_workspace_init(sg_block_workspace *w, const sg_block *b);
 void sg_block_workspace_release(sg_block_workspace *w);
 
-/* Eqs. (2)-(5): w->firing. mask may be NULL. Where a is NaN an input is missing: conditions on it are left out
- * (membership 1), as DropMembership does it. */
+/* Eqs. (2)-(5): computes w->firing. mask may be NULL. A NaN in a is a missing input: its conditions are skipped
+ * (membership 1), as in DropMembership. */
 void sg_firing(const sg_block *b, const double *a, const sg_keep_mask *mask, sg_block_workspace *w);
-/* Eqs. (2)-(3) alone: the largest of the log firing levels, at most 0. */
+/* Eqs. (2)-(3): returns the largest log firing level, at most 0. */
 double sg_max_log_firing(const sg_block *b, const double *a, sg_block_workspace *w);
-/* And Eq. (6): w->y, and w's other fields. */
+/* Eqs. (2)-(6): computes w->y and all other fields. */
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w);
-/* Eqs. (8)-(10) for the row that sg_forward just saw: adds to grad, which is laid out as the
- * block's part of theta. slope[o] is dL/dy_o of the block's output. */
+/* Eqs. (8)-(10) for the row of the last sg_forward: adds to grad, which is laid out like the block's part of theta.
+ * slope[o] is dL/dy_o for output o of the block. */
 void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
                  const double *slope, double *grad);
 

@@ -1,4 +1,4 @@
-/* model.c: making, copying and freeing models. */
+/* model.c: creates, copies and frees models and their training record. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -100,7 +100,7 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs, const char
 
 bool sg_model_is_clipped(const sg_model *m, size_t o) { return m->clip_low[o] > -DBL_MAX || m->clip_high[o] < DBL_MAX; }
 
-/* False where the count overflows. */
+/* Returns false on overflow. */
 static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs, size_t terms, size_t outputs,
                        size_t *out)
 {
@@ -154,7 +154,7 @@ bool sg_model_alloc_quantiles(sg_model *m)
     return m->quantile != NULL;
 }
 
-/* One allocation, at share. */
+/* One allocation, at firing_share. */
 bool sg_block_alloc_firing_shares(sg_block *b, size_t inputs)
 {
     size_t n;

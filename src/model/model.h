@@ -1,10 +1,10 @@
-/* model.h: a model as it lies in memory.
+/* model.h: the model in memory.
  *
- *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))), from `least` to `most`
+ *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))), clipped to [clip_low, clip_high]
  *
- * Antecedents see the view a of a row, consequents the view z. A block is one rule base with its
- * own normalisation. All trainable numbers are one flat theta; the blocks' pointers are views of
- * it. Grid rules share membership functions, clustered rules own theirs: both are an index. */
+ * Antecedents see the row transformed by pipeline a, consequents by pipeline z. A block is one rule base with its own
+ * normalisation. All trainable numbers are in one array theta; the pointers of the blocks point into it. Grid rules
+ * share membership functions, clustered rules own theirs; both are represented by an index. */
 #ifndef SG_MODEL_MODEL_H
 #define SG_MODEL_MODEL_H
 
@@ -17,43 +17,42 @@
 #include <stdint.h>
 
 enum { SG_LOW_RANK_MAX = 3 };
-/* Those of 5, 25, 50, 75 and 95 %. */
+/* Quantiles at 5, 25, 50, 75 and 95 %. */
 enum { SG_QUANTILE_COUNT = 5 };
-/* Of a block that has more MFs nobody draws them all, and their start is not kept. */
+/* The initial MFs of a block with more MFs than this are not stored: they are for plots only. */
 enum { SG_INITIAL_MF_MAX = 4096 };
-/* No number of a model is larger: products of three of them stay finite. */
+/* Bound on every number of a model. Products of three such numbers are finite. */
 #define SG_MODEL_MAX_ABS 1e100
 
 typedef struct sg_block {
     const sg_mf_kind *kind;
-    size_t inputs; /* width of the view a                            */
-    size_t terms;  /* width of the view z                            */
+    size_t inputs; /* width of a */
+    size_t terms;  /* width of z */
     size_t outputs;
     size_t mfs, rules;
-    size_t rank; /* low-rank terms in a rule's log firing, 0 to 3  */
+    size_t rank; /* number of low-rank terms in a rule's log firing, 0 to 3 */
     double weight;
     double firing_scale;  /* scale of the log firing: 1, or 1 / inputs      */
-    bool sees_z;          /* conditions see z as well; both views are as wide as the inputs then */
-    uint32_t *input_of;   /* (mfs): the input that an MF is about           */
-    int32_t *mf_of;       /* (rules, inputs): -1 where a rule does not ask  */
+    bool sees_z;          /* conditions also see z; then a and z have as many columns as there are inputs */
+    uint32_t *input_of;   /* (mfs): the input of an MF */
+    int32_t *mf_of;       /* (rules, inputs): MF index, or -1 if the rule has no condition on the input */
     double *mf;           /* (arity, mfs)                                   */
     double *low_rank;     /* (rules, rank, inputs)                          */
     double *conseq;       /* (rules, terms + 1, outputs); term 0 is b_r0    */
-    double *firing_share; /* (rules): of all firing on the training rows; NULL: nobody counted */
-    double *centroid; /* (rules, inputs of the model): means of these rows, by how much a rule fires; with share, NULL
-                         as that */
-    double *mean_prediction; /* (rules, outputs): what is predicted of these rows, their mean by how much a rule fires;
-                                NULL: nobody counted */
-    double *initial_mf;      /* (arity, mfs): what mf was before training, for people; NULL: nobody knows */
+    double *firing_share; /* (rules): share of the total firing on the training rows; NULL: unknown */
+    double *centroid; /* (rules, features of the model): firing-weighted mean of the training rows; NULL if firing_share
+                         is */
+    double *mean_prediction; /* (rules, outputs): firing-weighted mean prediction on the training rows; NULL: unknown */
+    double *initial_mf;      /* (arity, mfs): mf before training, for plots; NULL: unknown */
 } sg_block;
 
-/* A fact of the training record. */
+/* An entry of the training record. */
 typedef struct sg_record_entry {
     char *name, *value;
     bool number; /* written without quotes */
 } sg_record_entry;
 
-/* One point of the learning curve; valid is NaN where there was none. */
+/* A point of the learning curve; valid is NaN without validation rows. */
 typedef struct sg_curve_point {
     size_t iteration;
     double train, valid;
@@ -66,22 +65,20 @@ typedef struct sg_record {
     size_t points, curve_capacity;
 } sg_record;
 
-/* The inputs here are features: what the views see. They are those that the user knows, unless there is a
- * coding, which makes them of these: then low and high of a category's features are 0 and 1, and the mean is the
- * level's share. The last ones may be effects of inputs. */
+/* Features are the columns that the pipelines see. Without an encoder they are the inputs. An encoder expands
+ * categories to indicator features (low 0, high 1, mean: the share of the level) and may append effect features. */
 struct sg_model {
     size_t features, outputs;
     char **feature_name, **output_name;
-    sg_encoder *encoder;  /* NULL: neither categories nor effects     */
-    double *low, *high;   /* (inputs): the range of the training rows */
-    double *feature_mean; /* (inputs): what a missing one counts as in consequents */
-    double
-        *quantile; /* (inputs, SG_QUANTILE_COUNT): of the training rows, of inputs of numbers; NULL: nobody counted */
+    sg_encoder *encoder;  /* NULL: neither categories nor effects */
+    double *low, *high;   /* (features): range in the training rows */
+    double *feature_mean; /* (features): replaces missing values in consequents */
+    double *quantile;     /* (features, SG_QUANTILE_COUNT): of numeric features in the training rows; NULL: unknown */
     sg_pipeline a, z;
-    bool shared_pipeline;         /* z is a: computed once                    */
+    bool shared_pipeline;         /* z is a, computed once */
     double *mean, *scale;         /* (outputs): of the target                 */
     double *y0;                   /* (outputs)                                */
-    double *clip_low, *clip_high; /* (outputs): predictions are kept within; +-DBL_MAX where nothing limits them */
+    double *clip_low, *clip_high; /* (outputs): bounds of predictions; +-DBL_MAX: none */
     size_t blocks;
     sg_block *block;
     size_t parameters;
@@ -90,41 +87,42 @@ struct sg_model {
     sg_record record;
 };
 
-/* Empty views, unit target transform, no blocks. Names are copied. */
+/* Creates a model with empty pipelines, the identity as target transform and no blocks. Copies the names. */
 sg_status sg_model_new(const char *const *input_names, size_t inputs, const char *const *output_names, size_t outputs,
                        sg_model **out);
 sg_status sg_model_copy(const sg_model *m, sg_model **out);
-/* All of it but the blocks: there are none. */
+/* Copies everything except the blocks. */
 sg_status sg_model_copy_without_blocks(const sg_model *m, sg_model **out);
 
-/* Adds a block of the given shape (kind, mfs, rules, rank; weight and h 1) with empty index: every
- * condition -1. The views must be complete. Pointers into theta are set by sg_model_alloc_theta. */
+/* Appends a block of the given shape with weight 1, firing_scale 1 and an empty index (all conditions -1). The
+ * pipelines must be complete. sg_model_alloc_theta sets the pointers into theta. */
 sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules, size_t rank);
-/* Room for what is known of the training rows, zeroed: quantiles; shares and places of a block's rules, for a model of
- * so many inputs; what is predicted where they fire. What was there is lost. False without memory. */
+/* Allocate, zeroed, statistics of the training rows and replace existing ones. `inputs` is the number of features of
+ * the model. Return false if memory is exhausted. */
 bool sg_model_alloc_quantiles(sg_model *m);
 bool sg_block_alloc_firing_shares(sg_block *b, size_t inputs);
 bool sg_block_alloc_mean_predictions(sg_block *b);
-/* Room for the MFs before training, which are those of now. False without memory. */
+/* Stores a copy of the current MFs as the initial ones. Returns false if memory is exhausted. */
 bool sg_block_save_initial_mfs(sg_block *b);
 void sg_block_free_initial_mfs(sg_block *b);
-/* Whether a feature is an input of numbers, no level of a category and no effect: those have quantiles. */
+/* Returns whether the feature is a numeric input, not a level of a category and not an effect. Only numeric features
+ * have quantiles. */
 bool sg_model_is_numeric_feature(const sg_model *m, size_t feature);
-/* Allocates theta, zeroed, for all blocks. */
+/* Allocates theta, zeroed, and sets the pointers of all blocks. */
 sg_status sg_model_alloc_theta(sg_model *m);
-/* Numbers of theta that the block takes. */
+/* Returns the number of parameters of the block. */
 size_t sg_block_parameters(const sg_block *b);
 
-/* Whether predictions of output o are limited. */
+/* Returns whether predictions of output o are clipped. */
 bool sg_model_is_clipped(const sg_model *m, size_t o);
 
-/* What the block's conditions see. */
+/* Returns the pipeline of the block's conditions. */
 static inline const sg_pipeline *sg_block_pipeline(const sg_model *m, const sg_block *b)
 {
     return b->sees_z ? &m->z : &m->a;
 }
 
-/* The width of the view z. */
+/* Returns the width of z. */
 static inline size_t sg_model_terms(const sg_model *m) { return m->shared_pipeline ? m->a.out : m->z.out; }
 
 /* Returns the first feature of an input; a numeric input has no other, except effects. */
@@ -133,7 +131,7 @@ static inline size_t sg_model_first_feature(const sg_model *m, size_t input)
     return m->encoder ? m->encoder->input[input].first_feature : input;
 }
 
-/* MF i's parameters, gathered from and put back to (arity, mfs). */
+/* Copy the parameters of MF i from and to the (arity, mfs) array. */
 static inline void sg_mf_get(const sg_block *b, size_t i, double p[SG_MF_MAX_PARAMETERS])
 {
     for (size_t k = 0; k < b->kind->arity; k++) p[k] = b->mf[k * b->mfs + i];
@@ -143,11 +141,11 @@ static inline void sg_mf_put(sg_block *b, size_t i, const double *p)
     for (size_t k = 0; k < b->kind->arity; k++) b->mf[k * b->mfs + i] = p[k];
 }
 
-/* It is empty then. */
+/* Frees the contents; the record is empty afterwards. */
 void sg_record_release(sg_record *r);
-/* Adds a fact to the record; false without memory. */
+/* Appends an entry. Returns false if memory is exhausted. */
 bool sg_record_add(sg_record *r, const char *name, const char *value, bool number);
-/* The same, in the place of one of that name, if there is one. */
+/* Replaces the entry with this name, or appends it. */
 bool sg_record_set(sg_record *r, const char *name, const char *value);
 bool sg_record_add_point(sg_record *r, size_t iteration, double train, double valid);
 

@@ -1,4 +1,4 @@
-/* model_accessors.c: what a model says of itself through the public API. */
+/* model_accessors.c: accessors of the public API for a model's inputs, outputs and size. */
 #include "model/model.h"
 
 size_t sg_model_inputs(const sg_model *m) { return m->encoder ? m->encoder->inputs : m->features; }

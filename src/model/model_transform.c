@@ -1,4 +1,4 @@
-/* model_transform.c: what the rules see of a row, through the public API. */
+/* model_transform.c: the transformed row that the rules see, for the public API. */
 #include "base/memory.h"
 #include "model/model.h"
 #include "prep/missing.h"
@@ -8,7 +8,7 @@
 
 size_t sg_model_transform_width(const sg_model *m) { return m->a.out; }
 
-/* A row of the inputs, as features. */
+/* Encodes row r of the inputs as features. */
 static void encode_row(const sg_model *m, const double *x, size_t r, double *to)
 {
     if (m->encoder) sg_encoder_apply(m->encoder, x + r * m->encoder->inputs, to);

@@ -1,5 +1,5 @@
-/* reference_eval.h: one row of features through a whole model: its views, the firing of its rules, its prediction. Slow
- * and plain. */
+/* reference_eval.h: evaluates a whole model one row at a time: transforms, rule firing and prediction. Simple and slow.
+ */
 #ifndef SG_MODEL_REFERENCE_EVAL_H
 #define SG_MODEL_REFERENCE_EVAL_H
 
@@ -7,9 +7,9 @@
 
 typedef struct sg_reference_eval {
     const sg_model *model;
-    double *imputed, *missing;       /* (inputs) */
-    double *a, *z;                   /* views of the row; z is a where they are one */
-    double *a_with_nan, *z_with_nan; /* a and z, with NaN where an input is missing */
+    double *imputed, *missing;       /* (features) */
+    double *a, *z;                   /* transformed row; z == a if the pipeline is shared */
+    double *a_with_nan, *z_with_nan; /* a and z with NaN for missing inputs */
     double *scratch;
     sg_block_workspace *work; /* (blocks) */
 } sg_reference_eval;
@@ -17,13 +17,13 @@ typedef struct sg_reference_eval {
 /* The model must outlive it. */
 sg_status sg_reference_eval_init(sg_reference_eval *l, const sg_model *m);
 void sg_reference_eval_release(sg_reference_eval *l);
-/* Takes a row: x (inputs of the model, features that is), NaN where one is missing. */
+/* Sets the row: x[features], NaN for missing values. */
 void sg_reference_eval_set_row(sg_reference_eval *l, const double *x);
-/* What the conditions of a block see of that row. */
+/* Returns the row as the conditions of a block see it. */
 const double *sg_reference_eval_antecedents(const sg_reference_eval *l, size_t block);
-/* Normalised firing levels of a block's rules for that row: valid until the next call for this block. */
+/* Returns the normalised firing levels of a block's rules, valid until the next call for this block. */
 const double *sg_reference_eval_firing(sg_reference_eval *l, size_t block);
-/* The prediction for that row, in the target's units: y (outputs). */
+/* Computes the prediction y[outputs] in the units of the target. */
 void sg_reference_eval_predict(sg_reference_eval *l, double *y);
 
 #endif

@@ -1,4 +1,4 @@
-/* mpi_comm.c: see sugeno_mpi.h. MPI counts in int, so that what is longer goes in pieces. */
+/* mpi_comm.c: an sg_comm on top of MPI. MPI counts bytes in int, so longer messages are sent in chunks. */
 #include "mpi_wait.h"
 
 #include <limits.h>
@@ -10,14 +10,14 @@
 enum { TAG = 1, MAX_CHUNK = 1 << 30 };
 
 typedef struct mpi_backend {
-    sg_comm comm;          /* first: they are handed out as this */
-    MPI_Comm message_comm; /* of send, receive, share            */
-    MPI_Comm exit_comm;    /* of sg_mpi_comm_agree_exit                 */
+    sg_comm comm;          /* must be first: callers see this member only */
+    MPI_Comm message_comm; /* for send, recv, bcast */
+    MPI_Comm exit_comm;    /* for sg_mpi_comm_agree_exit */
     size_t local_ranks;
-    bool oversubscribed; /* there are fewer cores than members on this machine */
+    bool oversubscribed; /* more ranks than cores on this machine */
 } mpi_backend;
 
-/* --- messages --- */
+/* --- Messages --- */
 
 static sg_status fail_message(int code, const char *what, size_t rank)
 {
@@ -65,12 +65,12 @@ static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
         some = chunk_length(n);
         int code = MPI_Ibcast(p, some, MPI_BYTE, (int)from, t->message_comm, &request);
         if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
-        if (code != MPI_SUCCESS) return fail_message(code, "can't share what is with", from);
+        if (code != MPI_SUCCESS) return fail_message(code, "can't broadcast from", from);
     }
     return SG_OK;
 }
 
-/* --- making one --- */
+/* --- Creation --- */
 
 void sg_mpi_comm_free(sg_comm *team)
 {
@@ -104,7 +104,7 @@ sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
     int rank, ranks;
     mpi_backend *t = malloc(sizeof *t);
     if (!t) {
-        sg_set_errmsg("out of memory for a team");
+        sg_set_errmsg("out of memory for an MPI communicator");
         return SG_ENOMEM;
     }
     MPI_Comm_rank(comm, &rank);
@@ -123,7 +123,7 @@ sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
     if (code == MPI_SUCCESS) code = count_local_ranks(t);
     if (code != MPI_SUCCESS) {
         sg_mpi_comm_free(&t->comm);
-        return sg_mpi_check(code, "can't make a team of the MPI job");
+        return sg_mpi_check(code, "can't duplicate the MPI communicator");
     }
     *out = &t->comm;
     return SG_OK;
@@ -131,14 +131,15 @@ sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
 
 size_t sg_mpi_comm_local_ranks(const sg_comm *t) { return ((const mpi_backend *)t)->local_ranks; }
 
-/* --- the end --- */
+/* --- Exit --- */
 
 typedef struct exit_status {
     int status;
     char message[1024];
 } exit_status;
 
-/* All are here. The first that failed tells the others, who say whether they failed with the same words. */
+/* Called by all ranks. The first rank that failed broadcasts its message; the others report whether theirs is the same.
+ */
 static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
 {
     exit_status mine = {.status = (int)st}, theirs;
@@ -146,17 +147,17 @@ static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
     snprintf(mine.message, sizeof mine.message, "%s", sg_errmsg());
     theirs = mine;
     int code = MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, first, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear why a rank failed");
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error of a rank");
     int same = st != SG_OK && strcmp(mine.message, theirs.message) == 0, all = 0;
     code = MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear why a rank failed");
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error of a rank");
     if (all) snprintf(sentence, sizeof sentence, "%s", theirs.message);
     else snprintf(sentence, sizeof sentence, "rank %d: %s", first, theirs.message);
     sg_set_errmsg(sentence);
     return (sg_status)theirs.status;
 }
 
-/* Who is alone leaves its request behind: the job ends with it. */
+/* After a timeout the request is abandoned: the job is about to be aborted. */
 sg_status sg_mpi_comm_agree_exit(const sg_comm *team, sg_status st, double seconds, int *timed_out)
 {
     const mpi_backend *t = (const mpi_backend *)team;
@@ -168,7 +169,7 @@ sg_status sg_mpi_comm_agree_exit(const sg_comm *team, sg_status st, double secon
     if (code == MPI_SUCCESS && st == SG_OK) code = sg_mpi_wait(&request, t->oversubscribed);
     else if (code == MPI_SUCCESS) code = sg_mpi_wait_timeout(&request, t->oversubscribed, seconds, &done);
     *timed_out = st != SG_OK && (code != MPI_SUCCESS || !done);
-    if (*timed_out) return st; /* its own sentence says more than MPI's */
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't hear whether all ranks are done");
+    if (*timed_out) return st; /* its own message is more helpful than MPI's */
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't synchronise the ranks at the end");
     return first == INT_MAX ? SG_OK : share_failure(t, st, first);
 }

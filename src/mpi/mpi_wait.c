@@ -1,8 +1,8 @@
-/* mpi_wait.c: see mpi_wait.h.
+/* mpi_wait.c: waits for MPI requests without occupying a core.
  *
- * MPI_Wait spins for ever: with more members than cores, those that wait keep those from working that they wait
- * for. Here a wait spins for about 100 us, what a training step of another member takes; then lets others have
- * the core; after a few milliseconds it sleeps between looks. */
+ * MPI_Wait spins for ever. With more ranks than cores, waiting ranks would keep others from working. Here a wait spins
+ * for about 100 us, the duration of a training step; then it yields the core; after a few milliseconds it sleeps
+ * between polls. */
 #include "mpi_wait.h"
 
 #include <float.h>

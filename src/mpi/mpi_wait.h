@@ -1,4 +1,4 @@
-/* mpi_wait.h: waiting for MPI without a core of one's own. */
+/* mpi_wait.h: waits for MPI requests without occupying a core. */
 #ifndef SG_MPI_MPI_WAIT_H
 #define SG_MPI_MPI_WAIT_H
 
@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/* Until the request is done; crowded: other members need this core. Returns what MPI does. */
+/* Waits until the request is complete. oversubscribed: other ranks need this core. Returns MPI's error code. */
 int sg_mpi_wait(MPI_Request *request, bool oversubscribed);
-/* The same, for so many seconds at most: *done says whether it is. */
+/* The same with a timeout. *done receives whether the request is complete. */
 int sg_mpi_wait_timeout(MPI_Request *request, bool oversubscribed, double seconds, bool *done);
 
-/* The sentence "<what>: <MPI's own words>"; returns SG_EIO, or SG_OK where nothing failed. */
+/* Sets the message "<what>: <MPI's message>" and returns SG_EIO; returns SG_OK if code is MPI_SUCCESS. */
 sg_status sg_mpi_check(int code, const char *what);
 
 #endif

@@ -1,14 +1,14 @@
-/* eisel_lemire.c: the double nearest to w * 10^q by one multiplication, rarely two.
+/* eisel_lemire.c: converts w * 10^q to the nearest double with one multiplication, rarely two.
  *
- * D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021,
- * after M. Eisel. 10^q is 5^q 2^q, so the significand is the leading bits of w 5^q, and 128 bits of
- * 5^q always give 54 right ones: no w below 2^64 comes so near to a carry that more are needed
- * (N. Mushtak, D. Lemire, "Fast number parsing without fallback", the same journal, 53, 2023). */
+ * D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021, after M. Eisel.
+ * Because 10^q = 5^q 2^q, the significand is the leading bits of w 5^q. 128 bits of 5^q always give 54 correct ones: no
+ * w below 2^64 comes so close to a carry that more are needed (N. Mushtak, D. Lemire, "Fast number parsing without
+ * fallback", the same journal, 53, 2023). */
 #include "base/number/eisel_lemire.h"
 
 #include <string.h>
 
-static const uint64_t infinity_bits = UINT64_C(0x7ff) << 52; /* its bits */
+static const uint64_t infinity_bits = UINT64_C(0x7ff) << 52;
 
 typedef struct product {
     uint64_t high, low;
@@ -37,8 +37,7 @@ static product multiply(uint64_t a, uint64_t b)
 
 #endif
 
-/* The upper 128 bits of w * five; without the low word of five where that can't carry into the
- * leading 55. */
+/* Returns the upper 128 bits of w * five. Skips the low word of five if it cannot carry into the leading 55 bits. */
 static product multiply_leading_bits(uint64_t w, const uint64_t five[2])
 {
     product z = multiply(w, five[0]);
@@ -59,29 +58,30 @@ void sg_multiply_power_of_five(uint64_t w, int q, uint64_t out[2])
     out[0] = z.high + (out[1] < more);
 }
 
-/* 2048 keeps what is shifted positive. */
+/* The offset 2048 keeps the shifted value positive. */
 int sg_floor_log2_pow10(int q) { return (int)((217706 * (int64_t)q + (INT64_C(2048) << 16)) >> 16) - 2048; }
 
-/* The bits of the double nearest to w * 10^q, w > 0, q in the table. */
+/* Returns the bits of the double nearest to w * 10^q; w > 0, and q is in the table. */
 static uint64_t round_to_nearest(uint64_t w, int q)
 {
     int zeros = __builtin_clzll(w);
     product z = multiply_leading_bits(w << zeros, sg_powers_of_five[q - SG_POWER_OF_FIVE_MIN]);
     int top = (int)(z.high >> 63), shift = 9 + top;
-    uint64_t m = z.high >> shift; /* 53 bits and the one that rounds */
+    uint64_t m = z.high >> shift; /* 53 bits and the rounding bit */
 
-    /* Half way between two doubles is (2k + 1) 2^j with 2k + 1 in 2^53 .. 2^54, which has room for
-     * 5^23, and a w below 2^64 for 5^4 beside it. For q >= 0 the table and so z is exact; for q < 0
-     * nothing but a w without remainder gives such a z, and always by both multiplications. */
+    /* A tie between two doubles is (2k + 1) 2^j with 2k + 1 in 2^53 .. 2^54, which contains at most 5^23; a w below
+     * 2^64 contains at most 5^4 in addition. For q >= 0 the table, and therefore z, is exact. For q < 0 only a w
+     * without remainder gives such a z, and always by both multiplications. */
     bool half_way = q >= -4 && q <= 23 && z.low == 0 && m << shift == z.high;
     if (half_way && (m & 3) == 1) m--;
 
-    int exponent = sg_floor_log2_pow10(q) + 63 - zeros + top + 1022; /* biased, less 1: m's top bit adds it */
+    int exponent =
+        sg_floor_log2_pow10(q) + 63 - zeros + top + 1022; /* biased exponent minus 1: the top bit of m adds 1 */
     if (exponent < 0) {
-        m = exponent > -64 ? m >> -exponent : 0; /* subnormal; never half way */
+        m = exponent > -64 ? m >> -exponent : 0; /* subnormal; never a tie */
         exponent = 0;
     }
-    uint64_t bits = ((uint64_t)exponent << 52) + ((m + 1) >> 1); /* a carry is the next exponent */
+    uint64_t bits = ((uint64_t)exponent << 52) + ((m + 1) >> 1); /* a carry increments the exponent */
     return bits < infinity_bits ? bits : infinity_bits;
 }
 

@@ -1,8 +1,8 @@
-/* format_shortest.c: see format_shortest.h.
+/* format_shortest.c: the shortest decimal that parses to the same double, without big integers.
  *
- * The value times a power of ten that leaves 17 digits before the point is one product with the leading bits of a
- * power of five: 64 bits of what is behind the point come with it, of which the last may be wrong. Fewer digits are
- * made by rounding that, and read back as any text is. */
+ * The value times the power of ten that leaves 17 digits before the point is one product with the leading bits of a
+ * power of five. It includes 64 fractional bits, of which the last may be wrong. Shorter decimals are rounded from it
+ * and verified by parsing. */
 #include "base/number/format_shortest.h"
 
 #include "base/number/eisel_lemire.h"
@@ -13,21 +13,21 @@ enum { MAX_DIGITS = 17 };
 static const uint64_t ten_to_17 = UINT64_C(100000000000000000);
 
 typedef struct scaled_decimal {
-    uint64_t whole, part; /* value * 10^(16 - exponent): before the point, and behind it in units of 2^-64 */
-    int exponent;         /* of the first digit */
+    uint64_t whole, part; /* value * 10^(16 - exponent): integer part, and fraction in units of 2^-64 */
+    int exponent;         /* decimal exponent of the first digit */
 } scaled_decimal;
 
-/* floor(log10(2^e)) for a double's e; 2048 keeps what is shifted positive. */
+/* Returns floor(log10(2^e)) for the exponent of a double. The offset 2048 keeps the shifted value positive. */
 static int floor_log10_pow2(int e) { return (int)((1262611 * (int64_t)e + (INT64_C(2048) << 22)) >> 22) - 2048; }
 
-/* Of m * 2^e, m with its top bit set. False where there is no such power of five. */
+/* Scales m * 2^e; the top bit of m is set. Returns false if the power of five is not in the table. */
 static bool scale_by_power_of_ten(uint64_t m, int e, int exponent, scaled_decimal *d)
 {
     int q = MAX_DIGITS - 1 - exponent;
     uint64_t z[2];
     if (q < SG_POWER_OF_FIVE_MIN || q > SG_POWER_OF_FIVE_MAX) return false;
     sg_multiply_power_of_five(m, q, z);
-    int shift = -(e + sg_floor_log2_pow10(q) + 1); /* from 4 to 11, since the whole has 53 to 58 bits */
+    int shift = -(e + sg_floor_log2_pow10(q) + 1); /* between 4 and 11, because the integer part has 53 to 58 bits */
     *d = (scaled_decimal){z[0] >> shift, z[0] << (64 - shift) | z[1] >> shift, exponent};
     return true;
 }
@@ -42,7 +42,7 @@ static bool split_digits(double value, scaled_decimal *d)
     return d->whole < ten_to_17 || scale_by_power_of_ten(m, biased - 1086, exponent + 1, d);
 }
 
-/* To a multiple of `unit`, 1, 10 or 100, which it is divided by. False where the last bits decide. */
+/* Rounds to a multiple of `unit` (1, 10 or 100) and divides by it. Returns false if the uncertain last bits decide. */
 static bool round_to(const scaled_decimal *d, uint64_t unit, uint64_t *out)
 {
     const uint64_t error = 4, half = UINT64_C(1) << 63;
@@ -53,7 +53,7 @@ static bool round_to(const scaled_decimal *d, uint64_t unit, uint64_t *out)
     return true;
 }
 
-/* --- text --- */
+/* --- Text --- */
 
 static char *put_bytes(char *to, const char *from, size_t n)
 {
@@ -72,7 +72,7 @@ static char *put_exponent(char *to, int exponent)
     return to;
 }
 
-/* n digits, of which the first is at 10^exponent. */
+/* Writes n digits, the first at 10^exponent. */
 static char *put_fixed(char *to, const char *digit, int n, int exponent)
 {
     int before = exponent < 0 ? 0 : exponent + 1, there = n < before ? n : before;
@@ -85,7 +85,7 @@ static char *put_fixed(char *to, const char *digit, int n, int exponent)
     return put_bytes(to, digit + there, (size_t)(n - there));
 }
 
-/* As %.*g does it: `precision` digits, without zeros at the end. */
+/* Writes `precision` digits like %.*g, without trailing zeros. */
 static void put_number(char *to, uint64_t significand, int precision, int exponent)
 {
     char digit[MAX_DIGITS];

@@ -1,12 +1,12 @@
-/* format_shortest.h: a double as decimal text. */
+/* format_shortest.h: fast formatting of doubles as decimal text. */
 #ifndef SG_BASE_NUMBER_FORMAT_SHORTEST_H
 #define SG_BASE_NUMBER_FORMAT_SHORTEST_H
 
 #include <stdbool.h>
 
-/* What printf("%.15g") writes if that reads back as the same double, else 16 digits, else 17; a '.' whatever the
- * locale, no plus sign and no zeros before an exponent. False where it takes big integers to say how digits are
- * rounded, which is rare, and for what is not a normal number. */
+/* Writes what printf("%.15g") writes if that parses to the same double, otherwise 16 or 17 digits; always with '.',
+ * without a plus sign and without leading zeros in the exponent. Returns false in the rare cases that need big integers
+ * for correct rounding, and for values that are not normal numbers. */
 bool sg_format_shortest(double value, char *text);
 
 #endif

@@ -1,7 +1,7 @@
-/* number_text.c: decimal numbers to and from text, whatever the locale says.
+/* number_text.c: parsing and formatting of numbers, independent of the locale.
  *
- * Reading is exact: Clinger's fast path, then Eisel and Lemire's (parse_decimal.h), strtod only where
- * digits after the 19th matter. */
+ * Parsing is exact: Clinger's fast path, then Eisel-Lemire (parse_decimal.h), and strtod only if digits after the 19th
+ * matter. */
 #include "base/number/eisel_lemire.h"
 #include "base/number/format_shortest.h"
 #include "base/number/parse_decimal.h"
@@ -22,7 +22,7 @@ static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
 
 static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-/* printf writes the locale's decimal point, which may be several bytes: make it a '.'. */
+/* Replaces the locale's decimal point, which may be several bytes long, with '.'. */
 static void normalise_decimal_point(char *s)
 {
     char *p = s;
@@ -34,7 +34,7 @@ static void normalise_decimal_point(char *s)
     memmove(p + 1, rest, strlen(rest) + 1);
 }
 
-/* printf writes 1e+22 and 1e-08: make them 1e22 and 1e-8. */
+/* Turns 1e+22 and 1e-08 into 1e22 and 1e-8. */
 static void normalise_exponent(char *s)
 {
     char *to = strchr(s, 'e');
@@ -56,20 +56,20 @@ const char *sg_number_format_rounded(double value, int digits, char buf[SG_NUMBE
 
 const char *sg_number_format_shortest(double value, char buf[SG_NUMBER_BUFFER_SIZE])
 {
-    if (value == 0 && signbit(value)) return memcpy(buf, "-0.0", 5); /* JSON would read -0 as a whole 0 */
+    if (value == 0 && signbit(value)) return memcpy(buf, "-0.0", 5); /* JSON parsers would read -0 as the integer 0 */
     if (sg_format_shortest(value, buf)) return buf;
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         double back;
-        sg_number_format_rounded(value, digits, buf); /* few digits of the largest numbers are out of range */
+        sg_number_format_rounded(value, digits, buf); /* rounding the largest numbers to few digits can overflow */
         if (sg_number_parse(buf, strlen(buf), &back) == SG_NUMBER_OK && back == value) break;
     }
     return buf;
 }
 
-/* What the grammar [+-] digits [. digits] [e [+-] digits] says. */
+/* A number of the form [+-] digits [. digits] [e [+-] digits]. */
 typedef struct scanned_decimal {
     bool negative;
-    bool exact; /* all digits are in significand */
+    bool exact; /* significand holds all digits */
     uint64_t significand;
     long exponent;
 } scanned_decimal;
@@ -96,7 +96,7 @@ static const char *scan_exponent(const char *p, const char *end, scanned_decimal
     if (p == end) return NULL;
     long e = 0;
     for (; p < end && sg_is_digit(*p); p++)
-        if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* more than any number of zeros */
+        if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* saturate */
     d->exponent += minus ? -e : e;
     return p;
 }
@@ -127,7 +127,7 @@ static sg_number_result parse_strtod(const char *text, size_t n, double *out)
     return SG_NUMBER_OK;
 }
 
-/* Whatever sg_decimal_parse refuses. */
+/* Parses the numbers that sg_decimal_parse rejects. */
 static sg_number_result parse_general(const char *text, size_t n, double *out)
 {
     scanned_decimal d;
@@ -141,7 +141,7 @@ static sg_number_result parse_general(const char *text, size_t n, double *out)
 
 sg_number_result sg_number_parse(const char *text, size_t n, double *out)
 {
-    char copy[40 + SG_DECIMAL_PADDING + 1] = ""; /* ordinary numbers are shorter; zeros behind it */
+    char copy[40 + SG_DECIMAL_PADDING + 1] = ""; /* ordinary numbers are shorter; zero-padded */
     double value;
     if (n > 40) return parse_general(text, n, out);
     if (n) memcpy(copy, text, n);

@@ -1,6 +1,6 @@
-/* parse_digits.h: decimal digits, eight at a time: the bytes of a word are worked on side by side.
+/* parse_digits.h: parses decimal digits eight at a time, as the bytes of one word.
  *
- * D. Lemire, "Quickly parsing eight digits", 2018, and what it takes to stop at the right one. */
+ * D. Lemire, "Quickly parsing eight digits", 2018, extended to stop at the first byte that is not a digit. */
 #ifndef SG_BASE_NUMBER_PARSE_DIGITS_H
 #define SG_BASE_NUMBER_PARSE_DIGITS_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SG_DIGITS_MAX = 19 }; /* so many always fit into 64 bits */
+enum { SG_DIGITS_MAX = 19 }; /* this many digits always fit into 64 bits */
 
 static inline bool sg_is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -19,7 +19,7 @@ static inline uint64_t sg_to_little_endian(uint64_t word) { return __builtin_bsw
 static inline uint64_t sg_to_little_endian(uint64_t word) { return word; }
 #endif
 
-/* Eight bytes as a word, the first one lowest, whatever the machine. */
+/* Loads eight bytes as a little-endian word. */
 static inline uint64_t sg_load_le64(const char *p)
 {
     uint64_t word;
@@ -27,8 +27,8 @@ static inline uint64_t sg_load_le64(const char *p)
     return sg_to_little_endian(word);
 }
 
-/* The number that eight bytes of 0 to 9 stand for, the lowest byte first: neighbours become numbers
- * of two digits, in bytes 0, 2, 4 and 6; these are weighed and added in the upper half. */
+/* Converts eight bytes with values 0 to 9, the lowest byte first. Adjacent bytes become two-digit numbers in bytes 0,
+ * 2, 4 and 6, which are then weighted and summed in the upper half. */
 static inline uint64_t sg_digits_parse_eight(uint64_t x)
 {
     const uint64_t pairs = UINT64_C(0x000000ff000000ff);
@@ -39,25 +39,24 @@ static inline uint64_t sg_digits_parse_eight(uint64_t x)
 
 #define SG_BROADCAST_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Appends the digits at p to *value, modulo 2^64; returns what is behind them. Seven bytes beyond
- * that must be readable. */
+/* Appends the digits at p to *value, modulo 2^64. Returns the end of the digits. Seven more bytes must be readable. */
 static inline const char *sg_digits_parse(const char *p, uint64_t *value)
 {
     static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     for (;; p += 8) {
         uint64_t x = sg_load_le64(p) ^ SG_BROADCAST_BYTE('0');
-        /* The top bits of bytes above 9. A carry may spoil those behind the first, no others. */
+        /* Top bits of the bytes above 9. A carry can corrupt only bytes after the first one. */
         uint64_t others = ((x + SG_BROADCAST_BYTE(0x76)) | x) & SG_BROADCAST_BYTE(0x80);
         if (others) {
             unsigned n = (unsigned)__builtin_ctzll(others) / 8;
-            *value = *value * tens[n] + sg_digits_parse_eight(x << 8 << (56 - 8 * n)); /* zeros in front */
+            *value = *value * tens[n] + sg_digits_parse_eight(x << 8 << (56 - 8 * n)); /* with leading zeros */
             return p + n;
         }
         *value = *value * 100000000 + sg_digits_parse_eight(x);
     }
 }
 
-/* The same, one at a time: better where there are few, and as many as in the row before. */
+/* The same one digit at a time: faster for few digits, if their number is predictable. */
 static inline const char *sg_digits_parse_bytewise(const char *p, uint64_t *value)
 {
     for (unsigned digit; (digit = (unsigned char)*p - '0') <= 9; p++) *value = *value * 10 + digit;

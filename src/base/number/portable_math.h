@@ -1,8 +1,8 @@
-/* portable_math.h: exp, log and the like with the same bits on every machine.
+/* portable_math.h: exp, log and other elementary functions with the same bits on every machine.
  *
- * A C library's bits change with its version and with the processor, and a model file's must not.
- * These use nothing but IEEE additions, multiplications and divisions in a fixed order: within
- * 1 ulp, special values as in C. The polynomials come from scripts/elementary.py. */
+ * The results of a C library depend on its version and on the processor; model files must not. These functions use only
+ * IEEE additions, multiplications and divisions in a fixed order. They are accurate to 1 ulp and handle special values
+ * as C does. scripts/elementary.py computes the polynomials. */
 #ifndef SG_BASE_NUMBER_PORTABLE_MATH_H
 #define SG_BASE_NUMBER_PORTABLE_MATH_H
 
@@ -10,12 +10,12 @@
 #include <string.h>
 
 double sg_log(double x);
-/* log(1 + x). */
+/* Returns log(1 + x). */
 double sg_log1p(double x);
-/* For |x| up to 10^5: beyond, pi has too few digits here. */
+/* For |x| up to 10^5; the reduction uses too few digits of pi for larger arguments. */
 double sg_sin(double x);
 double sg_cos(double x);
-/* x^n. Its error grows with n: about n / 2 ulp at most. */
+/* Returns x^n. The error grows with n, to at most about n / 2 ulp. */
 double sg_pow_uint(double x, uint64_t n);
 
 static inline uint64_t sg_double_to_bits(double x)
@@ -32,18 +32,18 @@ static inline double sg_double_from_bits(uint64_t bits)
     return x;
 }
 
-/* log 2 in two parts. The first has 40 bits, so that its product with a binary exponent is exact. */
+/* log 2 in two parts. The first has 40 bits, so its product with a binary exponent is exact. */
 #define SG_LN2_HIGH 0x1.62e42fefa4p-1
 #define SG_LN2_LOW  (-0x1.8432a1b0e2634p-43)
 
-/* Added to a number of at most 51 bits, this leaves its nearest integer in the lowest bits. */
+/* Adding this to a number of at most 51 bits leaves the nearest integer in the lowest bits. */
 #define SG_ROUND_MAGIC 0x1.8p52
 
-/* exp(x) = 2^k exp(r), |r| <= log(2) / 2. Inline and without branches: loops over it become vector
- * code, of the same bits. */
+/* exp(x) = 2^k exp(r), |r| <= log(2) / 2. Inline and without branches, so that loops over it are vectorised with the
+ * same bits. */
 static inline double sg_exp(double x)
 {
-    x = -746 > x ? -746 : x; /* 0 and infinity from there on; a NaN stays one */
+    x = -746 > x ? -746 : x; /* the result is 0 or infinity beyond; NaN stays NaN */
     x = 710 < x ? 710 : x;
     double shifted = x * 0x1.71547652b82fep+0 + SG_ROUND_MAGIC, k = shifted - SG_ROUND_MAGIC;
     double high = x - k * SG_LN2_HIGH, low = k * SG_LN2_LOW;
@@ -55,7 +55,7 @@ static inline double sg_exp(double x)
                    r4 +
                (0x1.28917d444b4a1p-22 + 0x1.af4dde4b9be8ep-26 * r) * (r4 * r4);
     double y = 1 + (high - (low - r2 * p));
-    /* 2^k in two factors, since k may be beyond a double's exponents. */
+    /* Two factors, because 2^k itself may be out of range. */
     uint64_t exponent = sg_double_to_bits(shifted) - (sg_double_to_bits(SG_ROUND_MAGIC) - 2048), half = exponent / 2;
     return y * sg_double_from_bits((half - 1) << 52) * sg_double_from_bits((exponent - half - 1) << 52);
 }

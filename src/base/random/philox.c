@@ -1,16 +1,16 @@
-/* philox.c: see philox.h. */
+/* philox.c: Philox4x32-10 for many counters at once, in portable C. */
 #include "base/random/philox.h"
 
 #include <string.h>
 
 enum { LANES = 16 };
 
-/* Word k of counter i. */
+/* word[k][i] is word k of counter i. */
 typedef struct lanes {
     uint32_t word[4][LANES];
 } lanes;
 
-/* Of the first n rows; the other lanes repeat the first one. */
+/* Counters of the first n rows. Unused lanes repeat the first one. */
 static lanes load_counters(const sg_philox_prefix *s, const size_t *rows, size_t n)
 {
     lanes x;

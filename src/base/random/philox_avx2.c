@@ -1,5 +1,7 @@
-/* philox_avx2.c: Philox by the one instruction it is made for, 32 x 32 -> 64 bits in four lanes,
- * which neither gcc nor clang finds in the plain loop. */
+/* philox_avx2.c: Philox4x32-10 with AVX2.
+ *
+ * Uses the 32 x 32 -> 64 bit multiplication in four lanes, which neither gcc nor clang generates from the portable
+ * loop. */
 #include "base/random/philox.h"
 
 #if defined __x86_64__ && defined __LP64__
@@ -12,11 +14,11 @@
 
 enum {
     EIGHT = 8
-}; /* counters at once: two sets of four, so that one's multiplications hide the
-      other's latency; more of them don't fit into the registers */
+}; /* counters at once: two sets of four, so that the multiplications of one hide the latency of the other; more do not
+      fit into the registers */
 
-/* Words of four counters, each in the lower half of a lane. The upper halves hold rubbish that
- * never comes down: the multiplication doesn't look at it. */
+/* Words of four counters, each in the lower half of a lane. The upper halves hold garbage, which the multiplication
+ * ignores. */
 typedef struct counters4 {
     __m256i c0, c1, c2, c3;
 } counters4;
@@ -25,15 +27,15 @@ typedef struct counters8 {
     counters4 low, high;
 } counters8;
 
-/* A value that compilers don't look through: they would bring keys in where it takes longest, and
- * make each key from the first one by a constant of its own. */
+/* Hides a value from the optimiser, which would otherwise add the keys at the end of the critical path and derive each
+ * key from the first one. */
 INLINE __m256i opaque(__m256i x)
 {
     __asm__("" : "+x"(x));
     return x;
 }
 
-/* In every lane: the keys of all rounds, and what the rows' first round has in common. */
+/* Broadcast to all lanes: the keys of all rounds, and the common part of the first round. */
 typedef struct wide_prefix {
     __m256i key[SG_PHILOX_ROUNDS][2], c0, c2, c3;
 } wide_prefix;
@@ -70,7 +72,7 @@ INLINE counters8 round_pair(counters8 x, const __m256i key[2])
     return (counters8){one_round(x.low, key), one_round(x.high, key)};
 }
 
-/* The first round of four rows: a row's number is the second half of its counter. */
+/* The first round of four rows. The row number is the second half of the counter. */
 INLINE counters4 first_round(const wide_prefix *w, const size_t *rows)
 {
     __m256i row = _mm256_loadu_si256((const void *)rows);
@@ -79,7 +81,7 @@ INLINE counters4 first_round(const wide_prefix *w, const size_t *rows)
                        _mm256_xor_si256(_mm256_srli_epi64(row, 32), w->c2), w->c3};
 }
 
-/* Written out, so that compilers leave out what the words that are stored don't need. */
+/* Unrolled by hand, so that compilers omit the computation of words that are not stored. */
 INLINE counters8 remaining_rounds(counters8 x, const __m256i key[SG_PHILOX_ROUNDS][2])
 {
     _Static_assert((int)SG_PHILOX_ROUNDS == 10, "as many as here");
@@ -90,15 +92,14 @@ INLINE counters8 remaining_rounds(counters8 x, const __m256i key[SG_PHILOX_ROUND
     return round_pair(round_pair(x, key[8]), key[9]);
 }
 
-/* The lower halves of eight lanes, in order. */
+/* Stores the lower halves of eight lanes in order. */
 INLINE void store_words(__m256i low, __m256i high, uint32_t *word)
 {
     __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), 0x88);
     _mm256_storeu_si256((void *)word, _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8));
 }
 
-/* Words of eight rows, `pitch` apart. Where the last two are not asked for (`half`), a fifth of
- * the work is not, either. */
+/* Computes words of eight rows, `pitch` apart. `half` omits the last two words, which saves a fifth of the work. */
 INLINE void generate_eight(const wide_prefix *w, const size_t *rows, size_t count, bool half, size_t pitch,
                            uint32_t *words)
 {
@@ -110,7 +111,7 @@ INLINE void generate_eight(const wide_prefix *w, const size_t *rows, size_t coun
     if (!half && count > 3) store_words(x.low.c3, x.high.c3, words + 3 * pitch);
 }
 
-/* Fewer than eight. */
+/* The same for fewer than eight rows. */
 INLINE void generate_partial(const wide_prefix *w, const size_t *rows, size_t n, size_t count, bool half, size_t pitch,
                              uint32_t *words)
 {
@@ -129,7 +130,7 @@ INLINE void generate_all(const wide_prefix *w, const size_t *rows, size_t n, siz
     if (i < n) generate_partial(w, rows + i, n - i, count, half, n, words + i);
 }
 
-/* Not inlined where keys are made: compilers would move them about on the stack. */
+/* Separate functions: compilers would spill the keys if the functions were inlined. */
 #define NOINLINE AVX2 static __attribute__((noinline))
 
 NOINLINE void generate_two_words(const wide_prefix *w, const size_t *rows, size_t n, size_t count, uint32_t *words)

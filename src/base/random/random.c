@@ -1,4 +1,4 @@
-/* random.c: Philox4x32-10 and what is drawn from it. */
+/* random.c: random numbers and distributions on top of Philox4x32-10. */
 #include "base/random/random.h"
 
 #include "base/number/portable_math.h"
@@ -22,7 +22,7 @@ sg_random_block sg_philox(const uint32_t counter[4], const uint32_t key[2])
     return (sg_random_block){{c0, c1, c2, c3}};
 }
 
-/* The counter holds block (24 bits), purpose (8), iteration (32), row (64). */
+/* The counter consists of block (24 bits), purpose (8), iteration (32) and row (64). */
 static uint32_t first_word(sg_random_purpose purpose, uint32_t block)
 {
     return (block & 0xFFFFFFu) | (uint32_t)purpose << 24;
@@ -65,11 +65,11 @@ double sg_random_stream_uniform(sg_random_stream *s) { return (double)(next_uint
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Lemire's multiplication, with rejection of the few values that would bias it. */
+/* Lemire's multiplication method, which rejects the few values that would cause bias. */
 uint64_t sg_random_stream_below(sg_random_stream *s, uint64_t n)
 {
     uint128 product = (uint128)next_uint64(s) * n;
-    if ((uint64_t)product < n) /* rare: only here is the remainder needed */
+    if ((uint64_t)product < n) /* rare; only then is the remainder needed */
         for (uint64_t least = -n % n; (uint64_t)product < least;) product = (uint128)next_uint64(s) * n;
     return (uint64_t)(product >> 64);
 }
@@ -80,8 +80,8 @@ double sg_random_stream_normal(sg_random_stream *s)
     return sqrt(-2 * sg_log(u)) * sg_cos(6.283185307179586 * v);
 }
 
-/* A balanced Feistel network on the smallest even number of bits that holds n, walked until it
- * lands below n: a permutation of [0, n) that needs no memory. */
+/* A balanced Feistel network on the smallest even number of bits that holds n, iterated until the result is below n
+ * (cycle walking). Needs no memory. */
 uint64_t sg_random_permute(uint64_t seed, sg_random_purpose purpose, uint64_t n, uint64_t i)
 {
     unsigned half = 1;

@@ -1,7 +1,7 @@
 /* random.h: random numbers as a pure function of (seed, purpose, iteration, row, index).
  *
- * Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): a keyed
- * bijection of a 128-bit counter. No state, so threads, ranks and resumed runs agree. */
+ * Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) is a keyed bijection of a
+ * 128-bit counter. It has no state, so threads, ranks and resumed runs agree. */
 #ifndef SG_BASE_RANDOM_RANDOM_H
 #define SG_BASE_RANDOM_RANDOM_H
 
@@ -26,19 +26,18 @@ typedef enum sg_random_purpose {
     SG_RANDOM_ENSEMBLE_SPLIT
 } sg_random_purpose;
 
-/* The four words at (purpose, iteration, row, block). */
+/* The four random words at (purpose, iteration, row, block). */
 typedef struct sg_random_block {
     uint32_t word[4];
 } sg_random_block;
 sg_random_block sg_random(uint64_t seed, sg_random_purpose purpose, uint32_t iteration, uint64_t row, uint32_t block);
-/* The same for n rows at once, and of each the first `count` (1 to 4) words only: word k of row i
- * at words[k * n + i]. */
+/* The first `count` (1 to 4) words of n rows. Word k of row i goes to words[k * n + i]. */
 void sg_random_rows(uint64_t seed, sg_random_purpose purpose, uint32_t iteration, const size_t *rows, size_t n,
                     uint32_t block, size_t count, uint32_t *words);
-/* One of Philox's own blocks, for the test against published vectors. */
+/* One block of Philox itself, for comparison with published test vectors. */
 sg_random_block sg_philox(const uint32_t counter[4], const uint32_t key[2]);
 
-/* A stream of words at one (seed, purpose, iteration, row). */
+/* A sequence of random words at one (seed, purpose, iteration, row). */
 typedef struct sg_random_stream {
     uint64_t seed, row;
     sg_random_purpose purpose;
@@ -52,10 +51,10 @@ uint32_t sg_random_stream_next(sg_random_stream *s);
 double sg_random_stream_uniform(sg_random_stream *s);
 /* Uniform in [0, n), n > 0, without bias. */
 uint64_t sg_random_stream_below(sg_random_stream *s, uint64_t n);
-/* A standard normal (Box and Muller). */
+/* Standard normal (Box-Muller). */
 double sg_random_stream_normal(sg_random_stream *s);
 
-/* The place of row i in a random order of n rows that depends on (seed, purpose) alone. */
+/* Returns the position of row i in a random permutation of n rows that depends on (seed, purpose) only. */
 uint64_t sg_random_permute(uint64_t seed, sg_random_purpose purpose, uint64_t n, uint64_t i);
 
 #endif

@@ -1,11 +1,10 @@
-/* splitmix64.h: one number made of another so that all bits count: splitmix64's last step, which no two numbers share.
- */
+/* splitmix64.h: the finaliser of SplitMix64, a bijective hash of 64-bit integers. */
 #ifndef SG_BASE_RANDOM_SPLITMIX64_H
 #define SG_BASE_RANDOM_SPLITMIX64_H
 
 #include <stdint.h>
 
-/* Odd, and without a pattern: 2^64 over the golden ratio. */
+/* 2^64 divided by the golden ratio, an odd number. */
 #define SG_GOLDEN_RATIO_64 UINT64_C(0x9E3779B97F4A7C15)
 
 static inline uint64_t sg_splitmix64_mix(uint64_t z)

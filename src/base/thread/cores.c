@@ -1,4 +1,4 @@
-/* cores.c: see cores.h. */
+/* cores.c: which processor cores this process may use. */
 #include "base/thread/cores.h"
 
 #include <sched.h>
@@ -11,10 +11,10 @@ static size_t count_online_cores(void)
 }
 
 #if defined(__linux__)
-/* What taskset, a container or a batch system left to us; sysconf counts the whole machine. */
+/* Respects taskset, containers and batch systems; sysconf counts all cores of the machine. */
 size_t sg_core_count(void)
 {
-    cpu_set_t set; /* of 1024 cores: with more the call fails */
+    cpu_set_t set; /* 1024 cores; the call fails if there are more */
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : count_online_cores();
 }
 

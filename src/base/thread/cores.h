@@ -1,15 +1,15 @@
-/* cores.h: the cores that threads run on. */
+/* cores.h: which processor cores this process may use. */
 #ifndef SG_BASE_THREAD_CORES_H
 #define SG_BASE_THREAD_CORES_H
 
 #include <stddef.h>
 
-/* How many this process may use, at least 1. */
+/* Returns the number of cores this process may use, at least 1. */
 size_t sg_core_count(void);
-/* The one that the calling thread runs on at this moment, or -1 where that is not known. */
+/* Returns the core the calling thread is running on, or -1 if unknown. */
 int sg_core_current(void);
 
-/* Tells the core that this thread only waits for another one's write. */
+/* Hint to the processor that the thread is spinning. */
 #if defined(__x86_64__) || defined(__i386__)
 static inline void sg_cpu_relax(void) { __builtin_ia32_pause(); }
 #elif defined(__aarch64__)

@@ -1,6 +1,7 @@
-/* thread_pool.c: tasks are claimed from one atomic counter. A thread without work spins for a moment, then
- * sleeps. The caller works too and waits for nobody who has not begun a task: who wakes late finds
- * nothing left and holds nobody up. Where help costs more than it brings, the caller works alone. */
+/* thread_pool.c: a thread pool whose tasks are claimed from one atomic counter.
+ *
+ * A thread without work spins briefly, then sleeps. The caller works too and waits only for threads that have claimed a
+ * task, so a thread that wakes late delays nothing. If help costs more than it gains, the caller works alone. */
 #include "base/thread/thread_pool.h"
 
 #include "base/memory.h"
@@ -15,18 +16,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Times are in ns. */
-static const double spin_ns = 20e3;           /* before sleep */
-static const double wakeup_interval_ns = 1e6; /* between two calls in one job */
-/* See judge(). */
+/* All times are in nanoseconds. */
+static const double spin_ns = 20e3;           /* before sleeping */
+static const double wakeup_interval_ns = 1e6; /* between two wake-ups in one job */
+/* See update_gain_balance. */
 static const double max_credit = 10e6, max_loss = 100e6, serial_factor = 64;
 
 #if defined(__SANITIZE_THREAD__)
-/* Races are sought: all threads take part in all jobs. */
+/* For race detection, all threads take part in all jobs. */
 static const double min_wakeup_ns = 0, min_start_ns = 0, loss_tolerance = INFINITY;
 #else
-/* A call takes 5 to 10 us, the sleeper comes 30 to 50 us later. Where the other cores are busy, a job
- * that a thread was started for may end later by a time slice: some ms. */
+/* A wake-up costs 5 to 10 us, and the thread runs 30 to 50 us later. If the other cores are busy, a job for which a
+ * thread was started may end a time slice (some ms) later. */
 static const double min_wakeup_ns = 80e3, min_start_ns = 4e6, loss_tolerance = 200e3;
 #endif
 
@@ -37,38 +38,38 @@ typedef struct worker {
 } worker;
 
 struct sg_thread_pool {
-    size_t threads;   /* at most, with the caller's */
-    size_t startable; /* fewer than threads where the system allows no more */
-    size_t started;   /* beside the caller's */
+    size_t threads;   /* at most, including the caller */
+    size_t startable; /* less than threads if the system refused to start one */
+    size_t started;   /* without the caller */
     worker *workers;  /* (threads - 1) */
-    pid_t owner;      /* threads do not follow into a child */
+    pid_t owner;      /* threads do not exist in a forked child */
     bool may_spin;
-    /* The job: written while nobody has a task, read by those who have one. */
+    /* The job. Written while no thread has a task, read by threads that have one. */
     sg_task_fn *task;
     void *arg;
     size_t n;
     atomic_size_t unclaimed, unfinished;
-    atomic_int caller_core;          /* the caller's: nothing to win there; -1: anywhere */
-    atomic_size_t first_failed_task; /* the smallest task that failed; changed with the lock held, and so are */
+    atomic_int caller_core;          /* a thread on this core does not help; -1: any core does */
+    atomic_size_t first_failed_task; /* the smallest task that failed; guarded by the lock, like the next two */
     sg_status failure;
     char failure_message[1024];
-    /* Sleep */
+    /* Sleeping */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    size_t references;         /* who has yet to leave after quit; guarded by the lock; the last one frees */
-    atomic_bool has_sleepers;  /* someone may sleep who has not been called since */
-    atomic_bool caller_sleeps; /* the caller sleeps until all is done */
+    size_t references; /* threads that have not exited after quit; guarded by the lock; the last one frees the pool */
+    atomic_bool has_sleepers;  /* a thread may be asleep that has not been woken since */
+    atomic_bool caller_sleeps; /* the caller sleeps until all tasks are done */
     atomic_bool quit;
-    /* What the caller has seen */
-    double task_time;            /* in the last job */
-    double busy_time, solo_time; /* in jobs so far; in those since a call or help */
+    /* Statistics of the caller */
+    double task_time;            /* per task of the last job */
+    double busy_time, solo_time; /* in all jobs; in the jobs since the last wake-up or help */
     double gain_balance, serial_until;
 };
 
-/* The caller's part in a job. */
+/* The caller's share of a job. */
 typedef struct caller_stats {
     size_t tasks;
-    double sum, longest; /* of its tasks */
+    double sum, longest; /* duration of its tasks */
     double wakeup_time;
 } caller_stats;
 
@@ -79,7 +80,7 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* --- the tasks of a job --- */
+/* --- Tasks of a job --- */
 
 static void record_failure(sg_thread_pool *p, size_t i, sg_status st)
 {
@@ -92,9 +93,9 @@ static void record_failure(sg_thread_pool *p, size_t i, sg_status st)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Counted from the end, so that the counter alone says whether a task is left. All else about the
- * job is read after a claim: from then on it can't end before this thread has finished. So a thread
- * that looks late, or finds the next job in place of the one it was called for, does no harm. */
+/* The counter counts down, so it alone tells whether a task is left. Everything else about the job is read after a
+ * claim; from then on, the job cannot end before this thread has finished. A thread that is late, or finds the next job
+ * instead of the one it was woken for, does no harm. */
 static bool run_next_task(sg_thread_pool *p, size_t number)
 {
     size_t from_end = atomic_load(&p->unclaimed);
@@ -102,7 +103,7 @@ static bool run_next_task(sg_thread_pool *p, size_t number)
         if (from_end == 0) return false;
     while (!atomic_compare_exchange_weak(&p->unclaimed, &from_end, from_end - 1));
     size_t i = p->n - from_end;
-    if (i > atomic_load(&p->first_failed_task)) return true; /* it could not change the outcome */
+    if (i > atomic_load(&p->first_failed_task)) return true; /* cannot change the result */
     sg_status st = p->task(p->arg, i, number);
     if (st != SG_OK) record_failure(p, i, st);
     return true;
@@ -116,7 +117,7 @@ static void complete_tasks(sg_thread_pool *p, size_t taken)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* --- waiting --- */
+/* --- Waiting --- */
 
 static bool has_work(sg_thread_pool *p) { return atomic_load(&p->unclaimed) > 0 || atomic_load(&p->quit); }
 
@@ -134,8 +135,8 @@ static bool spin_until(sg_thread_pool *p, bool (*ready)(sg_thread_pool *))
     return false;
 }
 
-/* The flag goes up before the look at the counter; the caller writes the counter before it looks at
- * the flag. So one of the two sees the other. */
+/* The worker sets the flag before it reads the counter; the caller writes the counter before it reads the flag. At
+ * least one of them sees the other's write. */
 static void sleep_until_woken(sg_thread_pool *p, bool recheck_work)
 {
     pthread_mutex_lock(&p->lock);
@@ -161,7 +162,7 @@ static void sleep_until_done(sg_thread_pool *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* --- threads --- */
+/* --- Threads --- */
 
 static void release_reference(sg_thread_pool *p)
 {
@@ -177,8 +178,8 @@ static void release_reference(sg_thread_pool *p)
     free(p);
 }
 
-/* Woken on the caller's own core, since the others are busy, a thread could only take turns with
- * the caller: it lies down again. */
+/* If the other cores are busy, a thread may be woken on the caller's core, where it could only take turns with the
+ * caller. It goes back to sleep. */
 static bool shares_caller_core(const sg_thread_pool *p)
 {
     int core = atomic_load(&p->caller_core);
@@ -200,7 +201,7 @@ static void *worker_main(void *arg)
     return NULL;
 }
 
-/* As many as find something to do. One that can't be started is done without. */
+/* Starts as many threads as there are tasks left. Failure to start one is not an error. */
 static void start_threads(sg_thread_pool *p, size_t want)
 {
     for (; p->started + 1 < want && atomic_load(&p->unclaimed) > 0; p->started++) {
@@ -225,7 +226,7 @@ sg_status sg_thread_pool_new(size_t threads, sg_thread_pool **out)
     }
     p->threads = p->startable = threads;
     p->owner = getpid();
-    p->task_time = 1; /* not known yet */
+    p->task_time = 1; /* unknown */
     p->may_spin = p->threads <= cores;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
@@ -234,7 +235,7 @@ sg_status sg_thread_pool_new(size_t threads, sg_thread_pool **out)
     return SG_OK;
 }
 
-/* Whether all threads have left soon after they were told to. */
+/* Waits up to `most` ns for all threads to exit. Returns whether they did. */
 static bool wait_for_exit(sg_thread_pool *p, double most)
 {
     struct timespec until;
@@ -250,9 +251,9 @@ static bool wait_for_exit(sg_thread_pool *p, double most)
     return all;
 }
 
-/* A thread that sleeps can't end before its core has time for it: milliseconds, where that is busy.
- * So it is not waited for as long as it takes, but for a small part of what the pool has worked. In a
- * child there is nobody to wait for, and the lock may be held for ever. */
+/* A sleeping thread cannot exit before its core has time for it, which may take milliseconds. The wait is limited to a
+ * small fraction of the pool's working time. In a forked child there are no threads, and the lock may be held for ever.
+ */
 void sg_thread_pool_free(sg_thread_pool *p)
 {
     if (!p) return;
@@ -273,7 +274,7 @@ void sg_thread_pool_free(sg_thread_pool *p)
 
 size_t sg_thread_pool_threads(const sg_thread_pool *p) { return p ? p->threads : 1; }
 
-/* --- running --- */
+/* --- Running --- */
 
 static sg_status run_serial(size_t n, sg_task_fn *task, void *arg)
 {
@@ -284,15 +285,14 @@ static sg_status run_serial(size_t n, sg_task_fn *task, void *arg)
     return SG_OK;
 }
 
-/* Calls and starts whoever is worth it: a call, when so much time is or was there to help in; a
- * thread, when the pool has lived or will live so long. */
+/* Wakes or starts threads if it is worthwhile. Waking requires enough work, past or expected, since the last help;
+ * starting requires enough work over the life of the pool. */
 static bool wake_workers(sg_thread_pool *p, double rest)
 {
     size_t want = p->n < p->startable ? p->n : p->startable;
     bool call = p->solo_time + rest > min_wakeup_ns && atomic_load(&p->has_sleepers);
     bool start = p->busy_time + rest > min_start_ns && p->started + 1 < want;
-    if ((call || start) && atomic_load(&p->caller_core) >= 0)
-        atomic_store(&p->caller_core, sg_core_current()); /* by now */
+    if ((call || start) && atomic_load(&p->caller_core) >= 0) atomic_store(&p->caller_core, sg_core_current());
     if (call) wake_sleepers(p);
     if (start) start_threads(p, want);
     return call || start;
@@ -321,22 +321,22 @@ static caller_stats run_as_caller(sg_thread_pool *p, double start)
     return own;
 }
 
-/* Working together may lose: another process has the core, and who begins a task there does not get
- * on with it; or jobs are so short that a call costs more than help brings. So a run is held against
- * what it would have taken alone: what the caller's own tasks took, however long one of them was (the first
- * may read a file), and as much for each of the others' as for its usual ones. What was lost is followed by working
- * alone for many times as long: losses stay below 1 / alone_for of all time. */
+/* Working in parallel can lose time: another process may occupy a core in the middle of a task, or jobs are so short
+ * that waking costs more than help gains. Each run is compared with its estimated serial time: the caller's own tasks
+ * (even a long first one, which may read a file) plus the usual duration of one of them for each of the others. After a
+ * loss, the pool works serially for serial_factor times as long, so losses stay below 1 / serial_factor of the total
+ * time. */
 static void update_gain_balance(sg_thread_pool *p, double won, double at)
 {
     p->gain_balance += won;
     if (p->gain_balance > max_credit) p->gain_balance = max_credit;
     if (p->gain_balance > -loss_tolerance) return;
-    if (p->gain_balance < -max_loss) p->gain_balance = -max_loss; /* the machine was stopped, perhaps */
+    if (p->gain_balance < -max_loss) p->gain_balance = -max_loss; /* the machine may have been suspended */
     p->serial_until = at - serial_factor * p->gain_balance;
     p->gain_balance = 0;
 }
 
-/* The longest task is left out: that is the one in which another process had our core. */
+/* Ignores the longest task, during which another process may have occupied the core. */
 static double task_time(const caller_stats *own)
 {
     return own->tasks > 1 ? (own->sum - own->longest) / (double)(own->tasks - 1) : own->sum;

@@ -1,5 +1,5 @@
-/* fast_adam.h: what is done to all parameters in every step, in double: the penalty's part of a gradient, a
- * step of the family of Adam (see src/train/optim/optim_adam.c), and a look at how large they are. */
+/* fast_adam.h: vector operations on all parameters, in double: the l2 gradient, a step of the Adam family
+ * (src/train/optim/optim_adam.c) and a bounds check. */
 #ifndef SG_KERNEL_FAST_FAST_ADAM_H
 #define SG_KERNEL_FAST_FAST_ADAM_H
 
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the penalty --- */
+/* --- L2 penalty --- */
 
-/* Eight numbers. */
+/* For eight parameters. */
 static inline void l2_gradient_eight(const double *lambda, const double *l2_center, const double *x, double *grad,
                                      lane_sums *s)
 {
@@ -35,7 +35,7 @@ static double fast_l2_gradient(size_t n, size_t period, const double *lambda, co
     if (i == n) return reduce_lane_sums(s);
     double rest[2][8] = {{0}};
     l2_center += i % (8 * period);
-    memcpy(rest[0], l2_center, sizeof rest[0]); /* at home nothing pulls */
+    memcpy(rest[0], l2_center, sizeof rest[0]); /* no gradient at the centre */
     memcpy(rest[0], x + i, (n - i) * sizeof *x);
     memcpy(rest[1], grad + i, (n - i) * sizeof *grad);
     l2_gradient_eight(lambda + i % (8 * period), l2_center, rest[0], rest[1], &s);
@@ -45,7 +45,7 @@ static double fast_l2_gradient(size_t n, size_t period, const double *lambda, co
 
 /* --- Adam --- */
 
-/* A step's numbers, in registers: stores to theta might change them where they are. */
+/* Constants of a step in registers: stores to theta could alias them in memory. */
 typedef struct adam_consts {
     vec rate, epsilon, beta1, rest1, beta2, rest2, unbias1, unbias2, low, high;
     float single_rate, single_epsilon, single_unbias2;
@@ -68,8 +68,8 @@ static inline adam_consts broadcast_adam_consts(const sg_adam *s)
                          .single_unbias2 = (float)sqrt(s->bias_correction2)};
 }
 
-/* The second moments become rates. Square root and division are what a step waits for: in float they take a
- * third of the time. */
+/* Turns second moments into rates. Square root and division dominate the time of a step; in float they take a third of
+ * it. */
 TILE void adam_rates(const adam_consts *s, bool single, vec second[2])
 {
     if (single) v_f32_rates(second, s->single_rate, s->single_unbias2, s->single_epsilon);
@@ -77,7 +77,7 @@ TILE void adam_rates(const adam_consts *s, bool single, vec second[2])
     EACH(k, 2) second[k] = v_max(v_min(second[k], s->high), s->low);
 }
 
-/* Two vectors of parameters, and their rates. */
+/* Updates two vectors of parameters and returns their rates. */
 TILE void adam_lanes(const adam_consts *s, bool belief, bool single, double *grad, double *theta, double *m, double *v,
                      vec rate[2])
 {
@@ -100,7 +100,7 @@ TILE void adam_lanes(const adam_consts *s, bool belief, bool single, double *gra
     }
 }
 
-/* The last few, fewer than two vectors; returns the sum of their rates. */
+/* Updates the last parameters, fewer than two vectors. Returns the sum of their rates. */
 static double adam_tail(const adam_consts *s, bool belief, bool single, size_t n, double *const *from)
 {
     double rest[4][2 * LANES] = {{0}}, rates[2 * LANES], sum = 0;
@@ -136,7 +136,7 @@ static double fast_adam(const sg_adam *s, size_t n, double *grad, double *theta,
     return s->belief ? adam_all(s, true, false, n, grad, theta, m, v) : adam_all(s, false, false, n, grad, theta, m, v);
 }
 
-/* --- how large they are --- */
+/* --- Bounds check --- */
 
 static double sum_squares(size_t n, const double *x)
 {
@@ -152,8 +152,8 @@ static double sum_squares(size_t n, const double *x)
     return v_reduce_add(v_add(v_add(sum[0], sum[1]), v_add(sum[2], sum[3]))) + rest;
 }
 
-/* Numbers whose squares add up to less than that of the limit are all below it, and none is a NaN: a product
- * and an addition each. Only large numbers are looked at one by one. */
+/* If the sum of squares is below limit^2 / 2, all numbers are within the limit and none is NaN. Otherwise each number
+ * is checked. */
 static bool fast_all_within(size_t n, const double *x, double limit)
 {
     if (sum_squares(n, x) < 0.5 * limit * limit) return true;

@@ -1,5 +1,5 @@
-/* fast_cluster_firing.h: firing levels of rules with conditions of their own, and their outputs where these look
- * at the same inputs. A rule base that shares MFs is spread out by load. */
+/* fast_cluster_firing.h: firing levels of clustered rules, and their outputs if consequents see the same inputs. Shared
+ * MFs are expanded to one per rule and input when parameters are loaded. */
 #ifndef SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
 #define SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
 
@@ -9,8 +9,8 @@
 #include "kernel/fast/fast_outputs.h"
 #include "kernel/fast/fast_tree_leaves.h"
 
-/* Squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `speaks` also what the rule
- * says, b_r0 + sum_m b_rm x_m. */
+/* Computes squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `fused` also the rule output b_r0 +
+ * sum_m b_rm x_m. */
 TILE void rule_distances(const workspace *r, size_t rule, size_t row, const int vecs, const bool fused)
 {
     const size_t inputs = r->b->inputs, to = rule * r->pitch + row;
@@ -34,7 +34,7 @@ TILE void rule_distances(const workspace *r, size_t rule, size_t row, const int 
     if (fused) EACH(v, vecs) v_store(r->rule_y + to + (size_t)v * LANES, y[v]);
 }
 
-/* The distances again where inputs are missing: these count for nothing. */
+/* Recomputes the distances without missing inputs. */
 static void rule_distances_missing(const workspace *r, size_t rule, size_t row)
 {
     const real *c = r->c + rule * r->padded_inputs, *k = r->k + rule * r->padded_inputs;
@@ -48,8 +48,8 @@ static void rule_distances_missing(const workspace *r, size_t rule, size_t row)
     v_store(r->firing + rule * r->pitch + row, v_min(q, v_set1(MAX_DISTANCE)));
 }
 
-/* Squared distances become firing levels relative to the row's largest, 0 where dropped; their sum, and
- * the mean of what the rules say. `vecs` (1 or 2) vectors of rows. */
+/* Turns squared distances into firing levels relative to the largest of the row, 0 for dropped rules. Also computes
+ * their sum and, with `fused`, the weighted mean of the rule outputs. For `vecs` (1 or 2) vectors of rows. */
 TILE void softmax_firing(const workspace *r, size_t row, const int vecs, const bool drops, const bool fused)
 {
     const size_t rules = r->b->rules, pitch = r->pitch;
@@ -93,7 +93,7 @@ TILE void all_leaf_distances(const workspace *r, size_t row, const int vecs)
         for (size_t p = 0; p < r->b->rules; p++) leaf_distances(r, p, row, vecs, false);
 }
 
-/* The rules one after the other for a few rows, whose inputs stay in the nearest cache. */
+/* All rules for a few rows, whose inputs stay in the L1 cache. */
 TILE void firing_tile(const workspace *r, size_t row, const int vecs, const bool drops, const bool fused)
 {
     if (fused && r->is_leaves) all_leaf_distances(r, row, vecs);
@@ -105,13 +105,14 @@ TILE void firing_tile(const workspace *r, size_t row, const int vecs, const bool
 
 TILE void firing_all_rows(const workspace *r, size_t n, const bool drops, const bool fused)
 {
-    const int vecs = fused ? 4 : 8; /* sums and what they need fit into 16 registers */
+    const int vecs = fused ? 4 : 8; /* the sums and operands fit into 16 registers */
     size_t row = 0;
     for (; row + (size_t)vecs * LANES <= n; row += (size_t)vecs * LANES) firing_tile(r, row, vecs, drops, fused);
     for (; row < n; row += LANES) firing_tile(r, row, 1, drops, fused);
 }
 
-/* Conditions and consequents look at the same inputs, or boxes at theirs: r->y, too, is computed by rules_firing. */
+/* Returns whether cluster_firing also computes r->y: consequents see the same inputs as conditions, or rules are tree
+ * leaves. */
 static bool fuses_outputs(const workspace *r) { return !r->is_grid && (r->is_leaves || r->z == r->a); }
 
 static void cluster_firing(const workspace *r, size_t n, bool drops)

@@ -1,7 +1,7 @@
-/* fast_cluster_grad.h: the gradient of rules with conditions of their own.
+/* fast_cluster_grad.h: the gradient of clustered rules.
  *
- * Here inputs, not rows, stand side by side in the lanes: a rule then looks only at the rows that it was
- * not dropped for, and no lanes are to be added up at the end. */
+ * Here the lanes of a vector are inputs, not rows: each rule processes only the rows for which it is not dropped, and
+ * no lanes need to be summed at the end. */
 #ifndef SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
 #define SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* LANES rows, of which `some` inputs from m on are turned. */
+/* Transposes `some` inputs of LANES rows. */
 TILE void transpose_tile(const real *x, const int some, size_t step, real *across)
 {
     vec v[LANES];
@@ -20,7 +20,7 @@ TILE void transpose_tile(const real *x, const int some, size_t step, real *acros
     EACH(k, LANES) v_store(across + (size_t)k * step, v[k]);
 }
 
-/* Columns become rows: the inputs of row i from i * across_pitch on, 0 beyond the last. */
+/* Transposes columns to rows: the inputs of row i start at i * rowmajor_pitch, padded with zeros. */
 static void transpose_inputs(const workspace *r, const real *a, size_t n, real *across)
 {
     const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, blocks = inputs / LANES;
@@ -33,7 +33,7 @@ static void transpose_inputs(const workspace *r, const real *a, size_t n, real *
     }
 }
 
-/* The set bits of four. */
+/* The positions of the set bits of a 4-bit number. */
 static const struct {
     uint8_t place[4], count;
 } set_bits[16] = {
@@ -41,7 +41,7 @@ static const struct {
     {{3}, 1}, {{0, 3}, 2}, {{1, 3}, 2}, {{0, 1, 3}, 3}, {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
 
-/* Which rows rule p was kept for. No branch: half of them could not be foreseen. */
+/* Lists the rows for which rule p is kept. Branch-free, because dropping is unpredictable. */
 static void list_kept_rows(const workspace *r, size_t p, size_t n)
 {
     const uint32_t *keep = keep_at(r, p, 0);
@@ -58,8 +58,8 @@ static void list_kept_rows(const workspace *r, size_t p, size_t n)
     r->kept_rows[p] = (uint32_t)count;
 }
 
-/* What pulls at rule p takes the place of its rule_y, as in pulls_of_rules; with `speaks` its share of the
- * first output's slope that of its firing, and is the derivative by b_r0. */
+/* Replaces rule_y of rule p by its log gradient, as in rule_log_grads. With `fused`, replaces its firing levels by its
+ * share of the first output's gradient, whose sum is the derivative with respect to b_r0. */
 static void rule_log_grad(const workspace *r, size_t p, size_t n, bool fused)
 {
     const size_t outputs = r->b->outputs, rules = r->b->rules, pitch = r->pitch;
@@ -79,10 +79,10 @@ static void rule_log_grad(const workspace *r, size_t p, size_t n, bool fused)
     if (fused) r->coef_grad[p * (r->b->terms + 1)] += v_reduce_add(sum);
 }
 
-/* --- sums over rows --- */
+/* --- Sums over rows --- */
 
-/* A row's part in the sums of pull * (x - c), pull * (x - c)^2 and, with `speaks`, share * x. `missing`, unless
- * it is NULL, says which inputs have no part in the first two. */
+/* Adds a row to the sums of log_grad * (x - c), log_grad * (x - c)^2 and, with `fused`, share * x. Inputs marked in
+ * `missing` (may be NULL) do not contribute to the first two. */
 TILE void add_row(const real *x, const real *missing, const real *c, vec log_grad, vec share, const int blocks,
                   const bool fused, vec *g)
 {
@@ -98,8 +98,8 @@ TILE void add_row(const real *x, const real *missing, const real *c, vec log_gra
     }
 }
 
-/* The sums for rule p and the inputs from m on, `blocks` (1 to 4) vectors of them. Where these are few,
- * `ways` rows have sums of their own, because an addition takes its time. */
+/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on. With few blocks, `ways` rows have
+ * separate sums, which hides the latency of additions. */
 TILE void moments_at(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const bool fused,
                      const bool has_missing)
 {
@@ -126,7 +126,7 @@ TILE void moments_at(const workspace *r, size_t p, size_t m, const int blocks, c
     EACH(b, blocks)
     {
         size_t at = p * inputs + m + (size_t)b * LANES;
-        size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last has less */
+        size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last vector may be partial */
         add_lanes(g[3 * b], left, first + at);
         add_lanes(g[3 * b + 1], left, second + at);
         if (fused) add_lanes(g[3 * b + 2], left, slope + at + p + 1);
@@ -151,17 +151,17 @@ TILE void moments_of_inputs(const workspace *r, size_t m, size_t blocks, const b
         }
 }
 
-/* The same for one block, where inputs are missing. */
+/* The same for one block of inputs with missing values. */
 static void moments_missing(const workspace *r, size_t m, bool fused)
 {
     for (size_t p = 0; p < r->b->rules; p++)
         fused ? moments_at(r, p, m, 1, 4, true, true) : moments_at(r, p, m, 1, 4, false, true);
 }
 
-/* How many of the blocks that are left the next tile takes: few are slow. */
+/* Returns the number of blocks of the next tile, avoiding slow small tiles. */
 static inline size_t next_tile_blocks(size_t left) { return left % 4 == 0 ? 4 : left < 3 ? left : 3; }
 
-/* `speaks`: the first output's consequents, too. Some inputs at a time, which stay in the nearest cache. */
+/* `fused`: includes the consequents of the first output. A few inputs at a time, which stay in the L1 cache. */
 static void cluster_backward(const workspace *r, size_t n, bool fused)
 {
     size_t left = r->padded_inputs / LANES;

@@ -1,4 +1,4 @@
-/* fast_drop_mask.h: which rules are kept for which rows. */
+/* fast_drop_mask.h: DropRule masks of a chunk of rows. */
 #ifndef SG_KERNEL_FAST_FAST_DROP_MASK_H
 #define SG_KERNEL_FAST_FAST_DROP_MASK_H
 
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Below this, what DropRule left of a row's firing says nothing: all rules are used. */
+/* If DropRule leaves less than this of a row's firing, all rules are used. */
 static const real min_kept_firing = (real)1e-30;
 
-/* Rows' bits word by word; beyond the last row those of the last. */
+/* Stores the bits of all rows word by word; padding rows repeat the last row. */
 static void load_keep_bits(workspace *r, const sg_chunk *c, sg_drop_mask keep, size_t n)
 {
     for (size_t w = 0; w < keep_words(r); w++) {
@@ -26,13 +26,13 @@ static void keep_all(workspace *r, size_t n)
     for (size_t w = 0; w < keep_words(r); w++) memset(r->keep + w * SG_PITCH, 0xFF, n * sizeof *r->keep);
 }
 
-/* The words about rule p, of the rows from `row` on. */
+/* Returns the words that contain rule p, from `row` on. */
 static inline const uint32_t *keep_at(const workspace *r, size_t p, size_t row)
 {
     return r->keep + p / 32 * SG_PITCH + row;
 }
 
-/* Whether there is a row of which too little is kept. */
+/* Returns whether a row has almost no firing left. */
 static bool any_empty_row(const workspace *r, size_t n)
 {
     vec empty = v_set1(0);
@@ -41,7 +41,7 @@ static bool any_empty_row(const workspace *r, size_t n)
     return v_reduce_add(empty) > 0;
 }
 
-/* Rows of which too little is kept keep all. True where there are any. */
+/* Keeps all rules of rows with almost no firing left. Returns whether there are any. */
 static bool undrop_empty_rows(workspace *r, size_t n)
 {
     if (!any_empty_row(r, n)) return false;

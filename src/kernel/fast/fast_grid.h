@@ -1,7 +1,7 @@
-/* fast_grid.h: the antecedents of a full grid.
+/* fast_grid.h: memberships, firing levels and antecedent gradient of a full grid.
  *
- * Memberships are taken relative to the largest of their input, so that the largest product over
- * all rules is 1, as in the reference, and of two MFs one is 1 and needs no exp. */
+ * Memberships are relative to the largest of their input. Then the largest product over all rules is 1, as in the
+ * reference, and of two MFs one is 1 and needs no exp. */
 #ifndef SG_KERNEL_FAST_FAST_GRID_H
 #define SG_KERNEL_FAST_FAST_GRID_H
 
@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* --- memberships --- */
+/* --- Memberships --- */
 
-/* Two Gaussians of an input: q0 - q1 of their squared distances is (t0 - t1)(t0 + t1). With x counted
- * from the middle of the centres nothing is lost where they are far from 0. */
+/* Two Gaussians of one input. The difference of their squared distances is (t0 - t1)(t0 + t1). It is computed relative
+ * to the midpoint of the centres, which avoids cancellation if both are far from 0. */
 typedef struct mf_pair {
     vec middle, minus, plus, at_minus, at_plus;
 } mf_pair;
@@ -44,7 +44,7 @@ static void two_memberships(const workspace *r, const sg_grid_axis *in, size_t n
     }
 }
 
-/* u holds squared distances and becomes 2^(smallest - distance). */
+/* Replaces the squared distances in u by 2^(smallest - distance). */
 static void relative_to_max(real *u, size_t count, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -71,7 +71,7 @@ static void any_memberships(const workspace *r, const sg_grid_axis *in, size_t n
     relative_to_max(u, in->count, n);
 }
 
-/* Of a kind that is not Gaussian: its own log membership, a row at a time. */
+/* For MFs that are not Gaussian: calls log_value for each row. */
 static void generic_memberships(const workspace *r, const sg_grid_axis *in, const sg_chunk *c, size_t n)
 {
     const double *x = c->a + in->input * SG_PITCH;
@@ -87,7 +87,7 @@ static void generic_memberships(const workspace *r, const sg_grid_axis *in, cons
     relative_to_max(u, in->count, n);
 }
 
-/* Numbers of MFs (mfs, P) whose input is missing become `value`: memberships 1, what pulls at them 0. */
+/* Sets values (mfs, P) of MFs whose input is missing to `value`: memberships to 1, log gradients to 0. */
 static void fill_missing_mfs(const workspace *r, real value, real *of_mfs, size_t n)
 {
     for (const sg_grid_axis *in = r->grid.axis; in < r->grid.axis + r->grid.axes; in++) {
@@ -111,9 +111,9 @@ static void memberships(const workspace *r, const sg_chunk *c, size_t n)
     if (r->missing) fill_missing_mfs(r, 1, r->u, n);
 }
 
-/* --- firing levels: products of memberships, input by input from the last to the first --- */
+/* --- Firing levels: products of memberships, from the last input to the first --- */
 
-/* The first `size` levels times the memberships u of an MF, from the last to the first. */
+/* Multiplies the first `size` levels by the memberships u of an MF, in descending order. */
 TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pitch, const int vecs, real *to)
 {
     vec factor[4];
@@ -127,8 +127,8 @@ TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pit
     }
 }
 
-/* The combinations of the inputs behind one, `size` of them, times its MFs' memberships. Downwards,
- * because `firing` is read in place. */
+/* Multiplies the `size` combinations of the following inputs by the memberships of this input's MFs. In descending
+ * order, because `firing` is updated in place. */
 static void multiply_axis(const workspace *r, const sg_grid_axis *in, size_t size, size_t n)
 {
     for (size_t k = in->count; k-- > 0;) {
@@ -140,7 +140,7 @@ static void multiply_axis(const workspace *r, const sg_grid_axis *in, size_t siz
     }
 }
 
-/* All levels but the last input's, which is the rules' slowest index. Returns how many there are. */
+/* Computes the levels of all inputs but the first, which is the slowest index of the rules. Returns their number. */
 static size_t firing_inner_axes(const workspace *r, size_t n)
 {
     const sg_grid_axis *first = r->grid.axis, *in = first + r->grid.axes - 1;
@@ -155,7 +155,7 @@ static size_t firing_inner_axes(const workspace *r, size_t n)
     return size;
 }
 
-/* The last multiplication, with what is dropped set to 0 and the sum of the others. */
+/* Multiplies by the memberships of the first input, sets dropped rules to 0 and sums the rest. */
 TILE void firing_first_axis(const workspace *r, size_t size, size_t row, const int vecs, const bool drops)
 {
     const sg_grid_axis *in = r->grid.axis;
@@ -202,11 +202,11 @@ static void grid_firing(const workspace *r, size_t n, bool drops)
         drops ? firing_first_axis(r, size, row, 1, true) : firing_first_axis(r, size, row, 1, false);
 }
 
-/* --- backward --- */
+/* --- Backward --- */
 
-/* Two MFs: x holds what pulls at their combinations with `size` ones of the inputs before; their
- * pulls are summed up, and the sums over the two, for the inputs before, go to the front of x. Where
- * `fresh`, x still holds the rules' outputs, of one output, whose factor is left for later. */
+/* For an input with two MFs: rule_y holds the log gradients of their combinations with `size` combinations of the
+ * preceding inputs. Sums them per MF, and stores the sums over the two MFs, for the preceding inputs, at the start of
+ * rule_y. `fresh`: rule_y still holds the rule outputs of a single output, and the factor is applied later. */
 TILE void two_mf_log_grads_tile(const workspace *r, const sg_grid_axis *in, size_t size, size_t row, const int vecs,
                                 const bool fresh)
 {
@@ -266,7 +266,7 @@ static void many_mf_log_grads(const workspace *r, const sg_grid_axis *in, size_t
     }
 }
 
-/* From what pulls at the rules to what pulls at the MFs, in the place of their memberships. */
+/* Sums the log gradients of the rules to those of the MFs, which replace the memberships. */
 static void mf_log_grads(const workspace *r, size_t n)
 {
     const size_t last = r->grid.axes - 1;
@@ -287,7 +287,7 @@ static void mf_log_grads(const workspace *r, size_t n)
         }
 }
 
-/* Sums of pull * (x - c) and pull * (x - c)^2 of `mfs` (1 or 2) MFs from number j on. */
+/* Sums log_grad * (x - c) and log_grad * (x - c)^2 for `mfs` (1 or 2) MFs from j on. */
 TILE void grid_moments_at(workspace *r, const real *x, size_t j, size_t n, const int mfs)
 {
     const real *log_grad = r->u + j * SG_PITCH;

@@ -1,32 +1,32 @@
-/* fast_grid2_train.h: training of a full grid whose inputs have two MFs each, which is the paper's.
+/* fast_grid2_train.h: training of a full grid with two MFs per input, the structure of the paper.
  *
- * One pass over the rules does all that needs them, four at a time (the last two inputs' combinations):
- * firing levels, outputs, and the sums over the rules that share an MF. What pulls at an MF is
+ * One pass over the rules, four at a time (the combinations of the last two inputs), computes firing levels, outputs
+ * and the sums over the rules that share an MF. The log gradient of an MF is
  *
  *     factor * sum over its rules of f_r (y_r - y) = factor * (A - d F),  A = sum f_r y'_r,  F = sum f_r
  *
- * with y'_r = y_r - m and d = y - m, m the rules' mean output, so that y need not be known before: A and
- * F are summed on the way. Outputs are counted from their mean (whose coefficients are subtracted from
- * the rules' beforehand), so that the difference is no worse than that of y_r and y. Each MF has sums of
- * its own: one that hardly fires must not get the rounding errors of its neighbour. */
+ * with y'_r = y_r - m and d = y - m, where m is the mean of the rule outputs. A and F can be summed before y is known.
+ * Outputs are relative to their mean, whose coefficients are subtracted from those of the rules beforehand, so the
+ * difference is as accurate as y_r - y. Each MF has its own sums: an MF that hardly fires must not receive rounding
+ * errors of its neighbour. */
 #ifndef SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
 #define SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
 
 #include "kernel/fast/fast_grid.h"
 
-/* --- parameters --- */
+/* --- Parameters --- */
 
-/* The mean over the rules of each coefficient: (terms + 1, outputs), as the block has them. */
+/* Computes the mean of each coefficient over the rules: (terms + 1, outputs), as in the block. */
 TILE void mean_coefficients(const double *b, size_t rules, size_t width, double *mean)
 {
     const double *end = b + rules * width;
     for (size_t k = 0; k < width; k++) mean[k] = 0;
-    for (; b < end; b += 4 * width) /* in fours, since an addition waits for the one before it */
+    for (; b < end; b += 4 * width) /* in fours, to shorten the chain of additions */
         for (size_t k = 0; k < width; k++) mean[k] += (b[k] + b[k + width]) + (b[k + 2 * width] + b[k + 3 * width]);
     for (size_t k = 0; k < width; k++) mean[k] /= (double)rules;
 }
 
-/* The mean coefficients, and all rules' less those. */
+/* Loads the mean coefficients and the differences of all rules from them. */
 static void load_differences(const workspace *r)
 {
     const size_t outputs = r->b->outputs, width = (r->b->terms + 1) * outputs, rules = r->b->rules;
@@ -59,9 +59,9 @@ static void load_grid2(const workspace *r)
     else load_differences(r);
 }
 
-/* --- forward: a tile of one or two vectors of rows from `row` on ---
- * `fixed` is the number of inputs and of terms where it is a constant, else 0. Firing levels stand
- * vector by vector here, rule after rule: see firing_at. */
+/* --- Forward: a tile of one or two vectors of rows from `row` on ---
+ * `fixed` is the number of inputs and terms if it is a constant, otherwise 0. Firing levels are stored vector by
+ * vector, rule after rule: see firing_at. */
 
 enum { TILE_VECS = 2, TILE_ROWS = TILE_VECS * LANES };
 
@@ -71,7 +71,7 @@ TILE size_t terms_of(const workspace *r, const int fixed) { return fixed ? (size
 
 TILE size_t quads_of(const workspace *r, const int fixed) { return fixed ? (size_t)1 << (fixed - 2) : r->b->rules / 4; }
 
-/* Products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
+/* Computes the products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
  * TILE_ROWS). */
 TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
 {
@@ -93,7 +93,7 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
     }
 }
 
-/* The same for FIXED inputs, without memory on the way. */
+/* The same for FIXED inputs, in registers. */
 TILE void fixed_products(const real *u, const int vecs, real *h)
 {
     EACH(v, vecs)
@@ -112,7 +112,7 @@ TILE void fixed_products(const real *u, const int vecs, real *h)
     }
 }
 
-/* The four products of the last two inputs: (4, TILE_ROWS). */
+/* Computes the four products of the last two inputs: (4, TILE_ROWS). */
 TILE void inner_products(const real *u, const int vecs, real *inner)
 {
     EACH(v, vecs)
@@ -132,14 +132,14 @@ TILE void clear_quad_sums(quad_sums *s, const int vecs)
     EACH(v, vecs) s->of[p][v] = v_set1(0);
 }
 
-/* The sum of a quad's numbers, which are added to the columns, too. */
+/* Returns the sum of a quad and adds its elements to s. */
 TILE vec add_quad(const vec x[4], quad_sums *s, const int v)
 {
     EACH(p, 4) s->of[p][v] = v_add(s->of[p][v], x[p]);
     return v_add(v_add(x[0], x[1]), v_add(x[2], x[3]));
 }
 
-/* Firing levels of a quad, 0 where dropped. */
+/* Computes the firing levels of a quad, 0 for dropped rules. */
 TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits, real *firing, vec f[4])
 {
     EACH(i, 4)
@@ -154,8 +154,8 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
     }
 }
 
-/* All rules, from the last to the first: their firing levels (where this is the first output), and
- * each quad's sums of f, in the place of its outer product, and of f y'. */
+/* Processes all rules in descending order: their firing levels (for the first output), the sum of f of each quad, which
+ * replaces its outer product, and the sum of f y'. */
 TILE void all_quads(const workspace *r, size_t o, const int fixed, size_t row, const int vecs, const bool first,
                     const bool drops, quad_sums *of_f, quad_sums *of_a)
 {
@@ -191,9 +191,8 @@ TILE void all_quads(const workspace *r, size_t o, const int fixed, size_t row, c
     }
 }
 
-/* Sums over the quads that share an MF of the first `inputs` inputs, all but the last two, from the last to
- * the first: (inputs, 2, TILE_ROWS). x holds the quads' numbers, which are added up over one input after the
- * other. Returns the sum of all. */
+/* For the first `inputs` inputs (all but the last two) in descending order, computes the sums over the quads that share
+ * an MF: (inputs, 2, TILE_ROWS). x holds the values of the quads and is overwritten. Returns the total. */
 TILE vec sum_quads(real *x, size_t inputs, real *to)
 {
     while (inputs-- > 0) {
@@ -210,7 +209,7 @@ TILE vec sum_quads(real *x, size_t inputs, real *to)
     return v_load(x);
 }
 
-/* The same for FIXED inputs, without memory on the way. */
+/* The same for FIXED inputs, in registers. */
 TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
 {
     vec x[1 << (FIXED - 2)];
@@ -231,7 +230,7 @@ TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
     return x[0];
 }
 
-/* The rules' mean output. */
+/* Returns the mean of the rule outputs. */
 TILE vec mean_output(const workspace *r, size_t o, const int fixed, size_t row)
 {
     const size_t terms = terms_of(r, fixed);
@@ -241,8 +240,8 @@ TILE vec mean_output(const workspace *r, size_t o, const int fixed, size_t row)
     return y;
 }
 
-/* What pulls at the MFs of the last two inputs: MF k of the first is that of rules 2k, 2k + 1 of a quad, of
- * the second that of k and k + 2. */
+/* Computes the log gradients of the MFs of the last two inputs. MF k of the first is shared by the rules 2k, 2k + 1 of
+ * a quad, MF k of the second by k, k + 2. */
 TILE void inner_log_grads(const quad_sums *of_f, const quad_sums *of_a, const int v, vec minus, real *log_grad)
 {
     EACH(k, 2)
@@ -255,8 +254,8 @@ TILE void inner_log_grads(const quad_sums *of_f, const quad_sums *of_a, const in
     }
 }
 
-/* Takes note of the sum of all firing levels and of the output; returns minus its distance from the rules'
- * mean. */
+/* Stores the sum of the firing levels and the output. Returns minus the difference between the output and the mean of
+ * the rule outputs. */
 TILE vec store_output(const workspace *r, size_t o, const int fixed, size_t at, vec sum, vec total)
 {
     vec d = v_div(total, sum);
@@ -265,7 +264,7 @@ TILE vec store_output(const workspace *r, size_t o, const int fixed, size_t at, 
     return v_sub(v_set1(0), d);
 }
 
-/* From the quads' and the columns' sums to the output and to what pulls at the MFs. */
+/* Computes the output and the log gradients of the MFs from the sums. */
 TILE void finish_grid2_tile(const workspace *r, size_t o, size_t row, const int vecs, const quad_sums *of_f,
                             const quad_sums *of_a)
 {
@@ -330,9 +329,9 @@ static void grid2_forward(const workspace *r, size_t n, bool drops)
     else grid2_tiles(r, n, false);
 }
 
-/* --- backward --- */
+/* --- Backward --- */
 
-/* What pulls at MF k, LANES rows from i on. */
+/* Returns the log gradient of MF k for LANES rows from i on. */
 TILE vec mf_log_grad_at(const workspace *r, size_t k, size_t i, const bool one_output)
 {
     const size_t mfs = r->b->mfs, outputs = r->b->outputs;
@@ -342,7 +341,7 @@ TILE vec mf_log_grad_at(const workspace *r, size_t k, size_t i, const bool one_o
     return sum;
 }
 
-/* Sums of pull * (x - c) and pull * (x - c)^2 of the two MFs of input j. */
+/* Sums log_grad * (x - c) and log_grad * (x - c)^2 for the two MFs of input j. */
 TILE void grid2_moments(const workspace *r, size_t j, size_t n, const bool one_output)
 {
     const sg_grid_axis *in = &r->grid.axis[j];
@@ -367,7 +366,7 @@ TILE void grid2_moments(const workspace *r, size_t j, size_t n, const bool one_o
     r->moment2[in->first + 1] += sum[3];
 }
 
-/* For MFs that are not Gaussian: the pulls in the place of the memberships. */
+/* For MFs that are not Gaussian: stores the log gradients in place of the memberships. */
 static void store_log_grads(const workspace *r, size_t k, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) v_store(r->u + k * SG_PITCH + i, mf_log_grad_at(r, k, i, false));

@@ -1,8 +1,8 @@
 /* fast_grid_predict.h: predictions of a full grid.
  *
- * Where no rule is dropped, sum over rules of (product of memberships) * y_r is summed up input by
- * input: over the last input's MFs first, then over the one before, like the carries of a counter.
- * Firing levels are never formed; their sum is the product of the inputs' sums. */
+ * If no rule is dropped, the sum over rules of (product of memberships) * y_r is computed input by input: over the MFs
+ * of the last input first, then of the one before it, like the carries of a counter. Firing levels are never computed;
+ * their sum is the product of the membership sums of the inputs. */
 #ifndef SG_KERNEL_FAST_FAST_GRID_PREDICT_H
 #define SG_KERNEL_FAST_FAST_GRID_PREDICT_H
 
@@ -20,7 +20,7 @@ TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u
     EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
 }
 
-/* The sum over the MFs of the last input. */
+/* Sums over the MFs of the last input. */
 TILE void sum_last_axis(const workspace *r, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     const sg_grid_axis *last = &r->grid.axis[r->grid.axes - 1];
@@ -31,7 +31,7 @@ TILE void sum_last_axis(const workspace *r, const real *coef, size_t row, const 
     for (; i < last->count; i++) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
 }
 
-/* The sum over the last two inputs where each has two MFs: four rules at once. */
+/* Sums over the last two inputs if each has two MFs: four rules at once. */
 TILE void sum_last_two_axes(const workspace *r, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     const sg_grid_axis *two = &r->grid.axis[r->grid.axes - 2];
@@ -45,8 +45,8 @@ TILE void sum_last_two_axes(const workspace *r, const real *coef, size_t row, co
     }
 }
 
-/* What inputs from number j on came to goes up through the inputs before it, as far as they are
- * full. Returns true, with the whole sum, after the last rule. */
+/* Propagates the sum over the inputs from j on to the preceding inputs, like a carry. Returns true, with the total,
+ * after the last rule. */
 TILE bool carry(const workspace *r, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     while (j-- > 0) {
@@ -91,7 +91,7 @@ TILE void contract(const workspace *r, size_t o, size_t row, const int vecs)
     }
 }
 
-/* The sums of the inputs' memberships, multiplied. */
+/* Computes the product of the membership sums of the inputs. */
 static void membership_sum(const workspace *r, size_t n)
 {
     const size_t inputs = r->grid.axes;
@@ -106,14 +106,14 @@ static void membership_sum(const workspace *r, size_t n)
     }
 }
 
-/* --- inputs of two MFs each, few enough of them --- */
+/* --- Few inputs with two MFs each --- */
 
-/* Then the ratio of the two memberships, within bounds whose product over all inputs is a number,
- * says all; the sum of the products is the product of 1 + ratio. */
+/* Returns whether the ratio of the two memberships can replace both. It is clamped so that the product over all inputs
+ * is finite. The sum of the firing levels is then the product of 1 + ratio. */
 static bool has_ratios(const workspace *r)
 {
     size_t all = r->b->outputs * r->b->rules * (r->b->terms + 1);
-    double most = 0, sums[4] = {0}; /* four chains of additions, since this is done for a single row, too */
+    double most = 0, sums[4] = {0}; /* four partial sums, because this also runs for a single row */
     if (!r->gauss || !sg_grid_is_binary(&r->grid) || r->grid.axes > MAX_RATIOS) return false;
     for (const double *b = r->b->conseq, *end = b + all; b < end; b += 4) EACH(k, 4)
         {
@@ -122,7 +122,7 @@ static bool has_ratios(const workspace *r)
             sums[k] += size;
         }
     double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    bool alike = most <= MAX_COEF_SPREAD * sum / (double)all; /* or a bounded ratio would weigh too much */
+    bool alike = most <= MAX_COEF_SPREAD * sum / (double)all; /* otherwise the clamping would affect the result */
     return (most == 0 || most >= 1e-10) && alike && most * (double)(r->b->terms + 1) <= MAX_RATIO_COEF;
 }
 
@@ -144,7 +144,7 @@ TILE void ratios(const workspace *r, size_t n, const bool has_missing)
     }
 }
 
-/* Like contract: four rules at once, then up the inputs as the bits of the counter say. */
+/* Like contract: four rules at once, then up the inputs by the bits of the counter. */
 TILE void contract_ratios(const workspace *r, size_t o, size_t row, const int vecs)
 {
     const size_t n = r->grid.axes, step = r->b->terms + 1, quads = r->b->rules / 4;
@@ -153,7 +153,7 @@ TILE void contract_ratios(const workspace *r, size_t o, size_t row, const int ve
     vec sum[MAX_TILE_VECS];
     size_t q = 0;
     do {
-        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the last input but one */
+        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the second-last input */
         vec e[TILE_RULES][MAX_TILE_VECS];
         rule_outputs(coef, step - 1, z, 4, vecs, e);
         EACH(v, vecs)
@@ -176,7 +176,7 @@ TILE void contract_ratios(const workspace *r, size_t o, size_t row, const int ve
     }
 }
 
-/* The same for FIXED inputs, eight rules at once; the same operations in the same order. */
+/* The same for FIXED inputs, eight rules at once, with the same operations in the same order. */
 static void contract_fixed(const workspace *r, size_t n)
 {
     enum { EIGHT = 8 * (FIXED + 1) * LANES, EIGHTS = 1 << (FIXED - 3) };
@@ -198,10 +198,10 @@ static void contract_fixed(const workspace *r, size_t n)
     }
 }
 
-/* Worth it for more than a few rows. */
+/* Returns whether broadcast coefficients pay off: not for a few rows. */
 static bool uses_broadcast(const workspace *r, size_t n) { return r->has_ratios && is_fixed(r) && n >= 8 * LANES; }
 
-/* --- */
+/* --- Dispatch --- */
 
 static void prepare_grid(workspace *r, const sg_chunk *c, size_t n)
 {

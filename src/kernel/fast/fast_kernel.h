@@ -1,5 +1,5 @@
-/* fast_kernel.h: a fast kernel, put together. Included once by a file for each instruction set and precision,
- * after its vector header; that file then fills a row of the table with FAST_KERNEL. */
+/* fast_kernel.h: the functions of a fast kernel. Included once per instruction set and precision, after the vector
+ * header; the including file then defines its kernel with FAST_KERNEL. */
 #ifndef SG_KERNEL_FAST_FAST_KERNEL_H
 #define SG_KERNEL_FAST_FAST_KERNEL_H
 
@@ -14,14 +14,14 @@
 
 static bool is_gauss(const sg_block *b) { return b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a; }
 
-/* Rules with two shoulders an input, leaves of trees mostly, are not trained here. */
+/* Rules with gauss2 MFs, mostly tree leaves, are not trained here. */
 static bool fast_supports_block(const sg_block *b, bool training, sg_drop_target dropped)
 {
     bool boxes = b->kind == &sg_mf_gauss2 && !training;
     return dropped <= SG_DROP_RULES && (is_gauss(b) || (b->rank == 0 && (boxes || sg_block_is_grid(b))));
 }
 
-/* --- room --- */
+/* --- Workspace --- */
 
 static void fast_close(void *self)
 {
@@ -32,7 +32,7 @@ static void fast_close(void *self)
     free(r);
 }
 
-/* Rules with MFs of their own, in their order: as the structure "cluster" makes them. */
+/* Returns whether the rules own their MFs in order, as the structure "cluster" creates them. */
 static bool owns_conditions(const sg_block *b)
 {
     size_t count = b->rules * b->inputs, i = 0;
@@ -45,8 +45,8 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
     workspace *r = sg_calloc(1, sizeof *r);
     if (!r) return NULL;
     *r = (workspace){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
-    r->pitch = rows > 16 ? rows + 8 : round_up_lanes(rows);   /* a few rows fill whole cache lines as they are */
-    r->is_grid = b->rank == 0 && sg_grid_detect(&r->grid, b); /* rules that lean are no product of MFs */
+    r->pitch = rows > 16 ? rows + 8 : round_up_lanes(rows);   /* a few rows fill whole cache lines without padding */
+    r->is_grid = b->rank == 0 && sg_grid_detect(&r->grid, b); /* rules with low-rank terms are not products of MFs */
     r->is_leaves = !r->is_grid && !training && b->kind == &sg_mf_gauss2;
     r->bounds = r->is_leaves ? count_bounds(b) : 0;
     r->is_grid2 = training && sg_grid_is_binary(&r->grid);
@@ -57,7 +57,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
     r->needs_keep = dropped == SG_DROP_RULES || !r->is_grid;
     size_t bytes = layout_workspace(r, NULL);
     if (r->is_grid || r->gauss || r->is_leaves)
-        r->memory = aligned_alloc(64, bytes); /* else there was no memory for the grid */
+        r->memory = aligned_alloc(64, bytes); /* otherwise memory for the grid is exhausted */
     if (!r->memory) {
         fast_close(r);
         return NULL;
@@ -67,7 +67,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
     return r;
 }
 
-/* --- a chunk --- */
+/* --- Chunks --- */
 
 static void compute_firing(const workspace *r, size_t n, bool drops)
 {
@@ -76,7 +76,7 @@ static void compute_firing(const workspace *r, size_t n, bool drops)
     else cluster_firing(r, n, drops);
 }
 
-/* Firing levels of the kept rules, and their sums. */
+/* Computes the firing levels of the kept rules and their sums. */
 static void compute_kept_firing(workspace *r, const sg_chunk *c, sg_drop_mask keep, size_t n)
 {
     if (r->is_grid) memberships(r, c, n);

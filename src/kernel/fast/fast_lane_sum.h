@@ -1,5 +1,5 @@
-/* fast_lane_sum.h: a sum in eight places, number i in place i % 8, that are added up at the end: two vectors
- * that do not wait for each other, and the same bits whatever computes them. */
+/* fast_lane_sum.h: sums with eight partial sums, element i in partial sum i % 8: two independent vectors, and the same
+ * bits for every instruction set. */
 #ifndef SG_KERNEL_FAST_FAST_LANE_SUM_H
 #define SG_KERNEL_FAST_FAST_LANE_SUM_H
 
@@ -11,7 +11,7 @@ typedef struct lane_sums {
 
 static inline lane_sums zero_lane_sums(void) { return (lane_sums){{v_set1(0), v_set1(0)}}; }
 
-/* Eight products. */
+/* Adds eight products. */
 static inline void add_products(lane_sums *s, const real *x, const real *y)
 {
     EACH(k, 2) s->part[k] = v_fma(v_load(x + k * LANES), v_load(y + k * LANES), s->part[k]);

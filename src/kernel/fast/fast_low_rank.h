@@ -1,20 +1,20 @@
-/* fast_low_rank.h: the combinations of inputs in the rules' firing levels: with d = x - c and u a rule's k-th tilt
+/* fast_low_rank.h: low-rank terms in the firing levels and their gradient. With d = x - c and u_k vector k of a rule:
  *
- *     log f_r = ... - h/2 sum_k (u_k . d)^2,
+ *     log f_r = ... - h/2 sum_k (u_k . d)^2.
  *
- * and their gradient. Passes of their own over rules that own their conditions: systems without them pay nothing. */
+ * Separate passes over clustered rules, so systems without such terms have no overhead. */
 #ifndef SG_KERNEL_FAST_FAST_LOW_RANK_H
 #define SG_KERNEL_FAST_FAST_LOW_RANK_H
 
 #include "kernel/fast/fast_outputs.h"
 
-/* u_k . d of rule p, of all rows of a chunk. */
+/* Returns u_k . d of rule p for all rows of a chunk. */
 static inline real *proj_at(const workspace *r, size_t p, size_t k)
 {
     return r->proj + (p * r->b->rank + k) * r->pitch;
 }
 
-/* --- forward --- */
+/* --- Forward --- */
 
 /* Adds the squares to the distances of `vecs` (1 to 4) vectors of rows from one rule. */
 TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const int vecs, const int rank,
@@ -53,10 +53,10 @@ TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const 
     }
 }
 
-/* All rules, one after the other. */
+/* For all rules. */
 TILE void low_rank_forward_rules(const workspace *r, size_t row, const int vecs, const bool has_missing)
 {
-    for (size_t p = 0; p < r->b->rules; p++) switch (r->b->rank) { /* as a constant, so that sums stay in registers */
+    for (size_t p = 0; p < r->b->rules; p++) switch (r->b->rank) { /* constant, so that sums stay in registers */
         case 1:
             low_rank_forward_tile(r, p, row, vecs, 1, has_missing);
             break;
@@ -69,7 +69,7 @@ TILE void low_rank_forward_rules(const workspace *r, size_t row, const int vecs,
         }
 }
 
-/* `n` rows from `row` on. */
+/* For `n` rows from `row` on. */
 static void low_rank_forward(const workspace *r, size_t row, size_t n)
 {
     size_t end = row + n;
@@ -78,10 +78,10 @@ static void low_rank_forward(const workspace *r, size_t row, size_t n)
         r->missing ? low_rank_forward_rules(r, row, 1, true) : low_rank_forward_rules(r, row, 1, false);
 }
 
-/* --- backward --- */
+/* --- Backward --- */
 
-/* pull * (u_k . d) takes the place of u_k . d; its sum over the rows pulls at all of the rule's centres. Where
- * inputs are missing the sum is not the same for all of them: see tilts_with_gaps. */
+/* Replaces u_k . d by log_grad * (u_k . d). Its sum over the rows is added to the gradient of all centres of the rule.
+ * With missing inputs the sums differ by input: see low_rank_grad_missing. */
 static void scale_projections(const workspace *r, size_t p, size_t n)
 {
     const size_t inputs = r->b->inputs;
@@ -99,7 +99,7 @@ static void scale_projections(const workspace *r, size_t p, size_t n)
     }
 }
 
-/* A row's part in the sums of pull * (u_k . d) * d, `along` being these products for the first k. */
+/* Adds a row to the sums of log_grad * (u_k . d) * d. proj holds the products log_grad * (u_k . d). */
 TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_t pitch, const int blocks,
                            const int rank, vec *g)
 {
@@ -112,8 +112,7 @@ TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_
     }
 }
 
-/* The sums for rule p and the inputs from m on, `blocks` (1 to 4) vectors of them; `ways` rows have sums of their
- * own, as in moments_at. */
+/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on; `ways` as in moments_at. */
 TILE void low_rank_grad_tile(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const int rank)
 {
     const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, count = r->kept_rows[p], pitch = r->pitch;
@@ -138,7 +137,7 @@ TILE void low_rank_grad_tile(const workspace *r, size_t p, size_t m, const int b
     }
 }
 
-/* One vector of inputs, some of which are missing: these count for nothing. Also what pulls at the centres. */
+/* For one vector of inputs with missing values, which do not contribute. Also adds to the gradient of the centres. */
 static void low_rank_grad_missing(const workspace *r, size_t p, size_t m, size_t k)
 {
     const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, at = (p * r->b->rank + k) * inputs + m;
@@ -174,7 +173,7 @@ TILE void low_rank_grad_inputs(const workspace *r, size_t p, size_t m, size_t bl
     }
 }
 
-/* Of `blocks` vectors of inputs from m on. */
+/* For `blocks` vectors of inputs from m on. */
 static void low_rank_backward(const workspace *r, size_t m, size_t blocks)
 {
     for (size_t p = 0; p < r->b->rules; p++)

@@ -1,5 +1,4 @@
-/* fast_outputs.h: the rules' own outputs, their mean weighted by firing, and the gradient of the
- * consequents. */
+/* fast_outputs.h: rule outputs, their firing-weighted mean, and the gradient of the consequents. */
 #ifndef SG_KERNEL_FAST_FAST_OUTPUTS_H
 #define SG_KERNEL_FAST_FAST_OUTPUTS_H
 
@@ -7,17 +6,17 @@
 
 #include <string.h>
 
-/* A tile of sums that fits into 16 registers beside what is multiplied. */
+/* The size of a tile of sums that, with its operands, fits into 16 registers. */
 enum { TILE_RULES = 4, MAX_TILE_VECS = 3 };
 
-/* How many of the vectors that are left the next tile takes: four are two and two. */
+/* Returns the number of vectors of the next tile. Four are split into two and two. */
 static inline size_t next_tile_vecs(size_t left)
 {
     return left >= MAX_TILE_VECS && left != 4 ? MAX_TILE_VECS : left < 2 ? left : 2;
 }
 
-/* b_r0 + sum_m b_rm z_m of `rules` (1 to 4) rules whose coefficients follow each other, at `vecs`
- * (1 to 3) vectors of rows from z on. */
+/* Computes b_r0 + sum_m b_rm z_m for `rules` (1 to 4) consecutive rules at `vecs` (1 to 3) vectors of rows from z on.
+ */
 TILE void rule_outputs(const real *coef, size_t terms, const real *z, const int rules, const int vecs,
                        vec e[TILE_RULES][MAX_TILE_VECS])
 {
@@ -34,8 +33,8 @@ TILE void rule_outputs(const real *coef, size_t terms, const real *z, const int 
     }
 }
 
-/* Each coefficient of FIXED inputs in all lanes of a vector, eight rules side by side: (rules / 8,
- * FIXED + 1, 8, LANES). */
+/* Broadcasts each coefficient of FIXED inputs to a vector, eight rules interleaved: (rules / 8, FIXED + 1, 8, LANES).
+ */
 static void broadcast_coefs(const workspace *r)
 {
     enum { WIDTH = FIXED + 1 };
@@ -46,8 +45,8 @@ static void broadcast_coefs(const workspace *r)
             EACH(p, 8) v_store(to + p * LANES, v_set1(coef[p * WIDTH + k]));
 }
 
-/* Outputs of eight rules from such coefficients, at one vector of rows x: as many chains of multiply-adds
- * as keep two units busy, each with its coefficients from memory. */
+/* Computes the outputs of eight rules from broadcast coefficients at one vector of rows x: enough independent chains to
+ * keep two FMA units busy, with coefficients as memory operands. */
 TILE void rule_outputs_eight(const real *coef, const vec x[FIXED], vec e[8])
 {
     EACH(p, 8) e[p] = v_load(coef + p * LANES);
@@ -55,9 +54,9 @@ TILE void rule_outputs_eight(const real *coef, const vec x[FIXED], vec e[8])
     EACH(p, 8) e[p] = v_fma(v_load(coef + (8 * k + 8 + p) * LANES), x[k], e[p]);
 }
 
-/* --- forward --- */
+/* --- Forward --- */
 
-/* Locals stand for the room's fields, because a vector that is stored might change those. */
+/* Fields of the workspace are copied to locals, because stores of vectors could alias them. */
 TILE void accumulate_rules(const workspace *r, const real *coef, const real *z, const real *firing, const int rules,
                            const int vecs, const bool keep, real *rule_y, vec total[MAX_TILE_VECS])
 {
@@ -108,7 +107,7 @@ static void weighted_outputs(const workspace *r, size_t o, size_t n)
     else weighted_means(r, o, n, false);
 }
 
-/* --- backward --- */
+/* --- Backward --- */
 
 /* factor = slope / sum */
 static void scale_out_grad(const workspace *r, const double *slope, size_t n)
@@ -120,8 +119,8 @@ static void scale_out_grad(const workspace *r, const double *slope, size_t n)
     }
 }
 
-/* What pulls at the rules, firing * sum over outputs of factor * (rule_y - y), takes the place of
- * the first output's rule_y. */
+/* Replaces rule_y of the first output by the log gradients of the rules: firing * sum over outputs of factor * (rule_y
+ * - y). */
 static void rule_log_grads(const workspace *r, size_t n)
 {
     const size_t rules = r->b->rules, outputs = r->b->outputs, pitch = r->pitch;
@@ -138,7 +137,7 @@ static void rule_log_grads(const workspace *r, size_t n)
         }
 }
 
-/* Adds the lanes of `count` (at most 12) vectors to as many numbers. */
+/* Adds the lane sums of `count` (at most 12) vectors to as many numbers. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
     EACH(part, 3)
@@ -156,7 +155,7 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
-/* LANES numbers, or the `left` that there are. */
+/* Adds LANES numbers, or the `left` remaining ones. */
 static inline void add_lanes(vec sums, size_t left, real *to)
 {
     if (left >= LANES) {
@@ -168,8 +167,7 @@ static inline void add_lanes(vec sums, size_t left, real *to)
     for (size_t i = 0; i < left; i++) to[i] += lane[i];
 }
 
-/* Sums over the rows of firing * dz, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms`
- * terms. */
+/* Sums firing * dz over the rows, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms` terms. */
 TILE void coef_grads_tile(const workspace *r, const real *firing, const real *dz, size_t n, const int rules,
                           const int terms, size_t step, real *slope)
 {
@@ -190,7 +188,7 @@ TILE void coef_grads_tile(const workspace *r, const real *firing, const real *dz
     else EACH(p, rules) add_sums(g + p * terms, terms, slope + (size_t)p * step);
 }
 
-/* The same for all rules. */
+/* For all rules. */
 TILE void coef_grads(const workspace *r, const real *dz, size_t n, const int terms, real *slope)
 {
     const size_t step = r->b->terms + 1, next_rule = r->rule_stride;
@@ -221,7 +219,7 @@ static void add_coef_grads(const workspace *r, size_t o, size_t n)
     for (size_t k = 0; k < terms; k += TILE_TERMS) {
         const real *dz = r->dz + k * SG_PITCH;
         real *to = slope + k;
-        switch (terms - k) { /* as constants, so that sums stay in registers */
+        switch (terms - k) { /* constants, so that sums stay in registers */
         case 1:
             coef_grads(r, dz, n, 1, to);
             break;

@@ -1,4 +1,4 @@
-/* fast_parameters.h: parameters into the room, gradients out of it. */
+/* fast_parameters.h: loads parameters into the workspace and adds gradients from it. */
 #ifndef SG_KERNEL_FAST_FAST_PARAMETERS_H
 #define SG_KERNEL_FAST_FAST_PARAMETERS_H
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* 1 / sigma of each MF, or a itself. */
+/* Computes 1 / sigma of each MF, or copies a. */
 static void load_steepness(workspace *r)
 {
     const sg_block *b = r->b;
@@ -18,7 +18,7 @@ static void load_steepness(workspace *r)
     for (size_t i = 0; i < b->mfs; i++) r->steep[i] = inverse ? 1 / width[i] : width[i];
 }
 
-/* `count` MFs that follow each other. */
+/* Loads `count` consecutive MFs. */
 static void load_mfs(const double *centre, const double *steep, double scale, size_t count, real *restrict c,
                      real *restrict k)
 {
@@ -26,7 +26,7 @@ static void load_mfs(const double *centre, const double *steep, double scale, si
     for (size_t i = 0; i < count; i++) k[i] = to_real(scale * steep[i]);
 }
 
-/* The MFs that rule p asks for. */
+/* Loads the MFs of the conditions of rule p. */
 static void load_rule(const workspace *r, size_t p, double scale)
 {
     const sg_block *b = r->b;
@@ -38,7 +38,7 @@ static void load_rule(const workspace *r, size_t p, double scale)
     }
 }
 
-/* ((x - c) k)^2 = -h log2 of the membership. */
+/* ((x - c) k)^2 is minus the base-2 log of the membership, times firing_scale. */
 static void load_conditions(workspace *r)
 {
     const sg_block *b = r->b;
@@ -52,7 +52,7 @@ static void load_conditions(workspace *r)
     }
 }
 
-/* A rule leans only on inputs that it asks for. */
+/* Inputs without a condition have no low-rank coefficient. */
 static void load_low_rank(workspace *r)
 {
     const sg_block *b = r->b;
@@ -64,7 +64,7 @@ static void load_low_rank(workspace *r)
             for (size_t m = 0; m < b->inputs; m++) to[m] = b->mf_of[p * b->inputs + m] < 0 ? 0 : to_real(from[m]);
 }
 
-/* A function for one output is a plain loop, for which there are vectors. */
+/* Separate loops, so that the case of one output is vectorised. */
 static void load_coefficients(const double *from, size_t count, size_t stride, real scale, real *restrict to)
 {
     if (stride == 1)
@@ -91,10 +91,10 @@ static void fast_load_theta(void *self)
         load_coefficients(r->b->conseq + o, count, outputs, scale, r->coef + o * count);
 }
 
-/* --- gradients --- */
+/* --- Gradients --- */
 
-/* The sums of pull * (x - c) and pull * (x - c)^2 become derivatives by c and the width: with s = 1 /
- * sigma or a, s^2 first and s^3 second, or -s second. */
+/* Turns the sums of log_grad * (x - c) and log_grad * (x - c)^2 into derivatives with respect to centre and width. With
+ * s = 1 / sigma or a: s^2 times the first, and s^3 or -s times the second. */
 static void unload_mfs(const workspace *r, double *restrict centre, double *restrict width)
 {
     const real *first = r->moment1, *second = r->moment2;
@@ -106,7 +106,7 @@ static void unload_mfs(const workspace *r, double *restrict centre, double *rest
         for (size_t i = 0; i < r->b->mfs; i++) width[i] += -(h * s[i]) * (double)second[i];
 }
 
-/* Rules' conditions one after the other, each to its MF. */
+/* The same for MFs that rules share: adds each condition to its MF. */
 static void unload_shared_mfs(const workspace *r, double *centre, double *width)
 {
     const sg_block *b = r->b;
@@ -119,7 +119,8 @@ static void unload_shared_mfs(const workspace *r, double *centre, double *width)
     }
 }
 
-/* The derivatives by a rule's tilt and centres: -h pull * along * (x - c), h pull * along * tilt. */
+/* Derivatives with respect to the low-rank vectors u_k, -h log_grad (u_k . d) d, and the centres, h log_grad (u_k . d)
+ * u_k. */
 static void unload_low_rank(const workspace *r, double *tilt, double *centre)
 {
     const sg_block *b = r->b;

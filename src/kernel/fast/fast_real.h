@@ -1,5 +1,5 @@
-/* fast_real.h: what double and float kernels do not share. `real`, `vec` and LANES are defined by the
- * vector header that was included before. */
+/* fast_real.h: differences between double and float kernels. The vector header included before defines `real`, `vec`
+ * and LANES. */
 #ifndef SG_KERNEL_FAST_FAST_REAL_H
 #define SG_KERNEL_FAST_FAST_REAL_H
 
@@ -42,16 +42,16 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #define PRECISION          "f32"
 #define ROUND_MAGIC        0x1.8p23f
 #define MIN_EXPONENT       (-120.0f)
-/* For the ratios of fast_grid_predict.h: how many there may be, how large their product may get, and by what
- * coefficients, which must lie within bounds then, are multiplied so that nothing overflows. */
+/* Limits for the ratios of fast_grid_predict.h: their number, the exponent of their product, the scale of coefficients
+ * that avoids overflow, and the bounds that coefficients must satisfy. */
 #define MAX_RATIOS         5
 #define MAX_RATIO_EXPONENT 120
 #define RATIO_SCALE        0x1p-60f
 #define MAX_RATIO_COEF     1e8
 #define MAX_COEF_SPREAD    32
-/* Squared distances above this are all the same. */
+/* Squared distances are clamped to this. */
 #define MAX_DISTANCE       1e37f
-/* Inputs and parameters beyond this would overflow where they meet. */
+/* Inputs and parameters are clamped to this, so that their products do not overflow. */
 #define MAX_MAGNITUDE      1e12f
 #define EXP2_COEFFICIENTS                                                                                              \
     {                                                                                                                  \
@@ -59,7 +59,7 @@ static const double log2_of_e = 0x1.71547652b82fep0;
             0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f                                                             \
     }
 
-/* Bounds are looked at in float: gcc's vector code for the same in double is three times as long. */
+/* Clamps in float: the vector code of gcc for clamping in double is three times as long. */
 static real to_real(double x)
 {
     real y = (real)x, low = y < -MAX_MAGNITUDE ? -MAX_MAGNITUDE : y;
@@ -71,7 +71,7 @@ static inline vec v_to_real(const double *x)
     return v_min(v_set1((real)MAX_MAGNITUDE), v_max(v_set1((real)-MAX_MAGNITUDE), v_from_double(x)));
 }
 
-/* (features, SG_PITCH) numbers as `real`, in room; n is whole vectors. */
+/* Converts (features, SG_PITCH) numbers to `real`; n is a multiple of the vector length. */
 static const real *as_real(const double *x, size_t features, size_t n, real *workspace)
 {
     for (size_t k = 0; k < features; k++)
@@ -86,7 +86,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *wor
 #define MAX_RATIO_EXPONENT 1000
 #define RATIO_SCALE        0x1p-500
 #define MAX_RATIO_COEF     1e50
-#define MAX_COEF_SPREAD    1e40 /* bounds of 2^-100 and less weigh nothing */
+#define MAX_COEF_SPREAD    1e40 /* clamped ratios of 2^-100 and less have no effect */
 #define MAX_DISTANCE       1e300
 #define EXP2_COEFFICIENTS                                                                                              \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
-/* fast_row_ops.h: what is done around the kernel with rows that are transformed already, in double:
- * rows become columns; outputs become errors and slopes, or numbers in the target's units. */
+/* fast_row_ops.h: vector operations on transformed rows, in double: transposition to columns, residuals, and
+ * predictions in target units. */
 #ifndef SG_KERNEL_FAST_FAST_ROW_OPS_H
 #define SG_KERNEL_FAST_FAST_ROW_OPS_H
 
@@ -9,7 +9,7 @@
 
 _Static_assert(LANES == 4, "rows are padded to four numbers");
 
-/* Four rows become four places of all columns. */
+/* Transposes four rows. */
 TILE void transpose_four(const double *const *row, size_t width, double *column)
 {
     for (size_t k = 0; k < width; k += LANES) {
@@ -20,7 +20,7 @@ TILE void transpose_four(const double *const *row, size_t width, double *column)
     }
 }
 
-/* Rows that will be asked for, from memory: they lie anywhere. */
+/* Prefetches rows at arbitrary indices. */
 static inline void prefetch_four(const double *rows, size_t width, const size_t *index)
 {
     EACH(i, LANES)
@@ -29,7 +29,7 @@ static inline void prefetch_four(const double *rows, size_t width, const size_t 
 
 TILE void transpose_rows(const double *rows, size_t width, const size_t *index, size_t n, double *column)
 {
-    enum { AHEAD = 16, NEAR = 1 << 12 }; /* what lies within 32 KB is in a core's nearest cache */
+    enum { AHEAD = 16, NEAR = 1 << 12 }; /* 32 KB, the size of the L1 cache */
     const size_t fetched = index && (index[0] | index[n - 1]) * width > NEAR && n > AHEAD + LANES ? n - AHEAD - 3 : 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {

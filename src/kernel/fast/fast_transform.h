@@ -1,11 +1,11 @@
-/* fast_transform.h: rows turned into columns and transformed, in double for all kernels. The same bits as
- * the plain steps of src/prep, which do what is not done here. */
+/* fast_transform.h: transposes rows to columns and applies the transform pipelines, in double for all kernels. Gives
+ * the same bits as src/prep, which handles the other transforms. */
 #ifndef SG_KERNEL_FAST_FAST_TRANSFORM_H
 #define SG_KERNEL_FAST_FAST_TRANSFORM_H
 
 #include "kernel/fast/fast_real.h"
 
-/* Input k of n rows that stand `stride` apart; beyond n copies of the last row. A NaN makes one of `sum`. */
+/* Copies one input of n rows, `stride` apart, and pads with the last row. A NaN makes `sum` NaN. */
 static void transpose_column(const double *from, size_t stride, size_t n, size_t padded, double *to, vec *sum)
 {
     size_t i = 0;
@@ -20,7 +20,7 @@ static void transpose_column(const double *from, size_t stride, size_t n, size_t
     *sum = v_add(*sum, v_set1(rest));
 }
 
-/* The first LANES inputs from `from` on, which stand side by side, of whole vectors of rows. */
+/* Transposes LANES adjacent inputs of n rows; n is a multiple of LANES. */
 static void transpose_columns(const double *from, size_t stride, size_t n, double *to, vec *sum)
 {
     for (size_t i = 0; i < n; i += LANES, from += LANES * stride) {
@@ -33,7 +33,7 @@ static void transpose_columns(const double *from, size_t stride, size_t n, doubl
     }
 }
 
-/* Whether the inputs k, k + 1, ... of a vector stand side by side in a row, too. */
+/* Returns whether the inputs k, k + 1, ... of a vector are adjacent in a row. */
 static inline bool is_contiguous(const size_t *column, size_t k)
 {
     for (size_t i = 1; column && i < LANES; i++)
@@ -41,8 +41,8 @@ static inline bool is_contiguous(const size_t *column, size_t k)
     return true;
 }
 
-/* Row i's number column[k] (or k) goes to x[k * SG_PITCH + i]; beyond n copies of the last row. Sums tell
- * whether there is a NaN: an addition for LANES numbers. */
+/* Copies column[k] (or k) of row i to x[k * SG_PITCH + i] and pads with the last row. Detects NaN by sums, one addition
+ * per LANES numbers. */
 static bool fast_load_columns(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
                               double *x)
 {
@@ -56,7 +56,7 @@ static bool fast_load_columns(const sg_model *m, const double *rows, size_t stri
         transpose_column(rows + (column ? column[k] : k), stride, n, padded, x + k * SG_PITCH, &sum[0]);
     EACH(i, LANES - 1) sum[0] = v_add(sum[0], sum[i + 1]);
     double all = v_reduce_add(sum[0]);
-    return all != all; /* infinities may do so, too */
+    return all != all; /* also true for opposite infinities */
 }
 
 static inline vec clamped(vec x, vec low, vec high) { return v_min(high, v_max(low, x)); }
@@ -79,7 +79,7 @@ static void clamp_rows(const sg_transform *s, size_t n, const double *x, double 
     }
 }
 
-/* The usual beginning of a view, in one pass. */
+/* The usual start of a pipeline, in one pass. */
 static void zscore_and_clamp_rows(const sg_transform *s, size_t n, const double *x, double *z)
 {
     for (size_t k = 0; k < s->in; k++) {
@@ -103,7 +103,7 @@ static void pca_rows(const sg_transform *s, size_t n, const double *x, double *z
         }
 }
 
-/* n, a multiple of 8, rows side by side: what sg_pipeline_apply_batch does. */
+/* What sg_pipeline_apply_batch does, for n columns; n is a multiple of 8. */
 static void transform_rows(const sg_pipeline *v, size_t n, const double *x, double *z, double *scratch)
 {
     double *spare = scratch + sg_pipeline_scratch_size(v) / 2 * SG_PITCH;

@@ -1,5 +1,5 @@
-/* fast_tree_leaves.h: rules whose MFs have two shoulders (gauss2) and which ask for few inputs each, as the leaves of a
- * tree do: predictions alone. Inputs that a rule does not ask for, and terms of 0, are not looked at. */
+/* fast_tree_leaves.h: predictions of rules with gauss2 MFs and few conditions each, such as tree leaves. Skips inputs
+ * without a condition and zero coefficients. */
 #ifndef SG_KERNEL_FAST_FAST_TREE_LEAVES_H
 #define SG_KERNEL_FAST_FAST_TREE_LEAVES_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Conditions of all rules of a block. */
+/* Returns the number of conditions of all rules. */
 static size_t count_bounds(const sg_block *b)
 {
     size_t n = 0;
@@ -28,7 +28,7 @@ static void load_bounds(const workspace *r, size_t rule, real scale, size_t *at)
     }
 }
 
-/* Of the first output. */
+/* Loads the non-zero coefficients of the first output. */
 static void load_leaf_coefs(const workspace *r, size_t rule, size_t *at)
 {
     const sg_block *b = r->b;
@@ -51,7 +51,7 @@ static void load_leaves(const workspace *r)
     }
 }
 
-/* What `vecs` vectors of rows are away from a rule, squared, and what it says; see meet_rule. */
+/* Computes the squared distance of `vecs` vectors of rows from a rule and the rule output; see rule_distances. */
 TILE void leaf_distances(const workspace *r, size_t rule, size_t row, const int vecs, const bool has_missing)
 {
     const size_t to = rule * r->pitch + row;

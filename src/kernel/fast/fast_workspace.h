@@ -1,16 +1,19 @@
-/* fast_workspace.h: a block as the fast kernels hold it. Rows stand side by side in the lanes everywhere. */
+/* fast_workspace.h: parameters and intermediate results of a block in the fast kernels. The lanes of a vector are rows,
+ * except in fast_cluster_grad.h.
+ *
+ * A "log gradient" is the derivative of the loss with respect to a log firing level or log membership. */
 #ifndef SG_KERNEL_FAST_FAST_WORKSPACE_H
 #define SG_KERNEL_FAST_FAST_WORKSPACE_H
 
 #include "kernel/fast/fast_real.h"
 #include "kernel/grid_detect.h"
 
-/* Terms of a tile of sums, see fast_outputs.h: with two rules, twelve sums in 16 registers. */
+/* Terms per tile of sums (fast_outputs.h): with two rules, twelve sums in 16 registers. */
 enum { TILE_TERMS = 6 };
 _Static_assert(16 * LANES <= SG_CHUNK, "engine.c takes up to 16 vectors of rows");
 
-/* See fast_tree_leaves.h: a condition, a term of a consequent, and the ends of a rule's. Inputs and terms times
- * SG_PITCH. */
+/* For fast_tree_leaves.h: a condition, a consequent coefficient, and the end of a rule's conditions and coefficients.
+ * Offsets of inputs and terms are multiplied by SG_PITCH. */
 typedef struct leaf_bound {
     size_t input;
     real c1, k1, c2, k2;
@@ -24,77 +27,77 @@ typedef struct leaf_end {
     real constant;
 } leaf_end;
 
-/* P is SG_PITCH; `pitch` is the distance between two rules' numbers for a chunk. */
+/* P is SG_PITCH; `pitch` is the stride between rules. "Binary grid": is_grid2. "Leaves": is_leaves. */
 typedef struct workspace {
     const sg_block *b;
-    sg_grid grid; /* without conditions: rules with conditions of their own                   */
+    sg_grid grid; /* empty unless the rules are a full grid */
     bool is_grid, training;
-    bool is_grid2;    /* a grid that is trained by fast_grid2_train.h                                    */
+    bool is_grid2;    /* a grid with two MFs per input, trained by fast_grid2_train.h */
     bool has_ratios;  /* see fast_grid_predict.h                                                      */
-    bool bcast_valid; /* `spread` holds these parameters                                          */
-    bool gauss;       /* else the kind's own functions are asked, row by row                      */
-    bool is_leaves;   /* no grid, and computed by fast_tree_leaves.h                                    */
-    bool owns_mfs;    /* no grid, and the MF of rule r's input m is r * inputs + m                */
-    size_t bounds;    /* conditions of boxes */
+    bool bcast_valid; /* coef_bcast matches the current parameters */
+    bool gauss;       /* otherwise MFs are evaluated row by row through their kind */
+    bool is_leaves;   /* not a grid; predicted by fast_tree_leaves.h */
+    bool owns_mfs;    /* not a grid; the MF of input m in rule r is r * inputs + m */
+    size_t bounds;    /* number of conditions of leaves */
     size_t rows, pitch;
-    size_t rule_stride, lane_stride; /* from a firing level to the next rule's, to the next LANES rows'    */
-    bool needs_keep;                 /* `keep` is needed                                                         */
-    size_t padded_inputs;            /* inputs in whole vectors                                                  */
-    /* Parameters. Of a Gaussian ((x - c) * k)^2 is its log to base 2, negated. */
-    real *c, *k;           /* grid: (mfs); else (rules, wide), spread out where MFs are shared         */
-    double *steep;         /* (mfs), of Gaussians: 1 / sigma or a                                      */
-    real *low_rank;        /* (rules, rank, inputs), 0 where a rule does not ask: see fast_low_rank.h     */
-    real low_rank_scale;   /* (tilt . (x - c) * tilt_scale)^2 is the same for a combination of inputs  */
-    real *coef;            /* (outputs, rules, terms + 1); of pairs less the rules' mean               */
-    leaf_bound *bound;     /* (conditions), of boxes                                                   */
-    leaf_coef *leaf_coefs; /* (rules * terms), of boxes: those that are not 0                          */
-    leaf_end *leaf;        /* (rules), of boxes                                                        */
-    /* The chunk at hand. */
+    size_t rule_stride, lane_stride; /* from a firing level to that of the next rule, of the next LANES rows */
+    bool needs_keep;                 /* `keep` is allocated */
+    size_t padded_inputs;            /* inputs rounded up to whole vectors */
+    /* Parameters. For a Gaussian, ((x - c) * k)^2 is minus the base-2 log. */
+    real *c, *k;           /* grid: (mfs); otherwise (rules, padded_inputs), expanded if MFs are shared */
+    double *steep;         /* (mfs), for Gaussians: 1 / sigma or a */
+    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank.h */
+    real low_rank_scale;   /* (u_k . (x - c) * low_rank_scale)^2 is the same for a low-rank term */
+    real *coef;            /* (outputs, rules, terms + 1); binary grid: minus the mean over rules */
+    leaf_bound *bound;     /* (conditions), leaves */
+    leaf_coef *leaf_coefs; /* (rules * terms), leaves: non-zero coefficients */
+    leaf_end *leaf;        /* (rules), leaves */
+    /* The current chunk. */
     const real *a, *z;
     const real *missing; /* (inputs, P), or NULL: see sg_chunk                                    */
     real *a_buf, *z_buf, *missing_buf;
-    real *u;             /* (mfs, P), of a grid: memberships relative to the input's largest; on the
-                            way back what pulls at the MFs                                           */
-    real *axis_sum;      /* (conditions, 3, LANES): sums on the way, see fast_grid_predict.h             */
-    size_t *digit;       /* (conditions)                                                             */
-    uint32_t *keep;      /* (words, P): bits of the rules that are kept                              */
-    real *firing;        /* (rules, pitch), of pairs (rows / LANES, rules + 1, LANES): relative to the
-                            row's largest over all rules                                             */
-    real *proj;          /* (rules, rank, pitch): tilt . (x - c); on the way back times what pulls   */
-    real *sum;           /* (P): of the kept rules' firing levels                                    */
-    real *rule_y;        /* (outputs, rules, pitch); on the way back what pulls at the rules         */
-    real *coef_bcast;    /* coef for whole vectors, of predictions where is_fixed: see fast_outputs.h */
-    real *mean_coef;     /* (outputs, terms + 1), of pairs: the rules' mean coefficients ...         */
-    double *mean_coef64; /* ... and as (terms + 1, outputs)                                          */
-    real *outer, *total; /* (rules / 4, 2, LANES), of pairs                                       */
-    real *mf_sums;       /* (2, mfs, 2, LANES), of pairs: sums of firing and of outputs over an MF's  */
-    real *log_grad;      /* (outputs, mfs, P), of pairs: what pulls at an MF, without its factor     */
+    real *u; /* (mfs, P), grid: memberships relative to the largest of the input; in backward the log gradients of the
+                MFs */
+    real *axis_sum; /* (axes, 3, LANES): partial sums, see fast_grid_predict.h */
+    size_t *digit;  /* (axes) */
+    uint32_t *keep; /* (words, P): bits of the kept rules */
+    real
+        *firing; /* (rules, pitch); binary grid: (rows / LANES, rules + 1, LANES): relative to the largest of the row */
+    real *proj;  /* (rules, rank, pitch): u_k . (x - c); in backward times the log gradient */
+    real *sum;   /* (P): sum of the firing levels of kept rules */
+    real *rule_y;        /* (outputs, rules, pitch); in backward the log gradients of the rules */
+    real *coef_bcast;    /* coef broadcast to vectors, for predictions if is_fixed: see fast_outputs.h */
+    real *mean_coef;     /* (outputs, terms + 1), binary grid: mean coefficients of the rules */
+    double *mean_coef64; /* the same in double as (terms + 1, outputs) */
+    real *outer, *total; /* (rules / 4, 2, LANES), binary grid */
+    real *mf_sums;       /* (2, mfs, 2, LANES), binary grid: sums of firing and of outputs per MF */
+    real *log_grad;      /* (outputs, mfs, P), binary grid: log gradients of the MFs without factor */
     real *y;             /* (outputs, P)                                                             */
     real *factor;        /* (outputs, P): slope / sum                                                */
     real *dz;            /* (terms + 1, P): factor * z                                               */
-    /* On the way back through rules with conditions of their own, see fast_cluster_grad.h. */
-    real *rowmajor;         /* (rows, across_pitch): inputs side by side, 0 beyond the last             */
-    real *rowmajor_missing; /* the same of `missing`                                                */
+    /* Backward pass of clustered rules, see fast_cluster_grad.h. */
+    real *rowmajor;         /* (rows, rowmajor_pitch): transposed inputs, padded with zeros */
+    real *rowmajor_missing; /* `missing`, transposed */
     size_t rowmajor_pitch;
-    uint8_t *kept_row;   /* (rules, pitch): the rows that a rule was kept for ...                    */
-    uint32_t *kept_rows; /* (rules): ... and how many                                                */
-    /* The gradient: sums over rows of pull * (x - c) and pull * (x - c)^2, and of firing * dz. */
-    real *moment1, *moment2;    /* grid: (mfs); else (rules, inputs)                                    */
-    real *low_rank_grad;        /* (rules, rank, inputs): of pull * along * (x - c) ...                      */
-    real *low_rank_center_grad; /* ... and of pull * along, of the rows that have the input                */
-    double *partial;            /* (arity, mfs), of MFs that are not Gaussian                               */
+    uint8_t *kept_row;   /* (rules, pitch): the rows for which a rule is kept */
+    uint32_t *kept_rows; /* (rules): their number */
+    /* The gradient: sums over rows of log_grad * (x - c), log_grad * (x - c)^2 and firing * dz. */
+    real *moment1, *moment2;    /* grid: (mfs); otherwise (rules, inputs) */
+    real *low_rank_grad;        /* (rules, rank, inputs): sums of log_grad * proj * (x - c) */
+    real *low_rank_center_grad; /* sums of log_grad * proj over the rows that have the input */
+    double *partial;            /* (arity, mfs), for MFs that are not Gaussian */
     real *coef_grad;            /* like coef                                                                */
     void *memory;
-    size_t zeroed_bytes; /* bytes of it, from the start, that begin as 0                             */
+    size_t zeroed_bytes; /* size of the part of memory, from its start, that is zeroed */
 } workspace;
 
-/* n rounded up to whole vectors of rows. */
+/* Rounds up to a multiple of the vector length. */
 static inline size_t round_up_lanes(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
-/* Rule 0's of the rows from `row` on. */
+/* Returns the firing levels of rule 0 from `row` on. */
 static inline real *firing_at(const workspace *r, size_t row) { return r->firing + row / LANES * r->lane_stride; }
 
-/* By LANES numbers of r->missing. */
+/* Selects by LANES values of r->missing. */
 static inline vec where_missing(const real *missing, vec yes, vec no)
 {
     return v_select_gt(v_load(missing), v_set1(0), yes, no);
@@ -102,8 +105,7 @@ static inline vec where_missing(const real *missing, vec yes, vec no)
 
 static size_t keep_words(const workspace *r) { return (r->b->rules + 31) / 32; }
 
-/* Takes count things of a size from *next, which moves on in steps of 64 bytes; only counts where base
- * is NULL. */
+/* Reserves count items at *next, rounded up to 64 bytes. If base is NULL, only counts. */
 static void *arena_alloc(char *base, size_t *next, size_t count, size_t size)
 {
     void *at = base ? base + *next : NULL;
@@ -130,7 +132,7 @@ static void layout_training(workspace *r, char *base, size_t *at, size_t conditi
     r->factor = arena_alloc_reals(base, at, b->outputs * SG_PITCH);
     r->dz = arena_alloc_reals(base, at, (b->terms + 1) * SG_PITCH);
     if (r->is_grid) return;
-    r->rowmajor_pitch = (r->padded_inputs / LANES | 1) * LANES; /* odd: rows fall into different cache sets */
+    r->rowmajor_pitch = (r->padded_inputs / LANES | 1) * LANES; /* odd, so that rows map to different cache sets */
     r->rowmajor = arena_alloc_reals(base, at, r->pitch * r->rowmajor_pitch);
     r->rowmajor_missing = arena_alloc_reals(base, at, r->pitch * r->rowmajor_pitch);
     r->kept_row = arena_alloc(base, at, b->rules * r->pitch, sizeof *r->kept_row);
@@ -158,7 +160,7 @@ static void layout_grid2(workspace *r, char *base, size_t *at)
     r->log_grad = arena_alloc_reals(base, at, b->outputs * b->mfs * SG_PITCH);
 }
 
-/* Lays out all arrays from base on and returns the bytes they need. */
+/* Assigns all arrays from base on. Returns the number of bytes. */
 static size_t layout_workspace(workspace *r, char *base)
 {
     const sg_block *b = r->b;

@@ -1,4 +1,4 @@
-/* vector_ops.h: what an instruction set does in double for kernels of any precision, put together. */
+/* vector_ops.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
 #ifndef SG_KERNEL_FAST_VECTOR_OPS_H
 #define SG_KERNEL_FAST_VECTOR_OPS_H
 

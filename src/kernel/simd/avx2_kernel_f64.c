@@ -1,10 +1,10 @@
-/* avx2_kernel_f64.c: the fast kernel for avx2. */
+/* avx2_kernel_f64.c: the fast kernel for AVX2 in double. */
 #include "kernel/simd/vec_avx2_f64.h"
 
 #include "kernel/fast/fast_kernel.h"
 #include "kernel/fast/vector_ops.h"
 
-/* The CPU and the system that saves its registers: the compiler asks for both. */
+/* Checks the processor and the operating system, which must save the registers. */
 static bool is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 const sg_vector_ops sg_vector_ops_avx2 = FAST_VECTOR_OPS;

@@ -1,10 +1,10 @@
-/* neon_kernel_f64.c: the fast kernel for neon. */
+/* neon_kernel_f64.c: the fast kernel for NEON in double. */
 #include "kernel/simd/vec_neon_f64.h"
 
 #include "kernel/fast/fast_kernel.h"
 #include "kernel/fast/vector_ops.h"
 
-/* Every 64-bit ARM has it. */
+/* All 64-bit ARM processors have NEON. */
 static bool is_supported(void) { return true; }
 
 const sg_vector_ops sg_vector_ops_neon = FAST_VECTOR_OPS;

@@ -1,4 +1,4 @@
-/* portable_kernel_f64.c: the fast kernel without intrinsics: right everywhere, fast where fma is. */
+/* portable_kernel_f64.c: the fast kernel in portable C, in double. Fast if the processor has FMA. */
 #include <stdint.h>
 
 typedef double real;

@@ -1,5 +1,4 @@
-/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. What the functions mean is said in
- * vec_portable.h, whose bits they must give. */
+/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the semantics and the bits. */
 #ifndef SG_KERNEL_SIMD_VEC_AVX2_F32_H
 #define SG_KERNEL_SIMD_VEC_AVX2_F32_H
 
@@ -29,7 +28,7 @@ static inline void v_to_double(double *p, vec a)
     _mm256_storeu_pd(p + 4, _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)));
 }
 static inline vec v_set1(real x) { return _mm256_set1_ps(x); }
-/* gcc would fold a shared load into every operation that uses it: a load each time. */
+/* Keeps gcc from folding a shared load into every operation that uses it. */
 static inline vec v_pin(vec a)
 {
     PIN(a);
@@ -66,7 +65,7 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi32(bits, bits); }
 static inline vec v_mask(vec a, vbits bits)
 {
-    vec none = v_pin(_mm256_setzero_ps()); /* known as 0, gcc would make three instructions of two */
+    vec none = v_pin(_mm256_setzero_ps()); /* if gcc knew it is 0, it would use three instructions instead of two */
     return _mm256_blendv_ps(none, a, _mm256_castsi256_ps(bits));
 }
 
@@ -83,7 +82,7 @@ static inline real v_reduce_add(vec a)
     return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
 }
 
-/* Even lanes plus odd lanes of a, then of b, within each half. */
+/* Sums of adjacent lanes of a, then of b, within each half. */
 static inline vec v_hadd(vec a, vec b)
 {
     return _mm256_add_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xDD));
@@ -96,7 +95,7 @@ static inline void v_reduce_add_four(const vec *r, real *to)
     _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), sums));
 }
 
-/* Four rows, turned within each half. */
+/* Transposes four rows within each half. */
 static inline void v_transpose_halves(vec *r)
 {
     vec a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);

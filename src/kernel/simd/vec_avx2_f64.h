@@ -1,5 +1,4 @@
-/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. What the functions mean is said in
- * vec_portable.h, whose bits they must give. */
+/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the semantics and the bits. */
 #ifndef SG_KERNEL_SIMD_VEC_AVX2_F64_H
 #define SG_KERNEL_SIMD_VEC_AVX2_F64_H
 
@@ -22,7 +21,7 @@ static inline vec v_load_strided(const real *p, size_t stride)
 {
     return _mm256_setr_pd(p[0], p[stride], p[2 * stride], p[3 * stride]);
 }
-/* Halves of two rows in one register by the load itself, which spares half of the shuffles. */
+/* Loads halves of two rows into one register, which saves half of the shuffles. */
 static inline vec v_load_halves(const real *low, const real *high)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1);
@@ -39,7 +38,7 @@ static inline void v_store(real *p, vec a) { _mm256_storeu_pd(p, a); }
 static inline vec v_from_double(const double *p) { return v_load(p); }
 static inline void v_to_double(double *p, vec a) { v_store(p, a); }
 static inline vec v_set1(real x) { return _mm256_set1_pd(x); }
-/* gcc would fold a shared load into every operation that uses it: a load each time. */
+/* Keeps gcc from folding a shared load into every operation that uses it. */
 static inline vec v_pin(vec a)
 {
     PIN(a);
@@ -85,7 +84,7 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi64(bits, bits); }
 static inline vec v_mask(vec a, vbits bits)
 {
-    vec none = v_pin(_mm256_setzero_pd()); /* known as 0, gcc would make three instructions of two */
+    vec none = v_pin(_mm256_setzero_pd()); /* if gcc knew it is 0, it would use three instructions instead of two */
     return _mm256_blendv_pd(none, a, _mm256_castsi256_pd(bits));
 }
 

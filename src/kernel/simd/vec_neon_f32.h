@@ -1,5 +1,4 @@
-/* vec_neon_f32.h: a vector of eight floats in two NEON registers. What the functions mean is said in
- * vec_portable.h, whose bits they must give. */
+/* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the semantics and the bits. */
 #ifndef SG_KERNEL_SIMD_VEC_NEON_F32_H
 #define SG_KERNEL_SIMD_VEC_NEON_F32_H
 
@@ -106,7 +105,7 @@ static inline void v_reduce_add_four(const vec *r, real *to)
     vst1q_f32(to, vaddq_f32(vld1q_f32(to), s));
 }
 
-/* Four registers. */
+/* Transposes four registers. */
 static inline void v_transpose_four(float32x4_t *r)
 {
     float32x4x2_t low = vtrnq_f32(r[0], r[1]), high = vtrnq_f32(r[2], r[3]);

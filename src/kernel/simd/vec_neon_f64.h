@@ -1,5 +1,4 @@
-/* vec_neon_f64.h: a vector of four doubles in two NEON registers. What the functions mean is said in
- * vec_portable.h, whose bits they must give. */
+/* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the semantics and the bits. */
 #ifndef SG_KERNEL_SIMD_VEC_NEON_F64_H
 #define SG_KERNEL_SIMD_VEC_NEON_F64_H
 

@@ -1,9 +1,8 @@
-/* vec_portable.h: a vector of 32 bytes in plain C, and what the functions of a vector mean.
+/* vec_portable.h: a vector of 32 bytes in portable C, and the definition of all vector operations.
  *
- * Other instruction sets have a header with the same names; theirs must give the same bits, so
- * every function is one IEEE operation a lane, or a fixed order of them. Before it is included,
- * `real` is a type, REAL_BITS the unsigned integer of its size,
- * REAL_FMA and REAL_SQRT its functions and REAL_MANTISSA its digits. */
+ * The headers of other instruction sets define the same names and must give the same bits. So every operation is one
+ * IEEE operation per lane or a fixed sequence of them. The including file defines the type `real`, REAL_BITS (the
+ * unsigned integer of its size), REAL_FMA and REAL_SQRT (its functions) and REAL_MANTISSA (its mantissa bits). */
 #ifndef SG_KERNEL_SIMD_VEC_PORTABLE_H
 #define SG_KERNEL_SIMD_VEC_PORTABLE_H
 
@@ -23,38 +22,38 @@ typedef struct vec {
     return out
 
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
-/* Numbers that stand `stride` apart. */
+/* Loads numbers `stride` apart. */
 static inline vec v_load_strided(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
-/* The first LANES numbers of LANES rows, turned: out[k] is number k of each. */
+/* Loads the first LANES numbers of LANES rows, transposed: out[k] is number k of each row. */
 static inline void v_load_transposed(const real *const *row, vec *out)
 {
     for (int k = 0; k < LANES; k++)
         for (int i = 0; i < LANES; i++) out[k].lane[i] = row[i][k];
 }
 static inline void v_store(real *p, vec a) { memcpy(p, a.lane, sizeof a.lane); }
-/* From and to as many doubles. */
+/* Converts from and to LANES doubles. */
 static inline vec v_from_double(const double *p) { EACH_LANE((real)p[i]); }
 static inline void v_to_double(double *p, vec a)
 {
     for (int i = 0; i < LANES; i++) p[i] = (double)a.lane[i];
 }
 static inline vec v_set1(real x) { EACH_LANE(x); }
-/* a, to be kept in a register. */
+/* Keeps a in a register. */
 static inline vec v_pin(vec a) { return a; }
 static inline vec v_add(vec a, vec b) { EACH_LANE(a.lane[i] + b.lane[i]); }
 static inline vec v_sub(vec a, vec b) { EACH_LANE(a.lane[i] - b.lane[i]); }
 static inline vec v_mul(vec a, vec b) { EACH_LANE(a.lane[i] * b.lane[i]); }
 static inline vec v_div(vec a, vec b) { EACH_LANE(a.lane[i] / b.lane[i]); }
 static inline vec v_sqrt(vec a) { EACH_LANE(REAL_SQRT(a.lane[i])); }
-/* Both become factor / (sqrt(a) * scale + more), in float; they are not negative. */
+/* Replaces two vectors by factor / (sqrt(a) * scale + more), computed in float; a >= 0. */
 static inline void v_f32_rates(vec *a, float factor, float scale, float more)
 {
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < LANES; i++) a[k].lane[i] = (real)(factor / fmaf(sqrtf((float)a[k].lane[i]), scale, more));
 }
-/* a * b + c, rounded once. */
+/* a * b + c with a single rounding. */
 static inline vec v_fma(vec a, vec b, vec c) { EACH_LANE(REAL_FMA(a.lane[i], b.lane[i], c.lane[i])); }
-/* The second where they can't be compared. */
+/* Return b if either is NaN. */
 static inline vec v_max(vec a, vec b) { EACH_LANE(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]); }
 static inline vec v_min(vec a, vec b) { EACH_LANE(a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]); }
 /* a > b ? yes : no */
@@ -63,7 +62,7 @@ static inline vec v_select_gt(vec a, vec b, vec yes, vec no)
     EACH_LANE(a.lane[i] > b.lane[i] ? yes.lane[i] : no.lane[i]);
 }
 
-/* By the sign of a, so -0 is negative, too. */
+/* By the sign bit of a: -0 is negative. */
 static inline vec v_select_negative(vec a, vec yes, vec no)
 {
     EACH_LANE(signbit(a.lane[i]) ? yes.lane[i] : no.lane[i]);
@@ -72,8 +71,8 @@ static inline vec v_select_negative(vec a, vec yes, vec no)
 /* -|a| */
 static inline vec v_neg_abs(vec a) { EACH_LANE(signbit(a.lane[i]) ? a.lane[i] : -a.lane[i]); }
 
-/* The bits of `shifted`, moved into the place of the exponent, are added to those of a: times 2^k
- * where shifted is 1.5 * 2^REAL_MANTISSA + k. */
+/* Shifts the bits of `shifted` into the exponent and adds them to those of a: a * 2^k if shifted is 1.5 *
+ * 2^REAL_MANTISSA + k. */
 static inline real v_scale_exp2_lane(real a, real shifted)
 {
     REAL_BITS x, k;
@@ -85,11 +84,11 @@ static inline real v_scale_exp2_lane(real a, real shifted)
 }
 static inline vec v_scale_exp2(vec a, vec shifted) { EACH_LANE(v_scale_exp2_lane(a.lane[i], shifted.lane[i])); }
 
-/* One bit a lane, the highest, that decides about it; and the bits that come after. */
+/* One word per lane; the highest bit decides. */
 typedef struct vbits {
     uint32_t lane[LANES];
 } vbits;
-/* The lanes' words, with bit `top` as the first that decides. */
+/* Loads the words of the lanes, so that bit `top` decides. */
 static inline vbits v_bits(const uint32_t *words, unsigned top)
 {
     vbits out;
@@ -102,10 +101,10 @@ static inline vbits v_bits_next(vbits bits)
     for (int i = 0; i < LANES; i++) bits.lane[i] <<= 1;
     return bits;
 }
-/* Lanes whose bit is set stay, others are 0. */
+/* Keeps lanes whose bit is set and sets the others to 0. */
 static inline vec v_mask(vec a, vbits bits) { EACH_LANE(bits.lane[i] >> 31 ? a.lane[i] : 0); }
 
-/* That bit of four words, the first word's lowest. */
+/* Collects bit `bit` of four words; the first word gives the lowest bit. */
 static inline unsigned v_movemask_four(const uint32_t *words, unsigned bit)
 {
     unsigned out = 0;
@@ -113,7 +112,7 @@ static inline unsigned v_movemask_four(const uint32_t *words, unsigned bit)
     return out;
 }
 
-/* The sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
+/* Returns the sum of all lanes: ((0 + 1) + (2 + 3)) + ... */
 static inline real v_reduce_add(vec a)
 {
     for (int step = 1; step < LANES; step *= 2)
@@ -121,13 +120,13 @@ static inline real v_reduce_add(vec a)
     return a.lane[0];
 }
 
-/* Adds the sums of four vectors to as many numbers. */
+/* Adds the lane sums of four vectors to four numbers. */
 static inline void v_reduce_add_four(const vec *r, real *to)
 {
     for (int i = 0; i < 4; i++) to[i] += v_reduce_add(r[i]);
 }
 
-/* LANES vectors: lane k of vector i becomes lane i of vector k. */
+/* Transposes LANES vectors: lane k of vector i becomes lane i of vector k. */
 static inline void v_transpose(vec *r)
 {
     for (int i = 0; i < LANES; i++)

@@ -15,7 +15,7 @@ const sg_mf_kind *sg_mf_find(const char *name)
     return NULL;
 }
 
-/* Counted in four places, without a jump: compilers make it vector code. */
+/* Four counters without branches, which compilers vectorise. */
 bool sg_mf_any_below(size_t n, const double *x, double least)
 {
     double below[4] = {0};

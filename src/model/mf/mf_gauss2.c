@@ -1,6 +1,6 @@
-/* mf_gauss2.c: a bell with a flat top from c1 to c2, and shoulders of their own, by their inverse widths:
- * mu = exp(-a1^2 (x - c1)^2 / 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, 1 between. a1 = 0: all that lies below
- * is in it, so a leaf of a tree that is open on one side is one of these. */
+/* mf_gauss2.c: a Gaussian with a flat top from c1 to c2 and different inverse widths on both sides:
+ * mu = exp(-a1^2 (x - c1)^2 / 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, and 1 between them. With a1 = 0, mu is 1
+ * everywhere below c2, so the one-sided intervals of tree leaves are of this kind. */
 #include "model/mf/mf.h"
 
 #include <math.h>

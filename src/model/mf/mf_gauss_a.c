@@ -1,5 +1,5 @@
-/* mf_gauss_a.c: the Gaussian by its inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2).
- * Trains (c, a): no division, and no floor is needed since a = 0 means "any x". */
+/* mf_gauss_a.c: the Gaussian with inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2).
+ * Trains (c, a). There is no division and no floor, because a = 0 is valid: mu = 1 everywhere. */
 #include "model/mf/mf.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* mf_gbell.c: the generalised bell, mu = 1 / (1 + |(x - c) / a|^(2b)). Trains (a, b, c). */
+/* mf_gbell.c: the generalised bell MF, mu = 1 / (1 + |(x - c) / a|^(2b)). Trains (a, b, c). */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
 #include <math.h>
 
-static const double min_slope = 0.5, max_slope = 50; /* below .5 it has a spike at c */
+static const double min_slope = 0.5, max_slope = 50; /* below 0.5 it has a cusp at c */
 
 /* log |(x - c) / a|^(2b) */
 static double log_odds(double x, const double *p) { return 2 * p[1] * (sg_log(fabs(x - p[2])) - sg_log(p[0])); }
@@ -49,7 +49,7 @@ static const char *validate(size_t n, const double *p)
 static void init(double centre, double deviation, double spacing, double *p)
 {
     (void)deviation;
-    p[0] = spacing / 2; /* neighbours cross at one half */
+    p[0] = spacing / 2; /* adjacent MFs cross at 1/2 */
     p[1] = 2;
     p[2] = centre;
 }

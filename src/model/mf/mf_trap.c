@@ -1,4 +1,4 @@
-/* mf_trap.c: the trapezoid with feet a, d and shoulders b, c. Trains all four, a < b <= c < d. */
+/* mf_trap.c: the trapezoidal MF with feet a, d and shoulders b, c. Trains all four, a < b <= c < d. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
@@ -46,7 +46,7 @@ static const char *validate(size_t n, const double *p)
 static void init(double centre, double deviation, double spacing, double *p)
 {
     (void)deviation;
-    p[0] = centre - 0.7 * spacing; /* neighbours add up to one */
+    p[0] = centre - 0.7 * spacing; /* adjacent MFs sum to 1 */
     p[1] = centre - 0.3 * spacing;
     p[2] = centre + 0.3 * spacing;
     p[3] = centre + 0.7 * spacing;

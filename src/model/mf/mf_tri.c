@@ -1,4 +1,4 @@
-/* mf_tri.c: the triangle with feet a, c and peak b. Trains (a, b, c), a < b < c. */
+/* mf_tri.c: the triangular MF with feet a, c and peak b. Trains (a, b, c), a < b < c. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
@@ -43,7 +43,7 @@ static const char *validate(size_t n, const double *p)
 static void init(double centre, double deviation, double spacing, double *p)
 {
     (void)deviation;
-    p[0] = centre - spacing; /* neighbours add up to one */
+    p[0] = centre - spacing; /* adjacent MFs sum to 1 */
     p[1] = centre;
     p[2] = centre + spacing;
 }
