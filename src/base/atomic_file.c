@@ -115,11 +115,11 @@ sg_status sg_atomic_file_open(const char *path, sg_atomic_file **out)
 static sg_status write_all(sg_atomic_file *o, const char *bytes, size_t n)
 {
     while (n) {
-        ssize_t put = write(o->fd, bytes, n);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return fail_write(o);
-        bytes += put;
-        n -= (size_t)put;
+        ssize_t written = write(o->fd, bytes, n);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return fail_write(o);
+        bytes += written;
+        n -= (size_t)written;
     }
     return SG_OK;
 }
@@ -145,17 +145,15 @@ sg_status sg_atomic_file_write(sg_atomic_file *o, const char *bytes, size_t n)
 
 sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes, size_t n)
 {
-    if (!o->is_temporary)
-        return sg_fail(SG_EIO, "can't write %s: the output must be a regular file",
-                       o->display_path);
+    if (!o->is_temporary) return sg_fail(SG_EIO, "can't write %s: the output must be a regular file", o->display_path);
     sg_status st = flush(o);
     while (st == SG_OK && n) {
-        ssize_t put = pwrite(o->fd, bytes, n, (off_t)at);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return fail_write(o);
-        bytes += put;
-        at += (size_t)put;
-        n -= (size_t)put;
+        ssize_t written = pwrite(o->fd, bytes, n, (off_t)at);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return fail_write(o);
+        bytes += written;
+        at += (size_t)written;
+        n -= (size_t)written;
     }
     return st;
 }

@@ -39,10 +39,10 @@ void *sg_alloc_cache_aligned(size_t bytes)
     return block;
 }
 
-bool sg_array_reserve(void *block, size_t *room, size_t need, size_t size)
+bool sg_array_reserve(void *block, size_t *capacity, size_t need, size_t size)
 {
-    if (need <= *room) return true;
-    size_t want = *room > SIZE_MAX / 2 ? need : *room * 2, bytes;
+    if (need <= *capacity) return true;
+    size_t want = *capacity > SIZE_MAX / 2 ? need : *capacity * 2, bytes;
     if (want < need) want = need;
     if (!sg_checked_mul(want, size, &bytes) || bytes > PTRDIFF_MAX) return false;
     void *old, *grown;
@@ -51,7 +51,7 @@ bool sg_array_reserve(void *block, size_t *room, size_t need, size_t size)
     if (!grown) return false;
     memcpy(block, &grown, sizeof grown);
     if (bytes >= HUGE_PAGE_MIN_BYTES) advise_huge_pages(grown, bytes);
-    *room = want;
+    *capacity = want;
     return true;
 }
 

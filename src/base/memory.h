@@ -15,9 +15,9 @@ void *sg_calloc(size_t count, size_t size);
 /* Allocates uninitialised bytes aligned to a cache line. Large blocks use huge pages. */
 void *sg_alloc_cache_aligned(size_t bytes);
 
-/* Grows *block, an array of *room items, to at least `need` items, and at least doubles it. Large blocks use huge
+/* Grows *block, an array of *capacity items, to at least `need` items, and at least doubles it. Large blocks use huge
  * pages. Returns false if memory is exhausted; *block is unchanged then. */
-bool sg_array_reserve(void *block, size_t *room, size_t need, size_t size);
+bool sg_array_reserve(void *block, size_t *capacity, size_t need, size_t size);
 
 /* Returns a copy of the text, or NULL if memory is exhausted. */
 char *sg_strdup(const char *text);

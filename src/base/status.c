@@ -42,16 +42,16 @@ const char *sg_quote_excerpt(const char *text, size_t length, char *out, size_t 
     size_t n = 0, i = 0;
     while (i < length) {
         size_t bytes = sg_utf8_char_length(text + i, length - i);
-        size_t put = bytes ? bytes : 1;
-        if (n + put + 4 > size) {
+        size_t step = bytes ? bytes : 1;
+        if (n + step + 4 > size) {
             memcpy(out + n, "...", 3);
             n += 3;
             break;
         }
         if (bytes > 1) memcpy(out + n, text + i, bytes);
         else out[n] = bytes == 1 && text[i] >= ' ' && text[i] != 127 ? text[i] : '?';
-        n += put;
-        i += put;
+        n += step;
+        i += step;
     }
     out[n] = '\0';
     return out;

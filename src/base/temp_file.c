@@ -15,9 +15,9 @@
 static char *temp_name_beside(const char *path, int i)
 {
     const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + 48;
-    char *name = sg_calloc(room, 1);
-    if (name) snprintf(name, room, "%.*s.sugeno-%ld-%d.tmp", (int)folder, path, (long)getpid(), i);
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, size = folder + 48;
+    char *name = sg_calloc(size, 1);
+    if (name) snprintf(name, size, "%.*s.sugeno-%ld-%d.tmp", (int)folder, path, (long)getpid(), i);
     else errno = ENOMEM;
     return name;
 }
@@ -31,10 +31,10 @@ static sg_temp_file open_named(const char *path)
         sg_temp_file s = {.fd = -1, .name = temp_name_beside(path, i)};
         if (s.name) s.fd = open(s.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (s.fd >= 0) return s;
-        int why = errno;
+        int error = errno;
         free(s.name);
-        errno = why;
-        if (why != EEXIST) break;
+        errno = error;
+        if (error != EEXIST) break;
     }
     return (sg_temp_file){.fd = -1};
 }
@@ -51,10 +51,10 @@ static bool link_beside(sg_temp_file *s, const char *path)
             s->name = name;
             return true;
         }
-        int why = errno;
+        int error = errno;
         free(name);
-        errno = why;
-        if (why != EEXIST) return false;
+        errno = error;
+        if (error != EEXIST) return false;
     }
     return false;
 }
@@ -82,17 +82,17 @@ sg_temp_file sg_temp_file_open(const char *folder)
 {
     sg_temp_file s = {.fd = open_tmpfile(folder)};
     if (s.fd >= 0) return s;
-    size_t room = strlen(folder) + 3;
-    char *inside = sg_calloc(room, 1);
+    size_t size = strlen(folder) + 3;
+    char *inside = sg_calloc(size, 1);
     if (!inside) return s;
-    snprintf(inside, room, "%s/x", folder);
+    snprintf(inside, size, "%s/x", folder);
     s = open_named(inside);
-    int why = errno;
+    int error = errno;
     free(inside);
     if (s.name) unlink(s.name);
     free(s.name);
     s.name = NULL;
-    errno = why;
+    errno = error;
     return s;
 }
 

@@ -14,17 +14,17 @@ static unsigned ceil_log2(size_t n)
 }
 
 /* Leaves that start at 0 need at most one node per level, others two. Nodes received from another rank come on top. */
-size_t sg_tree_reduce_max_nodes(const sg_comm *team, size_t leaves)
+size_t sg_tree_reduce_max_nodes(const sg_comm *comm, size_t leaves)
 {
     size_t levels = leaves ? ceil_log2(leaves) + 1 : 0;
-    return team ? 4 * levels : levels;
+    return comm ? 4 * levels : levels;
 }
 
-sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *team, size_t leaves, size_t spare, size_t size,
-                              sg_merge_fn *merge, const void *what)
+sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *comm, size_t leaves, size_t spare, size_t size,
+                              sg_merge_fn *merge, const void *arg)
 {
     *f = (sg_tree_reduce){
-        .size = size, .merge = merge, .merge_arg = what, .capacity = sg_tree_reduce_max_nodes(team, leaves) + spare};
+        .size = size, .merge = merge, .merge_arg = arg, .capacity = sg_tree_reduce_max_nodes(comm, leaves) + spare};
     f->node = sg_calloc(f->capacity, sizeof *f->node);
     f->sum = sg_calloc(f->capacity, size);
     if (f->node && f->sum) return SG_OK;
@@ -115,28 +115,28 @@ static size_t node_count(size_t first, size_t last)
 }
 
 /* Receives the nodes of the leaves up to `last` from another rank. */
-static sg_status receive(sg_tree_reduce *f, const sg_comm *team, size_t from, size_t last)
+static sg_status receive(sg_tree_reduce *f, const sg_comm *comm, size_t from, size_t last)
 {
     const size_t base = f->count, n = node_count(f->next, last);
-    sg_status st = n ? team->recv(team->self, from, sum_at(f, base), n * f->size) : SG_OK;
+    sg_status st = n ? comm->recv(comm->self, from, sum_at(f, base), n * f->size) : SG_OK;
     for (size_t i = 0; st == SG_OK && i < n; i++) push(f, sg_tree_reduce_level(f->next, last, 63), sum_at(f, base + i));
     return st;
 }
 
 /* A binary tree of ranks: each receives from the next rank, then from the next two, four, ... */
-sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *team, const size_t *bound)
+sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const size_t *bound)
 {
     sg_status st = SG_OK;
-    for (size_t step = 1; st == SG_OK && step < team->ranks; step *= 2) {
-        size_t end = team->rank + 2 * step < team->ranks ? team->rank + 2 * step : team->ranks;
-        if (team->rank % (2 * step) != 0) {
-            if (f->count) st = team->send(team->self, team->rank - step, f->sum, f->count * f->size);
+    for (size_t step = 1; st == SG_OK && step < comm->ranks; step *= 2) {
+        size_t end = comm->rank + 2 * step < comm->ranks ? comm->rank + 2 * step : comm->ranks;
+        if (comm->rank % (2 * step) != 0) {
+            if (f->count) st = comm->send(comm->self, comm->rank - step, f->sum, f->count * f->size);
             break;
         }
-        if (team->rank + step < team->ranks) st = receive(f, team, team->rank + step, bound[end]);
+        if (comm->rank + step < comm->ranks) st = receive(f, comm, comm->rank + step, bound[end]);
     }
     if (st != SG_OK) return st;
-    if (team->rank == 0) sg_tree_reduce_finish(f);
+    if (comm->rank == 0) sg_tree_reduce_finish(f);
     f->count = 1;
-    return team->bcast(team->self, 0, f->sum, f->size);
+    return comm->bcast(comm->self, 0, f->sum, f->size);
 }

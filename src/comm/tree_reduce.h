@@ -11,9 +11,10 @@
 
 #include <stdbool.h>
 
-/* Adds more to sum; the leaves of more follow those of sum. NULL: both are arrays of doubles, added element by element.
+/* Adds other to sum; the leaves of other follow those of sum. NULL: both are arrays of doubles, added element by
+ * element.
  */
-typedef void sg_merge_fn(const void *what, void *sum, const void *more);
+typedef void sg_merge_fn(const void *arg, void *sum, const void *other);
 
 typedef struct sg_tree_reduce_node {
     unsigned level;
@@ -31,12 +32,12 @@ typedef struct sg_tree_reduce {
 } sg_tree_reduce;
 
 /* Returns the maximal number of nodes held at once for this number of leaves. */
-size_t sg_tree_reduce_max_nodes(const sg_comm *team, size_t leaves);
+size_t sg_tree_reduce_max_nodes(const sg_comm *comm, size_t leaves);
 
-/* Initialises a reduction of `leaves` leaves, which the ranks of team share (NULL: one process), with `spare` free
+/* Initialises a reduction of `leaves` leaves, which the ranks of comm share (NULL: one process), with `spare` free
  * slots. leaves == 0: all leaves are in the spare slots, filled once before the first push. */
-sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *team, size_t leaves, size_t spare, size_t size,
-                              sg_merge_fn *merge, const void *what);
+sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *comm, size_t leaves, size_t spare, size_t size,
+                              sg_merge_fn *merge, const void *arg);
 void sg_tree_reduce_release(sg_tree_reduce *f);
 /* Removes all nodes. The next leaf is `leaf`. */
 void sg_tree_reduce_reset(sg_tree_reduce *f, size_t leaf);
@@ -52,6 +53,6 @@ unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most);
 /* Adds all nodes from the right. Returns the sum. */
 void *sg_tree_reduce_finish(sg_tree_reduce *f);
 /* The same over ranks; rank i holds the leaves [bound[i], bound[i + 1]). All ranks receive the sum. */
-sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *team, const size_t *bound);
+sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const size_t *bound);
 
 #endif

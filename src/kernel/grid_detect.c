@@ -7,24 +7,23 @@
 #include <string.h>
 
 /* Finds the inputs with a condition in rule 0; their MFs must be consecutive. Returns their number. */
-static size_t find_axes(const sg_block *b, sg_grid_axis *condition)
+static size_t find_axes(const sg_block *b, sg_grid_axis *axis)
 {
     size_t n = 0;
     for (size_t m = 0; m < b->inputs; m++)
-        if (b->mf_of[m] >= 0) condition[n++] = (sg_grid_axis){m, (size_t)b->mf_of[m], 0};
-    for (size_t j = 0; j < n; j++)
-        condition[j].count = (j + 1 < n ? condition[j + 1].first : b->mfs) - condition[j].first;
+        if (b->mf_of[m] >= 0) axis[n++] = (sg_grid_axis){m, (size_t)b->mf_of[m], 0};
+    for (size_t j = 0; j < n; j++) axis[j].count = (j + 1 < n ? axis[j + 1].first : b->mfs) - axis[j].first;
     return n;
 }
 
 /* Returns whether there are as many rules as combinations of MFs. */
-static bool is_complete(const sg_block *b, const sg_grid_axis *condition, size_t n)
+static bool is_complete(const sg_block *b, const sg_grid_axis *axis, size_t n)
 {
     size_t rules = 1, first = 0;
     for (size_t j = 0; j < n; j++) {
-        if (condition[j].first != first || condition[j].count > b->rules) return false;
-        if (!sg_checked_mul(rules, condition[j].count, &rules)) return false;
-        first += condition[j].count;
+        if (axis[j].first != first || axis[j].count > b->rules) return false;
+        if (!sg_checked_mul(rules, axis[j].count, &rules)) return false;
+        first += axis[j].count;
     }
     return rules == b->rules && n > 0;
 }
@@ -46,15 +45,16 @@ static bool counts_up(const sg_block *b, size_t input, int32_t first, size_t cou
 }
 
 /* Returns whether rule i is the i-th combination; the MFs of the last input change fastest. */
-static bool is_in_order(const sg_block *b, const sg_grid_axis *condition, size_t n)
+static bool is_in_order(const sg_block *b, const sg_grid_axis *axis, size_t n)
 {
-    const sg_grid_axis *in = condition + n;
+    const sg_grid_axis *in = axis + n;
     size_t run = 1;
     for (size_t m = b->inputs; m-- > 0;) {
-        bool asked = b->mf_of[m] >= 0;
-        if (asked) in--;
-        if (!(asked ? counts_up(b, m, b->mf_of[m], in->count, run) : counts_up(b, m, -1, 1, b->rules))) return false;
-        if (asked) run *= in->count;
+        bool has_condition = b->mf_of[m] >= 0;
+        if (has_condition) in--;
+        if (!(has_condition ? counts_up(b, m, b->mf_of[m], in->count, run) : counts_up(b, m, -1, 1, b->rules)))
+            return false;
+        if (has_condition) run *= in->count;
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* kernel.h: the interface of kernels, which compute a block's outputs and gradient for a chunk of rows.
  *
- * The table contains the readable reference kernel and the fast kernels, whose source is written once (fast/*.h) and
+ * The table contains the readable reference kernel and the fast kernels, whose source is written once (in fast) and
  * compiled for each instruction set and precision. All fast kernels of one precision give the same bits. */
 #ifndef SG_KERNEL_KERNEL_H
 #define SG_KERNEL_KERNEL_H

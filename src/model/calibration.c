@@ -125,16 +125,16 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
     sg_calibration_clear_errors(s);
     s->errors = sg_calloc(outputs, sizeof *s->errors);
     s->outputs = outputs;
-    bool room = m && place && s->errors;
-    for (size_t o = 0; room && o < outputs; o++) {
+    bool buffer = m && place && s->errors;
+    for (size_t o = 0; buffer && o < outputs; o++) {
         n = collect_errors(row, rows, outputs, o, m);
         if (n == 0) break;
-        room = store_quantiles(m, n, place, &s->errors[o], &s->effective_rows);
+        buffer = store_quantiles(m, n, place, &s->errors[o], &s->effective_rows);
     }
     free(m);
     free(place);
-    if (room && n) return SG_OK;
+    if (buffer && n) return SG_OK;
     sg_calibration_clear_errors(s);
-    return room ? sg_fail(SG_EDATA, "no row has both a target and a positive weight, so there are no errors")
-                : sg_fail(SG_ENOMEM, "out of memory for errors");
+    return buffer ? sg_fail(SG_EDATA, "no row has both a target and a positive weight, so there are no errors")
+                  : sg_fail(SG_ENOMEM, "out of memory for errors");
 }

@@ -1,9 +1,9 @@
 /* drop_mask.c: unpacks bit masks of dropped rules, MFs or memberships. */
 #include "model/drop_mask.h"
 
-size_t sg_drop_target_count(sg_drop_target things, const sg_block *b)
+size_t sg_drop_target_count(sg_drop_target target, const sg_block *b)
 {
-    switch (things) {
+    switch (target) {
     case SG_DROP_RULES:
         return b->rules;
     case SG_DROP_MFS:
@@ -15,17 +15,17 @@ size_t sg_drop_target_count(sg_drop_target things, const sg_block *b)
     }
 }
 
-size_t sg_keep_mask_size(sg_drop_target things, const sg_block *b)
+size_t sg_keep_mask_size(sg_drop_target target, const sg_block *b)
 {
-    return (sg_drop_target_count(things, b) + 31) / 32 * 32;
+    return (sg_drop_target_count(target, b) + 31) / 32 * 32;
 }
 
-sg_keep_mask sg_keep_mask_unpack(sg_drop_target things, const sg_block *b, const uint32_t *bits, unsigned char *bytes)
+sg_keep_mask sg_keep_mask_unpack(sg_drop_target target, const sg_block *b, const uint32_t *bits, unsigned char *bytes)
 {
-    size_t words = sg_keep_mask_size(things, b) / 32;
+    size_t words = sg_keep_mask_size(target, b) / 32;
     for (size_t w = 0; w < words; w++)
         for (size_t i = 0; i < 32; i++) bytes[32 * w + i] = bits[w] >> i & 1;
-    return (sg_keep_mask){.rule = things == SG_DROP_RULES ? bytes : NULL,
-                          .mf = things == SG_DROP_MFS ? bytes : NULL,
-                          .membership = things == SG_DROP_MEMBERSHIPS ? bytes : NULL};
+    return (sg_keep_mask){.rule = target == SG_DROP_RULES ? bytes : NULL,
+                          .mf = target == SG_DROP_MFS ? bytes : NULL,
+                          .membership = target == SG_DROP_MEMBERSHIPS ? bytes : NULL};
 }

@@ -19,9 +19,9 @@ static double maximum(double a, double b) { return a > b ? a : b; }
 
 bool sg_block_workspace_init(sg_block_workspace *w, const sg_block *b)
 {
-    const size_t outputs = b->rules * b->outputs, along = b->rules * b->rank;
+    const size_t outputs = b->rules * b->outputs, proj = b->rules * b->rank;
     *w = (sg_block_workspace){.memory =
-                                  sg_calloc(b->rules + outputs + along + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
+                                  sg_calloc(b->rules + outputs + proj + 2 * (b->mfs + 1) + b->outputs, sizeof(double)),
                               .active = sg_calloc(b->rules, sizeof(size_t))};
     if (!w->memory || !w->active) {
         sg_block_workspace_release(w);
@@ -30,7 +30,7 @@ bool sg_block_workspace_init(sg_block_workspace *w, const sg_block *b)
     w->firing = w->memory;
     w->rule_y = w->firing + b->rules;
     w->projection = w->rule_y + outputs;
-    w->log_mu = w->projection + along + 1;
+    w->log_mu = w->projection + proj + 1;
     w->mf_grad = w->log_mu + b->mfs + 1;
     w->y = w->mf_grad + b->mfs;
     return true;
@@ -58,7 +58,7 @@ static void log_memberships(const sg_block *b, const double *a, const sg_keep_ma
 
 /* Low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2 over the inputs that have a condition and are not missing.
  */
-static void add_low_rank_terms(const sg_block *b, const double *a, double *along, double *sum)
+static void add_low_rank_terms(const sg_block *b, const double *a, double *proj, double *sum)
 {
     const double *u = b->low_rank, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
     for (size_t r = 0; r < b->rules; r++) {
@@ -68,7 +68,7 @@ static void add_low_rank_terms(const sg_block *b, const double *a, double *along
             double t = 0;
             for (size_t m = 0; m < b->inputs; m++)
                 if (mf_of[m] >= 0 && !isnan(a[m])) t += u[m] * (a[m] - centre[mf_of[m]]);
-            along[r * b->rank + k] = t;
+            proj[r * b->rank + k] = t;
             sum[r] -= 0.5 * t * t;
         }
     }

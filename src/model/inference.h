@@ -32,8 +32,8 @@ double sg_max_log_firing(const sg_block *b, const double *a, sg_block_workspace 
 /* Eqs. (2)-(6): computes w->y and all other fields. */
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w);
 /* Eqs. (8)-(10) for the row of the last sg_forward: adds to grad, which is laid out like the block's part of theta.
- * slope[o] is dL/dy_o for output o of the block. */
+ * out_grad[o] is dL/dy_o for output o of the block. */
 void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
-                 const double *slope, double *grad);
+                 const double *out_grad, double *grad);
 
 #endif

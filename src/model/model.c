@@ -104,10 +104,10 @@ bool sg_model_is_clipped(const sg_model *m, size_t o) { return m->clip_low[o] > 
 static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs, size_t terms, size_t outputs,
                        size_t *out)
 {
-    size_t mf, tilt, conseq;
-    return sg_checked_mul(arity, mfs, &mf) && sg_checked_mul(rules, rank, &tilt) &&
-           sg_checked_mul(tilt, inputs, &tilt) && sg_checked_mul(terms + 1, outputs, &conseq) &&
-           sg_checked_mul(conseq, rules, &conseq) && !__builtin_add_overflow(mf, tilt, out) &&
+    size_t mf, low_rank, conseq;
+    return sg_checked_mul(arity, mfs, &mf) && sg_checked_mul(rules, rank, &low_rank) &&
+           sg_checked_mul(low_rank, inputs, &low_rank) && sg_checked_mul(terms + 1, outputs, &conseq) &&
+           sg_checked_mul(conseq, rules, &conseq) && !__builtin_add_overflow(mf, low_rank, out) &&
            !__builtin_add_overflow(*out, conseq, out);
 }
 

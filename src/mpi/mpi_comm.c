@@ -32,10 +32,10 @@ static sg_status send_bytes(void *self, size_t to, const void *bytes, size_t n)
 {
     const mpi_backend *t = self;
     const char *p = bytes;
-    for (int some; n; p += some, n -= (size_t)some) {
+    for (int length; n; p += length, n -= (size_t)length) {
         MPI_Request request;
-        some = chunk_length(n);
-        int code = MPI_Isend(p, some, MPI_BYTE, (int)to, TAG, t->message_comm, &request);
+        length = chunk_length(n);
+        int code = MPI_Isend(p, length, MPI_BYTE, (int)to, TAG, t->message_comm, &request);
         if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
         if (code != MPI_SUCCESS) return fail_message(code, "can't send to", to);
     }
@@ -46,10 +46,10 @@ static sg_status recv_bytes(void *self, size_t from, void *bytes, size_t n)
 {
     const mpi_backend *t = self;
     char *p = bytes;
-    for (int some; n; p += some, n -= (size_t)some) {
+    for (int length; n; p += length, n -= (size_t)length) {
         MPI_Request request;
-        some = chunk_length(n);
-        int code = MPI_Irecv(p, some, MPI_BYTE, (int)from, TAG, t->message_comm, &request);
+        length = chunk_length(n);
+        int code = MPI_Irecv(p, length, MPI_BYTE, (int)from, TAG, t->message_comm, &request);
         if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
         if (code != MPI_SUCCESS) return fail_message(code, "can't receive from", from);
     }
@@ -60,10 +60,10 @@ static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
 {
     const mpi_backend *t = self;
     char *p = bytes;
-    for (int some; n; p += some, n -= (size_t)some) {
+    for (int length; n; p += length, n -= (size_t)length) {
         MPI_Request request;
-        some = chunk_length(n);
-        int code = MPI_Ibcast(p, some, MPI_BYTE, (int)from, t->message_comm, &request);
+        length = chunk_length(n);
+        int code = MPI_Ibcast(p, length, MPI_BYTE, (int)from, t->message_comm, &request);
         if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
         if (code != MPI_SUCCESS) return fail_message(code, "can't broadcast from", from);
     }
@@ -72,9 +72,9 @@ static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
 
 /* --- Creation --- */
 
-void sg_mpi_comm_free(sg_comm *team)
+void sg_mpi_comm_free(sg_comm *comm)
 {
-    mpi_backend *t = (mpi_backend *)team;
+    mpi_backend *t = (mpi_backend *)comm;
     if (!t) return;
     if (t->message_comm != MPI_COMM_NULL) MPI_Comm_free(&t->message_comm);
     if (t->exit_comm != MPI_COMM_NULL) MPI_Comm_free(&t->exit_comm);
@@ -158,10 +158,10 @@ static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
 }
 
 /* After a timeout the request is abandoned: the job is about to be aborted. */
-sg_status sg_mpi_comm_agree_exit(const sg_comm *team, sg_status st, double seconds, int *timed_out)
+sg_status sg_mpi_comm_agree_exit(const sg_comm *comm, sg_status st, double seconds, int *timed_out)
 {
-    const mpi_backend *t = (const mpi_backend *)team;
-    int mine = st == SG_OK ? INT_MAX : (int)team->rank, first = INT_MAX;
+    const mpi_backend *t = (const mpi_backend *)comm;
+    int mine = st == SG_OK ? INT_MAX : (int)comm->rank, first = INT_MAX;
     MPI_Request request;
     bool done = true;
     *timed_out = 0;

@@ -47,8 +47,8 @@ static bool round_to(const scaled_decimal *d, uint64_t unit, uint64_t *out)
 {
     const uint64_t error = 4, half = UINT64_C(1) << 63;
     uint64_t rest = d->whole % unit, from_half = d->part - (unit == 1 ? half : 0);
-    bool beside = unit == 1 || rest == unit / 2 || rest + 1 == unit / 2;
-    if (beside && from_half + error <= 2 * error) return false;
+    bool near_tie = unit == 1 || rest == unit / 2 || rest + 1 == unit / 2;
+    if (near_tie && from_half + error <= 2 * error) return false;
     *out = d->whole / unit + (unit == 1 ? d->part > half : rest >= unit / 2);
     return true;
 }

@@ -44,9 +44,9 @@ static lanes run_rounds(lanes c, uint32_t k0, uint32_t k1)
 void sg_philox_portable(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words)
 {
     for (size_t i = 0; i < n; i += LANES) {
-        size_t some = n - i < LANES ? n - i : LANES;
-        lanes x = run_rounds(load_counters(s, rows + i, some), s->key[0], s->key[1]);
-        for (size_t k = 0; k < count; k++) memcpy(words + k * n + i, x.word[k], some * sizeof *words);
+        size_t lanes_used = n - i < LANES ? n - i : LANES;
+        lanes x = run_rounds(load_counters(s, rows + i, lanes_used), s->key[0], s->key[1]);
+        for (size_t k = 0; k < count; k++) memcpy(words + k * n + i, x.word[k], lanes_used * sizeof *words);
     }
 }
 

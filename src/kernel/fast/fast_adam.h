@@ -17,9 +17,9 @@ static inline void l2_gradient_eight(const double *lambda, const double *l2_cent
     EACH(k, 2)
     {
         vec at = v_sub(v_load(x + k * LANES), v_load(l2_center + k * LANES));
-        vec pull = v_mul(v_load(lambda + k * LANES), at);
-        v_store(grad + k * LANES, v_add(v_load(grad + k * LANES), pull));
-        s->part[k] = v_fma(pull, at, s->part[k]);
+        vec g = v_mul(v_load(lambda + k * LANES), at);
+        v_store(grad + k * LANES, v_add(v_load(grad + k * LANES), g));
+        s->part[k] = v_fma(g, at, s->part[k]);
     }
 }
 
@@ -86,8 +86,8 @@ TILE void adam_lanes(const adam_consts *s, bool belief, bool single, double *gra
     {
         vec g = v_load(grad + k * LANES);
         first[k] = v_fma(s->beta1, v_load(m + k * LANES), v_mul(s->rest1, g));
-        vec spread = belief ? v_sub(g, first[k]) : g;
-        rate[k] = v_fma(s->beta2, v_load(v + k * LANES), v_mul(s->rest2, v_mul(spread, spread)));
+        vec deviation = belief ? v_sub(g, first[k]) : g;
+        rate[k] = v_fma(s->beta2, v_load(v + k * LANES), v_mul(s->rest2, v_mul(deviation, deviation)));
         v_store(m + k * LANES, first[k]);
         v_store(v + k * LANES, rate[k]);
     }

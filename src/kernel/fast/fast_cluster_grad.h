@@ -11,25 +11,25 @@
 
 #include <string.h>
 
-/* Transposes `some` inputs of LANES rows. */
-TILE void transpose_tile(const real *x, const int some, size_t step, real *across)
+/* Transposes `inputs_left` inputs of LANES rows. */
+TILE void transpose_tile(const real *x, const int inputs_left, size_t step, real *rowmajor)
 {
     vec v[LANES];
-    EACH(k, LANES) v[k] = k < some ? v_load(x + (k < some ? k : 0) * SG_PITCH) : v_set1(0);
+    EACH(k, LANES) v[k] = k < inputs_left ? v_load(x + (k < inputs_left ? k : 0) * SG_PITCH) : v_set1(0);
     v_transpose(v);
-    EACH(k, LANES) v_store(across + (size_t)k * step, v[k]);
+    EACH(k, LANES) v_store(rowmajor + (size_t)k * step, v[k]);
 }
 
 /* Transposes columns to rows: the inputs of row i start at i * rowmajor_pitch, padded with zeros. */
-static void transpose_inputs(const workspace *r, const real *a, size_t n, real *across)
+static void transpose_inputs(const workspace *ws, const real *a, size_t n, real *rowmajor)
 {
-    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, blocks = inputs / LANES;
+    const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, blocks = inputs / LANES;
     for (size_t i = 0; i < n; i += LANES) {
         for (size_t m = 0; m < blocks * LANES; m += LANES)
-            transpose_tile(a + m * SG_PITCH + i, LANES, step, across + i * step + m);
+            transpose_tile(a + m * SG_PITCH + i, LANES, step, rowmajor + i * step + m);
         if (inputs % LANES)
             transpose_tile(a + blocks * LANES * SG_PITCH + i, (int)(inputs % LANES), step,
-                           across + i * step + blocks * LANES);
+                           rowmajor + i * step + blocks * LANES);
     }
 }
 
@@ -42,10 +42,10 @@ static const struct {
 };
 
 /* Lists the rows for which rule p is kept. Branch-free, because dropping is unpredictable. */
-static void list_kept_rows(const workspace *r, size_t p, size_t n)
+static void list_kept_rows(const workspace *ws, size_t p, size_t n)
 {
-    const uint32_t *keep = keep_at(r, p, 0);
-    uint8_t *restrict list = r->kept_row + p * r->pitch;
+    const uint32_t *keep = keep_at(ws, p, 0);
+    uint8_t *restrict list = ws->kept_row + p * ws->pitch;
     size_t count = 0;
     for (uint32_t i = 0; i < n; i += 4) {
         unsigned bits = v_movemask_four(keep + i, p % 32);
@@ -55,16 +55,16 @@ static void list_kept_rows(const workspace *r, size_t p, size_t n)
         memcpy(list + count, &places, sizeof places);
         count += set_bits[bits].count;
     }
-    r->kept_rows[p] = (uint32_t)count;
+    ws->kept_rows[p] = (uint32_t)count;
 }
 
 /* Replaces rule_y of rule p by its log gradient, as in rule_log_grads. With `fused`, replaces its firing levels by its
  * share of the first output's gradient, whose sum is the derivative with respect to b_r0. */
-static void rule_log_grad(const workspace *r, size_t p, size_t n, bool fused)
+static void rule_log_grad(const workspace *ws, size_t p, size_t n, bool fused)
 {
-    const size_t outputs = r->b->outputs, rules = r->b->rules, pitch = r->pitch;
-    const real *y = r->y, *factor = r->factor;
-    real *f = r->firing + p * pitch, *rule_y = r->rule_y + p * pitch;
+    const size_t outputs = ws->b->outputs, rules = ws->b->rules, pitch = ws->pitch;
+    const real *y = ws->y, *factor = ws->factor;
+    real *f = ws->firing + p * pitch, *rule_y = ws->rule_y + p * pitch;
     vec sum = v_set1(0);
     for (size_t i = 0; i < n; i += LANES) {
         vec share = v_mul(v_load(f + i), v_load(factor + i));
@@ -76,7 +76,7 @@ static void rule_log_grad(const workspace *r, size_t p, size_t n, bool fused)
         if (fused) v_store(f + i, share);
         sum = v_add(sum, share);
     }
-    if (fused) r->coef_grad[p * (r->b->terms + 1)] += v_reduce_add(sum);
+    if (fused) ws->coef_grad[p * (ws->b->terms + 1)] += v_reduce_add(sum);
 }
 
 /* --- Sums over rows --- */
@@ -100,14 +100,14 @@ TILE void add_row(const real *x, const real *missing, const real *c, vec log_gra
 
 /* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on. With few blocks, `ways` rows have
  * separate sums, which hides the latency of additions. */
-TILE void moments_at(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const bool fused,
+TILE void moments_at(const workspace *ws, size_t p, size_t m, const int blocks, const int ways, const bool fused,
                      const bool has_missing)
 {
-    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, count = r->kept_rows[p];
-    const real *log_grad = r->rule_y + p * r->pitch, *share = r->firing + p * r->pitch;
-    const real *x = r->rowmajor + m, *c = r->c + p * r->padded_inputs + m, *missing = r->rowmajor_missing + m;
-    const uint8_t *list = r->kept_row + p * r->pitch;
-    real *first = r->moment1, *second = r->moment2, *slope = r->coef_grad;
+    const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, count = ws->kept_rows[p];
+    const real *log_grad = ws->rule_y + p * ws->pitch, *share = ws->firing + p * ws->pitch;
+    const real *x = ws->rowmajor + m, *c = ws->c + p * ws->padded_inputs + m, *missing = ws->rowmajor_missing + m;
+    const uint8_t *list = ws->kept_row + p * ws->pitch;
+    real *first = ws->moment1, *second = ws->moment2, *coef_grad = ws->coef_grad;
     vec g[12];
     EACH(k, 3 * blocks * ways) g[k] = v_set1(0);
     size_t j = 0;
@@ -129,54 +129,54 @@ TILE void moments_at(const workspace *r, size_t p, size_t m, const int blocks, c
         size_t left = b + 1 < blocks ? LANES : inputs - m - (size_t)b * LANES; /* only the last vector may be partial */
         add_lanes(g[3 * b], left, first + at);
         add_lanes(g[3 * b + 1], left, second + at);
-        if (fused) add_lanes(g[3 * b + 2], left, slope + at + p + 1);
+        if (fused) add_lanes(g[3 * b + 2], left, coef_grad + at + p + 1);
     }
 }
 
-TILE void moments_of_inputs(const workspace *r, size_t m, size_t blocks, const bool fused)
+TILE void moments_of_inputs(const workspace *ws, size_t m, size_t blocks, const bool fused)
 {
-    for (size_t p = 0; p < r->b->rules; p++) switch (blocks) {
+    for (size_t p = 0; p < ws->b->rules; p++) switch (blocks) {
         case 1:
-            moments_at(r, p, m, 1, 4, fused, false);
+            moments_at(ws, p, m, 1, 4, fused, false);
             break;
         case 2:
-            moments_at(r, p, m, 2, 2, fused, false);
+            moments_at(ws, p, m, 2, 2, fused, false);
             break;
         case 3:
-            moments_at(r, p, m, 3, 1, fused, false);
+            moments_at(ws, p, m, 3, 1, fused, false);
             break;
         default:
-            moments_at(r, p, m, 4, 1, fused, false);
+            moments_at(ws, p, m, 4, 1, fused, false);
             break;
         }
 }
 
 /* The same for one block of inputs with missing values. */
-static void moments_missing(const workspace *r, size_t m, bool fused)
+static void moments_missing(const workspace *ws, size_t m, bool fused)
 {
-    for (size_t p = 0; p < r->b->rules; p++)
-        fused ? moments_at(r, p, m, 1, 4, true, true) : moments_at(r, p, m, 1, 4, false, true);
+    for (size_t p = 0; p < ws->b->rules; p++)
+        fused ? moments_at(ws, p, m, 1, 4, true, true) : moments_at(ws, p, m, 1, 4, false, true);
 }
 
 /* Returns the number of blocks of the next tile, avoiding slow small tiles. */
 static inline size_t next_tile_blocks(size_t left) { return left % 4 == 0 ? 4 : left < 3 ? left : 3; }
 
 /* `fused`: includes the consequents of the first output. A few inputs at a time, which stay in the L1 cache. */
-static void cluster_backward(const workspace *r, size_t n, bool fused)
+static void cluster_backward(const workspace *ws, size_t n, bool fused)
 {
-    size_t left = r->padded_inputs / LANES;
-    transpose_inputs(r, r->a, n, r->rowmajor);
-    if (r->missing) transpose_inputs(r, r->missing, n, r->rowmajor_missing);
-    for (size_t p = 0; p < r->b->rules; p++) {
-        list_kept_rows(r, p, n);
-        rule_log_grad(r, p, n, fused);
-        if (r->b->rank) scale_projections(r, p, n);
+    size_t left = ws->padded_inputs / LANES;
+    transpose_inputs(ws, ws->a, n, ws->rowmajor);
+    if (ws->missing) transpose_inputs(ws, ws->missing, n, ws->rowmajor_missing);
+    for (size_t p = 0; p < ws->b->rules; p++) {
+        list_kept_rows(ws, p, n);
+        rule_log_grad(ws, p, n, fused);
+        if (ws->b->rank) scale_projections(ws, p, n);
     }
     for (size_t m = 0, blocks; left > 0; m += blocks * LANES, left -= blocks) {
-        blocks = r->missing ? 1 : next_tile_blocks(left);
-        if (r->missing) moments_missing(r, m, fused);
-        else fused ? moments_of_inputs(r, m, blocks, true) : moments_of_inputs(r, m, blocks, false);
-        if (r->b->rank) low_rank_backward(r, m, blocks);
+        blocks = ws->missing ? 1 : next_tile_blocks(left);
+        if (ws->missing) moments_missing(ws, m, fused);
+        else fused ? moments_of_inputs(ws, m, blocks, true) : moments_of_inputs(ws, m, blocks, false);
+        if (ws->b->rank) low_rank_backward(ws, m, blocks);
     }
 }
 

@@ -27,12 +27,12 @@ TILE void mean_coefficients(const double *b, size_t rules, size_t width, double 
 }
 
 /* Loads the mean coefficients and the differences of all rules from them. */
-static void load_differences(const workspace *r)
+static void load_differences(const workspace *ws)
 {
-    const size_t outputs = r->b->outputs, width = (r->b->terms + 1) * outputs, rules = r->b->rules;
-    const double *b = r->b->conseq, *mean = r->mean_coef64;
-    real *base = r->mean_coef, *to = r->coef;
-    mean_coefficients(b, rules, width, r->mean_coef64);
+    const size_t outputs = ws->b->outputs, width = (ws->b->terms + 1) * outputs, rules = ws->b->rules;
+    const double *b = ws->b->conseq, *mean = ws->mean_coef64;
+    real *base = ws->mean_coef, *to = ws->coef;
+    mean_coefficients(b, rules, width, ws->mean_coef64);
     for (size_t o = 0; o < outputs; o++) {
         for (size_t k = o; k < width; k += outputs) *base++ = to_real(mean[k]);
         for (size_t at = 0; at < rules * width; at += width)
@@ -41,22 +41,22 @@ static void load_differences(const workspace *r)
 }
 
 /* The same for FIXED inputs. */
-static void load_fixed_differences(const workspace *r)
+static void load_fixed_differences(const workspace *ws)
 {
     enum { WIDTH = FIXED + 1, RULES = 1 << FIXED };
-    const double *b = r->b->conseq;
+    const double *b = ws->b->conseq;
     double mean[WIDTH], difference[RULES * WIDTH];
     mean_coefficients(b, RULES, WIDTH, mean);
     for (size_t p = 0; p < RULES; p++)
         for (size_t k = 0; k < WIDTH; k++) difference[p * WIDTH + k] = b[p * WIDTH + k] - mean[k];
-    for (size_t k = 0; k < WIDTH; k++) r->mean_coef[k] = to_real(mean[k]);
-    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(r->coef + i, v_to_real(difference + i));
+    for (size_t k = 0; k < WIDTH; k++) ws->mean_coef[k] = to_real(mean[k]);
+    for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(ws->coef + i, v_to_real(difference + i));
 }
 
-static void load_grid2(const workspace *r)
+static void load_grid2(const workspace *ws)
 {
-    if (is_fixed(r)) load_fixed_differences(r);
-    else load_differences(r);
+    if (is_fixed(ws)) load_fixed_differences(ws);
+    else load_differences(ws);
 }
 
 /* --- Forward: a tile of one or two vectors of rows from `row` on ---
@@ -65,11 +65,14 @@ static void load_grid2(const workspace *r)
 
 enum { TILE_VECS = 2, TILE_ROWS = TILE_VECS * LANES };
 
-TILE size_t inputs_of(const workspace *r, const int fixed) { return fixed ? (size_t)fixed : r->grid.axes; }
+TILE size_t inputs_of(const workspace *ws, const int fixed) { return fixed ? (size_t)fixed : ws->grid.axes; }
 
-TILE size_t terms_of(const workspace *r, const int fixed) { return fixed ? (size_t)fixed : r->b->terms; }
+TILE size_t terms_of(const workspace *ws, const int fixed) { return fixed ? (size_t)fixed : ws->b->terms; }
 
-TILE size_t quads_of(const workspace *r, const int fixed) { return fixed ? (size_t)1 << (fixed - 2) : r->b->rules / 4; }
+TILE size_t quads_of(const workspace *ws, const int fixed)
+{
+    return fixed ? (size_t)1 << (fixed - 2) : ws->b->rules / 4;
+}
 
 /* Computes the products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
  * TILE_ROWS). */
@@ -156,17 +159,19 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
 
 /* Processes all rules in descending order: their firing levels (for the first output), the sum of f of each quad, which
  * replaces its outer product, and the sum of f y'. */
-TILE void all_quads(const workspace *r, size_t o, const int fixed, size_t row, const int vecs, const bool first,
+TILE void all_quads(const workspace *ws, size_t o, const int fixed, size_t row, const int vecs, const bool first,
                     const bool drops, quad_sums *of_f, quad_sums *of_a)
 {
-    const size_t terms = terms_of(r, fixed), quads = quads_of(r, fixed), along = r->lane_stride, step = 4 * (terms + 1);
-    const real *z = r->z + row, *coef = r->coef + (o + 1) * quads * step;
-    real *f = firing_at(r, row) + 4 * quads * LANES;
-    real *total_f = r->outer + quads * TILE_ROWS, *total_a = r->total + quads * TILE_ROWS;
+    const size_t terms = terms_of(ws, fixed), quads = quads_of(ws, fixed), lane_stride = ws->lane_stride,
+                 step = 4 * (terms + 1);
+    const real *z = ws->z + row, *coef = ws->coef + (o + 1) * quads * step;
+    real *f = firing_at(ws, row) + 4 * quads * LANES;
+    real *total_f = ws->outer + quads * TILE_ROWS, *total_a = ws->total + quads * TILE_ROWS;
     real inner[4 * TILE_ROWS];
     vbits bits[TILE_VECS];
-    if (first) inner_products(r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
-    if (drops) EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
+    if (first) inner_products(ws->u + (inputs_of(ws, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
+    if (drops)
+        EACH(v, vecs) bits[v] = v_bits(keep_at(ws, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
     for (size_t q = quads; q-- > 0;) {
         vec e[TILE_RULES][MAX_TILE_VECS];
         coef -= step;
@@ -174,16 +179,16 @@ TILE void all_quads(const workspace *r, size_t o, const int fixed, size_t row, c
         total_f -= TILE_ROWS;
         total_a -= TILE_ROWS;
         if (drops && q % 8 == 7 && quads > 8)
-            EACH(v, vecs) bits[v] = v_bits(keep_at(r, 4 * q, row + (size_t)v * LANES), 31);
+            EACH(v, vecs) bits[v] = v_bits(keep_at(ws, 4 * q, row + (size_t)v * LANES), 31);
         rule_outputs(coef, terms, z, 4, vecs, e);
         EACH(v, vecs)
         {
             vec x[4];
             if (first) {
-                fire_quad(v_load(total_f + v * LANES), inner + v * LANES, drops, &bits[v], f + v * along, x);
+                fire_quad(v_load(total_f + v * LANES), inner + v * LANES, drops, &bits[v], f + v * lane_stride, x);
                 v_store(total_f + v * LANES, add_quad(x, of_f, v));
             } else {
-                EACH(p, 4) x[p] = v_load(f + v * along + p * LANES);
+                EACH(p, 4) x[p] = v_load(f + v * lane_stride + p * LANES);
             }
             EACH(p, 4) x[p] = v_mul(x[p], e[p][v]);
             v_store(total_a + v * LANES, add_quad(x, of_a, v));
@@ -231,10 +236,10 @@ TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
 }
 
 /* Returns the mean of the rule outputs. */
-TILE vec mean_output(const workspace *r, size_t o, const int fixed, size_t row)
+TILE vec mean_output(const workspace *ws, size_t o, const int fixed, size_t row)
 {
-    const size_t terms = terms_of(r, fixed);
-    const real *b = r->mean_coef + o * (terms + 1), *z = r->z + row;
+    const size_t terms = terms_of(ws, fixed);
+    const real *b = ws->mean_coef + o * (terms + 1), *z = ws->z + row;
     vec y = v_set1(b[0]);
     for (size_t k = 0; k < terms; k++) y = v_fma(v_set1(b[k + 1]), v_load(z + k * SG_PITCH), y);
     return y;
@@ -256,103 +261,103 @@ TILE void inner_log_grads(const quad_sums *of_f, const quad_sums *of_a, const in
 
 /* Stores the sum of the firing levels and the output. Returns minus the difference between the output and the mean of
  * the rule outputs. */
-TILE vec store_output(const workspace *r, size_t o, const int fixed, size_t at, vec sum, vec total)
+TILE vec store_output(const workspace *ws, size_t o, const int fixed, size_t at, vec sum, vec total)
 {
     vec d = v_div(total, sum);
-    v_store(r->sum + at, sum);
-    v_store(r->y + o * SG_PITCH + at, v_add(mean_output(r, o, fixed, at), d));
+    v_store(ws->sum + at, sum);
+    v_store(ws->y + o * SG_PITCH + at, v_add(mean_output(ws, o, fixed, at), d));
     return v_sub(v_set1(0), d);
 }
 
 /* Computes the output and the log gradients of the MFs from the sums. */
-TILE void finish_grid2_tile(const workspace *r, size_t o, size_t row, const int vecs, const quad_sums *of_f,
+TILE void finish_grid2_tile(const workspace *ws, size_t o, size_t row, const int vecs, const quad_sums *of_f,
                             const quad_sums *of_a)
 {
-    const size_t inputs = r->grid.axes, outer = inputs - 2;
+    const size_t inputs = ws->grid.axes, outer = inputs - 2;
     EACH(v, vecs)
     {
         const size_t at = row + (size_t)v * LANES;
-        real *f = r->mf_sums + v * LANES, *a = f + 2 * outer * TILE_ROWS;
-        real *log_grad = r->log_grad + o * inputs * 2 * SG_PITCH + at;
-        vec sum = o == 0 ? sum_quads(r->outer + v * LANES, outer, f) : v_load(r->sum + at);
-        vec minus = store_output(r, o, 0, at, sum, sum_quads(r->total + v * LANES, outer, a));
+        real *f = ws->mf_sums + v * LANES, *a = f + 2 * outer * TILE_ROWS;
+        real *log_grad = ws->log_grad + o * inputs * 2 * SG_PITCH + at;
+        vec sum = o == 0 ? sum_quads(ws->outer + v * LANES, outer, f) : v_load(ws->sum + at);
+        vec minus = store_output(ws, o, 0, at, sum, sum_quads(ws->total + v * LANES, outer, a));
         for (size_t k = 0; k < 2 * outer; k++)
             v_store(log_grad + k * SG_PITCH, v_fma(minus, v_load(f + k * TILE_ROWS), v_load(a + k * TILE_ROWS)));
         inner_log_grads(of_f, of_a, v, minus, log_grad + 2 * outer * SG_PITCH);
     }
 }
 
-TILE void finish_fixed(const workspace *r, size_t row, const int vecs, const quad_sums *of_f, const quad_sums *of_a)
+TILE void finish_fixed(const workspace *ws, size_t row, const int vecs, const quad_sums *of_f, const quad_sums *of_a)
 {
     enum { OUTER = FIXED - 2 };
     EACH(v, vecs)
     {
         const size_t at = row + (size_t)v * LANES;
-        real *log_grad = r->log_grad + at;
-        vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(r->outer + v * LANES, f);
-        vec minus = store_output(r, 0, FIXED, at, sum, fixed_sums(r->total + v * LANES, a));
+        real *log_grad = ws->log_grad + at;
+        vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(ws->outer + v * LANES, f);
+        vec minus = store_output(ws, 0, FIXED, at, sum, fixed_sums(ws->total + v * LANES, a));
         EACH(k, 2 * OUTER) v_store(log_grad + k * SG_PITCH, v_fma(minus, f[k], a[k]));
         inner_log_grads(of_f, of_a, v, minus, log_grad + 2 * OUTER * SG_PITCH);
     }
 }
 
-TILE void grid2_tile(const workspace *r, const int fixed, size_t row, const int vecs, const bool drops)
+TILE void grid2_tile(const workspace *ws, const int fixed, size_t row, const int vecs, const bool drops)
 {
-    const real *u = r->u + (inputs_of(r, fixed) - 2) * 2 * SG_PITCH + row;
+    const real *u = ws->u + (inputs_of(ws, fixed) - 2) * 2 * SG_PITCH + row;
     quad_sums of_f, of_a;
     clear_quad_sums(&of_f, vecs);
     clear_quad_sums(&of_a, vecs);
-    if (fixed) fixed_products(u, vecs, r->outer);
-    else outer_products(u, quads_of(r, 0), vecs, r->outer);
-    all_quads(r, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
-    if (fixed) finish_fixed(r, row, vecs, &of_f, &of_a);
-    else finish_grid2_tile(r, 0, row, vecs, &of_f, &of_a);
-    for (size_t o = 1; !fixed && o < r->b->outputs; o++) {
+    if (fixed) fixed_products(u, vecs, ws->outer);
+    else outer_products(u, quads_of(ws, 0), vecs, ws->outer);
+    all_quads(ws, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
+    if (fixed) finish_fixed(ws, row, vecs, &of_f, &of_a);
+    else finish_grid2_tile(ws, 0, row, vecs, &of_f, &of_a);
+    for (size_t o = 1; !fixed && o < ws->b->outputs; o++) {
         clear_quad_sums(&of_a, vecs);
-        all_quads(r, o, 0, row, vecs, false, false, &of_f, &of_a);
-        finish_grid2_tile(r, o, row, vecs, &of_f, &of_a);
+        all_quads(ws, o, 0, row, vecs, false, false, &of_f, &of_a);
+        finish_grid2_tile(ws, o, row, vecs, &of_f, &of_a);
     }
 }
 
-TILE void grid2_tiles(const workspace *r, size_t n, const bool drops)
+TILE void grid2_tiles(const workspace *ws, size_t n, const bool drops)
 {
-    const bool fixed = is_fixed(r);
+    const bool fixed = is_fixed(ws);
     size_t row = 0;
     for (; row + TILE_ROWS <= n; row += TILE_ROWS)
-        fixed ? grid2_tile(r, FIXED, row, TILE_VECS, drops) : grid2_tile(r, 0, row, TILE_VECS, drops);
-    if (row < n) fixed ? grid2_tile(r, FIXED, row, 1, drops) : grid2_tile(r, 0, row, 1, drops);
+        fixed ? grid2_tile(ws, FIXED, row, TILE_VECS, drops) : grid2_tile(ws, 0, row, TILE_VECS, drops);
+    if (row < n) fixed ? grid2_tile(ws, FIXED, row, 1, drops) : grid2_tile(ws, 0, row, 1, drops);
 }
 
-static void grid2_forward(const workspace *r, size_t n, bool drops)
+static void grid2_forward(const workspace *ws, size_t n, bool drops)
 {
-    if (drops) grid2_tiles(r, n, true);
-    else grid2_tiles(r, n, false);
+    if (drops) grid2_tiles(ws, n, true);
+    else grid2_tiles(ws, n, false);
 }
 
 /* --- Backward --- */
 
 /* Returns the log gradient of MF k for LANES rows from i on. */
-TILE vec mf_log_grad_at(const workspace *r, size_t k, size_t i, const bool one_output)
+TILE vec mf_log_grad_at(const workspace *ws, size_t k, size_t i, const bool one_output)
 {
-    const size_t mfs = r->b->mfs, outputs = r->b->outputs;
-    vec sum = v_mul(v_load(r->log_grad + k * SG_PITCH + i), v_load(r->factor + i));
+    const size_t mfs = ws->b->mfs, outputs = ws->b->outputs;
+    vec sum = v_mul(v_load(ws->log_grad + k * SG_PITCH + i), v_load(ws->factor + i));
     for (size_t o = 1; !one_output && o < outputs; o++)
-        sum = v_fma(v_load(r->log_grad + (o * mfs + k) * SG_PITCH + i), v_load(r->factor + o * SG_PITCH + i), sum);
+        sum = v_fma(v_load(ws->log_grad + (o * mfs + k) * SG_PITCH + i), v_load(ws->factor + o * SG_PITCH + i), sum);
     return sum;
 }
 
 /* Sums log_grad * (x - c) and log_grad * (x - c)^2 for the two MFs of input j. */
-TILE void grid2_moments(const workspace *r, size_t j, size_t n, const bool one_output)
+TILE void grid2_moments(const workspace *ws, size_t j, size_t n, const bool one_output)
 {
-    const sg_grid_axis *in = &r->grid.axis[j];
-    const real *x = r->a + in->input * SG_PITCH;
-    const vec c0 = v_set1(r->c[in->first]), c1 = v_set1(r->c[in->first + 1]);
+    const sg_grid_axis *in = &ws->grid.axis[j];
+    const real *x = ws->a + in->input * SG_PITCH;
+    const vec c0 = v_set1(ws->c[in->first]), c1 = v_set1(ws->c[in->first + 1]);
     vec g[4];
     EACH(k, 4) g[k] = v_set1(0);
     for (size_t i = 0; i < n; i += LANES) {
         vec at = v_load(x + i), t0 = v_sub(at, c0), t1 = v_sub(at, c1);
-        vec w0 = v_mul(mf_log_grad_at(r, 2 * j, i, one_output), t0),
-            w1 = v_mul(mf_log_grad_at(r, 2 * j + 1, i, one_output), t1);
+        vec w0 = v_mul(mf_log_grad_at(ws, 2 * j, i, one_output), t0),
+            w1 = v_mul(mf_log_grad_at(ws, 2 * j + 1, i, one_output), t1);
         g[0] = v_add(g[0], w0);
         g[1] = v_add(g[1], w1);
         g[2] = v_fma(w0, t0, g[2]);
@@ -360,32 +365,32 @@ TILE void grid2_moments(const workspace *r, size_t j, size_t n, const bool one_o
     }
     real sum[4] = {0};
     add_sums(g, 4, sum);
-    r->moment1[in->first] += sum[0];
-    r->moment1[in->first + 1] += sum[1];
-    r->moment2[in->first] += sum[2];
-    r->moment2[in->first + 1] += sum[3];
+    ws->moment1[in->first] += sum[0];
+    ws->moment1[in->first + 1] += sum[1];
+    ws->moment2[in->first] += sum[2];
+    ws->moment2[in->first + 1] += sum[3];
 }
 
 /* For MFs that are not Gaussian: stores the log gradients in place of the memberships. */
-static void store_log_grads(const workspace *r, size_t k, size_t n)
+static void store_log_grads(const workspace *ws, size_t k, size_t n)
 {
-    for (size_t i = 0; i < n; i += LANES) v_store(r->u + k * SG_PITCH + i, mf_log_grad_at(r, k, i, false));
+    for (size_t i = 0; i < n; i += LANES) v_store(ws->u + k * SG_PITCH + i, mf_log_grad_at(ws, k, i, false));
 }
 
-static void grid2_backward(workspace *r, const sg_chunk *c, size_t n)
+static void grid2_backward(workspace *ws, const sg_chunk *c, size_t n)
 {
-    const bool one_output = r->b->outputs == 1;
-    for (size_t o = 0; r->missing && o < r->b->outputs; o++)
-        fill_missing_mfs(r, 0, r->log_grad + o * r->b->mfs * SG_PITCH, n);
-    for (size_t j = 0; j < r->grid.axes; j++) {
-        if (!r->gauss) {
-            store_log_grads(r, 2 * j, n);
-            store_log_grads(r, 2 * j + 1, n);
-            grid_partials(r, &r->grid.axis[j], c);
+    const bool one_output = ws->b->outputs == 1;
+    for (size_t o = 0; ws->missing && o < ws->b->outputs; o++)
+        fill_missing_mfs(ws, 0, ws->log_grad + o * ws->b->mfs * SG_PITCH, n);
+    for (size_t j = 0; j < ws->grid.axes; j++) {
+        if (!ws->gauss) {
+            store_log_grads(ws, 2 * j, n);
+            store_log_grads(ws, 2 * j + 1, n);
+            grid_partials(ws, &ws->grid.axis[j], c);
         } else if (one_output) {
-            grid2_moments(r, j, n, true);
+            grid2_moments(ws, j, n, true);
         } else {
-            grid2_moments(r, j, n, false);
+            grid2_moments(ws, j, n, false);
         }
     }
 }

@@ -17,19 +17,19 @@ static bool is_gauss(const sg_block *b) { return b->kind == &sg_mf_gauss || b->k
 /* Rules with gauss2 MFs, mostly tree leaves, are not trained here. */
 static bool fast_supports_block(const sg_block *b, bool training, sg_drop_target dropped)
 {
-    bool boxes = b->kind == &sg_mf_gauss2 && !training;
-    return dropped <= SG_DROP_RULES && (is_gauss(b) || (b->rank == 0 && (boxes || sg_block_is_grid(b))));
+    bool is_leaves = b->kind == &sg_mf_gauss2 && !training;
+    return dropped <= SG_DROP_RULES && (is_gauss(b) || (b->rank == 0 && (is_leaves || sg_block_is_grid(b))));
 }
 
 /* --- Workspace --- */
 
 static void fast_close(void *self)
 {
-    workspace *r = self;
-    if (!r) return;
-    sg_grid_release(&r->grid);
-    free(r->memory);
-    free(r);
+    workspace *ws = self;
+    if (!ws) return;
+    sg_grid_release(&ws->grid);
+    free(ws->memory);
+    free(ws);
 }
 
 /* Returns whether the rules own their MFs in order, as the structure "cluster" creates them. */
@@ -42,85 +42,85 @@ static bool owns_conditions(const sg_block *b)
 
 static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_target dropped)
 {
-    workspace *r = sg_calloc(1, sizeof *r);
-    if (!r) return NULL;
-    *r = (workspace){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
-    r->pitch = rows > 16 ? rows + 8 : round_up_lanes(rows);   /* a few rows fill whole cache lines without padding */
-    r->is_grid = b->rank == 0 && sg_grid_detect(&r->grid, b); /* rules with low-rank terms are not products of MFs */
-    r->is_leaves = !r->is_grid && !training && b->kind == &sg_mf_gauss2;
-    r->bounds = r->is_leaves ? count_bounds(b) : 0;
-    r->is_grid2 = training && sg_grid_is_binary(&r->grid);
-    r->rule_stride = r->is_grid2 ? LANES : r->pitch;
-    r->lane_stride = r->is_grid2 ? (b->rules + 1) * LANES : LANES;
-    r->owns_mfs = !r->is_grid && owns_conditions(b);
-    r->padded_inputs = round_up_lanes(b->inputs);
-    r->needs_keep = dropped == SG_DROP_RULES || !r->is_grid;
-    size_t bytes = layout_workspace(r, NULL);
-    if (r->is_grid || r->gauss || r->is_leaves)
-        r->memory = aligned_alloc(64, bytes); /* otherwise memory for the grid is exhausted */
-    if (!r->memory) {
-        fast_close(r);
+    workspace *ws = sg_calloc(1, sizeof *ws);
+    if (!ws) return NULL;
+    *ws = (workspace){.b = b, .rows = rows, .training = training, .gauss = is_gauss(b)};
+    ws->pitch = rows > 16 ? rows + 8 : round_up_lanes(rows);    /* a few rows fill whole cache lines without padding */
+    ws->is_grid = b->rank == 0 && sg_grid_detect(&ws->grid, b); /* rules with low-rank terms are not products of MFs */
+    ws->is_leaves = !ws->is_grid && !training && b->kind == &sg_mf_gauss2;
+    ws->bounds = ws->is_leaves ? count_bounds(b) : 0;
+    ws->is_grid2 = training && sg_grid_is_binary(&ws->grid);
+    ws->rule_stride = ws->is_grid2 ? LANES : ws->pitch;
+    ws->lane_stride = ws->is_grid2 ? (b->rules + 1) * LANES : LANES;
+    ws->owns_mfs = !ws->is_grid && owns_conditions(b);
+    ws->padded_inputs = round_up_lanes(b->inputs);
+    ws->needs_keep = dropped == SG_DROP_RULES || !ws->is_grid;
+    size_t bytes = layout_workspace(ws, NULL);
+    if (ws->is_grid || ws->gauss || ws->is_leaves)
+        ws->memory = aligned_alloc(64, bytes); /* otherwise memory for the grid is exhausted */
+    if (!ws->memory) {
+        fast_close(ws);
         return NULL;
     }
-    layout_workspace(r, r->memory);
-    memset(r->memory, 0, r->zeroed_bytes);
-    return r;
+    layout_workspace(ws, ws->memory);
+    memset(ws->memory, 0, ws->zeroed_bytes);
+    return ws;
 }
 
 /* --- Chunks --- */
 
-static void compute_firing(const workspace *r, size_t n, bool drops)
+static void compute_firing(const workspace *ws, size_t n, bool drops)
 {
-    if (r->is_grid2) grid2_forward(r, n, drops);
-    else if (r->is_grid) grid_firing(r, n, drops);
-    else cluster_firing(r, n, drops);
+    if (ws->is_grid2) grid2_forward(ws, n, drops);
+    else if (ws->is_grid) grid_firing(ws, n, drops);
+    else cluster_firing(ws, n, drops);
 }
 
 /* Computes the firing levels of the kept rules and their sums. */
-static void compute_kept_firing(workspace *r, const sg_chunk *c, sg_drop_mask keep, size_t n)
+static void compute_kept_firing(workspace *ws, const sg_chunk *c, sg_drop_mask keep, size_t n)
 {
-    if (r->is_grid) memberships(r, c, n);
-    if (keep.bits) load_keep_bits(r, c, keep, n);
-    else if (r->training && !r->is_grid) keep_all(r, n);
-    compute_firing(r, n, keep.bits);
-    if (keep.bits && undrop_empty_rows(r, n)) compute_firing(r, n, true);
+    if (ws->is_grid) memberships(ws, c, n);
+    if (keep.bits) load_keep_bits(ws, c, keep, n);
+    else if (ws->training && !ws->is_grid) keep_all(ws, n);
+    compute_firing(ws, n, keep.bits);
+    if (keep.bits && undrop_empty_rows(ws, n)) compute_firing(ws, n, true);
 }
 
 static void fast_forward(void *self, const sg_chunk *c, sg_drop_mask keep, double *y)
 {
-    workspace *r = self;
-    const sg_block *b = r->b;
+    workspace *ws = self;
+    const sg_block *b = ws->b;
     size_t n = round_up_lanes(c->n);
-    bool contracts = r->is_grid && !r->training;
-    r->a = as_real(c->a, b->inputs, n, r->a_buf);
-    r->z = c->a == c->z ? r->a : as_real(c->z, b->terms, n, r->z_buf);
-    r->missing = c->missing ? as_real(c->missing, b->inputs, n, r->missing_buf) : NULL;
-    if (contracts) prepare_grid(r, c, n);
-    else compute_kept_firing(r, c, keep, n);
+    bool contracts = ws->is_grid && !ws->training;
+    ws->a = as_real(c->a, b->inputs, n, ws->a_buf);
+    ws->z = c->a == c->z ? ws->a : as_real(c->z, b->terms, n, ws->z_buf);
+    ws->missing = c->missing ? as_real(c->missing, b->inputs, n, ws->missing_buf) : NULL;
+    if (contracts) prepare_grid(ws, c, n);
+    else compute_kept_firing(ws, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {
-        if (contracts) grid_outputs(r, o, n);
-        else if (!r->is_grid2 && (o > 0 || !fuses_outputs(r))) weighted_outputs(r, o, n);
-        const real *from = r->y + o * SG_PITCH;
+        if (contracts) grid_outputs(ws, o, n);
+        else if (!ws->is_grid2 && (o > 0 || !fuses_outputs(ws))) weighted_outputs(ws, o, n);
+        const real *from = ws->y + o * SG_PITCH;
         for (size_t i = 0; i < n; i += LANES) v_to_double(y + o * SG_PITCH + i, v_load(from + i));
     }
 }
 
 static void fast_backward(void *self, const sg_chunk *c, const double *out_grad)
 {
-    workspace *r = self;
+    workspace *ws = self;
     size_t n = round_up_lanes(c->n);
-    bool fused = fuses_outputs(r);
-    scale_out_grad(r, out_grad, n);
-    for (size_t o = fused; o < r->b->outputs; o++) add_coef_grads(r, o, n);
-    if (r->is_grid2) grid2_backward(r, c, n);
-    else if (r->is_grid) grid_backward(r, c, n);
-    else cluster_backward(r, n, fused);
+    bool fused = fuses_outputs(ws);
+    scale_out_grad(ws, out_grad, n);
+    for (size_t o = fused; o < ws->b->outputs; o++) add_coef_grads(ws, o, n);
+    if (ws->is_grid2) grid2_backward(ws, c, n);
+    else if (ws->is_grid) grid_backward(ws, c, n);
+    else cluster_backward(ws, n, fused);
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of objects */
-#define FAST_KERNEL(name, tools, runs)                                                                                 \
+#define FAST_KERNEL(name, ops, is_supported)                                                                           \
     {                                                                                                                  \
-        name, PRECISION, LANES, &tools, runs, fast_supports_block, fast_open, fast_close, fast_load_theta,             \
+        name, PRECISION, LANES, &ops, is_supported, fast_supports_block, fast_open, fast_close, fast_load_theta,       \
             fast_forward, fast_backward, fast_add_gradient                                                             \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */

@@ -9,21 +9,21 @@
 #include "kernel/fast/fast_outputs.h"
 
 /* Returns u_k . d of rule p for all rows of a chunk. */
-static inline real *proj_at(const workspace *r, size_t p, size_t k)
+static inline real *proj_at(const workspace *ws, size_t p, size_t k)
 {
-    return r->proj + (p * r->b->rank + k) * r->pitch;
+    return ws->proj + (p * ws->b->rank + k) * ws->pitch;
 }
 
 /* --- Forward --- */
 
 /* Adds the squares to the distances of `vecs` (1 to 4) vectors of rows from one rule. */
-TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const int vecs, const int rank,
+TILE void low_rank_forward_tile(const workspace *ws, size_t p, size_t row, const int vecs, const int rank,
                                 const bool has_missing)
 {
-    const size_t inputs = r->b->inputs;
-    const real *x = r->a + row, *missing = has_missing ? r->missing + row : x;
-    const real *c = r->c + p * r->padded_inputs, *u = r->low_rank + p * (size_t)rank * inputs;
-    real *q = r->firing + p * r->pitch + row, *proj = proj_at(r, p, 0) + row;
+    const size_t inputs = ws->b->inputs;
+    const real *x = ws->a + row, *missing = has_missing ? ws->missing + row : x;
+    const real *c = ws->c + p * ws->padded_inputs, *u = ws->low_rank + p * (size_t)rank * inputs;
+    real *q = ws->firing + p * ws->pitch + row, *proj = proj_at(ws, p, 0) + row;
     vec t[SG_LOW_RANK_MAX][4];
     EACH(k, rank)
     EACH(v, vecs) t[k][v] = v_set1(0);
@@ -36,8 +36,8 @@ TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const 
         }
         EACH(k, rank)
         {
-            vec tilt = v_pin(v_set1(u[(size_t)k * inputs + m]));
-            EACH(v, vecs) t[k][v] = v_fma(tilt, d[v], t[k][v]);
+            vec u_k = v_pin(v_set1(u[(size_t)k * inputs + m]));
+            EACH(v, vecs) t[k][v] = v_fma(u_k, d[v], t[k][v]);
         }
     }
     EACH(v, vecs)
@@ -45,8 +45,8 @@ TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const 
         vec sum = v_load(q + v * LANES);
         EACH(k, rank)
         {
-            vec scaled = v_mul(t[k][v], v_set1(r->low_rank_scale));
-            v_store(proj + (size_t)k * r->pitch + (size_t)v * LANES, t[k][v]);
+            vec scaled = v_mul(t[k][v], v_set1(ws->low_rank_scale));
+            v_store(proj + (size_t)k * ws->pitch + (size_t)v * LANES, t[k][v]);
             sum = v_fma(scaled, scaled, sum);
         }
         v_store(q + v * LANES, v_min(sum, v_set1(MAX_DISTANCE)));
@@ -54,48 +54,48 @@ TILE void low_rank_forward_tile(const workspace *r, size_t p, size_t row, const 
 }
 
 /* For all rules. */
-TILE void low_rank_forward_rules(const workspace *r, size_t row, const int vecs, const bool has_missing)
+TILE void low_rank_forward_rules(const workspace *ws, size_t row, const int vecs, const bool has_missing)
 {
-    for (size_t p = 0; p < r->b->rules; p++) switch (r->b->rank) { /* constant, so that sums stay in registers */
+    for (size_t p = 0; p < ws->b->rules; p++) switch (ws->b->rank) { /* constant, so that sums stay in registers */
         case 1:
-            low_rank_forward_tile(r, p, row, vecs, 1, has_missing);
+            low_rank_forward_tile(ws, p, row, vecs, 1, has_missing);
             break;
         case 2:
-            low_rank_forward_tile(r, p, row, vecs, 2, has_missing);
+            low_rank_forward_tile(ws, p, row, vecs, 2, has_missing);
             break;
         default:
-            low_rank_forward_tile(r, p, row, vecs, 3, has_missing);
+            low_rank_forward_tile(ws, p, row, vecs, 3, has_missing);
             break;
         }
 }
 
 /* For `n` rows from `row` on. */
-static void low_rank_forward(const workspace *r, size_t row, size_t n)
+static void low_rank_forward(const workspace *ws, size_t row, size_t n)
 {
     size_t end = row + n;
-    for (; !r->missing && row + 4 * LANES <= end; row += 4 * LANES) low_rank_forward_rules(r, row, 4, false);
+    for (; !ws->missing && row + 4 * LANES <= end; row += 4 * LANES) low_rank_forward_rules(ws, row, 4, false);
     for (; row < end; row += LANES)
-        r->missing ? low_rank_forward_rules(r, row, 1, true) : low_rank_forward_rules(r, row, 1, false);
+        ws->missing ? low_rank_forward_rules(ws, row, 1, true) : low_rank_forward_rules(ws, row, 1, false);
 }
 
 /* --- Backward --- */
 
 /* Replaces u_k . d by log_grad * (u_k . d). Its sum over the rows is added to the gradient of all centres of the rule.
  * With missing inputs the sums differ by input: see low_rank_grad_missing. */
-static void scale_projections(const workspace *r, size_t p, size_t n)
+static void scale_projections(const workspace *ws, size_t p, size_t n)
 {
-    const size_t inputs = r->b->inputs;
-    const real *pull = r->rule_y + p * r->pitch;
-    for (size_t k = 0; k < r->b->rank; k++) {
-        real *proj = proj_at(r, p, k), *to = r->low_rank_center_grad + (p * r->b->rank + k) * inputs;
+    const size_t inputs = ws->b->inputs;
+    const real *log_grad = ws->rule_y + p * ws->pitch;
+    for (size_t k = 0; k < ws->b->rank; k++) {
+        real *proj = proj_at(ws, p, k), *to = ws->low_rank_center_grad + (p * ws->b->rank + k) * inputs;
         vec sum = v_set1(0);
         for (size_t i = 0; i < n; i += LANES) {
-            vec t = v_mul(v_load(pull + i), v_load(proj + i));
+            vec t = v_mul(v_load(log_grad + i), v_load(proj + i));
             v_store(proj + i, t);
             sum = v_add(sum, t);
         }
         real all = v_reduce_add(sum);
-        for (size_t m = 0; !r->missing && m < inputs; m++) to[m] += all;
+        for (size_t m = 0; !ws->missing && m < inputs; m++) to[m] += all;
     }
 }
 
@@ -113,11 +113,11 @@ TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_
 }
 
 /* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on; `ways` as in moments_at. */
-TILE void low_rank_grad_tile(const workspace *r, size_t p, size_t m, const int blocks, const int ways, const int rank)
+TILE void low_rank_grad_tile(const workspace *ws, size_t p, size_t m, const int blocks, const int ways, const int rank)
 {
-    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, count = r->kept_rows[p], pitch = r->pitch;
-    const real *x = r->rowmajor + m, *c = r->c + p * r->padded_inputs + m, *proj = proj_at(r, p, 0);
-    const uint8_t *list = r->kept_row + p * pitch;
+    const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, count = ws->kept_rows[p], pitch = ws->pitch;
+    const real *x = ws->rowmajor + m, *c = ws->c + p * ws->padded_inputs + m, *proj = proj_at(ws, p, 0);
+    const uint8_t *list = ws->kept_row + p * pitch;
     const int sums = blocks * rank;
     vec g[12];
     EACH(k, sums * ways) g[k] = v_set1(0);
@@ -133,60 +133,60 @@ TILE void low_rank_grad_tile(const workspace *r, size_t p, size_t m, const int b
     EACH(b, blocks)
     {
         size_t at = m + (size_t)b * LANES, left = b + 1 < blocks ? LANES : inputs - at;
-        add_lanes(g[k * blocks + b], left, r->low_rank_grad + (p * (size_t)rank + (size_t)k) * inputs + at);
+        add_lanes(g[k * blocks + b], left, ws->low_rank_grad + (p * (size_t)rank + (size_t)k) * inputs + at);
     }
 }
 
 /* For one vector of inputs with missing values, which do not contribute. Also adds to the gradient of the centres. */
-static void low_rank_grad_missing(const workspace *r, size_t p, size_t m, size_t k)
+static void low_rank_grad_missing(const workspace *ws, size_t p, size_t m, size_t k)
 {
-    const size_t inputs = r->b->inputs, step = r->rowmajor_pitch, at = (p * r->b->rank + k) * inputs + m;
-    const real *x = r->rowmajor + m, *missing = r->rowmajor_missing + m, *proj = proj_at(r, p, k);
-    const uint8_t *list = r->kept_row + p * r->pitch;
-    const vec centre = v_load(r->c + p * r->padded_inputs + m);
-    vec sum = v_set1(0), pull = v_set1(0);
-    for (size_t j = 0; j < r->kept_rows[p]; j++) {
+    const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, at = (p * ws->b->rank + k) * inputs + m;
+    const real *x = ws->rowmajor + m, *missing = ws->rowmajor_missing + m, *proj = proj_at(ws, p, k);
+    const uint8_t *list = ws->kept_row + p * ws->pitch;
+    const vec centre = v_load(ws->c + p * ws->padded_inputs + m);
+    vec sum = v_set1(0), log_grad = v_set1(0);
+    for (size_t j = 0; j < ws->kept_rows[p]; j++) {
         size_t i = list[j];
         vec t = where_missing(missing + i * step, v_set1(0), v_set1(proj[i]));
-        pull = v_add(pull, t);
+        log_grad = v_add(log_grad, t);
         sum = v_fma(t, v_sub(v_load(x + i * step), centre), sum);
     }
-    add_lanes(sum, inputs - m, r->low_rank_grad + at);
-    add_lanes(pull, inputs - m, r->low_rank_center_grad + at);
+    add_lanes(sum, inputs - m, ws->low_rank_grad + at);
+    add_lanes(log_grad, inputs - m, ws->low_rank_center_grad + at);
 }
 
-TILE void low_rank_grad_inputs(const workspace *r, size_t p, size_t m, size_t blocks, const int rank)
+TILE void low_rank_grad_inputs(const workspace *ws, size_t p, size_t m, size_t blocks, const int rank)
 {
     switch (blocks) {
     case 1:
-        low_rank_grad_tile(r, p, m, 1, 4, rank);
+        low_rank_grad_tile(ws, p, m, 1, 4, rank);
         break;
     case 2:
-        low_rank_grad_tile(r, p, m, 2, 2, rank);
+        low_rank_grad_tile(ws, p, m, 2, 2, rank);
         break;
     case 3:
-        low_rank_grad_tile(r, p, m, 3, 1, rank);
+        low_rank_grad_tile(ws, p, m, 3, 1, rank);
         break;
     default:
-        low_rank_grad_tile(r, p, m, 4, 1, rank);
+        low_rank_grad_tile(ws, p, m, 4, 1, rank);
         break;
     }
 }
 
 /* For `blocks` vectors of inputs from m on. */
-static void low_rank_backward(const workspace *r, size_t m, size_t blocks)
+static void low_rank_backward(const workspace *ws, size_t m, size_t blocks)
 {
-    for (size_t p = 0; p < r->b->rules; p++)
-        for (size_t k = 0; r->missing && k < r->b->rank; k++) low_rank_grad_missing(r, p, m, k);
-    for (size_t p = 0; !r->missing && p < r->b->rules; p++) switch (r->b->rank) {
+    for (size_t p = 0; p < ws->b->rules; p++)
+        for (size_t k = 0; ws->missing && k < ws->b->rank; k++) low_rank_grad_missing(ws, p, m, k);
+    for (size_t p = 0; !ws->missing && p < ws->b->rules; p++) switch (ws->b->rank) {
         case 1:
-            low_rank_grad_inputs(r, p, m, blocks, 1);
+            low_rank_grad_inputs(ws, p, m, blocks, 1);
             break;
         case 2:
-            low_rank_grad_inputs(r, p, m, blocks, 2);
+            low_rank_grad_inputs(ws, p, m, blocks, 2);
             break;
         default:
-            low_rank_grad_inputs(r, p, m, blocks, 3);
+            low_rank_grad_inputs(ws, p, m, blocks, 3);
             break;
         }
 }

@@ -35,11 +35,11 @@ TILE void rule_outputs(const real *coef, size_t terms, const real *z, const int 
 
 /* Broadcasts each coefficient of FIXED inputs to a vector, eight rules interleaved: (rules / 8, FIXED + 1, 8, LANES).
  */
-static void broadcast_coefs(const workspace *r)
+static void broadcast_coefs(const workspace *ws)
 {
     enum { WIDTH = FIXED + 1 };
-    const real *coef = r->coef, *end = coef + r->b->rules * WIDTH;
-    real *to = r->coef_bcast;
+    const real *coef = ws->coef, *end = coef + ws->b->rules * WIDTH;
+    real *to = ws->coef_bcast;
     for (; coef < end; coef += 8 * WIDTH)
         for (size_t k = 0; k < WIDTH; k++, to += 8 * LANES)
             EACH(p, 8) v_store(to + p * LANES, v_set1(coef[p * WIDTH + k]));
@@ -57,10 +57,10 @@ TILE void rule_outputs_eight(const real *coef, const vec x[FIXED], vec e[8])
 /* --- Forward --- */
 
 /* Fields of the workspace are copied to locals, because stores of vectors could alias them. */
-TILE void accumulate_rules(const workspace *r, const real *coef, const real *z, const real *firing, const int rules,
+TILE void accumulate_rules(const workspace *ws, const real *coef, const real *z, const real *firing, const int rules,
                            const int vecs, const bool keep, real *rule_y, vec total[MAX_TILE_VECS])
 {
-    const size_t terms = r->b->terms, pitch = r->pitch;
+    const size_t terms = ws->b->terms, pitch = ws->pitch;
     vec e[TILE_RULES][MAX_TILE_VECS];
     rule_outputs(coef, terms, z, rules, vecs, e);
     EACH(p, rules)
@@ -72,60 +72,60 @@ TILE void accumulate_rules(const workspace *r, const real *coef, const real *z, 
     }
 }
 
-TILE void weighted_mean(const workspace *r, size_t o, size_t row, const int vecs, const bool keep)
+TILE void weighted_mean(const workspace *ws, size_t o, size_t row, const int vecs, const bool keep)
 {
-    const size_t rules = r->b->rules, pitch = r->pitch, step = r->b->terms + 1;
-    const real *coef = r->coef + o * rules * step, *f = r->firing + row, *z = r->z + row;
-    real *rule_y = r->rule_y + (keep ? o * rules * pitch + row : 0);
+    const size_t rules = ws->b->rules, pitch = ws->pitch, step = ws->b->terms + 1;
+    const real *coef = ws->coef + o * rules * step, *f = ws->firing + row, *z = ws->z + row;
+    real *rule_y = ws->rule_y + (keep ? o * rules * pitch + row : 0);
     size_t p = 0;
     vec total[MAX_TILE_VECS];
     EACH(v, vecs) total[v] = v_set1(0);
     for (; p + TILE_RULES <= rules; p += TILE_RULES)
-        accumulate_rules(r, coef + p * step, z, f + p * pitch, TILE_RULES, vecs, keep, rule_y + p * pitch, total);
+        accumulate_rules(ws, coef + p * step, z, f + p * pitch, TILE_RULES, vecs, keep, rule_y + p * pitch, total);
     for (; p < rules; p++)
-        accumulate_rules(r, coef + p * step, z, f + p * pitch, 1, vecs, keep, rule_y + p * pitch, total);
+        accumulate_rules(ws, coef + p * step, z, f + p * pitch, 1, vecs, keep, rule_y + p * pitch, total);
     EACH(v, vecs)
     {
         size_t at = row + (size_t)v * LANES;
-        v_store(r->y + o * SG_PITCH + at, v_div(total[v], v_load(r->sum + at)));
+        v_store(ws->y + o * SG_PITCH + at, v_div(total[v], v_load(ws->sum + at)));
     }
 }
 
-TILE void weighted_means(const workspace *r, size_t o, size_t n, const bool keep)
+TILE void weighted_means(const workspace *ws, size_t o, size_t n, const bool keep)
 {
     for (size_t row = 0, vecs; row < n; row += vecs * LANES) {
         vecs = next_tile_vecs((n - row) / LANES);
-        if (vecs == 3) weighted_mean(r, o, row, 3, keep);
-        else if (vecs == 2) weighted_mean(r, o, row, 2, keep);
-        else weighted_mean(r, o, row, 1, keep);
+        if (vecs == 3) weighted_mean(ws, o, row, 3, keep);
+        else if (vecs == 2) weighted_mean(ws, o, row, 2, keep);
+        else weighted_mean(ws, o, row, 1, keep);
     }
 }
 
-static void weighted_outputs(const workspace *r, size_t o, size_t n)
+static void weighted_outputs(const workspace *ws, size_t o, size_t n)
 {
-    if (r->training) weighted_means(r, o, n, true);
-    else weighted_means(r, o, n, false);
+    if (ws->training) weighted_means(ws, o, n, true);
+    else weighted_means(ws, o, n, false);
 }
 
 /* --- Backward --- */
 
-/* factor = slope / sum */
-static void scale_out_grad(const workspace *r, const double *slope, size_t n)
+/* factor = out_grad / sum */
+static void scale_out_grad(const workspace *ws, const double *out_grad, size_t n)
 {
-    for (size_t o = 0; o < r->b->outputs; o++) {
-        const real *from = as_real(slope + o * SG_PITCH, 1, n, r->dz);
+    for (size_t o = 0; o < ws->b->outputs; o++) {
+        const real *from = as_real(out_grad + o * SG_PITCH, 1, n, ws->dz);
         for (size_t i = 0; i < n; i += LANES)
-            v_store(r->factor + o * SG_PITCH + i, v_div(v_load(from + i), v_load(r->sum + i)));
+            v_store(ws->factor + o * SG_PITCH + i, v_div(v_load(from + i), v_load(ws->sum + i)));
     }
 }
 
 /* Replaces rule_y of the first output by the log gradients of the rules: firing * sum over outputs of factor * (rule_y
  * - y). */
-static void rule_log_grads(const workspace *r, size_t n)
+static void rule_log_grads(const workspace *ws, size_t n)
 {
-    const size_t rules = r->b->rules, outputs = r->b->outputs, pitch = r->pitch;
-    const real *f = r->firing, *y = r->y, *factor = r->factor;
-    real *rule_y = r->rule_y;
+    const size_t rules = ws->b->rules, outputs = ws->b->outputs, pitch = ws->pitch;
+    const real *f = ws->firing, *y = ws->y, *factor = ws->factor;
+    real *rule_y = ws->rule_y;
     for (size_t i = 0; i < n; i += LANES)
         for (size_t p = 0; p < rules; p++) {
             real *at = rule_y + p * pitch + i;
@@ -168,10 +168,10 @@ static inline void add_lanes(vec sums, size_t left, real *to)
 }
 
 /* Sums firing * dz over the rows, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms` terms. */
-TILE void coef_grads_tile(const workspace *r, const real *firing, const real *dz, size_t n, const int rules,
-                          const int terms, size_t step, real *slope)
+TILE void coef_grads_tile(const workspace *ws, const real *firing, const real *dz, size_t n, const int rules,
+                          const int terms, size_t step, real *grad)
 {
-    const size_t next_rule = r->rule_stride, next_rows = r->lane_stride;
+    const size_t next_rule = ws->rule_stride, next_rows = ws->lane_stride;
     vec g[2 * TILE_TERMS];
     EACH(k, rules * terms) g[k] = v_set1(0);
     for (const real *end = dz + n; dz < end; dz += LANES, firing += next_rows) {
@@ -184,26 +184,26 @@ TILE void coef_grads_tile(const workspace *r, const real *firing, const real *dz
             EACH(p, rules) g[p * terms + k] = v_fma(f[p], x, g[p * terms + k]);
         }
     }
-    if (step == (size_t)terms) add_sums(g, rules * terms, slope);
-    else EACH(p, rules) add_sums(g + p * terms, terms, slope + (size_t)p * step);
+    if (step == (size_t)terms) add_sums(g, rules * terms, grad);
+    else EACH(p, rules) add_sums(g + p * terms, terms, grad + (size_t)p * step);
 }
 
 /* For all rules. */
-TILE void coef_grads(const workspace *r, const real *dz, size_t n, const int terms, real *slope)
+TILE void coef_grads(const workspace *ws, const real *dz, size_t n, const int terms, real *grad)
 {
-    const size_t step = r->b->terms + 1, next_rule = r->rule_stride;
-    const real *firing = r->firing, *end = firing + r->b->rules * next_rule;
-    for (; firing + next_rule < end; firing += 2 * next_rule, slope += 2 * step)
-        coef_grads_tile(r, firing, dz, n, 2, terms, step, slope);
-    if (firing < end) coef_grads_tile(r, firing, dz, n, 1, terms, step, slope);
+    const size_t step = ws->b->terms + 1, next_rule = ws->rule_stride;
+    const real *firing = ws->firing, *end = firing + ws->b->rules * next_rule;
+    for (; firing + next_rule < end; firing += 2 * next_rule, grad += 2 * step)
+        coef_grads_tile(ws, firing, dz, n, 2, terms, step, grad);
+    if (firing < end) coef_grads_tile(ws, firing, dz, n, 1, terms, step, grad);
 }
 
 /* dz = factor * (1, z) */
-static void compute_dz(const workspace *r, const real *factor, size_t n)
+static void compute_dz(const workspace *ws, const real *factor, size_t n)
 {
-    const size_t terms = r->b->terms;
-    const real *z = r->z;
-    real *dz = r->dz;
+    const size_t terms = ws->b->terms;
+    const real *z = ws->z;
+    real *dz = ws->dz;
     for (size_t i = 0; i < n; i += LANES) v_store(dz + i, v_load(factor + i));
     for (size_t k = 0; k < terms; k++, z += SG_PITCH) {
         dz += SG_PITCH;
@@ -211,32 +211,32 @@ static void compute_dz(const workspace *r, const real *factor, size_t n)
     }
 }
 
-static void add_coef_grads(const workspace *r, size_t o, size_t n)
+static void add_coef_grads(const workspace *ws, size_t o, size_t n)
 {
-    const size_t terms = r->b->terms + 1, rules = r->b->rules;
-    real *slope = r->coef_grad + o * rules * terms;
-    compute_dz(r, r->factor + o * SG_PITCH, n);
+    const size_t terms = ws->b->terms + 1, rules = ws->b->rules;
+    real *grad = ws->coef_grad + o * rules * terms;
+    compute_dz(ws, ws->factor + o * SG_PITCH, n);
     for (size_t k = 0; k < terms; k += TILE_TERMS) {
-        const real *dz = r->dz + k * SG_PITCH;
-        real *to = slope + k;
+        const real *dz = ws->dz + k * SG_PITCH;
+        real *to = grad + k;
         switch (terms - k) { /* constants, so that sums stay in registers */
         case 1:
-            coef_grads(r, dz, n, 1, to);
+            coef_grads(ws, dz, n, 1, to);
             break;
         case 2:
-            coef_grads(r, dz, n, 2, to);
+            coef_grads(ws, dz, n, 2, to);
             break;
         case 3:
-            coef_grads(r, dz, n, 3, to);
+            coef_grads(ws, dz, n, 3, to);
             break;
         case 4:
-            coef_grads(r, dz, n, 4, to);
+            coef_grads(ws, dz, n, 4, to);
             break;
         case 5:
-            coef_grads(r, dz, n, 5, to);
+            coef_grads(ws, dz, n, 5, to);
             break;
         default:
-            coef_grads(r, dz, n, TILE_TERMS, to);
+            coef_grads(ws, dz, n, TILE_TERMS, to);
             break;
         }
     }

@@ -72,11 +72,11 @@ static inline vec v_to_real(const double *x)
 }
 
 /* Converts (features, SG_PITCH) numbers to `real`; n is a multiple of the vector length. */
-static const real *as_real(const double *x, size_t features, size_t n, real *workspace)
+static const real *as_real(const double *x, size_t features, size_t n, real *buffer)
 {
     for (size_t k = 0; k < features; k++)
-        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES) v_store(workspace + i, v_to_real(x + i));
-    return workspace;
+        for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES) v_store(buffer + i, v_to_real(x + i));
+    return buffer;
 }
 #else
 #define PRECISION          "f64"
@@ -99,11 +99,11 @@ static real to_real(double x) { return x; }
 static inline vec v_to_real(const double *x) { return v_load(x); }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): floats are written to it */
-static const real *as_real(const double *x, size_t features, size_t n, real *workspace)
+static const real *as_real(const double *x, size_t features, size_t n, real *buffer)
 {
     (void)features;
     (void)n;
-    (void)workspace;
+    (void)buffer;
     return x;
 }
 #endif

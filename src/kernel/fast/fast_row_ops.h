@@ -61,9 +61,9 @@ static double fast_residuals(size_t n, const double *y, const double *t, const d
     for (; i + 2 * LANES <= n; i += 2 * LANES) EACH(k, 2)
         {
             size_t at = i + (size_t)k * LANES;
-            vec e = v_sub(v_load(y + at), v_load(t + at)), pull = v_mul(v_load(w + at), e);
-            v_store(out_grad + at, pull);
-            s.part[k] = v_fma(pull, e, s.part[k]);
+            vec e = v_sub(v_load(y + at), v_load(t + at)), weighted = v_mul(v_load(w + at), e);
+            v_store(out_grad + at, weighted);
+            s.part[k] = v_fma(weighted, e, s.part[k]);
         }
     if (i == n) return reduce_lane_sums(s);
     double e[2 * LANES] = {0};

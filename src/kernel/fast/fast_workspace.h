@@ -73,7 +73,7 @@ typedef struct workspace {
     real *mf_sums;       /* (2, mfs, 2, LANES), binary grid: sums of firing and of outputs per MF */
     real *log_grad;      /* (outputs, mfs, P), binary grid: log gradients of the MFs without factor */
     real *y;             /* (outputs, P)                                                             */
-    real *factor;        /* (outputs, P): slope / sum                                                */
+    real *factor;        /* (outputs, P): out_grad / sum                                                */
     real *dz;            /* (terms + 1, P): factor * z                                               */
     /* Backward pass of clustered rules, see fast_cluster_grad.h. */
     real *rowmajor;         /* (rows, rowmajor_pitch): transposed inputs, padded with zeros */
@@ -95,15 +95,15 @@ typedef struct workspace {
 static inline size_t round_up_lanes(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
 /* Returns the firing levels of rule 0 from `row` on. */
-static inline real *firing_at(const workspace *r, size_t row) { return r->firing + row / LANES * r->lane_stride; }
+static inline real *firing_at(const workspace *ws, size_t row) { return ws->firing + row / LANES * ws->lane_stride; }
 
-/* Selects by LANES values of r->missing. */
+/* Selects by LANES values of ws->missing. */
 static inline vec where_missing(const real *missing, vec yes, vec no)
 {
     return v_select_gt(v_load(missing), v_set1(0), yes, no);
 }
 
-static size_t keep_words(const workspace *r) { return (r->b->rules + 31) / 32; }
+static size_t keep_words(const workspace *ws) { return (ws->b->rules + 31) / 32; }
 
 /* Reserves count items at *next, rounded up to 64 bytes. If base is NULL, only counts. */
 static void *arena_alloc(char *base, size_t *next, size_t count, size_t size)
@@ -118,79 +118,79 @@ static real *arena_alloc_reals(char *base, size_t *next, size_t count)
     return arena_alloc(base, next, count, sizeof(real));
 }
 
-static void layout_training(workspace *r, char *base, size_t *at, size_t conditions, size_t coefs)
+static void layout_training(workspace *ws, char *base, size_t *at, size_t conditions, size_t coefs)
 {
-    const sg_block *b = r->b;
-    r->moment1 = arena_alloc_reals(base, at, conditions);
-    r->moment2 = arena_alloc_reals(base, at, conditions);
-    r->coef_grad = arena_alloc_reals(base, at, coefs);
-    r->low_rank_grad = arena_alloc_reals(base, at, b->rules * b->rank * b->inputs);
-    r->low_rank_center_grad = arena_alloc_reals(base, at, b->rules * b->rank * b->inputs);
-    r->partial = arena_alloc(base, at, r->gauss ? 0 : SG_MF_MAX_PARAMETERS * b->mfs, sizeof *r->partial);
-    r->zeroed_bytes = *at;
-    r->keep = arena_alloc(base, at, r->needs_keep ? keep_words(r) * SG_PITCH : 0, sizeof *r->keep);
-    r->factor = arena_alloc_reals(base, at, b->outputs * SG_PITCH);
-    r->dz = arena_alloc_reals(base, at, (b->terms + 1) * SG_PITCH);
-    if (r->is_grid) return;
-    r->rowmajor_pitch = (r->padded_inputs / LANES | 1) * LANES; /* odd, so that rows map to different cache sets */
-    r->rowmajor = arena_alloc_reals(base, at, r->pitch * r->rowmajor_pitch);
-    r->rowmajor_missing = arena_alloc_reals(base, at, r->pitch * r->rowmajor_pitch);
-    r->kept_row = arena_alloc(base, at, b->rules * r->pitch, sizeof *r->kept_row);
-    r->kept_rows = arena_alloc(base, at, b->rules, sizeof *r->kept_rows);
+    const sg_block *b = ws->b;
+    ws->moment1 = arena_alloc_reals(base, at, conditions);
+    ws->moment2 = arena_alloc_reals(base, at, conditions);
+    ws->coef_grad = arena_alloc_reals(base, at, coefs);
+    ws->low_rank_grad = arena_alloc_reals(base, at, b->rules * b->rank * b->inputs);
+    ws->low_rank_center_grad = arena_alloc_reals(base, at, b->rules * b->rank * b->inputs);
+    ws->partial = arena_alloc(base, at, ws->gauss ? 0 : SG_MF_MAX_PARAMETERS * b->mfs, sizeof *ws->partial);
+    ws->zeroed_bytes = *at;
+    ws->keep = arena_alloc(base, at, ws->needs_keep ? keep_words(ws) * SG_PITCH : 0, sizeof *ws->keep);
+    ws->factor = arena_alloc_reals(base, at, b->outputs * SG_PITCH);
+    ws->dz = arena_alloc_reals(base, at, (b->terms + 1) * SG_PITCH);
+    if (ws->is_grid) return;
+    ws->rowmajor_pitch = (ws->padded_inputs / LANES | 1) * LANES; /* odd, so that rows map to different cache sets */
+    ws->rowmajor = arena_alloc_reals(base, at, ws->pitch * ws->rowmajor_pitch);
+    ws->rowmajor_missing = arena_alloc_reals(base, at, ws->pitch * ws->rowmajor_pitch);
+    ws->kept_row = arena_alloc(base, at, b->rules * ws->pitch, sizeof *ws->kept_row);
+    ws->kept_rows = arena_alloc(base, at, b->rules, sizeof *ws->kept_rows);
 }
 
 /* Number of inputs and terms of the paper's systems. Grids of this size with two MFs per input have code without loops
  * over inputs. It performs the same operations in the same order as the general code. */
 enum { FIXED = 5 };
 
-static bool is_fixed(const workspace *r)
+static bool is_fixed(const workspace *ws)
 {
-    return SPECIALIZED && r->b->terms == FIXED && r->grid.axes == FIXED && r->b->rules == 1 << FIXED &&
-           r->b->outputs == 1;
+    return SPECIALIZED && ws->b->terms == FIXED && ws->grid.axes == FIXED && ws->b->rules == 1 << FIXED &&
+           ws->b->outputs == 1;
 }
 
-static void layout_grid2(workspace *r, char *base, size_t *at)
+static void layout_grid2(workspace *ws, char *base, size_t *at)
 {
-    const sg_block *b = r->b;
-    r->mean_coef = arena_alloc_reals(base, at, b->outputs * (b->terms + 1));
-    r->mean_coef64 = arena_alloc(base, at, b->outputs * (b->terms + 1), sizeof *r->mean_coef64);
-    r->outer = arena_alloc_reals(base, at, b->rules / 2 * LANES);
-    r->total = arena_alloc_reals(base, at, b->rules / 2 * LANES);
-    r->mf_sums = arena_alloc_reals(base, at, 4 * b->mfs * LANES);
-    r->log_grad = arena_alloc_reals(base, at, b->outputs * b->mfs * SG_PITCH);
+    const sg_block *b = ws->b;
+    ws->mean_coef = arena_alloc_reals(base, at, b->outputs * (b->terms + 1));
+    ws->mean_coef64 = arena_alloc(base, at, b->outputs * (b->terms + 1), sizeof *ws->mean_coef64);
+    ws->outer = arena_alloc_reals(base, at, b->rules / 2 * LANES);
+    ws->total = arena_alloc_reals(base, at, b->rules / 2 * LANES);
+    ws->mf_sums = arena_alloc_reals(base, at, 4 * b->mfs * LANES);
+    ws->log_grad = arena_alloc_reals(base, at, b->outputs * b->mfs * SG_PITCH);
 }
 
 /* Assigns all arrays from base on. Returns the number of bytes. */
-static size_t layout_workspace(workspace *r, char *base)
+static size_t layout_workspace(workspace *ws, char *base)
 {
-    const sg_block *b = r->b;
-    size_t at = 0, conditions = r->is_leaves ? 0 : r->is_grid ? b->mfs : b->rules * r->padded_inputs;
-    size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = r->grid.axes;
-    bool converts = sizeof(real) < sizeof(double), contracts = r->is_grid && !r->training;
-    r->digit = arena_alloc(base, &at, levels, sizeof *r->digit);
-    r->c = arena_alloc_reals(base, &at, conditions);
-    r->zeroed_bytes = at;
-    if (r->training) layout_training(r, base, &at, conditions, coefs);
-    r->k = arena_alloc_reals(base, &at, conditions);
-    r->steep = arena_alloc(base, &at, r->gauss ? b->mfs : 0, sizeof *r->steep);
-    r->low_rank = arena_alloc_reals(base, &at, b->rules * b->rank * b->inputs);
-    r->coef = arena_alloc_reals(base, &at, coefs);
-    r->bound = arena_alloc(base, &at, r->is_leaves ? r->bounds : 0, sizeof *r->bound);
-    r->leaf_coefs = arena_alloc(base, &at, r->is_leaves ? b->rules * b->terms : 0, sizeof *r->leaf_coefs);
-    r->leaf = arena_alloc(base, &at, r->is_leaves ? b->rules : 0, sizeof *r->leaf);
-    r->a_buf = arena_alloc_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
-    r->z_buf = arena_alloc_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
-    r->missing_buf = arena_alloc_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
-    r->u = arena_alloc_reals(base, &at, r->is_grid ? b->mfs * SG_PITCH : 0);
-    r->axis_sum = arena_alloc_reals(base, &at, levels * 3 * LANES);
-    r->sum = arena_alloc_reals(base, &at, SG_PITCH);
-    r->y = arena_alloc_reals(base, &at, b->outputs * SG_PITCH);
-    r->firing = arena_alloc_reals(base, &at, contracts ? 0 : b->rules * r->pitch + r->rows);
-    r->rule_y = arena_alloc_reals(base, &at,
-                                  contracts || r->is_grid2 ? 0 : (r->training ? b->outputs : 1) * b->rules * r->pitch);
-    r->proj = arena_alloc_reals(base, &at, b->rules * b->rank * r->pitch);
-    r->coef_bcast = arena_alloc_reals(base, &at, contracts && is_fixed(r) ? coefs * LANES : 0);
-    if (r->is_grid2) layout_grid2(r, base, &at);
+    const sg_block *b = ws->b;
+    size_t at = 0, conditions = ws->is_leaves ? 0 : ws->is_grid ? b->mfs : b->rules * ws->padded_inputs;
+    size_t coefs = b->outputs * b->rules * (b->terms + 1), levels = ws->grid.axes;
+    bool converts = sizeof(real) < sizeof(double), contracts = ws->is_grid && !ws->training;
+    ws->digit = arena_alloc(base, &at, levels, sizeof *ws->digit);
+    ws->c = arena_alloc_reals(base, &at, conditions);
+    ws->zeroed_bytes = at;
+    if (ws->training) layout_training(ws, base, &at, conditions, coefs);
+    ws->k = arena_alloc_reals(base, &at, conditions);
+    ws->steep = arena_alloc(base, &at, ws->gauss ? b->mfs : 0, sizeof *ws->steep);
+    ws->low_rank = arena_alloc_reals(base, &at, b->rules * b->rank * b->inputs);
+    ws->coef = arena_alloc_reals(base, &at, coefs);
+    ws->bound = arena_alloc(base, &at, ws->is_leaves ? ws->bounds : 0, sizeof *ws->bound);
+    ws->leaf_coefs = arena_alloc(base, &at, ws->is_leaves ? b->rules * b->terms : 0, sizeof *ws->leaf_coefs);
+    ws->leaf = arena_alloc(base, &at, ws->is_leaves ? b->rules : 0, sizeof *ws->leaf);
+    ws->a_buf = arena_alloc_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
+    ws->z_buf = arena_alloc_reals(base, &at, converts ? b->terms * SG_PITCH : 0);
+    ws->missing_buf = arena_alloc_reals(base, &at, converts ? b->inputs * SG_PITCH : 0);
+    ws->u = arena_alloc_reals(base, &at, ws->is_grid ? b->mfs * SG_PITCH : 0);
+    ws->axis_sum = arena_alloc_reals(base, &at, levels * 3 * LANES);
+    ws->sum = arena_alloc_reals(base, &at, SG_PITCH);
+    ws->y = arena_alloc_reals(base, &at, b->outputs * SG_PITCH);
+    ws->firing = arena_alloc_reals(base, &at, contracts ? 0 : b->rules * ws->pitch + ws->rows);
+    ws->rule_y = arena_alloc_reals(
+        base, &at, contracts || ws->is_grid2 ? 0 : (ws->training ? b->outputs : 1) * b->rules * ws->pitch);
+    ws->proj = arena_alloc_reals(base, &at, b->rules * b->rank * ws->pitch);
+    ws->coef_bcast = arena_alloc_reals(base, &at, contracts && is_fixed(ws) ? coefs * LANES : 0);
+    if (ws->is_grid2) layout_grid2(ws, base, &at);
     return at;
 }
 
