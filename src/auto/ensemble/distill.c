@@ -21,6 +21,14 @@ static void label_rows(const sg_search_data *data, size_t real, const double *y,
     }
 }
 
+/* Approximate cost of predictions, in nominal nanoseconds. */
+static size_t predict_cost(const sg_ensemble *e, size_t rows)
+{
+    size_t trees = 0;
+    for (size_t i = 0; i < e->members; i++) trees += e->member[i].trees * (e->member[i].tree_ensemble != NULL);
+    return rows * trees * 100;
+}
+
 /* Returns the rows of `real` and `count` synthetic ones with the teacher's predictions as targets. */
 static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const sg_ensemble *teacher, size_t count,
                                     sg_thread_pool *pool, sg_memory_table *out)
@@ -32,8 +40,8 @@ static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const s
     st = y ? sg_ensemble_predict(teacher, data, &out->rows, y) : sg_fail(SG_ENOMEM, "out of memory for a student");
     if (st == SG_OK) label_rows(data, real->rows, y, out);
     else sg_memory_table_release(out);
-    sg_search_progress_add(&s->progress, sg_ensemble_predict_cost(teacher, count) +
-                                             sg_synthetic_cost(real->rows, data->inputs, count));
+    sg_search_progress_add(&s->progress,
+                           predict_cost(teacher, count) + sg_synthetic_cost(real->rows, data->inputs, count));
     free(y);
     return st;
 }
@@ -45,6 +53,15 @@ typedef struct distill_data {
     sg_memory_table *table; /* (folds) */
 } distill_data;
 
+/* Adds the model, or trees, that a candidate trained without a fold. */
+static sg_status add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to)
+{
+    sg_ensemble_member m = {.weight = weight, .trees = sg_candidate_best_steps(c)};
+    sg_status st = c->tree_config ? sg_tree_ensemble_ref(c->fold_trees[fold], &m.tree_ensemble)
+                                  : sg_candidate_fold_model(c, fold, &m.model);
+    return st == SG_OK ? sg_ensemble_add(to, &m) : st;
+}
+
 /* The teacher consists of models that were trained without the fold. */
 static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
 {
@@ -54,8 +71,7 @@ static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
     sg_status st = SG_OK;
     (void)worker;
     for (size_t i = 0; st == SG_OK && i < s->finalists; i++)
-        if (s->ensemble_weight[i] > 0)
-            st = sg_candidate_add_fold_member(&s->finalist[i], fold, s->ensemble_weight[i], &teacher);
+        if (s->ensemble_weight[i] > 0) st = add_fold_member(&s->finalist[i], fold, s->ensemble_weight[i], &teacher);
     const sg_source *rows = &s->data.fold[fold].train;
     if (st == SG_OK)
         st = make_labelled_rows(s, rows, &teacher, sg_synthetic_count(rows->rows, false), NULL, &data->table[fold]);

@@ -92,18 +92,6 @@ static void normalize_weights(double *weight, size_t count, double least)
     for (size_t i = 0; i < count && total > 0; i++) weight[i] /= total;
 }
 
-sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
-                             double *error)
-{
-    selection sel = {.data = data, .sum = sg_calloc(data->rows, data->outputs * sizeof *sel.sum)};
-    if (!sel.sum) return out_of_memory();
-    memset(weight, 0, count * sizeof *weight);
-    select_greedily(&sel, c, count, weight, error);
-    free(sel.sum);
-    normalize_weights(weight, count, MIN_SELECTIONS);
-    return SG_OK;
-}
-
 /* Returns INFINITY if all weights are 0. */
 static double ensemble_error(selection *sel, const sg_candidate *c, size_t count, const double *weight)
 {
@@ -118,20 +106,20 @@ static double ensemble_error(selection *sel, const sg_candidate *c, size_t count
     return all > 0 ? error_with_candidate(sel, NULL, 1) : (double)INFINITY;
 }
 
-sg_status sg_ensemble_select_bagged(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
-                                    double *error)
+sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, bool bagged,
+                             double *weight, double *error)
 {
     bool *in_bag = sg_calloc(data->rows, sizeof *in_bag);
-    selection sel = {data, in_bag, sg_calloc(data->rows, data->outputs * sizeof *sel.sum)};
+    selection sel = {data, bagged ? in_bag : NULL, sg_calloc(data->rows, data->outputs * sizeof *sel.sum)};
     bool ok = in_bag && sel.sum;
     memset(weight, 0, count * sizeof *weight);
-    for (size_t k = 0; ok && k < BAGS; k++) {
+    for (size_t k = 0; ok && k < (bagged ? BAGS : 1); k++) {
         sg_random_stream random = sg_random_stream_at(k / 2, SG_RANDOM_ENSEMBLE_SPLIT, 0, 0);
-        for (size_t i = 0; i < data->rows; i++) in_bag[i] = sg_random_stream_next(&random) % 2 == k % 2;
+        for (size_t i = 0; bagged && i < data->rows; i++) in_bag[i] = sg_random_stream_next(&random) % 2 == k % 2;
         select_greedily(&sel, c, count, weight, error);
     }
-    normalize_weights(weight, count, MIN_WEIGHT * SELECTION_STEPS * BAGS);
-    if (ok) *error = ensemble_error(&sel, c, count, weight);
+    normalize_weights(weight, count, bagged ? MIN_WEIGHT * SELECTION_STEPS * BAGS : MIN_SELECTIONS);
+    if (ok && bagged) *error = ensemble_error(&sel, c, count, weight);
     free(sel.sum);
     free(in_bag);
     return ok ? SG_OK : out_of_memory();
@@ -162,23 +150,6 @@ void sg_ensemble_release(sg_ensemble *e)
     *e = (sg_ensemble){0};
 }
 
-sg_status sg_candidate_add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to)
-{
-    sg_ensemble_member m = {.weight = weight, .trees = sg_candidate_best_steps(c)};
-    sg_status st = c->tree_config ? sg_tree_ensemble_ref(c->fold_trees[fold], &m.tree_ensemble)
-                                  : sg_candidate_fold_model(c, fold, &m.model);
-    return st == SG_OK ? sg_ensemble_add(to, &m) : st;
-}
-
-sg_status sg_candidate_retrain(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
-                               sg_search_progress *progress, sg_ensemble_member *out)
-{
-    out->trees = sg_candidate_best_steps(c);
-    if (!c->tree_config) return sg_candidate_refit(c, data, rows, seed, progress, &out->model);
-    return sg_tree_ensemble_train(c->options, c->tree_config, out->trees, data, rows, seed, progress,
-                                  &out->tree_ensemble);
-}
-
 /* --- prediction --- */
 
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y)
@@ -197,11 +168,4 @@ sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, 
     free(part);
     sg_search_data_clip(data, y, rows->rows);
     return st;
-}
-
-size_t sg_ensemble_predict_cost(const sg_ensemble *e, size_t rows)
-{
-    size_t trees = 0;
-    for (size_t i = 0; i < e->members; i++) trees += e->member[i].trees * (e->member[i].tree_ensemble != NULL);
-    return rows * trees * 100;
 }

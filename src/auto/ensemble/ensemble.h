@@ -5,12 +5,10 @@
 #include "auto/search/candidate.h"
 
 /* Computes weight (count) by greedy forward selection with replacement on out-of-fold predictions (Caruana et al.,
- * "Ensemble selection from libraries of models", 2004). *error: the ensemble's, like a candidate's. */
-sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
-                             double *error);
-/* Bagged selection, which overfits less: averages the selections on random halves of the rows. Selects more members. */
-sg_status sg_ensemble_select_bagged(const sg_search_data *data, const sg_candidate *c, size_t count, double *weight,
-                                    double *error);
+ * "Ensemble selection from libraries of models", 2004). Bagged: averages the selections on random halves of the rows,
+ * which overfits less and selects more members. *error: the ensemble's, like a candidate's. */
+sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, bool bagged,
+                             double *weight, double *error);
 
 typedef struct sg_ensemble_member {
     sg_model *model;                 /* either rules ...       */
@@ -27,14 +25,6 @@ sg_status sg_ensemble_add(sg_ensemble *e, const sg_ensemble_member *m);
 void sg_ensemble_release(sg_ensemble *e);
 /* Writes y (rows, outputs), clipped to the range of the targets. */
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y);
-/* Returns the approximate cost of that in nominal nanoseconds. */
-size_t sg_ensemble_predict_cost(const sg_ensemble *e, size_t rows);
-
-/* Adds the model, or trees, that a candidate trained without a fold. */
-sg_status sg_candidate_add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to);
-/* Trains a candidate again; leaves the weight of the member. */
-sg_status sg_candidate_retrain(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
-                               sg_search_progress *progress, sg_ensemble_member *out);
 
 /* Makes one model of all members. They must have been trained on the same rows, and members with effects must have the
  * same ones. */

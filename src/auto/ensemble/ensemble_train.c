@@ -22,9 +22,13 @@ static sg_status run_job(void *arg, size_t i, size_t worker)
     const train_batch *batch = arg;
     sg_search *s = batch->search;
     train_job *job = &batch->job[i];
+    sg_ensemble_member *m = &job->member;
+    const sg_candidate *c = &s->finalist[job->candidate];
     (void)worker;
-    return sg_candidate_retrain(&s->finalist[job->candidate], &s->data, batch->rows, job->seed, &s->progress,
-                                &job->member);
+    m->trees = sg_candidate_best_steps(c);
+    if (!c->tree_config) return sg_candidate_refit(c, &s->data, batch->rows, job->seed, &s->progress, &m->model);
+    return sg_tree_ensemble_train(c->options, c->tree_config, m->trees, &s->data, batch->rows, job->seed, &s->progress,
+                                  &m->tree_ensemble);
 }
 
 static bool has_effects(const sg_candidate *c) { return !c->tree_config && *sg_candidate_effects(c); }

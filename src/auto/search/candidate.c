@@ -15,18 +15,6 @@ sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const
     return sg_hyperparams_to_options(space, h, &c->options);
 }
 
-sg_status sg_candidate_init_trees(sg_candidate *c, const sg_options *user, const sg_tree_config *trees)
-{
-    *c = (sg_candidate){.tree_config = trees, .error = INFINITY};
-    return sg_options_clone(user, &c->options);
-}
-
-sg_status sg_candidate_clone(const sg_candidate *from, sg_candidate *c)
-{
-    *c = (sg_candidate){.hyperparams = from->hyperparams, .error = INFINITY};
-    return sg_options_clone(from->options, &c->options);
-}
-
 void sg_candidate_release(sg_candidate *c)
 {
     for (size_t i = 0; c->eval_theta && i < c->folds * (c->eval_points + 1); i++) free(c->eval_theta[i]);

@@ -23,10 +23,6 @@ typedef struct sg_candidate {
 } sg_candidate;
 
 sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const sg_hyperparams *h);
-/* Trees on inputs that are preprocessed by the user's options. */
-sg_status sg_candidate_init_trees(sg_candidate *c, const sg_options *user, const sg_tree_config *trees);
-/* Copies hyperparameters and options, but no results. */
-sg_status sg_candidate_clone(const sg_candidate *from, sg_candidate *c);
 void sg_candidate_release(sg_candidate *c);
 
 /* Trains and evaluates each candidate on the first `folds` folds. */

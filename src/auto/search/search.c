@@ -135,8 +135,9 @@ static sg_status add_tree_candidates(sg_search *s)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < s->plan.gbdt_configs + s->plan.tree_ensemble_configs; i++) {
-        st = sg_candidate_init_trees(&s->finalist[s->finalists], s->user, sg_search_tree_config(s, i));
-        s->finalists += st == SG_OK;
+        sg_candidate *c = &s->finalist[s->finalists++];
+        *c = (sg_candidate){.tree_config = sg_search_tree_config(s, i), .error = INFINITY};
+        st = sg_options_clone(s->user, &c->options);
     }
     return st;
 }
@@ -163,12 +164,12 @@ static sg_status try_option(sg_search *s, const char *option, const char *value)
 {
     sg_candidate *best = &s->finalist[s->best_rules], *c = &s->finalist[s->finalists];
     if (best->best_eval == 0 || sg_search_progress_stopped(&s->progress)) return SG_OK;
-    sg_status st = sg_candidate_clone(best, c);
-    if (st != SG_OK) return st;
-    s->finalists++;
-    c->extra_options[0] = best->extra_options[0];
+    *c =
+        (sg_candidate){.hyperparams = best->hyperparams, .extra_options[0] = best->extra_options[0], .error = INFINITY};
     c->extra_options[best->extra_options[0] != NULL] = option;
-    st = sg_options_set(c->options, option, value);
+    s->finalists++;
+    sg_status st = sg_options_clone(best->options, &c->options);
+    if (st == SG_OK) st = sg_options_set(c->options, option, value);
     if (st == SG_OK) st = run_finals(s, s->finalists - 1);
     if (st == SG_OK && c->error < MIN_IMPROVEMENT * best->error && paired_t(&s->data, best, c) > MIN_T)
         s->best_rules = s->finalists - 1;
@@ -241,8 +242,8 @@ sg_status sg_search_run(sg_search *s)
     if (st == SG_OK) st = run_finals(s, rules);
     if (st != SG_OK) return st;
     use_screening_result(s);
-    return (s->plan.ensemble_seeds ? sg_ensemble_select_bagged : sg_ensemble_select)(
-        &s->data, s->finalist, s->finalists, s->ensemble_weight, &s->ensemble_error);
+    return sg_ensemble_select(&s->data, s->finalist, s->finalists, s->plan.ensemble_seeds > 0, s->ensemble_weight,
+                              &s->ensemble_error);
 }
 
 /* --- the decision --- */

@@ -627,7 +627,7 @@ static void selection_weights(void **state)
         c[k].oof_predictions = calloc(ROWS, sizeof(double));
         for (size_t i = 0; i < ROWS; i++) c[k].oof_predictions[i] = g.targets[i] + off[k];
     }
-    check(sg_ensemble_select(&g, c, 3, weight, &error));
+    check(sg_ensemble_select(&g, c, 3, false, weight, &error));
     assert_close(weight[0], 2.0 / 3, 0.03);
     assert_close(weight[1], 1.0 / 3, 0.03);
     assert_true(weight[2] == 0 && error < 0.01);
