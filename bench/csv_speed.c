@@ -48,7 +48,7 @@ static double time_read(implementation *c)
     return ns;
 }
 
-/* In nanoseconds a number. */
+/* In nanoseconds per number. */
 void measure_csv(const char *folder)
 {
     for (size_t i = 0; i < 2; i++) {

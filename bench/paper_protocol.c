@@ -106,7 +106,7 @@ static double run_protocol(implementation *c)
     return ns;
 }
 
-/* In nanoseconds an iteration. */
+/* In nanoseconds per iteration. */
 void measure_protocol(void)
 {
     implementation sugeno = {.name = "sugeno", .precision = "f64", .threads = 1, .run_once = run_protocol};

@@ -14,7 +14,7 @@ struct implementation {
     char precision[8];
     size_t threads;
     double fma;                            /* multiply-adds of one example; 0: not counted */
-    double (*run_once)(implementation *c); /* ns an example in one repetition; negative: failed */
+    double (*run_once)(implementation *c); /* ns per example in one repetition; negative: failed */
     void *self;
     double ns; /* the best so far; 0: none */
 };

@@ -37,7 +37,7 @@ def offer_prediction(who, way, precision, dtype, tolerance):
 
 
 def protocol(way):
-    """500 iterations, each followed by the RMSE of the test rows: nanoseconds an iteration."""
+    """500 iterations, each followed by the RMSE of the test rows: nanoseconds per iteration."""
     mean = train_t.mean()
     training, targets = Training(Grid(start, INPUTS), train_x, train_t - mean), test_t - mean
     test = way(training.grid, test_x, 512)

@@ -1,7 +1,7 @@
 """run.py BUILD OUT.csv [STAGE...]: measures how sugeno scales, and writes the times and sizes to OUT.csv.
 
 BUILD is the folder of the programs. Without STAGE all stages run, in the order of STAGES; otherwise only the named ones, and the other lines
-of OUT.csv are kept. Environment variables: ROWS: the largest number of rows (1e7). FOLDER: for data files of 88 bytes a row, more than twice
+of OUT.csv are kept. Environment variables: ROWS: the largest number of rows (1e7). FOLDER: for data files of 88 bytes per row, more than twice
 that for CSV ($TMPDIR, /tmp); they are removed at the end unless KEEP is set. LIMIT: seconds for a peer (240)."""
 import csv
 import json

@@ -1,6 +1,6 @@
 /* extra_trees.c: random splits: a threshold drawn uniformly between the smallest and the largest value in a leaf
  * (Geurts, Ernst and Wehenkel, "Extremely randomized trees", 2006). */
-#include "auto/boost/soft_leaf.h"
+#include "auto/boost/tree_grower.h"
 
 #include <math.h>
 

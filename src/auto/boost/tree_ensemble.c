@@ -1,12 +1,11 @@
 /* tree_ensemble.c: trains and evaluates ensembles of soft trees on top of a ridge regression. */
 #include "auto/boost/tree_ensemble.h"
 
-#include "auto/boost/soft_leaf.h"
+#include "auto/boost/tree_grower.h"
 #include "auto/search/apply_pipeline.h"
 #include "auto/search/search_config.h"
 #include "auto/search/trial.h"
 #include "base/memory.h"
-#include "base/random/random.h"
 #include "linalg/linalg.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* tree_grower.c: grows a regression tree best-first, by histograms or random thresholds, and converts its leaves to
  * soft leaves. */
-#include "auto/boost/soft_leaf.h"
+#include "auto/boost/tree_grower.h"
 
 #include "base/memory.h"
 #include "prep/quantile_transform.h"

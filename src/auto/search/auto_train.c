@@ -3,8 +3,8 @@
  * A search screens many candidates briefly on some folds. The best of them, and the best level of each hyperparameter,
  * are trained longer on all folds. The number of steps is where the mean validation curve is lowest; if that is before
  * the first step, rules do not help, and the result is ridge regression. The finalists and boosted soft trees form an
- * ensemble, and a student distilled from it is tried too. Then the best rules, or a student of an ensemble, are trained
- * on all rows, by their errors on held-out rows. The preset auto-ensemble returns the ensemble itself. */
+ * ensemble, and a student distilled from it is tried too. The best rules or the student, whichever has the smaller
+ * error on held-out rows, is then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
 #include "auto/search/auto_train.h"
 
 #include "auto/search/search_report.h"

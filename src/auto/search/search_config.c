@@ -123,7 +123,7 @@ size_t sg_student_rules(const sg_search_space *space)
     return space->config.rules ? space->config.rules : SG_SEARCH_MAX_RULES;
 }
 
-/* 1/8, 1/4, 1/2 and all of the largest number of rules, with at least eight rows a rule. */
+/* 1/8, 1/4, 1/2 and all of the largest number of rules, with at least eight rows per rule. */
 static size_t find_rule_levels(sg_search_space *space, size_t rows)
 {
     size_t most = sg_student_rules(space), n = 0;
