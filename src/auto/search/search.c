@@ -210,7 +210,7 @@ static sg_status try_effects(sg_search *s)
             sg_text_append_format(&names, "%s%s", names.length ? "," : "",
                                   data->table.rows.names[data->roles.input[i]]);
     free(scratch);
-    if (names.length && !names.failed) st = try_option(s, "effects", names.bytes);
+    if (names.length && !names.failed) st = try_option(s, sg_option_effects, names.bytes);
     sg_text_release(&names);
     return st;
 }
@@ -236,7 +236,7 @@ sg_status sg_search_run(sg_search *s)
         if (s->finalist[i].error < s->finalist[s->best_rules].error) s->best_rules = i;
     if (st == SG_OK) st = try_effects(s);
     if (st == SG_OK && s->data.rows > SG_LOW_RANK_MIN_ROWS && s->space.config.allows_low_rank)
-        st = try_option(s, "low-rank", "2");
+        st = try_option(s, sg_option_low_rank, "2");
     size_t rules = s->finalists;
     if (st == SG_OK) st = add_tree_candidates(s);
     if (st == SG_OK) st = run_finals(s, rules);

@@ -287,6 +287,8 @@ sg_status sg_fold_options(const sg_options *o, size_t folds, size_t threads, sg_
     return st == SG_OK ? sg_options_set(*out, "threads", "1") : st;
 }
 
+const char sg_option_effects[] = "effects", sg_option_low_rank[] = "low-rank";
+
 sg_status sg_options_set_clamp(sg_options *o) { return sg_options_set(o, "limit", "range"); }
 
 bool sg_record_set_options(const sg_options *user, sg_record *r)

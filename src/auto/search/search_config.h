@@ -71,6 +71,8 @@ sg_status sg_options_add_seed(const sg_options *o, uint64_t seed, sg_options **o
 /* One of `folds` trainings on `threads` threads: one thread and a share of the memory. */
 sg_status sg_fold_options(const sg_options *o, size_t folds, size_t threads, sg_options **out);
 
+/* Names of options that a search tries in addition to the hyperparameters. */
+extern const char sg_option_effects[], sg_option_low_rank[];
 /* Sets --limit range. */
 sg_status sg_options_set_clamp(sg_options *o);
 /* Replaces the options in a training record by the user's. */
