@@ -17,4 +17,7 @@ const char *sg_quote_excerpt(const char *text, size_t length, char *out, size_t 
 /* Escapes a message for a terminal (sg_escape_char) and truncates it to size - 1 bytes. Returns out. */
 const char *sg_escape_message(const char *text, char *out, size_t size);
 
+/* sg_quote_excerpt of a string, in a buffer that is valid until the end of the enclosing block. Needs string.h. */
+#define SG_EXCERPT(text) sg_quote_excerpt((text), strlen(text), (char[64]){0}, 64)
+
 #endif

@@ -60,11 +60,10 @@ bool sg_column_name_is_valid(const char *name) { return *name && sg_is_utf8(name
 
 sg_status sg_column_names_check(const char *const *names, size_t n)
 {
-    char excerpt[64];
     for (size_t i = 0; i < n; i++)
         if (!sg_column_name_is_valid(names[i]))
             return sg_fail(SG_EINVAL, "the name of column %zu is empty or not UTF-8: \"%s\"", i + 1,
-                           sg_quote_excerpt(names[i], strlen(names[i]), excerpt, sizeof excerpt));
+                           SG_EXCERPT(names[i]));
     sg_named_column *sorted;
     const sg_named_column *first, *second;
     sg_status st = sg_column_names_sort(names, n, &sorted);
@@ -72,7 +71,7 @@ sg_status sg_column_names_check(const char *const *names, size_t n)
     second = sg_column_names_find_duplicate(sorted, n, NULL, &first);
     if (second)
         st = sg_fail(SG_EINVAL, "columns %zu and %zu are both named \"%s\"", first->column + 1, second->column + 1,
-                     sg_quote_excerpt(second->name, strlen(second->name), excerpt, sizeof excerpt));
+                     SG_EXCERPT(second->name));
     free(sorted);
     return st;
 }

@@ -174,9 +174,7 @@ static sg_dataset *new_dataset(size_t max_parts)
 sg_status sg_dataset_open_local(const sg_dataset_files *files, sg_dataset **out)
 {
     sg_dataset *d = new_dataset(files->count);
-    if (!d)
-        return sg_comm_agree_status(files->options.comm,
-                                    sg_fail(SG_ENOMEM, "can't read %s: out of memory", *files->paths));
+    if (!d) return sg_comm_agree_status(files->options.comm, sg_fail_read_memory(*files->paths));
     sg_status st = open_parts(*files, d);
     if (st == SG_OK) st = concat_parts(d);
     if (st == SG_OK) *out = d;

@@ -20,12 +20,10 @@ static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for 
 
 static sg_status fail_intern(sg_intern_result got, const sg_source *s, size_t column)
 {
-    char shown[64];
     if (got == SG_INTERN_NO_MEMORY) return no_memory();
     return sg_fail(SG_EDATA,
                    "%s: column \"%s\" has more than %d distinct values in all files together, too many for a category",
-                   sg_source_name(s), sg_quote_excerpt(s->names[column], strlen(s->names[column]), shown, sizeof shown),
-                   SG_LEVELS_MAX);
+                   sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
 }
 
 static bool any_categorical(const sg_source *part, size_t parts, size_t column)

@@ -35,6 +35,11 @@ typedef struct sg_read_options {
 
 /* Parses the options that concern reading. o may be NULL for defaults, and must outlive the result. */
 sg_read_options sg_read_options_from(const sg_options *o);
+/* Fails because there is no memory to read a file. */
+static inline sg_status sg_fail_read_memory(const char *file)
+{
+    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
+}
 /* Returns the option memory in bytes. o may be NULL for the default. */
 size_t sg_memory_limit(const sg_options *o);
 

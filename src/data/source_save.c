@@ -182,9 +182,8 @@ static sg_status save_keel(const sg_source *rows, const char *path)
 
 static sg_status fail_libsvm(const sg_source *s, size_t column, const char *what)
 {
-    char name[64];
     return sg_fail(SG_EDATA, "%s: column \"%s\" %s, which LIBSVM files can't hold", sg_source_name(s),
-                   sg_quote_excerpt(s->names[column], strlen(s->names[column]), name, sizeof name), what);
+                   SG_EXCERPT(s->names[column]), what);
 }
 
 /* The last column is the label. Zeros are omitted. */

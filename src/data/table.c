@@ -114,12 +114,10 @@ size_t sg_table_resident_bytes(const sg_table *t)
 
 static sg_status check_values(const char *const *names, size_t columns, const double *values, size_t rows)
 {
-    char shown[64];
     for (size_t i = 0; i < rows * columns; i++) {
         if (!isinf(values[i])) continue; /* NaN: missing */
         const char *name = names[i % columns];
-        return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1,
-                       sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
+        return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1, SG_EXCERPT(name));
     }
     return SG_OK;
 }

@@ -1,4 +1,4 @@
-/* test_frame.c: columns of other types that lie in somebody else's memory.
+/* test_frame.c: columns of various types in the caller's memory.
  * labels: memory */
 #include "data/source/source.h"
 #include "test.h"
@@ -12,7 +12,7 @@ static const double matrix[ROWS][3] = {
 static const float single[ROWS] = {0.5F, -1.25F, 3, 4, 5};
 static const int16_t whole[2 * ROWS] = {-3, 0, 2, 0, 300, 0, -32768, 0, 5, 0};
 static const int8_t code[ROWS] = {0, 2, -1, 1, 3};
-static const char *const level[] = {"red", "blue", "re\td", "red", NULL}; /* the last is the first once more */
+static const char *const level[] = {"red", "blue", "re\td", "red", NULL}; /* the last level repeats the first */
 
 static sg_source all(sg_frame **f)
 {
@@ -59,7 +59,7 @@ static void reads(void **state)
     sg_frame_free(NULL);
 }
 
-/* A matrix without gaps need not be copied. */
+/* A contiguous matrix is not copied. */
 static void looks(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void looks(void **state)
     check(s.view(s.self, 1, 3, &there));
     assert_ptr_equal(there, x[1]);
     assert_int_equal(s.view(s.self, 1, ROWS, &there), SG_EINVAL);
-    x[3][1] = -(double)INFINITY; /* behind a missing value */
+    x[3][1] = -(double)INFINITY; /* after a missing value */
     check(s.view(s.self, 0, 3, &there));
     assert_int_equal(s.view(s.self, 1, 3, &there), SG_EDATA);
     assert_string_equal(sg_errmsg(), "row 4, column \"b\": infinity is not a finite number");
@@ -87,7 +87,7 @@ static void looks(void **state)
     sg_frame_free(f);
 }
 
-/* Alone or beside others, read or gathered: the same numbers. */
+/* Alone or next to others, read or gathered: the same numbers. */
 static void reads_types(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void reads_types(void **state)
             sg_frame_free(f);
         }
     }
-    sg_frame *f; /* a code that is not whole is none */
+    sg_frame *f; /* a code that is not an integer is missing */
     const double codes[] = {0, 0.5, 1, 7};
     double found[4];
     check(sg_frame_new(&(sg_column){"c", "f8", codes, sizeof *codes, level}, 1, 4, &f));
@@ -164,7 +164,7 @@ static void refuses(void **state)
                      SG_ENOMEM);
 }
 
-/* The same predictions into an array as block by block, looked at or copied. */
+/* Predictions are the same into an array and block by block, viewed or copied. */
 static sg_status collect(void *arg, size_t first, size_t rows, const double *y)
 {
     memcpy((double *)arg + first, y, rows * sizeof *y);

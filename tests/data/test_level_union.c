@@ -1,4 +1,4 @@
-/* test_level_union.c: categories of several sources that are read as one.
+/* test_level_union.c: common levels of several sources that are read as one.
  * labels: memory */
 #include "data/level_union.h"
 
@@ -17,7 +17,7 @@ static sg_table *table_of(const char *text)
     return t;
 }
 
-/* Rows of all parts as their words and numbers, by read and by gather. */
+/* The rows of all parts as levels and numbers, by read and by gather. */
 static char *text_of(const sg_source *s)
 {
     sg_text text = {0};
@@ -81,7 +81,7 @@ static void refuses_too_many(void **state)
     sg_text_release(&text);
 }
 
-/* A choice of rows has the words of its source. */
+/* A subset has the levels of its base source. */
 static void passes_words_on(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_memory_budget.c: what rows, validation rows and reading ahead take together is within --memory.
+/* test_memory_budget.c: rows, validation rows and prefetching together stay within --memory.
  * labels: memory */
 #include "data/memory_budget.h"
 #include "test.h"
@@ -9,7 +9,7 @@ static void shares_add_up(void **state)
 {
     static const size_t M = (size_t)256 << 20;
     static const struct {
-        size_t held; /* in eighths of all */
+        size_t held; /* in eighths of the total */
         int slow;
         size_t beside, ahead; /* likewise, at most */
     } cases[] = {{0, 0, 4, 3}, {4, 0, 3, 3}, {2, 0, 4, 3}, {0, 1, 4, 3},
@@ -41,7 +41,7 @@ static const char *path_of(const char *file)
     return path[at++];
 }
 
-/* Two columns, so many rows of 16 bytes. */
+/* Two columns: rows of 16 bytes. */
 static void write_rows(const char *file, size_t rows)
 {
     const char *names[] = {"a", "y"};
@@ -62,7 +62,7 @@ static sg_source open_all(sg_options *o, const char *const *paths, size_t n, con
     return sg_dataset_source(*d);
 }
 
-/* Of 1 MB: 31,000 rows are 496,000 bytes, 4,000 are 64,000. */
+/* Of 1 MB: 31,000 rows are 496,000 bytes, 4,000 rows are 64,000. */
 static void files_share_memory(void **state)
 {
     const char *train[] = {path_of("half.npy"), path_of("large.npy")}, *valid[] = {path_of("half.csv")};
@@ -78,7 +78,7 @@ static void files_share_memory(void **state)
     assert_true(more.slow_gather && more.resident_bytes == 0);
     sg_dataset_free(b);
     sg_dataset_free(a);
-    rows = open_all(o, train + 1, 1, NULL, &a); /* on the disk: reading ahead leaves half */
+    rows = open_all(o, train + 1, 1, NULL, &a); /* on disk: prefetching leaves half */
     assert_true(rows.slow_gather && rows.resident_bytes == 0);
     more = open_all(o, valid, 1, &rows, &b);
     assert_true(!more.slow_gather && more.resident_bytes == 496000);

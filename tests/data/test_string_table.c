@@ -1,4 +1,4 @@
-/* test_string_table.c: words and their codes. */
+/* test_string_table.c: interned strings and their codes. */
 #include "data/string_table.h"
 
 #include "test.h"

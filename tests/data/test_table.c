@@ -1,4 +1,4 @@
-/* test_table.c: tables made from memory, as sources, and saved.
+/* test_table.c: tables made from arrays, as sources, and saved.
  * labels: memory */
 #include "base/random/random.h"
 #include "base/text.h"
@@ -121,7 +121,7 @@ static void saves_names(void **state)
     expect_round_trip(one, 1, six, 6);
 }
 
-/* Doubles of every size: random bits, as long as they are finite. */
+/* Doubles of all magnitudes: random bits that are finite. */
 static void saves_every_bit(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_toy_datasets.c: data that is computed. labels: arithmetic */
+/* test_toy_datasets.c: generated datasets. labels: arithmetic */
 #include "test.h"
 
 static sg_table *generate(const char *name, size_t rows, uint64_t seed, size_t columns)
@@ -11,7 +11,7 @@ static sg_table *generate(const char *name, size_t rows, uint64_t seed, size_t c
     return t;
 }
 
-/* The first row of the case that is written down in full, to the last bit. */
+/* The first row of the documented deterministic case, to the last bit. */
 static void lcg(void **state)
 {
     (void)state;
@@ -24,7 +24,7 @@ static void lcg(void **state)
     sg_table_free(t);
 }
 
-/* Figures from an independent program with the same step. */
+/* Values from an independent program with the same step size. */
 static void mackey_glass(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void mackey_glass(void **state)
     sg_table_free(t);
 }
 
-/* y without its noise, from the inputs. */
+/* y without noise, from the inputs. */
 static double friedman_mean(const double *x)
 {
     return 10 * sin(acos(-1) * x[0] * x[1]) + 20 * (x[2] - .5) * (x[2] - .5) + 10 * x[3] + 5 * x[4];
@@ -72,7 +72,7 @@ static void friedman(void **state)
     sg_table_free(t);
 }
 
-/* Row i depends on the seed and on i alone. */
+/* Row i depends only on the seed and i. */
 static void friedman_by_seed(void **state)
 {
     (void)state;

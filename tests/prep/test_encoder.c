@@ -1,4 +1,4 @@
-/* test_encoder.c: inputs as the user knows them, made features; counting what a column holds. labels: memory */
+/* test_encoder.c: encoding of inputs as features, and counting of values. labels: memory */
 #include "test.h"
 
 #include "prep/encoder.h"
@@ -25,7 +25,7 @@ static void assert_features(const sg_encoder *c, const char *const *name, size_t
 
 static void sorts_levels(void **state)
 {
-    /* numbers by value before words by bytes; what does not occur is none; 1.0 is 1 */
+    /* numbers by value before words by bytes; levels that do not occur are dropped; 1.0 is 1 */
     const sg_level_count count[] = {{"b", 3},     {"10", 2}, {"1.0", 4}, {"B", 1},
                                     {"never", 0}, {"-2", 1}, {"1", 5},   {"\xc3\xa4", 1}};
     const char *const names[] = {"length",   "sex is -2", "sex is 1",        "sex is 10",
@@ -53,7 +53,7 @@ static void finds_levels(void **state)
     assert_int_equal(sg_encoded_input_find_text(sex, "m"), 3);
     assert_int_equal(sg_encoded_input_find_value(sex, -0.0), 0);
     assert_int_equal(sg_encoded_input_find_value(sex, 7), 1);
-    assert_int_equal(sg_encoded_input_find_value(sex, 2), 3); /* a value, and not the number of a level */
+    assert_int_equal(sg_encoded_input_find_value(sex, 2), 3); /* a value, not a level index */
     assert_int_equal(sg_encoded_input_find_value(sex, NAN), 3);
     sg_encoder_free(c);
 }
@@ -79,7 +79,7 @@ static void makes_features(void **state)
 
 enum { MANY = 40 };
 
-/* Level k, "l00" to "l39", occurs 100 - k times, but for the last one: as often as the 31st. */
+/* Level k, "l00" to "l39", occurs 100 - k times, except the last: as often as the 31st. */
 static void many_levels(char text[MANY][8], sg_level_count *count)
 {
     for (size_t i = 0; i < MANY; i++) {

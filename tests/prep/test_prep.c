@@ -1,4 +1,4 @@
-/* test_prep.c: moments of columns, steps and views, principal components.
+/* test_prep.c: moments of columns, transforms and pipelines, principal components.
  * labels: memory */
 #include "base/random/random.h"
 #include "linalg/linalg.h"
@@ -11,7 +11,7 @@
 
 enum { ROWS = 37, COLUMNS = 4 };
 
-/* Columns of different place and size; weights of which some are 0. */
+/* Columns with different means and scales; some weights are 0. */
 static void fill(double *x, double *w, uint64_t seed)
 {
     static const double place[] = {0, 1e6, -2.385, 3e-9}, size[] = {1, 1e-2, 117, 1e-9};
@@ -67,7 +67,7 @@ static bool same(const sg_moments *a, const sg_moments *b)
            memcmp(a->mean, b->mean, 4 * COLUMNS * sizeof(double)) == 0;
 }
 
-/* Each column's are those of its cells, whatever the other columns lack. */
+/* The moments of a column depend only on its own cells, whatever is missing in others. */
 static void missing_cells_do_not_count(void **state)
 {
     double x[ROWS * COLUMNS], w[ROWS], cell[ROWS], weight[ROWS];
@@ -121,7 +121,7 @@ static void gaps_are_filled_and_opened(void **state)
     sg_pipeline_release(&v);
 }
 
-/* Two parts of the rows, and no rows at all, merged in order; what was rounded may differ, what was not may not. */
+/* Two parts of the rows and an empty part, merged in order; rounded results may differ, exact ones may not. */
 static void parts_are_merged(void **state)
 {
     double x[ROWS * COLUMNS], w[ROWS];
@@ -153,7 +153,7 @@ static void parts_are_merged(void **state)
     }
 }
 
-/* A row of weight 0 is as if it were not there, whatever it holds. */
+/* A row of weight 0 is ignored, whatever it contains. */
 static void rows_without_weight_are_left_out(void **state)
 {
     double x[ROWS * COLUMNS], w[ROWS], kept[ROWS * COLUMNS], kept_w[ROWS];
@@ -177,7 +177,7 @@ static void rows_without_weight_are_left_out(void **state)
     sg_moments_release(&some);
 }
 
-/* The scale of the weights changes neither mean nor deviation; weights of one change no bit. */
+/* Rescaling the weights changes neither mean nor deviation; weights of 1 change no bit. */
 static void weights_have_no_scale(void **state)
 {
     double x[ROWS * COLUMNS], w[ROWS], scaled[ROWS], ones[ROWS];
@@ -246,7 +246,7 @@ static void knows_what_is_constant(void **state)
 
 static void put(double *to, const double *from, size_t n) { memcpy(to, from, n * sizeof *to); }
 
-/* (x - mean) / scale, then into a box, then two combinations. */
+/* (x - mean) / scale, then clamp, then two components. */
 static sg_pipeline three_steps(void)
 {
     static const double mean[] = {0.5, -2.385, 100}, scale[] = {2, 0.25, 30};
@@ -348,7 +348,7 @@ static void an_empty_view_changes_nothing(void **state)
     assert_int_equal(sg_pipeline_scratch_size(&v), 6);
     sg_pipeline_apply(&v, x, z, scratch);
     assert_memory_equal(x, z, sizeof x);
-    x[1] = -1e308; /* but for what would overflow further on */
+    x[1] = -1e308; /* except what would overflow later */
     sg_pipeline_apply(&v, x, z, scratch);
     assert_true(z[0] == 2.385 && z[1] == -1e100 && z[2] == 0);
     check(sg_pipeline_affine(&v, matrix, shift));
@@ -360,7 +360,7 @@ static void an_empty_view_changes_nothing(void **state)
     sg_pipeline_release(&v);
 }
 
-/* However large the numbers of a step and of a row are, within what a file may hold. */
+/* Parameters and rows as large as a file may contain. */
 static void views_do_not_overflow(void **state)
 {
     static const double large[] = {1e100, -1e100, 1e100, 1e100}, mean[] = {1e100, -1e100}, scale[] = {1e-100, 1e-100};
@@ -430,7 +430,7 @@ static void steps_know_what_is_wrong(void **state)
 
 enum { N = 5, COUNT = 60 };
 
-/* Centred rows whose column 3 is a combination of the first two and column 4 nearly constant. */
+/* Centred rows where column 3 is a combination of the first two and column 4 is nearly constant. */
 static void gram_of_rows(double *x, double *gram, double last)
 {
     sg_random_stream s = sg_random_stream_at(8, SG_RANDOM_SYNTHETIC_DATA, 0, 0);

@@ -1,4 +1,4 @@
-/* test_quantile_transform.c: normal scores against libm's erfc; ranks of hand-made columns; the step and its inverse.
+/* test_quantile_transform.c: normal scores against libm's erfc; ranks of small columns; the transform and its inverse.
  * labels: arithmetic memory */
 #include "prep/quantile_transform.h"
 #include "test.h"
@@ -26,7 +26,7 @@ static void scores_are_normal(void **state)
 
 /* --- fitting --- */
 
-/* A view of one feature, fitted to n values, all rows. */
+/* A pipeline of one feature, fitted to n values, all rows. */
 static sg_pipeline fitted(const double *values, size_t n)
 {
     sg_pipeline v = {.in = 1, .out = 1};
@@ -51,7 +51,7 @@ static double score_of(const sg_pipeline *v, double x)
     return z;
 }
 
-/* The share of values below x, those that equal it counted half. */
+/* The fraction of values below x, counting equal ones half. */
 static double rank_of(const double *values, size_t n, double x)
 {
     double sum = 0;
@@ -100,7 +100,7 @@ static void many_values_become_normal(void **state)
     sg_pipeline_release(&v);
 }
 
-/* Beyond the outer knots it goes on as between the last two of them. */
+/* Beyond the outer knots, the outer segments are extended. */
 static void continues_along_lines(void **state)
 {
     static const double values[] = {-2, 0.5, 1, 1.5, 4, 9};
@@ -123,7 +123,7 @@ static void the_inverse(void **state)
     sg_pipeline_release(&v);
 }
 
-/* Of a sample that lacks the outer values, or everything. */
+/* A sample without the extreme values, or without any. */
 static void samples(void **state)
 {
     double values[] = {5, 5, 5}, knot[SG_QUANTILE_KNOTS], score[SG_QUANTILE_KNOTS];
@@ -152,7 +152,7 @@ static sg_model *trained(const sg_source *s, const char *settings)
     return m;
 }
 
-/* What conditions see stays as it is where the inputs are bent; consequents see z-scores. */
+/* Conditions are unchanged if inputs are transformed monotonically; consequents use z-scores. */
 static void only_ranks_count(void **state)
 {
     enum { ROWS = 300, COLUMNS = 11 };
@@ -172,7 +172,7 @@ static void only_ranks_count(void **state)
         for (size_t i = 0; i < ROWS * COLUMNS; i++)
             if (i % COLUMNS < 10) v[i] = exp(3 * v[i]);
     }
-    size_t knots = 0; /* between knots lines are not bent: there it differs by little */
+    size_t knots = 0; /* the transform is linear between knots, which differs only a little */
     for (size_t i = 0; i < ROWS * 10; i++) {
         assert_close(a[1][i], a[0][i], 0.05);
         knots += fabs(a[1][i] - a[0][i]) < 1e-12;
@@ -186,7 +186,7 @@ static void only_ranks_count(void **state)
 
 static void listen(void *user, const char *sentence) { snprintf(user, 200, "%s", sentence); }
 
-/* Who asks for them is refused; who does not gets all inputs, a notice and a record that say so. */
+/* Requesting an unsupported combination fails; by default all inputs are kept, with a notice and a record. */
 static void no_components_of_ranks(void **state)
 {
     char heard[200] = "";
@@ -219,7 +219,7 @@ static void no_components_of_ranks(void **state)
     "\"scores\": [\n      [-1, 1],\n      [-0.125, 0.125],\n      [-2, 0, 1, 3]\n    ]}"
 #define TERMS "\"consequents_see\": [\n    {\"step\": \"zscore\", \"mean\": [0, 0, 2], \"scale\": [1, 1, 2]}\n  ],"
 
-/* A category of two levels and a number, which conditions see by their ranks. */
+/* A category of two levels and a number, which conditions see by rank. */
 static char *by_hand(const char *kind, const char *low, const char *high, const char *level)
 {
     char *text = malloc(4096);
@@ -276,7 +276,7 @@ static void predicts_by_hand(void **state)
     free(text);
 }
 
-/* Edits of the file, and what the sentence must say. */
+/* Edits of the file, and the expected message. */
 static void refuses_hostile_files(void **state)
 {
     static const struct {
@@ -315,7 +315,7 @@ static void refuses_hostile_files(void **state)
 
 /* --- in words --- */
 
-/* Of ranks from -1 to 1 the values are 0.5 to 4, of 1 to 5 they are 4 to 16. */
+/* Ranks -1 to 1 are values 0.5 to 4; ranks 1 to 5 are values 4 to 16. */
 static void says_it_in_the_inputs_units(void **state)
 {
     static const struct {
@@ -369,7 +369,7 @@ static void says_it_in_the_inputs_units(void **state)
     }
 }
 
-/* A level is what its ranks say: F is 1 or -1, M so little that it hardly matters. */
+/* A level is described by its ranks: F is 1 or -1, M has almost no effect. */
 static void says_which_level(void **state)
 {
     char *file = usual(), *words, *json;

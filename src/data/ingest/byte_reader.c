@@ -34,8 +34,6 @@ void sg_byte_reader_close(sg_byte_reader *in)
     free(in);
 }
 
-static sg_status no_memory(const char *name) { return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name); }
-
 static sg_byte_reader *new_reader(const char *name)
 {
     sg_byte_reader *in = sg_calloc(1, sizeof *in);
@@ -48,7 +46,7 @@ static sg_byte_reader *new_reader(const char *name)
 sg_status sg_byte_reader_open_memory(const char *bytes, size_t n, const char *name, sg_byte_reader **out)
 {
     sg_byte_reader *in = new_reader(name);
-    if (!in) return no_memory(name);
+    if (!in) return sg_fail_read_memory(name);
     in->memory = bytes;
     in->memory_left = n;
     *out = in;
@@ -72,7 +70,7 @@ static sg_status open_path(sg_byte_reader *in, const char *path)
     in->file = gzdopen(fd, "rb");
     if (!in->file) {
         close(fd);
-        return no_memory(in->name);
+        return sg_fail_read_memory(in->name);
     }
     gzbuffer(in->file, 1 << 15); /* reads are larger than this buffer and bypass it */
     if (S_ISREG(in->opened_stat.st_mode) && in->opened_stat.st_size > 0) in->size = (size_t)in->opened_stat.st_size;
@@ -83,7 +81,7 @@ static sg_status open_path(sg_byte_reader *in, const char *path)
 sg_status sg_byte_reader_open(const char *path, sg_byte_reader **out)
 {
     sg_byte_reader *in = new_reader(strcmp(path, "-") == 0 ? "standard input" : path);
-    if (!in) return no_memory(path);
+    if (!in) return sg_fail_read_memory(path);
     sg_status st = open_path(in, path);
     if (st != SG_OK) {
         sg_byte_reader_close(in);
@@ -119,7 +117,7 @@ static sg_status check_end(const sg_byte_reader *in)
     case Z_ERRNO:
         return fail_errno(in);
     case Z_MEM_ERROR:
-        return no_memory(in->name);
+        return sg_fail_read_memory(in->name);
     case Z_BUF_ERROR:
         return sg_fail(SG_EDATA, "%s: the gzip data is truncated", in->name);
     default:
@@ -199,4 +197,66 @@ sg_status sg_byte_reader_read(sg_byte_reader *in, char *to, size_t room, size_t 
     *got = first + rest;
     in->consumed += *got;
     return st;
+}
+
+/* --- windows --- */
+
+/* Unread bytes are placed so that the bytes read after them are aligned. */
+static char *alloc_window(size_t capacity)
+{
+    size_t bytes = capacity + SG_BYTE_READER_ALIGN + SG_WINDOW_PADDING;
+    return bytes < capacity ? NULL
+                            : aligned_alloc(SG_BYTE_READER_ALIGN, (bytes + SG_BYTE_READER_ALIGN - 1) /
+                                                                      SG_BYTE_READER_ALIGN * SG_BYTE_READER_ALIGN);
+}
+
+sg_status sg_byte_window_init(sg_byte_window *w, sg_byte_reader *in, size_t block)
+{
+    *w = (sg_byte_window){.in = in, .capacity = block ? block : SG_READ_BLOCK_BYTES};
+    w->bytes = alloc_window(w->capacity);
+    if (!w->bytes) return sg_fail_read_memory(in->name);
+    w->at = w->end = memset(w->bytes, '\n', SG_WINDOW_PADDING);
+    return SG_OK;
+}
+
+void sg_byte_window_release(sg_byte_window *w)
+{
+    free(w->bytes);
+    w->bytes = NULL;
+}
+
+static void move_unread(sg_byte_window *w, char *bytes)
+{
+    size_t unread = (size_t)(w->end - w->at);
+    char *to = bytes + (SG_BYTE_READER_ALIGN - unread % SG_BYTE_READER_ALIGN) % SG_BYTE_READER_ALIGN;
+    w->at = memmove(to, w->at, unread);
+    w->end = to + unread;
+}
+
+static sg_status grow_window(sg_byte_window *w, size_t line, size_t column)
+{
+    if (w->capacity >= SG_WINDOW_BYTES_MAX)
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: more than %d MB without an end; is a quote missing?", w->in->name, line,
+                       column, SG_WINDOW_BYTES_MAX >> 20);
+    char *wider = alloc_window(w->capacity * 2);
+    if (!wider) return sg_fail_read_memory(w->in->name);
+    move_unread(w, wider);
+    free(w->bytes);
+    w->bytes = wider;
+    w->capacity *= 2;
+    return SG_OK;
+}
+
+sg_status sg_byte_window_refill(sg_byte_window *w, size_t line, size_t column)
+{
+    size_t unread = (size_t)(w->end - w->at), got;
+    sg_status st = unread == w->capacity ? grow_window(w, line, column) : SG_OK;
+    if (st != SG_OK) return st;
+    move_unread(w, w->bytes);
+    char *end = w->bytes + (w->end - w->bytes);
+    st = sg_byte_reader_read(w->in, end, w->capacity - unread, &got);
+    if (st != SG_OK) return st;
+    w->at_eof = got < w->capacity - unread;
+    w->end = memset(end + got, '\n', SG_WINDOW_PADDING);
+    return SG_OK;
 }

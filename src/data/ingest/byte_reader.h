@@ -2,7 +2,7 @@
 #ifndef SG_DATA_INGEST_BYTE_READER_H
 #define SG_DATA_INGEST_BYTE_READER_H
 
-#include "base/status.h"
+#include "data/read_options.h"
 
 #include <stdbool.h>
 
@@ -35,5 +35,22 @@ enum {
 /* Reads the next `room` bytes, fewer only at the end of the input. Fails there if the file was changed since it was
  * opened. */
 sg_status sg_byte_reader_read(sg_byte_reader *in, char *to, size_t room, size_t *got);
+
+/* A window over an input, for parsers that need a whole line or record at a time. */
+enum { SG_WINDOW_PADDING = 8, SG_WINDOW_BYTES_MAX = 1 << 27 };
+typedef struct sg_byte_window {
+    sg_byte_reader *in;
+    char *bytes;
+    size_t capacity;
+    const char *at, *end; /* unread bytes, followed by SG_WINDOW_PADDING newlines */
+    bool at_eof;          /* nothing follows end                                  */
+} sg_byte_window;
+
+/* Starts with no bytes. block: bytes to read at a time, or 0 for the default. The input must outlive the window. */
+sg_status sg_byte_window_init(sg_byte_window *w, sg_byte_reader *in, size_t block);
+void sg_byte_window_release(sg_byte_window *w);
+/* Moves the unread bytes and reads more after them; a full window is doubled. Fails, with the given place, if it has
+ * SG_WINDOW_BYTES_MAX bytes. */
+sg_status sg_byte_window_refill(sg_byte_window *w, size_t line, size_t column);
 
 #endif

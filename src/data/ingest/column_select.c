@@ -17,11 +17,6 @@ void sg_column_selection_release(sg_column_selection *c)
     sg_text_release(&c->name_text);
 }
 
-static sg_status no_memory(const sg_column_selection *c)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for %zu columns", c->file, c->count);
-}
-
 /* --- names --- */
 
 /* Formats the position after the file name: `:1:3`, or nothing if the input has no lines. */
@@ -61,7 +56,7 @@ static sg_status make_names(sg_column_selection *c, const sg_field *header)
         sg_text_append_bytes(&c->name_text, "", 1);
     }
     c->names = sg_calloc(c->count + 1, sizeof *c->names);
-    if (c->name_text.failed || !c->names) return no_memory(c);
+    if (c->name_text.failed || !c->names) return sg_fail_read_memory(c->file);
     const char *name = c->name_text.bytes;
     for (size_t i = 0; i < c->count; i++) {
         c->names[i] = name;
@@ -76,18 +71,17 @@ sg_status sg_column_selection_check_header(const sg_column_selection *c, const s
 {
     for (size_t i = 0; i < c->count; i++) {
         sg_text name = {0};
-        char shown[64], expected[64];
+        char shown[64];
         if (header[i].length == 0) sg_text_append_format(&name, "column%zu", i + 1);
         else add_name(&name, &header[i]);
         sg_text_append_bytes(&name, "", 1);
-        if (name.failed) return no_memory(c);
+        if (name.failed) return sg_fail_read_memory(c->file);
         bool same = strcmp(name.bytes, c->names[i]) == 0;
         sg_quote_excerpt(name.bytes, strlen(name.bytes), shown, sizeof shown);
         sg_text_release(&name);
         if (!same)
             return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file,
-                           header[i].line, i + 1, shown,
-                           sg_quote_excerpt(c->names[i], strlen(c->names[i]), expected, sizeof expected), first_file);
+                           header[i].line, i + 1, shown, SG_EXCERPT(c->names[i]), first_file);
     }
     return SG_OK;
 }
@@ -96,16 +90,14 @@ sg_status sg_column_selection_check_header(const sg_column_selection *c, const s
 
 static sg_status fail_unknown_column(const sg_column_selection *c, const char *name, size_t length)
 {
-    char shown[64], meant[64], near[96] = "";
+    char shown[64], near[96] = "";
     sg_text there = {0};
     sg_quote_excerpt(name, length, shown, sizeof shown);
     const char *found = sg_suggest(shown, c->names);
-    if (found)
-        snprintf(near, sizeof near, " (did you mean \"%s\"?)",
-                 sg_quote_excerpt(found, strlen(found), meant, sizeof meant));
+    if (found) snprintf(near, sizeof near, " (did you mean \"%s\"?)", SG_EXCERPT(found));
     sg_column_names_join(c->names, NULL, c->count, &there);
     sg_status st = SG_EDATA;
-    if (there.failed) st = no_memory(c);
+    if (there.failed) st = sg_fail_read_memory(c->file);
     else
         sg_fail(st, "%s: no column \"%s\"%s; %s %s", c->file, shown, near,
                 c->header ? "the columns are" : "there is no header, so the columns are", there.bytes);
@@ -114,41 +106,37 @@ static sg_status fail_unknown_column(const sg_column_selection *c, const char *n
 }
 
 /* Sets used[] of all columns with that name. */
-static sg_status mark_named(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
-                            bool use)
+static sg_status set_used(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
+                          int use)
 {
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, length);
     if (!found) return fail_unknown_column(c, name, length);
     for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++)
-        c->used[n->column] = use;
+        c->used[n->column] = use != 0;
     return SG_OK;
 }
 
-/* Called for each name of a list. */
-typedef sg_status mark_fn(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length);
-
-static sg_status mark_listed(sg_column_selection *c, const sg_named_column *sorted, const char *list, mark_fn *mark_one)
+/* Calls set for each name of a comma-separated list. */
+static sg_status set_listed(sg_column_selection *c, const sg_named_column *sorted, const char *list,
+                            sg_status (*set)(sg_column_selection *c, const sg_named_column *sorted, const char *name,
+                                             size_t length, int value),
+                            int value)
 {
     sg_status st = SG_OK;
     for (const char *p = list; st == SG_OK && p && *p;) {
         size_t n = strcspn(p, ","), lead = strspn(p, " "), length = n;
         while (length > lead && p[length - 1] == ' ') length--;
-        if (length > lead) st = mark_one(c, sorted, p + lead, length - lead);
+        if (length > lead) st = set(c, sorted, p + lead, length - lead, value);
         p += n + (p[n] == ',');
     }
     return st;
-}
-
-static sg_status mark_ignored(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
-{
-    return mark_named(c, sorted, name, length, false);
 }
 
 static sg_status mark_wanted(sg_column_selection *c, const sg_named_column *sorted)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < c->options->wanted_count; i++)
-        st = mark_named(c, sorted, c->options->wanted[i], strlen(c->options->wanted[i]), true);
+        st = set_used(c, sorted, c->options->wanted[i], strlen(c->options->wanted[i]), true);
     if (c->options->read_first_column) c->used[0] = true;
     return st;
 }
@@ -157,43 +145,33 @@ static sg_status mark_used(sg_column_selection *c, const sg_named_column *sorted
 {
     if (c->options->wanted) return mark_wanted(c, sorted);
     for (size_t i = 0; i < c->count; i++) c->used[i] = true;
-    return mark_listed(c, sorted, c->options->ignore, mark_ignored);
+    return set_listed(c, sorted, c->options->ignore, set_used, false);
 }
 
 /* --- types --- */
 
 /* If columns are wanted by name, options may list columns of other files. */
 static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
-                          sg_column_spec spec)
+                          int spec)
 {
     char shown[64];
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, length);
     if (!found) return c->options->wanted ? SG_OK : fail_unknown_column(c, name, length);
     for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++) {
-        if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != spec)
+        if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != (sg_column_spec)spec)
             return sg_fail(SG_EINVAL, "column \"%s\" can't be both --categorical and --numeric",
                            sg_quote_excerpt(name, length, shown, sizeof shown));
-        c->spec[n->column] = spec;
+        c->spec[n->column] = (sg_column_spec)spec;
     }
     return SG_OK;
-}
-
-static sg_status set_categorical(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
-{
-    return set_spec(c, sorted, name, length, SG_SPEC_CATEGORICAL);
-}
-
-static sg_status set_numeric(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length)
-{
-    return set_spec(c, sorted, name, length, SG_SPEC_NUMERIC);
 }
 
 /* The options categorical and numeric have precedence. */
 static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *sorted, const char *name)
 {
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, strlen(name));
-    bool said = found && c->spec[found->column] != SG_SPEC_INFER;
-    return said ? SG_OK : set_spec(c, sorted, name, strlen(name), SG_SPEC_INFER_KEEP);
+    bool specified = found && c->spec[found->column] != SG_SPEC_INFER;
+    return specified ? SG_OK : set_spec(c, sorted, name, strlen(name), SG_SPEC_INFER_KEEP);
 }
 
 /* Types that the caller requests have precedence over the options. */
@@ -205,8 +183,8 @@ static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted
         st = set_spec(c, sorted, options->wanted[i], strlen(options->wanted[i]),
                       options->wanted_categorical[i] ? SG_SPEC_CATEGORICAL : SG_SPEC_NUMERIC);
     if (options->wanted_categorical) return st;
-    st = mark_listed(c, sorted, options->categorical, set_categorical);
-    if (st == SG_OK) st = mark_listed(c, sorted, options->numeric, set_numeric);
+    st = set_listed(c, sorted, options->categorical, set_spec, SG_SPEC_CATEGORICAL);
+    if (st == SG_OK) st = set_listed(c, sorted, options->numeric, set_spec, SG_SPEC_NUMERIC);
     return st == SG_OK && options->group && *options->group ? set_infer_keep(c, sorted, options->group) : st;
 }
 
@@ -241,7 +219,7 @@ sg_status sg_column_selection_init(sg_column_selection *c, const char *file, con
     c->used = sg_calloc(count, sizeof *c->used);
     c->spec = sg_calloc(count, sizeof *c->spec);
     c->read_index = sg_calloc(count, sizeof *c->read_index);
-    if (!c->used || !c->spec || !c->read_index) return no_memory(c);
+    if (!c->used || !c->spec || !c->read_index) return sg_fail_read_memory(c->file);
     sg_status st = make_names(c, header);
     if (st == SG_OK) st = resolve_columns(c, header);
     if (st != SG_OK) return st;

@@ -5,6 +5,7 @@
 #include "data/ingest/file_reader.h"
 
 #include "base/memory.h"
+#include "data/read_options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +55,7 @@ sg_status sg_file_reader_adopt(sg_temp_file file, const char *name, sg_file_read
     sg_file_reader *b = sg_calloc(1, sizeof *b);
     if (!b || !(b->name = sg_strdup(name))) {
         free(b);
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory", name);
+        return sg_fail_read_memory(name);
     }
     pthread_mutex_init(&b->lock, NULL);
     b->file = file;

@@ -32,11 +32,6 @@ static const char *format_location(const sg_table_builder *s, const sg_cell_loca
     return buf;
 }
 
-static sg_status no_memory(const sg_table_builder *s)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory", s->selection.file);
-}
-
 /* --- invalid cells --- */
 
 sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k)
@@ -155,7 +150,7 @@ static sg_status add_number(sg_table_builder *s, size_t k, double cell)
     if (s->column[k].overflowed || isnan(cell)) return SG_OK;
     sg_level_format_number(cell, text);
     if (sg_table_builder_intern_level(s, k, text, strlen(text), &code) != SG_INTERN_NO_MEMORY) return SG_OK;
-    return no_memory(s);
+    return sg_fail_read_memory(s->selection.file);
 }
 
 static sg_status add_numbers(void *arg, double *values, size_t rows)
@@ -194,7 +189,7 @@ static sg_status notify_type(const sg_table_builder *s, const char *what, sg_col
 {
     const sg_column_selection *c = &s->selection;
     bool *dropped = sg_calloc(c->count + 1, sizeof *dropped);
-    if (!dropped) return no_memory(s);
+    if (!dropped) return sg_fail_read_memory(s->selection.file);
     for (size_t k = 0; k < c->read_count; k++) dropped[c->read_index[k]] = s->column[k].type == type;
     sg_notice_dropped_columns(c->options->notify, what, c->names, dropped, c->count);
     free(dropped);
@@ -222,7 +217,7 @@ static sg_status collect_evidence(sg_table_builder *s)
     size_t n = s->selection.read_count;
     s->evidence = sg_calloc(n, sizeof *s->evidence);
     for (size_t k = 0; s->evidence && k < n; k++) s->evidence[k] = sg_type_evidence_of(&s->column[k], s->row_count);
-    return sg_shard_merge_evidence(s, s->evidence ? SG_OK : no_memory(s));
+    return sg_shard_merge_evidence(s, s->evidence ? SG_OK : sg_fail_read_memory(s->selection.file));
 }
 
 /* An error on one rank is an error on all ranks. */

@@ -92,6 +92,12 @@ static sg_status open_file(sg_spill_file *s)
     return s->file.fd < 0 ? fail_errno(s, "store") : SG_OK;
 }
 
+static sg_status format_header(const char *const *names, size_t columns, size_t rows, size_t least, sg_text *out)
+{
+    sg_npy_layout layout = {.names = names, .columns = columns, .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+    return sg_npy_header_format(&layout, rows, least, out);
+}
+
 sg_status sg_spill_file_new(const char *source_name, const char *const *names, size_t columns, sg_spill_file **out)
 {
     sg_text header = {0};
@@ -99,7 +105,7 @@ sg_status sg_spill_file_new(const char *source_name, const char *const *names, s
     if (!s) return no_memory();
     *s = (sg_spill_file){.file = {.fd = -1}, .source_name = sg_strdup(source_name), .columns = columns};
     sg_status st = s->source_name ? open_file(s) : no_memory();
-    if (st == SG_OK) st = sg_npy_header_format(names, columns, SIZE_MAX, 0, &header);
+    if (st == SG_OK) st = format_header(names, columns, 0, 0, &header);
     s->header_bytes = header.length;
     sg_text_release(&header);
     if (st != SG_OK) sg_spill_file_free(s);
@@ -161,7 +167,7 @@ sg_status sg_spill_file_rewrite(sg_spill_file *s, sg_spill_map_fn *map, const vo
 static sg_status write_header(const sg_spill_file *s, const char *const *names)
 {
     sg_text header = {0};
-    sg_status st = sg_npy_header_format(names, s->columns, s->rows, s->header_bytes, &header);
+    sg_status st = format_header(names, s->columns, s->rows, s->header_bytes, &header);
     if (st == SG_OK) st = write_at(s, 0, header.bytes, header.length);
     sg_text_release(&header);
     return st;

@@ -33,18 +33,13 @@ void sg_table_builder_release(sg_table_builder *s)
     *s = (sg_table_builder){0};
 }
 
-static sg_status no_memory(const sg_table_builder *s)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", s->selection.file, s->row_count);
-}
-
 static sg_status parse_missing_codes(sg_table_builder *s)
 {
     double code;
     while (sg_missing_code_parse(s->selection.options->missing, s->missing_codes, &code)) {
         if (!sg_array_reserve(&s->missing_code, &s->missing_code_capacity, s->missing_codes + 1,
                               sizeof *s->missing_code))
-            return no_memory(s);
+            return sg_fail_read_memory(s->selection.file);
         s->missing_code[s->missing_codes++] = code;
     }
     return SG_OK;
@@ -58,7 +53,7 @@ sg_status sg_table_builder_init(sg_table_builder *s, const char *file, const sg_
     s->row_number.consecutive = s->selection.read_count && s->selection.read_index[0] == 0;
     s->column = sg_calloc(s->selection.read_count, sizeof *s->column);
     s->level_bytes_limit = SG_LEVEL_BYTES_MAX;
-    return s->column ? parse_missing_codes(s) : no_memory(s);
+    return s->column ? parse_missing_codes(s) : sg_fail_read_memory(s->selection.file);
 }
 
 void sg_table_builder_drop_column(sg_table_builder *s, size_t k)
@@ -99,7 +94,8 @@ static sg_status open_spill(sg_table_builder *s)
     const sg_column_selection *c = &s->selection;
     const char **names = sg_calloc(c->read_count, sizeof *names);
     for (size_t k = 0; names && k < c->read_count; k++) names[k] = c->names[c->read_index[k]];
-    sg_status st = names ? sg_spill_file_new(c->file, names, c->read_count, &s->spill) : no_memory(s);
+    sg_status st =
+        names ? sg_spill_file_new(c->file, names, c->read_count, &s->spill) : sg_fail_read_memory(s->selection.file);
     free(names);
     return st;
 }
@@ -121,7 +117,7 @@ static sg_status spill(sg_table_builder *s)
     return sg_array_reserve(&s->values, &s->capacity, width > BUFFER_DOUBLES ? width : BUFFER_DOUBLES,
                             sizeof *s->values)
                ? SG_OK
-               : no_memory(s);
+               : sg_fail_read_memory(s->selection.file);
 }
 
 static bool is_stopped(sg_table_builder *s)
@@ -141,7 +137,7 @@ sg_status sg_table_builder_next_row(sg_table_builder *s, double fraction_read, d
     if (sg_table_builder_is_full(s)) {
         sg_status st = SG_OK;
         if (s->spill || (s->row_count && exceeds_memory(s, filled + width, fraction_read))) st = spill(s);
-        else if (!grow_values(s, filled + width, fraction_read)) st = no_memory(s);
+        else if (!grow_values(s, filled + width, fraction_read)) st = sg_fail_read_memory(s->selection.file);
         if (st != SG_OK) return st;
         filled = (s->row_count - s->spilled_rows) * width;
     }
@@ -195,7 +191,7 @@ static sg_status record_location(sg_table_builder *s, const sg_field *cell, sg_c
     char shown[48];
     p->excerpt = sg_strdup(sg_quote_excerpt(cell->text, cell->length, shown, sizeof shown));
     p->file = sg_strdup(s->selection.file);
-    if (!p->excerpt || !p->file) return no_memory(s);
+    if (!p->excerpt || !p->file) return sg_fail_read_memory(s->selection.file);
     p->order = ++s->located_cells;
     p->line = cell->line;
     return SG_OK;
@@ -243,7 +239,8 @@ static bool put_known_level(sg_column_builder *t, const sg_field *cell, double *
 static sg_status cache_level_flags(sg_table_builder *s, sg_column_builder *t, uint32_t code, unsigned flags)
 {
     size_t before = t->level_flags_capacity;
-    if (!sg_array_reserve(&t->level_flags, &t->level_flags_capacity, code + 1, 1)) return no_memory(s);
+    if (!sg_array_reserve(&t->level_flags, &t->level_flags_capacity, code + 1, 1))
+        return sg_fail_read_memory(s->selection.file);
     memset(t->level_flags + before, 0, t->level_flags_capacity - before);
     t->level_flags[code] = (unsigned char)(flags | LEVEL_CLASSIFIED);
     return SG_OK;
@@ -257,7 +254,7 @@ static sg_status put_level(sg_table_builder *s, size_t k, const sg_field *cell, 
     sg_status st = SG_OK;
     if (t->overflowed) return SG_OK;
     sg_intern_result got = intern_cell(s, k, cell, &code);
-    if (got == SG_INTERN_NO_MEMORY) return no_memory(s);
+    if (got == SG_INTERN_NO_MEMORY) return sg_fail_read_memory(s->selection.file);
     if (got == SG_INTERN_FULL) return SG_OK;
     if (got == SG_INTERN_ADDED && !t->first_non_utf8.excerpt && !sg_is_utf8(cell->text, cell->length))
         st = record_location(s, cell, &t->first_non_utf8);
@@ -387,7 +384,7 @@ static sg_status make_table(sg_table_builder *s, const char *file, const char **
     sg_string_table *levels = move_levels(s, kept, &failed);
     if (failed) {
         sg_npy_free(file_rows);
-        return no_memory(s);
+        return sg_fail_read_memory(s->selection.file);
     }
     if (file_rows) return sg_table_adopt_file(file, names, kept, others, file_rows, levels, out);
     double *values = s->values;
@@ -401,7 +398,7 @@ sg_status sg_table_builder_finish(sg_table_builder *s, const char *file, sg_tabl
     sg_status st = sg_table_builder_infer_types(s);
     if (st != SG_OK) return st;
     const char **names = sg_calloc(s->selection.count, sizeof *names);
-    st = names ? make_table(s, file, names, out) : no_memory(s);
+    st = names ? make_table(s, file, names, out) : sg_fail_read_memory(s->selection.file);
     free(names);
     return st;
 }

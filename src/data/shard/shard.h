@@ -41,11 +41,10 @@ sg_status sg_shard_open_dataset(const sg_comm *t, bool local, const struct sg_da
 
 /* --- consistency (shard_check.c) --- */
 
-/* Fail unless this rank has the same as rank 0: column names, and levels if `levels`; numbers of rows of each file; the
+/* Fail unless this rank sees the same as rank 0: column names, and levels if `levels`; the number of rows and the
  * values of some sampled rows of each file. */
 sg_status sg_shard_check_columns(const sg_comm *t, const sg_source *local, bool levels);
-sg_status sg_shard_check_rows(const sg_comm *t, const sg_source *files, size_t count);
-sg_status sg_shard_check_values(const sg_comm *t, const sg_source *files, size_t count);
+sg_status sg_shard_check_files(const sg_comm *t, const sg_source *files, size_t count);
 
 /* --- data that ranks exchange --- */
 

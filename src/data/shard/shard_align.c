@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct sg_aligned_shard {
-    sg_source source;
+    sg_source source; /* first, for sg_source_wrapped_level */
     size_t block, ranks;
     size_t *held_bounds, *aligned_bounds; /* (ranks + 1) first rows of the ranks, before and after alignment */
     double *halo;                         /* rows after the held ones, to the end of the last block ...      */
@@ -129,12 +129,6 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return read_halo(a, first + own - end, n - own, out + own * a->source.columns);
 }
 
-static const char *level(void *self, size_t column, size_t i)
-{
-    const sg_aligned_shard *a = self;
-    return a->source.level(a->source.self, column, i);
-}
-
 sg_source sg_aligned_shard_source(const sg_aligned_shard *a)
 {
     sg_source s = a->source;
@@ -143,7 +137,7 @@ sg_source sg_aligned_shard_source(const sg_aligned_shard *a)
     s.read = read_rows;
     s.view = NULL;
     s.gather = NULL;
-    s.level = s.level ? level : NULL;
+    s.level = s.level ? sg_source_wrapped_level : NULL;
     s.local_first = a->aligned_bounds[s.comm->rank];
     s.local_rows = a->aligned_bounds[s.comm->rank + 1] - s.local_first;
     return s;

@@ -13,12 +13,10 @@
 
 static sg_status fail_name(const sg_comm *t, const sg_source *local, size_t i, const char *remote)
 {
-    char a[128], b[128];
     return sg_fail(
         SG_EDATA,
         "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; use --ignore to exclude a column on all ranks",
-        i + 1, sg_source_name(local), sg_quote_excerpt(local->names[i], strlen(local->names[i]), a, sizeof a), t->rank,
-        sg_quote_excerpt(remote, strlen(remote), b, sizeof b));
+        i + 1, sg_source_name(local), SG_EXCERPT(local->names[i]), t->rank, SG_EXCERPT(remote));
 }
 
 /* Reports whether a column has the same levels in the same order. */
@@ -33,13 +31,11 @@ static bool same_levels(const sg_source *local, size_t column, const sg_string_t
 
 static sg_status compare_columns(const sg_comm *t, const sg_source *local, bool levels, const sg_schema *remote)
 {
-    char shown[128];
     for (size_t i = 0; i < local->columns; i++) {
         if (strcmp(local->names[i], remote->names[i]) != 0) return fail_name(t, local, i, remote->names[i]);
         if (levels && !same_levels(local, i, remote->levels ? &remote->levels[i] : NULL))
             return sg_fail(SG_EDATA, "rank %zu sees different categories in column \"%s\" of %s than rank 0", t->rank,
-                           sg_quote_excerpt(local->names[i], strlen(local->names[i]), shown, sizeof shown),
-                           sg_source_name(local));
+                           SG_EXCERPT(local->names[i]), sg_source_name(local));
     }
     return SG_OK;
 }
@@ -74,42 +70,8 @@ sg_status sg_shard_check_columns(const sg_comm *t, const sg_source *local, bool 
 
 /* --- rows --- */
 
-static sg_status compare_rows(const sg_comm *t, const sg_source *files, size_t count, const uint64_t *remote)
-{
-    for (size_t i = 0; i < count; i++)
-        if (files[i].rows != remote[i])
-            return sg_fail(SG_EDATA, "rank %zu sees %zu rows in %s, rank 0 sees %zu", t->rank, files[i].rows,
-                           sg_source_name(&files[i]), (size_t)remote[i]);
-    return SG_OK;
-}
-
-static sg_status compare_files(const sg_comm *t, const sg_source *files, size_t count, uint64_t *rows)
-{
-    uint64_t remote = count;
-    sg_status st = sg_comm_bcast(t, 0, &remote, sizeof remote);
-    if (st != SG_OK) return st;
-    st = remote == count ? SG_OK
-                         : sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", t->rank, count, (size_t)remote);
-    st = sg_comm_agree_status_verbatim(t, st);
-    for (size_t i = 0; st == SG_OK && i < count; i++)
-        rows[i] = files[i].rows; /* NOLINT(clang-analyzer-core.NullDereference) */
-    if (st == SG_OK) st = sg_comm_bcast(t, 0, rows, count * sizeof *rows);
-    return st == SG_OK ? sg_comm_agree_status_verbatim(t, compare_rows(t, files, count, rows)) : st;
-}
-
-sg_status sg_shard_check_rows(const sg_comm *t, const sg_source *files, size_t count)
-{
-    uint64_t *rows = sg_calloc(count, sizeof *rows);
-    sg_status st = sg_comm_agree_status(t, rows ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", count));
-    if (st == SG_OK) st = compare_files(t, files, count, rows);
-    free(rows);
-    return st;
-}
-
-/* --- values --- */
-
-/* Number of rows of each file that are compared, evenly spaced from the first to the last. */
-enum { SAMPLES = 9 };
+/* A file is represented by its number of rows and hashes of some of them, evenly spaced from the first to the last. */
+enum { SAMPLES = 9, FINGERPRINT = 1 + SAMPLES };
 
 static size_t sample_row(const sg_source *file, size_t i)
 {
@@ -117,48 +79,64 @@ static size_t sample_row(const sg_source *file, size_t i)
     return last / steps * i + last % steps * i / steps;
 }
 
-static uint64_t digest_of(const double *value, size_t n)
+static uint64_t hash_row(const double *value, size_t n)
 {
-    uint64_t digest = 0, bits;
+    uint64_t hash = 0, bits;
     for (size_t i = 0; i < n; i++) {
         memcpy(&bits, &value[i], sizeof bits);
-        digest = (digest ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
-        digest ^= digest >> 32;
+        hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
     }
-    return digest;
+    return hash;
 }
 
-static sg_status digest_samples(const sg_source *file, uint64_t digest[SAMPLES])
+static sg_status fingerprint_file(const sg_source *file, uint64_t *out)
 {
     double *row = sg_calloc(file->columns, sizeof *row);
     sg_status st = row ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a row");
+    out[0] = file->rows;
     for (size_t i = 0; st == SG_OK && file->rows && i < SAMPLES; i++) {
         st = file->read(file->self, sample_row(file, i), 1, row);
-        if (st == SG_OK) digest[i] = digest_of(row, file->columns);
+        if (st == SG_OK) out[1 + i] = hash_row(row, file->columns);
     }
     free(row);
     return st;
 }
 
-static sg_status compare_values(const sg_comm *t, const sg_source *files, size_t samples, const uint64_t *local,
-                                const uint64_t *remote)
+static sg_status compare_file(const sg_comm *t, const sg_source *file, const uint64_t *local, const uint64_t *remote)
 {
-    for (size_t i = 0; i < samples; i++)
-        if (local[i] != remote[i]) /* NOLINT(clang-analyzer-core.NullDereference): agreed on */
+    if (local[0] != remote[0])
+        return sg_fail(SG_EDATA, "rank %zu sees %zu rows in %s, rank 0 sees %zu", t->rank, file->rows,
+                       sg_source_name(file), (size_t)remote[0]);
+    for (size_t i = 0; i < SAMPLES; i++)
+        if (local[1 + i] != remote[1 + i])
             return sg_fail(SG_EDATA, "rank %zu sees different values in row %zu of %s than rank 0", t->rank,
-                           sample_row(&files[i / SAMPLES], i % SAMPLES) + 1, sg_source_name(&files[i / SAMPLES]));
+                           sample_row(file, i) + 1, sg_source_name(file));
     return SG_OK;
 }
 
-sg_status sg_shard_check_values(const sg_comm *t, const sg_source *files, size_t count)
+static sg_status compare_files(const sg_comm *t, const sg_source *files, size_t count, const uint64_t *local,
+                               const uint64_t *remote, size_t remote_count)
 {
-    uint64_t *local = sg_calloc(count, SAMPLES * sizeof *local);
+    if (count != remote_count)
+        return sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", t->rank, count, remote_count);
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < count; i++)
+        st = compare_file(t, &files[i], local + i * FINGERPRINT, remote + i * FINGERPRINT);
+    return st;
+}
+
+sg_status sg_shard_check_files(const sg_comm *t, const sg_source *files, size_t count)
+{
+    uint64_t *local = sg_calloc(count, FINGERPRINT * sizeof *local);
     void *remote = NULL;
+    size_t bytes = 0;
     sg_status st = local ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
-    for (size_t i = 0; st == SG_OK && i < count; i++) st = digest_samples(&files[i], local + i * SAMPLES);
+    for (size_t i = 0; st == SG_OK && i < count; i++) st = fingerprint_file(&files[i], local + i * FINGERPRINT);
     st = sg_comm_agree_status(t, st);
-    if (st == SG_OK) st = sg_shard_bcast_bytes(t, 0, local, count * SAMPLES * sizeof *local, &remote, NULL);
-    if (st == SG_OK) st = sg_comm_agree_status_verbatim(t, compare_values(t, files, count * SAMPLES, local, remote));
+    if (st == SG_OK) st = sg_shard_bcast_bytes(t, 0, local, count * FINGERPRINT * sizeof *local, &remote, &bytes);
+    if (st == SG_OK) st = compare_files(t, files, count, local, remote, bytes / (FINGERPRINT * sizeof *local));
+    if (remote) st = sg_comm_agree_status_verbatim(t, st);
     free(remote);
     free(local);
     return st;

@@ -54,14 +54,13 @@ static sg_status find_categorical(level_lists *l, bool *any)
 
 static sg_status check_added(const level_lists *l, sg_intern_result got, size_t column)
 {
-    char shown[64];
     const char *name = l->local->names[column];
     if (got == SG_INTERN_NO_MEMORY) return no_memory();
     if (got != SG_INTERN_FULL) return SG_OK;
     return sg_fail(SG_EDATA,
                    "%s: column \"%s\", which holds text on another rank, has more than %d distinct values, too many "
                    "for categories",
-                   sg_source_name(l->local), sg_quote_excerpt(name, strlen(name), shown, sizeof shown), SG_LEVELS_MAX);
+                   sg_source_name(l->local), SG_EXCERPT(name), SG_LEVELS_MAX);
 }
 
 static sg_status list_levels(const level_lists *l, size_t column)

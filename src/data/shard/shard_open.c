@@ -25,9 +25,8 @@ static sg_status check_shards(const sg_comm *t, bool local, const sg_dataset *d,
     sg_source *files = sg_calloc(d->parts, sizeof *files);
     for (size_t i = 0; files && i < d->parts; i++) files[i] = d->part[i].source;
     sg_status st = sg_comm_agree_status(t, files ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts));
-    if (st == SG_OK && !local) st = sg_shard_check_rows(t, files, d->parts);
     if (st == SG_OK) st = sg_shard_check_columns(t, &own, !local);
-    if (st == SG_OK && !local) st = sg_shard_check_values(t, files, d->parts);
+    if (st == SG_OK && !local) st = sg_shard_check_files(t, files, d->parts);
     if (st == SG_OK && local) st = sg_row_range_from_local(t, own.rows, range);
     else if (st == SG_OK) *range = sg_row_range_split(t, own.rows);
     free(files);

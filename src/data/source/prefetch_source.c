@@ -27,7 +27,7 @@ typedef struct window {
 } window;
 
 struct sg_prefetch {
-    sg_source source;
+    sg_source source;               /* first, for sg_source_wrapped_level */
     size_t batch_rows, max_batches; /* rows per batch, batches per window */
     bool sorted;
     sg_prefetch_fn *fn;
@@ -250,12 +250,6 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return a->source.read(a->source.self, first, n, out);
 }
 
-static const char *level(void *self, size_t column, size_t i)
-{
-    const sg_prefetch *a = self;
-    return a->source.level(a->source.self, column, i);
-}
-
 sg_source sg_prefetch_source(const sg_prefetch *a)
 {
     sg_source s = a->source;
@@ -263,7 +257,7 @@ sg_source sg_prefetch_source(const sg_prefetch *a)
     s.read = read_rows;
     s.view = NULL;
     s.gather = gather_rows;
-    if (s.level) s.level = level;
+    if (s.level) s.level = sg_source_wrapped_level;
     return s;
 }
 

@@ -24,6 +24,8 @@ const char *sg_source_level(const sg_source *s, size_t column, size_t i)
     return s->level ? s->level(s->self, column, i) : NULL;
 }
 
+const char *sg_source_wrapped_level(void *self, size_t column, size_t i) { return sg_source_level(self, column, i); }
+
 bool sg_source_is_categorical(const sg_source *s, size_t column) { return sg_source_level(s, column, 0) != NULL; }
 
 const char *sg_source_cell_level(const sg_source *s, size_t column, double cell)
@@ -34,10 +36,9 @@ const char *sg_source_cell_level(const sg_source *s, size_t column, double cell)
 sg_status sg_source_require_numeric(const sg_source *s, size_t column)
 {
     const char *level = sg_source_level(s, column, 0);
-    char excerpt[64];
     if (!level) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" holds text (\"%s\"); expected numbers", sg_source_name(s),
-                   s->names[column], sg_quote_excerpt(level, strlen(level), excerpt, sizeof excerpt));
+                   s->names[column], SG_EXCERPT(level));
 }
 
 sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, double *out)

@@ -33,6 +33,9 @@ const char *sg_source_cell_level(const sg_source *s, size_t column, double cell)
 /* Fails if the column is categorical. */
 sg_status sg_source_require_numeric(const sg_source *s, size_t column);
 
+/* The level function of a wrapper whose self begins with the sg_source that it wraps. */
+const char *sg_source_wrapped_level(void *self, size_t column, size_t i);
+
 /* Returns the name of the source for messages. */
 const char *sg_source_name(const sg_source *s);
 

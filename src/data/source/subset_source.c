@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct sg_subset {
-    sg_source source;
+    sg_source source; /* first, for sg_source_wrapped_level */
     size_t n;
     size_t *rows;          /* (n) in any order; or NULL, and then: */
     sg_rank_bitset bitset; /* the local rows of the base source that are selected */
@@ -130,12 +130,6 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     return SG_OK;
 }
 
-static const char *level(void *self, size_t column, size_t i)
-{
-    const sg_subset *s = self;
-    return s->source.level(s->source.self, column, i);
-}
-
 sg_source sg_subset_source(const sg_subset *s)
 {
     sg_source subset = s->source;
@@ -144,7 +138,7 @@ sg_source sg_subset_source(const sg_subset *s)
     subset.read = read_rows;
     subset.view = NULL;
     subset.gather = gather_rows;
-    subset.level = s->source.level ? level : NULL;
+    subset.level = s->source.level ? sg_source_wrapped_level : NULL;
     subset.local_first = s->global_first;
     subset.local_rows = local_rows(s);
     return subset;

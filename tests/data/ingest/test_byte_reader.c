@@ -1,4 +1,4 @@
-/* test_byte_reader.c: how many bytes an input says are left, of memory, of files as they are and packed.
+/* test_byte_reader.c: the number of remaining bytes of memory, plain files and gzip files.
  * labels: memory */
 #include "base/random/random.h"
 #include "data/ingest/byte_reader.h"
@@ -13,7 +13,7 @@
 enum { BYTES = 1000000 };
 static char bytes[BYTES];
 
-/* Reads to the end by `piece`; how much is left is known all the way, give or take `error`. */
+/* Reads to the end in pieces; the remaining bytes are known at each point, within `error`. */
 static void expect_left(sg_byte_reader *in, size_t piece, size_t error)
 {
     const char *head;
@@ -43,7 +43,7 @@ static void knows_what_is_left(void **state)
 {
     (void)state;
     static const size_t pieces[] = {1000, 65536, 1 << 18, 1 << 20};
-    static const char *const modes[] = {"wbT", "wb1"}; /* T: as it is, not packed */
+    static const char *const modes[] = {"wbT", "wb1"}; /* T: not compressed */
     char path[] = "/tmp/sugeno-input-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);

@@ -1,4 +1,4 @@
-/* test_date_detect.c: what looks like a date. */
+/* test_date_detect.c: texts that look like dates, and others. */
 #include "data/ingest/date_detect.h"
 
 #include "test.h"

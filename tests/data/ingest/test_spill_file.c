@@ -1,4 +1,4 @@
-/* test_spill_file.c: rows that do not fit into memory are the same rows, whatever their format.
+/* test_spill_file.c: rows that do not fit into memory are unchanged, whatever their format.
  * labels: memory */
 #include "data/ingest/spill_file.h"
 
@@ -57,7 +57,7 @@ static void no_folder(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-/* A column of words with a number among them, one left out, missing cells, numbers. */
+/* A text column with a number in it, a dropped column, missing cells and numbers. */
 static void put_file(FILE *f, size_t rows)
 {
     fputs("id,x,word,y,date\n", f);
@@ -94,7 +94,7 @@ static void expect_same(const sg_source *a, const sg_source *b)
     test_free(y);
 }
 
-/* Files of such sizes that rows go to the file soon, late and not at all. */
+/* File sizes for which rows are spilled early, late and not at all. */
 static void same_as_table(void **state)
 {
     char path[] = "/tmp/sugeno-spool-XXXXXX.csv";
@@ -123,7 +123,7 @@ static void same_as_table(void **state)
     unlink(path);
 }
 
-/* A file that would fit alone, and again: together they do not. */
+/* A file that fits alone, given twice: together they do not fit. */
 static void one_share_for_all(void **state)
 {
     char path[] = "/tmp/sugeno-spool-XXXXXX.arff";

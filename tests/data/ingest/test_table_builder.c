@@ -1,4 +1,4 @@
-/* test_table_builder.c: rows while they are read, and what becomes of their columns.
+/* test_table_builder.c: collecting rows and inferring column types.
  * labels: memory */
 #include "data/ingest/table_builder.h"
 
@@ -89,7 +89,7 @@ static void maps_what_is_kept(void **state)
     sg_options_free(o);
 }
 
-/* Rows of which `a` numbers them, b has `levels` words, c is a number. */
+/* Rows with a row number a, b with `levels` distinct words, and a number c. */
 static sg_status fill(const sg_read_options *how, size_t rows, size_t levels, size_t from, sg_table **t)
 {
     sg_table_builder s = {0};
@@ -127,7 +127,7 @@ static void leaves_identifiers_out(void **state)
         {20, 7, 1, NULL, NULL, 0, 3, ""},
         {21, 7, 1, NULL, "a", 0, 3, ""},
         {21, 7, 1, "a", NULL, 0, 3, ""},
-        {21, 21, 1, NULL, NULL, 0, 2, "<left out identifiers: b>"}, /* a is all there is to learn from */
+        {21, 21, 1, NULL, NULL, 0, 2, "<left out identifiers: b>"}, /* a is the only column left to learn from */
         {70000, 66000, 2, NULL, NULL, 0, 2, "<left out identifiers: b>"},
         {200000, 65536, 2, NULL, NULL, 0, 3, ""},
         {200000, 65537, 2, NULL, NULL, 0, 2, "<left out identifiers: b>"},
@@ -148,7 +148,7 @@ static void leaves_identifiers_out(void **state)
     }
 }
 
-/* Without options nobody could keep a numbering. */
+/* Without options there is no way to keep a row number, so it is not dropped. */
 static void keeps_numbering_unasked(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static const sg_field seven[] = {{.text = "a", .length = 1}, {.text = "b", .leng
                                  {.text = "d", .length = 1}, {.text = "e", .length = 1}, {.text = "f", .length = 1},
                                  {.text = "g", .length = 1}};
 
-/* Column k has count[k] long words, from the first or from the last one on; rows of the same word follow them. */
+/* Column k has count[k] long words, in ascending or descending order, followed by rows of one word. */
 static void fill_long(sg_table_builder *s, const sg_read_options *how, const size_t *count, size_t columns,
                       bool backward)
 {
@@ -204,7 +204,7 @@ static void fill_long(sg_table_builder *s, const sg_read_options *how, const siz
     }
 }
 
-/* Words of one column are not too long, but those of all are. */
+/* The words of each column fit, but those of all columns together do not. */
 static void words_of_all_columns(void **state)
 {
     static const size_t count[] = {200, 200, 200, 200, 200, 200};
@@ -220,7 +220,7 @@ static void words_of_all_columns(void **state)
     sg_table_builder_release(&s);
 }
 
-/* Which columns have too many depends on their words, and not on what comes first: 8 MB a column are left here. */
+/* Which columns overflow depends on their words, not on the order of rows; 8 MB per column are left here. */
 static void words_in_any_order(void **state)
 {
     static const size_t count[] = {200, 130, 120, 190, 140, 150, 100};

@@ -1,4 +1,4 @@
-/* test_shard.c: rows of a team as the source of one member. */
+/* test_shard.c: the rows of one rank as a source of all rows. */
 #include "data/shard/shard.h"
 #include "test.h"
 
@@ -15,7 +15,7 @@ static sg_table *numbered(size_t rows, size_t from)
     return t;
 }
 
-/* Rows 200 to 899 of 1,000 lie here, as rows 0 to 699 or under their own numbers. */
+/* Rows 200 to 899 of 1,000 are local, as rows 0 to 699 or with their own numbers. */
 static void look(const sg_table *table, size_t at)
 {
     const sg_comm team = {.rank = 1, .ranks = 3};

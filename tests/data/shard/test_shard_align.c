@@ -1,5 +1,5 @@
-/* test_shard_align.c: blocks of a team's rows are whole somewhere, whether copies are in memory or in a file; who can't
- * read says why.
+/* test_shard_align.c: after alignment, every block of rows is on one rank, with copies in memory or in a file; read
+ * errors are reported.
  * labels: memory threads */
 #include "base/status.h"
 #include "data/shard/shard_align.h"
@@ -70,7 +70,7 @@ static void blocks_are_whole(void **state)
     static const held cases[] = {
         {1000, 64, {0, 100, 101, 1000}, SIZE_MAX},
         {1000, 4096, {0, 100, 500, 1000}, SIZE_MAX},
-        {60000, 131072, {0, 1000, 40000, 60000}, SIZE_MAX}, /* 19 MB of copies, from two members, go to a file */
+        {60000, 131072, {0, 1000, 40000, 60000}, SIZE_MAX}, /* 19 MB of copies from two ranks go to a file */
         {120000, 57344, {0, 1, 60000, 120000}, SIZE_MAX},
     };
     (void)state;

@@ -1,5 +1,5 @@
-/* test_shard_columns.c: members of a team that read files of their own judge their columns as one process does that
- * reads all of them. (shard_infer_types.c, level_budget.c) labels: threads */
+/* test_shard_columns.c: ranks that read files of their own infer the same column types as one process that reads all
+ * files (shard_infer_types.c, level_budget.c). labels: threads */
 #include "base/status.h"
 #include "data/source/source.h"
 #include "thread_comm.h"
@@ -26,7 +26,7 @@ static sg_status wrong(const sg_comm *t, const char *what)
 
 enum { PARTS = 3, EACH = 30 };
 
-/* Every part alone would be judged otherwise than all of them together. */
+/* Each part alone would be classified differently than all of them together. */
 static void write_part(const char *path, size_t part)
 {
     FILE *f = fopen(path, "w");
@@ -52,11 +52,11 @@ static sg_status same_cell(const sg_comm *t, const sg_source *s, const sg_source
 
 typedef struct split {
     const char *paths[PARTS];
-    size_t columns; /* that are left */
-    sg_source all;  /* as one process sees them */
+    size_t columns; /* that are kept */
+    sg_source all;  /* as one process reads them */
 } split;
 
-/* What a member sees of its part is what one process sees of all of them. */
+/* A rank sees its part exactly as one process sees the whole. */
 static sg_status judge_part(const sg_comm *t, void *arg)
 {
     const split *p = arg;
@@ -113,7 +113,7 @@ static void split_files_are_one(void **state)
 
 enum { WORDY = 60, LONG_WORD = 1 << 16, WORDS_EACH = 6 };
 
-/* 24 MB of words in each part, 71 MB in all; k is a category. */
+/* 24 MB of words in each part, 71 MB in total; k is a category. */
 static void write_wordy(const char *path, size_t part)
 {
     static char word[LONG_WORD];

@@ -1,5 +1,5 @@
-/* test_shard_dataset.c: files that a team reads: shared out, dealt out, each member's own; what members do not see
- * alike. (shard_check.c, shard_scatter.c, and dataset.c where there is a team.) labels: threads memory */
+/* test_shard_dataset.c: datasets opened by several ranks: shared files, scattered rows, local files, and inconsistent
+ * views (shard_open.c, shard_check.c, shard_scatter.c). labels: threads memory */
 #include "base/status.h"
 #include "comm/comm.h"
 #include "data/shard/shard.h"
@@ -23,7 +23,7 @@ static const char *path_of(const char *name)
 
 static double value_at(size_t row, size_t column) { return (double)(row * 10 + column) / 8 + 0.385; }
 
-/* Rows [first, last) of all; the second column is named so, and so much is added to the very last value. */
+/* Writes rows [first, last), with the given name of the second column; `add` is added to the very last value. */
 static void write_file(const char *file, size_t first, size_t last, const char *second, double more)
 {
     const char *names[COLUMNS] = {"a", second, "c", "y"};
@@ -46,9 +46,9 @@ static void write_rows(const char *file, size_t first, size_t last, const char *
 /* --- a team that opens files and looks at what each member got --- */
 
 typedef struct opening {
-    const char *path[TEAM_MOST][3]; /* of each member: up to two, and NULL */
+    const char *path[TEAM_MOST][3]; /* of each rank: up to two, NULL-terminated */
     bool local;
-    size_t first[TEAM_MOST + 1]; /* where members' rows begin, as they should */
+    size_t first[TEAM_MOST + 1]; /* the expected first row of each rank */
 } opening;
 
 static sg_status wrong(const sg_comm *t, const char *what)
@@ -250,7 +250,7 @@ static void fewer_rows_than_members(void **state)
     for (size_t i = 0; i < 8; i++) o.path[i][0] = path_of("few.csv");
     team_run(8, open_and_look, &o, result);
     for (size_t i = 0; i < 8; i++)
-        assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it opened */
+        assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it was opened */
 }
 
 /* --- words --- */
@@ -283,7 +283,7 @@ static sg_status read_words(const sg_comm *t, void *arg)
     return st;
 }
 
-/* What the file of member 0 says of its rows, all know. */
+/* The weight column that rank 0 finds applies to all ranks. */
 static sg_status read_weighted(const sg_comm *t, void *arg)
 {
     const char *const *paths = arg;
@@ -327,7 +327,7 @@ static void words_are_dealt_out(void **state)
     for (size_t ranks = 2; ranks <= 5; ranks++) team_check(ranks, read_words, (void *)path);
 }
 
-/* Each has other words, in another order; one has numbers there. */
+/* Each rank has different words, in a different order; one has numbers there. */
 static sg_status read_own_words(const sg_comm *t, void *arg)
 {
     static const char *const cells[] = {"red", "green", "blue", "red", "blue", "7", "7", "0.5", "7"};

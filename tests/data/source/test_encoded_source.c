@@ -1,4 +1,4 @@
-/* test_encoded_source.c: a source whose categories are features. labels: memory threads */
+/* test_encoded_source.c: a source that encodes categorical columns as features. labels: memory threads */
 #include "test.h"
 
 #include "data/source/encoded_source.h"
@@ -7,7 +7,7 @@
 
 enum { ROWS = 5 };
 
-/* Columns: colour (words), a, size (a number that is a category), b. */
+/* Columns: colour (text), a, size (a numeric category), b. */
 typedef struct shelf {
     const char *const *word;
     size_t columns;

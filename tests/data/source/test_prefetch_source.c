@@ -1,5 +1,5 @@
-/* test_prefetch_source.c: rows fetched ahead are the same rows; failures, forks and forgotten lists leave nobody
- * waiting. labels: threads memory */
+/* test_prefetch_source.c: prefetched rows are unchanged; failures, forks and skipped batches do not block. labels:
+ * threads memory */
 #include "data/source/prefetch_source.h"
 
 #include "test.h"
@@ -40,21 +40,21 @@ static sg_status some(void *self, const size_t *rows, size_t n, double *out)
 static const sg_source slow = {
     .name = "counted", .rows = ROWS, .columns = 2, .names = names, .read = one, .gather = some, .slow_gather = 1};
 
-/* List k: 64 rows, in no order. */
+/* Batch k: 64 rows in no particular order. */
 static void list(void *arg, size_t k, size_t *rows)
 {
     (void)arg;
     for (size_t i = 0; i < 64; i++) rows[i] = (k * 37 + i * 1237) % ROWS;
 }
 
-/* The same, in order. */
+/* The same in ascending order. */
 static void list_in_order(void *arg, size_t k, size_t *rows)
 {
     (void)arg;
     for (size_t i = 0; i < 64; i++) rows[i] = k * 37 % 80 + i * 77;
 }
 
-/* Room for so many lists of 64 rows of two columns in a stretch. */
+/* Memory for that many batches of 64 rows of two columns per window. */
 static size_t room_for(size_t lists) { return lists * 64 * 64; }
 
 static sg_prefetch *made(const sg_source *s, sg_prefetch_fn *fn, size_t lists)
@@ -77,15 +77,15 @@ static void expect_lists(sg_prefetch *a, sg_prefetch_fn *fn, size_t last)
     sg_source s = sg_prefetch_source(a);
     size_t rows[64], other[2] = {7, 4000};
     assert_true(s.rows == ROWS && s.columns == 2 && s.slow_gather);
-    expect(&s, other, 2); /* before anything was asked for */
+    expect(&s, other, 2); /* before any batch was requested */
     for (size_t k = 1; k <= last; k++) {
         const size_t *known = sg_prefetch_advance(a, k, last);
         fn(NULL, k, rows);
         assert_non_null(known);
         assert_memory_equal(known, rows, sizeof rows);
         expect(&s, rows, 64);
-        expect(&s, rows + 13, 20); /* pieces of it, too */
-        expect(&s, other, 2);      /* and what is not in it */
+        expect(&s, rows + 13, 20); /* parts of it, too */
+        expect(&s, other, 2);      /* and other rows */
     }
 }
 
@@ -105,7 +105,7 @@ static void same_rows(void **state)
     }
 }
 
-/* Back and forth, and beyond the last. */
+/* Backwards, forwards, and past the last batch. */
 static void anywhere(void **state)
 {
     static const size_t numbers[] = {5, 500, 4, 3, 19, 20, 36, 1000, 1001, 1000, 1, 2};
@@ -121,7 +121,7 @@ static void anywhere(void **state)
     sg_prefetch_free(a);
 }
 
-/* Every row of the lists is fetched once, by the thread, and none after the last. */
+/* Every row of the batches is fetched once, by the thread, and none after the last batch. */
 static void fetched_once(void **state)
 {
     size_t rows[64];
@@ -138,7 +138,7 @@ static void fetched_once(void **state)
     sg_prefetch_free(a);
 }
 
-/* The sentence comes to whoever needs the rows, and only then. */
+/* A failure is reported only when the rows are needed. */
 static void failures(void **state)
 {
     size_t rows[64];
@@ -158,7 +158,7 @@ static void failures(void **state)
     sg_prefetch_free(a);
 }
 
-/* Little memory, and an end in the middle of it. */
+/* Little memory, and the last batch inside a window. */
 static void forgotten(void **state)
 {
     sg_prefetch *a;
@@ -213,7 +213,7 @@ static void many_threads(void **state)
     sg_prefetch_free(a);
 }
 
-/* Of a team only the rows that are here are fetched; those of others are known, and not handed out. */
+/* Only local rows are prefetched; rows of other ranks are listed but not provided. */
 static void of_a_team(void **state)
 {
     static const sg_comm team = {.rank = 1, .ranks = 2};
@@ -235,13 +235,13 @@ static void of_a_team(void **state)
     assert_int_equal(atomic_load(&gathered), n);
     expect(&s, mine, n);
     assert_int_equal(atomic_load(&gathered), n);
-    check(s.gather(s.self, rows, 64, out)); /* by the original */
+    check(s.gather(s.self, rows, 64, out)); /* from the base source */
     there = atomic_load(&gathered);
     assert_int_equal(there, n + 64);
     sg_prefetch_free(a);
 }
 
-/* A child has no thread, and does without. */
+/* A forked child has no thread and reads directly. */
 static void in_a_child(void **state)
 {
     size_t rows[64];

@@ -1,4 +1,4 @@
-/* test_subset_source.c: chosen rows, and random splits that are a shuffle in fact.
+/* test_subset_source.c: selected rows, and random splits that are true shuffles.
  * labels: memory */
 #include "test.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A source of n rows (i, -i) that fails beyond its end; without gather where `bare`. */
+/* A source of n rows (i, -i) that fails beyond its end; without gather if `bare`. */
 static sg_status count_up(void *self, size_t first, size_t n, double *out)
 {
     if (first + n > *(size_t *)self) return SG_EIO;
@@ -42,7 +42,7 @@ static sg_source counting(size_t *n, int bare)
 static void maps_rows(void **state)
 {
     (void)state;
-    enum { N = 1000 }; /* more than a chunk of the mapping */
+    enum { N = 1000 }; /* more than a chunk */
     static size_t rows[N], asked[N];
     static double got[2 * N];
     size_t n = 5000;
@@ -106,14 +106,14 @@ static void refuses(void **state)
     assert_int_equal(part.read(part.self, 2, 2, got), SG_EINVAL);
     assert_string_equal(sg_errmsg(), "the subset: row 4 of 3");
     assert_int_equal(part.gather(part.self, &(size_t){3}, 1, got), SG_EINVAL);
-    more = 5; /* the source below fails now: that goes up */
+    more = 5; /* the base source fails now, and so must the subset */
     assert_int_equal(part.read(part.self, 0, 3, got), SG_EIO);
     assert_int_equal(part.gather(part.self, &(size_t){1}, 1, got), SG_EIO);
     sg_subset_free(s);
     sg_subset_free(NULL);
 }
 
-/* Marked rows, evenly spread and as unevenly as can be: found one by one, and one after the other. */
+/* Bitsets, evenly spread and extremely uneven: select and next. */
 static void finds_marks(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void finds_marks(void **state)
         }
 }
 
-/* A split's rows one by one, in any order, are those that it reads. */
+/* Gathering the rows of a split in any order returns the rows that it reads. */
 static void gathers_from_a_split(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void gathers_from_a_split(void **state)
     }
 }
 
-/* Which rows of n a split takes, as 0 and 1 in taken[n]. */
+/* Marks the rows of n that a split selects with 1 in taken[n]. */
 static size_t split(size_t n, uint64_t seed, size_t first, size_t last, int inside, char *taken)
 {
     sg_source of = counting(&n, 0);
@@ -190,7 +190,7 @@ static size_t split(size_t n, uint64_t seed, size_t first, size_t last, int insi
     return count;
 }
 
-/* k folds are disjoint and cover all rows; inside and outside are each other's complement. */
+/* k folds are disjoint and cover all rows; inside and outside are complements. */
 static void splits_into_folds(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void splits_into_folds(void **state)
     }
 }
 
-/* Over many seeds each row is taken as often as any other, and so is each pair of neighbours.
- * Bounds: six standard deviations of the binomial. */
+/* Over many seeds, each row is selected equally often, and so is each pair of neighbours.
+ * Bounds: six standard deviations of the binomial distribution. */
 static void splits_evenly(void **state)
 {
     (void)state;

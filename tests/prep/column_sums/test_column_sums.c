@@ -1,4 +1,4 @@
-/* test_column_sums.c: sums of columns are those of a plain loop, to the last bit, whatever the instruction set.
+/* test_column_sums.c: column sums equal those of a plain loop, to the last bit, for every instruction set.
  * labels: arithmetic memory */
 #include "base/random/random.h"
 #include "prep/column_sums/column_sums.h"
@@ -24,7 +24,7 @@ static bool runs(const sg_column_sums *k, size_t columns)
     return here && columns >= k->min_columns;
 }
 
-/* Numbers of all sizes, which no other order adds up to the same bits; weights of which some do not count. */
+/* Numbers of all magnitudes, whose sum depends on the order; some weights are not positive. */
 static void fill(double *x, double *w)
 {
     sg_random_stream s = sg_random_stream_at(5, SG_RANDOM_SYNTHETIC_DATA, 0, 0);
@@ -113,7 +113,7 @@ static void sums_are_those_of_a_plain_loop(void **state)
             if (runs(kinds[i], columns)) check_kind(kinds[i], columns);
 }
 
-/* Vectors that overlap do not carry it over. */
+/* Overlapping vectors do not add a column twice. */
 static void a_nan_stays_in_its_column(void **state)
 {
     double x[MOST_ROWS * MOST_COLUMNS], w[2 * MOST_ROWS];

@@ -17,11 +17,6 @@ void sg_arff_header_release(sg_arff_header *h)
     *h = (sg_arff_header){0};
 }
 
-static sg_status no_memory(const sg_line *line)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its attributes", line->file);
-}
-
 /* The state of the parser. */
 typedef struct reader {
     sg_arff_header *h;
@@ -80,7 +75,7 @@ static sg_status parse_levels(reader *r, sg_arff_attribute *a)
         if (w.length == 0 && !w.quoted) return sg_arff_fail_expected(&token_start, r->start, "a value");
         if (!sg_is_utf8(w.text, w.length)) return sg_arff_fail_expected(&token_start, r->start, "a value in UTF-8");
         sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
-        if (got == SG_INTERN_NO_MEMORY) return no_memory(&r->line);
+        if (got == SG_INTERN_NO_MEMORY) return sg_fail_read_memory(r->line.file);
         if (got == SG_INTERN_FULL)
             return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for a category", r->line.file,
                            r->line.number, SG_LEVELS_MAX);
@@ -138,12 +133,13 @@ static sg_status parse_attribute(reader *r)
     if (w.length == 0) return fail_expected(r, "the name of an attribute");
     if (h->count == SG_COLUMNS_MAX)
         return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_COLUMNS_MAX);
-    if (!sg_array_reserve(&h->attribute, &h->capacity, h->count + 1, sizeof *h->attribute)) return no_memory(&r->line);
+    if (!sg_array_reserve(&h->attribute, &h->capacity, h->count + 1, sizeof *h->attribute))
+        return sg_fail_read_memory(r->line.file);
     sg_arff_attribute *a = &h->attribute[h->count++];
     *a = (sg_arff_attribute){.name = h->names.length, .name_length = w.length, .line = r->line.number};
     sg_text_append_bytes(&h->names, w.text, w.length);
     sg_text_append_bytes(&h->names, "", 1);
-    if (h->names.failed) return no_memory(&r->line);
+    if (h->names.failed) return sg_fail_read_memory(r->line.file);
     st = parse_type(r, a);
     return st == SG_OK && !sg_arff_at_end(&r->line) ? fail_expected(r, "the end of the line") : st;
 }
@@ -155,7 +151,7 @@ static sg_status sort_names(const reader *r, sg_named_column **sorted)
 {
     const sg_arff_header *h = r->h;
     const char **names = sg_calloc(h->count, sizeof *names);
-    if (!names) return no_memory(&r->line);
+    if (!names) return sg_fail_read_memory(r->line.file);
     for (size_t i = 0; i < h->count; i++) names[i] = h->names.bytes + h->attribute[i].name;
     sg_status st = sg_column_names_sort(names, h->count, sorted);
     free(names);

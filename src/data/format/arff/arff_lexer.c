@@ -34,7 +34,7 @@ static sg_status read_quoted(sg_line *line, sg_text *unescaped, sg_arff_token *o
         }
         sg_text_append_bytes(unescaped, &c, 1);
     }
-    if (unescaped->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", line->file);
+    if (unescaped->failed) return sg_fail_read_memory(line->file);
     if (line->at == line->end)
         return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
     *out = (sg_arff_token){.text = escapes ? unescaped->bytes : start,

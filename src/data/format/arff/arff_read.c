@@ -41,8 +41,6 @@ static void release(reader *r)
     sg_text_release(&r->unescaped);
 }
 
-static sg_status no_memory(const reader *r) { return sg_fail(SG_ENOMEM, "can't read %s: out of memory", r->file); }
-
 /* --- columns --- */
 
 /* Orders the columns with outputs last, because the last column is the default target. */
@@ -96,7 +94,7 @@ static sg_status init_builder(reader *r)
     r->slot = sg_calloc(h->count + 1, sizeof *r->slot);
     r->set = sg_calloc(h->count, sizeof *r->set);
     sg_field *names = sg_calloc(r->columns, sizeof *names);
-    sg_status st = r->attribute_of && r->slot && r->set && names ? SG_OK : no_memory(r);
+    sg_status st = r->attribute_of && r->slot && r->set && names ? SG_OK : sg_fail_read_memory(r->file);
     if (st == SG_OK) order_columns(r);
     for (size_t i = 0; st == SG_OK && i < r->columns; i++) {
         size_t j = r->attribute_of[i];

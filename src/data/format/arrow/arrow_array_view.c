@@ -7,10 +7,8 @@
 
 static const char *describe_location(const char *column, char *buf, size_t size)
 {
-    char name[64];
     if (!column) return SG_ARROW_NAME;
-    snprintf(buf, size, "%s: column \"%s\"", SG_ARROW_NAME,
-             sg_quote_excerpt(column, strlen(column), name, sizeof name));
+    snprintf(buf, size, "%s: column \"%s\"", SG_ARROW_NAME, SG_EXCERPT(column));
     return buf;
 }
 

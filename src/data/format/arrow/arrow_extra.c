@@ -47,11 +47,10 @@ sg_status sg_arrow_extra_read(sg_arrow_extra *b, size_t first, size_t n)
 static sg_status put_level(sg_arrow_extra *b, size_t column, double code, sg_table_builder *s, size_t k, size_t line,
                            double *row)
 {
-    char name[64];
     const char *text = b->source->names[column];
     if (!(code >= 0 && code < (double)b->level_count[column]) || floor(code) != code)
         return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not a level index", s->selection.file, line,
-                       sg_quote_excerpt(text, strlen(text), name, sizeof name));
+                       SG_EXCERPT(text));
     sg_arrow_dict_entry *e = &b->entry[column][(size_t)code];
     if (e->known) {
         sg_arrow_dict_entry_put(e, &s->column[k], &row[k]);

@@ -92,10 +92,9 @@ static bool is_readable(const reader *r, const sg_arrow_column *c, sg_column_spe
 
 static sg_status check_not_wanted(const reader *r, const sg_arrow_column *c, sg_column_spec spec)
 {
-    char name[64];
     if (!r->options.wanted && spec == SG_SPEC_INFER) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, not numbers or categories", SG_ARROW_NAME,
-                   sg_quote_excerpt(c->name, strlen(c->name), name, sizeof name),
+                   SG_EXCERPT(c->name),
                    sg_arrow_column_class(c) == SG_ARROW_TEMPORAL ? "dates or times" : "values of another type");
 }
 
@@ -240,7 +239,6 @@ static sg_status read_batches(reader *r)
 static sg_status read_schema(reader *r)
 {
     const struct ArrowSchema *s = &r->schema;
-    char shown[64];
     int code = r->stream->get_schema(r->stream, &r->schema);
     if (code) {
         r->schema.release = NULL;
@@ -249,7 +247,7 @@ static sg_status read_schema(reader *r)
     if (!s->release || !s->format) return sg_fail(SG_EDATA, "%s: no schema", SG_ARROW_NAME);
     if (strcmp(s->format, "+s") != 0)
         return sg_fail(SG_EDATA, "%s: arrays of type \"%s\", expected \"+s\": a struct, whose fields are the columns",
-                       SG_ARROW_NAME, sg_quote_excerpt(s->format, strlen(s->format), shown, sizeof shown));
+                       SG_ARROW_NAME, SG_EXCERPT(s->format));
     if (s->n_children < 0 || s->n_children > SG_COLUMNS_MAX || (s->n_children > 0 && !s->children))
         return sg_fail(SG_EDATA, "%s: %" PRId64 " columns, expected %d at most", SG_ARROW_NAME, s->n_children,
                        SG_COLUMNS_MAX);
@@ -272,7 +270,6 @@ static sg_status check_rows(const reader *r)
 static sg_status set_weights(const reader *r, sg_table *t)
 {
     const char *weights = r->extra.source ? r->extra.source->weight_column : NULL;
-    char shown[64];
     size_t i = 0;
     while (weights && i < sg_table_columns(t) && strcmp(sg_table_name(t, i), weights) != 0) i++;
     if (weights && i < sg_table_columns(t)) sg_table_set_weights(t, i);
@@ -280,7 +277,7 @@ static sg_status set_weights(const reader *r, sg_table *t)
     return sg_fail(
         SG_EINVAL,
         "%s: no extra column is named \"%s\" like the weight column; expected a name without control characters",
-        SG_ARROW_NAME, sg_quote_excerpt(weights, strlen(weights), shown, sizeof shown));
+        SG_ARROW_NAME, SG_EXCERPT(weights));
 }
 
 static sg_status read_all(reader *r, const sg_source *extra, sg_table **out)

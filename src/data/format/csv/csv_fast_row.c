@@ -4,10 +4,11 @@
 #include "data/format/csv/csv_scanner.h"
 
 #include "base/number/parse_decimal.h"
+#include "data/ingest/byte_reader.h"
 
 #include <math.h>
 
-_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_SCAN_PADDING, "numbers are read in words");
+_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_WINDOW_PADDING, "numbers are read in words");
 
 /* Parses a number with quotes or blanks around it. Returns the end of the cell, or NULL. */
 static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, double *out)

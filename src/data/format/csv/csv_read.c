@@ -16,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef sg_csv_reader reader;
-
-struct sg_csv_reader {
+typedef struct reader {
     const sg_read_options *options;
     const char *file; /* the current file             */
     char *first_file; /* NULL: no file was added yet  */
@@ -28,22 +26,15 @@ struct sg_csv_reader {
     char *first_record_text;
     size_t width; /* fields of the first record */
     sg_table_builder builder;
-};
+} reader;
 
-void sg_csv_reader_free(sg_csv_reader *r)
+static void release(reader *r)
 {
-    if (!r) return;
     sg_table_builder_release(&r->builder);
     sg_record_reader_free(r->records);
     free(r->first_file);
     free(r->first_record);
     free(r->first_record_text);
-    free(r);
-}
-
-static sg_status no_memory(const reader *r)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory after %zu rows", r->file, r->builder.row_count);
 }
 
 /* --- the first record --- */
@@ -55,7 +46,7 @@ static sg_status copy_first_record(reader *r, const sg_field *fields, size_t cou
     for (size_t i = 0; i < count; i++) length += fields[i].length;
     r->first_record = sg_calloc(count, sizeof *r->first_record);
     r->first_record_text = sg_calloc(length, 1);
-    if (!r->first_record || !r->first_record_text) return no_memory(r);
+    if (!r->first_record || !r->first_record_text) return sg_fail_read_memory(r->file);
     char *to = r->first_record_text;
     for (size_t i = 0; i < count; i++) {
         r->first_record[i] = fields[i];
@@ -139,19 +130,20 @@ static sg_status append_fast_rows(reader *r)
 }
 
 /* Detects the header, selects the columns, and appends the records that were read for the detection. */
-static sg_status init_builder(reader *r)
+static sg_status start_first_file(reader *r)
 {
     bool header = r->options->header == SG_HEADER_YES;
     const sg_field *second = NULL;
     size_t count = 0;
-    sg_status st = SG_OK;
-    if (r->options->header == SG_HEADER_AUTO) {
+    sg_status st = read_first_record(r);
+    if (st == SG_OK && r->options->header == SG_HEADER_AUTO) {
         st = sg_record_reader_next(r->records, &second, &count);
         if (st == SG_OK && count > 0) st = check_width(r, second, count);
-        if (st != SG_OK) return st;
-        header = sg_csv_sniff_header(r->first_record, count ? second : NULL, r->width, r->options->missing);
+        if (st == SG_OK)
+            header = sg_csv_sniff_header(r->first_record, count ? second : NULL, r->width, r->options->missing);
     }
-    st = sg_table_builder_init(&r->builder, r->file, r->options, header ? r->first_record : NULL, r->width);
+    if (st == SG_OK)
+        st = sg_table_builder_init(&r->builder, r->file, r->options, header ? r->first_record : NULL, r->width);
     if (st == SG_OK && !header) st = append_record(r, r->first_record, r->width);
     if (st == SG_OK && count > 0) st = append_record(r, second, count);
     return st;
@@ -175,19 +167,7 @@ static sg_status check_rows(const reader *r)
     return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->first_file);
 }
 
-sg_status sg_csv_reader_finish(sg_csv_reader *r, sg_table **out)
-{
-    sg_status st = check_rows(r);
-    return st == SG_OK ? sg_table_builder_finish(&r->builder, r->first_file, out) : st;
-}
-
 /* --- files --- */
-
-static sg_status read_first_file(reader *r)
-{
-    sg_status st = read_first_record(r);
-    return st == SG_OK ? init_builder(r) : st;
-}
 
 /* A file after the first one starts with the same header, or with a row if there is no header. */
 static sg_status start_next_file(reader *r)
@@ -203,24 +183,15 @@ static sg_status start_next_file(reader *r)
                                        : append_record(r, fields, count);
 }
 
-sg_status sg_csv_reader_new(const sg_read_options *options, sg_csv_reader **out)
-{
-    sg_csv_reader *r = sg_calloc(1, sizeof *r);
-    if (!r) return sg_fail(SG_ENOMEM, "out of memory for a file");
-    r->options = options;
-    *out = r;
-    return SG_OK;
-}
-
-sg_status sg_csv_reader_add(sg_csv_reader *r, sg_byte_reader *in)
+static sg_status add_input(reader *r, sg_byte_reader *in)
 {
     char delimiter = r->options->delimiter;
     r->builder.selection.file = r->file = sg_byte_reader_name(in);
-    if (!r->first_file && !(r->first_file = sg_strdup(r->file))) return no_memory(r);
+    if (!r->first_file && !(r->first_file = sg_strdup(r->file))) return sg_fail_read_memory(r->file);
     sg_status st = sg_csv_check_encoding(in);
     if (st == SG_OK && !delimiter) st = sg_csv_sniff_delimiter(in, &delimiter);
     if (st == SG_OK) st = sg_record_reader_new(in, delimiter, r->options->block_bytes, &r->records);
-    if (st == SG_OK) st = r->files++ == 0 ? read_first_file(r) : start_next_file(r);
+    if (st == SG_OK) st = r->files++ == 0 ? start_first_file(r) : start_next_file(r);
     if (st == SG_OK) st = read_records(r);
     sg_record_reader_free(r->records);
     r->records = NULL;
@@ -229,36 +200,34 @@ sg_status sg_csv_reader_add(sg_csv_reader *r, sg_byte_reader *in)
 
 sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)
 {
-    sg_csv_reader *r;
-    sg_status st = sg_csv_reader_new(options, &r);
-    if (st != SG_OK) return st;
-    st = sg_csv_reader_add(r, in);
-    if (st == SG_OK) st = sg_csv_reader_finish(r, out);
-    sg_csv_reader_free(r);
+    reader r = {.options = options};
+    sg_status st = add_input(&r, in);
+    if (st == SG_OK) st = check_rows(&r);
+    if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.first_file, out);
+    release(&r);
     return st;
 }
 
 /* Files are opened one at a time, because there may be more than a process can have open. */
-static sg_status add_path(sg_csv_reader *r, const char *path)
+static sg_status add_path(reader *r, const char *path)
 {
     sg_byte_reader *in;
     sg_status st = sg_byte_reader_open(path, &in);
     if (st != SG_OK) return st;
-    st = sg_csv_reader_add(r, in);
+    st = add_input(r, in);
     sg_byte_reader_close(in);
     return st;
 }
 
 sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
 {
-    sg_csv_reader *r;
-    sg_status st = sg_csv_reader_new(options, &r);
-    if (st != SG_OK) return sg_comm_agree_status(options->comm, st);
-    for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(r, paths[i]);
-    if (st == SG_OK) st = check_rows(r);
+    reader r = {.options = options};
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(&r, paths[i]);
+    if (st == SG_OK) st = check_rows(&r);
     st = sg_comm_agree_status(options->comm, st); /* type inference is collective: it starts on all ranks or on none */
-    if (st == SG_OK) st = sg_csv_reader_finish(r, out);
-    sg_csv_reader_free(r);
+    if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.first_file, out);
+    release(&r);
     return st;
 }
 

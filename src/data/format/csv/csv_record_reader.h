@@ -5,8 +5,6 @@
 #include "data/format/csv/csv_scanner.h"
 #include "data/ingest/byte_reader.h"
 
-enum { SG_CSV_RECORD_BYTES_MAX = 1 << 27 }; /* longer than any record of SG_COLUMNS_MAX numbers */
-
 typedef struct sg_record_reader sg_record_reader;
 
 /* Reads `block` bytes at a time, or the default if it is 0. The input must outlive the reader. */

@@ -23,13 +23,10 @@ typedef enum sg_scan_result {
     SG_SCAN_NO_MEMORY
 } sg_scan_result;
 
-enum {
-    SG_COLUMNS_MAX = 1000000,
-    SG_SCAN_PADDING = 8 /* bytes after `end` that sg_csv_scan_fast_row may read */
-};
+enum { SG_COLUMNS_MAX = 1000000 };
 
 typedef struct sg_csv_scanner {
-    const char *at, *end; /* bytes to scan; *end must be a newline */
+    const char *at, *end; /* bytes to scan; *end must be a newline, for fast rows SG_WINDOW_PADDING newlines */
     bool at_eof;          /* nothing follows end */
     size_t next_line;     /* line number of `at` */
     size_t line, column;  /* the field where a scan stopped */

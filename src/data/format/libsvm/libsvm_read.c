@@ -221,8 +221,7 @@ static sg_status init_builder(reader *r, const char *file)
     if (r->seen.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
     r->slot = sg_calloc(count, sizeof *r->slot);
     sg_field *names = sg_calloc(count, sizeof *names);
-    sg_status st =
-        r->slot && names ? make_names(r, &text, names) : sg_fail(SG_ENOMEM, "can't read %s: out of memory", file);
+    sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail_read_memory(file);
     if (st == SG_OK) st = sg_table_builder_init(&r->builder, file, r->options, names, count);
     sg_text_release(&text);
     free(names);

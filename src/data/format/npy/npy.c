@@ -303,8 +303,7 @@ static sg_status read_header(sg_npy *n)
     if (length > MAX_HEADER_BYTES || length > sg_file_reader_size(n->reader) - begin)
         return sg_fail(SG_EDATA, "%s: damaged or truncated: a header of %zu bytes", n->path, length);
     char *text = sg_calloc(length, 1);
-    st = text ? sg_file_reader_read(n->reader, begin, text, length)
-              : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->path);
+    st = text ? sg_file_reader_read(n->reader, begin, text, length) : sg_fail_read_memory(n->path);
     if (st == SG_OK) st = sg_npy_header_parse(text, length, utf8, n->path, &n->header);
     n->data_offset = begin + length;
     free(text);
@@ -341,7 +340,7 @@ static sg_status intern_texts(sg_npy *n)
     size_t most = h->row_bytes < BLOCK ? BLOCK / h->row_bytes : 1;
     char *bytes = n->columns.text_columns ? sg_calloc(h->row_bytes, most) : NULL;
     if (!n->columns.text_columns) return SG_OK;
-    sg_status st = bytes ? SG_OK : sg_fail(SG_ENOMEM, "can't read %s: out of memory", n->path);
+    sg_status st = bytes ? SG_OK : sg_fail_read_memory(n->path);
     for (size_t first = 0, rows; st == SG_OK && first < h->rows; first += rows) {
         rows = h->rows - first < most ? h->rows - first : most;
         st = sg_file_reader_read(n->reader, n->data_offset + first * h->row_bytes, bytes, rows * h->row_bytes);

@@ -27,17 +27,15 @@ sg_source sg_npy_source(const sg_npy *npy);
 const char *sg_npy_dropped_column(const sg_npy *npy, size_t i);
 void sg_npy_free(sg_npy *npy);
 
-/* Formats the header of a file with named columns of native doubles, at least `least` bytes long. */
-sg_status sg_npy_header_format(const char *const *names, size_t columns, size_t rows, size_t least, sg_text *out);
-
-/* Writes doubles in C order, row by row. names NULL: a 2-D array without names. */
-typedef struct sg_npy_writer sg_npy_writer;
-sg_status sg_npy_writer_open(const char *path, const char *const *names, size_t columns, sg_npy_writer **out);
-sg_status sg_npy_writer_add(sg_npy_writer *w, const double *values, size_t rows);
-/* Makes the file visible. Frees w, also on failure. */
-sg_status sg_npy_writer_commit(sg_npy_writer *w);
-/* Discards what was written. */
-void sg_npy_writer_free(sg_npy_writer *w);
+/* The columns of a file to write. */
+typedef struct sg_npy_layout {
+    const char *const *names; /* NULL: a 2-D array without names                  */
+    const size_t *max_chars;  /* (columns) length of strings, 0: doubles; NULL: all doubles */
+    size_t columns;
+    bool big_endian;
+} sg_npy_layout;
+/* Appends the header of a file, at least `least` bytes long. Its length does not depend on `rows`. */
+sg_status sg_npy_header_format(const sg_npy_layout *l, size_t rows, size_t least, sg_text *out);
 
 /* Writes all rows of a source: as a 2-D array if its columns are numeric and named c1, c2, ..., otherwise as a
  * structured array with strings for categories. */

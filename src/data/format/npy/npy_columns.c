@@ -21,11 +21,6 @@ void sg_npy_columns_release(sg_npy_columns *c)
     *c = (sg_npy_columns){0};
 }
 
-static sg_status no_memory(const char *file)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its columns", file);
-}
-
 /* Passes the field names to the column selection as if they were a CSV header. */
 static sg_status select_columns(const sg_npy_header *h, const char *file, const sg_read_options *options,
                                 sg_column_selection *all)
@@ -33,7 +28,7 @@ static sg_status select_columns(const sg_npy_header *h, const char *file, const 
     if (h->columns > SG_COLUMNS_MAX) return sg_fail(SG_EDATA, "%s: more than %d columns", file, SG_COLUMNS_MAX);
     if (!h->structured) return sg_column_selection_init(all, file, options, NULL, h->columns);
     sg_field *header = sg_calloc(h->columns, sizeof *header);
-    if (!header) return no_memory(file);
+    if (!header) return sg_fail_read_memory(file);
     for (size_t i = 0; i < h->columns; i++)
         header[i] =
             (sg_field){.text = h->names.bytes + h->fields[i].name, .length = h->fields[i].name_length, .line = 1};
@@ -57,7 +52,7 @@ static bool is_unsupported(const sg_npy_field *f)
 static sg_status notify_unsupported(const sg_npy_header *h, const sg_column_selection *all, bool dates)
 {
     bool *dropped = sg_calloc(all->count, sizeof *dropped);
-    if (!dropped) return no_memory(all->file);
+    if (!dropped) return sg_fail_read_memory(all->file);
     for (size_t i = 0; i < all->count; i++)
         dropped[i] = all->used[i] && is_unsupported(field_of(h, i)) && (field_of(h, i)->other_type == 'M') == dates;
     sg_notice_dropped_columns(all->options->notify, dates ? "dates" : SG_DROPPED_OTHER_TYPES, all->names, dropped,
@@ -69,13 +64,11 @@ static sg_status notify_unsupported(const sg_npy_header *h, const sg_column_sele
 /* Unsupported columns are dropped unless they are wanted. Strings in a numeric column are an error. */
 static sg_status check_types(const sg_npy_header *h, const sg_column_selection *all)
 {
-    char shown[64];
     for (size_t i = 0; i < all->count; i++) {
         const sg_npy_field *f = field_of(h, i);
         if (!all->used[i] || f->type) continue;
         if ((is_unsupported(f) && all->options->wanted) || all->spec[i] == SG_SPEC_NUMERIC)
-            return sg_fail(SG_EDATA, "%s: column \"%s\" does not hold numbers", all->file,
-                           sg_quote_excerpt(all->names[i], strlen(all->names[i]), shown, sizeof shown));
+            return sg_fail(SG_EDATA, "%s: column \"%s\" does not hold numbers", all->file, SG_EXCERPT(all->names[i]));
     }
     sg_status st = notify_unsupported(h, all, true);
     return st == SG_OK ? notify_unsupported(h, all, false) : st;
@@ -110,7 +103,7 @@ static sg_status add_column(const sg_npy_header *h, const sg_column_selection *a
     if (c->column[k].type) return SG_OK;
     c->text_columns++;
     c->builder[k] = sg_calloc(1, sizeof **c->builder);
-    if (!c->builder[k]) return no_memory(all->file);
+    if (!c->builder[k]) return sg_fail_read_memory(all->file);
     c->builder[k]->levels.shared_bytes = &c->level_bytes;
     return SG_OK;
 }
@@ -121,7 +114,7 @@ static sg_status add_columns(const sg_npy_header *h, sg_column_selection *all, s
     c->builder = sg_calloc(all->read_count, sizeof *c->builder);
     c->spec = sg_calloc(all->read_count, sizeof *c->spec);
     c->names = sg_calloc(all->count, sizeof *c->names);
-    if (!c->column || !c->names || !c->builder || !c->spec) return no_memory(all->file);
+    if (!c->column || !c->names || !c->builder || !c->spec) return sg_fail_read_memory(all->file);
     for (size_t i = 0; i < all->count; i++) {
         sg_status st = is_kept(h, all, i) ? add_column(h, all, i, c) : SG_OK;
         if (st != SG_OK) return st;

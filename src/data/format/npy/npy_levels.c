@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status no_memory(const sg_npy_columns *c)
-{
-    return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its strings", c->file);
-}
-
 static const char *name_of(const sg_npy_columns *c, size_t k, char *buf, size_t size)
 {
     return sg_quote_excerpt(c->names[k], strlen(c->names[k]), buf, size);
@@ -35,7 +30,7 @@ static sg_status add_level(sg_npy_columns *c, sg_column_builder *t, const sg_fie
     if (t->overflowed) return SG_OK;
     sg_intern_result got = number ? sg_string_table_intern_number(&t->levels, value, &code)
                                   : sg_string_table_intern(&t->levels, cell->text, cell->length, &code);
-    if (got == SG_INTERN_NO_MEMORY) return no_memory(c);
+    if (got == SG_INTERN_NO_MEMORY) return sg_fail_read_memory(c->file);
     if (got == SG_INTERN_FULL) {
         t->overflowed = true;
         sg_string_table_release(&t->levels);
@@ -97,7 +92,7 @@ static sg_status infer_column(sg_npy_columns *c, size_t k)
 static sg_status notify_type(const sg_npy_columns *c, sg_column_type type, const char *what)
 {
     bool *dropped = sg_calloc(c->count, sizeof *dropped);
-    if (!dropped) return no_memory(c);
+    if (!dropped) return sg_fail_read_memory(c->file);
     for (size_t k = 0; k < c->count; k++) dropped[k] = c->builder[k] && c->builder[k]->type == type;
     sg_notice_dropped_columns(c->options->notify, what, c->names, dropped, c->count);
     free(dropped);

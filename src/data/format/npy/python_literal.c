@@ -1,6 +1,8 @@
 /* python_literal.c: a parser for the Python literals in .npy headers, and UTF-8 encoding. */
 #include "data/format/npy/python_literal.h"
 
+#include "data/read_options.h"
+
 #include <string.h>
 
 size_t sg_utf8_encode(uint32_t code, char to[4])
@@ -114,7 +116,7 @@ sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
     }
     if (l->at == l->end) return sg_py_literal_fail(l, "the end of a string");
     l->at++;
-    if (out->failed) return sg_fail(SG_ENOMEM, "can't read %s: out of memory", l->file);
+    if (out->failed) return sg_fail_read_memory(l->file);
     return SG_OK;
 }
 

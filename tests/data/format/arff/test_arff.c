@@ -1,4 +1,4 @@
-/* test_arff.c: ARFF and KEEL files, good and bad, read and written.
+/* test_arff.c: valid and invalid ARFF and KEEL files, read and written.
  * labels: memory */
 #include "data/format/arff/arff.h"
 
@@ -62,7 +62,7 @@ static void reads_rows(void **state)
     EXPECT(samples, .ignore = NULL);
 }
 
-/* All levels that are declared, in this order, also those that no row has. */
+/* All declared levels, in this order, including those that no row has. */
 static void keeps_declared_levels(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_arrow_extra.c: columns of a source beside those of an Arrow stream.
+/* test_arrow_extra.c: extra columns of another source, read along with an Arrow stream.
  * labels: memory */
 #include "arrow_stream.h"
 
@@ -57,7 +57,8 @@ static void reads_beside(void **state)
     assert_null(sg_dataset_source(d).weight_column);
     sg_dataset_free(d);
     r.fails = SG_EIO;
-    check(open_feed(&f, &beside, NULL, wanted, 1, &d)); /* none of them is read: it need not be readable */
+    check(
+        open_feed(&f, &beside, NULL, wanted, 1, &d)); /* no extra column is read, so the source need not be readable */
     sg_dataset_free(d);
     r.fails = SG_OK;
     for (size_t rows = 0; rows < 7; rows++) { /* more, fewer, none */
@@ -81,7 +82,7 @@ static void reads_beside(void **state)
     check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "columns 1 and 4 are both named \"x\"");
 }
 
-/* A stream without columns has rows all the same. */
+/* A stream without columns still has rows. */
 static void reads_no_columns(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_arrow_malformed.c: Arrow streams that fail, and arrays that can't be right. Each is refused with a sentence,
- * nothing is read beside a buffer, and all is released once. labels: memory */
+/* test_arrow_malformed.c: Arrow streams that fail, and invalid arrays. Each is rejected with a message, nothing is read
+ * outside a buffer, and everything is released exactly once. labels: memory */
 #include "arrow_stream.h"
 
 #include "base/options.h"
@@ -8,7 +8,7 @@ static const double NUMBERS[] = {1, 2, 3, 4};
 static const int32_t INDICES[] = {0, 2, 1, 0};
 static const char *const list[] = {"a", "b", "a text that is longer", "d"};
 
-/* Two columns, x and y, of a batch of 4 rows, where x is what a case makes of it. */
+/* A batch of 4 rows with columns x and y; each case modifies x. */
 typedef struct setting {
     texts words;
     field dictionary, fields[2];
@@ -134,14 +134,14 @@ static void refuses_broken_arrays(void **state)
         cases[i].breaks(&s);
         check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EDATA, cases[i].sentence);
     }
-    for (size_t i = 0; i < 5; i++) { /* as it is, each is right */
+    for (size_t i = 0; i < 5; i++) { /* valid without modification */
         set(&s, (const char *const[]){"g", "u", "U", "vu", "i"}[i]);
         check(open_feed(&s.feed, NULL, NULL, NULL, 0, &d));
         sg_dataset_free(d);
     }
 }
 
-/* Whatever it is that nobody wants need not be right. */
+/* Columns that are not wanted need not be valid. */
 static void looks_at_what_is_wanted(void **state)
 {
     (void)state;

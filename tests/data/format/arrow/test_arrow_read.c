@@ -1,4 +1,4 @@
-/* test_arrow_read.c: Arrow streams: types, texts, dictionaries and names.
+/* test_arrow_read.c: types, strings, dictionaries and names of Arrow streams.
  * labels: memory */
 #include "arrow_stream.h"
 
@@ -71,7 +71,7 @@ static void reads_numbers(void **state)
         {"d:38,-2", BUFFER(DECIMAL), 12345678901234567800.0, -1500},
         {"d:9,3,32", BUFFER(DECIMAL32), 2.385, -0.001},
         {"d:18,0,64", BUFFER(DECIMAL64), 446673754019253275.0, -15},
-        {"d:18,7,64", BUFFER(DECIMAL64), 44667375401.92533, -15e-7}, /* a quotient of doubles would be another one */
+        {"d:18,7,64", BUFFER(DECIMAL64), 44667375401.92533, -15e-7}, /* dividing two doubles would round differently */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *format = cases[i].format;
@@ -90,7 +90,7 @@ static void reads_numbers(void **state)
     }
 }
 
-/* Of a struct at an offset, with children that have their own. Batches may be empty. */
+/* A struct with an offset, whose children have offsets of their own. Batches may be empty. */
 static void follows_offsets(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void follows_offsets(void **state)
     sg_dataset_free(d);
 }
 
-/* A NaN is missing, also one with the bits of a word; infinity is a mistake, but not where it is null. */
+/* NaN is missing, also with the bits of a level code; infinity is an error unless it is null. */
 static void takes_odd_numbers(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void takes_odd_numbers(void **state)
 
 /* --- texts --- */
 
-/* Blanks around a text, and words for what is missing, are as in a CSV file; a number is one by its value. */
+/* Surrounding blanks and words for missing values are handled as in a CSV file; numbers are compared by value. */
 static void reads_texts(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void reads_texts(void **state)
     }
 }
 
-/* A column of texts is what it would be in a CSV file. */
+/* String columns are classified like those of a CSV file. */
 static void judges_texts(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void judges_texts(void **state)
     check(sg_dataset_source(d).read(sg_dataset_source(d).self, 5, 1, row));
     assert_true(row[0] == 1.25 && row[1] == 6);
     sg_dataset_free(d);
-    fields[0].name = "time"; /* the first column is left out: then none is looked at for a numbering */
+    fields[0].name = "time"; /* the first column is dropped: no column is checked for row numbers */
     fields[0].format = "tsu:";
     fields[1] = fields[4];
     fields[1].name = "count";
@@ -227,7 +227,7 @@ static void judges_texts(void **state)
 
 /* --- dictionaries --- */
 
-/* They differ from batch to batch; the same text is the same level, also twice in one of them. */
+/* Dictionaries differ between batches and may contain a text twice; equal texts are one level. */
 static void reads_dictionaries(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void reads_dictionaries(void **state)
     static const double infinite[] = {7, INFINITY, 1};
     three.buffers[1] = (buffer)BUFFER(infinite);
     check_fails(open_feed(&g, NULL, NULL, NULL, 0, &d), SG_EDATA, "row 3, column \"x\": not a finite number");
-    c[0].format = "g"; /* can't be indices */
+    c[0].format = "g"; /* not an index type */
     check(open_feed(&g, NULL, NULL, NULL, 0, &d));
     assert_string_equal(sg_dataset_dropped_column(d, 0), "x");
     sg_dataset_free(d);
@@ -313,7 +313,7 @@ static void leaves_out_others(void **state)
     feed f = FEED(batches, 1);
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
                 "Arrow stream: no numeric or categorical column is left");
-    sg_options *o = listening("group=when"); /* whatever the unit, equal times are one group */
+    sg_options *o = listening("group=when"); /* equal times are one group, whatever the unit */
     check(open_feed(&f, NULL, o, NULL, 0, &d));
     check_rows(d, (const double[]){9, -9007199254740991.0, 7, -0x1p63}, 4, 1);
     sg_dataset_free(d);

@@ -1,5 +1,5 @@
-/* test_arrow_rows.c: many rows of Arrow streams: the same model as from a CSV file, also where they do not fit into
- * memory; rows for a model. labels: memory */
+/* test_arrow_rows.c: many rows of Arrow streams give the same model as a CSV file, also if they do not fit into memory;
+ * rows for a model. labels: memory */
 #include "arrow_stream.h"
 
 #include "base/text.h"
@@ -12,7 +12,7 @@ static const char *const sexes[2][3] = {{"M", "a longer level", "F"}, {"F", "M",
 
 typedef struct rows {
     double u[ROWS], y[ROWS];
-    uint8_t sex[ROWS]; /* of a batch's own dictionary */
+    uint8_t sex[ROWS]; /* indices into the batch's own dictionary */
     texts words[BATCHES], levels[2];
     field dictionary[2], field[BATCHES][3];
     batch batch[BATCHES];
@@ -21,7 +21,7 @@ typedef struct rows {
 
 static const char *sex_of(const rows *r, size_t i) { return sexes[i / BATCH % 2][r->sex[i]]; }
 
-/* Columns sex, u and y; every other batch has another dictionary. format: of sex. */
+/* Columns sex, u and y; every other batch has a different dictionary. format: of sex. */
 static feed fill(rows *r, const char *format)
 {
     for (size_t i = 0; i < 2; i++) r->dictionary[i] = text_field("", "u", sexes[i], 3, &r->levels[i]);
@@ -107,7 +107,7 @@ static void trains_as_from_csv(void **state)
 
 /* --- more than fits --- */
 
-/* 24 times the batches need 737 KB, where 512 KB are for rows. */
+/* 24 times the batches use 737 KB, but only 512 KB are available for rows. */
 static void spills(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void spills(void **state)
     assert_non_null(values);
     check(b.read(b.self, 0, b.rows, values));
     check_rows(spilled, values, (size_t)TIMES * ROWS, 3);
-    for (size_t i = 0; i < (size_t)TIMES * ROWS; i++) { /* and they are right */
+    for (size_t i = 0; i < (size_t)TIMES * ROWS; i++) { /* and they are correct */
         size_t k = i % ROWS;
         assert_string_equal(a.level(a.self, 0, (size_t)values[3 * i]), sex_of(r, k));
         assert_true(values[3 * i + 2] == r->y[k] &&

@@ -1,4 +1,4 @@
-/* test_csv.c: what the CSV reader makes of texts, good and bad, at every kind of block boundary.
+/* test_csv.c: the CSV reader on valid and invalid text, with block boundaries at every position.
  * labels: memory */
 #include "base/text.h"
 #include "data/format/csv/csv.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Small blocks cut every field, quote and line end somewhere. */
+/* Small blocks split every field, quote and line end somewhere. */
 static const size_t blocks[] = {1, 2, 3, 7, 64, SG_READ_BLOCK_BYTES};
 
 static sg_status read_text(const char *text, size_t n, const sg_read_options *how, sg_table **t)
@@ -91,11 +91,11 @@ static void detects_delimiters(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        /* A comma in names, quoted or not, does not outweigh the delimiter that splits evenly. */
+        /* A comma in names, quoted or not, does not outweigh the delimiter that splits lines evenly. */
         {"\"a,1\";b\n1;2\n", "a,1,b|1,2"},
         {"a, in m;b\n1;2\n3;4\n", "a, in m,b|1,2|3,4"},
         {"a;b\tc\n1\t2\n", "a;b,c|1,2"},
-        /* Commas as decimal signs in every line: still semicolons, and a sentence about commas. */
+        /* Decimal commas in every line: the delimiter is still the semicolon, and the message mentions commas. */
         {"1,5;2,5\n3,5;4,5\n",
          "t.csv:1:1: \"1,5\" is not a number (column \"c1\"); the decimal separator must be a point"},
         /* A semicolon in every line of a text column. */
@@ -235,7 +235,7 @@ static void reads_missing_values(void **state)
     static const sample columns[] = {
         {"x,y\n1,NA\n2,\n3,?\n", "x|1|2|3"},
         {"x,y\nNA,\n,?\n", "t.csv: no numeric or categorical column is left"},
-        {"s,x\nM,1\n,2\n,3\n,4\n", "s,x|M,1|?,2|?,3|?,4"}, /* of what is there, all is text */
+        {"s,x\nM,1\n,2\n,3\n,4\n", "s,x|M,1|?,2|?,3|?,4"}, /* all cells that are present are text */
         {"s,x\nM,1\n,2\n,3\n5,4\n", "t.csv:2:1: \"M\" is not a number (column \"s\")"},
     };
     EXPECT(columns, .header = SG_HEADER_AUTO);
@@ -244,8 +244,8 @@ static void reads_missing_values(void **state)
     EXPECT(asked, .wanted = wanted, .wanted_count = 1);
 }
 
-/* Whether text is a mistake or what a column is made of shows at the end; then the first mistake in
- * the file counts, not the first column that has one. */
+/* Whether text is an error is known only at the end. Then the first error in the file is reported, not the first column
+ * with an error. */
 static void tells_text_columns(void **state)
 {
     (void)state;
@@ -265,12 +265,12 @@ static void reads_categories(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        /* Numbers among words are levels by their value; words in other spellings of nothing are none. */
+        /* Numbers among words are levels by value; all words for a missing value are missing. */
         {"s\nM\n007\n7.0\n-0\n0\nF\nM\nI\nI\n,\n", "t.csv:11:2: 2 fields, expected 1 as in line 1"},
         {"s,x\nM,1\n007,2\n7.0,3\n-0,4\n0,5\nF,6\nM,7\nI,8\nI,9\nNA,10\n",
          "s,x|M,1|7,2|7,3|0,4|0,5|F,6|M,7|I,8|I,9|?,10"},
         {"s,x\n\"M, or \"\"F\"\"\",1\nF,2\n\"a\nb\",3\n", "s,x|M, or \"F\",1|F,2|a b,3"},
-        /* The same level, first with a line end and then without: both are words. */
+        /* The same level with and without a line end: both are text. */
         {"s\nc\nd\ne\n\"a\nb\"\na b\na b\n1\n2\n3\n4\n5\n", "s|c|d|e|a b|a b|a b|1|2|3|4|5"},
         {"s,x\n\xE4,1\nb,2\n\xE4,3\n",
          "t.csv:2:1: \"?\" is not UTF-8 (column \"s\"); convert the file, for example with: iconv -f latin1 -t utf-8"},

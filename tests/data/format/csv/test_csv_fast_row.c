@@ -1,22 +1,23 @@
-/* test_csv_fast_row.c: the short way through a row against the long one, sg_csv_scan_record: where it takes a
- * row, both must say the same; where it does not, it must have taken nothing.
+/* test_csv_fast_row.c: the fast row parser against sg_csv_scan_record: if it accepts a row, both must agree; if not, it
+ * must not have consumed anything.
  * labels: memory */
 #include "base/random/random.h"
 #include "base/text.h"
 #include "data/format/csv/csv_scanner.h"
+#include "data/ingest/byte_reader.h"
 #include "test.h"
 
 #include <stdlib.h>
 
 enum { WIDTH = 3 };
 
-/* A scan of a copy with newlines behind it that has room for a row; the copy is to be freed. */
+/* Starts a scan of a copy that is followed by newlines and has space for the fields. The caller frees the copy. */
 static char *start(sg_csv_scanner *s, const char *bytes, size_t n, char delimiter, bool last)
 {
-    char *copy = malloc(n + SG_SCAN_PADDING);
+    char *copy = malloc(n + SG_WINDOW_PADDING);
     assert_non_null(copy);
     memcpy(copy, bytes, n);
-    memset(copy + n, '\n', SG_SCAN_PADDING);
+    memset(copy + n, '\n', SG_WINDOW_PADDING);
     sg_csv_scanner_init(s, delimiter);
     s->fields = calloc(WIDTH, sizeof *s->fields);
     assert_non_null(s->fields);
@@ -27,7 +28,7 @@ static char *start(sg_csv_scanner *s, const char *bytes, size_t n, char delimite
     return copy;
 }
 
-/* The cells of a taken row, against the record's. */
+/* Compares the cells of an accepted row with those of the record. */
 static size_t check_cells(const double *row, const bool *used, const sg_field *odd, const sg_csv_scanner *s)
 {
     size_t others = 0;
@@ -48,7 +49,7 @@ static size_t check_cells(const double *row, const bool *used, const sg_field *o
     return others;
 }
 
-/* Both ways from one place; says whether the short one took the row. */
+/* Parses a row both ways; returns whether the fast parser accepted it. */
 static bool compare(const char *bytes, size_t n, char delimiter, size_t width, const bool *used)
 {
     sg_csv_scanner a, b;
@@ -76,7 +77,7 @@ static bool compare(const char *bytes, size_t n, char delimiter, size_t width, c
 
 static const bool all[] = {true, true, true}, some[] = {true, false, true};
 
-/* Rows, with the first byte of a next one behind them: which are taken? */
+/* Rows, each followed by the first byte of another one: which are accepted? */
 static void takes_rows(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void takes_rows(void **state)
     assert_true(compare("1\t\t3\n4", 6, '\t', WIDTH, all));
 }
 
-/* A line of one column may be a blank one: only numbers are taken there. */
+/* A line of one column may be blank, so only numbers are accepted. */
 static void minds_blank_lines(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_csv_files.c: sg_table_read on files, gzip, standard input, and what can't be read; options.
+/* test_csv_files.c: sg_table_read on files, gzip, standard input and unreadable inputs; options.
  * labels: memory */
 #include "base/options.h"
 #include "base/text.h"
@@ -45,7 +45,7 @@ static void write_gzip(const char *mode, const char *bytes, size_t n)
     assert_int_equal(gzclose(f), Z_OK);
 }
 
-/* The part of a message behind the file's name, which changes from run to run. */
+/* Returns the message after the file name, which differs from run to run. */
 static const char *message(void)
 {
     const char *at = strstr(sg_errmsg(), file);
@@ -62,7 +62,7 @@ static void expect_sum(const char *path, const sg_options *o, size_t rows, doubl
     sg_table_free(t);
 }
 
-/* Rows i, 2 i for i below n; *sum is that of all numbers. */
+/* Writes rows (i, 2 i) for i < n; *sum is the sum of all numbers. */
 static sg_text counting(size_t n, double *sum)
 {
     sg_text text = {0};
@@ -83,7 +83,7 @@ static void reads_gzip(void **state)
     write_gzip("wb", text.bytes, text.length);
     expect_sum(file, NULL, 20000, sum);
     sg_text_release(&text);
-    write_gzip("wb", "a,b\n1,2", 7); /* two members one behind the other, cut inside a number */
+    write_gzip("wb", "a,b\n1,2", 7); /* two gzip members, split inside a number */
     write_gzip("ab", "5\n", 2);
     expect_sum(file, NULL, 1, 26);
     write_gzip("wb",
@@ -93,7 +93,7 @@ static void reads_gzip(void **state)
     expect_sum(file, NULL, 1, 3);
 }
 
-/* The bytes of the file as it is, with byte `at` changed by `flip`, cut to `n`. */
+/* Writes the bytes of the file, with byte `at` changed by `flip`, truncated to `n`. */
 static void damage(size_t n, size_t at, int flip)
 {
     static char bytes[1 << 18];
@@ -114,10 +114,10 @@ static void refuses_damaged_gzip(void **state)
         const char *expected;
     } cases[] = {
         {20000, 0, 0, ": the gzip data is truncated"}, /* in the middle          */
-        {15, 0, 0, ": the gzip data is truncated"},    /* behind the gzip header */
-        {5, 0, 0, ": the gzip data is truncated"},     /* inside it              */
+        {15, 0, 0, ": the gzip data is truncated"},    /* after the gzip header */
+        {5, 0, 0, ": the gzip data is truncated"},     /* inside the gzip header */
         {1 << 18, 20000, 0x55, ": damaged gzip data ("},
-        {1 << 18, 2, 0x55, ": damaged gzip data ("}, /* another method of packing */
+        {1 << 18, 2, 0x55, ": damaged gzip data ("}, /* another compression method */
     };
     double sum;
     sg_text text = counting(20000, &sum);
@@ -151,7 +151,7 @@ static void refuses_paths(void **state)
     assert_null(t);
 }
 
-/* A child writes into a pipe that is our standard input; small pieces, so that reads are short. */
+/* A child writes to a pipe that is our standard input, in small pieces, so that reads are short. */
 static pid_t feed(const char *bytes, size_t n, size_t piece, int *saved)
 {
     int ends[2];
@@ -170,7 +170,7 @@ static pid_t feed(const char *bytes, size_t n, size_t piece, int *saved)
     return child;
 }
 
-/* Standard input as it was, which may have been closed. */
+/* Restores standard input, which may have been closed. */
 static void restore_input(int saved)
 {
     close(STDIN_FILENO);
@@ -281,7 +281,7 @@ static void follows_options(void **state)
     }
 }
 
-/* Who knows what the columns are is not contradicted by what they look like. */
+/* Types that the caller requests have precedence over inferred ones. */
 static void opens_known_kinds(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_csv_large.c: the CSV reader at its limits: many columns, long lines, large files. */
+/* test_csv_large.c: the CSV reader with many columns, long lines and large files. */
 #include "base/random/random.h"
 #include "base/text.h"
 #include "data/format/csv/csv.h"
@@ -27,8 +27,8 @@ static void repeat(sg_text *text, const char *what, size_t n)
     free(bytes);
 }
 
-/* Random layout inside random numbers: quotes, blanks, all line ends, blank lines, a column of
- * words. Larger than the head that the delimiter is told from. */
+/* Random numbers in a random layout: quotes, blanks, all line ends, blank lines, a text column. Larger than the bytes
+ * that the delimiter is detected from. */
 static void put_row(sg_text *text, size_t i)
 {
     static const char *const ends[] = {"\n", "\r\n", "\r", "\n\n", "\r\n \n"};
@@ -65,7 +65,7 @@ static void ignores_block_size(void **state)
     sg_text_release(&text);
 }
 
-/* The numbers themselves, against what was written. */
+/* Compares the numbers with those that were written. */
 static void reads_what_was_written(void **state)
 {
     (void)state;
@@ -86,8 +86,7 @@ static void reads_what_was_written(void **state)
     sg_text_release(&text);
 }
 
-/* Rows that become shorter, so that there are more of them than the first ones let expect; the table
- * is large enough for large pages. */
+/* Rows become shorter, so that there are more than the first rows suggest; the table is large enough for huge pages. */
 static void grows_beyond_what_was_foreseen(void **state)
 {
     (void)state;
@@ -143,7 +142,7 @@ static void refuses_endless_quote(void **state)
     sg_text text = {0};
     sg_table *t;
     sg_text_append(&text, "a,b\n1,2\n3,\"4\n");
-    repeat(&text, "5,6\n", SG_CSV_RECORD_BYTES_MAX / 4 + 1000);
+    repeat(&text, "5,6\n", SG_WINDOW_BYTES_MAX / 4 + 1000);
     assert_int_equal(read_blocks(&text, SG_READ_BLOCK_BYTES, &t), SG_EDATA);
     assert_string_equal(sg_errmsg(), "big.csv:3:2: more than 128 MB without an end; is a quote missing?");
     sg_text_release(&text);

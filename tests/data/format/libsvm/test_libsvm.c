@@ -1,4 +1,4 @@
-/* test_libsvm.c: LIBSVM files, good and bad, read and written.
+/* test_libsvm.c: valid and invalid LIBSVM files, read and written.
  * labels: memory */
 #include "data/format/libsvm/libsvm.h"
 
@@ -130,7 +130,7 @@ static void refuses_files(void **state)
     check_fails(sg_libsvm_read_files(&nowhere, 1, &(sg_read_options){0}, &t), SG_EIO, "can't read /nowhere/x.svm");
 }
 
-/* The library opens files by this one here: the second time somebody has written to it. */
+/* Replaces the library's open: when the file is opened the second time, it has been modified. */
 static const char *instead;
 static int opened;
 
@@ -160,11 +160,11 @@ static void notices_a_change(void **state)
     instead = NULL;
 }
 
-/* More than the disk has: that is known before the first row goes there. */
+/* More rows than the disk can hold are detected before the first row is written. */
 static void knows_its_room(void **state)
 {
     (void)state;
-    size_t rows = sg_spill_disk_free() / 800000 * 2; /* others use the disk, too */
+    size_t rows = sg_spill_disk_free() / 800000 * 2; /* other processes use the disk, too */
     const char *path = paths[0];
     char expected[160];
     struct rlimit before, little;
@@ -178,7 +178,7 @@ static void knows_its_room(void **state)
              path, rows);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     little = before;
-    little.rlim_cur = 1 << 26; /* should it be written after all */
+    little.rlim_cur = 1 << 26; /* in case it is written anyway */
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
     check_fails(sg_libsvm_read_files(&path, 1, &(sg_read_options){.memory_limit = 1 << 20}, &t), SG_EIO, expected);

@@ -1,4 +1,4 @@
-/* test_npy.c: .npy files read in place, of all types and orders; written; changed under our hands.
+/* test_npy.c: .npy files of all types and orders, read in place, written, and modified while open.
  * labels: memory */
 #include "data/format/npy/npy.h"
 
@@ -42,7 +42,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* A file of that dictionary and these bytes. */
+/* Writes a file with that dictionary and these bytes. */
 static void write_npy(const char *dictionary, const void *bytes, size_t n)
 {
     size_t length = strlen(dictionary);
@@ -63,7 +63,7 @@ static void write_plain(const char *type, bool fortran, size_t rows, size_t colu
     write_npy(text, bytes, n);
 }
 
-/* read in pieces of all sizes, and gather, give value(row, column). */
+/* Checks that read, in pieces of all sizes, and gather return value(row, column). */
 typedef double value_fn(size_t row, size_t column);
 
 static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *value)
@@ -91,12 +91,12 @@ static void expect(const sg_source *s, size_t rows, size_t columns, value_fn *va
 
 /* --- types and orders --- */
 
-/* Whole numbers that every type holds: all but the signed ones have none below 0. */
+/* Integers that every type can represent; negative only for signed types. */
 static double small(size_t row, size_t column) { return (double)((row * 7 + column * 3) % 101); }
 static double signed_small(size_t row, size_t column) { return small(row, column) - 50; }
 static double truth(size_t row, size_t column) { return (row + column) % 2; }
 
-/* The value in that type, lowest byte first. */
+/* Encodes the value in that type, little-endian. */
 static uint64_t encode(double value, const char *type)
 {
     uint64_t bits = (uint64_t)(int64_t)value;
@@ -129,7 +129,7 @@ static void try_type(const char *type, bool big, bool fortran, size_t rows, size
     write_plain(name, fortran, rows, columns, bytes, n);
     for (int kept = 0; kept < 2; kept++) {
         check(open_npy(file, NULL, NULL, 0, &npy));
-        assert_int_equal(sg_npy_allow_load(npy, n), 0); /* there is a header, too */
+        assert_int_equal(sg_npy_allow_load(npy, n), 0); /* the header does not fit */
         if (kept) assert_true(sg_npy_allow_load(npy, n + 500) > n);
         sg_source s = sg_npy_source(npy);
         assert_int_equal(s.slow_gather, !kept);
@@ -153,7 +153,7 @@ static void test_types(void **state)
                                         : signed_small);
 }
 
-/* Rows that are longer than any buffer, and columns that are. */
+/* Rows and columns that are longer than any buffer. */
 static void test_long(void **state)
 {
     (void)state;
@@ -181,16 +181,15 @@ static void test_extremes(void **state)
     }
 }
 
-/* A file that may be kept, but there is no memory for it, is read all the same. The limit leaves no room for
- * sanitizers either. */
+/* A file that may be loaded is read from disk if memory is short. The limit leaves no space for sanitizers. */
 static void test_no_room(void **state)
 {
     (void)state;
-    enum { ROWS = 60000 }; /* more than malloc has at hand */
+    enum { ROWS = 60000 }; /* more than malloc has in reserve */
     struct rlimit old, none;
     size_t last = ROWS - 1;
     sg_npy *npy;
-    if (INSTRUMENTED || getenv("TESTS_QUICK")) return; /* they need more room themselves */
+    if (INSTRUMENTED || getenv("TESTS_QUICK")) return; /* sanitizers need more memory themselves */
     double row[5], *values = malloc(ROWS * sizeof row);
     assert_non_null(values);
     for (size_t i = 0; i < 5 * ROWS; i++) values[i] = signed_small(i / 5, i % 5);
@@ -259,7 +258,7 @@ static void test_named(void **state)
 
 /* --- texts --- */
 
-/* The words of a column, one behind the other; ? where one is missing. */
+/* Joins the levels of a column's cells; ? for missing ones. */
 static void expect_words(const sg_source *s, size_t column, const char *expected)
 {
     char got[256];
@@ -280,7 +279,7 @@ static void test_texts(void **state)
     (void)state;
     static const char *const wanted[] = {"b"};
     static const bool no = false;
-    /* a: bytes; b: code points, highest byte first; t: a time; d: dates. */
+    /* a: bytes; b: big-endian code points; t: a time; d: dates. */
     static const char dictionary[] =
         "{'descr': [('a', '|S4'), ('b', '>U2'), ('t', '<M8[s]'), ('d', '|S8'), ('x', '|u1')], "
         "'fortran_order': False, 'shape': (4,), }";
@@ -338,7 +337,7 @@ static void test_texts(void **state)
     check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 1, column \"a\": not UTF-8");
 }
 
-/* Texts that are longer than what is read at once are no categories. */
+/* Strings longer than the read buffer are not categories. */
 static void test_long_texts(void **state)
 {
     (void)state;
@@ -415,14 +414,14 @@ static void test_cut_off(void **state)
         assert_int_equal(truncate(file, size), 0);
         assert_int_equal(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA);
     }
-    write_plain("<f8", false, 2, 2, values, sizeof values); /* what follows may be another array */
+    write_plain("<f8", false, 2, 2, values, sizeof values); /* another array may follow */
     check(open_npy(file, NULL, NULL, 0, &npy));
     sg_npy_free(npy);
     check_fails(open_npy("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
     check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a regular file");
 }
 
-/* Cut off, written to, removed: only the last does no harm, unless the file is in memory. */
+/* Truncation, modification and removal of an open file: only removal does no harm, unless the file is in memory. */
 static void test_changed(void **state)
 {
     (void)state;
@@ -439,7 +438,7 @@ static void test_changed(void **state)
         check(s.gather(s.self, &last, 1, out));
         if (how % 3 == 0) assert_int_equal(truncate(file, 1), 0);
         if (how % 3 == 1) {
-            usleep(20000); /* longer than the file system's clock ticks */
+            usleep(20000); /* longer than the clock resolution of the file system */
             write_plain("<f8", false, 3, 2, values, sizeof values);
         }
         if (how % 3 == 2) assert_int_equal(unlink(file), 0);
@@ -455,7 +454,7 @@ static void test_changed(void **state)
     }
 }
 
-/* Changed after it was opened and before it is kept: what is in memory would be another file. */
+/* A file that was modified after opening is not loaded. */
 static void test_changed_before(void **state)
 {
     (void)state;
@@ -478,14 +477,15 @@ static double halves(size_t row, size_t column) { return (double)row + (double)c
 
 static void write_halves(const char *const *names, size_t count, size_t columns)
 {
-    sg_npy_writer *w;
-    double row[9000];
-    check(sg_npy_writer_open(file, names, columns, &w));
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < columns; k++) row[k] = halves(i, k);
-        check(sg_npy_writer_add(w, row, 1));
-    }
-    check(sg_npy_writer_commit(w));
+    sg_table *t;
+    double *values = malloc(count * columns * sizeof *values);
+    static const char *const plain[] = {"c1", "c2", "c3", "c4", "c5"};
+    for (size_t i = 0; i < count * columns; i++) values[i] = halves(i / columns, i % columns);
+    check(sg_table_new(names ? names : plain, columns, values, count, &t));
+    sg_source source = sg_table_source(t);
+    check(sg_npy_save(&source, file));
+    sg_table_free(t);
+    free(values);
 }
 
 static void expect_halves(size_t count, size_t columns, unsigned version)
@@ -532,16 +532,20 @@ static void test_writing(void **state)
     sg_npy_free(npy);
 }
 
+static sg_status fail_to_read(void *self, size_t first, size_t n, double *out)
+{
+    (void)self, (void)first, (void)n, (void)out;
+    return SG_EDATA;
+}
+
 static void test_not_written(void **state)
 {
     (void)state;
-    sg_npy_writer *w;
+    static const char *const names[] = {"c1", "c2"};
+    sg_source broken = {.rows = 1, .columns = 2, .names = names, .read = fail_to_read};
     unlink(file);
-    check_fails(sg_npy_writer_open("/dev/null", NULL, 2, &w), SG_EIO, "it has to be a file");
-    check_fails(sg_npy_writer_open("/nowhere/x.npy", NULL, 2, &w), SG_EIO, "/nowhere/x.npy");
-    check(sg_npy_writer_open(file, NULL, 2, &w));
-    check(sg_npy_writer_add(w, (double[]){1, 2}, 1));
-    sg_npy_writer_free(w);
+    check_fails(sg_npy_save(&broken, "/nowhere/x.npy"), SG_EIO, "/nowhere/x.npy");
+    assert_int_equal(sg_npy_save(&broken, file), SG_EDATA);
     assert_int_not_equal(access(file, F_OK), 0);
 }
 

@@ -1,4 +1,4 @@
-/* test_npy_header.c: the headers of .npy files, as NumPy writes them and as nobody should.
+/* test_npy_header.c: valid and invalid headers of .npy files.
  * labels: memory */
 #include "base/status.h"
 #include "data/format/npy/npy_header.h"
@@ -9,7 +9,7 @@
 static sg_status parse(const char *text, bool utf8, sg_npy_header *h)
 {
     size_t n = strlen(text);
-    char *exact = malloc(n ? n : 1); /* so that a sanitizer sees a look past its end */
+    char *exact = malloc(n ? n : 1); /* lets a sanitizer detect reads past its end */
     assert_non_null(exact);
     for (size_t i = 0; i < n; i++) exact[i] = text[i];
     sg_status st = sg_npy_header_parse(exact, n, utf8, "f.npy", h);
@@ -64,7 +64,7 @@ static void expect_field(const sg_npy_header *h, size_t i, const char *name, con
     assert_int_equal(f->size, size);
 }
 
-/* Gaps have no name; texts, times and complex numbers are there, but are no numbers. */
+/* Padding has no name; strings, times and complex numbers are present but not numeric. */
 static void test_named(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_named(void **state)
     sg_npy_header_release(&h);
 }
 
-/* The same letter in latin-1, in UTF-8 and escaped. */
+/* The same letter in Latin-1, in UTF-8 and escaped. */
 static void test_encodings(void **state)
 {
     (void)state;
