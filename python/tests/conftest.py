@@ -1,3 +1,4 @@
+"""Fixtures shared by the tests of the Python package."""
 import os
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def waves():
-    """300 rows of three inputs, one of which does nothing."""
+    """300 rows of three inputs; one of them has no effect."""
     rng = np.random.default_rng(7)
     X = rng.uniform(-2, 2, (300, 3))
     return X, np.sin(X[:, 0]) + 0.5 * X[:, 1] ** 2 + 0.05 * rng.normal(size=300)
@@ -15,7 +16,7 @@ def waves():
 
 @pytest.fixture(scope="session")
 def program():
-    """The command line, where the tests know it."""
+    """The program sugeno, if the environment names it."""
     path = os.environ.get("SUGENO_PROGRAM")
     if not path or not Path(path).exists():
         pytest.skip("SUGENO_PROGRAM does not name the command line")

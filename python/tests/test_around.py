@@ -1,4 +1,4 @@
-"""Rules, explanations, reports, pictures, notebooks."""
+"""Tests of rules, explanations, reports, plots and notebooks."""
 import json
 
 import numpy as np
@@ -101,7 +101,7 @@ def test_plots(model):
 
 
 def test_memberships_are_those_of_the_rules(model):
-    """Of a Gaussian: 1 at its centre, exp(-1/2) a width beside it."""
+    """A Gaussian is 1 at its centre and exp(-1/2) one width away."""
     rule = json.loads(model.rules("json"))["rules"]
     centres = sorted(c["c"] for r in rule for c in r["if"] if c["input"] == "a")
     at, functions = model.model_.memberships(2001)["a"]
@@ -111,7 +111,7 @@ def test_memberships_are_those_of_the_rules(model):
 
 
 def test_accuracy_promise(datasets):
-    """Five lines against scikit-learn's own, on one split."""
+    """The example of the documentation, compared with scikit-learn on one split."""
     from sklearn.ensemble import HistGradientBoostingRegressor
     from sklearn.model_selection import train_test_split
 

@@ -1,4 +1,4 @@
-"""What columns are taken for: frames as files have it, and what else rows come in."""
+"""Tests of column types, which are the same for frames and files, and of unusual inputs."""
 import subprocess
 import sys
 import warnings
@@ -13,7 +13,7 @@ QUICK = dict(preset="mbgd-rda", rules=4, iters=30)
 
 @pytest.fixture(scope="module")
 def table():
-    """Numbers, words, names of the rows."""
+    """Columns of numbers, text and identifiers."""
     pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(3)
     words = rng.choice(["red", "green", "NA"], 200)
@@ -30,14 +30,14 @@ def left_out(call):
 
 def test_frames_are_taken_as_files_are(table, tmp_path):
     table.to_csv(tmp_path / "t.csv", index=False)
-    by_file, said = left_out(lambda: SugenoRegressor(**QUICK).fit(tmp_path / "t.csv", "t"))
-    by_frame, told = left_out(lambda: SugenoRegressor(**QUICK).fit(table, "t"))
+    by_file, file_warnings = left_out(lambda: SugenoRegressor(**QUICK).fit(tmp_path / "t.csv", "t"))
+    by_frame, frame_warnings = left_out(lambda: SugenoRegressor(**QUICK).fit(table, "t"))
     assert by_frame.model_.inputs == by_file.model_.inputs == ["a", "word"]
-    assert said == told == ["left out identifiers: id"]
+    assert file_warnings == frame_warnings == ["left out identifiers: id"]
     assert by_frame.model_.levels(1) == by_file.model_.levels(1) and "NA" not in by_frame.model_.levels(1)
     X = table.drop(columns="t")
     assert np.array_equal(by_frame.predict(X), by_file.predict(tmp_path / "t.csv"))
-    assert np.array_equal(by_frame.predict(X.assign(id=[[1]] * 200)), by_frame.predict(X))  # nobody looks at what is left out
+    assert np.array_equal(by_frame.predict(X.assign(id=[[1]] * 200)), by_frame.predict(X))  # dropped columns may contain anything
 
 
 def test_options_about_columns(table):
@@ -83,7 +83,7 @@ def test_odd_arrays(waves):
 
 
 class Bare:
-    """A stream and no more."""
+    """A bare Arrow stream."""
 
     def __init__(self, of):
         self.of = of
@@ -128,14 +128,14 @@ def test_parts_of_one_row(waves):
 
 
 def test_stopped_trainings_have_no_intervals(waves):
-    """Those of full trainings would be too narrow for it."""
+    """Intervals of complete trainings would be too narrow."""
     X, y = waves
     model = SugenoRegressor(preset="mbgd-rda", intervals=5, callbacks=lambda p: p.done >= 10).fit(X, y)
     assert not model.model_.has_intervals
     assert SugenoRegressor(preset="mbgd-rda", intervals=5, callbacks=lambda p: False).fit(X, y).model_.has_intervals
 
 
-LEFT_TO_ITSELF = """
+ABANDONED = """
 import os, signal, threading, numpy as np
 from sugeno import SugenoRegressor
 X = np.random.default_rng(0).normal(size=(1_500_000, 6)); y = X[:, 0] * X[:, 1]
@@ -148,5 +148,5 @@ except KeyboardInterrupt:
 
 
 def test_exit_while_a_call_goes_on():
-    done = subprocess.run([sys.executable, "-c", LEFT_TO_ITSELF], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", ABANDONED], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stdout == "interrupted\n", done.stderr

@@ -1,4 +1,4 @@
-"""Fitting and predicting: arrays, frames, streams, files; options; the same bytes as the command line."""
+"""Tests of fit and predict: arrays, frames, streams, files, options, and the same bytes as the command line."""
 import pickle
 import subprocess
 import sys
@@ -18,7 +18,7 @@ QUICK = dict(preset="mbgd-rda", rules=6, iters=100)
 
 
 def test_keywords_are_the_options_table():
-    """The file is what parameters.py makes of the table, and the table is all there is but for three keywords."""
+    """_parameters.py is up to date, and the keywords are the options plus three."""
     from sugeno._library import options_table
 
     names = {o.name.decode().replace("-", "_") for o in options_table()}
@@ -82,7 +82,7 @@ def test_types(waves, kind):
 
 
 def test_no_copy_is_made(waves):
-    """A matrix is read where it lies: what changes there changes the prediction of the same rows."""
+    """A matrix is read in place: changing it changes the prediction of the same rows."""
     from sugeno._rows import frame, of_matrix
 
     X = np.array(waves[0])
@@ -133,7 +133,7 @@ def test_eval_set(waves):
     model = SugenoRegressor(**QUICK).fit(X[:200], y[:200], eval_set=(X[200:], y[200:]))
     assert model.record_["valid_rows"] == "100"
     assert any(np.isfinite(model.model_.curve()["valid"]))
-    with pytest.raises(ValueError, match="not for the preset auto"):
+    with pytest.raises(ValueError, match="cannot be used with the preset auto"):
         SugenoRegressor().fit(X, y, eval_set=[(X, y)])
     with pytest.raises(ValueError, match="expected one pair"):
         SugenoRegressor(**QUICK).fit(X, y, eval_set=X)
@@ -144,7 +144,7 @@ def test_eval_set(waves):
 
 @pytest.fixture(scope="session")
 def mixed():
-    """Rows of words, numbers and gaps, as lists."""
+    """Columns of text, numbers and missing values, as lists."""
     rng = np.random.default_rng(3)
     colour = rng.choice(["red", "green", "blue, dark"], 400)
     size = np.round(rng.normal(size=400), 3)
@@ -187,7 +187,7 @@ def test_pandas_dates_are_left_out(mixed):
 
 
 def test_places_and_names(waves, tmp_path):
-    """Names that scikit-learn lets pass count by their place; a model from a file finds columns by name."""
+    """Columns are identified by position if scikit-learn accepts their names; a model from a file finds them by name."""
     pandas = pytest.importorskip("pandas")
     X, y = waves
     named = pandas.DataFrame(X, columns=list("abc"))
@@ -240,7 +240,7 @@ def test_set_output(mixed):
 
 @pytest.mark.parametrize("kind", ["pyarrow", "batches", "polars", "duckdb"])
 def test_arrow(mixed, kind, tmp_path):
-    """Streams of others give what a file of the same rows gives; where y is not in it, what a frame gives."""
+    """Arrow streams give the same model as a file of the same rows; with a separate y, the same as a frame."""
     X, y = pandas_frame(mixed)
     pyarrow = pytest.importorskip("pyarrow")
     other = pytest.importorskip("pyarrow" if kind == "batches" else kind)
@@ -262,8 +262,8 @@ def test_arrow(mixed, kind, tmp_path):
     from_file = SugenoRegressor(**QUICK).fit(tmp_path / "rows.csv", "price")
     assert model.model_.to_text() == from_file.model_.to_text()
     assert np.array_equal(model.predict(hand_over(X)), from_file.predict(tmp_path / "rows.csv"))
-    beside = SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy())
-    assert np.array_equal(beside.predict(hand_over(X)), model.predict(hand_over(X)))
+    separate = SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy())
+    assert np.array_equal(separate.predict(hand_over(X)), model.predict(hand_over(X)))
     same_name = SugenoRegressor(**QUICK).fit(hand_over(X.rename(columns={"size": "y"})), y.to_numpy())
     assert same_name.model_.outputs == ["y_"]
     with pytest.raises(ValueError, match="400 rows, but 7"):
@@ -296,7 +296,7 @@ def test_files(waves, tmp_path):
         SugenoRegressor(**QUICK, numeric="b").fit(str(tmp_path / "bad.csv"))
 
 
-# --- beside the command line ---
+# --- comparison with the command line ---
 
 
 def test_the_same_file_and_bits_as_the_command_line(waves, program, tmp_path):
@@ -308,8 +308,8 @@ def test_the_same_file_and_bits_as_the_command_line(waves, program, tmp_path):
     run = [program, "train", tmp_path / "rows.csv", "--budget", "1", "--seed", "4", "-o", tmp_path / "theirs.json", "--quiet"]
     subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
     assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()
-    told = subprocess.run([program, "predict", tmp_path / "ours.json", tmp_path / "rows.csv", "--quiet"], check=True, capture_output=True)
-    theirs = np.array([float(w) for w in told.stdout.split()[1:]])
+    done = subprocess.run([program, "predict", tmp_path / "ours.json", tmp_path / "rows.csv", "--quiet"], check=True, capture_output=True)
+    theirs = np.array([float(w) for w in done.stdout.split()[1:]])
     assert np.array_equal(theirs, ours.predict(X))
     assert np.array_equal(sugeno.load(tmp_path / "theirs.json").predict(X), theirs)
 
@@ -335,7 +335,7 @@ def test_intervals_that_are_not_known(waves):
         model.predict(waves[0], return_interval=0.9)
 
 
-# --- part by part ---
+# --- partial_fit ---
 
 
 def test_partial_fit(waves):
@@ -411,7 +411,7 @@ def test_ctrl_c(options):
     done = subprocess.run([sys.executable, "-c", INTERRUPT.format(options=options)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     late, works = done.stdout.split()
-    assert works == "True" and float(late) < 5, done.stdout  # a second on an idle machine: machines of tests are not
+    assert works == "True" and float(late) < 5, done.stdout  # a second on an idle machine
 
 
 FORK = """
@@ -452,7 +452,7 @@ except KeyboardInterrupt:
 def test_ctrl_c_while_a_stream_is_read():
     pytest.importorskip("pyarrow")
     done = subprocess.run([sys.executable, "-c", READING], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "stopped 1\n", done.stderr  # and nobody goes on reading
+    assert done.stdout == "stopped 1\n", done.stderr  # and reading has ended
 
 
 def test_fork():
@@ -481,11 +481,11 @@ def test_callbacks(waves):
 
 def test_verbose(waves, capfd):
     model = SugenoRegressor(budget=0.3, verbose=1).fit(*waves)
-    told = capfd.readouterr()
-    assert "chosen " in told.err and told.out == "" and "chosen" in model.record_
+    output = capfd.readouterr()
+    assert "chosen " in output.err and output.out == "" and "chosen" in model.record_
     SugenoRegressor(budget=0.3).fit(*waves)
-    told = capfd.readouterr()
-    assert told.err == told.out == ""
+    output = capfd.readouterr()
+    assert output.err == output.out == ""
 
 
 def test_diverged():

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, and its tools around an estimator."""
+"""The checks of scikit-learn, and its tools applied to the estimator."""
 import numpy as np
 import pytest
 import sklearn
@@ -14,7 +14,7 @@ from sugeno import SugenoRegressor
 
 ESTIMATORS = [SugenoRegressor(preset="mbgd-rda"), SugenoRegressor(budget=0.05)]
 WHY = "batches are drawn at random: a row of weight 2 is not drawn as two rows are, nor rows in another order as they were before"
-# The one check that may fail, under the names that it has had: weights against rows that are repeated, or left out; both shuffle.
+# The only check that may fail, under its names in several versions: weights compared with repeated or removed rows, which changes the batches.
 WEIGHTS = {"check_sample_weight_equivalence": WHY, "check_sample_weight_equivalence_on_dense_data": WHY,
            "check_sample_weights_invariance": WHY}
 

@@ -1,11 +1,11 @@
-# Without --preset a search chooses: it says what it tried and what it chose, and the error of that is the report's. What
-# only a training that is driven by options can do is refused, with what to do.
+# The default preset searches: it prints what it tried and chose, and the error of the choice is valid_rmse. Options
+# that a search does not support are refused with a hint.
 . "$TESTDIR/lib.inc"
 series 60 >d.csv
 series 30 >few.csv
 quick=${TESTS_QUICK:+--budget 0.3}
 
-# chosen_error TALK: as the table has it.
+# chosen_error STDERR: the error of the chosen candidate.
 chosen_error() {
     case $(grep '^chosen' "$1") in
     *ridge*) row='ridge regression' ;;
@@ -29,7 +29,7 @@ cmp m.json n.json
 "$SUGENO" info m.json | grep -cE '^(chosen|tried_ridge|valid_rmse) '
 "$SUGENO" cv d.csv --budget 0.3 --folds 2 --quiet | awk '{ print $1 }'
 
-# Rows that are wrong stand out, by their numbers in the file; one has no target.
+# A warning names the rows that dominate the error by their numbers in the file; one row has no target.
 awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 300; i++) { a = i * 37 % 101; b = i * 53 % 89
     print a "," b "," (i == 7 ? "" : 2 * a - b + i * 7919 % 11 + (i % 60 == 30 ? 900 : 0)) } }' >wrong.csv
 "$SUGENO" train wrong.csv --budget 0.3 -o m.json 2>&1 >report | sed -n 's/^note *//p' >talk
@@ -38,12 +38,12 @@ sed -nE 's/.*: rows ([0-9, ]+);.*/\1/p' talk | tr -d ' ' | tr ',' '\n' | sort -n
 "$SUGENO" info m.json >about
 while read -r sentence; do grep -qF "$sentence" about || fail "the model does not know: $sentence"; done <talk
 
-# Effects that it chose help with values that come again; whoever has others can do without.
+# If effects are chosen, a warning says that they help only for recurring values.
 awk 'BEGIN { print "g,x,y"; for (i = 0; i < 1200; i++) { g = i * 7919 % 60; x = i * 104729 % 997 / 997; print g / 4 "," x "," x + 3 * (g * 37 % 17) / 17 } }' >hidden.csv
 run train hidden.csv --budget 0.3 | grep 'note.*effects'
 "$SUGENO" train hidden.csv --budget 0.3 --effects "" 2>&1 | grep -c 'tried.*--effects' || true
 
-# Sites that neighbours give away: who will see others leaves whole sites out, and the column is no input.
+# With --group, whole sites are held out, and the column is not an input.
 awk 'BEGIN { print "site,a,b,y"; for (i = 0; i < 400; i++) { g = i % 10
     print "s" g "," g * 37 % 101 / 10 + i * 7919 % 13 / 30 "," g * 53 % 89 / 10 + i * 104729 % 17 / 40 "," g * g * 29 % 23 + i % 7 / 20 } }' >sites.csv
 by_sites() { "$SUGENO" train sites.csv --budget 0.3 --quiet --json "$@" | sed -E 's/.*"inputs": ([0-9]+).*"valid_rmse": ([^,]+).*/\1 \2/'; }
@@ -53,7 +53,7 @@ run train sites.csv --group sit
 run train sites.csv --preset mbgd-rda --group site
 run train sites.csv --group site --ignore site
 
-# Nothing to choose by; several targets have no one RMSE.
+# Too few rows for a search; several targets have no single RMSE.
 run train few.csv --json | sed -E 's/.*("valid_rmse": [^,]*).*/\1/'
 "$SUGENO" train d.csv -t 'x(t+6),x(t)' --budget 0.3 --quiet --json | grep -o '"valid_rmse": [^,]*'
 

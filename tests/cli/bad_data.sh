@@ -1,4 +1,4 @@
-# Input that can't be used: exit 1, one sentence with the place, nothing is written.
+# Invalid input: exit 1, one message with the location, no output file.
 . "$TESTDIR/lib.inc"
 try() { # what printf makes
     shift

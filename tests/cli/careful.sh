@@ -1,6 +1,5 @@
 #!/bin/bash
-# What is read is never overwritten; a file that may not be written is not replaced; odd names and
-# closed streams do no harm.
+# Inputs are never overwritten; read-only files are not replaced; odd file names and closed streams are handled.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 plane 30 >v.csv
@@ -12,7 +11,7 @@ run train d.csv --config my.conf -o my.conf
 run predict d.csv d.csv -o d.csv
 for file in v.csv my.conf; do cmp "$file" "$file.before"; done
 
-# The same number, however it is written.
+# The same number in different notations.
 run cv d.csv --folds 2 --preset rr --json >two
 run cv d.csv --folds 0.2e1 --preset rr --json | sed 's/0.2e1/2/' | cmp - two
 run cv d.csv --folds 0x5
@@ -26,7 +25,7 @@ odd=$(printf 'caf\351.json')
 "$SUGENO" eval closed.json d.csv | grep rows
 ls | grep -c tmp
 
-# Not as root, who may write anything.
+# Not as root, who can write any file.
 if [ "$(id -u)" = 0 ]; then
     as_nobody() { setpriv --reuid=65534 --clear-groups --inh-caps=-all "$@"; }
     chmod 777 . ..
@@ -36,14 +35,14 @@ fi
 echo precious >kept.json
 chmod 444 kept.json
 chmod 644 d.csv
-# Where nobody can't even start the program (a private folder), there is nothing to see.
+# Skipped if the user nobody cannot run the program (a private folder).
 if as_nobody "$SUGENO" --version >/dev/null 2>&1; then
     as_nobody "$SUGENO" train d.csv --preset rr --quiet -o kept.json >report 2>said && echo written
     grep -q "can't write kept.json: Permission denied" said || cat said
 fi
 cat kept.json
 
-# Standard input, and the file behind a standard stream, count as well.
+# Standard input, and the file behind a standard stream, are inputs too.
 cp d.csv again.csv
 run train - -o again.csv <again.csv
 run predict closed.json - -o again.csv <again.csv

@@ -1,13 +1,13 @@
 #!/bin/bash
-# --checkpoint: what is refused before any work; a training that was stopped goes on and ends with the same
-# bytes; the file goes away once the model is written, and not before.
+# --checkpoint: invalid paths are refused before any work; an interrupted training resumes and gives the same bytes;
+# the file is removed once the model is written.
 set -m
 . "$TESTDIR/lib.inc"
 series 200 >d.csv
 series 150 >e.csv
 echo 'iters = 60' >c.conf
 
-# Not a file that it may write.
+# Paths that must not be written.
 for checkpoint in d.csv e.csv c.conf m.json ./m.json - /dev/null . nowhere/ck; do
     run train d.csv --preset mbgd-rda --valid e.csv --config c.conf -o m.json --checkpoint $checkpoint
 done
@@ -18,7 +18,7 @@ run demo --checkpoint ck
 run train d.csv --preset mbgd-rda --checkpoint-every -1
 ls
 
-# A finished training leaves none; one whose model was not written does, and ends at once then.
+# A finished training leaves no checkpoint, unless its model was not written; resuming then ends at once.
 "$SUGENO" train d.csv --preset mbgd-rda --config c.conf -o whole.json >report
 run train d.csv --preset mbgd-rda --config c.conf -o m.json --checkpoint ck | steady
 cmp whole.json m.json && rm m.json
@@ -26,7 +26,7 @@ cmp whole.json m.json && rm m.json
 run train d.csv --preset mbgd-rda --iters 60 --threads 2 -o m.json --checkpoint ck | steady
 cmp whole.json m.json && ls
 
-# Others are refused, and it stays.
+# Checkpoints of other data or options are refused and kept.
 "$SUGENO" train d.csv --preset mbgd-rda --config c.conf --checkpoint ck --quiet >report
 cp ck kept
 run train d.csv --preset mbgd-rda --iters 61 -o m.json --checkpoint ck
@@ -41,21 +41,21 @@ run train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint whole.json
 cp kept ck
 cmp whole.json m.json
 
-# A mean of the iterates, a schedule, noise, and least squares at the end, which a training that had ended does again.
+# Weight averaging, a schedule, noise, and a final refit, which a resumed training repeats.
 modern="--iters 60 --rules 4 --scale quantile --start ridge --average 0.9 --schedule cosine --warmup 0.1 --noise 0.1 --refit 0.01"
 "$SUGENO" train d.csv --preset mbgd-rda $modern -o modern.json --quiet >report
 "$SUGENO" train d.csv --preset mbgd-rda $modern --checkpoint ck2 --quiet >report
 "$SUGENO" train d.csv --preset mbgd-rda $modern --checkpoint ck2 -o m.json --quiet --threads 2 >report
 cmp modern.json m.json && [ ! -e ck2 ] && rm modern.json m.json
 
-# Through a symbolic link, which stays one.
+# A symbolic link is followed and kept.
 mkdir far
 ln -s far/ck near
 mv ck far
 "$SUGENO" train d.csv --preset mbgd-rda --iters 60 -o m.json --checkpoint near --quiet >report
 [ -L near ] && ls far
 
-# Ctrl-C, and on from there.
+# Ctrl-C, then resume.
 steps=80000
 [ -z "${TESTS_QUICK:-}" ] || steps=20000
 many="d.csv --iters $steps --valid e.csv"
@@ -76,7 +76,7 @@ cp ck older
 sed -E '/left/d; s/[0-9]+/N/g' said
 cmp whole.json m.json && ls
 
-# The disk is full: said once, and what was saved before stays.
+# A full disk: one notice, and the previous checkpoint remains.
 cp older ck
 (
     ulimit -f 4
@@ -92,6 +92,6 @@ grep notice said
 "$SUGENO" train d.csv --preset mbgd-rda --iters 60 -o whole.json >report
 cmp whole.json m.json && ls -A
 
-# It diverges again, from where it was saved.
+# A training that diverges does so again after resuming.
 run train d.csv --optim sgd --rate 1000 --preset mbgd-a -o m.json --checkpoint ck --checkpoint-every 0 | steady | tail -2
 [ ! -e ck ] || echo "still there"

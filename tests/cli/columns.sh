@@ -1,5 +1,5 @@
 # labels: memory
-# At predict columns are found by name: order, other columns and an absent target don't matter.
+# predict finds columns by name: their order, other columns and an absent target do not matter.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 "$SUGENO" train d.csv --preset rr -o m.json --quiet >report

@@ -1,5 +1,5 @@
 # labels: memory
-# Options from a file; the command line wins, wherever --config stands.
+# Options from a file; the command line has precedence, wherever --config is.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 cat >my.conf <<'END'
@@ -15,7 +15,7 @@ facts() { "$SUGENO" info m.json | grep -E '^(preset|iters|rate|batch) '; }
 "$SUGENO" train d.csv --config my.conf -o m.json --quiet >report && facts
 "$SUGENO" train d.csv --iters 10 --config my.conf -o m.json --quiet >report && facts
 "$SUGENO" train d.csv --config my.conf --config more.conf -o m.json --quiet >report && facts
-# The same file serves verbs that take less.
+# Options that a verb does not accept are skipped.
 "$SUGENO" eval m.json d.csv --config my.conf | grep rows
 echo "iterz = 5" >bad.conf
 run train d.csv --config bad.conf
@@ -23,7 +23,7 @@ echo "iters 5" >bad.conf
 run train d.csv --config bad.conf
 run train d.csv --config missing.conf
 
-# The command line's own options may stand in the file, too.
+# The file may also contain options of the command line.
 printf 'output = kept.json\nquiet = yes\niters = 5\n' >own.conf
 "$SUGENO" train d.csv --preset mbgd-rda --config own.conf >/dev/null && ls kept.json
 "$SUGENO" train d.csv --preset mbgd-rda --config own.conf -o other.json >/dev/null && ls other.json

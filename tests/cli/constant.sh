@@ -1,4 +1,4 @@
-# A constant column is left out and said so; a constant target is predicted exactly.
+# A constant column is dropped with a notice; a constant target is predicted exactly.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "a,b,c,y"; for (i = 0; i < 60; i++) print i / 2 ",5," i * i % 17 ",0.3" }' >d.csv
 for preset in rr mbgd-rda anfis-gd-lse; do

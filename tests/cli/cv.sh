@@ -1,4 +1,4 @@
-# Cross-validation: folds, mean and deviation, as awk has them.
+# Cross-validation: folds, mean and standard deviation, compared with awk.
 . "$TESTDIR/lib.inc"
 series 100 >d.csv
 "$SUGENO" cv d.csv --preset mbgd-rda --folds 4 --iters 20 | tee table | awk '{ print $1, $NF ~ /^25$/ ? $NF : "" }'

@@ -1,14 +1,14 @@
 # labels: threads
-# Folds by groups and in order, of every preset; predictions of the rows that were left out.
+# Group folds and ordered folds with every preset; out-of-fold predictions.
 . "$TESTDIR/lib.inc"
-# patient: words, of which most files would say that they are identifiers; day: dates; nr counts the rows.
+# patient: text that looks like identifiers; day: dates; nr: row numbers.
 awk 'BEGIN {
     print "nr,patient,day,ward,a,b,y"
     for (i = 0; i < 120; i++) { p = i * 7 % 71; a = i % 7; b = i * 5 % 11
         printf "%d,p%03d,2024-%02d-%02d,%s,%d,%d,%.3f\n", i + 1, p, 1 + p % 12, 1 + p % 28, i % 9 == 4 ? "" : p % 6, a, b, 2 * a - 3 * b + p / 9 }
 }' >d.csv
 
-# kept COLUMN: each value of the column lies in one fold; how many rows the folds have
+# kept COLUMN: checks that each value of the column is in one fold; prints the sizes of the folds.
 kept() {
     paste -d, d.csv p.csv | awk -F, -v name="$1" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -25,7 +25,7 @@ for column in patient day ward; do
     kept $column
 done
 
-# In order: what is predicted of a row does not change with what comes after it.
+# Ordered folds: a prediction does not depend on later rows.
 run cv d.csv --preset mbgd-rda --ordered --folds 3 --iters 5 --predictions p.csv | grep -v mean | awk '/^fold/ { print $1, $2, $NF }'
 head -n 2 p.csv | cut -d , -f 1-3
 tail -n 1 p.csv | cut -d , -f 1-3
@@ -34,7 +34,7 @@ awk -F, -v OFS=, 'NR > 61 { $NF = 1e6; $5 = 77 } { print }' d.csv >late.csv
 head -n 31 p.csv >early
 head -n 31 late | cmp - early
 
-# Several targets, as JSON; the same bytes, whatever the number of threads.
+# Several targets, as JSON; the same bytes for any number of threads.
 "$SUGENO" cv d.csv --preset mbgd-rda -t y,b --group patient --iters 4 --predictions p.csv --threads 1 --json --quiet >j
 grep -o '"predictions": .*' j
 head -n 1 p.csv
@@ -45,7 +45,7 @@ done
 "$SUGENO" cv d.csv --preset mbgd-rda -t y,b --group patient --iters 4 --seed 1 --predictions other.csv --quiet >report
 cmp -s p.csv other.csv && echo "the seed does nothing"
 
-# The same groups from other files: words whose levels are known, words, dates.
+# The same groups in other formats: nominal attributes, strings, dates.
 "$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --predictions p.csv --quiet >report
 "$SUGENO" convert d.csv d.npy --ignore nr,day,ward --categorical patient
 "$SUGENO" convert d.csv d.arff --ignore nr,day,ward --categorical patient
@@ -68,7 +68,7 @@ done
 "$SUGENO" cv d.csv --preset mbgd-rda --group patient --ignore nr,day,ward --iters 4 --predictions q.csv --quiet >report
 cmp p.csv q.csv
 
-# Every preset, with every kind of folds.
+# Every preset with every kind of folds.
 "$SUGENO" help presets | sed -n 's/^  \([a-z][^ ]*\).*/\1/p' >presets
 while read -r preset; do
     for kind in "--ignore patient" "--group patient" "--ordered"; do

@@ -1,5 +1,5 @@
-# The same numbers in other clothes give the same bytes: standard input, gzip, CRLF, semicolons,
-# tabs, quotes, a BOM, no header.
+# The same numbers in different notations give the same bytes: standard input, gzip, CRLF, semicolons, tabs, quotes, a
+# BOM, no header.
 . "$TESTDIR/lib.inc"
 plane 60 >d.csv
 train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 20 --quiet >report; }

@@ -1,4 +1,4 @@
-# The demo, and the commands that it names. Its model is that of the first 500 rows of the example.
+# The demo and the commands that it suggests. Its model is that of the first 500 rows of the example.
 . "$TESTDIR/lib.inc"
 shown() { sed "s|$SUGENO|sugeno|" | sed -E 's/took [0-9.]+/took S/; s/([0-9]\.[0-9]{2})[0-9]+/\1/g'; }
 "$SUGENO" demo 2>&1 | shown

@@ -1,5 +1,4 @@
-# The disk is full, or the file grows over the limit: exit 1, what was there is untouched, nothing
-# is left behind.
+# A full disk or a file size limit: exit 1, existing files are unchanged, no temporary file remains.
 . "$TESTDIR/lib.inc"
 series 400 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --iters 5 -o m.json --quiet >report
@@ -13,7 +12,7 @@ echo old >p.csv
 cmp m.json before.json
 cat p.csv
 ls -A
-# The real thing, where we may mount one.
+# A real full disk, if the test may mount one.
 mkdir disk
 if mount -t tmpfs -o size=8k none disk 2>/dev/null; then
     trap 'umount disk' EXIT

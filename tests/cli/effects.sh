@@ -1,4 +1,4 @@
-# Effects of inputs beyond a line: hidden groups found, the same bytes by any number of threads, kernel and memory.
+# --effects finds hidden groups; the same bytes for any number of threads, kernel and --memory.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "g,x,k,y"; for (i = 0; i < 1500; i++) { g = i * 7919 % 60; x = i * 104729 % 997 / 997
     print g / 4 "," (i % 50 == 7 ? "" : x) "," (i % 3 ? "red" : "blue") "," x + 3 * (g * 37 % 17) / 17 } }' >d.csv
@@ -25,7 +25,7 @@ run train train.csv --preset mbgd-rda --effects h
 run train train.csv --preset mbgd-rda --effects k
 run train train.csv --preset mbgd-rda --effects g -t y,x
 
-# Values of which the table says nothing, in what is predicted and scored; and what to think of when it is made.
+# predict and eval count values that the table does not list; train prints a notice.
 awk 'BEGIN { print "v,y"; for (i = 0; i < 2100; i++) { v = i * 7919 % 700; print v "," v * v % 13 } }' >many.csv
 run train many.csv --preset rr --effects v -o m.json | grep notice
 printf 'v,y\n3,9\n3.5,9\n,9\n698.5,1\n1e9,2\n' >new.csv

@@ -1,4 +1,4 @@
-# What explain can't do: one sentence, and nothing is written.
+# Errors of explain: one message, and no output file.
 . "$TESTDIR/lib.inc"
 plane 60 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --iters 40 -o m.json --quiet >report

@@ -1,4 +1,4 @@
-# Data of all formats: the same model, read, written, joined and packed.
+# All data formats give the same model: read, written, concatenated and compressed.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "a,kind of,b,y"; for (i = 0; i < 40; i++) print i * 7 % 11 "," (i % 3 ? i % 2 ? "red" : "it'"'"'s blue" : 7) "," (i % 5 ? i % 13 / 4 : "") "," i % 9 }' >d.csv
 train() { "$SUGENO" train "$@" --preset mbgd-rda --iters 30 --quiet >report; }
@@ -36,7 +36,7 @@ cat g.csv
 printf '@relation k\n@attribute y real [0,9]\n@attribute day date\n@attribute a real\n@attribute no real\n@inputs day, a\n@outputs y\n@data\n1,2001-01-01,2,3,{0.5}\n4,2001-01-02,5,6,{2}\n7,?,9,9\n' >k.dat
 run info k.dat
 run train k.dat --preset mbgd-rda --iters 3 | grep -E 'target|inputs'
-# Weights of an ARFF file are those of a column, at train and at eval.
+# ARFF instance weights equal a column of weights, in train and eval.
 awk 'BEGIN { for (i = 0; i < 30; i++) print i * 7 % 11 "," i * 3 % 8 "," i % 9 }' >rows
 { echo w,a,b,y; awk -F, '{ print $2 / 2 "," $1 "," $2 "," $3 }' rows; } >w.csv
 { printf '@relation w\n@attribute a real\n@attribute b real\n@attribute y real\n@data\n'; awk -F, '{ print $0 ",{" $2 / 2 "}" }' rows; } >w.arff
@@ -48,7 +48,7 @@ cat a
 run predict arff.json w.arff | grep weight
 "$SUGENO" eval arff.json w.csv --weights w >b
 sed 1,2d a | cmp - b
-# A .dat file of another kind; what is no such file; mistakes.
+# A .dat file that is CSV; invalid files.
 cp d.csv plain.dat
 run info plain.dat | sed -n 2,4p
 cp d.csv d2.arff

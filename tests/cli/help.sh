@@ -1,5 +1,5 @@
 # labels: memory
-# The overview, by all the ways that lead to it.
+# The overview, in all ways to request it.
 "$SUGENO" help
 "$SUGENO" help >overview
 "$SUGENO" --help | cmp - overview

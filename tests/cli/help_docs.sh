@@ -1,2 +1,2 @@
-# docs/options.md is what the program prints. If this fails: sugeno help --format markdown >docs/options.md
+# docs/options.md equals the output of the program. If this fails: sugeno help --format markdown >docs/options.md
 "$SUGENO" help --format markdown | diff - "$TESTDIR/../../docs/options.md"

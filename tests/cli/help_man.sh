@@ -1,4 +1,4 @@
-# The manual page: only macros of man(7), and all options, presets and verbs are in it.
+# The manual page uses only macros of man(7) and contains all options, presets and verbs.
 "$SUGENO" help --format man >page
 head -n 1 page | sed 's/sugeno [0-9.]*/sugeno VERSION/'
 grep '^\.SH' page

@@ -1,4 +1,4 @@
-# --help of every verb. `sugeno help VERB` is the same page.
+# --help of every verb. `sugeno help VERB` prints the same page.
 for verb in train predict eval calibrate cv convert rules simplify explain report info demo help; do
     echo "=== $verb"
     "$SUGENO" $verb --help

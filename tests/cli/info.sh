@@ -1,5 +1,5 @@
 # labels: memory
-# What a file holds.
+# info of models and data files.
 . "$TESTDIR/lib.inc"
 plane 50 >d.csv
 run info d.csv

@@ -1,6 +1,6 @@
 #!/bin/bash
-# SIGINT and SIGTERM end a long training: exit 0, the model so far is there. SIGKILL leaves the old
-# file as it was. (bash -m: background jobs of other shells ignore SIGINT.)
+# SIGINT and SIGTERM end a long training: exit 0, the model so far is written. SIGKILL leaves the old file unchanged.
+# (bash -m: background jobs of other shells ignore SIGINT.)
 set -m
 . "$TESTDIR/lib.inc"
 series 200 >d.csv

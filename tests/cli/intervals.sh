@@ -1,6 +1,6 @@
-# How sure a model is: intervals, and rows that lie outside what it was trained on.
+# Prediction intervals, and rows outside the training data.
 . "$TESTDIR/lib.inc"
-# noisy ROWS SEED: y is about 2 a + (kind is x), at most 1 off; every number has few digits.
+# noisy ROWS SEED: y is 2 a + (kind is x) with noise of at most 1; every number has few digits.
 noisy() {
     awk -v n="$1" -v s="$2" 'BEGIN {
         print "a,b,kind,y"

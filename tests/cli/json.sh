@@ -1,5 +1,5 @@
 # labels: memory
-# One JSON object on standard output, of every verb; on failure nothing.
+# Every verb prints one JSON object to standard output, and nothing on failure.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 "$SUGENO" train d.csv --preset rr --l2 0 -o m.json --json | sed -E 's/(rmse": )[0-9.e-]+/\1N/' | steady

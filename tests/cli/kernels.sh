@@ -1,4 +1,4 @@
-# SUGENO_KERNEL and --precision: the same bytes by every kernel; what is wrong is said, and nothing written.
+# SUGENO_KERNEL and --precision: every kernel gives the same bytes; invalid names are errors.
 . "$TESTDIR/lib.inc"
 plane 300 >d.csv
 for precision in f64 f32; do

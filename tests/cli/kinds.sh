@@ -1,4 +1,4 @@
-# Every membership function, structure, optimiser and drop technique: the lists of the help.
+# Every membership function, structure, optimiser and drop technique that the help lists.
 . "$TESTDIR/lib.inc"
 series 60 >d.csv
 choices() { "$SUGENO" help --json | sed "s/.*\"name\": \"$1\"[^[]*\[\([^]]*\)\].*/\1/" | tr -d '",'; }

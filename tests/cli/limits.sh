@@ -1,4 +1,4 @@
-# Predictions near the targets, inputs near the training rows; any number of threads, any kernel, the same bytes.
+# --clip and --limit; the same bytes for any number of threads and any kernel.
 . "$TESTDIR/lib.inc"
 plane 2000 >d.csv
 echo '90,5,166' >>d.csv

@@ -1,4 +1,4 @@
-# Missing values: words for them, columns and rows without any; every row is predicted all the same.
+# Missing values: words that denote them, columns and rows without values; every row is predicted.
 . "$TESTDIR/lib.inc"
 cat >d.csv <<'EOF'
 a,b,none,y

@@ -1,10 +1,10 @@
-# Names that want to be something else: what a terminal would act on is written out wherever people read it, and exact in JSON and CSV;
-# names of explain's columns are made unique.
+# Names with control characters are escaped in text output and exact in JSON and CSV; the column names of explain are
+# unique.
 . "$TESTDIR/lib.inc"
 esc=$(printf '\033') csi=$(printf '\302\233') turn=$(printf '\342\200\256')
-# acting: how many lines hold what a terminal acts on.
+# acting: counts lines with characters that a terminal interprets.
 acting() { grep -c -a "$esc\|$csi\|$turn\|$(printf '\r')\|$(printf '\007')" || :; }
-# A model file can be written by hand; of a header and its words controls become blanks, but not what turns the direction of writing.
+# In a CSV header, control characters become blanks, but not bidirectional ones. A model file may be written by hand.
 awk -v e="$esc" -v t="$turn" 'BEGIN {
     print "A" e "A,B,kind" t ",Y"
     for (i = 0; i < 90; i++) print i % 7 "," i * 5 % 11 ",le" e "vel" i % 3 "," i % 7 - i % 3
@@ -38,11 +38,11 @@ acting <said
 sed -E 's/[0-9.]{6,}/N/g' said | grep -a '\\[xnru]' | sort -u | cut -c 1-100 >shown
 for name in 'a\\x1b\[31m' 'b\\r\\u009b2J' 'kind\\u202e is' 'y\\x07' 'le\\nvel2' 'effect of a\\x1b' 'no\\x1b\[2Jfile'; do grep -c "$name" shown >count || echo "never: $name"; done
 grep -a "can't read" said
-# Exact for programs.
+# Exact in JSON and CSV.
 "$SUGENO" info m.json --json | grep -c '"a\\u001b\[31m"'
 "$SUGENO" rules m.json --json | grep -c '"a\\u001b\[31m"' >count || echo never
 
-# Inputs that are called as columns of explain are.
+# Inputs with the names of fixed columns of explain.
 awk 'BEGIN { print "base,rules,prediction,rounding,row,base (input),target,y"
     for (i = 0; i < 60; i++) { for (k = 2; k < 9; k++) printf "%d,", i * k % 11; print i % 7 - i % 3 } }' >d.csv
 "$SUGENO" train d.csv --preset rr --pca 0 -o m.json --quiet >report

@@ -1,5 +1,5 @@
 # labels: memory
-# .npy files: convert there and back, and every verb on them: the same numbers, the same bytes.
+# .npy files: convert in both directions, and every verb on them, with the same numbers and bytes.
 . "$TESTDIR/lib.inc"
 series 120 >d.csv
 run convert d.csv d.npy
@@ -32,7 +32,7 @@ for verb in "eval csv.json" "predict csv.json" "cv --preset mbgd-rda --iters 20"
 done
 run predict csv.json d.npy -o p.csv
 
-# What can't be read or written.
+# Files that cannot be read or written.
 run info - <d.npy
 gzip -c d.npy >d.npy.gz
 run info d.npy.gz

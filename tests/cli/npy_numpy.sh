@@ -1,4 +1,4 @@
-# NumPy reads what convert writes and what NumPy writes is read: types, orders, versions, names.
+# Exchange of .npy files with NumPy in both directions: types, orders, versions, names.
 . "$TESTDIR/lib.inc"
 python=
 for one in python3 /usr/bin/python3; do

@@ -1,4 +1,4 @@
-# Where a file can't be written: exit 1, what was there stays, nothing is left behind.
+# A file that cannot be written: exit 1, an existing file is unchanged, no temporary file remains.
 . "$TESTDIR/lib.inc"
 series 100 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --iters 5 -o m.json --quiet >report
@@ -11,9 +11,9 @@ run predict m.json d.csv -o m.json
 run demo -o missing/m.json
 run train d.csv --preset mbgd-rda --iters 5 -o /dev/full | grep -v "^preset"
 run predict m.json d.csv -o /dev/full
-# No permission, not even for root.
+# No permission, even for root.
 run train d.csv --iters 1000000000 -o /proc/m.json | sed 's/: [A-Z].*/: .../'
-# A link stays a link, a mode stays as it was.
+# Symbolic links and file modes are kept.
 ln -s m.json link.json
 chmod 640 m.json
 "$SUGENO" train d.csv --preset mbgd-rda --iters 6 -o link.json --quiet >report

@@ -1,4 +1,4 @@
-# Every preset trains on a small file; what it predicts are numbers.
+# Every preset trains on a small file and predicts numbers.
 . "$TESTDIR/lib.inc"
 series 80 >d.csv
 "$SUGENO" help presets | sed -n 's/^  \([a-z][^ ]*\).*/\1/p' >presets

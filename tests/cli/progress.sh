@@ -1,5 +1,5 @@
 #!/bin/bash
-# On a terminal a bar that is redrawn, fits and goes away; elsewhere lines; with --quiet nothing.
+# Progress: on a terminal a bar that fits and is removed; otherwise lines; nothing with --quiet.
 . "$TESTDIR/lib.inc"
 script -q -c true /dev/null >/dev/null 2>&1 || exit 77 # no program, or no pseudo-terminals
 series 200 >d.csv

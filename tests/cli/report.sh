@@ -1,4 +1,4 @@
-# A page of a model, with data and without; what is in it can't end it; and what does not work.
+# Reports with and without data; names cannot break out of the page; errors.
 . "$TESTDIR/lib.inc"
 plane 60 | sed '1s/.*/<\/script><script>alert(1)<\/script>,b,y/' >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --iters 3 -o m.json --quiet >said
@@ -9,7 +9,7 @@ run report m.json
 run report m.json d.csv -o - | sed '1d' | cmp - page.html && echo "the same on standard output"
 run report m.json d.csv d.csv -o twice.html --quiet
 
-# What a page is made of: four pieces of script, whatever columns are called.
+# A page has four script elements, whatever the column names.
 for f in page.html m.html; do
     echo "$f: $(head -n 1 "$f"), $(grep -c '</script>' "$f") ends of scripts, $(tail -n 1 "$f")"
 done
@@ -17,7 +17,7 @@ grep -o 'name": "[^"]*script[^"]*"' page.html
 sed -n '/id="data"/,/script>/p' m.html
 sed -n '/id="data"/,/script>/p' page.html | cut -c 1-40 | head -4
 
-# More rows than a page holds: evenly spread, the figures of all.
+# More rows than a page embeds: an even sample, and metrics of all rows.
 plane 30000 | sed '1s/.*/<\/script><script>alert(1)<\/script>,b,y/' >many.csv
 run report m.json many.csv -o many.html
 grep -o '{"rows": [0-9]*' many.html | sed -n 2,3p # the first are those that the model was trained on

@@ -1,5 +1,5 @@
 # labels: memory
-# train, predict, eval; awk is the judge of eval.
+# train, predict, eval; eval is compared with awk.
 . "$TESTDIR/lib.inc"
 series 120 >train.csv
 tail -n 100 "$EXAMPLES/mackey-glass.csv" | sed '1i x(t-18),x(t-12),x(t-6),x(t),x(t+6)' >test.csv

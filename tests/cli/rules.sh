@@ -1,12 +1,12 @@
 # labels: memory
-# A rule base in words; of a plane, the plane.
+# Rules as text; the single rule of a plane is the plane.
 . "$TESTDIR/lib.inc"
 plane 50 >d.csv
 "$SUGENO" train d.csv --preset rr --l2 0 -o m.json --quiet >report
 "$SUGENO" rules m.json
 "$SUGENO" train d.csv --preset mbgd-rda --mfs 2,1 --iters 3 -o m.json --quiet >report
 "$SUGENO" rules m.json | grep -E 'IF|rules'
-# Rules that own their MFs: those that govern most of the rows come first.
+# Clustered rules: those with the largest coverage come first.
 series 300 >s.csv
 "$SUGENO" train s.csv --preset mbgd-rda --rules 4 --iters 300 -o c.json --quiet >report
 "$SUGENO" rules c.json --top 2 | sed -E 's/([0-9]\.[0-9]{2})[0-9]+/\1/g'
@@ -17,7 +17,7 @@ cmp a b
 "$SUGENO" rules c.json --format man || echo "exit $?"
 "$SUGENO" help --json >a
 "$SUGENO" help --format json | cmp a -
-# A file from before there were shares.
+# A model file without coverage.
 sed -E 's/, "share": [^}]*//; s/, "(quantiles|before)": [^]]*\]//' c.json >old.json
 grep -c share old.json
 "$SUGENO" rules old.json | grep -E 'Rule|There|Overall|data'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# --sampling blocks: another model than uniform, the same from a table, a file and a spool, for any number of threads,
-# and when it goes on from a checkpoint.
+# --sampling blocks: a different model than with uniform; the same for tables, .npy files and temporary files, for any
+# number of threads, and when resumed.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "x,z,y"; for (i = 1; i <= 150000; i++) print i * 37 % 997 "," i * 53 % 701 "," i * 37 % 997 + i * 53 % 701 % 13 }' >d.csv
 "$SUGENO" convert d.csv d.npy --quiet >report

@@ -1,4 +1,4 @@
-# Another seed is another model.
+# A different seed gives a different model.
 . "$TESTDIR/lib.inc"
 series 100 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --iters 5 -o a.json --quiet >report

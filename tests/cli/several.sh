@@ -1,5 +1,5 @@
 # labels: memory
-# Several files are one dataset, whatever their formats: the same bytes as all rows in one.
+# Several files of any formats form one dataset, with the same bytes as one file.
 . "$TESTDIR/lib.inc"
 series 120 >d.csv
 head -1 d.csv >head.csv
@@ -33,7 +33,7 @@ done
 run convert a.csv b.npy c.csv all.csv
 cmp all.csv d.csv
 
-# Files that do not continue each other.
+# Files with different columns.
 sed 's/x(t-6)/y/' b.csv >other.csv
 run train a.csv other.csv
 run train a.npy other.csv

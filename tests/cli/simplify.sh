@@ -1,5 +1,5 @@
 # labels: memory
-# Fewer rules, what they cost, and a model that is written.
+# simplify: fewer rules, their cost, and the written model.
 . "$TESTDIR/lib.inc"
 series 400 >d.csv
 "$SUGENO" train d.csv --preset mbgd-rda --rules 8 --iters 300 -o m.json --quiet >report
@@ -24,7 +24,7 @@ run simplify m.json d.csv --tolerance 2
 run simplify m.json d.csv --tolerance 2.5%%
 "$SUGENO" simplify m.json d.csv --max-rules 2 --tolerance "10 %" --quiet >a
 "$SUGENO" simplify m.json d.csv --max-rules 2 --tolerance 0.1 --quiet | cmp a -
-# Other rows than it was trained on: no notice.
+# Rows other than the training rows: no notice.
 head -n 300 d.csv >other.csv
 "$SUGENO" simplify m.json other.csv >report
 run simplify m.json d.csv -o -

@@ -1,5 +1,5 @@
-# Rows that do not fit into --memory go to a file without a name: the same model as from a table, from .npy, from a
-# pipe; nothing is left behind, whatever ends it.
+# Rows that do not fit into --memory go to an unnamed temporary file: the same model as from memory, .npy or a pipe;
+# nothing remains, however the program ends.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "id,x,colour,z,when,y"
     for (i = 1; i <= 60000; i++) {
@@ -37,7 +37,7 @@ TMPDIR=/nowhere run train d.csv --memory 1MB --numeric y --quiet
     ulimit -f 200
     run train d.csv --preset mbgd-rda --memory 1MB --quiet
 )
-# Killed while it reads.
+# Killed while reading.
 mkfifo pipe
 (
     cat d.csv

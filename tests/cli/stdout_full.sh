@@ -1,4 +1,4 @@
-# Standard output that can't be written is a failure with a sentence.
+# Standard output that cannot be written is an error with a message.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 "$SUGENO" train d.csv --preset rr -o m.json --quiet >report

@@ -1,5 +1,5 @@
 # labels: memory
-# Ways to write the same command.
+# Equivalent ways to write a command.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 plane 40 >-d.csv

@@ -1,5 +1,5 @@
 # labels: memory
-# Several targets, with names that need quotes.
+# Several targets with names that need quotes.
 . "$TESTDIR/lib.inc"
 awk 'BEGIN { print "a,b,\"u, v\",\"w \"\"q\"\"\",z"
     for (i = 0; i < 50; i++) { a = i % 7; b = i * 5 % 11; print a "," b "," a + b "," a - b "," 3 * b } }' >d.csv

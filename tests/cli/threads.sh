@@ -1,5 +1,5 @@
 # labels: threads
-# The same bytes, whatever the number of threads, and in every run.
+# The same bytes for any number of threads, and in every run.
 . "$TESTDIR/lib.inc"
 series 1000 >d.csv
 for preset in mbgd-rda anfis-gd anfis-gd-lse-r; do

@@ -1,4 +1,4 @@
-# Wrong usage: one sentence, exit 2, nothing on standard output.
+# Incorrect usage: one message, exit 2, nothing on standard output.
 . "$TESTDIR/lib.inc"
 plane 30 >d.csv
 run

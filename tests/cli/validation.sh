@@ -1,5 +1,5 @@
 # labels: memory
-# Validation rows from a file, or set aside; the best iterate is kept, patience ends the training.
+# Validation rows from a file or held out; the best iterate is kept, and --patience ends training.
 . "$TESTDIR/lib.inc"
 series 100 >d.csv
 tail -n 60 "$EXAMPLES/mackey-glass.csv" | sed '1i x(t-18),x(t-12),x(t-6),x(t),x(t+6)' >v.csv

@@ -1,4 +1,4 @@
-# Row weights at train and at eval: rows of weight 0 might as well be absent.
+# Row weights in train and eval: rows of weight 0 have no effect.
 . "$TESTDIR/lib.inc"
 plane 40 | awk -F , 'NR == 1 { print $0 ",w"; next } { print $0 "," (NR % 2) }' >d.csv
 plane 40 | awk 'NR == 1 || NR % 2' >half.csv
