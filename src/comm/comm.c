@@ -4,6 +4,8 @@
  * messages in sequence. */
 #include "comm/comm.h"
 
+#include "base/partition.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,5 +117,5 @@ size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks)
     enum { PARTS = 1024 };
     size_t whole = rank / ranks, rest = rank % ranks;
     size_t s = whole * PARTS + (rest * PARTS + ranks / 2) / ranks;
-    return rows / PARTS * s + rows % PARTS * s / PARTS;
+    return sg_part_begin(rows, PARTS, s);
 }

@@ -1,4 +1,4 @@
-/* column_roles.c: see column_roles.h. */
+/* column_roles.c: assigns roles to columns. The only file of src/predict that reads options by name. */
 #include "predict/column_roles.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static sg_status unknown_column(const sg_source *s, const char *name)
     const char *near = names ? sg_suggest(name, names) : NULL;
     char shown[64];
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
-    sg_fail(SG_EDATA, "%s: there is no column \"%s\" with numbers%s%s%s; there is %s", sg_source_name(s), shown,
+    sg_fail(SG_EDATA, "%s: no column \"%s\"%s%s%s; found %s", sg_source_name(s), shown,
             near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
     free(names);
     sg_text_release(&list);
@@ -36,13 +36,12 @@ static sg_status find_column(const sg_source *s, const char *name, size_t *out)
     return unknown_column(s, name);
 }
 
-/* As find, for what has to be a column of numbers. */
 static sg_status find_numeric_column(const sg_source *s, const char *name, size_t *out)
 {
     char shown[64];
     sg_status st = find_column(s, name, out);
     if (st != SG_OK || !sg_source_is_categorical(s, *out)) return st;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" holds words; expected numbers", sg_source_name(s),
+    return sg_fail(SG_EDATA, "%s: column \"%s\" contains text; expected numbers", sg_source_name(s),
                    sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
 }
 
@@ -88,8 +87,8 @@ bool sg_column_is_category(const sg_options *o, const sg_source *s, size_t colum
 
 enum { INPUT, TARGET, EXCLUDED };
 
-/* What --categorical names is there, unless it is ignored, and an input. */
-static sg_status check_listed(const sg_options *o, const sg_source *s, const char *role)
+/* Every column that --categorical names must exist, unless it is ignored, and be an input. */
+static sg_status check_categorical(const sg_options *o, const sg_source *s, const char *role)
 {
     char name[512];
     for (size_t i = 0, at = 0; sg_options_list_item(o, "categorical", i, name, sizeof name); i++) {
@@ -98,7 +97,7 @@ static sg_status check_listed(const sg_options *o, const sg_source *s, const cha
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
             return sg_fail(SG_EINVAL,
-                           "column \"%s\" is --categorical, so it can be neither a target nor the row weight", name);
+                           "column \"%s\" is --categorical and cannot be a target or the row weight", name);
     }
     return SG_OK;
 }
@@ -108,19 +107,19 @@ static sg_status fail_two_roles(const char *name)
     return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore, --group and --weights", name);
 }
 
-/* Marks the columns that an option names; *count says how many. */
-static sg_status mark_columns(const sg_options *o, const char *option, const sg_source *s, char what, char *role,
+/* Marks the columns that an option names and counts them. */
+static sg_status mark_columns(const sg_options *o, const char *option, const sg_source *s, char new_role, char *role,
                               size_t *count)
 {
     char name[512];
     *count = 0;
     for (size_t i = 0, at = 0; sg_options_list_item(o, option, i, name, sizeof name); i++) {
-        sg_status st = what == TARGET ? find_numeric_column(s, name, &at) : find_column(s, name, &at);
-        /* The reader has left ignored columns out already. */
-        if (st != SG_OK && what == EXCLUDED) continue;
+        sg_status st = new_role == TARGET ? find_numeric_column(s, name, &at) : find_column(s, name, &at);
+        /* Files are read without ignored columns. */
+        if (st != SG_OK && new_role == EXCLUDED) continue;
         if (st != SG_OK) return st;
         if (role[at] != INPUT) return fail_two_roles(name);
-        role[at] = what;
+        role[at] = new_role;
         ++*count;
     }
     return SG_OK;
@@ -133,7 +132,7 @@ sg_status sg_group_column(const sg_options *o, const sg_source *s, size_t *out)
     return *group ? find_column(s, group, out) : SG_OK;
 }
 
-/* The reader may have left it out already, where it is ignored. */
+/* Checks --ignore by name, since files are read without ignored columns. */
 static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
 {
     size_t at;
@@ -158,7 +157,7 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     if (st == SG_OK) st = mark_group(o, s, role);
     if (st == SG_OK) st = mark_columns(o, "targets", s, TARGET, role, &c->targets);
     if (st != SG_OK || c->targets) return st;
-    for (size_t i = s->columns; i-- > 0;) /* the last column of numbers by default */
+    for (size_t i = s->columns; i-- > 0;) /* by default the last numeric column */
         if (role[i] == INPUT && !sg_column_is_category(o, s, i)) {
             role[i] = TARGET;
             c->targets = 1;
@@ -167,7 +166,7 @@ static sg_status assign_roles(const sg_options *o, const sg_source *s, char *rol
     return SG_OK;
 }
 
-/* Targets keep the order in which the user named them. */
+/* Targets have the order in which the user named them. */
 static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role, sg_column_roles *c)
 {
     char name[512];
@@ -187,12 +186,12 @@ sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, 
     char *role = sg_calloc(s->columns, 1);
     if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
     sg_status st = assign_roles(o, s, role, &c);
-    if (st == SG_OK) st = check_listed(o, s, role);
+    if (st == SG_OK) st = check_categorical(o, s, role);
     for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
     if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) {
         size_t numbers = 0;
         for (size_t i = 0; i < s->columns; i++) numbers += !sg_source_is_categorical(s, i);
-        st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu column%s of numbers",
+        st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu numeric column%s",
                      sg_source_name(s), numbers, numbers == 1 ? "" : "s");
     }
     if (st == SG_OK) st = alloc_roles(&c, c.inputs, c.targets);
@@ -208,7 +207,7 @@ sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, 
     return st;
 }
 
-/* Those that the source has, unless the model takes them for an input. */
+/* The weight column of the source, unless it is an input of the model. */
 static const char *source_weights(const sg_source *s, char *const *inputs, size_t count)
 {
     for (size_t i = 0; s->weight_column && i < count; i++)

@@ -1,4 +1,4 @@
-/* column_stats.c: see column_stats.h. */
+/* column_stats.c: validates rows and computes moments and fingerprint, block by block. */
 #include "predict/column_stats.h"
 
 #include "base/memory.h"
@@ -11,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights whose sum is below this can't be scaled to a mean of 1. */
+/* Weights with a smaller sum cannot be scaled to a mean of 1. */
 static const double min_weight = 1e-90;
 
-/* --- a block's sum: a head, and moments --- */
+/* --- the sum of a block: a header, then moments --- */
 
 typedef struct block_header {
-    uint64_t fingerprint, rows, lacking, zeros;
+    uint64_t fingerprint, rows, incomplete, zeros;
     double weight;
 } block_header;
 
 typedef struct stats_pass {
-    const sg_source *source; /* that is read */
+    const sg_source *source; /* of the pass */
     const sg_column_roles *roles;
     size_t columns;
-    size_t used;    /* columns that have a role                   */
-    size_t *column; /* (used): these                              */
-    uint64_t *key;  /* (columns): what the fingerprint mixes with */
+    size_t used;    /* columns with a role                        */
+    size_t *column; /* (used): their numbers                      */
+    uint64_t *key;  /* (columns): keys of the fingerprint         */
     uint64_t *hash; /* (workers, columns)                         */
     double *block;  /* (workers, rows of a block, columns)        */
     size_t block_size;
@@ -42,10 +42,9 @@ static sg_moments moments_of(const stats_pass *s, void *sum)
 
 /* --- the fingerprint --- */
 
-/* Different for each place. */
 static uint64_t key_of(size_t place) { return sg_splitmix64_mix((place + 1) * SG_GOLDEN_RATIO_64); }
 
-/* A sum over rows, so that they may be seen in any order by any number of machines. */
+/* A sum over rows, so that blocks may be hashed in any order on any rank. */
 static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, size_t first, size_t n)
 {
     uint64_t *of = s->hash + worker * s->columns, sum = 0;
@@ -54,14 +53,14 @@ static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, s
     return sum;
 }
 
-/* A missing value is a missing value. */
+/* The bits of NaN must not affect the fingerprint. */
 static void canonicalize_nan(double *x, size_t n)
 {
-    const double gap = NAN;
-    for (size_t i = 0; i < n; i++) x[i] = isnan(x[i]) ? gap : x[i]; /* without a branch */
+    const double canonical = NAN;
+    for (size_t i = 0; i < n; i++) x[i] = isnan(x[i]) ? canonical : x[i]; /* branch-free */
 }
 
-/* Columns in the order of their roles: others do not matter, nor where they stand. */
+/* Keys depend on roles, so other columns and the order of columns do not affect the fingerprint. */
 static bool list_columns(stats_pass *s)
 {
     const sg_column_roles *c = s->roles;
@@ -75,13 +74,13 @@ static bool list_columns(stats_pass *s)
     return true;
 }
 
-/* --- what is wrong with a value --- */
+/* --- checks --- */
 
 static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
 {
     if (fabs(value) <= SG_MAX_VALUE || isnan(value)) return SG_OK;
     return sg_fail(SG_EDATA,
-                   "%s: row %zu, column \"%s\": %g is not a number within 1e99, the largest that can be worked with",
+                   "%s: row %zu, column \"%s\": %g is out of range; expected a number between -1e99 and 1e99",
                    sg_source_name(s), row + 1, s->names[column], value);
 }
 
@@ -106,10 +105,10 @@ static bool within(const sg_moments *m, size_t column)
     return m->column_count[column] == 0 || (m->low[column] >= -SG_MAX_VALUE && m->high[column] <= SG_MAX_VALUE);
 }
 
-/* Whether the moments of a block say that each of its rows can be used as it is. */
+/* Returns whether the moments of a block show that all of its rows are valid and complete. */
 static bool is_clean(const sg_column_roles *c, const sg_moments *m, size_t n)
 {
-    if (c->weight != SG_NO_COLUMN) return false; /* rows without one are not in the moments */
+    if (c->weight != SG_NO_COLUMN) return false; /* moments leave out rows without a weight */
     for (size_t i = 0; i < c->inputs; i++)
         if (!within(m, c->input[i])) return false;
     for (size_t i = 0; i < c->targets; i++)
@@ -124,12 +123,12 @@ static bool has_missing(const sg_moments *m, size_t n)
     return any;
 }
 
-/* --- a block --- */
+/* --- blocks --- */
 
 static void count_row(const sg_column_roles *c, const double *x, block_header *h)
 {
     double w = sg_row_weight(c, x);
-    h->lacking += isnan(w);
+    h->incomplete += isnan(w);
     h->rows += !isnan(w);
     h->zeros += w == 0;
     h->weight += isnan(w) ? 0 : w;
@@ -174,13 +173,13 @@ static void merge(const void *arg, void *sum, const void *more)
     sg_moments a = moments_of(s, sum), b = moments_of(s, (void *)more);
     h->fingerprint += g->fingerprint;
     h->rows += g->rows;
-    h->lacking += g->lacking;
+    h->incomplete += g->incomplete;
     h->zeros += g->zeros;
     h->weight += g->weight;
     sg_moments_merge(&a, &b);
 }
 
-/* --- the whole --- */
+/* --- all rows --- */
 
 double sg_row_weight(const sg_column_roles *c, const double *row)
 {
@@ -189,9 +188,9 @@ double sg_row_weight(const sg_column_roles *c, const double *row)
     return c->weight == SG_NO_COLUMN ? 1 : row[c->weight];
 }
 
-sg_status sg_check_row_weights(const sg_source *s, const sg_column_roles *c, size_t lacking, double weight)
+sg_status sg_check_row_weights(const sg_source *s, const sg_column_roles *c, size_t incomplete, double weight)
 {
-    if (lacking == s->rows)
+    if (incomplete == s->rows)
         return sg_fail(SG_EDATA, "%s: no row has %s", sg_source_name(s),
                        c->weight == SG_NO_COLUMN ? "all targets" : "all targets and a weight");
     if (weight >= min_weight) return SG_OK;
@@ -204,12 +203,11 @@ void sg_column_stats_release(sg_column_stats *s)
     *s = (sg_column_stats){0};
 }
 
-/* A copy of the sum, which goes with its sweep. */
 static sg_status copy_sum(const stats_pass *s, void *sum, sg_column_stats *out)
 {
     const block_header *h = sum;
     *out = (sg_column_stats){
-        .rows = h->rows, .incomplete = h->lacking, .zero_weight = h->zeros, .fingerprint = h->fingerprint};
+        .rows = h->rows, .incomplete = h->incomplete, .zero_weight = h->zeros, .fingerprint = h->fingerprint};
     if (!sg_moments_init(&out->moments, s->columns)) return sg_fail(SG_ENOMEM, "out of memory for statistics");
     memcpy(out->moments.rows, moments_of(s, sum).rows, sg_moments_size(s->columns) * sizeof(double));
     return SG_OK;
@@ -219,42 +217,42 @@ sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *rol
                                   sg_column_stats *out)
 {
     stats_pass v = {.roles = roles, .columns = s->columns};
-    sg_parallel_reduce sweep;
+    sg_parallel_reduce reduce;
     void *sum;
     if (s->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(s));
     size_t rows = sg_parallel_reduce_cache_rows(s->columns);
-    sg_status st = sg_parallel_reduce_init(&sweep, s, rows, sum_size(s->columns), add_block, merge, &v, pool);
+    sg_status st = sg_parallel_reduce_init(&reduce, s, rows, sum_size(s->columns), add_block, merge, &v, pool);
     if (st != SG_OK) return st;
-    v.source = sg_parallel_reduce_source(&sweep);
-    v.block_size = rows * s->columns; /* far below any limit: see sg_parallel_reduce_cache_rows */
+    v.source = sg_parallel_reduce_source(&reduce);
+    v.block_size = rows * s->columns; /* small: see sg_parallel_reduce_cache_rows */
     v.block = sg_calloc(sg_thread_pool_threads(pool), v.block_size * sizeof *v.block);
     v.hash = sg_calloc(sg_thread_pool_threads(pool), s->columns * sizeof *v.hash);
-    bool room = v.block && v.hash && list_columns(&v);
-    st = room ? sg_parallel_reduce_run(&sweep, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    bool ok = v.block && v.hash && list_columns(&v);
+    st = ok ? sg_parallel_reduce_run(&reduce, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
     if (st == SG_OK)
-        st = sg_check_row_weights(s, roles, ((const block_header *)sum)->lacking, ((const block_header *)sum)->weight);
+        st = sg_check_row_weights(s, roles, ((const block_header *)sum)->incomplete, ((const block_header *)sum)->weight);
     if (st == SG_OK) st = copy_sum(&v, sum, out);
     free(v.block);
     free(v.column);
     free(v.key);
     free(v.hash);
-    sg_parallel_reduce_release(&sweep);
+    sg_parallel_reduce_release(&reduce);
     return st;
 }
 
-/* --- rows to leave out --- */
+/* --- incomplete rows --- */
 
 sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, bool zeros, sg_subset **out)
 {
-    enum { ROWS = 256 };
+    enum { READ_ROWS = 256 };
     sg_rank_bitset marks = {0};
-    double *block = sg_calloc(s->columns, ROWS * sizeof *block);
+    double *block = sg_calloc(s->columns, READ_ROWS * sizeof *block);
     size_t begin, end;
     sg_source_local_range(s, &begin, &end);
-    bool room = block && sg_rank_bitset_init(&marks, end - begin);
-    sg_status st = room ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
-    for (size_t first = begin; st == SG_OK && first < end; first += ROWS) {
-        size_t n = end - first < ROWS ? end - first : ROWS;
+    bool ok = block && sg_rank_bitset_init(&marks, end - begin);
+    sg_status st = ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    for (size_t first = begin; st == SG_OK && first < end; first += READ_ROWS) {
+        size_t n = end - first < READ_ROWS ? end - first : READ_ROWS;
         st = s->read(s->self, first, n, block);
         for (size_t i = 0; st == SG_OK && i < n; i++) {
             double w = sg_row_weight(roles, block + i * s->columns);
@@ -268,9 +266,9 @@ sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, boo
     return st;
 }
 
-void sg_notify_incomplete_rows(const sg_options *o, const sg_column_roles *roles, size_t lacking, const char *which)
+void sg_notify_incomplete_rows(const sg_options *o, const sg_column_roles *roles, size_t incomplete, const char *which)
 {
-    if (lacking)
-        sg_notice(o, "%zu %srow%s without a target%s left out", lacking, which, lacking == 1 ? "" : "s",
+    if (incomplete)
+        sg_notice(o, "%zu %srow%s without a target%s left out", incomplete, which, incomplete == 1 ? "" : "s",
                   roles->weight == SG_NO_COLUMN ? "" : " or a weight");
 }

@@ -103,11 +103,11 @@ static sg_status predict_block(void *arg, size_t i, size_t worker)
 }
 
 /* Rank 0 emits the predictions of all ranks in order; the others send theirs round by round. */
-static sg_status emit_predictions(const sg_comm *team, const predict_job *job, size_t rows, sg_predictions_fn *emit,
+static sg_status emit_predictions(const sg_comm *comm, const predict_job *job, size_t rows, sg_predictions_fn *emit,
                                   void *arg)
 {
     if (!emit) return SG_OK;
-    if (team && team->rank) return team->send(team->self, 0, job->y, rows * job->width * sizeof *job->y);
+    if (comm && comm->rank) return comm->send(comm->self, 0, job->y, rows * job->width * sizeof *job->y);
     return emit(arg, job->first, rows, job->y);
 }
 
@@ -116,16 +116,16 @@ static sg_status predict_range(predict_job *job, size_t round, size_t from, size
                                sg_predictions_fn *emit, void *arg)
 {
     const sg_parallel_reduce *reduce = &job->evaluator->reduce;
-    const sg_comm *team = sg_parallel_reduce_source(reduce)->comm;
+    const sg_comm *comm = sg_parallel_reduce_source(reduce)->comm;
     sg_status st = SG_OK;
     for (job->first = first; st == SG_OK && job->first < last; job->first += round) {
         size_t rows = last - job->first < round ? last - job->first : round;
         job->last = job->first + rows;
         if (emit) job->base = job->first;
-        if (from == sg_comm_rank(team))
+        if (from == sg_comm_rank(comm))
             st = sg_thread_pool_run(reduce->pool, (rows + SG_EVAL_ROWS - 1) / SG_EVAL_ROWS, predict_block, job);
-        else st = team->recv(team->self, from, job->y, rows * job->width * sizeof *job->y);
-        if (st == SG_OK) st = emit_predictions(team, job, rows, emit, arg);
+        else st = comm->recv(comm->self, from, job->y, rows * job->width * sizeof *job->y);
+        if (st == SG_OK) st = emit_predictions(comm, job, rows, emit, arg);
     }
     return st;
 }
@@ -133,11 +133,11 @@ static sg_status predict_range(predict_job *job, size_t round, size_t from, size
 static sg_status predict_all(predict_job *job, size_t round, sg_predictions_fn *emit, void *arg)
 {
     const sg_parallel_reduce *reduce = &job->evaluator->reduce;
-    const sg_comm *team = sg_parallel_reduce_source(reduce)->comm;
+    const sg_comm *comm = sg_parallel_reduce_source(reduce)->comm;
     const size_t *bound = sg_aligned_shard_bounds(reduce->aligned);
     sg_status st = SG_OK;
-    for (size_t i = 0; st == SG_OK && i < sg_comm_ranks(team); i++)
-        if (i == sg_comm_rank(team) || sg_comm_rank(team) == 0)
+    for (size_t i = 0; st == SG_OK && i < sg_comm_ranks(comm); i++)
+        if (i == sg_comm_rank(comm) || sg_comm_rank(comm) == 0)
             st = predict_range(job, round, i, bound[i], bound[i + 1], emit, arg);
     return st;
 }
@@ -193,6 +193,6 @@ sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, size_t 
 sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y)
 {
     if (rows->comm)
-        return sg_fail(SG_EINVAL, "%s: rows of a team are predicted a block at a time", sg_source_name(rows));
+        return sg_fail(SG_EINVAL, "%s: a distributed source can only be predicted block by block", sg_source_name(rows));
     return rows->rows ? predict_source(m, rows, threads, false, NULL, NULL, y) : SG_OK;
 }

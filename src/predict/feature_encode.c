@@ -13,14 +13,14 @@
 
 static sg_status fail_unknown_level(const sg_source *s, size_t column, double value)
 {
-    return sg_fail(SG_EDATA, "%s: column \"%s\" of categories holds %g, which is none of its levels", sg_source_name(s),
+    return sg_fail(SG_EDATA, "%s: categorical column \"%s\" contains %g, which is not the number of a level", sg_source_name(s),
                    s->names[column], value);
 }
 
 static sg_status fail_too_many_levels(const sg_source *s, size_t column)
 {
     return sg_fail(SG_EDATA,
-                   "%s: column \"%s\" has more than %d different values, too many for a category; --ignore it",
+                   "%s: column \"%s\" has more than %d distinct values, too many for a category; use --ignore",
                    sg_source_name(s), s->names[column], SG_VALUE_COUNTS_MAX);
 }
 
@@ -60,15 +60,15 @@ sg_status sg_features_count_values(const sg_source *s, const size_t *column, siz
 static sg_status bcast_counts(const sg_source *s, size_t column, size_t from, const sg_value_counts *mine,
                               sg_value_counts *all)
 {
-    const sg_comm *team = s->comm;
+    const sg_comm *comm = s->comm;
     size_t n = mine->values;
-    sg_status st = sg_comm_bcast(team, from, &n, sizeof n);
+    sg_status st = sg_comm_bcast(comm, from, &n, sizeof n);
     sg_value_count *list = st == SG_OK ? sg_calloc(n, sizeof *list) : NULL;
     if (st != SG_OK || !list)
         return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for the levels of categories") : st;
-    for (size_t i = 0, k = 0; sg_comm_rank(team) == from && i < mine->slots; i++)
+    for (size_t i = 0, k = 0; sg_comm_rank(comm) == from && i < mine->slots; i++)
         if (mine->slot[i].rows) list[k++] = mine->slot[i];
-    st = sg_comm_bcast(team, from, list, n * sizeof *list);
+    st = sg_comm_bcast(comm, from, list, n * sizeof *list);
     for (size_t i = 0; st == SG_OK && i < n; i++) st = add_value(s, column, list[i].value, list[i].rows, all);
     free(list);
     return st;

@@ -1,4 +1,4 @@
-/* memory_plan.c: see memory_plan.h. */
+/* memory_plan.c: limits the number of threads by the memory for copies of theta. */
 #include "predict/memory_plan.h"
 
 #include "base/thread/cores.h"

@@ -1,4 +1,4 @@
-/* parallel_reduce.c: see parallel_reduce.h. */
+/* parallel_reduce.c: parallel reduction over rows, with the same bits for any number of threads and ranks. */
 #include "predict/parallel_reduce.h"
 
 #include "base/memory.h"
@@ -31,7 +31,7 @@ size_t sg_parallel_reduce_block_rows(const sg_source *s, size_t size)
     return rows < eighth ? rows : eighth;
 }
 
-/* A few blocks a thread; of large sums one, or fewer than there are threads. */
+/* Several blocks per thread; at most one if sums are large. */
 static size_t blocks_per_round(const sg_parallel_reduce *w, size_t size)
 {
     size_t threads = sg_thread_pool_threads(w->pool), most = size > LARGE_SUM ? ROUND_BYTES / size : threads;
@@ -51,16 +51,16 @@ static sg_status make_bounds(sg_parallel_reduce *w)
     return SG_OK;
 }
 
-sg_status sg_parallel_reduce_init(sg_parallel_reduce *w, const sg_source *of, size_t rows, size_t size,
-                                  sg_block_sum_fn *add, sg_merge_fn *merge, void *arg, sg_thread_pool *pool)
+sg_status sg_parallel_reduce_init(sg_parallel_reduce *w, const sg_source *source, size_t rows, size_t size,
+                                  sg_block_sum_fn *block_sum, sg_merge_fn *merge, void *arg, sg_thread_pool *pool)
 {
-    *w = (sg_parallel_reduce){.block_rows = rows, .block_sum = add, .arg = arg, .pool = pool};
-    sg_status st = sg_aligned_shard_new(of, rows, &w->aligned);
+    *w = (sg_parallel_reduce){.block_rows = rows, .block_sum = block_sum, .arg = arg, .pool = pool};
+    sg_status st = sg_aligned_shard_new(source, rows, &w->aligned);
     if (st != SG_OK) return st;
     w->source = sg_aligned_shard_source(w->aligned);
     w->round = blocks_per_round(w, size);
     st = make_bounds(w);
-    if (st == SG_OK) st = sg_tree_reduce_init(&w->tree, of->comm, of->rows / rows + 1, w->round, size, merge, arg);
+    if (st == SG_OK) st = sg_tree_reduce_init(&w->tree, source->comm, source->rows / rows + 1, w->round, size, merge, arg);
     if (st != SG_OK) sg_parallel_reduce_release(w);
     return st;
 }
@@ -98,10 +98,10 @@ static sg_status add_blocks(sg_parallel_reduce *w, size_t first, size_t last)
 
 sg_status sg_parallel_reduce_run(sg_parallel_reduce *w, void **sum)
 {
-    const sg_comm *team = w->source.comm;
-    size_t rank = sg_comm_rank(team);
-    sg_status st = sg_comm_agree_status(team, add_blocks(w, w->bound[rank], w->bound[rank + 1]));
-    if (st == SG_OK && team) st = sg_tree_reduce_allreduce(&w->tree, team, w->bound);
+    const sg_comm *comm = w->source.comm;
+    size_t rank = sg_comm_rank(comm);
+    sg_status st = sg_comm_agree_status(comm, add_blocks(w, w->bound[rank], w->bound[rank + 1]));
+    if (st == SG_OK && comm) st = sg_tree_reduce_allreduce(&w->tree, comm, w->bound);
     if (st == SG_OK) *sum = sg_tree_reduce_finish(&w->tree);
     return st;
 }

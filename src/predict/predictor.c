@@ -51,7 +51,7 @@ static sg_status check_float(const sg_model *m, const char *precision)
     if (strcmp(precision, "f32") != 0) return SG_OK;
     for (size_t i = 0; i < m->parameters; i++) largest = fmax(largest, fabs(m->theta[i]));
     if (largest <= most) return SG_OK;
-    return sg_fail(SG_EINVAL, "f32: a parameter of the model is as large as %.3g, at most %g will do; use f64", largest,
+    return sg_fail(SG_EINVAL, "f32: a model parameter is %.3g, but at most %g is possible; use f64", largest,
                    most);
 }
 
@@ -99,14 +99,10 @@ sg_status sg_predictor_run(sg_predictor *p, const double *x, size_t rows, double
 
 sg_status sg_model_predict(const sg_model *m, const double *x, size_t rows, double *y)
 {
-    sg_predict_worker worker;
-    sg_status st = sg_predict_worker_init(&worker, m, "f64");
+    sg_predictor *p;
+    sg_status st = sg_predictor_new(m, "f64", 1, &p);
     if (st != SG_OK) return st;
-    double *encode_buf = m->encoder ? sg_calloc(ENCODE_ROWS, m->features * sizeof *encode_buf) : NULL;
-    if (!m->encoder) sg_predict_worker_run(&worker, x, m->features, NULL, rows, y);
-    else if (encode_buf) predict_encoded(&worker, x, rows, encode_buf, y);
-    else st = sg_fail(SG_ENOMEM, "out of memory for rows");
-    free(encode_buf);
-    sg_predict_worker_release(&worker);
+    st = sg_predictor_run(p, x, rows, y);
+    sg_predictor_free(p);
     return st;
 }

@@ -1,4 +1,4 @@
-/* gradient.c: see gradient.h. */
+/* gradient.c: forward and backward passes over the slices of a batch, summed in a fixed tree by threads and ranks. */
 #include "train/gradient.h"
 
 #include "base/memory.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)SG_CHUNK <= (int)SG_DROPOUT_ROWS, "masks are drawn for a chunk at once");
+_Static_assert((int)SG_CHUNK <= (int)SG_DROPOUT_ROWS, "masks are drawn for whole chunks");
 
-/* Pairs of slices, or fewer. It depends on the batch and the model alone. */
+/* Half the number of slices, or fewer if the model is large. Depends only on the batch and the model. */
 static size_t leaf_count(const sg_gradient *g)
 {
     size_t leaves = g->batch->slices / 2;
@@ -18,14 +18,14 @@ static size_t leaf_count(const sg_gradient *g)
     return leaves ? leaves : 1;
 }
 
-/* --- who computes which leaves --- */
+/* --- distribution of leaves to ranks and threads --- */
 
 static size_t slices_of_leaf(const sg_gradient *g) { return g->batch->slices / g->leaves; }
 
-/* The one leaf's sum goes from member to member. */
+/* There is one leaf, whose sum goes from rank to rank. */
 static bool is_sequential(const sg_gradient *g) { return g->rank_slice && g->leaves == 1; }
 
-/* The first slice that begins a leaf, or follows in the only one, whose range of rows does not begin before `row`. */
+/* The first slice, among those that begin a leaf if there are several leaves, whose first row is at least `row`. */
 static size_t first_slice_at(const sg_gradient *g, size_t row)
 {
     size_t slice = 0, step = g->leaves > 1 ? slices_of_leaf(g) : 1;
@@ -35,19 +35,19 @@ static size_t first_slice_at(const sg_gradient *g, size_t row)
 
 static sg_status partition_slices(sg_gradient *g)
 {
-    const sg_comm *team = g->cache.source->comm;
-    if (!team || g->batch->slices == 1) return SG_OK;
-    g->rank_slice = sg_calloc(team->ranks + 1, sizeof *g->rank_slice);
-    g->rank_leaf = sg_calloc(team->ranks + 1, sizeof *g->rank_leaf);
-    g->rank_pos = sg_calloc(team->ranks + 1, sizeof *g->rank_pos);
+    const sg_comm *comm = g->cache.source->comm;
+    if (!comm || g->batch->slices == 1) return SG_OK;
+    g->rank_slice = sg_calloc(comm->ranks + 1, sizeof *g->rank_slice);
+    g->rank_leaf = sg_calloc(comm->ranks + 1, sizeof *g->rank_leaf);
+    g->rank_pos = sg_calloc(comm->ranks + 1, sizeof *g->rank_pos);
     if (!g->rank_slice || !g->rank_leaf || !g->rank_pos) return sg_fail(SG_ENOMEM, "out of memory for gradients");
-    for (size_t i = 0; i < team->ranks; i++) g->rank_slice[i] = first_slice_at(g, g->cache.exchange.bounds[i]);
-    g->rank_slice[team->ranks] = g->batch->slices;
-    for (size_t i = 0; i <= team->ranks; i++) g->rank_leaf[i] = g->rank_slice[i] * g->leaves / g->batch->slices;
+    for (size_t i = 0; i < comm->ranks; i++) g->rank_slice[i] = first_slice_at(g, g->cache.exchange.bounds[i]);
+    g->rank_slice[comm->ranks] = g->batch->slices;
+    for (size_t i = 0; i <= comm->ranks; i++) g->rank_leaf[i] = g->rank_slice[i] * g->leaves / g->batch->slices;
     return SG_OK;
 }
 
-/* The rows of the batch that this member needs: those that it holds, and those of its last slices that others do. */
+/* This rank needs the rows that it holds, and those of its last slices that other ranks hold. */
 static void restrict_batch(const sg_gradient *g, sg_batch *batch)
 {
     size_t rank = sg_comm_rank(g->cache.source->comm);
@@ -56,12 +56,12 @@ static void restrict_batch(const sg_gradient *g, sg_batch *batch)
     sg_batch_restrict(batch, g->cache.exchange.bounds[rank], end > held ? end : held);
 }
 
-/* A few subtrees a thread, so that none waits long for the last one. */
+/* Several subtrees per thread, for load balance. */
 static sg_status make_tasks(sg_gradient *g, size_t threads)
 {
-    const sg_comm *team = g->cache.source->comm;
+    const sg_comm *comm = g->cache.source->comm;
     bool own = g->rank_slice && !is_sequential(g);
-    size_t first = own ? g->rank_leaf[team->rank] : 0, last = own ? g->rank_leaf[team->rank + 1] : g->leaves;
+    size_t first = own ? g->rank_leaf[comm->rank] : 0, last = own ? g->rank_leaf[comm->rank + 1] : g->leaves;
     size_t least = threads > 1 ? (last - first) / (4 * threads) : g->leaves;
     while ((size_t)1 << (g->levels + 1) <= least) g->levels++;
     g->task = sg_calloc(last - first + 1, sizeof *g->task);
@@ -72,7 +72,7 @@ static sg_status make_tasks(sg_gradient *g, size_t threads)
     return SG_OK;
 }
 
-/* --- making one --- */
+/* --- construction --- */
 
 static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const char *precision)
 {
@@ -92,12 +92,12 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
 
 static sg_status init_workers(sg_gradient *g, const char *precision)
 {
-    const sg_comm *team = g->cache.source->comm;
+    const sg_comm *comm = g->cache.source->comm;
     size_t threads = sg_thread_pool_threads(g->pool);
     sg_status st = partition_slices(g);
     if (st == SG_OK) st = make_tasks(g, threads);
     if (st == SG_OK)
-        st = sg_tree_reduce_init(&g->tree, team, g->rank_leaf && g->leaves > 1 ? g->leaves : 0, g->tasks,
+        st = sg_tree_reduce_init(&g->tree, comm, g->rank_leaf && g->leaves > 1 ? g->leaves : 0, g->tasks,
                                  g->length * sizeof(double), NULL, NULL);
     if (st != SG_OK) return st;
     g->workers = g->tasks < threads ? g->tasks : threads;
@@ -116,11 +116,11 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
     *g =
         (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch, .length = m->parameters + m->outputs + 1};
     g->leaves = leaf_count(g);
-    bool sent = source->comm && batch->slices == 1; /* all rows come by way of others */
+    bool exchanged = source->comm && batch->slices == 1; /* ranks gather all rows of the batch */
     sg_status st = sg_kernel_select(precision, &kernel);
     if (st == SG_OK)
         st = sg_row_cache_init(&g->cache, m, source, columns, weight_scale, kernel->ops,
-                               sent ? 0 : SG_TRAIN_CACHE_BYTES);
+                               exchanged ? 0 : SG_TRAIN_CACHE_BYTES);
     if (st == SG_OK) st = init_workers(g, precision);
     if (st == SG_OK) restrict_batch(g, batch);
     else sg_gradient_release(g);
@@ -149,6 +149,8 @@ void sg_gradient_release(sg_gradient *g)
     *g = (sg_gradient){0};
 }
 
+/* --- one chunk --- */
+
 static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, const size_t *row, size_t n)
 {
     size_t words = sg_dropout_words(g->drop, g->model);
@@ -159,7 +161,7 @@ static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, const size_t
     }
 }
 
-/* The numbers of the rows [first, first + n) of the batch. */
+/* The row numbers of positions [first, first + n) of the batch. */
 static const size_t *row_numbers(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n)
 {
     if (g->batch->row) return g->batch->row + first;
@@ -167,7 +169,7 @@ static const size_t *row_numbers(const sg_gradient *g, sg_gradient_worker *w, si
     return w->row;
 }
 
-/* In eight places, as the tools do it. */
+/* Eight partial sums, in the order of the vector operations. */
 static double sum_of(const double *x, size_t n)
 {
     double s[8] = {0};
@@ -175,7 +177,7 @@ static double sum_of(const double *x, size_t n)
     return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));
 }
 
-/* Huber's loss has the slope of the error up to its limit. */
+/* The gradient of Huber's loss is the residual, clipped to the limit. */
 static void clip_huber(const sg_gradient *g, const sg_gradient_worker *w, size_t n)
 {
     for (size_t o = 0; o < g->model->outputs; o++)
@@ -185,7 +187,7 @@ static void clip_huber(const sg_gradient *g, const sg_gradient_worker *w, size_t
         }
 }
 
-/* The slopes dL/dy of Eq. (7); adds to the squared errors of the outputs and to the weights. */
+/* Computes dL/dy of Eq. (7) and adds to the squared errors and the sum of weights. */
 static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
     const sg_chunk_loader *rows = &w->loader;
@@ -197,7 +199,7 @@ static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n,
     squares[g->model->outputs] += rows->ones ? (double)n : sum_of(rows->w, n);
 }
 
-/* The slopes of a plain sum of the first output, 0 beyond n; adds to the weights alone. */
+/* dL/dy for the sum of the first output; 0 beyond n. Adds to the sum of weights. */
 static void add_plain_outputs(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
     for (size_t o = 0; o < g->model->outputs; o++)
@@ -205,19 +207,21 @@ static void add_plain_outputs(const sg_gradient *g, sg_gradient_worker *w, size_
     squares[g->model->outputs] += sum_of(w->loader.w, n);
 }
 
-/* Forward and backward of the rows [first, first + n) of the batch. */
+/* Forward and backward pass of positions [first, first + n) of the batch. */
 static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
 {
     sg_status st = sg_row_cache_load(&g->cache, g->batch->row, first, n, &w->loader);
     if (st != SG_OK) return st;
     const size_t *number = row_numbers(g, w, first, n);
-    sg_input_noise_add(&g->noise, g->iteration, number, n, &w->loader);
+    if (g->noise.sigma > 0) sg_input_noise_add(&g->noise, g->iteration, number, n, &w->loader);
     draw_masks(g, w, number, n);
     sg_engine_forward(&w->engine, &w->loader.chunk, w->keep);
     (g->sum_outputs ? add_plain_outputs : add_residuals)(g, w, n, sum + g->model->parameters);
     sg_engine_backward(&w->engine, &w->loader.chunk, w->out_grad);
     return SG_OK;
 }
+
+/* --- slices and the tree --- */
 
 static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t slice, double *sum)
 {
@@ -228,7 +232,7 @@ static sg_status add_slice(const sg_gradient *g, sg_gradient_worker *w, size_t s
         n = last - first < w->engine.rows ? last - first : w->engine.rows;
         st = add_chunk(g, w, first, n, sum);
     }
-    sg_engine_add_gradient(&w->engine, sum); /* after a failure, too: nothing may be left for the next slice */
+    sg_engine_add_gradient(&w->engine, sum); /* also after a failure: the engine must be empty for the next slice */
     return st;
 }
 
@@ -239,7 +243,7 @@ static sg_status add_slices(const sg_gradient *g, sg_gradient_worker *w, size_t 
     return st;
 }
 
-/* What the members before this one have added up, and what this one adds. */
+/* Receives the sum of the ranks before this one, adds to it and sends it on. */
 static sg_status sum_sequential(const sg_gradient *g, sg_gradient_worker *w, double *sum)
 {
     const sg_comm *t = g->cache.source->comm;
@@ -257,7 +261,7 @@ static sg_status sum_leaf(const sg_gradient *g, sg_gradient_worker *w, size_t le
     return add_slices(g, w, leaf * slices, (leaf + 1) * slices, sum);
 }
 
-/* The sum of `leaves` leaves from `first` on: the left half plus the right half. */
+/* Sums `leaves` leaves from `first` on: the left half plus the right half. */
 static sg_status sum_tree(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t leaves, size_t level,
                           double *sum)
 {
@@ -273,39 +277,39 @@ static sg_status run_task(void *arg, size_t i, size_t worker)
 {
     sg_gradient *g = arg;
     sg_gradient_worker *w = &g->worker[g->workers == g->tasks ? i : worker];
-    if (!w->loaded) sg_engine_load_theta(&w->engine);
-    w->loaded = true;
+    if (!w->has_theta) sg_engine_load_theta(&w->engine);
+    w->has_theta = true;
     return sum_tree(g, w, g->task[i], g->task[i + 1] - g->task[i], 0, sg_tree_reduce_slot(&g->tree, i));
 }
 
-/* The rows of this batch that other members hold. */
+/* Fetches the rows of the batch that other ranks hold. */
 static sg_status exchange_rows(sg_gradient *g)
 {
-    const sg_comm *team = g->cache.source->comm;
+    const sg_comm *comm = g->cache.source->comm;
     size_t last;
-    if (!team) return SG_OK;
+    if (!comm) return SG_OK;
     if (!g->rank_slice) return sg_row_exchange_allgather(&g->cache.exchange, g->batch->row, g->batch->n);
-    for (size_t i = 0; i < team->ranks; i++) {
+    for (size_t i = 0; i < comm->ranks; i++) {
         g->rank_pos[i] = g->batch->count;
         if (g->rank_slice[i] < g->batch->slices) sg_batch_slice(g->batch, g->rank_slice[i], &g->rank_pos[i], &last);
     }
-    g->rank_pos[team->ranks] = g->batch->count;
+    g->rank_pos[comm->ranks] = g->batch->count;
     return sg_row_exchange_fetch_parts(&g->cache.exchange, g->batch->row, g->rank_pos);
 }
 
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration)
 {
     g->iteration = iteration;
-    for (size_t i = 0; i < g->workers; i++) g->worker[i].loaded = false;
+    for (size_t i = 0; i < g->workers; i++) g->worker[i].has_theta = false;
     sg_tree_reduce_reset(&g->tree, g->task[0]);
     sg_status st = exchange_rows(g);
     if (st == SG_OK) st = sg_thread_pool_run(g->tasks > 1 ? g->pool : NULL, g->tasks, run_task, g);
     for (size_t i = 0; st == SG_OK && i < g->tasks; i++)
         sg_tree_reduce_push(&g->tree, sg_tree_reduce_level(g->task[i], g->task[i + 1], g->levels), i);
     if (st != SG_OK || !g->rank_slice) return st;
-    const sg_comm *team = g->cache.source->comm;
-    if (is_sequential(g)) return sg_comm_bcast(team, team->ranks - 1, g->tree.sum, g->tree.size);
-    return sg_tree_reduce_allreduce(&g->tree, team, g->rank_leaf);
+    const sg_comm *comm = g->cache.source->comm;
+    if (is_sequential(g)) return sg_comm_bcast(comm, comm->ranks - 1, g->tree.sum, g->tree.size);
+    return sg_tree_reduce_allreduce(&g->tree, comm, g->rank_leaf);
 }
 
 double *sg_gradient_theta(sg_gradient *g) { return (double *)g->tree.sum; }

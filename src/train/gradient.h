@@ -1,13 +1,12 @@
-/* gradient.h: the gradient of a batch, the same bits for any number of threads.
+/* gradient.h: computes the gradient of a batch, with the same bits for any number of threads and ranks.
  *
- * Slices of a batch are summed up in a fixed binary tree; a thread takes whole subtrees, and the order of
- * every addition is the tree's. A leaf is two slices in a row, added up one after the other; more where
- * the model is so large that sums of many leaves would not fit into what memory_plan.h grants them.
+ * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order of
+ * every addition. A leaf consists of two consecutive slices, or more if the model is so large that the partial sums of
+ * many leaves exceed the budget of memory_plan.h.
  *
- * Of rows that are a team's a member computes the leaves whose range of rows begins with its own, and gets the few
- * rows of the last one that the next member holds. Where a large model leaves but one leaf, its sum goes from member to
- * member, and each adds the slices that begin with its own rows: they take turns, but rows stay where they are. A
- * batch of one slice is computed by every member. */
+ * In distributed training a rank computes the leaves whose first row it holds, and receives the few rows of its last leaf
+ * that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds the
+ * slices whose first row it holds: ranks take turns, but rows do not move. All ranks compute a batch of one slice. */
 #ifndef SG_TRAIN_GRADIENT_H
 #define SG_TRAIN_GRADIENT_H
 
@@ -19,16 +18,16 @@
 #include "train/batch/input_noise.h"
 #include "train/batch/row_cache.h"
 
-/* What a thread needs. */
+/* The state of one thread. */
 typedef struct sg_gradient_worker {
     sg_engine engine;
     sg_chunk_loader loader; /* the current chunk                 */
-    bool loaded;            /* the engine has the parameters of this run */
-    size_t *row;            /* (SG_CHUNK): their numbers, where the batch is all rows */
-    uint32_t *bits;         /* (blocks, engine.rows, words): of the drop technique */
+    bool has_theta;         /* the engine has the theta of this run */
+    size_t *row;            /* (SG_CHUNK): row numbers, if the batch is all rows */
+    uint32_t *bits;         /* (blocks, engine.rows, words): dropout masks */
     sg_drop_mask *keep;     /* (blocks)                          */
     double *out_grad;       /* (outputs, SG_PITCH)               */
-    double *level;          /* (levels, length): partial sums on the way down the tree */
+    double *level;          /* (levels, length): partial sums of the recursion */
 } sg_gradient_worker;
 
 typedef struct sg_gradient {
@@ -36,35 +35,35 @@ typedef struct sg_gradient {
     sg_row_cache cache;
     const sg_dropout *drop;
     sg_input_noise noise;
-    double huber;     /* larger errors count linearly; 0: none does */
-    bool sum_outputs; /* the loss is the weighted sum of the first output: no errors are looked at */
+    double huber;     /* residuals above this count linearly; 0: no limit */
+    bool sum_outputs; /* the loss is the weighted sum of the first output, for the balance penalty */
     sg_thread_pool *pool;
-    size_t length;   /* parameters, then squared errors of each output, then the sum of weights */
+    size_t length;   /* of a sum: the gradient, the squared error of each output, the sum of weights */
     size_t leaves;   /* of the tree, a power of two */
-    size_t tasks;    /* subtrees that threads take, one after the other */
-    size_t *task;    /* (tasks + 1): their first leaves, and where the last one ends */
-    unsigned levels; /* of the largest of them */
-    size_t workers;  /* as many as threads, or tasks where there are fewer */
+    size_t tasks;    /* subtrees that are distributed to threads */
+    size_t *task;    /* (tasks + 1): their first leaves, and the end of the last */
+    unsigned levels; /* of the largest subtree */
+    size_t workers;  /* min(threads, tasks) */
     sg_gradient_worker *worker;
-    sg_tree_reduce tree; /* sums of `length` numbers */
-    size_t *rank_slice;  /* (ranks + 1): first slices of a team's members, and the number of all; NULL: no team, or all
-                       members compute everything */
-    size_t *rank_leaf, *rank_pos; /* (ranks + 1): the same in leaves, and in positions of the batch */
+    sg_tree_reduce tree; /* of sums */
+    size_t *rank_slice;  /* (ranks + 1): the first slice of each rank, and the number of slices; NULL if not distributed,
+                            or if all ranks compute the whole batch */
+    size_t *rank_leaf, *rank_pos; /* (ranks + 1): the same for leaves, and for positions in the batch */
     const sg_batch *batch;
     uint32_t iteration;
 } sg_gradient;
 
-/* Where members share the batch, no rows are drawn from now on but those that this one needs. */
+/* If ranks share the batch, restricts it to the rows that this rank needs. All arguments must outlive g. */
 sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *source, const sg_column_roles *columns,
                            double weight_scale, const sg_dropout *drop, sg_batch *batch, const char *precision,
                            sg_thread_pool *pool);
 void sg_gradient_release(sg_gradient *g);
-/* The sum over the batch. Nothing is allocated. noise and huber, which are 0, may be set before. */
+/* Sums over the batch. g->noise and g->huber may be set before. Allocates nothing. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
 
-/* Views of the result. */
+/* Views of the result: the gradient; the sums of w e^2 (outputs); the sum of w. */
 double *sg_gradient_theta(sg_gradient *g);
-const double *sg_gradient_squares(const sg_gradient *g); /* (outputs): sum of w e^2 */
+const double *sg_gradient_squares(const sg_gradient *g);
 double sg_gradient_weight(const sg_gradient *g);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "data/memory_budget.h"
-#include "predict/check_levels.h"
 #include "predict/memory_plan.h"
+#include "predict/unseen_values.h"
 #include "train/fit/ridge.h"
 #include "train/init/structure.h"
 
@@ -187,24 +187,21 @@ sg_status sg_trainer_init_buffers(sg_trainer *t, const sg_source *valid)
 static void notify_idle_ranks(const sg_trainer *t)
 {
     const sg_options *o = t->config.options;
-    const sg_comm *team = t->train.comm;
+    const sg_comm *comm = t->train.comm;
     size_t leaves = t->gradient.leaves;
-    if (!team || leaves >= team->ranks || t->iterations == 0) return;
+    if (!comm || leaves >= comm->ranks || t->iterations == 0) return;
     if (t->batch.slices == 1)
-        sg_notice(
-            o,
-            "a batch of %zu rows is too small to be shared out, every rank computes all of it: with --batch 512 or "
-            "more each computes a part",
-            t->batch.n);
+        sg_notice(o,
+                  "a batch of %zu rows is too small to distribute: every rank computes all of it; use --batch 512 or more",
+                  t->batch.n);
     else if (leaves == 1)
         sg_notice(o,
-                  "a model of %zu parameters is too large for several gradients at once: ranks take turns in each "
-                  "step",
+                  "a model of %zu parameters is too large for parallel gradients: ranks take turns in each step",
                   t->model->parameters);
     else
         sg_notice(
-            o, "a batch of %zu rows has %zu parts, for %zu ranks: some have nothing to do; a larger --batch has more",
-            t->batch.n, leaves, team->ranks);
+            o, "a batch of %zu rows has %zu parts for %zu ranks: some ranks are idle; use a larger --batch",
+            t->batch.n, leaves, comm->ranks);
 }
 
 static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_source *valid)
@@ -219,12 +216,12 @@ static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_so
         valid = &holdout;
     }
     if (!valid && c->patience > 0)
-        sg_notice(c->options, "--patience does nothing without validation rows (--valid, --valid-fraction)");
+        sg_notice(c->options, "--patience has no effect without validation rows (--valid, --valid-fraction)");
     st = build_model(t);
     if (st == SG_OK) st = sg_trainer_init_buffers(t, valid);
     if (st != SG_OK) return st;
     notify_idle_ranks(t);
-    if (valid && t->validation.features.encoded) st = sg_check_levels(c->options, t->validation.features.encoded, true);
+    if (valid && t->validation.features.encoded) st = sg_notify_unseen_levels(c->options, t->validation.features.encoded, true);
     if (st == SG_OK && valid && !use_holdout) /* a holdout was part of the rows that were checked */
         sg_notify_incomplete_rows(c->options, &t->validation.features.columns, t->validation.incomplete, "validation ");
     return st;
@@ -316,11 +313,12 @@ static sg_status compute_gradient(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
     sg_batch_prefetch_draw(&t->prefetch, k);
-    sg_status st = sg_balance_penalty_run(&t->balance, &t->gradient, t->model, (uint32_t)k);
+    bool balance = t->balance.lambda > 0;
+    sg_status st = balance ? sg_balance_penalty_run(&t->balance, &t->gradient, t->model, (uint32_t)k) : SG_OK;
     if (st == SG_OK) st = sg_gradient_run(&t->gradient, (uint32_t)k);
     if (st != SG_OK) return st;
     *loss = batch_loss(t, grad) + (t->config.use_lse ? sg_lse_penalty(&t->lse) : add_l2_penalty(t, grad));
-    *loss += sg_balance_penalty_add(&t->balance, grad);
+    if (balance) *loss += sg_balance_penalty_add(&t->balance, grad);
     return SG_OK;
 }
 

@@ -1,10 +1,9 @@
 /* trainer.h: the state of a training, shared by the files that implement it: trainer.c (construction and steps),
- * trainer_continue.c (training a model further), trainer_resume.c (checkpoints), trainer_finish.c (the result). */
+ * trainer_continue.c (training a model further), checkpoint.c (saving and resuming), trainer_finish.c (the result). */
 #ifndef SG_TRAIN_TRAINER_H
 #define SG_TRAIN_TRAINER_H
 
 #include "train/balance_penalty.h"
-#include "train/batch/batch_prefetch.h"
 #include "train/eval/validation.h"
 #include "train/fit/lse.h"
 #include "train/fit/rule_stats.h"

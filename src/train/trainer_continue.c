@@ -98,7 +98,7 @@ static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
     bool same_shape = before->model->parameters == t->model->parameters && from->kind == b->kind &&
                       from->mfs == b->mfs && from->rules == b->rules && from->terms == b->terms &&
                       from->outputs == b->outputs;
-    if (!same_shape) return sg_fail(SG_EINVAL, "the trainer to go on from has another model");
+    if (!same_shape) return sg_fail(SG_EINVAL, "the previous trainer has a different model");
     memcpy(t->model->theta, before->model->theta, t->model->parameters * sizeof(double));
     t->k = t->start_iteration = before->k;
     t->iterations += before->k;
@@ -131,20 +131,20 @@ static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
 static sg_status check_continuable(const sg_model *m, const sg_train_config *c, const sg_source *rows)
 {
     if (m->blocks != 1)
-        return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further: expected one rule base", m->blocks);
-    if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on rows of a team");
+        return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further; expected one block", m->blocks);
+    if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on a distributed source");
     if (c->use_lse)
         return sg_fail(
             SG_EINVAL,
-            "consequents by least squares know the rows of one training only: the preset %s can't be trained further, "
-            "one of gradient steps can, such as mbgd-rda",
+            "the preset %s can't be trained further: its consequents are solved for on the rows of one training; use a "
+            "preset with gradient steps, such as mbgd-rda",
             c->preset);
     if (c->refit_l2 > 0)
         return sg_fail(
             SG_EINVAL,
-            "--refit finds consequents by the rows of one training only: a model can't be trained further with it");
+            "--refit can't be used to train a model further: it solves for consequents on the rows of one training");
     if (c->valid_fraction > 0 || c->patience > 0)
-        sg_notice(c->options, "--valid-fraction and --patience do nothing where a model is trained further");
+        sg_notice(c->options, "--valid-fraction and --patience have no effect if a model is trained further");
     return SG_OK;
 }
 

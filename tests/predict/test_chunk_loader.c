@@ -27,7 +27,7 @@ typedef struct seen {
     size_t rows, chunks;
 } seen;
 
-/* What a row should be: inputs in the order of the model, gaps filled; a is NaN where they were. */
+/* The expected row: inputs in the order of the model, imputed; a is NaN for missing inputs. */
 static void check_row(const sg_preprocessed *p, const double *x, const sg_chunk_loader *r, size_t i)
 {
     const sg_model *m = p->model;

@@ -1,4 +1,4 @@
-/* test_parallel_reduce.c: the blocks of a pass, and how many of their sums are held. */
+/* test_parallel_reduce.c: block sizes and the number of partial sums. */
 #include "test.h"
 
 #include "predict/parallel_reduce.h"
@@ -8,7 +8,7 @@ static size_t rows_of_block(size_t rows, size_t columns, size_t size)
     return sg_parallel_reduce_block_rows(&(sg_source){.rows = rows, .columns = columns}, size);
 }
 
-/* A block of large sums is an eighth of the rows, as long as it is no more than 16 MB. */
+/* With large sums a block is an eighth of the rows, up to 16 MB. */
 static void sizes_of_blocks(void **state)
 {
     const size_t large = (1 << 20) + 8;
@@ -22,7 +22,7 @@ static void sizes_of_blocks(void **state)
         assert_true(rows_of_block((size_t)1 << 40, columns, large) * columns * sizeof(double) <= 16 << 20);
 }
 
-/* What waits in the tree is 512 MB at most, or four sums. */
+/* Partial sums take at most 512 MB, or are four. */
 static void sums_that_wait(void **state)
 {
     static const size_t cases[][4] = {/* rows, columns, bytes of a sum, sums that wait */

@@ -155,7 +155,7 @@ refused 2 'unknown option --iter; did you mean --iters?' 2 train all.npy --iter 
 refused 1 "can't write /nowhere/m.json" 2 train all.npy -o /nowhere/m.json
 refused 1 "can't read none.json" 2 eval none.json all.npy
 ranks 3 train all.npy --preset mbgd-rda --iters 2
-grep -q 'notice: a batch of 64 rows is too small to be shared out' said || fail "no notice about the small batch"
+grep -q 'notice: a batch of 64 rows is too small to distribute' said || fail "no notice about the small batch"
 ranks 8 train all.npy --preset mbgd-rda --iters 2 --batch 512 --quiet
 [ "$code" = 0 ] || fail "8 ranks, 8 slices"
 

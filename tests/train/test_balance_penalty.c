@@ -1,5 +1,5 @@
-/* test_balance_penalty.c: the penalty on unequal rules and its gradient against the definition and central differences;
- * what training with it does. labels: memory */
+/* test_balance_penalty.c: the balance penalty and its gradient against the definition and central differences, and
+ * its effect on training. labels: memory */
 #include "model/inference.h"
 #include "test.h"
 #include "train/trainer.h"
@@ -58,7 +58,7 @@ static void add_firing(const fixture *f, const sg_model *m, size_t r, double w, 
     for (size_t i = 0; i < m->block[0].rules; i++) sum[i] += w * work->firing[i];
 }
 
-/* Of the batch that was drawn last. */
+/* The penalty of the last batch. */
 static double penalty(const fixture *f, const sg_model *m, double lambda)
 {
     const sg_batch *batch = &f->trainer->batch;
@@ -90,7 +90,7 @@ static double difference(const fixture *f, sg_model *m, size_t i, double lambda)
     return (up - down) / (2 * step);
 }
 
-/* What the penalty adds to the gradient of the first batch. */
+/* The gradient of the penalty for the first batch. */
 static void compare(const char *settings, double lambda, double tolerance)
 {
     fixture with = set_up(settings, lambda), without = set_up(settings, 0);
@@ -132,7 +132,7 @@ static void is_the_definition(void **state)
 static double inequality(const fixture *f)
 {
     sg_trainer *t = f->trainer;
-    t->config.dropout.keep_prob = 1; /* all rules and all rows are looked at */
+    t->config.dropout.keep_prob = 1; /* no dropout */
     t->batch.n = ROWS;
     free(t->batch.row);
     t->batch.row = NULL;
@@ -155,7 +155,7 @@ static void makes_rules_more_equal(void **state)
     if (!(found[1] < found[0] / 20)) fail_msg("%g and %g", found[0], found[1]);
 }
 
-/* One rule always fires fully: nothing is made room for. */
+/* A single rule always has firing level 1: nothing is allocated. */
 static void one_rule(void **state)
 {
     static const char *const settings[] = {"structure=linear", "rules=1 pca=0"};

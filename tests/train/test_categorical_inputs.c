@@ -1,5 +1,5 @@
-/* test_categorical_inputs.c: training and prediction with categories: to the bit what hand-made columns of 0 and 1
- * give. labels: memory */
+/* test_categorical_inputs.c: training and prediction with categories equal hand-made one-hot columns, bit by
+ * bit. labels: memory */
 #include "test.h"
 
 #include "base/random/random.h"
@@ -9,7 +9,7 @@
 
 enum { ROWS = 240, WIDTH = 5 };
 
-/* Columns a, sex, b, w, y; sex is a code of `word`, or a number that stands for itself where word is NULL. */
+/* Columns a, sex, b, w, y; sex is a code of `word`, or a plain number if word is NULL. */
 typedef struct herd {
     const char *const *word;
     double row[ROWS][WIDTH];
@@ -36,7 +36,7 @@ static sg_source source_of(herd *h)
         .self = h, .name = "herd", .rows = ROWS, .columns = WIDTH, .names = names, .read = read_rows, .level = level};
 }
 
-/* sex is which[number of the row's level], from three. */
+/* sex is which[level of the row], one of three. */
 static void fill(herd *h, const char *const *word, const double which[3])
 {
     static const double effect[] = {3.1, -2.7, 0.4};
@@ -57,7 +57,7 @@ static void fill(herd *h, const char *const *word, const double which[3])
 static const char *const fim[] = {"F", "I", "M", NULL};
 static const double plain[] = {0, 1, 2};
 
-/* The same rows with a column of 0 and 1 for each of the codes 0, 1, 2, in the place of sex. */
+/* The same rows with one-hot columns for the codes 0, 1, 2 in place of sex. */
 static sg_table *by_hand(const herd *h)
 {
     static const char *const hand[] = {"a", "F", "I", "M", "b", "w", "y"};
@@ -119,7 +119,7 @@ static const char *const kinds[] = {"pca=0 mfs=2 iters=30 ignore=w",
                                     "rules=4 pca=0 iters=30 ignore=w centres=tree"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* missing: every seventh sex is. */
+/* missing: every seventh value of sex is missing. */
 static void same_as_by_hand(bool missing)
 {
     static herd h;
@@ -174,7 +174,7 @@ static void numbers_are_levels_by_value(void **state)
     sg_model *n = train("rules=4 pca=0 iters=30 ignore=w categorical=sex", &others, NULL);
     assert_same_text(m, n);
     assert_string_equal(sg_model_level(n, 1, 0), "-1.5");
-    sg_metrics a, b; /* a model of words on numbers */
+    sg_metrics a, b; /* a model with text levels on numeric data */
     check(sg_model_evaluate(m, &rows, NULL, 1, &a));
     check(sg_model_evaluate(m, &others, NULL, 1, &b));
     assert_memory_equal(&a, &b, sizeof a);
@@ -202,7 +202,7 @@ static void tells_its_inputs(void **state)
     sg_model_free(m);
 }
 
-/* Single rows, a predictor and a view take the numbers of levels: what the features give by hand. */
+/* Single rows, predictors and explanations take level numbers and equal hand-made features. */
 static void predicts_rows(void **state)
 {
     enum { N = 300 };
@@ -239,7 +239,7 @@ static void predicts_rows(void **state)
     sg_table_free(t);
 }
 
-/* --- what is said --- */
+/* --- messages --- */
 
 static void remember(void *arg, const char *sentence) { snprintf(arg, 256, "%s", sentence); }
 
@@ -292,11 +292,11 @@ static void refuses(void **state)
         const char *settings, *sentence;
         sg_status st;
     } cases[] = {
-        {"targets=sex", "herd: column \"sex\" holds words; expected numbers", SG_EDATA},
-        {"weights=sex", "herd: column \"sex\" holds words; expected numbers", SG_EDATA},
+        {"targets=sex", "herd: column \"sex\" contains text; expected numbers", SG_EDATA},
+        {"weights=sex", "herd: column \"sex\" contains text; expected numbers", SG_EDATA},
         {"targets=y categorical=y", "column \"y\" is --categorical", SG_EINVAL},
         {"weights=w categorical=w", "column \"w\" is --categorical", SG_EINVAL},
-        {"categorical=nobody", "there is no column \"nobody\"", SG_EDATA},
+        {"categorical=nobody", "no column \"nobody\"", SG_EDATA},
     };
     static herd h;
     sg_trainer *t;
@@ -311,7 +311,7 @@ static void refuses(void **state)
     h.row[17][1] = 3;
     sg_options *o = options_of("");
     check_fails(sg_trainer_new(o, &rows, NULL, &t), SG_EDATA,
-                "column \"sex\" of categories holds 3, which is none of its levels");
+                "categorical column \"sex\" contains 3, which is not the number of a level");
     sg_options_free(o);
 }
 
@@ -329,7 +329,7 @@ static void refuses_words_for_numbers(void **state)
     sg_model_free(m);
 }
 
-/* The default target is the last column of numbers. */
+/* The default target is the last numeric column. */
 static void passes_words_by(void **state)
 {
     static const char *const last[] = {"a", "y", "b", "w", "sex"};
@@ -337,7 +337,7 @@ static void passes_words_by(void **state)
     (void)state;
     fill(&h, fim, plain);
     sg_source rows = source_of(&h);
-    rows.names = last; /* column 1 stays the one of words: "y" */
+    rows.names = last; /* column 1, the categorical one, is named "y" */
     rows.columns = WIDTH;
     sg_options *o = options_of("ignore=w,sex pca=0 iters=2");
     size_t targets;
@@ -352,14 +352,14 @@ static void passes_words_by(void **state)
 
 /* --- weights, pools, folds, checkpoints --- */
 
-/* A level that only rows of weight 0 have was not seen. */
+/* A level that occurs only in rows of weight 0 is unseen. */
 static void weighs(void **state)
 {
     static const char *const more[] = {"F", "I", "M", "X", NULL};
     static herd h;
     (void)state;
     fill(&h, more, plain);
-    for (size_t i = 0; i < ROWS; i += 4) h.row[i][1] = 3; /* w is 0 there */
+    for (size_t i = 0; i < ROWS; i += 4) h.row[i][1] = 3; /* rows of weight 0 */
     sg_source rows = source_of(&h);
     sg_model *m = train(kinds[4], &rows, NULL);
     assert_int_equal(sg_model_levels(m, 1), 3);
@@ -372,7 +372,7 @@ static void pools(void **state)
     double x[2][3] = {{0.1, 31, 0.2}, {0.1, 1e9, 0.2}}, y[2];
     (void)state;
     fill(&h, NULL, plain);
-    for (size_t i = 0; i < ROWS; i++) h.row[i][1] = (double)(i < 200 ? i % 35 : i % 20); /* 0 to 19 more often */
+    for (size_t i = 0; i < ROWS; i++) h.row[i][1] = (double)(i < 200 ? i % 35 : i % 20); /* 0 to 19 are more frequent */
     sg_source rows = source_of(&h);
     sg_model *m = train("rules=4 pca=0 iters=20 ignore=w categorical=sex", &rows, NULL);
     assert_int_equal(sg_model_levels(m, 1), 31);
@@ -427,7 +427,7 @@ static void refuses_a_checkpoint_of_other_levels(void **state)
     check(sg_trainer_resume(path, o, &rows, NULL, &t));
     sg_trainer_free(t);
     fill(&h, renamed, plain);
-    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "other data");
+    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "different data");
     sg_options_free(o);
     unlink(path);
 }

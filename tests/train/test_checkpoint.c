@@ -1,5 +1,5 @@
-/* test_checkpoint.c: a training that is saved, and begun anew from the file, ends with the same bytes; files of
- * others, and damaged ones, are refused. labels: memory */
+/* test_checkpoint.c: a training that is resumed from a checkpoint ends with the same bytes; checkpoints of other
+ * trainings and damaged ones are rejected. labels: memory */
 #include "test.h"
 
 #include <stdbool.h>
@@ -36,8 +36,8 @@ static char *text_of(const sg_trainer *t)
     return text;
 }
 
-/* Trains to the end. every 0: undisturbed; else it is saved and begun anew after so many steps, with other threads;
- * and before the first one. */
+/* Trains to the end. every 0: without interruption; else saves and resumes before the first step and after every
+ * `every` steps, with another number of threads. */
 static char *train(const char *settings, size_t every)
 {
     sg_options *o = options_of(settings);
@@ -94,7 +94,7 @@ static void ends_with_the_same_bytes(void **state)
     for (size_t i = 0; i < n; i++) {
         char *whole = train(trainings[i], 0);
         if (i == 0)
-            assert_non_null(strstr(whole, ", \"before\": [")); /* which no step changes, but the first one hides */
+            assert_non_null(strstr(whole, ", \"before\": [")); /* the initial MFs, which are saved before the first step */
         for (size_t every = 1; every <= 5; every += 2) {
             char *parts = train(trainings[i], every);
             if (strcmp(whole, parts) != 0) fail_msg("%s, every %zu", trainings[i], every);
@@ -104,13 +104,13 @@ static void ends_with_the_same_bytes(void **state)
     }
 }
 
-/* --- a file to spoil --- */
+/* --- a checkpoint to damage --- */
 
 static const char usual[] = "targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25";
 
 typedef struct file {
     unsigned char bytes[MOST];
-    size_t size, state; /* state: where the text ends */
+    size_t size, state; /* state: the end of the header */
 } file;
 
 static void write_file(const file *f)
@@ -146,7 +146,7 @@ static const file *make_file(void)
     return &f;
 }
 
-/* Goes on with these settings and rows. */
+/* Resumes with these options and rows. */
 static sg_status resume(const char *settings, double shift, bool valid)
 {
     sg_options *o = options_of(settings);
@@ -162,7 +162,7 @@ static sg_status resume(const char *settings, double shift, bool valid)
     return st;
 }
 
-/* --- what is refused --- */
+/* --- rejected checkpoints --- */
 
 static const struct {
     const char *settings;
@@ -178,10 +178,10 @@ static const struct {
      "--precision f64, not f32"},
     {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25 seed=1", 0, false, "--seed 0, not 1"},
     {"targets=y iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "--weights w, not none"},
-    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 1e-9, false, "of other data"},
-    {"targets=z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "other columns"},
-    {"targets=y,z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "other columns"},
-    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, true, "of other data"},
+    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 1e-9, false, "of different data"},
+    {"targets=z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "data or columns"},
+    {"targets=y,z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "data or columns"},
+    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, true, "of different data"},
 };
 
 static void others_are_refused(void **state)
@@ -193,7 +193,7 @@ static void others_are_refused(void **state)
         check_fails(resume(others[i].settings, others[i].shift, others[i].valid), SG_EDATA, others[i].sentence);
 }
 
-/* The lines about validation rows are there or not. */
+/* Headers with and without lines about validation rows. */
 static void validation_rows_count(void **state)
 {
     sg_options *o = options_of("targets=y iters=30");
@@ -204,10 +204,10 @@ static void validation_rows_count(void **state)
     check(sg_trainer_new(o, &rows, &valid, &with));
     check(sg_trainer_new(o, &rows, NULL, &without));
     check(sg_trainer_save(with, path));
-    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "of other validation rows");
-    check_fails(sg_trainer_resume(path, o, &rows, &other, &t), SG_EDATA, "of other validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "of different validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, &other, &t), SG_EDATA, "of different validation rows");
     check(sg_trainer_save(without, path));
-    check_fails(sg_trainer_resume(path, o, &rows, &valid, &t), SG_EDATA, "of other validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, &valid, &t), SG_EDATA, "of different validation rows");
     sg_trainer_free(with);
     sg_trainer_free(without);
     sg_options_free(o);
@@ -216,7 +216,7 @@ static void validation_rows_count(void **state)
     sg_table_free(less);
 }
 
-/* Three inputs and two targets, or two and three, of the same numbers: as many parameters, too. */
+/* Three inputs and two targets, or two and three, of the same data: the same number of parameters. */
 static void same_numbers_in_other_roles(void **state)
 {
     sg_options *two = options_of("targets=y,z preset=rr"), *three = options_of("targets=w,y,z preset=rr");
@@ -227,7 +227,7 @@ static void same_numbers_in_other_roles(void **state)
     check(sg_trainer_new(two, &rows, NULL, &t));
     check(sg_trainer_save(t, path));
     sg_trainer_free(t);
-    check_fails(sg_trainer_resume(path, three, &rows, NULL, &t), SG_EDATA, "of other data, or of other columns");
+    check_fails(sg_trainer_resume(path, three, &rows, NULL, &t), SG_EDATA, "of different data or columns");
     sg_options_free(two);
     sg_options_free(three);
     sg_table_free(table);
@@ -252,13 +252,13 @@ static void damage_is_found(void **state)
     }
     bad.size = whole - 1;
     write_file(&bad);
-    check_fails(resume(usual, 0, false), SG_EDATA, "is damaged: it ends too early");
+    check_fails(resume(usual, 0, false), SG_EDATA, "is truncated");
     bad.size = whole + 1;
     write_file(&bad);
-    check_fails(resume(usual, 0, false), SG_EDATA, "is damaged; remove it, or name another, to begin anew");
+    check_fails(resume(usual, 0, false), SG_EDATA, "is damaged; remove it or use another file to start over");
 }
 
-/* With a right checksum, but with numbers that no training has. */
+/* A valid checksum, but an impossible state. */
 static void forgery_is_found(void **state)
 {
     enum { THETA = 2 + 3 * 128 }; /* after the iteration and the curve */
@@ -273,7 +273,7 @@ static void forgery_is_found(void **state)
         uint32_t sum = (uint32_t)crc32_z(0, bad.bytes + bad.state, bad.size - 4 - bad.state);
         memcpy(bad.bytes + bad.size - 4, &sum, 4);
         write_file(&bad);
-        check_fails(resume(usual, 0, false), SG_EDATA, "these numbers can't come from a training");
+        check_fails(resume(usual, 0, false), SG_EDATA, "its values are not those of a training");
     }
 }
 
@@ -285,14 +285,14 @@ static void is_no_checkpoint(void **state)
         file f = {.size = strlen(texts[i])};
         memcpy(f.bytes, texts[i], f.size);
         write_file(&f);
-        check_fails(resume(usual, 0, false), SG_EDATA, "is no checkpoint of sugeno");
+        check_fails(resume(usual, 0, false), SG_EDATA, "is not a sugeno checkpoint");
     }
     file f = *make_file();
     f.bytes[strlen("sugeno checkpoint ")] = '9';
     write_file(&f);
     check_fails(resume(usual, 0, false), SG_EDATA, "of another version of sugeno");
     unlink(path);
-    check(resume(usual, 0, false)); /* begins anew */
+    check(resume(usual, 0, false)); /* starts over */
     sg_options *o = options_of(usual);
     sg_table *table = make_rows(0);
     sg_source rows = sg_table_source(table);
@@ -302,7 +302,7 @@ static void is_no_checkpoint(void **state)
     sg_table_free(table);
 }
 
-/* --- what can't be saved --- */
+/* --- failed trainings --- */
 
 static void divergence_is_not_saved(void **state)
 {
@@ -318,10 +318,10 @@ static void divergence_is_not_saved(void **state)
     do st = sg_trainer_step(t, &p);
     while (st == SG_OK && p.more);
     assert_int_equal(st, SG_EDIVERGED);
-    check_fails(sg_trainer_save(t, path), SG_EINVAL, "nothing to go on from");
+    check_fails(sg_trainer_save(t, path), SG_EINVAL, "the training failed");
     assert_int_equal(sg_trainer_progress(t).more, 0);
     sg_trainer_free(t);
-    check(sg_trainer_resume(path, o, &rows, NULL, &t)); /* what was saved before is still there */
+    check(sg_trainer_resume(path, o, &rows, NULL, &t)); /* the earlier checkpoint still exists */
     assert_int_equal(sg_trainer_progress(t).iteration, 0);
     check_fails(sg_trainer_save(t, "/nowhere/x"), SG_EIO, "can't write /nowhere/x");
     sg_trainer_free(t);

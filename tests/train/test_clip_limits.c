@@ -1,4 +1,4 @@
-/* test_clip_limits.c: predictions that are kept near the targets, inputs near the training rows. labels: memory */
+/* test_clip_limits.c: predictions clipped to the range of targets, inputs clamped to the training rows. labels: memory */
 #include "test.h"
 
 #include "base/text.h"
@@ -56,7 +56,7 @@ static double predict(const sg_model *m, double u, double v)
     return y;
 }
 
-/* Text and back. */
+/* Writes the model and reads it back. */
 static sg_model *again(const sg_model *m)
 {
     sg_model *back;
@@ -113,7 +113,7 @@ static void does_not_clip(void **state)
     sg_model_free(d.model);
 }
 
-/* Scores are of predictions as they are given out; training steps are not limited. */
+/* Metrics use clipped predictions; training steps do not clip. */
 static void scores_what_is_clipped(void **state)
 {
     made d = trained("preset=rr clip=0"), plain = trained("preset=rr");
@@ -161,7 +161,7 @@ static void does_not_limit(void **state)
     sg_model_free(d.model);
 }
 
-/* The row with 50 is one of the outermost 0.5 %: where it goes is beside the others, and z-scores are of that. */
+/* The row with 50 is in the outermost 0.5 %: it is clamped before z-scores are computed. */
 static void limits_the_tails(void **state)
 {
     static const char *const settings[] = {
@@ -185,7 +185,7 @@ static void limits_the_tails(void **state)
     }
 }
 
-/* What the first rules are put by is what they see. */
+/* Initial rules are placed by clamped inputs. */
 static void sees_limited_rows(void **state)
 {
     made d = trained("preset=mbgd-rda iters=1 rate=1e-9 limit=tails mf=gauss");

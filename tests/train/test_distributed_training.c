@@ -1,9 +1,9 @@
-/* test_distributed_training.c: one process or a team, however the rows lie with its members: the same models, scores
- * and predictions, to the bit. labels: threads */
+/* test_distributed_training.c: distributed training gives the same models, metrics and predictions as one
+ * process, bit by bit, for any distribution of the rows. labels: threads */
 #include "prep/value_counts.h"
 #include "thread_comm.h"
 
-/* --- rows that a member has --- */
+/* --- the rows of a rank --- */
 
 typedef struct held {
     sg_source all;
@@ -31,7 +31,7 @@ static sg_status gather_held(void *self, const size_t *rows, size_t n, double *o
     return h->all.gather(h->all.self, rows, n, out);
 }
 
-/* Ways to share out rows. */
+/* Distributions of the rows. */
 typedef enum way { EVEN, GROWING, ALL_WITH_THE_LAST, WAYS } way;
 
 static size_t begin_of(way w, size_t rows, size_t rank, size_t ranks)
@@ -60,15 +60,15 @@ static sg_source rows_of(const sg_comm *team, way w, const sg_source *all, held 
     return s;
 }
 
-/* --- what is done with them --- */
+/* --- what each rank runs --- */
 
 typedef struct outcome {
     char *model;
     double score[3];
-    double predicted; /* a sum that any order of rows but the right one would change */
+    double predicted; /* a sum that depends on the order of rows */
     size_t taken;
     sg_metrics folds[2][3];
-    double left_out; /* likewise, over the rows that folds left out */
+    double left_out; /* the same for out-of-fold predictions */
 } outcome;
 
 typedef struct job {
@@ -76,16 +76,16 @@ typedef struct job {
     const char *settings;
     bool folds;
     way way;
-    outcome *out; /* of member 0 */
+    outcome *out; /* of rank 0 */
 } job;
 
-/* Without assertions: they may come from the main thread only. */
+/* Without assertions, which only work on the main thread. */
 static sg_options *settings_of(const char *settings)
 {
     sg_options *o = NULL;
     char pair[128];
     if (sg_options_new(&o) != SG_OK) return NULL;
-    if (sg_options_set(o, "preset", "mbgd-rda") != SG_OK) settings = ""; /* whoever trains then fails */
+    if (sg_options_set(o, "preset", "mbgd-rda") != SG_OK) settings = ""; /* makes the training fail */
     for (; *settings; settings += strspn(settings, " ")) {
         size_t n = strcspn(settings, " ");
         snprintf(pair, sizeof pair, "%.*s", (int)n, settings);
@@ -185,7 +185,7 @@ static void agrees(const job *base, const outcome *one, size_t ranks, way w)
     sg_string_free(many.model);
 }
 
-/* Friedman's function with weights, gaps, and rows without a target. */
+/* Friedman's function with weights, missing values and rows without a target. */
 static sg_table *spoiled(size_t rows)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "w", "y"};
@@ -252,7 +252,7 @@ static void all_rows(void **state)
     same_bytes("preset=anfis-gd iters=2 threads=2", true, false, false);
 }
 
-/* More numbers than may be summed up in two places: the sum of all slices goes from one member to the next. */
+/* A model too large for several leaves: the sum of the slices goes from rank to rank. */
 static void large_models(void **state)
 {
     sg_table *t;
@@ -294,7 +294,7 @@ static void modern_ways(void **state)
                true, true, false);
 }
 
-/* A bad value with one member is everybody's failure, with one sentence. */
+/* If one rank finds a bad value, all ranks fail with the same message. */
 static sg_status stumble(const sg_comm *team, void *arg)
 {
     held h;
@@ -323,7 +323,7 @@ static void one_failure_is_everybodys(void **state)
     sg_table_free(t);
 }
 
-/* Each member has as many values as a category may have, all of them together more. */
+/* Each rank has as many values as a category may have; together they have more. */
 static sg_status count_levels(const sg_comm *team, void *arg)
 {
     held h;
@@ -350,7 +350,7 @@ static void too_many_levels_together(void **state)
     team_run(2, count_levels, &rows, result);
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(result[i].status, SG_EDATA);
-        assert_non_null(strstr(result[i].said, "different values, too many for a category"));
+        assert_non_null(strstr(result[i].said, "distinct values, too many for a category"));
     }
     sg_table_free(t);
     free(v);

@@ -1,5 +1,5 @@
-/* test_extreme_values.c: whatever numbers and options training gets, the model it returns can be written,
- * read back, and predicts finite numbers. */
+/* test_extreme_values.c: for extreme data and options, the trained model can be written and read, and
+ * predicts finite numbers. */
 #include "test.h"
 
 #include <float.h>
@@ -7,7 +7,7 @@
 
 enum { ROWS = 40, COLUMNS = 8 };
 
-/* Seven inputs and a target around `offset`, of the size `scale`. */
+/* Seven inputs and a target around `offset`, with the spread `scale`. */
 static sg_table *table_of(double scale, double target_scale, double offset)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "y"};
@@ -104,7 +104,7 @@ static void every_model_can_be_read_back(void **state)
     }
 }
 
-/* Whatever is missing of a row, its prediction is a number. */
+/* Predictions are finite for any missing inputs. */
 static void missing_inputs_give_numbers(void **state)
 {
     sg_table *table = table_of(1, 1, 0);
@@ -129,7 +129,7 @@ static void missing_inputs_give_numbers(void **state)
     sg_table_free(table);
 }
 
-/* Components of rows that are not scaled are those of centred rows. */
+/* Without scaling, PCA centres the rows. */
 static void components_are_centred(void **state)
 {
     static const char *const names[] = {"a", "b", "y"};

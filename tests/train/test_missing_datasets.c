@@ -23,7 +23,7 @@ static sg_table *table_of(const sg_table *like, const double *values)
     return t;
 }
 
-/* One in five inputs; the target is the last column. */
+/* Removes one in five inputs; the target is the last column. */
 static double *lose_inputs(const sg_table *t, uint64_t seed)
 {
     size_t columns = sg_table_columns(t), n = sg_table_rows(t) * columns;
@@ -36,7 +36,7 @@ static double *lose_inputs(const sg_table *t, uint64_t seed)
     return v;
 }
 
-/* With the means of the training rows. */
+/* Imputes the means of the training rows. */
 static void fill_in(double *v, size_t columns, size_t rows, const sg_source *train)
 {
     double *row = malloc(columns * sizeof *row);
@@ -69,7 +69,7 @@ static double test_rmse(const sg_source *train, const sg_source *test, const cha
     return m.rmse;
 }
 
-/* rmse[0] as it is, rmse[1] with means filled in. */
+/* rmse[0]: with missing values; rmse[1]: imputed by means. */
 static void one_split(const sg_table *whole, uint64_t seed, const char *settings, double rmse[2])
 {
     size_t rows = sg_table_rows(whole), columns = sg_table_columns(whole),
@@ -91,7 +91,7 @@ static void one_split(const sg_table *whole, uint64_t seed, const char *settings
     free(v);
 }
 
-/* The mean over the sets of log(RMSE as it is / RMSE filled in), and on how many it is below 0. */
+/* The mean over the sets of log(RMSE with missing values / RMSE imputed), and the number of sets below 0. */
 static double compare(const char *settings, size_t *better)
 {
     double all = 0;

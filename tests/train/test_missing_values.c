@@ -1,5 +1,5 @@
-/* test_missing_values.c: training, predicting and scoring where values are missing: what each of them takes such a
- * value for, that every kernel and structure gives numbers, and which rows are left out.
+/* test_missing_values.c: training, prediction and evaluation with missing values: their meaning, finite results
+ * from every kernel and structure, and incomplete rows.
  * labels: arithmetic memory */
 #include "kernels.h"
 
@@ -7,7 +7,7 @@ enum { ROWS = 300, INPUTS = 4, COLUMNS = INPUTS + 2 };
 
 static const char *const names[COLUMNS] = {"a", "b", "c", "d", "y", "w"};
 
-/* y = a smooth function; `lost` in a hundred of the inputs are missing, of the first row all. */
+/* y is a smooth function; `lost` percent of the inputs are missing, and all of the first row. */
 static double *rows_of(size_t lost)
 {
     static double v[ROWS * COLUMNS];
@@ -44,7 +44,7 @@ static sg_trainer *train_on(const sg_table *table, const char *settings, sg_noti
     return t;
 }
 
-/* --- numbers come out --- */
+/* --- finite results --- */
 
 static const char *const settings[] = {
     "targets=y weights=w",
@@ -86,7 +86,7 @@ static void half_of_it_is_enough(void **state)
     sg_table_free(table);
 }
 
-/* All kernels of one precision, and the model as it is read back, predict the same; the reference nearly. */
+/* All kernels of one precision and the model read from its file predict the same; the reference nearly so. */
 static void kernels_agree(void **state)
 {
     sg_table *table = table_of(rows_of(30));
@@ -106,7 +106,7 @@ static void kernels_agree(void **state)
         use_kernel(NULL);
         check(sg_model_to_json(sg_trainer_current(t), &text));
         check(sg_model_from_json(text, strlen(text), "m.json", &again));
-        for (size_t r = 0; r < ROWS; r++) check(sg_model_predict(again, x + r * INPUTS, 1, &y[2][r])); /* by itself */
+        for (size_t r = 0; r < ROWS; r++) check(sg_model_predict(again, x + r * INPUTS, 1, &y[2][r])); /* one at a time */
         assert_memory_equal(y[1], y[2], sizeof y[1]);
         for (size_t r = 0; r < ROWS; r++) assert_close(y[0][r], y[1][r], 1e-11);
         sg_string_free(text);
@@ -117,9 +117,9 @@ static void kernels_agree(void **state)
     sg_table_free(table);
 }
 
-/* --- what a missing input is taken for --- */
+/* --- the meaning of missing inputs --- */
 
-/* Rules without conditions: a missing input counts as its mean over the cells that are there. */
+/* Rules without conditions: a missing input counts as the mean of its present values. */
 static void consequents_take_the_mean(void **state)
 {
     static const char *const kinds[] = {"targets=y ignore=w preset=rr pca=0",
@@ -142,7 +142,7 @@ static void consequents_take_the_mean(void **state)
     }
 }
 
-/* Two rules that tell each other apart by one input, which is missing: their mean, y = (3 + 7) / 2. */
+/* Two rules that differ in one input, which is missing: their mean, y = (3 + 7) / 2. */
 static void conditions_are_left_out(void **state)
 {
     static const char text[] = "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, "
@@ -166,7 +166,7 @@ static void conditions_are_left_out(void **state)
     sg_model_free(m);
 }
 
-/* --- rows that are left out --- */
+/* --- incomplete rows --- */
 
 typedef struct notices {
     char text[512];
@@ -179,7 +179,7 @@ static void hear(void *arg, const char *sentence)
     snprintf(n->text + used, sizeof n->text - used, "%s\n", sentence);
 }
 
-/* Rows without a target, or weight, might as well be absent. */
+/* Rows without a target or weight have no effect. */
 static void rows_without_a_target(void **state)
 {
     double *v = rows_of(10);

@@ -1,6 +1,6 @@
 /* labels: memory arithmetic */
-/* test_paper_case.c: the deterministic case: what the authors' program (run in Octave) gives, and
- * Jang's step by our definition, iteration by iteration. */
+/* test_paper_case.c: the deterministic case: results of the authors' program (run in Octave), and Jang's step
+ * by our definition, iteration by iteration. */
 #include "test.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct point {
     double train, test, rate_after;
 } point;
 
-/* Inputs z-scored and the target centred over all 500 rows, as the case asks for. */
+/* Inputs z-scored and the target centred over all 500 rows, as the case requires. */
 static sg_table *prepared_rows(void)
 {
     sg_table *raw, *t;

@@ -1,5 +1,5 @@
-/* test_step_allocation.c: a training step allocates nothing. Allocation functions are counted by standing
- * in front of libc's; sanitizers do the same, so there this test only runs the steps. */
+/* test_step_allocation.c: a training step allocates nothing. Counts allocations by interposing libc's
+ * functions; sanitizers interpose them too, so with them this test only runs the steps. */
 #include "test.h"
 
 #include <stdatomic.h>

@@ -91,7 +91,7 @@ static void training(void **state)
     sg_table_free(table);
 }
 
-/* So many parameters that a leaf of a gradient's tree is more than two slices. */
+/* So many parameters that a leaf of the gradient tree has more than two slices. */
 static void large_models(void **state)
 {
     static const char settings[] = "iters=2 batch=4096 pca=8 mfs=3 precision=f32";
@@ -108,7 +108,7 @@ static void large_models(void **state)
     sg_table_free(table);
 }
 
-/* What a kernel may change: with the precision the numbers do change, by little. */
+/* Results depend on the precision, but only slightly. */
 static void precision_matters(void **state)
 {
     sg_table *table;
@@ -161,7 +161,7 @@ static void prediction_and_evaluation(void **state)
     sg_table_free(table);
 }
 
-/* A source that takes its time, so that threads are worth it, and that sees who reads. */
+/* A slow source, for which threads pay off, that records the reading threads. */
 typedef struct slow {
     sg_source of;
     pthread_t caller;
@@ -176,7 +176,7 @@ static sg_status slow_read(void *self, size_t first, size_t n, double *out)
     return s->of.read(s->of.self, first, n, out);
 }
 
-/* Whether a thread gets anything to do is up to the machine: it is tried until it does, for a while. */
+/* The scheduler decides whether a second thread gets work: retry for a while. */
 static void threads_read_and_predict(void **state)
 {
     if (sg_core_count() == 1) skip();
@@ -229,7 +229,7 @@ static void folds(void **state)
     sg_table_free(table);
 }
 
-/* A source that fails in the middle: its sentence arrives, whichever thread met it. */
+/* A source that fails halfway: its message is reported, whichever thread read it. */
 static sg_status broken_read(void *self, size_t first, size_t n, double *out)
 {
     sg_source *s = self;

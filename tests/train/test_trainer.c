@@ -1,4 +1,4 @@
-/* test_trainer.c: the trainer as its caller sees it. */
+/* test_trainer.c: the public interface of the trainer. */
 #include "test.h"
 
 #include "model/model.h"
@@ -59,7 +59,7 @@ typedef struct loss_case {
     size_t outputs;
 } loss_case;
 
-/* Eq. (7) of the paper, from its words. Columns are a, b, the targets y and q, the weight. */
+/* Eq. (7) of the paper, written out. Columns are a, b, the targets y and q, the weight. */
 static double loss_by_hand(const sg_model *m, const sg_source *s, const loss_case *c)
 {
     double sum = 0, total = 0, penalty = 0, x[LOSS_COLUMNS], y[2], l2 = strtod(c->l2, NULL);
@@ -73,7 +73,7 @@ static double loss_by_hand(const sg_model *m, const sg_source *s, const loss_cas
         }
         total += w;
     }
-    if (c->weighted) sum *= (double)s->rows / total; /* weights count relative to their mean */
+    if (c->weighted) sum *= (double)s->rows / total; /* weights are relative to their mean */
     const sg_block *b = &m->block[0];
     size_t width = (b->terms + 1) * b->outputs;
     for (size_t i = 0; i < b->rules * width; i++)
@@ -111,7 +111,7 @@ static bool difference(sg_model *m, size_t i, const sg_source *s, const loss_cas
     return fabs(d[0] - d[1]) <= 1e-5 * fmax(fabs(d[0]), 1e-3);
 }
 
-/* One small step of plain gradient descent shows the gradient, which differences judge. */
+/* One small step of SGD reveals the gradient, which is compared with differences. */
 static void check_loss(const loss_case *c, size_t *checked)
 {
     const double rate = 1e-6;
@@ -133,7 +133,7 @@ static void check_loss(const loss_case *c, size_t *checked)
     for (size_t i = (size_t)(b->conseq - theta); i < sg_model_parameters(sg_trainer_current(t)); i++)
         theta[i] = sin(3.7 * (double)i);
     for (size_t i = 0; i < (size_t)(b->conseq - theta); i++) theta[i] += 0.05 * sin(2.9 * (double)i + 1);
-    for (size_t i = 0; b->kind == &sg_mf_gauss2 && i < b->mfs; i++) theta[i] -= 0.3; /* shoulders that do not meet */
+    for (size_t i = 0; b->kind == &sg_mf_gauss2 && i < b->mfs; i++) theta[i] -= 0.3; /* shoulders that do not touch */
     sg_model *m;
     check(sg_model_copy(sg_trainer_current(t), &m));
     check(sg_trainer_step(t, &p));
@@ -232,7 +232,7 @@ static void every_preset_trains(void **state)
         check(sg_model_evaluate(sg_trainer_current(t), &r.source, NULL, 1, &before));
         check(run(t, &p));
         check(sg_model_evaluate(sg_trainer_current(t), &r.source, NULL, 1, &after));
-        bool closed_form = i == 0; /* solved at once */
+        bool closed_form = i == 0; /* solved in closed form */
         if (closed_form ? after.rmse != before.rmse : !(after.rmse < before.rmse))
             fail_msg("%s: RMSE %g after %g", presets[i].name, after.rmse, before.rmse);
         sg_trainer_free(t);
@@ -242,7 +242,7 @@ static void every_preset_trains(void **state)
 
 /* --- Jang's rate --- */
 
-/* How often the rate rose and fell, each by this factor. */
+/* Counts how often the rate rose and fell by these factors. */
 static void count_changes(const sg_source *s, const char *settings, double up, double down, size_t changes[2])
 {
     sg_trainer *t = trainer_on(s, settings);
@@ -290,7 +290,7 @@ static void the_seed_decides(void **state)
     sg_table_free(r.table);
 }
 
-/* The MFs before training, in six digits, where it moved them. */
+/* Initial MFs are stored with six digits if training moved them. */
 static void remembers_where_it_began(void **state)
 {
     static const struct {
@@ -367,7 +367,7 @@ static void patience_ends_it(void **state)
     check(run(t, &p));
     assert_in_range(p.iteration, 50, 4000);
     size_t ended = p.iteration;
-    check(sg_trainer_step(t, &p)); /* a caller who goes on may */
+    check(sg_trainer_step(t, &p)); /* the caller may continue */
     assert_int_equal(p.iteration, ended + 1);
     sg_trainer_free(t);
     sg_table_free(r.table);
@@ -474,7 +474,7 @@ static void wrong_rows_get_a_sentence(void **state)
         {huge, 2, 3, "seed=1", "row 2, column \"a\": 1e+200"},
         {flat, 2, 3, "seed=1", "every input column is constant"},
         {huge, 2, 3, "targets=z", "no column \"z\""},
-        {flat, 2, 3, "weights=q", "there is a, y"},
+        {flat, 2, 3, "weights=q", "found a, y"},
         {flat, 2, 3, "structure=cluster rules=9", "constant"},
     };
     (void)state;

@@ -1,4 +1,4 @@
-/* test_trainer_continue.c: models that are trained further on other rows.
+/* test_trainer_continue.c: models trained further on other rows.
  * labels: memory */
 #include "test.h"
 
@@ -29,7 +29,7 @@ static void run(sg_trainer *t)
     while (p.more) check(sg_trainer_step(t, &p));
 }
 
-/* Chunk by chunk it gets better on rows that it never sees. */
+/* The error on held-out rows falls with every chunk of rows. */
 static void learns(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void learns(void **state)
     sg_options_free(o);
 }
 
-/* With the trainer the moments go on, without it they begin anew; a model from its file goes on like itself. */
+/* With the previous trainer its moments are kept, without it they start at 0; a model read from its file behaves the same. */
 static void goes_on(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void refuses(void **state)
     sg_options_free(o);
     o = options("mbgd-rda", "3");
     assert_int_equal(sg_trainer_continue(m, NULL, o, &strange, &next), SG_EDATA);
-    assert_non_null(strstr(sg_errmsg(), "there is no column"));
+    assert_non_null(strstr(sg_errmsg(), "no column"));
     sg_options_set(o, "refit", "0.1");
     assert_int_equal(sg_trainer_continue(m, NULL, o, &rows, &next), SG_EINVAL);
     assert_non_null(strstr(sg_errmsg(), "--refit"));
@@ -126,7 +126,7 @@ static void refuses(void **state)
     sg_options_set(o, "refit", "0");
     check(sg_trainer_continue(m, NULL, o, &rows, &next));
     assert_int_equal(sg_trainer_save(next, "never"), SG_EINVAL);
-    assert_non_null(strstr(sg_errmsg(), "has no checkpoints"));
+    assert_non_null(strstr(sg_errmsg(), "checkpoints are not available"));
     sg_trainer_free(next);
     sg_trainer_free(t);
     sg_model_free(m);

@@ -1,6 +1,6 @@
 /* labels: arithmetic memory */
-/* test_trainer_gradient.c: sg_trainer_gradient is what the next step uses, changes nothing, and is the
- * reference's whichever kernel runs. */
+/* test_trainer_gradient.c: sg_trainer_gradient returns the gradient of the next step, changes nothing, and
+ * equals that of the reference for every kernel. */
 #include "kernels.h"
 
 enum { ROWS = 900 };
@@ -36,7 +36,7 @@ static void tear_down(fixture *f)
     free(f->before);
 }
 
-/* With plain descent, and no width near its floor, theta moves by rate times the gradient. */
+/* With SGD, and no width near its floor, theta moves by the rate times the gradient. */
 static void is_what_the_step_uses(void **state)
 {
     static const char *const settings[] = {
@@ -114,7 +114,7 @@ static void changes_nothing(void **state)
     }
 }
 
-/* Of the first batch. */
+/* The gradient of the first batch. */
 static fixture gradient_by(const char *kernel, const char *settings)
 {
     use_kernel(kernel);
@@ -164,9 +164,9 @@ static void is_the_references(void **state)
         }
 }
 
-/* --- combinations of inputs --- */
+/* --- low-rank terms --- */
 
-/* Half of the mean squared error of all rows: what a batch of them is trained by. */
+/* Half the mean squared error of all rows: the loss of a batch of all rows. */
 static double loss_of(const fixture *f)
 {
     const sg_model *m = sg_trainer_current(f->trainer);
@@ -180,7 +180,7 @@ static double loss_of(const fixture *f)
     return sum / 2 / ROWS;
 }
 
-/* Derivatives of what --low-rank adds, and of the centres, which it moves, by central differences of predictions. */
+/* Gradients of low-rank terms and centres equal central differences of predictions. */
 static void is_that_of_the_predictions(void **state)
 {
     static const char *const settings[] = {
@@ -193,7 +193,7 @@ static void is_that_of_the_predictions(void **state)
         fixture f = set_up(settings[k]);
         sg_block *b = sg_trainer_current(f.trainer)->block;
         sg_random_stream s = sg_random_stream_at(61, SG_RANDOM_SYNTHETIC_DATA, 0, k);
-        for (double *x = b->low_rank; x < b->conseq; x++) *x += draw(&s, -0.3, 0.4); /* away from the start */
+        for (double *x = b->low_rank; x < b->conseq; x++) *x += draw(&s, -0.3, 0.4); /* away from the initial values */
         for (double *x = b->conseq; x < b->mf + f.parameters; x++) *x += draw(&s, -0.6, 0.7);
         check(sg_trainer_gradient(f.trainer, f.grad));
         double largest = 0;
@@ -214,7 +214,7 @@ static void is_that_of_the_predictions(void **state)
     }
 }
 
-/* They start at random, by the seed, and small; where a rule does not ask for an input they stay 0. */
+/* Low-rank terms start at small random values that depend on the seed; they are 0 without a condition on the input. */
 static void combinations_start_small(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void combinations_start_small(void **state)
         assert_true((mf >= 0) == (b->low_rank[i] != 0));
         equal += mf >= 0 && differs[i] == b->low_rank[i];
         if (mf < 0) continue;
-        squares += pow(b->low_rank[i] * b->mf[b->mfs + (size_t)mf], 2); /* in the rule's own width */
+        squares += pow(b->low_rank[i] * b->mf[b->mfs + (size_t)mf], 2); /* in units of the rule's width */
         asked++;
     }
     assert_true(asked > 100 && asked < n && equal < asked / 10);

@@ -4,7 +4,7 @@
 #include "auto/search/search_config.h"
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "predict/even_sample.h"
+#include "train/fit/train_sample.h"
 #include "prep/encoder.h"
 #include "train/eval/folds.h"
 

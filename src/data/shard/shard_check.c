@@ -1,6 +1,7 @@
 /* shard_check.c: checks that all ranks see the same data. Rank 0 broadcasts what it sees, and the others compare. */
 #include "data/shard/shard.h"
 
+#include "base/partition.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "comm/comm.h"
@@ -75,8 +76,7 @@ enum { SAMPLES = 9, FINGERPRINT = 1 + SAMPLES };
 
 static size_t sample_row(const sg_source *file, size_t i)
 {
-    size_t last = file->rows - 1, steps = SAMPLES - 1;
-    return last / steps * i + last % steps * i / steps;
+    return sg_part_begin(file->rows - 1, SAMPLES - 1, i);
 }
 
 static uint64_t hash_row(const double *value, size_t n)

@@ -2,7 +2,7 @@
 #ifndef SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
 #define SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
 
-#include "predict/even_sample.h"
+#include "train/fit/train_sample.h"
 
 /* Reads all rows, or a random sample of 10,000. Fails without rows. m must outlive *s. */
 sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_source *from);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "linalg/linalg.h"
-#include "predict/even_sample.h"
+#include "train/fit/train_sample.h"
 #include "predict/feature_encode.h"
 
 #include <math.h>

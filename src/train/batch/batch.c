@@ -1,8 +1,9 @@
-/* batch.c: see batch.h. */
+/* batch.c: draws batches without replacement by Floyd's algorithm, and prefetches the rows of the next ones. */
 #include "train/batch/batch.h"
 
 #include "base/memory.h"
 #include "base/movemask.h"
+#include "base/partition.h"
 #include "base/random/random.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ size_t sg_batch_slices(size_t n)
     return s;
 }
 
-/* Few rows should want the same place; but empty places cost time, too, and those of a large batch memory. */
+/* A compromise: collisions cost time, empty slots cost time and, for large batches, memory. */
 static size_t max_slots(size_t n) { return n <= 1 << 14 ? 8 * n : n <= 1 << 16 ? 4 * n : 2 * n; }
 
 static size_t slot_count(const sg_batch *b) { return (b->total >> b->shift) + 1 + b->n; }
@@ -27,10 +28,10 @@ static void init_slots(sg_batch *b)
 {
     while (b->total >> b->shift > max_slots(b->n)) b->shift++;
     b->slot_row = sg_calloc(slot_count(b), sizeof *b->slot_row);
-    b->slot_used = sg_calloc(slot_count(b) + SG_MOVEMASK_BYTES, sizeof *b->slot_used); /* read a group at a time */
+    b->slot_used = sg_calloc(slot_count(b) + SG_MOVEMASK_BYTES, sizeof *b->slot_used); /* scanned in groups */
 }
 
-/* Rows of which each may have a byte. */
+/* Sources with at most this many rows have a flag for each row. */
 #define MAX_FLAG_ROWS ((size_t)1 << 20)
 
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
@@ -56,7 +57,7 @@ sg_status sg_batch_use_block_shuffle(sg_batch *b)
     return sg_block_shuffle_init(b->block_shuffle, b->total, b->n);
 }
 
-/* Windows are drawn as a whole; and so are few rows, which nobody shares. */
+/* Windows, and batches of one slice, are always drawn as a whole. */
 void sg_batch_restrict(sg_batch *b, size_t first, size_t last)
 {
     if (b->block_shuffle || b->slices == 1) return;
@@ -75,19 +76,18 @@ void sg_batch_release(sg_batch *b)
     *b = (sg_batch){0};
 }
 
-/* --- a set of rows that is always in order ---
- * A row's place grows with the row, and rows that want the same place stand in order behind it, so
- * reading the places one after the other gives the rows sorted. Nothing wraps around: n more
- * places at the end take whatever is pushed there. */
+/* --- a sorted set of rows ---
+ * An open-addressing hash table whose hash is monotone in the row number, with sorted collision chains: a scan of the
+ * slots gives the rows in order. It does not wrap around; n more slots at the end take the overflow. */
 
-/* Adds a row; false where it was there. */
+/* Adds a row. Returns false if the set contains it already. */
 static bool insert_row(const sg_batch *b, size_t row)
 {
     size_t place = row >> b->shift;
     for (; b->slot_used[place]; place++) {
         size_t here = b->slot_row[place];
         if (here == row) return false;
-        if (here > row) { /* it moves on, and so do all after it */
+        if (here > row) { /* shift it and its successors */
             b->slot_row[place] = row;
             row = here;
         }
@@ -97,32 +97,32 @@ static bool insert_row(const sg_batch *b, size_t row)
     return true;
 }
 
-/* Takes the rows out that are wanted, in order, and perhaps a few that follow them. */
+/* Moves the needed rows to b->row in order, possibly with a few that follow them. */
 static void extract_sorted(sg_batch *b)
 {
-    unsigned char *taken = b->slot_used;
+    unsigned char *used = b->slot_used;
     const size_t *at = b->slot_row, first = b->first;
     size_t place = first >> b->shift, end = (b->last >> b->shift) + 1, *row = b->row;
-    while (taken[place] && at[place] < first) taken[place++] = 0;
-    while (taken[end]) end++; /* pushed on */
+    while (used[place] && at[place] < first) used[place++] = 0;
+    while (used[end]) end++; /* shifted rows */
     for (; place < end; place += SG_MOVEMASK_BYTES) {
-        uint64_t places = sg_movemask(taken + place);
-        memset(taken + place, 0, SG_MOVEMASK_BYTES);
+        uint64_t places = sg_movemask(used + place);
+        memset(used + place, 0, SG_MOVEMASK_BYTES);
         for (; places; places &= places - 1) *row++ = at[place + (unsigned)__builtin_ctzll(places)];
     }
     b->count = (size_t)(row - b->row);
 }
 
 /* --- Floyd's sampling: every set of n rows is equally likely, with n random numbers ---
- * For each `last` of the n last rows, a row in [0, last] joins the set; `last`, if that one is
- * there already. So whether one of these n is in the set depends on all others; any other row comes by itself, and
- * where only such rows are wanted, only they join the set. */
+ * For each `last` of the n last rows, a random row in [0, last] is added, or `last` if the set contains that row.
+ * Whether one of the n last rows is in the set therefore depends on all others; any other row is independent of them,
+ * so if only such rows are needed, only these are added. */
 
-static bool is_wanted(const sg_batch *b, size_t row) { return row - b->first < b->last - b->first; }
+static bool is_needed(const sg_batch *b, size_t row) { return row - b->first < b->last - b->first; }
 
-static bool wants_last(const sg_batch *b) { return b->first < b->last && b->last > b->total - b->n; }
+static bool needs_last_rows(const sg_batch *b) { return b->first < b->last && b->last > b->total - b->n; }
 
-/* Most places are free. */
+/* The common case. */
 static bool insert_in_free_slot(const sg_batch *b, size_t row)
 {
     size_t place = row >> b->shift;
@@ -142,8 +142,8 @@ static void add_row_if_new(const sg_batch *b, size_t row)
     if (!insert_in_free_slot(b, row)) insert_row(b, row);
 }
 
-/* With a byte for each row: returns the one that joined. A branch that is seldom taken lets the next row go
- * ahead, where a selection would wait for this one's byte. */
+/* The same with a flag for each row. Returns the row that was added. A rarely taken branch is faster than a conditional
+ * move, which would wait for the load of the flag. */
 static size_t mark_drawn(unsigned char *seen, size_t row, size_t last)
 {
     if (__builtin_expect(seen[row], 0)) {
@@ -154,17 +154,17 @@ static size_t mark_drawn(unsigned char *seen, size_t row, size_t last)
     return row;
 }
 
-/* --- random numbers, a buffer at a time --- */
+/* --- random numbers in blocks --- */
 
 enum { COUNTERS = 16, WORDS = 4 * COUNTERS };
 
 typedef struct random_words {
     uint64_t seed;
     uint32_t iteration;
-    size_t counters; /* used up so far */
+    size_t counters; /* used so far */
 } random_words;
 
-/* As many words as are wanted and fit. */
+/* Draws min(wanted, WORDS) random words. Returns their number. */
 static size_t fill_random(random_words *r, size_t wanted, uint32_t *word)
 {
     size_t rows[COUNTERS], words = wanted < WORDS ? wanted : WORDS, n = (words + 3) / 4;
@@ -174,19 +174,18 @@ static size_t fill_random(random_words *r, size_t wanted, uint32_t *word)
     return words;
 }
 
-/* Lemire's multiplication makes a number in [0, n) of a word; the words that would bias it are left
- * out. The remainder is needed for few words, but for huge n. */
+/* Lemire's multiplication maps a word to [0, n); words that would cause a bias are rejected. The remainder is rarely
+ * computed unless n is huge. */
 static bool is_unbiased(uint64_t product, uint32_t n) { return (uint32_t)product >= n || (uint32_t)product >= -n % n; }
 
-/* What becomes of a row: it is the next of few, in the order in which they are drawn; or joins the set; or joins it
- * if it is wanted. */
-typedef enum draw_mode { DRAW_IN_ORDER, DRAW_SET, DRAW_WANTED } draw_mode;
+/* In order of drawing with flags, into the sorted set, or into the sorted set if needed. */
+typedef enum draw_mode { DRAW_IN_ORDER, DRAW_SET, DRAW_NEEDED } draw_mode;
 
-/* A word is enough for a number below 2^32. Inlined for each fate. Rows that are wanted are chosen without a branch:
- * with two members of a team every other guess would be wrong. */
-static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, random_words *r, draw_mode f)
+/* One word per row, for fewer than 2^32 rows. Inlined for each mode. Needed rows are selected without a branch, which
+ * would be mispredicted half of the time with two ranks. */
+static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, random_words *r, draw_mode mode)
 {
-    const sg_batch same = *b; /* nothing that is stored below changes it, and compilers see that */
+    const sg_batch same = *b; /* a local copy: the compiler knows that stores do not change it */
     uint32_t word[WORDS];
     size_t *next = same.row, chosen[WORDS + 1];
     for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
@@ -196,10 +195,10 @@ static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b,
             uint64_t product = (uint64_t)*w * n;
             if (!is_unbiased(product, (uint32_t)n)) continue;
             size_t row = (size_t)(product >> 32);
-            if (f == DRAW_IN_ORDER) *next++ = mark_drawn(same.drawn, row, n - 1);
-            if (f == DRAW_SET) add_row(&same, row, n - 1);
+            if (mode == DRAW_IN_ORDER) *next++ = mark_drawn(same.drawn, row, n - 1);
+            if (mode == DRAW_SET) add_row(&same, row, n - 1);
             chosen[some] = row;
-            if (f == DRAW_WANTED) some += is_wanted(&same, row);
+            if (mode == DRAW_NEEDED) some += is_needed(&same, row);
             n++;
         }
         for (size_t i = 0; i < some; i++) add_row_if_new(&same, chosen[i]);
@@ -213,7 +212,7 @@ static void draw_in_order(const sg_batch *b, random_words *r)
     for (const size_t *row = b->row, *end = row + b->n; row < end; row++) seen[*row] = 0;
 }
 
-/* The same with two words for a number. */
+/* Two words per row. */
 static void draw_wide(const sg_batch *b, random_words *r)
 {
     uint32_t word[WORDS];
@@ -223,8 +222,8 @@ static void draw_wide(const sg_batch *b, random_words *r)
             wide product = (wide)((uint64_t)w[0] << 32 | w[1]) * n;
             if ((uint64_t)product < n && (uint64_t)product < -n % n) continue;
             size_t row = (size_t)(product >> 64);
-            if (wants_last(b)) add_row(b, row, n - 1);
-            else if (is_wanted(b, row)) add_row_if_new(b, row);
+            if (needs_last_rows(b)) add_row(b, row, n - 1);
+            else if (is_needed(b, row)) add_row_if_new(b, row);
             n++;
         }
     }
@@ -233,10 +232,10 @@ static void draw_wide(const sg_batch *b, random_words *r)
 static void draw_set(sg_batch *b, random_words *r)
 {
     if (b->total > UINT32_MAX) draw_wide(b, r);
-    else if (wants_last(b)) draw_narrow(b, r, DRAW_SET);
-    else draw_narrow(b, r, DRAW_WANTED);
+    else if (needs_last_rows(b)) draw_narrow(b, r, DRAW_SET);
+    else draw_narrow(b, r, DRAW_NEEDED);
     extract_sorted(b);
-    if (wants_last(b) && b->count < b->n) memset(b->slot_used, 0, slot_count(b)); /* the others */
+    if (needs_last_rows(b) && b->count < b->n) memset(b->slot_used, 0, slot_count(b)); /* rows that are not needed */
 }
 
 void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
@@ -248,7 +247,7 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
     else draw_set(b, &r);
 }
 
-/* The first position whose row is not below `row`. */
+/* The first position whose row is at least `row`. */
 static size_t lower_bound(const sg_batch *b, size_t row)
 {
     if (!b->row) return row;
@@ -261,14 +260,62 @@ static size_t lower_bound(const sg_batch *b, size_t row)
     return low;
 }
 
-/* total * s / slices without overflow. */
-size_t sg_batch_boundary(const sg_batch *b, size_t s)
-{
-    return b->total / b->slices * s + b->total % b->slices * s / b->slices;
-}
+size_t sg_batch_boundary(const sg_batch *b, size_t s) { return sg_part_begin(b->total, b->slices, s); }
 
 void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last)
 {
     *first = lower_bound(b, sg_batch_boundary(b, s));
     *last = lower_bound(b, sg_batch_boundary(b, s + 1));
+}
+
+/* --- prefetching --- */
+
+static sg_status make_next_batch(sg_batch_prefetch *f)
+{
+    f->next = sg_calloc(1, sizeof *f->next);
+    if (!f->next) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", f->batch->n);
+    sg_status st = sg_batch_init(f->next, f->batch->total, f->batch->n);
+    return st == SG_OK && f->batch->block_shuffle ? sg_batch_use_block_shuffle(f->next) : st;
+}
+
+static void draw_next_batch(void *arg, size_t number, size_t *rows)
+{
+    sg_batch_prefetch *f = arg;
+    sg_batch_draw(f->next, f->seed, (uint32_t)number);
+    memcpy(rows, f->next->row, f->next->n * sizeof *rows);
+}
+
+sg_status sg_batch_prefetch_init(sg_batch_prefetch *f, const sg_source *source, sg_batch *batch, uint64_t seed,
+                                 size_t iterations, size_t memory)
+{
+    *f = (sg_batch_prefetch){.source = *source, .batch = batch, .seed = seed, .iterations = iterations};
+    if (!source->slow_gather || !batch->row) return SG_OK;
+    sg_status st = sg_prefetch_new(source, batch->n, batch->slices > 1, draw_next_batch, f, memory, &f->prefetch);
+    if (st == SG_OK && f->prefetch) {
+        f->source = sg_prefetch_source(f->prefetch);
+        st = make_next_batch(f);
+    }
+    if (st != SG_OK) sg_batch_prefetch_release(f);
+    return st;
+}
+
+void sg_batch_prefetch_release(sg_batch_prefetch *f)
+{
+    sg_prefetch_free(f->prefetch); /* its thread draws from the batch */
+    if (f->next) sg_batch_release(f->next);
+    free(f->next);
+    *f = (sg_batch_prefetch){0};
+}
+
+void sg_batch_prefetch_disable(sg_batch_prefetch *f) { f->disabled = true; }
+
+void sg_batch_prefetch_draw(sg_batch_prefetch *f, size_t k)
+{
+    const size_t *rows = f->prefetch && !f->disabled ? sg_prefetch_advance(f->prefetch, k, f->iterations) : NULL;
+    if (!rows) {
+        sg_batch_draw(f->batch, f->seed, (uint32_t)k);
+        return;
+    }
+    memcpy(f->batch->row, rows, f->batch->n * sizeof *rows);
+    f->batch->count = f->batch->n;
 }

@@ -1,28 +1,29 @@
-/* block_shuffle.c: see block_shuffle.h. */
+/* block_shuffle.c: shuffles windows of random blocks and draws batches from them. */
 #include "train/batch/block_shuffle.h"
 
 #include "base/memory.h"
+#include "base/partition.h"
 #include "base/random/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024, BLOCKS = 64 };
+enum { BLOCK = 1024, WINDOW_BLOCKS = 64 }; /* rows of a block, blocks of a window */
 
-/* Where a window's blocks begin in the order of an epoch; windows differ by a block at most. */
+/* The first block of a window in the order of the epoch. Window sizes differ by at most one block. */
 static size_t first_block(const sg_block_shuffle *w, size_t window)
 {
-    return w->full_blocks / w->windows * window + w->full_blocks % w->windows * window / w->windows;
+    return sg_part_begin(w->full_blocks, w->windows, window);
 }
 
 sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n)
 {
-    size_t least = (n + BLOCK - 1) / BLOCK > BLOCKS ? (n + BLOCK - 1) / BLOCK : BLOCKS;
+    size_t least = (n + BLOCK - 1) / BLOCK > WINDOW_BLOCKS ? (n + BLOCK - 1) / BLOCK : WINDOW_BLOCKS;
     *w = (sg_block_shuffle){.total = total, .n = n, .full_blocks = total / BLOCK};
     w->windows = w->full_blocks / least ? w->full_blocks / least : 1;
     w->batches = w->windows == 1 ? total / n : w->full_blocks / w->windows * BLOCK / n;
     w->max_rows =
-        w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last one has some rows more */
+        w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last one has more rows */
     w->bits = sg_calloc(w->max_rows / 64 + 1, sizeof *w->bits);
     w->window = (sg_shuffle_window){.number = SIZE_MAX,
                                     .block = sg_calloc(w->max_rows / BLOCK + 2, sizeof *w->window.block),
@@ -40,9 +41,9 @@ void sg_block_shuffle_release(sg_block_shuffle *w)
     *w = (sg_block_shuffle){0};
 }
 
-/* --- one window --- */
+/* --- windows --- */
 
-/* The order of blocks is a keyed permutation: of each epoch with another key. */
+/* The order of blocks is a keyed permutation with one key per epoch. */
 static uint64_t key_of(uint64_t seed, size_t epoch)
 {
     sg_random_block r = sg_random(seed, SG_RANDOM_BLOCK_ORDER, (uint32_t)epoch, 0, 0);
@@ -55,64 +56,64 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void select_blocks(const sg_block_shuffle *w, uint64_t seed, sg_shuffle_window *at)
+static void select_blocks(const sg_block_shuffle *w, uint64_t seed, sg_shuffle_window *window)
 {
-    size_t epoch = at->number / w->windows, window = at->number % w->windows;
-    size_t first = first_block(w, window), last = first_block(w, window + 1);
+    size_t epoch = window->number / w->windows, index = window->number % w->windows;
+    size_t first = first_block(w, index), last = first_block(w, index + 1);
     uint64_t key = key_of(seed, epoch);
     for (size_t i = first; i < last; i++)
-        at->block[i - first] = (size_t)sg_random_permute(key, SG_RANDOM_BLOCK_ORDER, w->full_blocks, i);
-    qsort(at->block, last - first, sizeof *at->block, by_number);
-    at->rows = (last - first) * BLOCK;
-    if (window + 1 < w->windows) return;
-    at->block[last - first] = w->full_blocks; /* not a whole one */
-    at->rows += w->total % BLOCK;
+        window->block[i - first] = (size_t)sg_random_permute(key, SG_RANDOM_BLOCK_ORDER, w->full_blocks, i);
+    qsort(window->block, last - first, sizeof *window->block, by_number);
+    window->rows = (last - first) * BLOCK;
+    if (index + 1 < w->windows) return;
+    window->block[last - first] = w->full_blocks; /* the partial block */
+    window->rows += w->total % BLOCK;
 }
 
-/* Fisher and Yates. */
-static void shuffle_slots(uint64_t seed, sg_shuffle_window *at)
+/* Fisher-Yates, inside out. */
+static void shuffle_slots(uint64_t seed, sg_shuffle_window *window)
 {
-    sg_random_stream s = sg_random_stream_at(seed, SG_RANDOM_WINDOW_SHUFFLE, 0, at->number);
-    for (size_t i = 0; i < at->rows; i++) {
+    sg_random_stream s = sg_random_stream_at(seed, SG_RANDOM_WINDOW_SHUFFLE, 0, window->number);
+    for (size_t i = 0; i < window->rows; i++) {
         size_t other = (size_t)sg_random_stream_below(&s, i + 1);
-        at->slot[i] = at->slot[other];
-        at->slot[other] = (uint32_t)i;
+        window->slot[i] = window->slot[other];
+        window->slot[other] = (uint32_t)i;
     }
 }
 
 static const sg_shuffle_window *load_window(sg_block_shuffle *w, uint64_t seed, size_t number)
 {
-    sg_shuffle_window *at = &w->window;
-    if (at->number == number) return at;
-    at->number = number;
-    select_blocks(w, seed, at);
-    shuffle_slots(seed, at);
-    return at;
+    sg_shuffle_window *window = &w->window;
+    if (window->number == number) return window;
+    window->number = number;
+    select_blocks(w, seed, window);
+    shuffle_slots(seed, window);
+    return window;
 }
 
-static size_t slot_row(const sg_shuffle_window *at, size_t slot)
+static size_t slot_row(const sg_shuffle_window *window, size_t slot)
 {
-    return at->block[slot / BLOCK] * BLOCK + slot % BLOCK;
+    return window->block[slot / BLOCK] * BLOCK + slot % BLOCK;
 }
 
-/* --- one batch --- */
+/* --- batches --- */
 
-/* Slots are in the order of rows, and their bits come out in it. */
-static void emit_sorted(sg_block_shuffle *w, const sg_shuffle_window *at, const uint32_t *slot, size_t *row)
+/* Slots are in the order of rows, so a scan of the bitset sorts them. */
+static void emit_sorted(sg_block_shuffle *w, const sg_shuffle_window *window, const uint32_t *slot, size_t *row)
 {
     for (size_t i = 0; i < w->n; i++) w->bits[slot[i] / 64] |= (uint64_t)1 << slot[i] % 64;
     for (size_t word = 0; word <= w->max_rows / 64; word++) {
         for (uint64_t bits = w->bits[word]; bits; bits &= bits - 1)
-            *row++ = slot_row(at, word * 64 + (size_t)__builtin_ctzll(bits));
+            *row++ = slot_row(window, word * 64 + (size_t)__builtin_ctzll(bits));
         w->bits[word] = 0;
     }
 }
 
 void sg_block_shuffle_draw(sg_block_shuffle *w, uint64_t seed, size_t k, bool sorted, size_t *row)
 {
-    const sg_shuffle_window *at = load_window(w, seed, (k - 1) / w->batches);
-    const uint32_t *slot = at->slot + (k - 1) % w->batches * w->n;
-    if (sorted) emit_sorted(w, at, slot, row);
+    const sg_shuffle_window *window = load_window(w, seed, (k - 1) / w->batches);
+    const uint32_t *slot = window->slot + (k - 1) % w->batches * w->n;
+    if (sorted) emit_sorted(w, window, slot, row);
     else
-        for (size_t i = 0; i < w->n; i++) row[i] = slot_row(at, slot[i]);
+        for (size_t i = 0; i < w->n; i++) row[i] = slot_row(window, slot[i]);
 }

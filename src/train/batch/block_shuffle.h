@@ -1,9 +1,9 @@
-/* block_shuffle.h: batches for disks where rows that lie anywhere are slow (--sampling blocks).
+/* block_shuffle.h: batches for disks with slow random access (--sampling blocks).
  *
- * In each epoch the blocks of 1,024 rows are put into a random order; 64 of them or a few more (as many as a batch
- * needs, where that is more) are a window; the window's rows are shuffled, and batches are consecutive pieces of
- * them. What is left over in a window, fewer rows than a batch and a block, is not used in this epoch. All of it is a
- * function of (seed, iteration) and of the numbers of rows, total and of a batch. */
+ * Each epoch permutes the blocks of 1,024 rows at random. A window is 64 blocks or a few more (more if a batch needs
+ * them); its rows are shuffled, and batches are consecutive pieces of them. The remainder of a window, less than a batch
+ * and a block, is not used in this epoch. Everything is a function of (seed, iteration), the number of rows and the
+ * batch size. */
 #ifndef SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
 #define SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
 
@@ -12,28 +12,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One window, laid out: rows are block[s / 1024] * 1024 + s % 1024 for its slots s. */
+/* A window. Slot s is row block[s / 1024] * 1024 + s % 1024. */
 typedef struct sg_shuffle_window {
-    size_t number; /* of all epochs; SIZE_MAX: none */
+    size_t number; /* counted over all epochs; SIZE_MAX: none */
     size_t rows;
-    size_t *block;  /* (blocks), ascending   */
-    uint32_t *slot; /* (rows), shuffled      */
+    size_t *block;  /* (blocks), ascending */
+    uint32_t *slot; /* (rows), shuffled */
 } sg_shuffle_window;
 
 typedef struct sg_block_shuffle {
     size_t total, n;
-    size_t full_blocks;       /* blocks of 1,024 rows; what is left behind them joins the last window */
-    size_t windows;           /* windows of an epoch   */
+    size_t full_blocks;       /* blocks of 1,024 rows; the rest belongs to the last window */
+    size_t windows;           /* of an epoch           */
     size_t batches;           /* of a window           */
     size_t max_rows;          /* rows of a window      */
-    sg_shuffle_window window; /* the last that was needed */
-    uint64_t *bits;           /* (most): rows of a batch, for sorting */
+    sg_shuffle_window window; /* the current one       */
+    uint64_t *bits;           /* (max_rows): a bitset of the rows of a batch, for sorting */
 } sg_block_shuffle;
 
-/* 0 < n < total. */
+/* n: the batch size, 0 < n < total. */
 sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n);
 void sg_block_shuffle_release(sg_block_shuffle *w);
-/* The n rows of iteration k, from 1 on; in order, or in that in which they were drawn. */
+/* Stores the n rows of iteration k, counted from 1, sorted or in shuffled order. */
 void sg_block_shuffle_draw(sg_block_shuffle *w, uint64_t seed, size_t k, bool sorted, size_t *row);
 
 #endif

@@ -21,7 +21,7 @@ const sg_dropout_kind *sg_dropout_find(const char *name)
     return NULL;
 }
 
-/* P in binary: `digits` digits from the last one that is 1 up to the first after the point. */
+/* P in binary: its digits after the point, up to the last 1. */
 typedef struct keep_prob_bits {
     uint32_t p;
     size_t digits;
@@ -35,7 +35,7 @@ static keep_prob_bits keep_prob_bits_of(double keep)
     return (keep_prob_bits){p >> zeros, 32 - zeros};
 }
 
-/* Things are decided upon 32 at a time. */
+/* 32 items per word. */
 static size_t word_count(const sg_dropout *d, const sg_block *b)
 {
     return (sg_drop_target_count(d->kind->target, b) + 31) / 32;
@@ -51,14 +51,14 @@ size_t sg_dropout_words(const sg_dropout *d, const sg_model *m)
     return most;
 }
 
-/* The bits of a group's word that stand for things: the last group may have fewer than 32. */
-static uint32_t used_bits(size_t things, size_t group)
+/* The used bits of word `group`: the last word may have fewer than 32 items. */
+static uint32_t used_bits(size_t items, size_t group)
 {
-    size_t rest = things - 32 * group;
+    size_t rest = items - 32 * group;
     return rest < 32 ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
 }
 
-/* The first of the row's random blocks that are this model block's. */
+/* The number of the row's first random block for this block of the model. */
 static uint32_t first_random(const sg_dropout *d, const sg_model *m, size_t block, size_t digits)
 {
     size_t before = 0;
@@ -66,7 +66,7 @@ static uint32_t first_random(const sg_dropout *d, const sg_model *m, size_t bloc
     return (uint32_t)before;
 }
 
-/* One more digit of P for 32 things of each row: from the last digit to the first,
+/* Applies one more digit of P to 32 items of each row, from the last digit to the first:
  * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. The last digit is always a 1. */
 static void add_digit(keep_prob_bits r, size_t k, const uint32_t *word, size_t n, uint32_t *kept)
 {
@@ -77,7 +77,7 @@ static void add_digit(keep_prob_bits r, size_t k, const uint32_t *word, size_t n
         for (size_t i = 0; i < n; i++) kept[i] &= word[i];
 }
 
-/* Where random words of some rows come from. */
+/* The random words of some rows. */
 typedef struct random_source {
     const sg_dropout *d;
     uint32_t iteration, first;
@@ -92,25 +92,25 @@ static void draw_words(const random_source *o, size_t at, size_t count, uint32_t
                    count < 4 ? count : 4, words);
 }
 
-/* Any number of digits and groups. */
-static void draw_groups(const random_source *o, keep_prob_bits r, size_t things, size_t words, uint32_t *bits)
+/* The general case. */
+static void draw_groups(const random_source *o, keep_prob_bits r, size_t items, size_t words, uint32_t *bits)
 {
-    const size_t n = o->n, in_all = (things + 31) / 32 * r.digits;
+    const size_t n = o->n, total = (items + 31) / 32 * r.digits;
     uint32_t random[4 * SG_DROPOUT_ROWS], kept[SG_DROPOUT_ROWS];
-    for (size_t g = 0, at = 0; at < in_all; g++) {
-        uint32_t used = used_bits(things, g);
+    for (size_t g = 0, at = 0; at < total; g++) {
+        uint32_t used = used_bits(items, g);
         for (size_t k = 0; k < r.digits; k++, at++) {
-            if (at % 4 == 0) draw_words(o, at, in_all - at, random);
+            if (at % 4 == 0) draw_words(o, at, total - at, random);
             add_digit(r, k, random + at % 4 * n, n, kept);
         }
         for (size_t i = 0; i < n; i++) bits[i * words + g] = kept[i] & used;
     }
 }
 
-/* P = 1/2 and at most 32 things, as in the paper: the random words are the bits. */
-static void draw_single_word(const random_source *o, size_t things, uint32_t *bits)
+/* P = 1/2 and at most 32 items, as in the paper: the random words are the masks. */
+static void draw_single_word(const random_source *o, size_t items, uint32_t *bits)
 {
-    const uint32_t used = used_bits(things, 0);
+    const uint32_t used = used_bits(items, 0);
     draw_words(o, 0, 1, bits);
     if (used != UINT32_MAX)
         for (size_t i = 0; i < o->n; i++) bits[i] &= used;
@@ -119,16 +119,16 @@ static void draw_single_word(const random_source *o, size_t things, uint32_t *bi
 bool sg_dropout_draw(const sg_dropout *d, const sg_model *m, size_t block, uint32_t iteration, const size_t *rows,
                      size_t n, uint32_t *bits)
 {
-    const size_t things = sg_drop_target_count(d->kind->target, &m->block[block]);
-    if (d->keep_prob >= 1 || things == 0) return false;
+    const size_t items = sg_drop_target_count(d->kind->target, &m->block[block]);
+    if (d->keep_prob >= 1 || items == 0) return false;
     const keep_prob_bits r = keep_prob_bits_of(d->keep_prob);
     const size_t words = sg_dropout_words(d, m);
     const random_source o = {d, iteration, first_random(d, m, block, r.digits), rows, n};
     if (words == 1 && r.digits == 1) {
-        draw_single_word(&o, things, bits);
+        draw_single_word(&o, items, bits);
         return true;
     }
     memset(bits, 0, n * words * sizeof *bits);
-    draw_groups(&o, r, things, words, bits);
+    draw_groups(&o, r, items, words, bits);
     return true;
 }

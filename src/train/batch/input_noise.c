@@ -1,9 +1,9 @@
-/* input_noise.c: see input_noise.h. */
+/* input_noise.c: approximately normal noise, a pure function of seed, iteration and row. */
 #include "train/batch/input_noise.h"
 
 #include "base/random/random.h"
 
-/* The sum of a word's four bytes, less its mean, over its standard deviation: nearly normal, and exact. */
+/* The standardised sum of the four bytes of a word: nearly normal, and the same on all machines. */
 static double approx_normal(uint32_t word)
 {
     const double deviation = 147.80110509998635; /* sqrt(4 (256^2 - 1) / 12) */
@@ -18,17 +18,16 @@ static void add_to_column(double *column, const uint32_t *word, size_t n, double
 }
 
 void sg_input_noise_add(const sg_input_noise *noise, uint32_t iteration, const size_t *row, size_t n,
-                        sg_chunk_loader *f)
+                        sg_chunk_loader *l)
 {
-    const sg_model *m = f->model;
+    const sg_model *m = l->model;
     uint32_t words[4 * SG_CHUNK];
-    if (noise->sigma == 0) return;
     size_t terms = sg_model_terms(m), widest = m->a.out > terms ? m->a.out : terms;
     for (size_t k = 0; k < widest; k++) {
         if (k % 4 == 0) sg_random_rows(noise->seed, SG_RANDOM_NOISE, iteration, row, n, (uint32_t)(k / 4), 4, words);
         const uint32_t *word = words + k % 4 * n;
         if (k < m->a.out)
-            add_to_column(f->a + k * SG_PITCH, word, n, noise->sigma * sg_moments_stddev(noise->moments, k));
-        if (!m->shared_pipeline && k < terms) add_to_column(f->z + k * SG_PITCH, word, n, noise->sigma);
+            add_to_column(l->a + k * SG_PITCH, word, n, noise->sigma * sg_moments_stddev(noise->moments, k));
+        if (!m->shared_pipeline && k < terms) add_to_column(l->z + k * SG_PITCH, word, n, noise->sigma);
     }
 }

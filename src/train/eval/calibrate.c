@@ -6,10 +6,10 @@
 #include "comm/comm.h"
 #include "model/support.h"
 #include "predict/column_stats.h"
-#include "predict/even_sample.h"
 #include "predict/feature_encode.h"
 #include "predict/predict_worker.h"
 #include "prep/quantile_transform.h"
+#include "train/fit/train_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* folds.c: see folds.h. */
+/* folds.c: random, ordered and grouped folds of cross-validation. */
 #include "train/eval/folds.h"
 
 #include "base/memory.h"
+#include "base/partition.h"
 #include "base/random/random.h"
 #include "train/eval/group_table.h"
 
@@ -13,12 +14,12 @@
 typedef enum fold_kind { RANDOM, ORDERED, GROUPED } fold_kind;
 
 struct sg_folds {
-    fold_kind fold_kind;
+    fold_kind kind;
     sg_source rows;
     size_t k;
     uint64_t seed;
-    uint16_t *fold; /* alike: of the rows that are here */
-    size_t first;   /* of these                         */
+    uint16_t *fold; /* grouped: (local rows) */
+    size_t first;   /* the first local row   */
     size_t rows_without_group;
 };
 
@@ -45,28 +46,12 @@ static sg_status new_folds(sg_folds with, sg_folds **out)
 
 sg_status sg_folds_random(const sg_source *rows, size_t k, uint64_t seed, sg_folds **out)
 {
-    return new_folds((sg_folds){.fold_kind = RANDOM, .rows = *rows, .k = k, .seed = seed}, out);
+    return new_folds((sg_folds){.kind = RANDOM, .rows = *rows, .k = k, .seed = seed}, out);
 }
 
 sg_status sg_folds_ordered(const sg_source *rows, size_t k, sg_folds **out)
 {
-    return new_folds((sg_folds){.fold_kind = ORDERED, .rows = *rows, .k = k}, out);
-}
-
-/* --- equal parts --- */
-
-/* The first of `rows` places that part i of `parts` has. */
-static size_t boundary(size_t rows, size_t parts, size_t i) { return rows / parts * i + rows % parts * i / parts; }
-
-static size_t part_of(size_t rows, size_t parts, size_t place)
-{
-    size_t low = 0, high = parts; /* the part is in [low, high) */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (boundary(rows, parts, middle) <= place) low = middle;
-        else high = middle;
-    }
-    return low;
+    return new_folds((sg_folds){.kind = ORDERED, .rows = *rows, .k = k}, out);
 }
 
 /* --- groups --- */
@@ -87,7 +72,7 @@ static sg_status count_rows(void *arg, const double *row, size_t n)
     return SG_OK;
 }
 
-/* A file that changes says so itself; other sources may not. */
+/* Sources other than files do not report changes of their data. */
 static sg_status assign_rows(void *arg, const double *row, size_t n)
 {
     group_scan *w = arg;
@@ -106,11 +91,11 @@ static sg_status fail_too_few_groups(const sg_source *rows, const size_t *column
     if (count == 1)
         snprintf(where, sizeof where, "column \"%s\"", sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
     else snprintf(where, sizeof where, "%zu columns", count);
-    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu groups of rows that differ in %s, there %s %zu",
-                   sg_source_name(rows), k, k, where, found == 1 ? "is" : "are", found);
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu groups with distinct values in %s, found %zu",
+                   sg_source_name(rows), k, k, where, found);
 }
 
-/* How many rows have no value in any of the columns. */
+/* Counts the rows with missing values in all group columns. */
 static sg_status count_rows_without_group(sg_folds *f, const group_scan *w)
 {
     double *blank = sg_calloc(w->width, sizeof *blank);
@@ -136,7 +121,7 @@ static sg_status assign_groups(sg_folds *f, group_scan *w)
 sg_status sg_folds_grouped(const sg_source *rows, const size_t *columns, size_t count, size_t k, uint64_t seed,
                            sg_folds **out)
 {
-    sg_folds f = {.fold_kind = GROUPED, .rows = *rows, .k = k, .seed = seed};
+    sg_folds f = {.kind = GROUPED, .rows = *rows, .k = k, .seed = seed};
     size_t end;
     if (k < 1 || k > UINT16_MAX) return sg_fail(SG_EINVAL, "%zu folds; expected 1 to %d", k, UINT16_MAX);
     sg_source_local_range(rows, &f.first, &end);
@@ -150,16 +135,16 @@ sg_status sg_folds_grouped(const sg_source *rows, const size_t *columns, size_t 
     return st;
 }
 
-/* --- of rows --- */
+/* --- rows of a fold --- */
 
 size_t sg_folds_find(const sg_folds *f, size_t row)
 {
     size_t rows = f->rows.rows;
-    switch (f->fold_kind) {
+    switch (f->kind) {
     case RANDOM:
-        return part_of(rows, f->k, sg_random_permute(f->seed, SG_RANDOM_SPLIT, rows, row));
+        return sg_part_of(rows, f->k, sg_random_permute(f->seed, SG_RANDOM_SPLIT, rows, row));
     case ORDERED:
-        return part_of(rows, f->k + 1, row) - 1; /* SG_NO_FOLD is -1 */
+        return sg_part_of(rows, f->k + 1, row) - 1; /* SG_NO_FOLD is -1 */
     default:
         return f->fold[row - f->first];
     }
@@ -169,7 +154,7 @@ size_t sg_folds_rows_without_group(const sg_folds *f) { return f->rows_without_g
 
 static bool is_trained_on(const sg_folds *f, size_t fold, size_t i)
 {
-    return f->fold_kind == ORDERED ? fold == SG_NO_FOLD || fold < i : fold != i;
+    return f->kind == ORDERED ? fold == SG_NO_FOLD || fold < i : fold != i;
 }
 
 sg_status sg_folds_rows(const sg_folds *f, size_t i, bool held_out, sg_subset **out)

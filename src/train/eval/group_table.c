@@ -1,4 +1,4 @@
-/* group_table.c: see group_table.h. */
+/* group_table.c: a hash table of row groups, and their balanced assignment to folds. */
 #include "train/eval/group_table.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ uint64_t sg_group_key(const double *row, const size_t *columns, size_t count)
     return key;
 }
 
-/* Where the key is, or would be. */
+/* The slot of the key, or the free slot for it. */
 static sg_group *find_slot(const sg_group_table *g, uint64_t key)
 {
     size_t i = key & (g->slots - 1);
@@ -36,12 +36,12 @@ static sg_group *find_slot(const sg_group_table *g, uint64_t key)
 
 static bool grow_table(sg_group_table *g)
 {
-    sg_group_table wider = {.count = g->count, .slots = g->slots ? 2 * g->slots : 64};
-    if (!(wider.slot = sg_calloc(wider.slots, sizeof *wider.slot))) return false;
+    sg_group_table grown = {.count = g->count, .slots = g->slots ? 2 * g->slots : 64};
+    if (!(grown.slot = sg_calloc(grown.slots, sizeof *grown.slot))) return false;
     for (size_t i = 0; i < g->slots; i++)
-        if (g->slot[i].rows) *find_slot(&wider, g->slot[i].key) = g->slot[i];
+        if (g->slot[i].rows) *find_slot(&grown, g->slot[i].key) = g->slot[i];
     free(g->slot);
-    *g = wider;
+    *g = grown;
     return true;
 }
 
@@ -67,40 +67,40 @@ void sg_group_table_release(sg_group_table *g)
     *g = (sg_group_table){0};
 }
 
-/* --- those of a team --- */
+/* --- distributed rows --- */
 
-/* The groups of one member, which all hear. */
-static sg_status bcast_groups(const sg_comm *team, size_t from, const sg_group_table *mine, sg_group_table *all)
+/* Adds the groups of rank `from` on all ranks. */
+static sg_status bcast_groups(const sg_comm *comm, size_t from, const sg_group_table *mine, sg_group_table *all)
 {
     size_t n = mine->count;
-    sg_status st = sg_comm_bcast(team, from, &n, sizeof n);
+    sg_status st = sg_comm_bcast(comm, from, &n, sizeof n);
     sg_group *list = st == SG_OK ? sg_calloc(n, sizeof *list) : NULL;
     if (!list) return st == SG_OK ? no_memory() : st;
-    for (size_t i = 0, k = 0; sg_comm_rank(team) == from && i < mine->slots; i++)
+    for (size_t i = 0, k = 0; sg_comm_rank(comm) == from && i < mine->slots; i++)
         if (mine->slot[i].rows) list[k++] = mine->slot[i];
-    st = sg_comm_bcast(team, from, list, n * sizeof *list);
+    st = sg_comm_bcast(comm, from, list, n * sizeof *list);
     for (size_t i = 0; st == SG_OK && i < n; i++)
         if (!sg_group_table_add(all, list[i].key, list[i].rows)) st = no_memory();
     free(list);
     return st;
 }
 
-sg_status sg_group_table_allgather(sg_group_table *g, const sg_comm *team)
+sg_status sg_group_table_allgather(sg_group_table *g, const sg_comm *comm)
 {
     sg_group_table all = {0};
     sg_status st = SG_OK;
-    if (!team) return SG_OK;
-    for (size_t i = 0; st == SG_OK && i < team->ranks; i++) st = bcast_groups(team, i, g, &all);
+    if (!comm) return SG_OK;
+    for (size_t i = 0; st == SG_OK && i < comm->ranks; i++) st = bcast_groups(comm, i, g, &all);
     sg_group_table_release(g);
     *g = all;
     return st;
 }
 
-/* --- dealing --- */
+/* --- folds --- */
 
 typedef struct group_order {
     sg_group *group;
-    uint64_t order; /* by the seed */
+    uint64_t order; /* random, for ties */
 } group_order;
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
@@ -133,7 +133,7 @@ static bool is_smaller(const fold_size *a, const fold_size *b)
     return a->rows != b->rows ? a->rows < b->rows : a->fold < b->fold;
 }
 
-/* A heap with the lowest on top, which has grown. */
+/* Restores the min-heap after its top has grown. */
 static void sift_down(fold_size *heap, size_t k)
 {
     for (size_t i = 0, least;; i = least) {
@@ -151,15 +151,15 @@ sg_status sg_group_table_assign_folds(sg_group_table *g, size_t k, uint64_t seed
 {
     group_order *sorted = sg_calloc(g->count, sizeof *sorted);
     fold_size *heap = sg_calloc(k, sizeof *heap);
-    bool room = sorted && heap;
-    if (room) sort_groups(g, seed, sorted);
-    for (size_t i = 0; room && i < k; i++) heap[i].fold = i;
-    for (size_t i = 0; room && i < g->count; i++) {
+    bool ok = sorted && heap;
+    if (ok) sort_groups(g, seed, sorted);
+    for (size_t i = 0; ok && i < k; i++) heap[i].fold = i;
+    for (size_t i = 0; ok && i < g->count; i++) {
         sorted[i].group->fold = heap[0].fold;
         heap[0].rows += sorted[i].group->rows;
         sift_down(heap, k);
     }
     free(sorted);
     free(heap);
-    return room ? SG_OK : no_memory();
+    return ok ? SG_OK : no_memory();
 }

@@ -175,10 +175,10 @@ sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool)
     size_t *bound = sg_calloc(sg_comm_ranks(o->rows->comm) + 1, sizeof *bound);
     fold_round r = {
         .of = o, .origin = sg_calloc(most, sizeof *r.origin), .y = sg_calloc(most, 2 * o->outputs * sizeof *r.y)};
-    bool room = bound && r.origin && r.y;
-    if (room) r.predictions = r.y + most * o->outputs;
-    sg_status st = sg_comm_agree_status(o->rows->comm, room ? SG_OK : no_memory());
-    if (room && st == SG_OK) st = predict_all(&r, pool, bound);
+    bool ok = bound && r.origin && r.y;
+    if (ok) r.predictions = r.y + most * o->outputs;
+    sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : no_memory());
+    if (ok && st == SG_OK) st = predict_all(&r, pool, bound);
     free(bound);
     free(r.origin);
     free(r.y);

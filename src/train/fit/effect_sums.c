@@ -1,4 +1,4 @@
-/* effect_sums.c: see effect_sums.h. */
+/* effect_sums.c: bins, sums and shrunken means of a univariate effect. */
 #include "train/fit/effect_sums.h"
 
 #include "base/memory.h"
@@ -19,46 +19,46 @@ void sg_effect_sums_release(sg_effect_sums *s)
     *s = (sg_effect_sums){0};
 }
 
-/* --- which bins and values there are --- */
+/* --- bins and values --- */
 
-/* By the middle of a value's ranks, so that equal bins of fewer are whole bins of more. */
+/* By the midrank of the value, so that coarse bins are unions of fine bins. */
 static unsigned char rank_bin_of(size_t before, size_t rows, size_t all)
 {
     double rank = ((double)before + (double)rows / 2) / (double)all;
-    double place = floor(rank * SG_EFFECT_MAX_BINS);
-    return (unsigned char)fmin(place, SG_EFFECT_MAX_BINS - 1);
+    double bin = floor(rank * SG_EFFECT_MAX_BINS);
+    return (unsigned char)fmin(bin, SG_EFFECT_MAX_BINS - 1);
 }
 
-static void find_rank_bins(const sg_value_freq *value, size_t n, unsigned char *place)
+static void find_rank_bins(const sg_value_freq *value, size_t n, unsigned char *rank_bin)
 {
     size_t all = 0, before = 0;
     for (size_t i = 0; i < n; i++) all += value[i].rows;
-    for (size_t i = 0; i < n; before += value[i++].rows) place[i] = rank_bin_of(before, value[i].rows, all);
+    for (size_t i = 0; i < n; before += value[i++].rows) rank_bin[i] = rank_bin_of(before, value[i].rows, all);
 }
 
-static bool is_listed(const sg_value_freq *value, const unsigned char *place, size_t n, size_t i)
+static bool is_listed(const sg_value_freq *value, const unsigned char *rank_bin, size_t n, size_t i)
 {
-    bool shares = (i && place[i - 1] == place[i]) || (i + 1 < n && place[i + 1] == place[i]);
+    bool shares = (i && rank_bin[i - 1] == rank_bin[i]) || (i + 1 < n && rank_bin[i + 1] == rank_bin[i]);
     return shares && value[i].rows > 1;
 }
 
-/* Half-way, but below the upper one, however close they are. */
+/* The midpoint, but less than high even after rounding. */
 static double edge_between(double low, double high)
 {
     double middle = low / 2 + high / 2;
     return middle >= low && middle < high ? middle : low;
 }
 
-static void layout_bins(sg_effect_sums *s, const sg_value_freq *value, const unsigned char *place, size_t n, bool list)
+static void layout_bins(sg_effect_sums *s, const sg_value_freq *value, const unsigned char *rank_bin, size_t n, bool list)
 {
     size_t bin = 0, listed = 0;
-    s->rank_bin[0] = place[0];
+    s->rank_bin[0] = rank_bin[0];
     for (size_t i = 0; i < n; i++) {
-        if (i && place[i] != place[i - 1]) {
+        if (i && rank_bin[i] != rank_bin[i - 1]) {
             s->table.edge[bin++] = edge_between(value[i - 1].value, value[i].value);
-            s->rank_bin[bin] = place[i];
+            s->rank_bin[bin] = rank_bin[i];
         }
-        if (!list || !is_listed(value, place, n, i)) continue;
+        if (!list || !is_listed(value, rank_bin, n, i)) continue;
         s->table.value[listed] = value[i].value;
         s->bin_of[listed++] = bin;
     }
@@ -68,21 +68,21 @@ bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_value_freq *v
 {
     size_t bins = 1, listed = 0;
     *s = (sg_effect_sums){0};
-    unsigned char *place = sg_calloc(n, 1);
-    if (!place) return false;
-    find_rank_bins(value, n, place);
+    unsigned char *rank_bin = sg_calloc(n, 1);
+    if (!rank_bin) return false;
+    find_rank_bins(value, n, rank_bin);
     for (size_t i = 0; i < n; i++) {
-        bins += i && place[i] != place[i - 1];
-        listed += list && is_listed(value, place, n, i);
+        bins += i && rank_bin[i] != rank_bin[i - 1];
+        listed += list && is_listed(value, rank_bin, n, i);
     }
     s->rank_bin = sg_calloc(bins, 1);
     s->bin_of = sg_calloc(listed, sizeof *s->bin_of);
     s->weight = sg_calloc(SG_EFFECT_FOLDS * (bins + listed), sizeof *s->weight);
     s->sum = sg_calloc(SG_EFFECT_FOLDS * (bins + listed), sizeof *s->sum);
     bool ok = sg_effect_init(&s->table, input, bins, listed) && s->rank_bin && s->bin_of && s->weight && s->sum;
-    if (ok) layout_bins(s, value, place, n, list);
+    if (ok) layout_bins(s, value, rank_bin, n, list);
     else sg_effect_sums_release(s);
-    free(place);
+    free(rank_bin);
     return ok;
 }
 
@@ -100,7 +100,7 @@ void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double wei
     s->sum[at + bins + own] += weight * residual;
 }
 
-/* Of cells [first, last), in all folds but one. */
+/* The sum of cells [first, last) over all folds but one. */
 static double sum_other_folds(const sg_effect_sums *s, const double *number, size_t except_fold, size_t first,
                               size_t last)
 {
@@ -111,7 +111,7 @@ static double sum_other_folds(const sg_effect_sums *s, const double *number, siz
     return sum;
 }
 
-/* The effect of cells that are part of a group with this effect. */
+/* The effect of cells whose parent group has the effect of_group. */
 static double shrunken_effect(const sg_effect_sums *s, size_t except_fold, size_t first, size_t last, double of_group)
 {
     double weight = sum_other_folds(s, s->weight, except_fold, first, last),
@@ -119,14 +119,13 @@ static double shrunken_effect(const sg_effect_sums *s, size_t except_fold, size_
     return of_group + (sum - weight * of_group) / (weight + shrink);
 }
 
-/* Bins [first, last) that are one bin of SG_EFFECT_MAX_BINS >> bits; those in them follow, unless there is one alone.
- */
+/* Fits bins [first, last), which form one group, by groups of SG_EFFECT_MAX_BINS >> bits bins, recursively. */
 static void fit_bins(const sg_effect_sums *s, size_t except_fold, size_t first, size_t last, int bits, double of_group,
                      double *effect)
 {
     for (size_t i = first, end; i < last; i = end) {
         for (end = i + 1; end < last && s->rank_bin[end] >> bits == s->rank_bin[i] >> bits;) end++;
-        bool all = i == first && end == last && bits < 4; /* nothing new */
+        bool all = i == first && end == last && bits < 4; /* the same group */
         double here = all ? of_group : shrunken_effect(s, except_fold, i, end, of_group);
         if (bits) fit_bins(s, except_fold, i, end, bits - 2, here, effect);
         else effect[i] = here;

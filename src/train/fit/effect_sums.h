@@ -1,32 +1,33 @@
-/* effect_sums.h: from the values of one input, and what ridge regression leaves of the target, to a table of effects.
+/* effect_sums.h: fits the univariate effect of one input from its values and the residuals of ridge regression.
  *
- * Bins by rank, 16 of them, each divided into 4 and these again; then values of their own. The effect of a group is
- * that of the group it is part of, and the mean of what that leaves, which counts n / (n + 5) for n rows. */
+ * The effect is hierarchical: 16 bins by rank, each split into 4, each of these into 4 again, then frequent single
+ * values. The effect of a group is that of its parent plus the mean remaining residual, shrunk by n / (n + 5) for n rows.
+ */
 #ifndef SG_TRAIN_FIT_EFFECT_SUMS_H
 #define SG_TRAIN_FIT_EFFECT_SUMS_H
 
 #include "prep/univariate_effect.h"
 
-/* A value that occurs, and how often. */
+/* A distinct value and its number of rows. */
 typedef struct sg_value_freq {
     double value;
     size_t rows;
 } sg_value_freq;
 
 typedef struct sg_effect_sums {
-    sg_effect table;         /* edges and values; its effects are not used   */
-    unsigned char *rank_bin; /* (bins): which of SG_EFFECT_MAX_BINS it is        */
-    size_t *bin_of;          /* (values): the bin of a listed value          */
-    double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values): of the rows there */
+    sg_effect table;         /* edges and values; its effects are unused */
+    unsigned char *rank_bin; /* (bins): its number among SG_EFFECT_MAX_BINS bins */
+    size_t *bin_of;          /* (values): the bin of a listed value */
+    double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values) */
 } sg_effect_sums;
 
-/* Values are sorted, each there once. Where `list`, those of at least two rows that share a bin with others are listed.
- * false without memory. */
+/* value: sorted distinct values. With `list`, values of at least two rows that share a bin with others are listed.
+ * Returns false if out of memory. */
 bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_value_freq *value, size_t n, bool list);
 void sg_effect_sums_release(sg_effect_sums *s);
-/* One row: its value, unless it is NaN, its weight and what is left of its target. */
+/* Adds one row. NaN values are ignored. */
 void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double weight, double residual);
-/* The table of all rows but those of a fold; SG_EFFECT_FOLDS: of all. False without memory. */
+/* Fits the effect to the rows of all folds but one; SG_EFFECT_FOLDS: to all rows. Returns false if out of memory. */
 bool sg_effect_sums_solve(const sg_effect_sums *s, size_t except_fold, sg_effect *out);
 
 #endif

@@ -52,7 +52,7 @@ static sg_status check_name(const char *name, const sg_encoder *c)
     for (size_t i = 0; i < c->inputs; i++) {
         if (strcmp(c->input[i].name, name) != 0) continue;
         if (!c->input[i].levels) return SG_OK;
-        return sg_fail(SG_EINVAL, "--effects: column \"%s\" holds categories; effects are of numbers", name);
+        return sg_fail(SG_EINVAL, "--effects: column \"%s\" is categorical; effects need numeric columns", name);
     }
     return sg_fail(SG_EINVAL, "--effects: there is no input \"%s\"", name);
 }
@@ -62,9 +62,9 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
 {
     char item[512];
     sg_status st = SG_OK;
-    if (rows->comm) return sg_fail(SG_EINVAL, "--effects: not for several processes; train with one");
+    if (rows->comm) return sg_fail(SG_EINVAL, "--effects: not available in distributed training; use one process");
     if (roles->targets > 1)
-        return sg_fail(SG_EINVAL, "--effects: there are %zu targets, effects are those on one; train each by itself",
+        return sg_fail(SG_EINVAL, "--effects: not available for %zu targets; train a model for each",
                        roles->targets);
     for (size_t i = 0; st == SG_OK && !names_all(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
@@ -273,8 +273,8 @@ sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *ro
     sg_column_roles_release(&in_features);
     if (st == SG_OK) {
         sg_notice(config->notices,
-                  "--effects: they hold for values that the training rows hold; judge the model on rows that are "
-                  "split as its use will be");
+                  "--effects: they are reliable only for values that occur in the training rows; evaluate the model on "
+                  "rows that are as new as those it will be used for");
         sg_encoder_free(*encoder);
         *encoder = with;
     } else {

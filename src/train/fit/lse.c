@@ -147,7 +147,7 @@ sg_status sg_lse_solve(sg_lse *l)
     size_t outputs = l->model->outputs, size = l->n * outputs * sizeof *gram;
     double least = min_penalty;
     for (int tries = 0; !factorise(l, gram, least); tries++) {
-        if (tries == 80) return sg_fail(SG_EDIVERGED, "the least squares of the consequents can't be solved");
+        if (tries == 80) return sg_fail(SG_EDIVERGED, "the least-squares equations of the consequents can't be solved");
         least *= 1e3; /* with inputs in original units the minimum may be lost to rounding */
     }
     memcpy(l->solution, gram + l->n * l->n, size);

@@ -120,14 +120,14 @@ static sg_status check_float(const sg_preprocess_config *config, const sg_column
         double far = max_distance(raw, c->target[i], m->mean[i]) / m->scale[i];
         if (far > most)
             return sg_fail(SG_EINVAL,
-                           "--precision f32: the target \"%s\" reaches %.3g in the units that are trained, "
-                           "at most %g will do; take --target zscore, or f64",
+                           "--precision f32: the target \"%s\" reaches %.3g in transformed units, but at most %g is "
+                           "possible; use --target zscore or f64",
                            m->output_name[i], far, most);
     }
     for (size_t i = 0; config->scale == SG_SCALE_NONE && i < c->inputs; i++)
         if (max_distance(raw, c->input[i], 0) > most)
             return sg_fail(SG_EINVAL,
-                           "--precision f32: \"%s\" reaches %.3g, at most %g will do; take --scale zscore, or f64",
+                           "--precision f32: \"%s\" reaches %.3g, but at most %g is possible; use --scale zscore or f64",
                            m->feature_name[i], max_distance(raw, c->input[i], 0), most);
     return SG_OK;
 }

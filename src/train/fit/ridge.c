@@ -16,41 +16,33 @@
 typedef struct ridge {
     size_t n, outputs;
     double rows;
-    double *mean;    /* (n)                       */
-    double *target;  /* (outputs): mean           */
-    double *square;  /* (outputs): y'y, centred   */
-    double *gram;    /* (n, n), centred           */
-    double *cross;   /* (n, outputs), centred     */
-    double *value;   /* (n), eigenvalues          */
-    double *vector;  /* (n, n), eigenvectors      */
-    double *rotated; /* (n, outputs): u          */
+    double *value;   /* (n): eigenvalues                  */
+    double *vector;  /* (n, n): eigenvectors              */
+    double *mean;    /* (n): of the inputs                */
+    double *gram;    /* (n, n), centred                   */
+    double *cross;   /* (n, outputs), centred             */
+    double *rotated; /* (n, outputs): u                   */
+    double *work;    /* (n)                               */
+    double *target;  /* (outputs): means                  */
+    double *square;  /* (outputs): y'y, centred           */
 } ridge;
 
-static void release_system(ridge *r)
-{
-    free(r->mean);
-    free(r->target);
-    free(r->square);
-    free(r->gram);
-    free(r->cross);
-    free(r->value);
-    free(r->vector);
-    free(r->rotated);
-}
-
+/* One allocation, at r->value. */
 static bool alloc_system(ridge *r)
 {
-    size_t cells;
-    if (!sg_checked_mul(r->n, r->n, &cells)) return false;
-    r->mean = sg_calloc(r->n, sizeof *r->mean);
-    r->target = sg_calloc(r->outputs, sizeof *r->target);
-    r->square = sg_calloc(r->outputs, sizeof *r->square);
-    r->gram = sg_calloc(cells, sizeof *r->gram);
-    r->cross = sg_calloc(r->n, r->outputs * sizeof *r->cross);
-    r->value = sg_calloc(r->n, sizeof *r->value);
-    r->vector = sg_calloc(cells, sizeof *r->vector);
-    r->rotated = sg_calloc(r->n, r->outputs * sizeof *r->rotated);
-    return r->mean && r->target && r->square && r->gram && r->cross && r->value && r->vector && r->rotated;
+    size_t n = r->n, o = r->outputs, cells;
+    if (!sg_checked_mul(n, 2 * n + 2 * o + 3, &cells)) return false;
+    r->value = sg_calloc(cells + 2 * o, sizeof *r->value);
+    if (!r->value) return false;
+    r->vector = r->value + n;
+    r->mean = r->vector + n * n;
+    r->gram = r->mean + n;
+    r->cross = r->gram + n * n;
+    r->rotated = r->cross + n * o;
+    r->work = r->rotated + n * o;
+    r->target = r->work + n;
+    r->square = r->target + o;
+    return true;
 }
 
 /* sum: the lower triangle of the Gram matrix (n + 1, n + 1) of rows with a leading 1, then their products with the
@@ -85,9 +77,9 @@ static void zero_degenerate_inputs(ridge *r, const double *sum)
     }
 }
 
-static void rotate_targets(ridge *r, double *work)
+static void rotate_targets(ridge *r)
 {
-    sg_eigen(r->gram, r->n, r->value, r->vector, work);
+    sg_eigen(r->gram, r->n, r->value, r->vector, r->work);
     for (size_t i = 0; i < r->n; i++)
         for (size_t o = 0; o < r->outputs; o++) {
             double u = 0;
@@ -169,16 +161,13 @@ sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_p
                        double *penalty)
 {
     ridge r = {.n = sg_model_terms(p->model), .outputs = p->model->outputs};
-    double *work = sg_calloc(r.n, sizeof *work);
-    sg_status st =
-        work && alloc_system(&r) ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
-    if (st == SG_OK) st = compute_sums(s, p, pool, &r);
+    if (!alloc_system(&r)) return sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
+    sg_status st = compute_sums(s, p, pool, &r);
     if (st == SG_OK) {
-        rotate_targets(&r, work);
+        rotate_targets(&r);
         *penalty = choose_penalty(&r);
         solve(&r, *penalty, coefficients);
     }
-    free(work);
-    release_system(&r);
+    free(r.value);
     return st;
 }

@@ -7,7 +7,6 @@
 #include "model/reference_eval.h"
 #include "predict/feature_encode.h"
 #include "prep/quantile_transform.h"
-#include "train/fit/train_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

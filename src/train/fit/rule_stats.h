@@ -6,8 +6,7 @@
 #ifndef SG_TRAIN_FIT_RULE_STATS_H
 #define SG_TRAIN_FIT_RULE_STATS_H
 
-#include "predict/even_sample.h"
-#include "train/fit/preprocess.h"
+#include "train/fit/train_sample.h"
 
 /* Maximal numbers of rows: after a single training, which may take milliseconds, and after longer work. */
 enum { SG_RULE_STATS_ROWS = 1024, SG_RULE_STATS_MAX_ROWS = 65536 };

@@ -1,9 +1,32 @@
-/* train_sample.h: an evenly spaced sample of the training rows, for statistics that need rows in memory. */
+/* train_sample.h: evenly spaced samples of rows, for statistics that need rows in memory. */
 #ifndef SG_TRAIN_FIT_TRAIN_SAMPLE_H
 #define SG_TRAIN_FIT_TRAIN_SAMPLE_H
 
 #include "predict/chunk_loader.h"
 #include "train/fit/preprocess.h"
+
+/* Rows of features in memory. */
+typedef struct sg_row_sample {
+    const sg_model *model;
+    size_t rows;
+    double *x; /* (rows, features), NaN for missing inputs */
+} sg_row_sample;
+
+void sg_row_sample_release(sg_row_sample *s);
+
+/* The row number of element i of an evenly spaced sample of n rows. */
+static inline size_t sg_even_sample_row(const sg_source *s, size_t n, size_t i)
+{
+    return (size_t)((double)i * ((double)s->rows / (double)n));
+}
+
+/* Copies what is needed of a row to x (width). */
+typedef sg_status sg_even_sample_fn(void *arg, size_t row, double *x);
+
+/* Fills x (n, width) with an evenly spaced sample of n rows by calling fn for each of them. Collective if the source is
+ * distributed: each rank calls fn for its local rows, and all ranks get the whole sample. */
+sg_status sg_even_sample_gather(const sg_source *s, size_t n, sg_even_sample_fn *fn, void *arg, size_t width,
+                                double *x);
 
 /* Numbers of a sample in memory at a time: 32 MB. */
 enum { SG_TRAIN_SAMPLE_CELLS = 4000000 };

@@ -1,4 +1,4 @@
-/* clusters_fcm.c: see clusters.h. */
+/* clusters_fcm.c: fuzzy c-means clustering with exponent 2 (Bezdek, 1981). */
 #include "train/init/clusters.h"
 
 #include "base/memory.h"
@@ -8,17 +8,17 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 100 };
-static const double tolerance = 1e-6; /* no centre moves farther than this, squared, in deviations of the inputs */
+static const double tolerance = 1e-6; /* of the squared distance that a centre moves, in standard deviations */
 
 typedef struct memberships {
     sg_clusters *c;
-    double *u;                     /* (k): of one row                        */
+    double *u;                     /* (k): of one row                         */
     double *weight, *sum, *square; /* (k), (k, width), (k, inputs): over rows */
-    double *level;                 /* (k, targets)                           */
-    double nothing;                /* a squared distance that is one of 0    */
+    double *target_sum;            /* (k, targets)                            */
+    double min_distance;           /* squared; smaller ones count as this     */
 } memberships;
 
-/* Deviation i of what distances are made of; that of targets is about 1. */
+/* The standard deviation of column i; targets are scaled to about 1. */
 static double scale_of(const sg_clusters *c, size_t i) { return i < c->inputs ? c->sigma[i] : 1; }
 
 static double min_distance_of(const sg_clusters *c)
@@ -28,7 +28,7 @@ static double min_distance_of(const sg_clusters *c)
     return fmax(1e-30 * sum, 1e-300);
 }
 
-/* u is as 1 / distance^2; a row that lies on a centre belongs to it alone. */
+/* u is proportional to 1 / distance^2. A row at a centre belongs to it alone. */
 static void compute_memberships(const memberships *m, const double *x)
 {
     const sg_clusters *c = m->c;
@@ -36,16 +36,16 @@ static void compute_memberships(const memberships *m, const double *x)
     for (size_t k = 0; k < c->k; k++) {
         double d = 0;
         for (size_t i = 0; i < c->width; i++) {
-            double far = x[i] - c->centre[k * c->width + i];
-            d += far * far;
+            double off = x[i] - c->centre[k * c->width + i];
+            d += off * off;
         }
-        m->u[k] = 1 / fmax(d, m->nothing);
+        m->u[k] = 1 / fmax(d, m->min_distance);
         total += m->u[k];
     }
     for (size_t k = 0; k < c->k; k++) m->u[k] /= total;
 }
 
-/* Centres to the means of all rows by the squares of their memberships; returns how far the farthest went. */
+/* Moves centres to the means of all rows, weighted by squared memberships. Returns the largest squared move. */
 static double move_centres(const memberships *m)
 {
     const sg_clusters *c = m->c;
@@ -65,8 +65,8 @@ static double move_centres(const memberships *m)
         double moved = 0;
         for (size_t i = 0; m->weight[k] > 0 && i < c->width; i++) {
             double *centre = &c->centre[k * c->width + i], to = m->sum[k * c->width + i] / m->weight[k];
-            double unit = scale_of(c, i), far = unit > 0 ? (to - *centre) / unit : 0;
-            moved += far * far;
+            double unit = scale_of(c, i), off = unit > 0 ? (to - *centre) / unit : 0;
+            moved += off * off;
             *centre = to;
         }
         farthest = fmax(farthest, moved);
@@ -74,7 +74,7 @@ static double move_centres(const memberships *m)
     return farthest;
 }
 
-/* Means and deviations of inputs, and means of targets, by the memberships. */
+/* Sets standard deviations of inputs and means of targets, weighted by memberships. */
 static void fit_sigmas(const memberships *m)
 {
     const sg_clusters *c = m->c;
@@ -86,44 +86,38 @@ static void fit_sigmas(const memberships *m)
         for (size_t k = 0; k < c->k; k++) {
             m->weight[k] += m->u[k];
             for (size_t i = 0; i < c->inputs; i++) {
-                double far = x[i] - c->centre[k * c->width + i];
-                m->sum[k * c->width + i] += m->u[k] * far;
-                m->square[k * c->inputs + i] += m->u[k] * far * far;
+                double off = x[i] - c->centre[k * c->width + i];
+                m->sum[k * c->width + i] += m->u[k] * off;
+                m->square[k * c->inputs + i] += m->u[k] * off * off;
             }
-            for (size_t t = 0; t < c->targets; t++) m->level[k * c->targets + t] += m->u[k] * x[c->width + t];
+            for (size_t t = 0; t < c->targets; t++) m->target_sum[k * c->targets + t] += m->u[k] * x[c->width + t];
         }
     }
     for (size_t k = 0; k < c->k; k++) {
         double w = fmax(m->weight[k], 1e-30);
         for (size_t i = 0; i < c->inputs; i++) {
-            double far = m->sum[k * c->width + i] / w, variance = m->square[k * c->inputs + i] / w - far * far;
-            double *spread = &c->sigma[k * c->inputs + i];
-            if (*spread > 0 && variance > 1e-8 * *spread * *spread) *spread = sqrt(variance);
+            double off = m->sum[k * c->width + i] / w, variance = m->square[k * c->inputs + i] / w - off * off;
+            double *sigma = &c->sigma[k * c->inputs + i];
+            if (*sigma > 0 && variance > 1e-8 * *sigma * *sigma) *sigma = sqrt(variance);
         }
-        for (size_t t = 0; t < c->targets; t++) c->target_mean[k * c->targets + t] = m->level[k * c->targets + t] / w;
+        for (size_t t = 0; t < c->targets; t++) c->target_mean[k * c->targets + t] = m->target_sum[k * c->targets + t] / w;
     }
 }
 
 sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed)
 {
-    memberships m = {.c = c,
-                     .u = sg_calloc(c->k, sizeof *m.u),
-                     .weight = sg_calloc(c->k, sizeof *m.weight),
-                     .sum = sg_calloc(c->k, c->width * sizeof *m.sum),
-                     .square = sg_calloc(c->k, c->inputs * sizeof *m.square),
-                     .level = sg_calloc(c->k, c->targets * sizeof *m.level),
-                     .nothing = min_distance_of(c)};
-    bool there = m.u && m.weight && m.sum && m.square && m.level;
-    sg_status st = there ? sg_clusters_kmeans(c, seed) : sg_fail(SG_ENOMEM, "out of memory for clusters");
+    double *memory = sg_calloc(c->k, (2 + c->width + c->inputs + c->targets) * sizeof *memory);
+    if (!memory) return sg_fail(SG_ENOMEM, "out of memory for clusters");
+    memberships m = {.c = c, .u = memory, .weight = memory + c->k, .min_distance = min_distance_of(c)};
+    m.sum = m.weight + c->k;
+    m.square = m.sum + c->k * c->width;
+    m.target_sum = m.square + c->k * c->inputs;
+    sg_status st = sg_clusters_kmeans(c, seed);
     if (st == SG_OK) {
         for (int round = 0; round < MAX_ITERATIONS && move_centres(&m) > tolerance; round++) {}
         fit_sigmas(&m);
         c->has_target_means = true;
     }
-    free(m.u);
-    free(m.weight);
-    free(m.sum);
-    free(m.square);
-    free(m.level);
+    free(memory);
     return st;
 }

@@ -1,4 +1,4 @@
-/* clusters_kmeans.c: see clusters.h. */
+/* clusters_kmeans.c: k-means clustering: k-means++ initialisation and Lloyd's iterations. */
 #include "train/init/clusters.h"
 
 #include "base/memory.h"
@@ -11,10 +11,10 @@ enum { ITERATIONS = 30 };
 
 typedef struct kmeans_state {
     sg_clusters *c;
-    double *nearest; /* (rows): squared distance to its centre  */
-    size_t *of;      /* (rows): number of its centre            */
-    double *sum;     /* (k, width)                              */
-    size_t *members; /* (k)                                     */
+    double *nearest; /* (rows): squared distance to the nearest centre */
+    size_t *cluster; /* (rows): number of the nearest centre */
+    double *sum;     /* (k, width) */
+    size_t *members; /* (k) */
 } kmeans_state;
 
 static double distance2(const double *x, const double *y, size_t n)
@@ -24,7 +24,7 @@ static double distance2(const double *x, const double *y, size_t n)
     return sum;
 }
 
-/* Rows whose nearest centre is the new one, k, move to it. */
+/* Assigns rows to centre k if it is nearer than their own. */
 static void assign_if_nearer(kmeans_state *m, size_t k)
 {
     const sg_clusters *c = m->c;
@@ -32,11 +32,11 @@ static void assign_if_nearer(kmeans_state *m, size_t k)
         double d = distance2(sg_clusters_row(c, i), c->centre + k * c->width, c->width);
         if (k > 0 && d >= m->nearest[i]) continue;
         m->nearest[i] = d;
-        m->of[i] = k;
+        m->cluster[i] = k;
     }
 }
 
-/* k-means++: each further centre is a row, with probability as its squared distance. */
+/* k-means++: each further centre is a row, drawn with probability proportional to its squared distance. */
 static void init_plus_plus(kmeans_state *m, uint64_t seed)
 {
     const sg_clusters *c = m->c;
@@ -52,16 +52,16 @@ static void init_plus_plus(kmeans_state *m, uint64_t seed)
     }
 }
 
-/* Centres to the means of their rows; one that has none stays. */
+/* Moves centres to the means of their rows. A centre without rows stays. */
 static void move_centres(kmeans_state *m)
 {
     const sg_clusters *c = m->c;
     memset(m->sum, 0, c->k * c->width * sizeof *m->sum);
     memset(m->members, 0, c->k * sizeof *m->members);
     for (size_t i = 0; i < c->rows; i++) {
-        double *sum = m->sum + m->of[i] * c->width;
+        double *sum = m->sum + m->cluster[i] * c->width;
         for (size_t k = 0; k < c->width; k++) sum[k] += sg_clusters_row(c, i)[k];
-        m->members[m->of[i]]++;
+        m->members[m->cluster[i]]++;
     }
     for (size_t k = 0; k < c->k; k++)
         for (size_t i = 0; m->members[k] && i < c->width; i++)
@@ -72,18 +72,18 @@ sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed)
 {
     kmeans_state m = {.c = c,
                       .nearest = sg_calloc(c->rows, sizeof *m.nearest),
-                      .of = sg_calloc(c->rows, sizeof *m.of),
+                      .cluster = sg_calloc(c->rows, sizeof *m.cluster),
                       .sum = sg_calloc(c->k, c->width * sizeof *m.sum),
                       .members = sg_calloc(c->k, sizeof *m.members)};
-    bool there = m.nearest && m.of && m.sum && m.members;
-    if (there) init_plus_plus(&m, seed);
-    for (int round = 0; there && round < ITERATIONS; round++) {
+    bool ok = m.nearest && m.cluster && m.sum && m.members;
+    if (ok) init_plus_plus(&m, seed);
+    for (int round = 0; ok && round < ITERATIONS; round++) {
         move_centres(&m);
         for (size_t k = 0; k < c->k; k++) assign_if_nearer(&m, k);
     }
     free(m.nearest);
-    free(m.of);
+    free(m.cluster);
     free(m.sum);
     free(m.members);
-    return there ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for clusters");
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for clusters");
 }

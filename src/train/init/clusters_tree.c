@@ -1,4 +1,4 @@
-/* clusters_tree.c: see clusters.h. */
+/* clusters_tree.c: clusters from a regression tree, which is grown best-first. */
 #include "train/init/clusters.h"
 
 #include "base/memory.h"
@@ -9,11 +9,11 @@
 
 enum { MIN_LEAF_ROWS = 5 }; /* rows of a leaf */
 
-/* A leaf, and the best way to cut it in two. */
+/* A leaf and its best split. */
 typedef struct leaf {
-    size_t first, last; /* of the order of rows               */
-    double gain;        /* of cutting it; 0: it stays         */
-    size_t input;       /* where x[input] <= at goes left     */
+    size_t first, last; /* of tree.row */
+    double gain;        /* of the split; 0: no split */
+    size_t input;       /* x[input] <= at goes left */
     double at;
 } leaf;
 
@@ -25,17 +25,17 @@ typedef struct cell {
 typedef struct tree {
     const sg_clusters *c;
     size_t leaves;
-    leaf *leaf;         /* (k)                                              */
-    double *low, *high; /* (k, inputs): their boxes; infinite where nothing was asked */
-    size_t *row;        /* (rows): leaves are pieces of it                  */
-    size_t *spare;      /* (rows)                                           */
-    cell *cell;         /* (rows)                                           */
-    double *left, *all; /* (targets): sums                                  */
+    leaf *leaf;         /* (k) */
+    double *low, *high; /* (k, inputs): boxes of the leaves; infinite if unbounded */
+    size_t *row;        /* (rows), grouped by leaf */
+    size_t *spare;      /* (rows) */
+    cell *cell;         /* (rows) */
+    double *left, *all; /* (targets): sums of the left part, and of the leaf */
 } tree;
 
 static const double *targets_of(const tree *t, size_t row) { return sg_clusters_row(t->c, row) + t->c->width; }
 
-/* --- finding a cut --- */
+/* --- splits --- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -44,7 +44,7 @@ static int by_value(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* By how much the squared error falls where the first `left` of n rows are for themselves. */
+/* The decrease of the squared error if the first `left` of n rows are split off. */
 static double split_gain(const tree *t, size_t left, size_t n)
 {
     double gain = 0;
@@ -85,9 +85,9 @@ static void find_best_split(const tree *t, leaf *l)
     for (size_t input = 0; input < t->c->inputs; input++) scan_splits(t, l, input);
 }
 
-/* --- growing --- */
+/* --- growth --- */
 
-/* Rows that go left, then the others, each in the order in which they were; returns where these begin. */
+/* Stable partition of the rows of a leaf. Returns the first of the right part. */
 static size_t partition_rows(const tree *t, const leaf *l)
 {
     size_t to = l->first, right = 0;
@@ -114,7 +114,7 @@ static void split_leaf(tree *t, size_t i)
     find_best_split(t, &t->leaf[more]);
 }
 
-/* What is gained below this is next to nothing of what there is to gain, or rounding. */
+/* Smaller gains are negligible, or due to rounding. */
 static double min_gain(const sg_clusters *c)
 {
     double least = 0;
@@ -154,13 +154,13 @@ static void grow_tree(tree *t)
 
 /* --- boxes --- */
 
-/* Where its box is open it ends with its rows. */
+/* An unbounded side of the box ends at the outermost row. */
 static void place_box(const tree *t, sg_clusters *c, size_t i)
 {
     const leaf *l = &t->leaf[i];
     for (size_t k = 0; k < c->inputs; k++) {
         double low = t->low[i * c->inputs + k], high = t->high[i * c->inputs + k], least = INFINITY, most = -INFINITY;
-        bool asks = isfinite(low) || isfinite(high);
+        bool has_condition = isfinite(low) || isfinite(high);
         for (size_t n = l->first; n < l->last; n++) {
             least = fmin(least, sg_clusters_row(c, t->row[n])[k]);
             most = fmax(most, sg_clusters_row(c, t->row[n])[k]);
@@ -168,41 +168,33 @@ static void place_box(const tree *t, sg_clusters *c, size_t i)
         if (!isfinite(low)) low = least;
         if (!isfinite(high)) high = most;
         c->centre[i * c->width + k] = low / 2 + high / 2;
-        double *spread = &c->sigma[i * c->inputs + k], narrowest = 1e-3 * *spread;
-        *spread = asks ? fmax((high - low) / 2, narrowest) : 0;
+        double *sigma = &c->sigma[i * c->inputs + k], narrowest = 1e-3 * *sigma;
+        *sigma = has_condition ? fmax((high - low) / 2, narrowest) : 0;
     }
-}
-
-static void release_tree(tree *t)
-{
-    free(t->leaf);
-    free(t->low);
-    free(t->high);
-    free(t->row);
-    free(t->spare);
-    free(t->cell);
-    free(t->left);
-    free(t->all);
 }
 
 sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
 {
+    size_t rows = c->rows, boxes = c->k * c->inputs;
     tree t = {.c = c,
               .leaf = sg_calloc(c->k, sizeof *t.leaf),
-              .low = sg_calloc(c->k, c->inputs * sizeof *t.low),
-              .high = sg_calloc(c->k, c->inputs * sizeof *t.high),
-              .row = sg_calloc(c->rows, sizeof *t.row),
-              .spare = sg_calloc(c->rows, sizeof *t.spare),
-              .cell = sg_calloc(c->rows, sizeof *t.cell),
-              .left = sg_calloc(c->targets, sizeof *t.left),
-              .all = sg_calloc(c->targets, sizeof *t.all)};
-    bool there = t.leaf && t.low && t.high && t.row && t.spare && t.cell && t.left && t.all;
+              .row = sg_calloc(2 * rows, sizeof *t.row),
+              .cell = sg_calloc(rows, sizeof *t.cell),
+              .low = sg_calloc(2 * (boxes + c->targets), sizeof *t.low)};
+    bool ok = t.leaf && t.row && t.cell && t.low;
     (void)seed;
-    if (there) {
+    if (ok) {
+        t.spare = t.row + rows;
+        t.high = t.low + boxes;
+        t.left = t.high + boxes;
+        t.all = t.left + c->targets;
         grow_tree(&t);
         for (size_t i = 0; i < t.leaves; i++) place_box(&t, c, i);
         c->k = t.leaves;
     }
-    release_tree(&t);
-    return there ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a tree");
+    free(t.leaf);
+    free(t.row);
+    free(t.cell);
+    free(t.low);
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a tree");
 }

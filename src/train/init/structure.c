@@ -129,13 +129,11 @@ static sg_status check_low_rank(const sg_structure_config *c)
     if (c->low_rank == 0) return SG_OK;
     if (!c->kind->has_low_rank)
         return sg_fail(SG_EINVAL,
-                       "--low-rank: rules of the structure %s do not ask for combinations of inputs; take "
-                       "--structure cluster",
+                       "--low-rank: not available with structure %s; use --structure cluster",
                        c->kind->name);
     if (c->mf == &sg_mf_gauss || c->mf == &sg_mf_gauss_a) return SG_OK;
     return sg_fail(SG_EINVAL,
-                   "--low-rank: rules with MFs of the shape %s do not ask for combinations of inputs; take --mf "
-                   "gauss or gauss-a",
+                   "--low-rank: not available with --mf %s; use --mf gauss or gauss-a",
                    c->mf->name);
 }
 
@@ -148,7 +146,7 @@ sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, s
     const char *wrong = b->kind->validate(b->mfs, b->mf);
     if (wrong)
         return sg_fail(SG_EDATA,
-                       "%s: inputs that differ by so little can't have membership functions (%s); take --scale zscore",
+                       "%s: an input varies too little for membership functions (%s); use --scale zscore",
                        sg_source_name(s), wrong);
     if (c->mean_firing) b->firing_scale = mean_firing_exponent(b);
     return SG_OK;

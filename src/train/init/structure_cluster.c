@@ -144,7 +144,7 @@ static sg_status build_cluster(const sg_structure_config *config, const sg_sourc
     c.width = c.inputs + (config->centers->with_targets ? c.targets : 0);
     c.rows = sample_rows(s, &c);
     if (c.k > c.rows)
-        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; %zu are looked at", sg_source_name(s),
+        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; the sample has %zu", sg_source_name(s),
                        c.k, c.rows);
     sg_status st = sg_structure_check_size(config->needs_lse, s, p->model, "", (double)c.k);
     if (st == SG_OK) st = find_clusters(config, s, p, &c);

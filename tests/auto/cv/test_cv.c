@@ -279,7 +279,7 @@ static void rejects_bad_options(void **state)
     } cases[] = {
         {"group=who", 1, SG_EINVAL, "--group cannot be combined with --ordered"},
         {"group=kind", 0, SG_EDATA,
-         "field: 4 folds need at least 4 groups of rows that differ in column \"kind\", there are 3"},
+         "field: 4 folds need at least 4 groups with distinct values in column \"kind\", found 3"},
         {"group=whose", 0, SG_EDATA, "no column \"whose\""},
         {"group=who ignore=who", 0, SG_EINVAL, "column \"who\" has two roles"},
         {"group=a weights=a", 0, SG_EINVAL, "column \"a\" has two roles"},

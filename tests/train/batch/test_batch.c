@@ -1,5 +1,5 @@
-/* test_batch.c: batches are drawn without replacement, every row equally often, and cut into
- * slices that depend on sizes alone. labels: arithmetic */
+/* test_batch.c: batches are drawn without replacement, all rows equally often, and cut into slices
+ * that depend only on the sizes. labels: arithmetic */
 #include "test.h"
 
 #include "base/random/random.h"
@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A batch's rows are below the total and distinct, and in order where there are slices. */
+/* The rows of a batch are distinct, and sorted if there are several slices. */
 static void check_rows(const sg_batch *b)
 {
     size_t *row = malloc(b->n * sizeof *row);
@@ -77,7 +77,7 @@ static void rows_are_distinct_and_even(void **state)
     }
 }
 
-/* All 35 sets of 3 out of 7 rows, and all 35 of 4, come up about equally often. */
+/* All 35 sets of 3 out of 7 rows, and all 35 of 4, are drawn about equally often. */
 static void every_set_comes_up(void **state)
 {
     enum { DRAWS = 35000 };
@@ -103,7 +103,7 @@ static void every_set_comes_up(void **state)
     }
 }
 
-/* Sizes that strain the set of rows: almost all rows, one row, very many rows. */
+/* Extreme sizes of the sorted set: almost all rows, one row, very many rows. */
 static void extreme_sizes(void **state)
 {
     static const size_t huge = (size_t)1 << 53;
@@ -139,8 +139,7 @@ static void extreme_sizes(void **state)
     }
 }
 
-/* Of these totals a third of the rows would come up twice as often, did no word have to be left
- * out. One row a draw: the pattern changes with every other. */
+/* With these totals a third of the rows would be drawn twice as often without rejection. One row per draw. */
 static void no_bias(void **state)
 {
     enum { DRAWS = 20000 };
@@ -159,7 +158,7 @@ static void no_bias(void **state)
     }
 }
 
-/* --- Floyd's sampling as it is written in a book --- */
+/* --- textbook version of Floyd's sampling --- */
 
 typedef struct book {
     uint32_t iteration;
@@ -167,8 +166,7 @@ typedef struct book {
     uint32_t word[64];
 } book;
 
-/* Buffers of up to 64 words, no more of them than there are numbers to draw: first the first word
- * of each counter, then the second... */
+/* Buffers of up to 64 words, at most as many as numbers to draw: the first word of each counter, then the second ... */
 static uint32_t book_word(book *k, size_t wanted)
 {
     if (k->used == k->words) {
@@ -254,7 +252,7 @@ static void a_draw_is_a_function(void **state)
     sg_batch_release(&b);
 }
 
-/* Who wants a range of rows gets those of the batch that lie in it, whatever was drawn before. */
+/* A restricted batch contains the rows of the full batch in its range, whatever was drawn before. */
 static void check_range(const sg_batch *whole, const sg_batch *part, size_t first, size_t last)
 {
     size_t i = 0, k = 0;

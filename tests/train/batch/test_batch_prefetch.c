@@ -1,12 +1,12 @@
-/* test_batch_prefetch.c: a training on rows that are fetched ahead is the same training.
+/* test_batch_prefetch.c: prefetching does not change the training.
  * labels: threads */
-#include "train/batch/batch_prefetch.h"
+#include "train/batch/batch.h"
 
 #include "test.h"
 
 #include <unistd.h>
 
-enum { ROWS = 280000 }; /* more than are kept as the kernels want them (predict/memory_plan.h) */
+enum { ROWS = 280000 }; /* more than the row cache holds (predict/memory_plan.h) */
 static char path[] = "/tmp/sugeno-fetch-XXXXXX.npy";
 
 static int make_file(void **state)
@@ -28,7 +28,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* The model's text after some steps, from the file with so much memory. */
+/* The model after some steps, trained from the file with this --memory. */
 static char *train(const char *settings, const char *memory, int slow)
 {
     const char *paths[] = {path};
@@ -56,8 +56,8 @@ static char *train(const char *settings, const char *memory, int slow)
     return text;
 }
 
-/* Batches of one slice and of many, one that does not fit into what may be read ahead, all rows; windows that fit
- * and that do not; rows set aside. */
+/* Batches of one slice and of many, one that is too large to prefetch, all rows; windows that fit and that do not; a
+ * holdout. */
 static void same_model(void **state)
 {
     static const char *const cases[] = {"iters=40 threads=1",
@@ -79,7 +79,7 @@ static void same_model(void **state)
     }
 }
 
-/* What is said of a file that is gone wrong, and freeing in the middle of it. */
+/* The message about a file that changed, and freeing the trainer while it prefetches. */
 static void ends_early(void **state)
 {
     const char *paths[] = {path};
@@ -98,9 +98,9 @@ static void ends_early(void **state)
     }
     check(sg_trainer_new(o, &s, NULL, &t));
     check(sg_trainer_step(t, &p));
-    usleep(20000); /* longer than the file system's clock ticks */
+    usleep(20000); /* longer than the resolution of file times */
     assert_int_equal(truncate(path, 1000), 0);
-    for (int k = 0; k < 200 && st == SG_OK; k++) st = sg_trainer_step(t, &p); /* some rows are here already */
+    for (int k = 0; k < 200 && st == SG_OK; k++) st = sg_trainer_step(t, &p); /* some rows were prefetched before */
     assert_int_equal(st, SG_EIO);
     assert_non_null(strstr(sg_errmsg(), "while it was read"));
     sg_trainer_free(t);

@@ -1,11 +1,11 @@
-/* test_block_shuffle.c: batches by blocks and windows: which rows, how often, the same whatever was drawn before. */
+/* test_block_shuffle.c: batches from shuffled blocks: which rows, how often, independent of earlier draws. */
 #include "train/batch/batch.h"
 
 #include "test.h"
 
 #include <stdlib.h>
 
-/* Every batch has n rows below total, none twice, in order where there are slices; an epoch has none twice either. */
+/* Every batch has n distinct rows, sorted if there are several slices; no row occurs twice in an epoch. */
 static void try_epochs(size_t total, size_t n, size_t epochs)
 {
     sg_batch b;
@@ -23,7 +23,7 @@ static void try_epochs(size_t total, size_t n, size_t epochs)
         }
         used += n;
     }
-    /* Less than a batch and a block of each window, and of the last one a block more, is left over. */
+    /* Each window leaves less than a batch and a block unused, the last one at most a block more. */
     assert_true(epochs * total - used < epochs * (b.block_shuffle->windows + 1) * (n + 2048));
     sg_batch_release(&b);
     test_free(seen);
@@ -72,7 +72,7 @@ static void pure(void **state)
     test_free(all);
 }
 
-/* The rows of a window's batches lie in as many pieces as it has blocks. */
+/* The rows of a window come from as many runs as it has blocks. */
 static void windows_lie_in_pieces(void **state)
 {
     enum { TOTAL = 300000 };
@@ -90,7 +90,7 @@ static void windows_lie_in_pieces(void **state)
     sg_batch_release(&b);
 }
 
-/* All rows are drawn about equally often, also those of the last block, which is not whole. */
+/* All rows are drawn about equally often, also those of the partial last block. */
 static void fair(void **state)
 {
     enum { TOTAL = 200500, N = 500, EPOCHS = 60 };

@@ -1,5 +1,5 @@
-/* test_dropout.c: what is dropped has the rate that was asked for, bit by bit independent of its
- * neighbours, and is a function of (seed, iteration, row, block). labels: arithmetic */
+/* test_dropout.c: dropout masks have the given probability, independent bits, and are a function of
+ * (seed, iteration, row, block). labels: arithmetic */
 #include "test.h"
 
 #include "base/random/random.h"
@@ -7,7 +7,7 @@
 
 enum { ROWS = 64, WORDS = 64 };
 
-/* A model by its sizes alone: dropping asks for nothing else. */
+/* A model with sizes only; dropout needs nothing else. */
 typedef struct sizes {
     sg_block block[2];
     sg_model model;
@@ -70,8 +70,7 @@ static void digits_in_order(void **state)
     assert_int_equal(bits[1], ((w[3] & w[4]) | w[5]) & 0xff);
 }
 
-/* The same bits whether rows are asked for together, in another order or one by one; other bits
- * for another seed, iteration or block. */
+/* The mask of a row does not depend on the other rows of the call; it depends on seed, iteration and block. */
 static void a_pure_function(void **state)
 {
     static const char *const kinds[] = {"rule", "mf", "membership"};

@@ -1,4 +1,4 @@
-/* test_input_noise.c: noise on the inputs of training rows: its mean and deviation, and what it depends on.
+/* test_input_noise.c: noise on the inputs of training rows: mean, standard deviation and dependence.
  * labels: arithmetic memory */
 #include "test.h"
 #include "train/batch/input_noise.h"
@@ -10,7 +10,7 @@ enum { INPUTS = 6, ROWS = 32 };
 typedef struct fixture {
     sg_model *model;
     sg_chunk_loader feed;
-    sg_moments seen; /* input k has the deviation k + 1 */
+    sg_moments seen; /* input k has the standard deviation k + 1 */
     sg_input_noise noise;
 } fixture;
 
@@ -37,7 +37,7 @@ static void tear_down(fixture *f)
     sg_model_free(f->model);
 }
 
-/* Noise alone: of rows that are 0. */
+/* Adds noise to rows of zeros. */
 static void add(fixture *f, uint32_t iteration, const size_t *row, size_t n)
 {
     static const double zero[ROWS * INPUTS];
@@ -73,7 +73,7 @@ static void mean_and_deviation(void **state)
     tear_down(&f);
 }
 
-/* A row's noise depends on the iteration and the row's number, not on its company. */
+/* The noise of a row depends on the iteration and the row number, not on other rows. */
 static void is_the_rows_own(void **state)
 {
     size_t row[ROWS];
@@ -97,7 +97,7 @@ static void is_the_rows_own(void **state)
     tear_down(&f);
 }
 
-/* Both views of a row are moved alike, each in its own units. */
+/* Both views of a row get the same noise, each in its own units. */
 static void moves_both_views(void **state)
 {
     size_t row[ROWS];

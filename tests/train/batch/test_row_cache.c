@@ -1,6 +1,6 @@
 /* labels: arithmetic memory */
-/* test_row_cache.c: training rows that are kept give the bits of rows that are read and transformed each time,
- * and both are what a plain look at the table gives. */
+/* test_row_cache.c: cached training rows have the same bits as rows that are read for every batch, and both equal
+ * the transformed table. */
 #include "kernels.h"
 
 #include "train/gradient.h"
@@ -35,7 +35,7 @@ typedef struct fixture {
     sg_gradient gradient;
 } fixture;
 
-/* Inputs and targets lie in any order; the last column is a weight. */
+/* Inputs and targets are in mixed order; the last column is the weight. */
 static sg_table *random_table(bool gaps, sg_random_stream *s)
 {
     static const char *const names[COLUMNS] = {"p", "a", "b", "q", "c", "d", "r", "e", "w"};
@@ -100,7 +100,7 @@ static void tear_down(fixture *f)
     sg_table_free(f->table);
 }
 
-/* As if there were no memory for them. */
+/* As if there were no memory for the cache. */
 static void forget_rows(sg_gradient *g)
 {
     const sg_vector_ops *tools = g->worker[0].engine.ops;
@@ -133,7 +133,7 @@ static void both_ways_give_the_same_bits(void **state)
     }
 }
 
-/* Row `number` at place i of what was taken, against the table. */
+/* Compares row i of the chunk with row `number` of the table. */
 static void check_row(const fixture *f, const variant *x, const sg_chunk_loader *t, size_t i, size_t number)
 {
     const double *row = sg_table_values(f->table) + number * COLUMNS;
@@ -172,10 +172,10 @@ static void rows_are_the_tables(void **state)
     }
 }
 
-/* A row more than fits is one too many. */
+/* One row more than fits is not cached. */
 static void few_enough_are_kept(void **state)
 {
-    const size_t bytes = ROWS * 8 * sizeof(double); /* five inputs, a target, two more for the fours */
+    const size_t bytes = ROWS * 8 * sizeof(double); /* five inputs, a target, padded to a multiple of 4 */
     fixture f;
     sg_row_cache k;
     (void)state;

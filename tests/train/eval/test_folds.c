@@ -1,4 +1,4 @@
-/* test_folds.c: which rows are left out together, and which are trained on.
+/* test_folds.c: held-out and training rows of folds.
  * labels: memory */
 #include "thread_comm.h"
 
@@ -29,7 +29,7 @@ static sg_table *repeating(void)
 
 static size_t row_of(const sg_subset *s, size_t i) { return sg_subset_base_row(s, i); }
 
-/* Every row is left out by its fold, and trained on by all others. */
+/* Every row is held out by its fold and trained on by all others. */
 static void are_complements(const sg_folds *f, size_t k)
 {
     size_t seen = 0;
@@ -72,7 +72,7 @@ static void random_folds_are_splits(void **state)
     sg_table_free(t);
 }
 
-/* Trained on what is before, all of it; every row but those of the first part is left out once. */
+/* Folds are trained on all earlier rows; every row but those of the first part is held out once. */
 static void ordered_folds_look_back(void **state)
 {
     sg_table *t = repeating();
@@ -100,7 +100,7 @@ static void ordered_folds_look_back(void **state)
     sg_table_free(t);
 }
 
-/* --- rows that are alike --- */
+/* --- grouped rows --- */
 
 static void alike_rows_lie_together(void **state)
 {
@@ -125,7 +125,7 @@ static void alike_rows_lie_together(void **state)
     sg_table_free(t);
 }
 
-/* -0 is 0; what is missing is a group. */
+/* -0 equals 0; missing values form a group. */
 static void zeros_and_gaps(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void refuses(void **state)
     (void)state;
     rows.name = "d.csv";
     check_fails(sg_folds_grouped(&rows, (size_t[]){0}, 1, 8, 1, &f), SG_EDATA,
-                "d.csv: 8 folds need at least 8 groups of rows that differ in column \"a\", there are 7");
+                "d.csv: 8 folds need at least 8 groups with distinct values in column \"a\", found 7");
     check_fails(sg_folds_grouped(&rows, (size_t[]){0, 1}, 2, 92, 1, &f), SG_EDATA, "differ in 2 columns, there are 91");
     check_fails(sg_folds_grouped(&rows, (size_t[]){2}, 1, 70000, 1, &f), SG_EINVAL, "70000 folds; expected 1 to 65535");
     assert_null(f);
@@ -179,12 +179,12 @@ static void failures_arrive(void **state)
     check_fails(sg_folds_grouped(&rows, (size_t[]){0}, 1, 2, 1, &f), SG_EIO, "the disk is gone");
 }
 
-/* --- a team --- */
+/* --- several ranks --- */
 
 typedef struct shared {
     const sg_source *all;
     size_t fold[ROWS];
-    sg_status failing; /* asks for too much */
+    sg_status failing; /* with too many folds */
 } shared;
 
 static sg_status on_a_team(const sg_comm *team, void *arg)

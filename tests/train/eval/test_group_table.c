@@ -1,4 +1,4 @@
-/* test_group_table.c: groups of rows: keys, counts, and how they are dealt out.
+/* test_group_table.c: groups of rows: keys, counts and folds.
  * labels: memory */
 #include "thread_comm.h"
 
@@ -36,7 +36,7 @@ static void counts_many(void **state)
     sg_group_table_release(&g);
 }
 
-/* --- dealing --- */
+/* --- folds --- */
 
 enum { GROUPS = 60, MOST = 12 };
 
@@ -50,7 +50,7 @@ static sg_group_table some_groups(size_t step)
     return g;
 }
 
-/* No fold is larger than the smallest one by more than the last group that it got. */
+/* No fold exceeds the smallest one by more than its last group. */
 static void piles_are_level(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void seeds_differ_and_order_does_not_matter(void **state)
     sg_group_table_release(&c);
 }
 
-/* Groups of one row each: as even as can be. */
+/* Groups of one row: sizes differ by at most 1. */
 static void single_rows_are_even(void **state)
 {
     enum { ROWS = 1003, K = 7 };
@@ -104,7 +104,7 @@ static void single_rows_are_even(void **state)
     sg_group_table_release(&g);
 }
 
-/* --- a team --- */
+/* --- several ranks --- */
 
 static sg_status unite(const sg_comm *team, void *arg)
 {
@@ -112,7 +112,7 @@ static sg_status unite(const sg_comm *team, void *arg)
     bool *wrong = arg;
     for (size_t i = 0; i < 1000; i++)
         if (team->rank != 1 && i % team->ranks >= team->rank)
-            sg_group_table_add(&g, i, team->rank + 1); /* one has none */
+            sg_group_table_add(&g, i, team->rank + 1); /* one rank has none */
     sg_status st = sg_group_table_allgather(&g, team);
     size_t count = 0;
     for (size_t i = 0; st == SG_OK && i < 1000; i++) {

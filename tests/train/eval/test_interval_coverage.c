@@ -1,5 +1,5 @@
-/* test_interval_coverage.c: intervals hold as many test rows as they say, on the paper's ten datasets, from the folder
- * $SUGENO_DATA; skipped without it. labels: errors */
+/* test_interval_coverage.c: prediction intervals have their nominal coverage on the paper's ten datasets, from the
+ * folder $SUGENO_DATA; skipped without it. labels: errors */
 #include "test.h"
 
 enum { SPLITS = 10 };
@@ -26,7 +26,7 @@ static sg_status count(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-/* The share of 30 % of the rows that lies within intervals of a model of the others. */
+/* The coverage on 30 % of the rows by intervals of a model trained on the others. */
 static double coverage(const sg_source *s, const sg_options *o, uint64_t seed)
 {
     size_t held_out = (size_t)(0.3 * (double)s->rows + 0.5);

@@ -1,5 +1,4 @@
-/* test_validation.c: validation rows, patience, and what is wrong with rows, by the numbers that the
- * user knows. */
+/* test_validation.c: validation rows, patience, and messages about bad rows with the user's row numbers. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -22,7 +21,7 @@ static sg_table *table_with(size_t row, size_t column, double value)
     return t;
 }
 
-/* Looks come every 100 iterations here: patience of 10 must wait for them. */
+/* Evaluations take place every 100 iterations here; a patience of 10 is rounded up to that. */
 static void patience_waits_for_a_look(void **state)
 {
     sg_table *train = table_with(0, 0, 0), *valid = table_with(1, 0, 0.5);
@@ -105,7 +104,7 @@ static void weights_must_not_all_be_zero(void **state)
     }
 }
 
-/* The same bytes with rows of weight 0 as without them, also for batches and clusters. */
+/* Rows of weight 0 do not change a byte, also with batches and clusters. */
 static char *trained(const sg_table *table, const char *settings)
 {
     sg_source s = sg_table_source(table);
@@ -152,7 +151,7 @@ static void rows_of_weight_zero_are_not_there(void **state)
     sg_table_free(without);
 }
 
-/* A source that can only read. */
+/* A source without gather. */
 static void gather_may_be_absent(void **state)
 {
     sg_table *table = table_with(0, 0, 0);

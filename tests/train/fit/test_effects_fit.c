@@ -1,4 +1,4 @@
-/* test_effects_fit.c: what inputs add beyond a straight line, as tables and as derived inputs. labels: memory */
+/* test_effects_fit.c: univariate effects, as tables and as derived inputs. labels: memory */
 #include "category_model.h"
 #include "test.h"
 
@@ -24,7 +24,7 @@ static void looks_up(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_true(sg_effect_eval(&e, cases[i][0]) == cases[i][1]);
     assert_true(isnan(sg_effect_eval(&e, NAN)));
-    /* Without an entry, where others near by have one. */
+    /* A value that is not listed, between listed ones. */
     static const double lacks[][2] = {{2, 0},   {7, 0},   {1.5, 0}, {-1e99, 0}, {1.6, 1},
                                       {2.5, 1}, {2.6, 1}, {8, 1},   {1e99, 1}};
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
@@ -33,7 +33,7 @@ static void looks_up(void **state)
     sg_effect_release(&e);
 }
 
-/* 2,000 values that are apart by 1, with 1 to 3 rows each: value v has the fold v % 5 and a target of sin(v). */
+/* The values 0 to 1,999 with 1 to 3 rows each: value v has fold v % 5 and target sin(v). */
 enum { N = 2000 };
 
 static sg_effect_sums sums_of(double extra)
@@ -49,7 +49,7 @@ static sg_effect_sums sums_of(double extra)
     return s;
 }
 
-/* The mean of what is left of the values [first, last), shrunk. */
+/* The shrunken mean residual of values [first, last). */
 static double brute(size_t first, size_t last, double taken)
 {
     double n = 0, sum = 0;
@@ -60,7 +60,7 @@ static double brute(size_t first, size_t last, double taken)
     return taken + sum / (n + 5);
 }
 
-/* Which of so many bins v is in: by the middle of its ranks. */
+/* The bin of v among this many, by its midrank. */
 static size_t bin_of(size_t v, size_t bins)
 {
     double all = 0, before = 0;
@@ -87,7 +87,7 @@ static void sums_by_hand(void **state)
     assert_true(sg_effect_sums_solve(&s, SG_EFFECT_FOLDS, &e));
     assert_int_equal(e.input, 4);
     assert_int_equal(e.bins, 256);
-    assert_int_equal(e.values, N - (N + 2) / 3); /* not those of one row */
+    assert_int_equal(e.values, N - (N + 2) / 3); /* values of one row are not listed */
     for (size_t v = 1; v < N; v += 97) {
         double coarse = by_hand(v, 256, by_hand(v, 64, by_hand(v, 16, 0)));
         double due = v % 3 ? brute(v, v + 1, coarse) : coarse;
@@ -98,7 +98,7 @@ static void sums_by_hand(void **state)
     sg_effect_sums_release(&s);
 }
 
-/* What the rows of a fold say does not reach the fold's table. */
+/* The table of a fold does not depend on the rows of the fold. */
 static void leaves_its_fold_out(void **state)
 {
     sg_effect_sums a = sums_of(0), b = sums_of(1000);
@@ -116,7 +116,7 @@ static void leaves_its_fold_out(void **state)
     sg_effect_sums_release(&b);
 }
 
-/* Few values are bins of their own, and count once. */
+/* With few values each is a bin of its own. */
 static void few_values(void **state)
 {
     const sg_value_freq value[] = {{-1, 4}, {0, 2}, {2, 9}};
@@ -131,13 +131,13 @@ static void few_values(void **state)
     assert_int_equal(e.bins, 3);
     assert_int_equal(e.values, 0);
     assert_close(sg_effect_eval(&e, -1), 12 / 9., 1e-15);
-    assert_close(sg_effect_eval(&e, 0.9), 10 / 7.5, 1e-15); /* the nearest */
+    assert_close(sg_effect_eval(&e, 0.9), 10 / 7.5, 1e-15); /* the nearest value */
     assert_true(sg_effect_eval(&e, 1.1) == 0 && sg_effect_eval(&e, -7) == sg_effect_eval(&e, -1));
     sg_effect_release(&e);
     sg_effect_sums_release(&s);
 }
 
-/* --- codings --- */
+/* --- encoders --- */
 
 static sg_effect one_of(size_t input, double effect)
 {
@@ -189,7 +189,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
-/* y = x + a number that hangs on g, one of 60, in no order; sometimes g is missing. */
+/* y = x + a random number for each of the 60 values of g; sometimes g is missing. */
 static sg_source hidden(void)
 {
     static const char *const names[] = {"g", "x", "y"};
@@ -254,7 +254,7 @@ static void finds_hidden_groups(void **state)
     sg_model_free(plain);
 }
 
-/* Of x, which says no more than a line does, and of all: the same number of inputs, no harm. */
+/* An effect of x, which is linear, and effects of all inputs: the same number of inputs, no loss of accuracy. */
 static void all_inputs(void **state)
 {
     sg_source rows = hidden();
@@ -269,7 +269,7 @@ static void all_inputs(void **state)
     sg_model_free(n);
 }
 
-/* More different values than a table lists: y is 2 where x is in the upper half, else 0. */
+/* More distinct values than a table lists: y is 2 in the upper half of x, else 0. */
 enum { MANY = SG_EFFECT_MAX_VALUES + 500 };
 
 static sg_status read_many(void *self, size_t first, size_t n, double *out)
@@ -300,8 +300,8 @@ static void refuses(void **state)
     } cases[] = {
         {"effects=h", "--effects: there is no input \"h\""},
         {"effects=g,y", "--effects: there is no input \"y\""},
-        {"effects=g categorical=g", "--effects: column \"g\" holds categories; effects are of numbers"},
-        {"effects=g targets=x,y", "--effects: there are 2 targets"},
+        {"effects=g categorical=g", "--effects: column \"g\" is categorical; effects need numeric columns"},
+        {"effects=g targets=x,y", "--effects: not available for 2 targets"},
     };
     sg_source rows = hidden();
     sg_trainer *t;
@@ -319,7 +319,7 @@ static void refuses(void **state)
     rows.comm = &team;
     sg_train_config config = sg_train_config_parse(o);
     check_fails(sg_effects_fit(&config.preprocess, &rows, &roles, NULL, &coding, &folds), SG_EINVAL,
-                "--effects: not for several processes");
+                "--effects: not available in distributed training");
     sg_options_free(o);
 }
 
@@ -333,7 +333,7 @@ static const char effect[] = "  \"effects\": [\n"
                              "     \"effects\": [3.25]}\n"
                              "  ],\n";
 
-/* The model with a category, an effect of its other input before the targets, and part of it edited. */
+/* A model file with a category and an effect, and with parts of it edited. */
 static sg_text with_effect(const char *from, const char *to)
 {
     sg_text whole = {0}, t = {0};
@@ -364,7 +364,7 @@ static void files(void **state)
     assert_true(m->features == 6 && m->low[5] == -2.5 && m->high[5] == 3.5 && m->feature_mean[5] == 0.25);
     check(sg_model_to_json(m, &text));
     assert_string_equal(text, t.bytes);
-    check(sg_model_predict(m, (double[]){2, 0.75}, 1, &a)); /* 3.25 for a value of its own, 0 for its bin */
+    check(sg_model_predict(m, (double[]){2, 0.75}, 1, &a)); /* 3.25 for the listed value, 0 for its bin */
     check(sg_model_predict(m, (double[]){2, nextafter(0.75, 1)}, 1, &b));
     assert_true(a - b > 16);
     sg_string_free(text);

@@ -1,4 +1,4 @@
-/* test_lse.c: ridge regression and the hybrid's least squares, with LAPACK as the judge. */
+/* test_lse.c: ridge regression and the least squares of the hybrid presets against LAPACK. */
 #include "test.h"
 
 #include "model/inference.h"
@@ -88,7 +88,7 @@ static void compare(const char *settings, double l2, double bias, double toleran
     sg_table_free(table);
 }
 
-/* The consequents of the model that is handed out, after some steps; where they start is taken off first. */
+/* The consequents of the returned model after some steps, relative to their initial values. */
 static void compare_refit(const char *settings, double l2)
 {
     enum { TERMS = INPUTS + 1 };
@@ -100,7 +100,7 @@ static void compare_refit(const char *settings, double l2)
     sg_source s = sg_table_source(table);
     sg_options *o = options_of(settings);
     check(sg_trainer_new(o, &s, NULL, &t));
-    double home[TERMS]; /* of the first rule, as of all; 0 where it does not start at ridge regression */
+    double home[TERMS]; /* the initial consequents of all rules; 0 without --start ridge */
     memcpy(home, sg_trainer_current(t)->block[0].conseq, sizeof home);
     do check(sg_trainer_step(t, &p));
     while (p.more);
@@ -117,7 +117,7 @@ static void compare_refit(const char *settings, double l2)
         assert_close(b->conseq[i], due[i] + home[i % TERMS], 1e-9);
         moved += fabs(b->conseq[i] - sg_trainer_current(t)->block[0].conseq[i]) > 1e-6;
     }
-    assert_true(moved > n / 2); /* the iterate stays as it is */
+    assert_true(moved > n / 2); /* the iterate itself does not change */
     free(phi);
     free(d);
     free(due);
@@ -151,7 +151,7 @@ static void hybrid(void **state)
     compare("preset=anfis-gd-lse-r pca=3", 0.001 * ROWS, 0.001 * ROWS, 1e-10);
 }
 
-/* Collinear inputs, no regularisation, raw units of a million: still an answer that fits. */
+/* Collinear inputs, no regularisation, values around a million: the solution still fits. */
 static void rank_deficient(void **state)
 {
     static const char *const names[] = {"a", "twice", "y"};

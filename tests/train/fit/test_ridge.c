@@ -1,5 +1,5 @@
-/* test_ridge.c: ridge regression against a direct solution, its strength against generalised cross-validation by the
- * hat matrix itself; and systems that start there. labels: memory */
+/* test_ridge.c: ridge regression against a direct solution, its penalty against generalised cross-validation with the
+ * hat matrix, and trainings that start there. labels: memory */
 #include "test.h"
 #include "train/fit/ridge.h"
 
@@ -7,7 +7,7 @@
 
 enum { ROWS = 45, INPUTS = 10, COLUMNS = 11, MOST = INPUTS };
 
-/* Rows as a model sees them, weights of a mean of 1, targets in their transformed units. */
+/* Transformed rows and targets, and weights with a mean of 1. */
 typedef struct seen {
     size_t n, outputs;
     double z[ROWS][MOST], t[ROWS][2], w[ROWS];
@@ -27,7 +27,7 @@ static void look(const sg_source *s, const sg_preprocessed *p, seen *out)
     }
 }
 
-/* Gauss and Jordan: a (n, n + more) to the solutions behind the n-th column. */
+/* Gauss-Jordan elimination: the solutions replace the columns of a (n, n + more) after the n-th. */
 static void solve(double *a, size_t n, size_t width)
 {
     for (size_t i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static void solve(double *a, size_t n, size_t width)
     }
 }
 
-/* With an intercept that is free: b (n + 1, outputs); returns the score of generalised cross-validation. */
+/* With an unpenalised intercept: b (n + 1, outputs). Returns the score of generalised cross-validation. */
 static double by_hand(const seen *s, double strength, double *b)
 {
     size_t n = s->n + 1, width = n + s->outputs + ROWS;
@@ -72,7 +72,7 @@ static double by_hand(const seen *s, double strength, double *b)
     return score;
 }
 
-/* What is due for these settings, and what is found. */
+/* Compares expected and computed coefficients for these options. */
 static void compare(const char *settings, double *found)
 {
     sg_table *table;
@@ -108,11 +108,11 @@ static void is_the_direct_solution(void **state)
     compare("pca=0 target=zscore weights=x8", &two);
     compare("target=center pca=4", &two);
     compare("pca=0 scale=quantile target=zscore targets=y,x9", &two);
-    compare("pca=0 target=zscore targets=x9", &strong); /* noise: nothing can be said about it */
+    compare("pca=0 target=zscore targets=x9", &strong); /* pure noise */
     assert_true(one > 1e-4 && strong > 10 * one);
 }
 
-/* Before the first step a system says what ridge regression says, whatever its rules. */
+/* Before the first step the model predicts like ridge regression, whatever its rules are. */
 static void systems_start_there(void **state)
 {
     static const char *const settings[] = {
@@ -150,7 +150,7 @@ static void systems_start_there(void **state)
     sg_table_free(table);
 }
 
-/* Raw units far from 0: at worst the inputs are left out. */
+/* Values far from 0: at worst the inputs get no slope. */
 static void survives_far_units(void **state)
 {
     static const char *const names[] = {"a", "b", "y"};
@@ -181,7 +181,7 @@ static void survives_far_units(void **state)
     }
 }
 
-/* The penalty alone brings slopes back to where they started. */
+/* The penalty pulls slopes back to their initial values. */
 static void is_what_slopes_are_pulled_to(void **state)
 {
     sg_table *table;

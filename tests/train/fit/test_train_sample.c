@@ -1,4 +1,4 @@
-/* test_train_sample.c: how many rows a sample has; ranks of wide rows, whose inputs are looked at in parts. */
+/* test_train_sample.c: sizes of samples; quantiles of wide rows, whose inputs are sampled in parts. */
 #include "prep/quantile_transform.h"
 #include "test.h"
 #include "train/fit/train_sample.h"

@@ -1,4 +1,4 @@
-/* test_clusters.c: k-means, fuzzy c-means and boxes of a tree on hand-made rows; rules that are made of them.
+/* test_clusters.c: k-means, fuzzy c-means and tree clusters on hand-made rows, and the rules built from them.
  * labels: memory */
 #include "test.h"
 #include "train/init/clusters.h"
@@ -40,7 +40,7 @@ static void means_of_groups(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
         check(sg_clusters_kmeans(clusters_of(&f, x, 7, 2), seed));
-        size_t low = f.centre[0] > 3; /* which is which is up to the seed */
+        size_t low = f.centre[0] > 3; /* the order depends on the seed */
         assert_close(f.centre[2 * low], 1.0 / 3, 1e-15);
         assert_close(f.centre[2 * low + 1], 1.0 / 3, 1e-15);
         assert_close(f.centre[2 * !low], 5.25, 1e-15);
@@ -87,14 +87,14 @@ static void memberships_as_the_formula(void **state)
             u += m;
         }
         for (size_t i = 0; i < 2; i++) {
-            assert_close(f.centre[2 * k + i], u2[i] / u2[2], 1e-3); /* where it has settled */
+            assert_close(f.centre[2 * k + i], u2[i] / u2[2], 1e-3); /* at convergence */
             assert_close(f.spread[2 * k + i], sqrt(square[i] / u - sum[i] * sum[i] / u / u), 1e-9);
         }
         assert_close(f.level[k], sum[2] / u, 1e-12);
     }
 }
 
-/* Rows on centres, all of them alike. */
+/* All rows are equal to the centres. */
 static void rows_on_centres(void **state)
 {
     double x[][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
@@ -106,7 +106,7 @@ static void rows_on_centres(void **state)
     for (size_t k = 0; k < 2; k++) {
         assert_close(f.centre[2 * k], 1, 1e-12);
         assert_close(f.level[k], 3, 1e-12);
-        assert_true(f.spread[2 * k] == 0.25); /* none of its own */
+        assert_true(f.spread[2 * k] == 0.25); /* unchanged */
     }
 }
 
@@ -133,7 +133,7 @@ static void boxes_of_steps(void **state)
     (void)state;
     make_steps(x);
     check(sg_clusters_tree(clusters_of(&f, x, 100, 8), 1));
-    assert_int_equal(f.c.k, 3); /* no more to be gained */
+    assert_int_equal(f.c.k, 3); /* no further gain */
     for (size_t i = 0; i < 3; i++) {
         size_t found = 0;
         for (size_t k = 0; k < 3; k++) {
@@ -148,7 +148,7 @@ static void boxes_of_steps(void **state)
     }
 }
 
-/* The first cut is the one that gains most; a leaf has at least five rows; no cut between equal values. */
+/* The first split has the largest gain; a leaf has at least five rows; no split between equal values. */
 static void fewer_leaves(void **state)
 {
     double x[100][3];
@@ -166,7 +166,7 @@ static void fewer_leaves(void **state)
     assert_true(f.spread[0] == 0 && f.spread[1] == 0);
 }
 
-/* A cut between two neighbours of many: the box is no narrower than a thousandth of the deviation. */
+/* A very narrow box: its width is at least a thousandth of the standard deviation. */
 static void narrow_boxes(void **state)
 {
     double x[100][3];
@@ -189,7 +189,7 @@ static void narrow_boxes(void **state)
 
 /* --- units --- */
 
-/* Clusters in units of 10^power are the same, but for the units; so are levels that lie far from 0. */
+/* Clusters do not depend on the unit, nor on an offset of the targets. */
 static void compare_units(sg_status (*find)(sg_clusters *c, uint64_t seed), int power, double shift)
 {
     double x[100][3], y[100][3], unit = ldexp(1, power);
@@ -235,7 +235,7 @@ static sg_trainer *trainer_of(const char *settings)
     sg_options *o = options_of(settings);
     check(sg_trainer_new(o, &rows, NULL, &t));
     sg_options_free(o);
-    sg_table_free(table); /* only the model is looked at */
+    sg_table_free(table); /* only the model is used */
     return t;
 }
 
@@ -248,14 +248,14 @@ static void rules_ask_for_what_was_cut(void **state)
     assert_int_equal(b->rules, 3);
     assert_int_equal(b->mfs, 5);
     for (size_t r = 0; r < 3; r++) {
-        assert_true(b->mf_of[2 * r] >= 0); /* all of them lie on one side of a = 0.55 */
+        assert_true(b->mf_of[2 * r] >= 0); /* all rules have a condition on a */
         one += b->mf_of[2 * r + 1] < 0;
     }
     assert_int_equal(one, 1);
     sg_trainer_free(t);
 }
 
-/* Widths are times --width; consequents of fuzzy clusters begin with their levels; firing levels may be means. */
+/* Widths scale with --width; consequents of fuzzy clusters start at target means; firing levels may be means. */
 static void options_of_rules(void **state)
 {
     sg_trainer *t = trainer_of("rules=4 width=1"), *wide = trainer_of("rules=4 width=2.5 firing=mean"),
@@ -284,14 +284,14 @@ static void options_of_rules(void **state)
     sg_trainer_free(usual);
 }
 
-/* A mean is over as many memberships as rules have in the mean: 5 conditions of 3 rules, or all inputs. */
+/* The exponent of firing=mean is 1 / the mean number of conditions: 5 conditions of 3 rules, or all inputs. */
 static void means_of_few_conditions(void **state)
 {
     static const struct {
         const char *settings;
         double h;
     } cases[] = {{"structure=cluster rules=8 centres=tree firing=mean", 3.0 / 5},
-                 {"structure=cluster rules=1 centres=tree firing=mean", 1}, /* it asks for nothing */
+                 {"structure=cluster rules=1 centres=tree firing=mean", 1}, /* no conditions */
                  {"rules=5 firing=mean", 0.5},
                  {"mfs=3 firing=mean", 0.5},
                  {"structure=linear firing=mean", 1}};

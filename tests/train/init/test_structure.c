@@ -1,9 +1,9 @@
-/* test_structure.c: the forecast of what rules will take.
+/* test_structure.c: limits on the memory of a rule base.
  * labels: memory */
 #include "test.h"
 #include "train/init/structure.h"
 
-/* Least squares of 5,000 consequents: 200 MB a sum, and two of them beside those that wait in the tree. */
+/* Least squares of 5,000 consequents: 200 MB per Gram matrix, two of them besides the partial sums in the tree. */
 static void sums_are_counted(void **state)
 {
     sg_model m = {.a.out = 9, .shared_pipeline = true, .outputs = 1};
@@ -19,7 +19,7 @@ static void sums_are_counted(void **state)
                 "2^22 = 4,194,304 rules, 335.5 MB: use");
 }
 
-/* One rule of many inputs: they are what there is too much of. Its terms are what consequents see. */
+/* One rule with many inputs: the message is about inputs. */
 static void inputs_are_counted(void **state)
 {
     sg_model wide = {.a.out = 5700, .shared_pipeline = true, .outputs = 1},

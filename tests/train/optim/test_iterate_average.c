@@ -1,4 +1,4 @@
-/* test_iterate_average.c: the mean of the iterates against its formula; it is what is validated and handed out. labels:
+/* test_iterate_average.c: the average of iterates equals its formula, and is what is validated and returned. labels:
  * memory */
 #include "test.h"
 
@@ -41,7 +41,7 @@ static void is_the_formula(void **state)
     sg_table_free(table);
 }
 
-/* The score that was best is that of the model. */
+/* The best validation RMSE is that of the returned model. */
 static void is_what_is_validated(void **state)
 {
     static const char *const settings[] = {"iters=60 rate=0.05 average=0.9",
@@ -72,7 +72,7 @@ static void is_what_is_validated(void **state)
     sg_table_free(others);
 }
 
-/* Before the first step it is what the training starts with. */
+/* Before the first step the average is the initial theta. */
 static void begins_with_the_start(void **state)
 {
     static const char *const settings[] = {"iters=5 average=0.9",
@@ -96,7 +96,7 @@ static void begins_with_the_start(void **state)
     sg_table_free(table);
 }
 
-/* Rounding may leave no MF that a file can't hold. */
+/* Rounding must not leave MFs that are invalid in a file. */
 static void stays_valid(void **state)
 {
     static const char *const kinds[] = {"gauss", "gauss-a", "gbell", "tri", "trap", "gauss2"};

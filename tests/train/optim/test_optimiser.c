@@ -1,4 +1,4 @@
-/* test_optimiser.c: one and two steps of every optimiser, worked out by hand from its definition,
+/* test_optimiser.c: one and two steps of every optimiser, computed by hand from its definition,
  * and Jang's rule on a script of losses. labels: arithmetic */
 #include "test.h"
 
@@ -77,12 +77,12 @@ static void plain_and_normalised(void **state)
     assert_close(theta[1], 1 + 0.03 * 0.8, 1e-15);
     assert_true(g[0] == 1 && g[1] == 1);
     g[0] = g[1] = 0;
-    sg_optimiser_step(&s, 0, theta, g); /* no division by the norm of nothing */
+    sg_optimiser_step(&s, 0, theta, g); /* no division by a norm of 0 */
     assert_close(theta[0], 1 - 0.03 * 0.6, 1e-15);
     sg_optimiser_release(&s);
 }
 
-/* Powerball: g becomes sign(g) |g|^P before anything else is done with it. */
+/* Powerball: g becomes sign(g) |g|^P before the step. */
 static void powerball(void **state)
 {
     static const double g[] = {2.385, -1.1, 1e-300, -7e5, 0}, powers[] = {0.5, 0.73, 0.01};
@@ -102,7 +102,7 @@ static void powerball(void **state)
         }
 }
 
-/* What is no number stays none, so that the trainer sees it. */
+/* NaN stays NaN, so that the trainer detects it. */
 static void powerball_of_nothing(void **state)
 {
     static const double powers[] = {0.5, 0.73, 0.01};
@@ -117,7 +117,7 @@ static void powerball_of_nothing(void **state)
     }
 }
 
-/* A schedule may end so near to 0 that it is 0. */
+/* The factor of a schedule may round to 0. */
 static void factor_of_0(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static double take(const sg_adam *step, size_t n, double *grad, double *theta, d
     return 0;
 }
 
-/* Where there is no bound there is none for any factor, and no NaN that tools might take for one. */
+/* Without bounds there is no bound for any factor, and no NaN. */
 static void bounds_of_rates(void **state)
 {
     static const double factors[] = {1, 0.25, 0};
@@ -161,7 +161,7 @@ static void bounds_of_rates(void **state)
     }
 }
 
-/* A step of every kind is as long as the schedule's factor says, and Jang's rule keeps its own rate. */
+/* The schedule scales the steps of every optimiser; the rate of Jang's rule is not affected. */
 static void factor_of_a_schedule(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void rule_of_jang(void **state)
     rate_after(waves, 9, 0.81);
 }
 
-/* Losses that both raise and lower the rate, under factors of which one may be 1. */
+/* Losses that both raise and lower the rate; one of the factors may be 1. */
 static void factors_of_the_rate(void **state)
 {
     static const double loss[] = {9, 8, 7, 6, 5, 6, 5, 6, 5, 4, 3, 2, 1};

@@ -1,4 +1,4 @@
-/* test_rate_schedule.c: how the rate of steps changes, against libm's cosine; and what a training does with it. */
+/* test_rate_schedule.c: learning-rate schedules against libm's cosine, and their effect on training. */
 #include "test.h"
 #include "train/train_config.h"
 
@@ -37,12 +37,12 @@ static void cosine(void **state)
             double at = (double)k - cases[i].warm, length = cases[i].iterations - cases[i].warm + 1;
             double due = at < 0 ? (double)k / cases[i].warm : (1 + cos(acos(-1.0) * at / length)) / 2;
             assert_close(sg_rate_schedule_factor(&s, k), due, 1e-14);
-            assert_true(sg_rate_schedule_factor(&s, k) > 0); /* the last step is one, too */
+            assert_true(sg_rate_schedule_factor(&s, k) > 0); /* the last step is not 0 */
         }
     }
 }
 
-/* Plain descent along the same gradient goes as far as the factor says. */
+/* SGD steps are proportional to the factor. */
 static void steps_follow_it(void **state)
 {
     sg_table *table;
