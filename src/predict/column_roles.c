@@ -19,8 +19,8 @@ static sg_status unknown_column(const sg_source *s, const char *name)
     const char *near = names ? sg_suggest(name, names) : NULL;
     char shown[64];
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
-    sg_fail(SG_EDATA, "%s: no column \"%s\"%s%s%s; found %s", sg_source_name(s), shown,
-            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
+    sg_fail(SG_EDATA, "%s: no column \"%s\"%s%s%s; found %s", sg_source_name(s), shown, near ? " (did you mean " : "",
+            near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
     free(names);
     sg_text_release(&list);
     return SG_EDATA;
@@ -96,8 +96,7 @@ static sg_status check_categorical(const sg_options *o, const sg_source *s, cons
         sg_status st = find_column(s, name, &at);
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
-            return sg_fail(SG_EINVAL,
-                           "column \"%s\" is --categorical and cannot be a target or the row weight", name);
+            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical and cannot be a target or the row weight", name);
     }
     return SG_OK;
 }

@@ -79,8 +79,7 @@ static bool list_columns(stats_pass *s)
 static sg_status check_value(const sg_source *s, size_t row, size_t column, double value)
 {
     if (fabs(value) <= SG_MAX_VALUE || isnan(value)) return SG_OK;
-    return sg_fail(SG_EDATA,
-                   "%s: row %zu, column \"%s\": %g is out of range; expected a number between -1e99 and 1e99",
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": %g is out of range; expected a number between -1e99 and 1e99",
                    sg_source_name(s), row + 1, s->names[column], value);
 }
 
@@ -230,7 +229,8 @@ sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *rol
     bool ok = v.block && v.hash && list_columns(&v);
     st = ok ? sg_parallel_reduce_run(&reduce, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
     if (st == SG_OK)
-        st = sg_check_row_weights(s, roles, ((const block_header *)sum)->incomplete, ((const block_header *)sum)->weight);
+        st = sg_check_row_weights(s, roles, ((const block_header *)sum)->incomplete,
+                                  ((const block_header *)sum)->weight);
     if (st == SG_OK) st = copy_sum(&v, sum, out);
     free(v.block);
     free(v.column);

@@ -1,7 +1,7 @@
 /* memory_plan.h: the memory budget of training.
  *
- * Training uses at most the table, 64 MB and six times the model's parameters: theta, two moments, one gradient, and the
- * two copies of a double kernel. Of the 64 MB, at most
+ * Training uses at most the table, 64 MB and six times the model's parameters: theta, two moments, one gradient, and
+ * the two copies of a double kernel. Of the 64 MB, at most
  *
  *     24 MB  are cached training rows (row_cache.h),
  *     12 MB  are cached validation rows (evaluator.h),

@@ -60,7 +60,8 @@ sg_status sg_parallel_reduce_init(sg_parallel_reduce *w, const sg_source *source
     w->source = sg_aligned_shard_source(w->aligned);
     w->round = blocks_per_round(w, size);
     st = make_bounds(w);
-    if (st == SG_OK) st = sg_tree_reduce_init(&w->tree, source->comm, source->rows / rows + 1, w->round, size, merge, arg);
+    if (st == SG_OK)
+        st = sg_tree_reduce_init(&w->tree, source->comm, source->rows / rows + 1, w->round, size, merge, arg);
     if (st != SG_OK) sg_parallel_reduce_release(w);
     return st;
 }

@@ -9,8 +9,8 @@
  * unknown levels. validation: the rows are validation rows. Collective if the source is distributed. */
 sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *e, bool validation);
 
-/* Counts rows with values that the tables of effects do not list, in a pass over the rows if any table lists values, and
- * sends one notice. column[i] of the source is input i of the encoder. Collective if the source is distributed. */
+/* Counts rows with values that the tables of effects do not list, in a pass over the rows if any table lists values,
+ * and sends one notice. column[i] of the source is input i of the encoder. Collective if the source is distributed. */
 sg_status sg_notify_unseen_values(const sg_options *o, const sg_source *rows, const sg_encoder *c,
                                   const size_t *column);
 

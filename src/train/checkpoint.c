@@ -1,8 +1,8 @@
 /* checkpoint.c: saves the state of a training to a checkpoint file and resumes from it.
  *
- * A header of text lines identifies the training: format, kind of machine, the shape of the model and all entries of its
- * training record, which determine the numbers. Then follow the state of the trainer as it is in memory, and a checksum.
- * A checkpoint is valid for the same version on the same kind of machine only. */
+ * A header of text lines identifies the training: format, kind of machine, the shape of the model and all entries of
+ * its training record, which determine the numbers. Then follow the state of the trainer as it is in memory, and a
+ * checksum. A checkpoint is valid for the same version on the same kind of machine only. */
 #include "base/text.h"
 #include "comm/comm.h"
 #include "train/trainer.h"
@@ -127,10 +127,11 @@ sg_status sg_trainer_save(sg_trainer *t, const char *path)
     sg_atomic_file *f = NULL;
     sg_text header = {0};
     if (t->is_continued)
-        return sg_fail(SG_EINVAL, "can't write %s: checkpoints are not available if a model is trained further; save the model instead",
-                       path);
-    if (!t->step_complete)
-        return sg_fail(SG_EINVAL, "can't write %s: the training failed", path);
+        return sg_fail(
+            SG_EINVAL,
+            "can't write %s: checkpoints are not available if a model is trained further; save the model instead",
+            path);
+    if (!t->step_complete) return sg_fail(SG_EINVAL, "can't write %s: the training failed", path);
     sg_status st = make_header(t->model, &header);
     if (st == SG_OK) st = sg_atomic_file_open(path, &f);
     if (st == SG_OK) st = sg_atomic_file_write(f, header.bytes, header.length);

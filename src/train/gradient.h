@@ -1,12 +1,13 @@
 /* gradient.h: computes the gradient of a batch, with the same bits for any number of threads and ranks.
  *
- * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order of
- * every addition. A leaf consists of two consecutive slices, or more if the model is so large that the partial sums of
- * many leaves exceed the budget of memory_plan.h.
+ * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order
+ * of every addition. A leaf consists of two consecutive slices, or more if the model is so large that the partial sums
+ * of many leaves exceed the budget of memory_plan.h.
  *
- * In distributed training a rank computes the leaves whose first row it holds, and receives the few rows of its last leaf
- * that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds the
- * slices whose first row it holds: ranks take turns, but rows do not move. All ranks compute a batch of one slice. */
+ * In distributed training a rank computes the leaves whose first row it holds, and receives the few rows of its last
+ * leaf that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds
+ * the slices whose first row it holds: ranks take turns, but rows do not move. All ranks compute a batch of one slice.
+ */
 #ifndef SG_TRAIN_GRADIENT_H
 #define SG_TRAIN_GRADIENT_H
 
@@ -46,8 +47,8 @@ typedef struct sg_gradient {
     size_t workers;  /* min(threads, tasks) */
     sg_gradient_worker *worker;
     sg_tree_reduce tree; /* of sums */
-    size_t *rank_slice;  /* (ranks + 1): the first slice of each rank, and the number of slices; NULL if not distributed,
-                            or if all ranks compute the whole batch */
+    size_t *rank_slice; /* (ranks + 1): the first slice of each rank, and the number of slices; NULL if not distributed,
+                           or if all ranks compute the whole batch */
     size_t *rank_leaf, *rank_pos; /* (ranks + 1): the same for leaves, and for positions in the batch */
     const sg_batch *batch;
     uint32_t iteration;

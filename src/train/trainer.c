@@ -191,17 +191,15 @@ static void notify_idle_ranks(const sg_trainer *t)
     size_t leaves = t->gradient.leaves;
     if (!comm || leaves >= comm->ranks || t->iterations == 0) return;
     if (t->batch.slices == 1)
-        sg_notice(o,
-                  "a batch of %zu rows is too small to distribute: every rank computes all of it; use --batch 512 or more",
-                  t->batch.n);
+        sg_notice(
+            o, "a batch of %zu rows is too small to distribute: every rank computes all of it; use --batch 512 or more",
+            t->batch.n);
     else if (leaves == 1)
-        sg_notice(o,
-                  "a model of %zu parameters is too large for parallel gradients: ranks take turns in each step",
+        sg_notice(o, "a model of %zu parameters is too large for parallel gradients: ranks take turns in each step",
                   t->model->parameters);
     else
-        sg_notice(
-            o, "a batch of %zu rows has %zu parts for %zu ranks: some ranks are idle; use a larger --batch",
-            t->batch.n, leaves, comm->ranks);
+        sg_notice(o, "a batch of %zu rows has %zu parts for %zu ranks: some ranks are idle; use a larger --batch",
+                  t->batch.n, leaves, comm->ranks);
 }
 
 static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_source *valid)
@@ -221,7 +219,8 @@ static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_so
     if (st == SG_OK) st = sg_trainer_init_buffers(t, valid);
     if (st != SG_OK) return st;
     notify_idle_ranks(t);
-    if (valid && t->validation.features.encoded) st = sg_notify_unseen_levels(c->options, t->validation.features.encoded, true);
+    if (valid && t->validation.features.encoded)
+        st = sg_notify_unseen_levels(c->options, t->validation.features.encoded, true);
     if (st == SG_OK && valid && !use_holdout) /* a holdout was part of the rows that were checked */
         sg_notify_incomplete_rows(c->options, &t->validation.features.columns, t->validation.incomplete, "validation ");
     return st;

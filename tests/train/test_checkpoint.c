@@ -94,7 +94,8 @@ static void ends_with_the_same_bytes(void **state)
     for (size_t i = 0; i < n; i++) {
         char *whole = train(trainings[i], 0);
         if (i == 0)
-            assert_non_null(strstr(whole, ", \"before\": [")); /* the initial MFs, which are saved before the first step */
+            assert_non_null(
+                strstr(whole, ", \"before\": [")); /* the initial MFs, which are saved before the first step */
         for (size_t every = 1; every <= 5; every += 2) {
             char *parts = train(trainings[i], every);
             if (strcmp(whole, parts) != 0) fail_msg("%s, every %zu", trainings[i], every);

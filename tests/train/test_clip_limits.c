@@ -1,4 +1,5 @@
-/* test_clip_limits.c: predictions clipped to the range of targets, inputs clamped to the training rows. labels: memory */
+/* test_clip_limits.c: predictions clipped to the range of targets, inputs clamped to the training rows. labels: memory
+ */
 #include "test.h"
 
 #include "base/text.h"

@@ -106,7 +106,8 @@ static void kernels_agree(void **state)
         use_kernel(NULL);
         check(sg_model_to_json(sg_trainer_current(t), &text));
         check(sg_model_from_json(text, strlen(text), "m.json", &again));
-        for (size_t r = 0; r < ROWS; r++) check(sg_model_predict(again, x + r * INPUTS, 1, &y[2][r])); /* one at a time */
+        for (size_t r = 0; r < ROWS; r++)
+            check(sg_model_predict(again, x + r * INPUTS, 1, &y[2][r])); /* one at a time */
         assert_memory_equal(y[1], y[2], sizeof y[1]);
         for (size_t r = 0; r < ROWS; r++) assert_close(y[0][r], y[1][r], 1e-11);
         sg_string_free(text);

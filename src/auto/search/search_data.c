@@ -4,9 +4,9 @@
 #include "auto/search/search_config.h"
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "train/fit/train_sample.h"
 #include "prep/encoder.h"
 #include "train/eval/folds.h"
+#include "train/fit/train_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* shard_check.c: checks that all ranks see the same data. Rank 0 broadcasts what it sees, and the others compare. */
 #include "data/shard/shard.h"
 
-#include "base/partition.h"
 #include "base/memory.h"
+#include "base/partition.h"
 #include "base/text.h"
 #include "comm/comm.h"
 #include "data/shard/schema_wire.h"
@@ -74,10 +74,7 @@ sg_status sg_shard_check_columns(const sg_comm *t, const sg_source *local, bool 
 /* A file is represented by its number of rows and hashes of some of them, evenly spaced from the first to the last. */
 enum { SAMPLES = 9, FINGERPRINT = 1 + SAMPLES };
 
-static size_t sample_row(const sg_source *file, size_t i)
-{
-    return sg_part_begin(file->rows - 1, SAMPLES - 1, i);
-}
+static size_t sample_row(const sg_source *file, size_t i) { return sg_part_begin(file->rows - 1, SAMPLES - 1, i); }
 
 static uint64_t hash_row(const double *value, size_t n)
 {

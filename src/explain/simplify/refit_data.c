@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "linalg/linalg.h"
-#include "train/fit/train_sample.h"
 #include "predict/feature_encode.h"
+#include "train/fit/train_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

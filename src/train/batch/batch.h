@@ -46,8 +46,8 @@ void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last);
 
 /* Prefetches the rows of the next batches from slow sources.
  *
- * Batches are a function of seed and iteration, so the rows of later iterations are known. If the source has slow_gather
- * set, a thread draws these batches and fetches their rows. Results do not depend on it. */
+ * Batches are a function of seed and iteration, so the rows of later iterations are known. If the source has
+ * slow_gather set, a thread draws these batches and fetches their rows. Results do not depend on it. */
 typedef struct sg_batch_prefetch {
     sg_source source;       /* to gather from: the original, or prefetched rows */
     sg_prefetch *prefetch;  /* NULL: no prefetching */

@@ -22,8 +22,7 @@ sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n)
     *w = (sg_block_shuffle){.total = total, .n = n, .full_blocks = total / BLOCK};
     w->windows = w->full_blocks / least ? w->full_blocks / least : 1;
     w->batches = w->windows == 1 ? total / n : w->full_blocks / w->windows * BLOCK / n;
-    w->max_rows =
-        w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last one has more rows */
+    w->max_rows = w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last one has more rows */
     w->bits = sg_calloc(w->max_rows / 64 + 1, sizeof *w->bits);
     w->window = (sg_shuffle_window){.number = SIZE_MAX,
                                     .block = sg_calloc(w->max_rows / BLOCK + 2, sizeof *w->window.block),

@@ -1,9 +1,9 @@
 /* block_shuffle.h: batches for disks with slow random access (--sampling blocks).
  *
  * Each epoch permutes the blocks of 1,024 rows at random. A window is 64 blocks or a few more (more if a batch needs
- * them); its rows are shuffled, and batches are consecutive pieces of them. The remainder of a window, less than a batch
- * and a block, is not used in this epoch. Everything is a function of (seed, iteration), the number of rows and the
- * batch size. */
+ * them); its rows are shuffled, and batches are consecutive pieces of them. The remainder of a window, less than a
+ * batch and a block, is not used in this epoch. Everything is a function of (seed, iteration), the number of rows and
+ * the batch size. */
 #ifndef SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
 #define SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
 

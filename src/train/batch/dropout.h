@@ -25,9 +25,9 @@ enum { SG_DROPOUT_ROWS = 128 }; /* maximal number of rows of one call */
 
 /* Returns the 32-bit words of a row's mask, for the largest block of the model. Smaller blocks have words of 0. */
 size_t sg_dropout_words(const sg_dropout *d, const sg_model *m);
-/* Draws the masks of n <= SG_DROPOUT_ROWS rows for one block: bits (n, sg_dropout_words). Item i of a row is kept if bit
- * i % 32 of word i / 32 is set. Returns false and writes nothing if the block drops nothing. The mask of a row is a pure
- * function of (seed, iteration, row, block). */
+/* Draws the masks of n <= SG_DROPOUT_ROWS rows for one block: bits (n, sg_dropout_words). Item i of a row is kept if
+ * bit i % 32 of word i / 32 is set. Returns false and writes nothing if the block drops nothing. The mask of a row is a
+ * pure function of (seed, iteration, row, block). */
 bool sg_dropout_draw(const sg_dropout *d, const sg_model *m, size_t block, uint32_t iteration, const size_t *rows,
                      size_t n, uint32_t *bits);
 

@@ -29,8 +29,8 @@ bool sg_group_table_add(sg_group_table *g, uint64_t key, size_t rows);
 const sg_group *sg_group_table_find(const sg_group_table *g, uint64_t key);
 /* Merges the tables of all ranks on all ranks. Collective. */
 sg_status sg_group_table_allgather(sg_group_table *g, const sg_comm *comm);
-/* Assigns a fold to each group: in order of decreasing size, ties in random order, each to the fold with the fewest rows.
- * The result depends only on keys and sizes of the groups. */
+/* Assigns a fold to each group: in order of decreasing size, ties in random order, each to the fold with the fewest
+ * rows. The result depends only on keys and sizes of the groups. */
 sg_status sg_group_table_assign_folds(sg_group_table *g, size_t k, uint64_t seed);
 void sg_group_table_release(sg_group_table *g);
 

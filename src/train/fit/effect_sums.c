@@ -49,7 +49,8 @@ static double edge_between(double low, double high)
     return middle >= low && middle < high ? middle : low;
 }
 
-static void layout_bins(sg_effect_sums *s, const sg_value_freq *value, const unsigned char *rank_bin, size_t n, bool list)
+static void layout_bins(sg_effect_sums *s, const sg_value_freq *value, const unsigned char *rank_bin, size_t n,
+                        bool list)
 {
     size_t bin = 0, listed = 0;
     s->rank_bin[0] = rank_bin[0];

@@ -1,7 +1,8 @@
 /* effect_sums.h: fits the univariate effect of one input from its values and the residuals of ridge regression.
  *
  * The effect is hierarchical: 16 bins by rank, each split into 4, each of these into 4 again, then frequent single
- * values. The effect of a group is that of its parent plus the mean remaining residual, shrunk by n / (n + 5) for n rows.
+ * values. The effect of a group is that of its parent plus the mean remaining residual, shrunk by n / (n + 5) for n
+ * rows.
  */
 #ifndef SG_TRAIN_FIT_EFFECT_SUMS_H
 #define SG_TRAIN_FIT_EFFECT_SUMS_H

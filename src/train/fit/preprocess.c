@@ -126,9 +126,10 @@ static sg_status check_float(const sg_preprocess_config *config, const sg_column
     }
     for (size_t i = 0; config->scale == SG_SCALE_NONE && i < c->inputs; i++)
         if (max_distance(raw, c->input[i], 0) > most)
-            return sg_fail(SG_EINVAL,
-                           "--precision f32: \"%s\" reaches %.3g, but at most %g is possible; use --scale zscore or f64",
-                           m->feature_name[i], max_distance(raw, c->input[i], 0), most);
+            return sg_fail(
+                SG_EINVAL,
+                "--precision f32: \"%s\" reaches %.3g, but at most %g is possible; use --scale zscore or f64",
+                m->feature_name[i], max_distance(raw, c->input[i], 0), most);
     return SG_OK;
 }
 

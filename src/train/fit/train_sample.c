@@ -47,7 +47,6 @@ sg_status sg_even_sample_gather(const sg_source *s, size_t n, sg_even_sample_fn 
 
 /* --- transformed training rows --- */
 
-
 size_t sg_train_sample_size(const sg_source *s, size_t width, size_t max_cells, size_t min_rows)
 {
     size_t n = width ? max_cells / width : MAX_ROWS;

@@ -228,12 +228,9 @@ static sg_status fit_pipelines(const sg_preprocess_config *config, const sg_sour
 {
     size_t inputs = p->columns.inputs;
     bool pca = config->pca > 0 && inputs > config->pca, quantile = config->scale == SG_SCALE_QUANTILE;
-    if (pca && quantile)
-        return sg_fail(SG_EINVAL, "--scale quantile cannot be combined with PCA; use --pca 0");
+    if (pca && quantile) return sg_fail(SG_EINVAL, "--scale quantile cannot be combined with PCA; use --pca 0");
     if (config->pca < config->pca_option && inputs > config->pca_option)
-        sg_notice(config->notices,
-                  "--scale quantile turns PCA off (--pca 0): conditions use all %zu inputs",
-                  inputs);
+        sg_notice(config->notices, "--scale quantile turns PCA off (--pca 0): conditions use all %zu inputs", inputs);
     sg_status st = quantile                         ? fit_quantile(s, raw, p)
                    : config->scale == SG_SCALE_NONE ? fit_none(pca, &p->columns, raw, &p->model->a)
                                                     : fit_zscore(&p->columns, raw, &p->model->a);

@@ -100,7 +100,8 @@ static void fit_sigmas(const memberships *m)
             double *sigma = &c->sigma[k * c->inputs + i];
             if (*sigma > 0 && variance > 1e-8 * *sigma * *sigma) *sigma = sqrt(variance);
         }
-        for (size_t t = 0; t < c->targets; t++) c->target_mean[k * c->targets + t] = m->target_sum[k * c->targets + t] / w;
+        for (size_t t = 0; t < c->targets; t++)
+            c->target_mean[k * c->targets + t] = m->target_sum[k * c->targets + t] / w;
     }
 }
 

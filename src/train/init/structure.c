@@ -128,13 +128,10 @@ static sg_status check_low_rank(const sg_structure_config *c)
 {
     if (c->low_rank == 0) return SG_OK;
     if (!c->kind->has_low_rank)
-        return sg_fail(SG_EINVAL,
-                       "--low-rank: not available with structure %s; use --structure cluster",
+        return sg_fail(SG_EINVAL, "--low-rank: not available with structure %s; use --structure cluster",
                        c->kind->name);
     if (c->mf == &sg_mf_gauss || c->mf == &sg_mf_gauss_a) return SG_OK;
-    return sg_fail(SG_EINVAL,
-                   "--low-rank: not available with --mf %s; use --mf gauss or gauss-a",
-                   c->mf->name);
+    return sg_fail(SG_EINVAL, "--low-rank: not available with --mf %s; use --mf gauss or gauss-a", c->mf->name);
 }
 
 sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p)
@@ -145,8 +142,7 @@ sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, s
     sg_block *b = &p->model->block[0];
     const char *wrong = b->kind->validate(b->mfs, b->mf);
     if (wrong)
-        return sg_fail(SG_EDATA,
-                       "%s: an input varies too little for membership functions (%s); use --scale zscore",
+        return sg_fail(SG_EDATA, "%s: an input varies too little for membership functions (%s); use --scale zscore",
                        sg_source_name(s), wrong);
     if (c->mean_firing) b->firing_scale = mean_firing_exponent(b);
     return SG_OK;
