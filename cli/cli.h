@@ -169,7 +169,7 @@ int cli_check_outputs(const cli_command *c);
 int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t inputs);
 bool cli_is_stdout(const char *path);
 
-/* --- models and data (model_data.c) --- */
+/* --- models and data (open_model_data.c) --- */
 
 /* A model, and rows with its columns. */
 typedef struct cli_model_data {

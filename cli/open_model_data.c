@@ -1,4 +1,4 @@
-/* model_data.c: opens the model and data files of a command, and reads the model's training record. */
+/* open_model_data.c: opens the model and data files of a command, and reads the model's training record. */
 #include "mpi/mpi_run.h"
 
 #include <math.h>
