@@ -2,9 +2,8 @@
  *
  * Data goes to an unnamed file in the folder of the target, which is synced and then renamed. A target that is not a
  * regular file (a device, a pipe) is written directly. */
-#include "base/atomic_file.h"
-
 #include "base/memory.h"
+#include "base/status.h"
 #include "base/temp_file.h"
 
 #include <errno.h>
@@ -141,21 +140,6 @@ sg_status sg_atomic_file_write(sg_atomic_file *o, const char *bytes, size_t n)
     memcpy(o->buffer + o->buffered, bytes, n);
     o->buffered += n;
     return SG_OK;
-}
-
-sg_status sg_atomic_file_rewrite(sg_atomic_file *o, size_t at, const char *bytes, size_t n)
-{
-    if (!o->is_temporary) return sg_fail(SG_EIO, "can't write %s: the output must be a regular file", o->display_path);
-    sg_status st = flush(o);
-    while (st == SG_OK && n) {
-        ssize_t written = pwrite(o->fd, bytes, n, (off_t)at);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return fail_write(o);
-        bytes += written;
-        at += (size_t)written;
-        n -= (size_t)written;
-    }
-    return st;
 }
 
 /* Makes the rename durable. Some file systems cannot sync a directory; that is not an error. */

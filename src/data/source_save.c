@@ -2,7 +2,7 @@
  * files are written by npy_write.c.
  *
  * Numbers are written in the shortest form that reads back as the same double. */
-#include "base/atomic_file.h"
+#include "base/status.h"
 #include "base/text.h"
 #include "data/format/npy/npy.h"
 #include "data/source/source.h"

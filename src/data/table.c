@@ -148,14 +148,6 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return SG_OK;
 }
 
-/* Rows are short: calls of memcpy would cost more than the copies. */
-static void copy_row(const double *from, size_t columns, double *to)
-{
-    size_t k = 0;
-    for (; k + 4 <= columns; k += 4) memcpy(to + k, from + k, 4 * sizeof *to);
-    for (; k < columns; k++) to[k] = from[k];
-}
-
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
     enum { PREFETCH_ROWS = 8 };
@@ -164,7 +156,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
         if (rows[i] >= t->rows) return sg_fail_row("the table", rows[i], t->rows);
         if (i + PREFETCH_ROWS < n && rows[i + PREFETCH_ROWS] < t->rows)
             __builtin_prefetch(t->values + rows[i + PREFETCH_ROWS] * t->columns);
-        copy_row(t->values + rows[i] * t->columns, t->columns, out + i * t->columns);
+        sg_copy_row(t->values + rows[i] * t->columns, t->columns, out + i * t->columns);
     }
     return SG_OK;
 }

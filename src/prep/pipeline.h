@@ -74,4 +74,8 @@ extern const sg_transform_kind sg_transform_clamp;    /* into [low, high]       
 extern const sg_transform_kind sg_transform_quantile; /* normal scores */
 extern const sg_transform_kind sg_transform_pca;      /* components (out, in) times x */
 
+/* pca.c: appends a step with at most max_components principal components to v. gram (n, n) is the Gram matrix of
+ * centred rows that sg_gram_add computes. */
+sg_status sg_pca_fit(const double *gram, size_t n, size_t max_components, sg_pipeline *v);
+
 #endif

@@ -4,7 +4,7 @@
 #include "linalg/linalg.h"
 #include "prep/missing.h"
 #include "prep/moments.h"
-#include "prep/pca.h"
+#include "prep/pipeline.h"
 #include "test.h"
 
 #include <stdlib.h>

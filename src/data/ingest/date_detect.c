@@ -1,5 +1,5 @@
 /* date_detect.c: detects dates by their form. The calendar is not checked: February 31 passes. */
-#include "data/ingest/date_detect.h"
+#include "data/ingest/cell_classify.h"
 
 #include <string.h>
 #include <strings.h>

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Reads rows by index with the source's gather function, or with reads of consecutive rows if it has none. Allocates
  * nothing. */
@@ -17,6 +18,15 @@ sg_status sg_source_for_each_block(const sg_source *s, sg_block_fn *fn, void *ar
 static inline size_t sg_rows_per_block(size_t columns, size_t doubles)
 {
     return columns < doubles ? doubles / columns : 1;
+}
+
+/* Copies a row, which need not be aligned. Rows are short: calls of memcpy would cost more than the copies. */
+static inline void sg_copy_row(const void *from, size_t columns, double *to)
+{
+    const char *cell = from;
+    size_t k = 0;
+    for (; k + 4 <= columns; k += 4) memcpy(to + k, cell + k * sizeof *to, 4 * sizeof *to);
+    for (; k < columns; k++) memcpy(to + k, cell + k * sizeof *to, sizeof *to);
 }
 
 /* Gets the range of rows that this process can read: [*first, *last). */

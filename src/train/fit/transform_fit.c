@@ -3,7 +3,7 @@
 #include "train/fit/transform_fit.h"
 
 #include "base/memory.h"
-#include "prep/pca.h"
+#include "prep/pipeline.h"
 #include "prep/quantile_transform.h"
 #include "train/fit/row_reduce.h"
 #include "train/fit/train_sample.h"

@@ -1,5 +1,5 @@
 /* test_date_detect.c: texts that look like dates, and others. */
-#include "data/ingest/date_detect.h"
+#include "data/ingest/cell_classify.h"
 
 #include "test.h"
 

@@ -1,9 +1,10 @@
-/* arff_header.h: the declarations before the rows of an ARFF or KEEL file. */
+/* arff_header.h: the declarations before the rows of an ARFF or KEEL file, and the tokens of its lines. */
 #ifndef SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
 #define SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
 
-#include "data/format/arff/arff_lexer.h"
+#include "base/text.h"
 #include "data/ingest/column_select.h"
+#include "data/ingest/line_reader.h"
 #include "data/string_table.h"
 
 typedef enum sg_arff_role { SG_ARFF_ROLE_NONE, SG_ARFF_ROLE_INPUT, SG_ARFF_ROLE_OUTPUT } sg_arff_role;
@@ -30,5 +31,24 @@ void sg_arff_header_release(sg_arff_header *h);
 
 /* Finds the code of a declared value; numbers are compared by value. Returns false if it is not declared. */
 bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t n, uint32_t *code);
+
+/* --- tokens --- */
+
+/* A name or a value. */
+typedef struct sg_arff_token {
+    const char *text; /* points into the line or into *unescaped */
+    size_t length;
+    bool quoted;
+} sg_arff_token;
+
+/* Gets the next token: quoted, with \ as escape character, or up to one of `stops` or the end of the line, trimmed.
+ * unescaped stores tokens with escapes. */
+sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *unescaped, sg_arff_token *out);
+/* Skips blanks, and consumes the character if it is next. */
+bool sg_arff_accept(sg_line *line, char c);
+/* Fails with the position in the line, which begins at start. */
+sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const char *what);
+/* Reports whether only blanks and a comment are left. */
+bool sg_arff_at_end(sg_line *line);
 
 #endif

@@ -132,11 +132,8 @@ static void gather_doubles(const sg_npy *n, const char *from, const size_t *row,
     enum { PREFETCH_ROWS = 8 };
     const size_t count = n->columns.count, step = n->columns.column->stride;
     for (size_t i = 0; i < rows; i++, out += count) {
-        const char *cell = from + row[i] * step;
-        size_t k = 0;
         if (i + PREFETCH_ROWS < rows) __builtin_prefetch(from + row[i + PREFETCH_ROWS] * step);
-        for (; k + 4 <= count; k += 4) memcpy(out + k, cell + k * sizeof *out, 4 * sizeof *out);
-        for (; k < count; k++) memcpy(out + k, cell + k * sizeof *out, sizeof *out);
+        sg_copy_row(from + row[i] * step, count, out);
     }
 }
 

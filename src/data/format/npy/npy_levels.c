@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/ingest/date_detect.h"
 
 #include <stdlib.h>
 #include <string.h>

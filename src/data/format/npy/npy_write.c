@@ -1,7 +1,6 @@
 /* npy_write.c: writes the rows of a source as a .npy file. */
 #include "data/format/npy/npy.h"
 
-#include "base/atomic_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/format/npy/npy_header.h"
