@@ -103,6 +103,7 @@ SG_API sg_status sg_model_predict(const sg_model *m, const double *x, size_t row
 /* Writes the model as JSON (docs/model-file.md). The file is replaced atomically: after a failure it is unchanged. "-"
  * is standard output. */
 SG_API sg_status sg_model_save(const sg_model *m, const char *path);
+/* Reads a model file of this or any earlier release; "-" is standard input. */
 SG_API sg_status sg_model_load(const char *path, sg_model **out);
 SG_API void sg_model_free(sg_model *m);
 
@@ -149,12 +150,13 @@ SG_API sg_status sg_table_new(const char *const *names, size_t columns, const do
 /* Generates a dataset: "mackey-glass" (x(t-18), x(t-12), x(t-6), x(t) -> x(t+6)), "friedman" (Friedman's first function
  * with unit noise) or "lcg" (the deterministic test case). */
 SG_API sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_table **out);
+/* Return the size of the table, the name of a column, and the values[rows * columns]. */
 SG_API size_t sg_table_rows(const sg_table *t);
 SG_API size_t sg_table_columns(const sg_table *t);
 SG_API const char *sg_table_name(const sg_table *t, size_t column);
-/* Returns the i-th column of the file that was not kept, or NULL after the last one. */
-SG_API const char *sg_table_dropped_column(const sg_table *t, size_t i);
 SG_API const double *sg_table_values(const sg_table *t);
+/* Returns the name of the i-th column of the file that was not kept, or NULL after the last one. */
+SG_API const char *sg_table_dropped_column(const sg_table *t, size_t i);
 /* Writes the table as CSV. */
 SG_API sg_status sg_table_save(const sg_table *t, const char *path);
 
@@ -240,6 +242,7 @@ SG_API sg_status sg_model_from_json(const char *text, size_t length, const char 
 /* Frees a string that the library returned through a `char **out` parameter. */
 SG_API void sg_string_free(char *text);
 
+/* Return the number of inputs and outputs, and the name of one of them; i must be in range. */
 SG_API size_t sg_model_inputs(const sg_model *m);
 SG_API size_t sg_model_outputs(const sg_model *m);
 SG_API const char *sg_model_input_name(const sg_model *m, size_t i);
@@ -248,8 +251,8 @@ SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
 SG_API size_t sg_model_levels(const sg_model *m, size_t input);
 /* Returns the name of level i of a categorical input, or NULL if there is no such level. */
 SG_API const char *sg_model_level(const sg_model *m, size_t input, size_t i);
+/* Return the number of blocks (rule bases), of rules in all blocks, and of trainable parameters. */
 SG_API size_t sg_model_blocks(const sg_model *m);
-/* Returns the number of rules of all blocks. */
 SG_API size_t sg_model_rules(const sg_model *m);
 SG_API size_t sg_model_parameters(const sg_model *m);
 /* Returns all trainable parameters, in the order of docs/model-file.md. */
@@ -263,15 +266,16 @@ SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const
  * must outlive the predictor, which copies its parameters. */
 typedef struct sg_predictor sg_predictor;
 SG_API sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads, sg_predictor **out);
+/* Predicts y[rows * outputs] from x[rows * inputs], as sg_model_predict does. */
 SG_API sg_status sg_predictor_run(sg_predictor *p, const double *x, size_t rows, double *y);
 SG_API void sg_predictor_free(sg_predictor *p);
 
 /* Receives the predictions of a block of rows: y[rows * outputs] of the rows from `first` on. */
 typedef sg_status sg_predictions_fn(void *arg, size_t first, size_t rows, const double *y);
-/* Predicts all rows of a source, in order, and calls take for each block of rows in the calling thread. Finds the
- * model's inputs among the columns by name. */
+/* Predicts all rows of a source, in order, and calls the callback for each block of rows in the calling thread. Finds
+ * the model's inputs among the columns by name. */
 SG_API sg_status sg_model_predict_source(const sg_model *m, const sg_source *rows, size_t threads,
-                                         sg_predictions_fn *take, void *arg);
+                                         sg_predictions_fn *callback, void *arg);
 /* Like sg_model_predict_source, into y[rows * outputs]. */
 SG_API sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y);
 
@@ -297,6 +301,7 @@ SG_API sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, con
 typedef struct sg_scorer sg_scorer;
 SG_API sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
                                sg_scorer **out);
+/* Computes one sg_metrics per output. */
 SG_API sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out);
 SG_API void sg_scorer_free(sg_scorer *s);
 
@@ -325,12 +330,12 @@ SG_API int sg_model_has_support(const sg_model *m);
  * flag is 1 for an input outside its training range, or for an unknown level. If there is none, but the rules fire more
  * weakly than on almost all training rows, the flag is 1 for the input that contributes most to this. A model without
  * support only checks the ranges. */
-SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, size_t threads, sg_predictions_fn *take,
-                                      void *arg);
+SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, size_t threads,
+                                      sg_predictions_fn *callback, void *arg);
 
 /* === 4. Understanding a model ============================================================== */
 
-/* Describes the rules as text, in the units of the data. */
+/* Describe the rules in the units of the data, as text and as JSON. */
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* Describes the rules in a format: "text", "markdown" or "json". top: in text and Markdown, only the rules with the
@@ -400,10 +405,10 @@ SG_API size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by);
 SG_API const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i);
 /* Explains the prediction of x[inputs]. Returns one explanation per output, valid until the next call. */
 SG_API const sg_explanation *sg_explainer_row(sg_explainer *e, const double *x);
-/* Explains the rows [first, first + n) of a source and calls take for each. Not for distributed rows. */
+/* Explains the rows [first, first + n) of a source and calls the callback for each. Not for distributed rows. */
 typedef sg_status sg_explanation_fn(void *arg, size_t row, const sg_explanation *outputs);
 SG_API sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n,
-                                     sg_explanation_fn *take, void *arg);
+                                     sg_explanation_fn *callback, void *arg);
 /* Describes the last explained row: as text, the largest terms and the sum of the others; as JSON, all terms. row: the
  * row number to print, or 0 for none. */
 SG_API sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out);
@@ -456,7 +461,7 @@ typedef struct sg_simplify_options {
 /* Merges similar membership functions, removes conditions and rules, and refits the consequents by ridge regression.
  * *out is the candidate with the fewest rules within the tolerance; with max_rules, the best within that limit. For
  * models of one block. Uses an evenly spaced sample of large sources. Not for distributed rows. */
-SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *how,
+SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,
                                    sg_model **out);
 
 /* --- Report --- */
@@ -547,7 +552,7 @@ typedef struct sg_cv_options {
 
 /* Cross-validates any preset: metrics[folds * outputs] on the held-out rows. *finished receives the number of finished
  * folds: all of them, unless cancelled. */
-SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv_options *how,
+SG_API sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg_cv_options *options,
                                    sg_metrics *metrics, size_t *finished);
 /* Calibrates the model by cross-validation with the number of folds of the option intervals. Does nothing if that is 0,
  * or if cancelled. valid: as in sg_train. */
@@ -566,6 +571,7 @@ SG_API sg_status sg_model_finish(sg_model *m, const sg_options *o, const sg_sour
 typedef struct sg_comm {
     void *self; /* passed to the functions */
     size_t rank, ranks;
+    /* Send to and receive from another rank n bytes; both may block until the other rank arrives. */
     sg_status (*send)(void *self, size_t to, const void *bytes, size_t n);
     sg_status (*recv)(void *self, size_t from, void *bytes, size_t n);
     /* Broadcasts from one rank to all others. */
@@ -576,8 +582,8 @@ typedef struct sg_comm {
  * a single process, here and below. */
 SG_API sg_status sg_comm_allgather(const sg_comm *c, const void *mine, size_t bytes, void *all);
 /* Returns SG_OK if st is SG_OK on all ranks. Otherwise returns on all ranks the status and message of the first rank
- * that failed; the message names the rank unless all failed alike. Call it after an operation that may fail on one
- * rank. */
+ * that failed; the message names the rank unless all ranks failed with the same message. Call it after an operation
+ * that may fail on one rank. */
 SG_API sg_status sg_comm_agree_status(const sg_comm *c, sg_status st);
 /* Makes all files opened with these options distributed: all ranks open the same files at the same time, and each reads
  * its share of the rows. .npy files must be visible to all ranks; other formats are read by rank 0 and scattered.
@@ -653,6 +659,7 @@ SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size
 
 /* Receives notices, such as a dropped column or a clamped value: one sentence each. */
 typedef void sg_notice_fn(void *arg, const char *sentence);
+/* Sets the function that receives notices of calls with these options, or NULL for none. */
 SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
 /* Sets a function that cancels the reading of files and streams, with SG_EIO. Training has a parameter of its own. */
 SG_API void sg_options_on_cancel(sg_options *o, sg_cancel_fn *fn, void *arg);
@@ -691,6 +698,7 @@ SG_API sg_status sg_source_can_save(const char *path);
 /* A file that appears at its path complete, at commit, or not at all: it is written to a temporary file in the same
  * folder. "-" is standard output, which is written directly. */
 typedef struct sg_atomic_file sg_atomic_file;
+/* Opens a file for writing, and appends n bytes to it. */
 SG_API sg_status sg_atomic_file_open(const char *path, sg_atomic_file **out);
 SG_API sg_status sg_atomic_file_write(sg_atomic_file *f, const char *bytes, size_t n);
 /* Syncs and renames the file. Frees f, also on failure. */

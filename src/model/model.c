@@ -31,16 +31,9 @@ void sg_model_free(sg_model *m)
     free_names(m->output_name, m->outputs);
     sg_encoder_free(m->encoder);
     free(m->low);
-    free(m->high);
-    free(m->feature_mean);
     free(m->quantile);
     sg_pipeline_release(&m->a);
     sg_pipeline_release(&m->z);
-    free(m->mean);
-    free(m->scale);
-    free(m->y0);
-    free(m->clip_low);
-    free(m->clip_high);
     for (size_t b = 0; b < m->blocks; b++) {
         free(m->block[b].input_of);
         free(m->block[b].mf_of);
@@ -67,6 +60,23 @@ static char **copy_names(const char *const *names, size_t n)
     return copy;
 }
 
+/* The arrays of features and outputs are one allocation, at low. */
+static size_t array_bytes(const sg_model *m) { return (3 * m->features + 5 * m->outputs) * sizeof *m->low; }
+
+static bool alloc_arrays(sg_model *m)
+{
+    m->low = sg_calloc(array_bytes(m), 1);
+    if (!m->low) return false;
+    m->high = m->low + m->features;
+    m->feature_mean = m->high + m->features;
+    m->mean = m->feature_mean + m->features;
+    m->scale = m->mean + m->outputs;
+    m->y0 = m->scale + m->outputs;
+    m->clip_low = m->y0 + m->outputs;
+    m->clip_high = m->clip_low + m->outputs;
+    return true;
+}
+
 sg_status sg_model_new(const char *const *input_names, size_t inputs, const char *const *output_names, size_t outputs,
                        sg_model **out)
 {
@@ -75,16 +85,7 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs, const char
     *m = (sg_model){.features = inputs, .outputs = outputs, .shared_pipeline = true};
     m->feature_name = copy_names(input_names, inputs);
     m->output_name = copy_names(output_names, outputs);
-    m->low = sg_calloc(inputs, sizeof *m->low);
-    m->high = sg_calloc(inputs, sizeof *m->high);
-    m->feature_mean = sg_calloc(inputs, sizeof *m->feature_mean);
-    m->mean = sg_calloc(outputs, sizeof *m->mean);
-    m->scale = sg_calloc(outputs, sizeof *m->scale);
-    m->y0 = sg_calloc(outputs, sizeof *m->y0);
-    m->clip_low = sg_calloc(outputs, sizeof *m->clip_low);
-    m->clip_high = sg_calloc(outputs, sizeof *m->clip_high);
-    if (!m->feature_name || !m->output_name || !m->low || !m->high || !m->feature_mean || !m->mean || !m->scale ||
-        !m->y0 || !m->clip_low || !m->clip_high) {
+    if (!m->feature_name || !m->output_name || !alloc_arrays(m)) {
         sg_model_free(m);
         return sg_fail(SG_ENOMEM, "out of memory for a model");
     }
@@ -283,14 +284,7 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
 
 static sg_status copy_without_blocks(const sg_model *m, sg_model *c)
 {
-    memcpy(c->low, m->low, m->features * sizeof *m->low);
-    memcpy(c->high, m->high, m->features * sizeof *m->high);
-    memcpy(c->feature_mean, m->feature_mean, m->features * sizeof *m->feature_mean);
-    memcpy(c->mean, m->mean, m->outputs * sizeof *m->mean);
-    memcpy(c->scale, m->scale, m->outputs * sizeof *m->scale);
-    memcpy(c->y0, m->y0, m->outputs * sizeof *m->y0);
-    memcpy(c->clip_low, m->clip_low, m->outputs * sizeof *m->clip_low);
-    memcpy(c->clip_high, m->clip_high, m->outputs * sizeof *m->clip_high);
+    memcpy(c->low, m->low, array_bytes(m));
     if (m->quantile && !sg_model_alloc_quantiles(c)) return sg_fail(SG_ENOMEM, "out of memory for a model");
     if (m->quantile) memcpy(c->quantile, m->quantile, m->features * SG_QUANTILE_COUNT * sizeof *m->quantile);
     c->shared_pipeline = m->shared_pipeline;

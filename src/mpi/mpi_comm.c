@@ -28,46 +28,49 @@ static sg_status fail_message(int code, const char *what, size_t rank)
 
 static int chunk_length(size_t n) { return n < MAX_CHUNK ? (int)n : MAX_CHUNK; }
 
-static sg_status send_bytes(void *self, size_t to, const void *bytes, size_t n)
+/* Starts a transfer of at most MAX_CHUNK bytes with another rank. */
+typedef int start_fn(const mpi_backend *t, size_t rank, void *bytes, int n, MPI_Request *request);
+
+static sg_status transfer(const mpi_backend *t, start_fn *start, const char *what, size_t rank, char *bytes, size_t n)
 {
-    const mpi_backend *t = self;
-    const char *p = bytes;
-    for (int length; n; p += length, n -= (size_t)length) {
+    for (int length; n; bytes += length, n -= (size_t)length) {
         MPI_Request request;
         length = chunk_length(n);
-        int code = MPI_Isend(p, length, MPI_BYTE, (int)to, TAG, t->message_comm, &request);
+        int code = start(t, rank, bytes, length, &request);
         if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
-        if (code != MPI_SUCCESS) return fail_message(code, "can't send to", to);
+        if (code != MPI_SUCCESS) return fail_message(code, what, rank);
     }
     return SG_OK;
+}
+
+static int start_send(const mpi_backend *t, size_t to, void *bytes, int n, MPI_Request *request)
+{
+    return MPI_Isend(bytes, n, MPI_BYTE, (int)to, TAG, t->message_comm, request);
+}
+
+static int start_recv(const mpi_backend *t, size_t from, void *bytes, int n, MPI_Request *request)
+{
+    return MPI_Irecv(bytes, n, MPI_BYTE, (int)from, TAG, t->message_comm, request);
+}
+
+static int start_bcast(const mpi_backend *t, size_t from, void *bytes, int n, MPI_Request *request)
+{
+    return MPI_Ibcast(bytes, n, MPI_BYTE, (int)from, t->message_comm, request);
+}
+
+static sg_status send_bytes(void *self, size_t to, const void *bytes, size_t n)
+{
+    return transfer(self, start_send, "can't send to", to, (char *)(uintptr_t)bytes, n);
 }
 
 static sg_status recv_bytes(void *self, size_t from, void *bytes, size_t n)
 {
-    const mpi_backend *t = self;
-    char *p = bytes;
-    for (int length; n; p += length, n -= (size_t)length) {
-        MPI_Request request;
-        length = chunk_length(n);
-        int code = MPI_Irecv(p, length, MPI_BYTE, (int)from, TAG, t->message_comm, &request);
-        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
-        if (code != MPI_SUCCESS) return fail_message(code, "can't receive from", from);
-    }
-    return SG_OK;
+    return transfer(self, start_recv, "can't receive from", from, bytes, n);
 }
 
 static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
 {
-    const mpi_backend *t = self;
-    char *p = bytes;
-    for (int length; n; p += length, n -= (size_t)length) {
-        MPI_Request request;
-        length = chunk_length(n);
-        int code = MPI_Ibcast(p, length, MPI_BYTE, (int)from, t->message_comm, &request);
-        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
-        if (code != MPI_SUCCESS) return fail_message(code, "can't broadcast from", from);
-    }
-    return SG_OK;
+    return transfer(self, start_bcast, "can't broadcast from", from, bytes, n);
 }
 
 /* --- Creation --- */

@@ -135,20 +135,11 @@ TILE void moments_at(const workspace *ws, size_t p, size_t m, const int blocks, 
 
 TILE void moments_of_inputs(const workspace *ws, size_t m, size_t blocks, const bool fused)
 {
-    for (size_t p = 0; p < ws->b->rules; p++) switch (blocks) {
-        case 1:
-            moments_at(ws, p, m, 1, 4, fused, false);
-            break;
-        case 2:
-            moments_at(ws, p, m, 2, 2, fused, false);
-            break;
-        case 3:
-            moments_at(ws, p, m, 3, 1, fused, false);
-            break;
-        default:
-            moments_at(ws, p, m, 4, 1, fused, false);
-            break;
-        }
+    for (size_t p = 0; p < ws->b->rules; p++)
+        if (blocks == 1) moments_at(ws, p, m, 1, 4, fused, false);
+        else if (blocks == 2) moments_at(ws, p, m, 2, 2, fused, false);
+        else if (blocks == 3) moments_at(ws, p, m, 3, 1, fused, false);
+        else moments_at(ws, p, m, 4, 1, fused, false);
 }
 
 /* The same for one block of inputs with missing values. */

@@ -56,17 +56,11 @@ TILE void low_rank_forward_tile(const workspace *ws, size_t p, size_t row, const
 /* For all rules. */
 TILE void low_rank_forward_rules(const workspace *ws, size_t row, const int vecs, const bool has_missing)
 {
-    for (size_t p = 0; p < ws->b->rules; p++) switch (ws->b->rank) { /* constant, so that sums stay in registers */
-        case 1:
-            low_rank_forward_tile(ws, p, row, vecs, 1, has_missing);
-            break;
-        case 2:
-            low_rank_forward_tile(ws, p, row, vecs, 2, has_missing);
-            break;
-        default:
-            low_rank_forward_tile(ws, p, row, vecs, 3, has_missing);
-            break;
-        }
+    /* constant, so that sums stay in registers */
+    for (size_t p = 0; p < ws->b->rules; p++)
+        if (ws->b->rank == 1) low_rank_forward_tile(ws, p, row, vecs, 1, has_missing);
+        else if (ws->b->rank == 2) low_rank_forward_tile(ws, p, row, vecs, 2, has_missing);
+        else low_rank_forward_tile(ws, p, row, vecs, 3, has_missing);
 }
 
 /* For `n` rows from `row` on. */
@@ -157,20 +151,10 @@ static void low_rank_grad_missing(const workspace *ws, size_t p, size_t m, size_
 
 TILE void low_rank_grad_inputs(const workspace *ws, size_t p, size_t m, size_t blocks, const int rank)
 {
-    switch (blocks) {
-    case 1:
-        low_rank_grad_tile(ws, p, m, 1, 4, rank);
-        break;
-    case 2:
-        low_rank_grad_tile(ws, p, m, 2, 2, rank);
-        break;
-    case 3:
-        low_rank_grad_tile(ws, p, m, 3, 1, rank);
-        break;
-    default:
-        low_rank_grad_tile(ws, p, m, 4, 1, rank);
-        break;
-    }
+    if (blocks == 1) low_rank_grad_tile(ws, p, m, 1, 4, rank);
+    else if (blocks == 2) low_rank_grad_tile(ws, p, m, 2, 2, rank);
+    else if (blocks == 3) low_rank_grad_tile(ws, p, m, 3, 1, rank);
+    else low_rank_grad_tile(ws, p, m, 4, 1, rank);
 }
 
 /* For `blocks` vectors of inputs from m on. */
@@ -178,17 +162,10 @@ static void low_rank_backward(const workspace *ws, size_t m, size_t blocks)
 {
     for (size_t p = 0; p < ws->b->rules; p++)
         for (size_t k = 0; ws->missing && k < ws->b->rank; k++) low_rank_grad_missing(ws, p, m, k);
-    for (size_t p = 0; !ws->missing && p < ws->b->rules; p++) switch (ws->b->rank) {
-        case 1:
-            low_rank_grad_inputs(ws, p, m, blocks, 1);
-            break;
-        case 2:
-            low_rank_grad_inputs(ws, p, m, blocks, 2);
-            break;
-        default:
-            low_rank_grad_inputs(ws, p, m, blocks, 3);
-            break;
-        }
+    for (size_t p = 0; !ws->missing && p < ws->b->rules; p++)
+        if (ws->b->rank == 1) low_rank_grad_inputs(ws, p, m, blocks, 1);
+        else if (ws->b->rank == 2) low_rank_grad_inputs(ws, p, m, blocks, 2);
+        else low_rank_grad_inputs(ws, p, m, blocks, 3);
 }
 
 #endif

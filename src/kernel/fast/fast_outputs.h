@@ -219,26 +219,13 @@ static void add_coef_grads(const workspace *ws, size_t o, size_t n)
     for (size_t k = 0; k < terms; k += TILE_TERMS) {
         const real *dz = ws->dz + k * SG_PITCH;
         real *to = grad + k;
-        switch (terms - k) { /* constants, so that sums stay in registers */
-        case 1:
-            coef_grads(ws, dz, n, 1, to);
-            break;
-        case 2:
-            coef_grads(ws, dz, n, 2, to);
-            break;
-        case 3:
-            coef_grads(ws, dz, n, 3, to);
-            break;
-        case 4:
-            coef_grads(ws, dz, n, 4, to);
-            break;
-        case 5:
-            coef_grads(ws, dz, n, 5, to);
-            break;
-        default:
-            coef_grads(ws, dz, n, TILE_TERMS, to);
-            break;
-        }
+        /* constants, so that sums stay in registers */
+        if (terms - k == 1) coef_grads(ws, dz, n, 1, to);
+        else if (terms - k == 2) coef_grads(ws, dz, n, 2, to);
+        else if (terms - k == 3) coef_grads(ws, dz, n, 3, to);
+        else if (terms - k == 4) coef_grads(ws, dz, n, 4, to);
+        else if (terms - k == 5) coef_grads(ws, dz, n, 5, to);
+        else coef_grads(ws, dz, n, TILE_TERMS, to);
     }
 }
 
