@@ -68,11 +68,13 @@ accuracy: setup-$(if $(PEERS),peers,accuracy)
 	@SUGENO_DATA="$(DATA)" SETS="$(SETS)" METHODS="$(METHODS)" SPLITS="$(SPLITS)" SEED="$(SEED)" JOBS="$(JOBS)" CLAIM="$(CLAIM)" \
 	    UPDATE="$(UPDATE)" bench/accuracy.sh build/release build/accuracy
 
-# Finished parts are kept in OUT. UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv.
+# Repeat the experiments of the paper on the datasets in DATA. Finished cells are kept in OUT and not computed again.
+# UPDATE=1 also writes paper/RESULTS.md, its figures and results.csv. LIMIT='--experiments "NAMES"' runs a part; see
+# paper/run.py --help.
 paper: setup-paper
-	$(call build,,paper)
-	@build/release/paper/paper --data "$(DATA)" --tables paper --out "$(OUT)" \
-	    $(if $(UPDATE),--publish paper,--check paper/results.csv)
+	$(call build,,sugeno)
+	@SUGENO_LIBRARY=build/release/libsugeno.so PYTHONPATH=python /usr/bin/python3 -B paper/run.py --data "$(DATA)" \
+	    --out "$(OUT)" $(if $(UPDATE),--publish paper,--check paper/results.csv) $(LIMIT)
 
 # The library folder depends on the prefix (on Debian, /usr differs), so set the prefix when configuring.
 install: setup-build

@@ -35,7 +35,8 @@ bench | scaling | accuracy | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
     ;;
-paper | test | clang)
+paper) ;;
+test | clang)
     need gnuplot-nox gnuplot --version
     need libsvm-dev libsvm_header
     ;;
@@ -58,6 +59,11 @@ test | clang)
     need locales test -e /usr/share/i18n/locales/de_DE # a test builds a locale with a decimal comma
     ;;
 esac
+if [ "$wanted" = paper ]; then
+    for module in numpy sklearn matplotlib; do
+        need "python3-$module" /usr/bin/python3 -c "import $module"
+    done
+fi
 if [ "$wanted" = scaling ]; then
     need python3-numpy /usr/bin/python3 -c "import numpy"
 fi

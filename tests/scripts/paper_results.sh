@@ -1,21 +1,23 @@
 #!/bin/sh
-# paper_results.sh PAPER ROOT: a part of ROOT/paper/results.csv, made again, is the same bit for bit.
+# paper_results.sh LIBRARY ROOT: recomputes a part of ROOT/paper/results.csv, which must be the same to the last bit.
 set -eu
+export SUGENO_LIBRARY="$1" PYTHONPATH="$2/python" PYTHONDONTWRITEBYTECODE=1
+python=${PYTHON:-/usr/bin/python3}
 if [ -z "${SUGENO_DATA:-}" ]; then
-    echo "SUGENO_DATA names no folder of datasets: skipped"
+    echo "skipped: SUGENO_DATA does not name a folder of datasets"
     exit 77
 fi
+if ! "$python" -c "import numpy, sklearn, matplotlib" 2>/dev/null; then
+    echo "skipped: $python lacks numpy, sklearn or matplotlib (scripts/setup.sh test installs them)"
+    exit 77
+fi
+root=$2
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-again() { # PAPER EXPERIMENTS DATASETS ALGORITHMS
-    "$1" --data "$SUGENO_DATA" --tables "$root/paper" --check "$root/paper/results.csv" \
-        --out "$out" --experiments "$2" --datasets "$3" --algorithms "$4"
+recompute() { # EXPERIMENTS DATASETS ALGORITHMS
+    "$python" "$root/paper/run.py" --data "$SUGENO_DATA" --check "$root/paper/results.csv" --out "$out" \
+        --experiments "$1" --datasets "$2" --algorithms "$3"
 }
-root=$2
-if [ "${INSTRUMENTED:-OFF}" = ON ]; then # ten times slower
-    again "$1" curves pm10 "rr mbgd-d mbgd-rda"
-    exit 0
-fi
-again "$1" "curves drop adam" "pm10 housing" "rr mbgd mbgd-r mbgd-d mbgd-rd mbgd-a mbgd-rda mbgd-rda-dropmf mbgd-rda-dropmembership mbgd-rd-adam"
-again "$1" "curves" "powerplant wine-red" "rr"
-again "$1" "one-hot unique" "abalone wine-red" "rr"
+recompute "curves drop adam" "pm10 housing" \
+    "rr mbgd mbgd-r mbgd-d mbgd-rd mbgd-a mbgd-rda mbgd-rda-dropmf mbgd-rda-dropmembership mbgd-rd-adam"
+recompute "curves one-hot unique" "powerplant wine-red abalone" "rr"
