@@ -98,7 +98,7 @@ tidy: setup-clang
 	    sed '/warnings generated/d'
 
 # clang-format 14, Debian's version. Other versions format differently.
-c_files := find include src cli tests bench paper examples cmake -name '*.[ch]'
+c_files := find include src cli tests bench examples cmake -name '*.[ch]'
 
 format: setup-format
 	@$(c_files) -exec clang-format -i {} +

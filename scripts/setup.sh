@@ -15,7 +15,6 @@ need() {
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $packages"
 }
-libsvm_header() { echo '#include <libsvm/svm.h>' | cc -fsyntax-only -x c -; }
 fuzzylite_header() { echo '#include <fl/fuzzylite.h>' | c++ -fsyntax-only -x c++ -; }
 aarch64_header() { echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -fsyntax-only -x c -; }
 # A compiler may be installed without headers or libraries, so compile and link a program.
@@ -30,16 +29,12 @@ need pkg-config pkg-config --version
 need libjansson-dev pkg-config --exists jansson
 need zlib1g-dev pkg-config --exists zlib
 case $wanted in
-build | python | format | aarch64 | mpich) ;;
+build | python | paper | format | aarch64 | mpich) ;;
 bench | scaling | accuracy | peers)
     need gnuplot-nox gnuplot --version
     need python3 python3 --version
     ;;
-paper) ;;
-test | clang)
-    need gnuplot-nox gnuplot --version
-    need libsvm-dev libsvm_header
-    ;;
+test | clang) need gnuplot-nox gnuplot --version ;;
 *) echo "usage: $0 build|python|bench|scaling|accuracy|peers|paper|test|clang|format|aarch64|mpich" >&2 && exit 2 ;;
 esac
 case $wanted in

@@ -21,7 +21,7 @@ comm:    base
 base:
 '
 # Front ends include sugeno.h and their own headers only.
-outside='cli python paper bench examples src/mpi'
+outside='cli python bench examples src/mpi'
 
 # shellcheck disable=SC2086 # a list of words
 files=$(find src $outside -name '*.[ch]' 2>/dev/null | sort -u)
@@ -71,7 +71,6 @@ FNR == 1 {
     if (target ~ /(^|\/)\.\.?\//) bad("relative path in #include " target)
     else if (!quoted && !(known[head] && head != target)) next     # a system header
     else if (part[1] == "cli" && exists("cli/" target)) next
-    else if (dir == "paper" && (target == "output/progress_bar.h" || target == "interrupt.h")) next
     else if (target == head) {
         if (!exists(dir "/" target)) bad(target " is neither sugeno.h nor in the folder of this file; write \"module/" target "\"")
     }
