@@ -89,9 +89,9 @@ static sg_status make_table(const sg_table *contents, const char *origin, const 
     return sg_fail(SG_ENOMEM, "out of memory for a table");
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the table takes the values over */
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t dropped, double *values,
-                         sg_string_table *levels, size_t rows, /* NOLINT(readability-non-const-parameter) */
-                         sg_table **out)
+                         sg_string_table *levels, size_t rows, sg_table **out)
 {
     sg_table t = {.rows = rows, .columns = columns, .dropped = dropped, .values = values, .levels = levels};
     return make_table(&t, origin, names, out);

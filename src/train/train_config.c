@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* In the order of the enums. */
-static const char *const scales[] = {"zscore", "quantile", "none"};
-static const char *const targets[] = {"none", "center", "zscore"};
-static const char *const clamps[] = {"none", "range", "tails"};
+static const char *const scales[] = {"zscore", "quantile", "none", NULL};
+static const char *const targets[] = {"none", "center", "zscore", NULL};
+static const char *const clamps[] = {"none", "range", "tails", NULL};
 
 const char *sg_target_transform_name(sg_target_transform t) { return targets[t]; }
 
@@ -14,7 +14,7 @@ const char *sg_target_transform_name(sg_target_transform t) { return targets[t];
 static int choice_index(const sg_options *o, const char *option, const char *const *names)
 {
     int i = 0;
-    while (!sg_options_equals(o, option, names[i])) i++;
+    while (names[i + 1] && !sg_options_equals(o, option, names[i])) i++;
     return i;
 }
 

@@ -60,9 +60,9 @@ static size_t find_chosen_candidates(const sg_search_report *report, weighted_ca
     size_t n = 0;
     for (size_t i = 0; report->decision == SG_DECISION_ENSEMBLE && i < s->finalists; i++)
         if (s->ensemble_weight[i] > 0) out[n++] = (weighted_candidate){&s->finalist[i], s->ensemble_weight[i]};
-    if (n) return n;
+    if (n || !isfinite(single->error) || !single->oof_predictions) return n;
     out[0] = (weighted_candidate){single, 1};
-    return isfinite(single->error) && single->oof_predictions;
+    return 1;
 }
 
 sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m)

@@ -41,8 +41,8 @@ static sg_status find_categorical(level_lists *l, bool *any)
     if (st == SG_OK) st = sg_comm_allgather(l->comm, own, columns, all);
     *any = false;
     for (size_t i = 0; st == SG_OK && i < bytes; i++) {
-        l->categorical[i % columns] |=
-            all[i] != 0; /* NOLINT(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference) */
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero,clang-analyzer-core.NullDereference): as above */
+        l->categorical[i % columns] |= all[i] != 0;
         *any |= all[i] != 0;
     }
     free(own);

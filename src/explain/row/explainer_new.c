@@ -54,7 +54,7 @@ static void make_input_terms(sg_explainer *e)
                           .mean = sg_model_levels(m, i) ? (double)NAN : m->feature_mean[first]};
         for (size_t k = 0; k < n; k++) e->input_term_of[first + k] = i;
     }
-    for (size_t i = inputs; i < e->input_terms; i++) {
+    for (size_t i = inputs; m->encoder && i < e->input_terms; i++) {
         size_t feature = sg_encoder_base_features(m->encoder) + i - inputs;
         *to++ = (sg_term){.kind = SG_TERM_INPUT,
                           .name = m->feature_name[feature],

@@ -1,5 +1,5 @@
 /* test_explainer.c: explanations of models of every kind: they add up to the prediction to the last bit, and their
- * terms are what the rules say. labels: memory */
+ * terms are what the rules say. */
 #include "kernels.h"
 
 #include "category_model.h"

@@ -1,4 +1,4 @@
-/* test_simplify.c: fewer rules and conditions, judged on rows apart. labels: memory */
+/* test_simplify.c: fewer rules and conditions, judged on rows apart. */
 #include "explain/simplify/prune.h"
 #include "explain/simplify/refit_data.h"
 #include "test.h"
