@@ -106,12 +106,11 @@ static sg_status fail_two_roles(const char *name)
     return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore, --group and --weights", name);
 }
 
-/* Marks the columns that an option names and counts them. */
+/* Marks the columns that an option names. Collects them in `found`, in this order, unless it is NULL. */
 static sg_status mark_columns(const sg_options *o, const char *option, const sg_source *s, char new_role, char *role,
-                              size_t *count)
+                              size_t *found, size_t *count)
 {
     char name[512];
-    *count = 0;
     for (size_t i = 0, at = 0; sg_options_list_item(o, option, i, name, sizeof name); i++) {
         sg_status st = new_role == TARGET ? find_numeric_column(s, name, &at) : find_column(s, name, &at);
         /* Files are read without ignored columns. */
@@ -119,7 +118,7 @@ static sg_status mark_columns(const sg_options *o, const char *option, const sg_
         if (st != SG_OK) return st;
         if (role[at] != INPUT) return fail_two_roles(name);
         role[at] = new_role;
-        ++*count;
+        if (found) found[(*count)++] = at;
     }
     return SG_OK;
 }
@@ -144,65 +143,50 @@ static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
     return SG_OK;
 }
 
-static sg_status assign_roles(const sg_options *o, const sg_source *s, char *role, sg_column_roles *c)
+/* target: (columns), gets the targets in the order in which the user named them. */
+static sg_status assign_roles(const sg_options *o, const sg_source *s, char *role, size_t *target, sg_column_roles *c)
 {
-    size_t n;
     const char *weights = sg_options_text(o, "weights");
-    sg_status st = mark_columns(o, "ignore", s, EXCLUDED, role, &n);
+    sg_status st = mark_columns(o, "ignore", s, EXCLUDED, role, NULL, NULL);
     if (st == SG_OK && s->weight_column) st = find_numeric_column(s, s->weight_column, &c->weight);
     if (st == SG_OK && s->weight_column) role[c->weight] = EXCLUDED;
     if (st == SG_OK && *weights) st = find_numeric_column(s, weights, &c->weight);
     if (st == SG_OK && *weights) role[c->weight] = EXCLUDED;
     if (st == SG_OK) st = mark_group(o, s, role);
-    if (st == SG_OK) st = mark_columns(o, "targets", s, TARGET, role, &c->targets);
-    if (st != SG_OK || c->targets) return st;
-    for (size_t i = s->columns; i-- > 0;) /* by default the last numeric column */
+    if (st == SG_OK) st = mark_columns(o, "targets", s, TARGET, role, target, &c->targets);
+    for (size_t i = s->columns; st == SG_OK && c->targets == 0 && i-- > 0;) /* by default the last numeric column */
         if (role[i] == INPUT && !sg_column_is_category(o, s, i)) {
             role[i] = TARGET;
-            c->targets = 1;
-            break;
+            target[c->targets++] = i;
         }
-    return SG_OK;
+    for (size_t i = 0; i < s->columns; i++) c->inputs += role[i] == INPUT;
+    return st == SG_OK ? check_categorical(o, s, role) : st;
 }
 
-/* Targets have the order in which the user named them. */
-static sg_status list_targets(const sg_options *o, const sg_source *s, const char *role, sg_column_roles *c)
+static sg_status fail_no_columns(const sg_source *s)
 {
-    char name[512];
-    size_t i = 0;
-    for (; sg_options_list_item(o, "targets", i, name, sizeof name); i++) {
-        sg_status st = find_column(s, name, &c->target[i]);
-        if (st != SG_OK) return st;
-    }
-    for (size_t k = 0; i == 0 && k < s->columns; k++)
-        if (role[k] == TARGET) c->target[0] = k;
-    return SG_OK;
+    size_t numeric = 0;
+    for (size_t i = 0; i < s->columns; i++) numeric += !sg_source_is_categorical(s, i);
+    return sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu numeric column%s",
+                   sg_source_name(s), numeric, numeric == 1 ? "" : "s");
 }
 
 sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, sg_column_roles *out)
 {
     sg_column_roles c = {.weight = SG_NO_COLUMN};
     char *role = sg_calloc(s->columns, 1);
-    if (!role) return sg_fail(SG_ENOMEM, "out of memory for columns");
-    sg_status st = assign_roles(o, s, role, &c);
-    if (st == SG_OK) st = check_categorical(o, s, role);
-    for (size_t i = 0; i < s->columns; i++) c.inputs += role[i] == INPUT;
-    if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) {
-        size_t numbers = 0;
-        for (size_t i = 0; i < s->columns; i++) numbers += !sg_source_is_categorical(s, i);
-        st = sg_fail(SG_EDATA, "%s: expected at least one input column and one target, found %zu numeric column%s",
-                     sg_source_name(s), numbers, numbers == 1 ? "" : "s");
-    }
+    size_t *target = sg_calloc(s->columns, sizeof *target), n = 0;
+    sg_status st = role && target ? assign_roles(o, s, role, target, &c) : sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) st = fail_no_columns(s);
     if (st == SG_OK) st = alloc_roles(&c, c.inputs, c.targets);
+    for (size_t i = 0; st == SG_OK && i < s->columns; i++)
+        if (role[i] == INPUT) c.input[n++] = i;
     if (st == SG_OK) {
-        size_t n = 0;
-        for (size_t i = 0; i < s->columns; i++)
-            if (role[i] == INPUT) c.input[n++] = i;
-        st = list_targets(o, s, role, &c);
+        memcpy(c.target, target, c.targets * sizeof *target);
+        *out = c;
     }
     free(role);
-    if (st != SG_OK) sg_column_roles_release(&c);
-    else *out = c;
+    free(target);
     return st;
 }
 

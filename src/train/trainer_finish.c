@@ -7,8 +7,7 @@
 /* The theta of the result, before a refit. */
 static const double *select_theta(const sg_trainer *t)
 {
-    const double *best = sg_validation_theta(&t->validation);
-    if (best) return best;
+    if (t->validation.best_iteration) return t->validation.theta;
     return t->average.theta ? t->average.theta : t->model->theta;
 }
 

@@ -71,8 +71,6 @@ bool sg_validation_should_stop(const sg_validation *v, size_t iteration)
     return evaluated && v->patience && iteration - v->best_iteration >= v->patience;
 }
 
-const double *sg_validation_theta(const sg_validation *v) { return v->best_iteration ? v->theta : NULL; }
-
 size_t sg_validation_best_iteration(const sg_validation *v, size_t iteration)
 {
     return v->best_iteration ? v->best_iteration : iteration;

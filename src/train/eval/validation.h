@@ -32,8 +32,7 @@ sg_status sg_validation_score(sg_validation *v, const sg_model *m, double *rmse)
 sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const sg_model *m, double *rmse);
 /* Returns whether patience has run out. Only true right after an evaluation. */
 bool sg_validation_should_stop(const sg_validation *v, size_t iteration);
-/* The theta of the best iterate (NULL: none) and its number (`iteration` if there is none). */
-const double *sg_validation_theta(const sg_validation *v);
+/* The number of the best iterate, or `iteration` if there is none. */
 size_t sg_validation_best_iteration(const sg_validation *v, size_t iteration);
 
 #endif
