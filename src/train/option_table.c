@@ -4,10 +4,7 @@
 #include "data/format/csv/csv.h"
 #include "model/mf/mf.h"
 #include "model/model.h"
-#include "train/batch/dropout.h"
-#include "train/init/structure.h"
-#include "train/optim/optimiser.h"
-#include "train/presets.h"
+#include "train/train_config.h"
 
 static const sg_option table[] = {
     /* name, type, group, default, low, high, choices, list, value, help */

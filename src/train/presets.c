@@ -2,9 +2,7 @@
  *
  * The defaults in option_table.c, except that of --preset itself, are the paper's MBGD-RDA. A preset lists only values
  * that differ from them. */
-#include "train/presets.h"
-
-#include "sugeno.h"
+#include "train/train_config.h"
 
 /* Values that the search does not vary. */
 #define SEARCHED                                                                                                       \

@@ -68,4 +68,7 @@ sg_train_config sg_train_config_parse(const sg_options *o);
 
 const char *sg_target_transform_name(sg_target_transform t);
 
+/* The name of preset i; NULL after the last. */
+const char *sg_preset_name(size_t i);
+
 #endif

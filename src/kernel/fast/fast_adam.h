@@ -1,5 +1,5 @@
 /* fast_adam.h: vector operations on all parameters, in double: the l2 gradient, a step of the Adam family
- * (src/train/optim/optim_adam.c) and a bounds check. */
+ * (src/train/optim/optimiser.c) and a bounds check. */
 #ifndef SG_KERNEL_FAST_FAST_ADAM_H
 #define SG_KERNEL_FAST_FAST_ADAM_H
 
