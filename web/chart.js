@@ -1,5 +1,5 @@
-// chart.js: the few charts of a report, in SVG: a frame with axes, and marks on it. Colours are those of style.css. A chart is
-// drawn anew where its width changes, so that texts keep their size.
+// chart.js: SVG charts: a frame with axes and the marks in it. Colours come from style.css. A chart is redrawn when its width changes, so that
+// text keeps its size.
 
 import { h, s } from "./dom.js";
 import { atStep, clipped, shown } from "./format.js";
@@ -13,12 +13,12 @@ import { linear, logTicks, logarithmic, ticks } from "./scale.js";
  * @property {number} high
  * @property {string} [label]
  * @property {boolean} [log]
- * @property {boolean} [hidden] neither numbers nor lines
+ * @property {boolean} [hidden] without ticks and grid lines
  */
 
 /**
  * @typedef {object} Frame
- * @property {any} plot the group that marks go to
+ * @property {any} plot the group for marks
  * @property {Scale} x
  * @property {Scale} y
  * @property {number} width of the plot
@@ -27,7 +27,7 @@ import { linear, logTicks, logarithmic, ticks } from "./scale.js";
 
 /**
  * @typedef {object} Plan
- * @property {string} title for those who can't see it
+ * @property {string} title for screen readers
  * @property {number} height
  * @property {Axis} x
  * @property {Axis} y
@@ -44,13 +44,13 @@ function ticksOf(axis, count) {
     return axis.hidden ? [] : axis.log ? logTicks(axis.low, axis.high) : ticks(axis.low, axis.high, count);
 }
 
-/** What an axis calls its ticks: digits follow their distance. @param {Axis} axis @param {number[]} values */
+/** The labels of ticks, with as many digits as their distance requires. @param {Axis} axis @param {number[]} values */
 function namesOf(axis, values) {
     const step = values.length > 1 && !axis.log ? values[1] - values[0] : 0;
     return values.map((value) => (step > 0 ? atStep(value, step) : shown(value)));
 }
 
-/** Width of a letter of a label, at most. */
+/** Largest width of a letter of a label. */
 const LETTER = 7.4;
 
 let charts = 0;
@@ -117,7 +117,7 @@ function place(value) {
     return value.toFixed(1);
 }
 
-/** A line through points; a gap where one is no number. @param {Frame} frame @param {[number, number][]} points @param {string} mark a class */
+/** A line through points, interrupted at non-finite ones. @param {Frame} frame @param {[number, number][]} points @param {string} mark a class */
 export function line(frame, points, mark) {
     let path = "", pen = false;
     for (const [x, y] of points) {
@@ -128,15 +128,7 @@ export function line(frame, points, mark) {
     frame.plot.append(s("path", { class: `line ${mark}`, d: path }));
 }
 
-/** What lies between a line and the ground. @param {Frame} frame @param {[number, number][]} points @param {string} mark */
-export function area(frame, points, mark) {
-    if (!points.length) return;
-    const middle = points.map(([x, y]) => `L${place(frame.x(x))} ${place(frame.y(y))}`).join(""), ground = frame.height;
-    const first = frame.x(points[0][0]), last = frame.x(points[points.length - 1][0]);
-    frame.plot.append(s("path", { class: `area ${mark}`, d: `M${place(first)} ${ground}${middle}L${place(last)} ${ground}Z` }));
-}
-
-/** Many points as one path, of round strokes without a length. @param {Frame} frame @param {[number, number][]} points @param {string} mark */
+/** Many points as one path of round strokes of length 0. @param {Frame} frame @param {[number, number][]} points @param {string} mark */
 export function dots(frame, points, mark) {
     let path = "";
     for (const [x, y] of points) if (Number.isFinite(x) && Number.isFinite(y)) path += `M${place(frame.x(x))} ${place(frame.y(y))}h0`;
@@ -159,7 +151,7 @@ export function stroke(frame, from, to, mark) {
     frame.plot.append(s("line", { class: `line ${mark}`, x1: frame.x(from[0]), y1: frame.y(from[1]), x2: frame.x(to[0]), y2: frame.y(to[1]) }));
 }
 
-/** What the colours of a chart mean. @param {[string, string][]} items class of the mark, words */
+/** The legend of a chart. @param {[string, string][]} items class of the mark and label */
 export function legend(items) {
     return h("p", { class: "legend" }, ...items.map(([mark, words]) => h("span", {}, h("i", { class: `key ${mark}` }), words)));
 }

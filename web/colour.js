@@ -1,7 +1,7 @@
-// colour.js: the heat map's colours: from a deep blue over teal to a pale yellow, even steps of lightness, so that they can be
-// told apart in grey, too.
+// colour.js: the colours of the heat map, from deep blue over teal to pale yellow, in even steps of lightness, so that they are also
+// distinguishable in greyscale.
 
-/** Lightness, chroma, hue in OKLCH at both ends and in between. */
+/** Stops of the colour ramp: lightness, chroma and hue in OKLCH. */
 const STOPS = [[0.28, 0.1, 275], [0.45, 0.12, 245], [0.62, 0.11, 200], [0.79, 0.13, 150], [0.94, 0.12, 105]];
 
 /** @param {number} l @param {number} c @param {number} hue @returns {[number, number, number]} */
@@ -29,12 +29,12 @@ const RAMP = Array.from({ length: 256 }, (_, i) => {
     return fromOklch(l, c, hue);
 });
 
-/** The colour of a share of 1: red, green, blue. @param {number} share @returns {[number, number, number]} */
+/** The colour of a fraction of the range: red, green, blue. @param {number} share @returns {[number, number, number]} */
 export function heat(share) {
     return RAMP[Math.round(255 * Math.min(1, Math.max(0, share || 0)))];
 }
 
-/** The same for style sheets. @param {number} share */
+/** The same as a CSS colour. @param {number} share */
 export function heatCss(share) {
     return `rgb(${heat(share).join(" ")})`;
 }

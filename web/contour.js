@@ -1,7 +1,7 @@
-// contour.js: lines of equal height on a grid of values, by marching squares.
+// contour.js: contour lines of a grid of values, by marching squares.
 
 /**
- * Pieces of the line where the values are `level`: [x1, y1, x2, y2] each, in units of cells.
+ * The segments of the contour line at `level`: [x1, y1, x2, y2] each, in units of cells.
  * @param {Float64Array} values (rows, columns) @param {number} columns @param {number} rows @param {number} level
  * @returns {[number, number, number, number][]}
  */
@@ -14,7 +14,7 @@ export function contour(values, columns, rows, level) {
             const cuts = crossings(corner, level, i, j);
             if (cuts.length === 2) pieces.push([...cuts[0], ...cuts[1]]);
             if (cuts.length === 4) {
-                // A saddle: which corners hang together is what the middle says.
+                // A saddle: the mean of the corners decides which of them are connected.
                 const high = (corner[0] + corner[1] + corner[2] + corner[3]) / 4 >= level === corner[0] >= level;
                 const [a, b, c, d] = cuts;
                 pieces.push(high ? [...a, ...b] : [...a, ...d], high ? [...c, ...d] : [...b, ...c]);
@@ -23,7 +23,7 @@ export function contour(values, columns, rows, level) {
     return pieces;
 }
 
-/** Where the level is crossed along the four sides of a cell. @param {number[]} corner @param {number} level @param {number} i @param {number} j @returns {[number, number][]} */
+/** The points where the sides of a cell cross the level. @param {number[]} corner @param {number} level @param {number} i @param {number} j @returns {[number, number][]} */
 function crossings(corner, level, i, j) {
     const places = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]];
     /** @type {[number, number][]} */

@@ -1,11 +1,10 @@
-// dom.js: elements. Texts come in as text nodes and attributes, never as markup, so that a name from the data can't be
-// anything else.
+// dom.js: creates elements. Strings become text nodes and attributes, never markup, so that names in the data cannot inject any.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @typedef {string | number | Node | null | undefined} Child
- * @typedef {Record<string, any>} Attributes values; a function is a listener, as `onclick`; `style` may be an object
+ * @typedef {Record<string, any>} Attributes values; a function is a listener, such as `onclick`; `style` may be an object
  */
 
 /**
@@ -58,13 +57,13 @@ export function s(tag, attributes = {}, ...children) {
     return element;
 }
 
-/** A name that lines may break in, after the signs that stand for blanks. @param {string} text @returns {Node[]} */
+/** A text with possible line breaks after underscores and slashes. @param {string} text @returns {Node[]} */
 export function breakable(text) {
     return (text.match(/[^_/]*[_/]+|[^_/]+/g) ?? []).flatMap((part, i) => (i ? [h("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
 /**
- * The element of that id, which the page has.
+ * The element with an id; throws if there is none.
  * @param {string} id
  * @returns {any}
  */

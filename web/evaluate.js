@@ -1,13 +1,13 @@
-// evaluate.js: what a model file says of a row, as the C library computes it: docs/model-file.md has the formula,
-// src/model/forward.c the order of the sums.
+// evaluate.js: predicts rows from a model file like the C library. docs/model-file.md has the formulas; the order of additions is that of
+// src/model/forward.c.
 
 import { CENTRE, KINDS } from "./mf.js";
 
 /**
- * @typedef {object} Feature one number that the views see
+ * @typedef {object} Feature a column of the pipelines' input
  * @property {string} name
  * @property {number} input
- * @property {number} level of a category; -1: it is none
+ * @property {number} level index of the level of a category; -1 if it is none
  * @property {boolean} effect
  * @property {number} mean
  * @property {number} low
@@ -15,7 +15,7 @@ import { CENTRE, KINDS } from "./mf.js";
  */
 
 /**
- * @typedef {object} Input as the user knows it
+ * @typedef {object} Input an input column of the data
  * @property {string} name
  * @property {string[] | null} levels
  * @property {number} first its first feature
@@ -34,11 +34,11 @@ import { CENTRE, KINDS } from "./mf.js";
  * @property {number} mfs
  * @property {number} arity
  * @property {number} rules
- * @property {number} width of what its conditions see
- * @property {number} first number of its first rule among all
+ * @property {number} width number of columns of its conditions' inputs
+ * @property {number} first index of its first rule among all rules
  * @property {Int32Array} inputOf (mfs)
  * @property {Float64Array} mf (mfs, arity)
- * @property {Float64Array | null} before the same before training; null: nobody knows
+ * @property {Float64Array | null} before the same before training; null if unknown
  * @property {Int32Array} mfOf (rules, width)
  * @property {Float64Array} tilt (rules, rank, width)
  * @property {Float64Array} then (rules, outputs, terms + 1)
@@ -53,27 +53,27 @@ import { CENTRE, KINDS } from "./mf.js";
  * @property {any[]} targets
  * @property {any[]} seesA steps
  * @property {any[]} seesZ steps
- * @property {boolean} oneView
- * @property {boolean} opensA conditions on a missing input are left out
- * @property {boolean} opensZ
+ * @property {boolean} sharedPipeline
+ * @property {boolean} masksMissingA conditions on a missing input are ignored
+ * @property {boolean} masksMissingZ
  * @property {number} widthA
  * @property {number} widthZ
  * @property {Block[]} blocks
  * @property {number} rules
  * @property {number} outputs
- * @property {Float64Array} firing (rules): of the last row
- * @property {Float64Array} tops (blocks): log firing level of the rule that fires most, of the last row
- * @property {Float64Array} says (rules, outputs): of the last row, of rules that fire
+ * @property {Float64Array} firing (rules): normalised firing levels of the last row
+ * @property {Float64Array} tops (blocks): largest log firing level of the last row
+ * @property {Float64Array} ruleOutputs (rules, outputs): of the last row, for rules that fire
  */
 
 const FARTHEST = 1e100, LOWEST = -1e300;
 
 /** @param {number} x */
-function bounded(x) {
+function clampValue(x) {
     return x < -FARTHEST ? -FARTHEST : x > FARTHEST ? FARTHEST : x;
 }
 
-/** What the level after the last one is called. @param {string[]} levels */
+/** The name of the level that pools rare levels. @param {string[]} levels */
 function pooledName(levels) {
     return levels.includes("other") ? "any other" : "other";
 }
@@ -109,7 +109,7 @@ function widthOf(steps, width) {
 /** @param {any} file @param {any} block @param {number} width @param {number} terms @param {number} first @returns {Block} */
 function blockOf(file, block, width, terms, first) {
     const kind = KINDS[block.mf];
-    if (!kind) throw new Error(`this page does not know membership functions of the kind ${block.mf}`);
+    if (!kind) throw new Error(`unknown kind of membership function: ${block.mf}`);
     const outputs = file.targets.length, rules = block.rules.length, rank = block.rank ?? 0, arity = kind.parameters.length;
     const inputOf = new Int32Array(block.mfs.length), mf = new Float64Array(block.mfs.length * arity);
     block.mfs.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
@@ -131,13 +131,13 @@ function blockOf(file, block, width, terms, first) {
 }
 
 /**
- * A model file, made ready.
+ * Compiles a model file for evaluation.
  * @param {any} file
  * @returns {Model}
  */
 export function compile(file) {
     const { inputs, features } = inputsOf(file);
-    const seesA = file.antecedents_see ?? [], seesZ = file.consequents_see ?? seesA, oneView = !file.consequents_see;
+    const seesA = file.antecedents_see ?? [], seesZ = file.consequents_see ?? seesA, sharedPipeline = !file.consequents_see;
     const widthA = widthOf(seesA, features.length), widthZ = widthOf(seesZ, features.length);
     let rules = 0;
     const blocks = file.blocks.map((/** @type {any} */ block) => {
@@ -147,13 +147,13 @@ export function compile(file) {
     });
     const passes = (/** @type {any[]} */ steps) => steps.every((step) => step.step !== "pca");
     return {
-        inputs, features, effects: file.effects ?? [], targets: file.targets, seesA, seesZ, oneView, opensA: passes(seesA), opensZ: passes(seesZ),
+        inputs, features, effects: file.effects ?? [], targets: file.targets, seesA, seesZ, sharedPipeline, masksMissingA: passes(seesA), masksMissingZ: passes(seesZ),
         widthA, widthZ, blocks, rules, outputs: file.targets.length, firing: new Float64Array(rules), tops: new Float64Array(blocks.length),
-        says: new Float64Array(rules * file.targets.length),
+        ruleOutputs: new Float64Array(rules * file.targets.length),
     };
 }
 
-/** How many of rising numbers are below x. @param {number[]} numbers @param {number} x */
+/** The number of elements of a sorted array below x. @param {number[]} numbers @param {number} x */
 function countBelow(numbers, x) {
     let low = 0, high = numbers.length;
     while (low < high) {
@@ -172,7 +172,7 @@ function effectAt(effect, x) {
 }
 
 /**
- * x, of a category the number of its level, to features; NaN where it is missing.
+ * The features of a row of inputs; a category is a level index. NaN if missing.
  * @param {Model} m @param {ArrayLike<number>} x
  */
 export function featuresOf(m, x) {
@@ -189,8 +189,8 @@ export function featuresOf(m, x) {
     return values;
 }
 
-/** Along the straight lines through points that rise. @param {number[]} from @param {number[]} to @param {number} x */
-export function follow(from, to, x) {
+/** Piecewise linear interpolation, extrapolated at the ends. @param {number[]} from @param {number[]} to @param {number} x */
+export function interpolate(from, to, x) {
     let low = 0, high = from.length - 1;
     while (high - low > 1) {
         const middle = (low + high) >> 1;
@@ -201,48 +201,48 @@ export function follow(from, to, x) {
 }
 
 /**
- * One feature through a step that does not mix them.
+ * Applies a step to one feature; not for PCA.
  * @param {any} step @param {number} k @param {number} x
  */
-export function stepOne(step, k, x) {
+export function applyStep(step, k, x) {
     if (step.step === "zscore") return (x - step.mean[k]) * (1 / step.scale[k]);
     if (step.step === "clamp") return x < step.low[k] ? step.low[k] : x > step.high[k] ? step.high[k] : x;
-    if (step.step === "quantile") return follow(step.knots[k], step.scores[k], x);
-    throw new Error(`this page does not know the step ${step.step}`);
+    if (step.step === "quantile") return interpolate(step.knots[k], step.scores[k], x);
+    throw new Error(`unknown step: ${step.step}`);
 }
 
 /**
- * Features, none of them missing, through a view.
+ * Applies a pipeline to features, none of them missing.
  * @param {any[]} steps @param {Float64Array} x
  */
-export function through(steps, x) {
+export function applyPipeline(steps, x) {
     let at = Float64Array.from(x);
     for (const step of steps) {
         if (step.step === "pca") {
             const to = new Float64Array(step.components.length);
             for (let o = 0; o < to.length; o++) {
                 let sum = 0;
-                for (let k = 0; k < at.length; k++) sum += step.components[o][k] * bounded(at[k]);
+                for (let k = 0; k < at.length; k++) sum += step.components[o][k] * clampValue(at[k]);
                 to[o] = sum;
             }
             at = to;
-        } else for (let k = 0; k < at.length; k++) at[k] = stepOne(step, k, at[k]);
+        } else for (let k = 0; k < at.length; k++) at[k] = applyStep(step, k, at[k]);
     }
-    for (let k = 0; k < at.length; k++) at[k] = bounded(at[k]);
+    for (let k = 0; k < at.length; k++) at[k] = clampValue(at[k]);
     return at;
 }
 
 /**
- * What conditions and consequents see of a row; in `a` and `conditionsZ` a missing input is NaN, where it can be left out.
+ * The transformed inputs of conditions (a, or conditionsZ) and of consequents (z). Missing inputs are NaN for conditions without PCA.
  * @param {Model} m @param {ArrayLike<number>} x
  */
-export function views(m, x) {
+export function transformRow(m, x) {
     const features = featuresOf(m, x), missing = features.map((value) => (Number.isNaN(value) ? 1 : 0));
-    for (let k = 0; k < features.length; k++) features[k] = missing[k] ? m.features[k].mean : bounded(features[k]);
-    const any = missing.includes(1), filled = through(m.seesA, features), z = m.oneView ? filled : through(m.seesZ, features);
+    for (let k = 0; k < features.length; k++) features[k] = missing[k] ? m.features[k].mean : clampValue(features[k]);
+    const any = missing.includes(1), filled = applyPipeline(m.seesA, features), z = m.sharedPipeline ? filled : applyPipeline(m.seesZ, features);
     const open = (/** @type {Float64Array} */ view, /** @type {boolean} */ opens) =>
         any && opens ? view.map((value, k) => (missing[k] ? NaN : value)) : view;
-    return { a: open(filled, m.opensA), z, conditionsZ: open(z, m.opensZ) };
+    return { a: open(filled, m.masksMissingA), z, conditionsZ: open(z, m.masksMissingZ) };
 }
 
 /** The low-rank terms of rule r. @param {Block} b @param {number} r @param {Float64Array} a */
@@ -260,7 +260,7 @@ function lowRank(b, r, a) {
     return sum;
 }
 
-/** Normalised firing levels of a block's rules, into m.firing; returns the largest before that, as a logarithm. @param {Model} m @param {Block} b @param {Float64Array} a */
+/** Stores the normalised firing levels of a block's rules in m.firing. Returns the largest log firing level. @param {Model} m @param {Block} b @param {Float64Array} a */
 function fire(m, b, a) {
     const log = KINDS[b.kind].log, f = m.firing, { width, mfOf, logMu } = b;
     for (let i = 0; i < b.mfs; i++) {
@@ -285,13 +285,13 @@ function fire(m, b, a) {
 }
 
 /**
- * The prediction of each output, in the units of the data. m.firing and m.says then hold what the rules had to do with it.
+ * The prediction of each output, in the units of the data. Sets m.firing and m.ruleOutputs.
  * @param {Model} m
- * @param {ArrayLike<number>} x of each input; NaN where it is missing, of a category the number of its level
+ * @param {ArrayLike<number>} x value of each input; NaN if missing, a level index for a category
  * @returns {Float64Array}
  */
 export function predict(m, x) {
-    const { a, z, conditionsZ } = views(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
+    const { a, z, conditionsZ } = transformRow(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
     for (const [i, b] of m.blocks.entries()) {
         m.tops[i] = fire(m, b, b.seesZ ? conditionsZ : a);
         const sums = new Float64Array(m.outputs), terms = m.widthZ + 1;
@@ -302,7 +302,7 @@ export function predict(m, x) {
                 const at = (r * m.outputs + o) * terms;
                 let sum = b.then[at];
                 for (let k = 1; k < terms; k++) sum += b.then[at + k] * z[k - 1];
-                m.says[(b.first + r) * m.outputs + o] = sum;
+                m.ruleOutputs[(b.first + r) * m.outputs + o] = sum;
                 sums[o] += f * sum;
             }
         }
@@ -311,23 +311,23 @@ export function predict(m, x) {
     return y.map((value, o) => within(m, o, m.targets[o].mean + m.targets[o].scale * value));
 }
 
-/** Within the limits of a target, if it has any. @param {Model} m @param {number} o @param {number} y */
+/** Clips a prediction to the limits of its target, if any. @param {Model} m @param {number} o @param {number} y */
 export function within(m, o, y) {
     const target = m.targets[o];
     return target.low === undefined ? y : y < target.low ? target.low : y > target.high ? target.high : y;
 }
 
 /**
- * What rule r alone says of output o, after predict, in the units of the target. Of one block that is a whole answer, and the prediction is
- * their mean by firing levels; of several it is what the rule adds to `base`.
+ * The output of rule r for output o in the units of the target, after predict. With one block, the prediction is the mean of these by firing
+ * level; with several, it is the contribution to add to `base` at full firing.
  * @param {Model} m @param {number} r among all rules @param {number} o
  */
-export function ruleSays(m, r, o) {
+export function ruleOutput(m, r, o) {
     const target = m.targets[o], weight = blockOfRule(m, r).weight;
-    return m.says[r * m.outputs + o] * target.scale * weight + (m.blocks.length === 1 ? base(m, o) : 0);
+    return m.ruleOutputs[r * m.outputs + o] * target.scale * weight + (m.blocks.length === 1 ? base(m, o) : 0);
 }
 
-/** What a prediction is without any rule. @param {Model} m @param {number} o */
+/** The constant part of a prediction. @param {Model} m @param {number} o */
 export function base(m, o) {
     return m.targets[o].mean + m.targets[o].scale * m.targets[o].y0;
 }
@@ -343,7 +343,7 @@ export function blockOfRule(m, r) {
     return m.blocks[low];
 }
 
-/** "12", or "3.12" where there are several blocks. @param {Model} m @param {number} r */
+/** "12", or "3.12" with several blocks. @param {Model} m @param {number} r */
 export function ruleName(m, r) {
     const b = blockOfRule(m, r), number = r - b.first + 1;
     return m.blocks.length > 1 ? `${m.blocks.indexOf(b) + 1}.${number}` : String(number);

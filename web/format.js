@@ -1,7 +1,7 @@
-// format.js: numbers and words for people.
+// format.js: formats numbers and lists for readers.
 
 /**
- * A number with so many significant digits, no more than it needs; powers of ten only where zeros would fill the line.
+ * A number with at most `digits` significant digits; with an exponent only if it is very large or very small.
  * @param {number} value
  * @param {number} [digits]
  */
@@ -15,17 +15,17 @@ export function shown(value, digits = 4) {
     return minus(grouped(text.includes(".") ? text.replace(/\.?0+$/, "") : text));
 }
 
-/** The power of ten that a number begins with. @param {number} value */
+/** The decimal exponent of a number. @param {number} value */
 function exponent(value) {
     return value ? Math.floor(Math.log10(Math.abs(value)) + 1e-12) : 0;
 }
 
-/** As exact as values a step apart: 1 000 000.05. @param {number} value @param {number} step */
+/** With the digits needed to distinguish values one step apart: 1 000 000.05. @param {number} value @param {number} step */
 export function atStep(value, step) {
     return shown(Math.abs(value) < 1e-9 * step ? 0 : value, Math.min(15, Math.max(1, exponent(value) - exponent(step) + 1)));
 }
 
-/** With so many digits, or as many more as it takes to tell it from values that differ by a hundredth of a spread. @param {number} value @param {number} spread @param {number} [digits] */
+/** With `digits` digits, or more if needed to distinguish values that differ by a hundredth of a spread. @param {number} value @param {number} spread @param {number} [digits] */
 export function near(value, spread, digits = 4) {
     return shown(value, spread > 0 ? Math.min(15, Math.max(digits, exponent(value) - exponent(spread) + 3)) : digits);
 }
@@ -37,7 +37,7 @@ export function signed(value, digits = 4) {
 }
 
 /**
- * With a sign, and as many decimals as a sum of that size wants, among sums that differ by a spread: parts of it can be added up.
+ * With a sign and the decimals of a sum of a given size, so that the parts of the sum can be added by the reader.
  * @param {number} value @param {number} size @param {number} [spread]
  */
 export function part(value, size, spread = 0) {
@@ -46,7 +46,7 @@ export function part(value, size, spread = 0) {
     return `${value < 0 ? "\u2212" : "+"}${grouped(Math.abs(value).toFixed(decimals))}`;
 }
 
-/** Thousands apart, from five digits on: years stay years. @param {string} text */
+/** Groups thousands from five digits on, so that years are not grouped. @param {string} text */
 function grouped(text) {
     const [whole, part] = text.split(".");
     const apart = whole.replace("-", "").length < 5 ? whole : whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
@@ -58,7 +58,7 @@ function minus(text) {
     return text.replace(/-/g, "\u2212");
 }
 
-/** A whole number. @param {number} n */
+/** An integer. @param {number} n */
 export function counted(n) {
     return minus(grouped(String(n)));
 }
@@ -68,14 +68,14 @@ export function plural(n, word) {
     return `${counted(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
-/** Decimals with which something below 100 stays below. @param {number} of */
+/** The number of decimals needed for a value below 100 not to be shown as 100. @param {number} of */
 function nines(of) {
     let decimals = 1;
     while (decimals < 6 && of < 100 && Number(of.toFixed(decimals)) >= 100) decimals++;
     return decimals;
 }
 
-/** A share of 1; what is not all of it is not 100 %. @param {number} share */
+/** A fraction in percent; less than 1 is never shown as 100 %. @param {number} share */
 export function percent(share) {
     const of = 100 * share;
     if (!Number.isFinite(of)) return "–";
@@ -84,7 +84,7 @@ export function percent(share) {
     return `${minus(whole ? of.toFixed(0) : of.toFixed(Math.abs(of - 100) < 1 ? nines(of) : 1))} %`;
 }
 
-/** R²; what is not 1 is not shown as 1. @param {number} r2 */
+/** R²; less than 1 is never shown as 1. @param {number} r2 */
 export function fitOf(r2) {
     let digits = 3;
     while (digits < 9 && r2 < 1 && Number(r2.toFixed(digits)) >= 1) digits++;
@@ -96,7 +96,7 @@ export function listed(words) {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
-/** At most so many characters; the end stays, since long names often differ there. @param {string} text @param {number} most */
+/** At most `most` characters; keeps the end, since long names often differ there. @param {string} text @param {number} most */
 export function clipped(text, most) {
     const letters = [...text], end = Math.max(0, Math.floor(0.4 * (most - 1)));
     return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1 - end)).join("")}…${letters.slice(letters.length - end).join("")}`;

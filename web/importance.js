@@ -1,4 +1,4 @@
-// importance.js: which inputs predictions depend on.
+// importance.js: the permutation importance of the inputs.
 
 import { breakable, h } from "./dom.js";
 import { plural, shown } from "./format.js";
@@ -23,8 +23,8 @@ export function showImportance(state, section) {
     };
     state.on("output", draw);
     draw();
-    section.append(h("h2", { id: "importance-title" }, "What matters"),
-        h("p", { class: "note" }, "How far predictions move (root mean square, in the target's units) when an input is shuffled among the rows and all others stay."),
+    section.append(h("h2", { id: "importance-title" }, "Permutation importance"),
+        h("p", { class: "note" }, "Root mean square change of the predictions, in the units of the target, if the values of an input are permuted among the rows."),
         h("div", { class: "card" }, list, more));
     return true;
 }

@@ -1,42 +1,42 @@
-// inputs.js: every input's membership functions over what the data has of it.
+// inputs.js: the membership functions of each input over a histogram of its values.
 
 import { bars, chart, line, stroke } from "./chart.js";
 import { breakable, h, put, s } from "./dom.js";
-import { blockOfRule, predict, ruleName, ruleSays, views } from "./evaluate.js";
+import { blockOfRule, predict, ruleName, ruleOutput, transformRow } from "./evaluate.js";
 import { counted, listed, percent, plural } from "./format.js";
 import { KINDS } from "./mf.js";
 import { extent, histogram, padded } from "./scale.js";
 import { rowOf } from "./state.js";
-import { columnName, isPlain, placeOf, seen, stepsOf } from "./units.js";
-import { componentFormulas } from "./words.js";
+import { columnName, isPlain, locationOf, transformValue, stepsOf } from "./units.js";
+import { componentFormulas } from "./rule_text.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./evaluate.js").Block} Block */
 
-/** Cards at first, curves on a card at first, points of a curve, rules that are named for a curve. */
+/** Cards and curves per card shown initially; points of a curve; rules named for a curve. */
 const CARDS = 12, CURVES = 100, POINTS = 161, NAMED = 4;
-/** Curves that each have a colour of their own. */
+/** The largest number of curves with individual colours. */
 const TERMS_SHOWN = 6;
 
 /**
- * @typedef {object} Picture of a column that conditions see
+ * @typedef {object} Picture a chart of one column of the conditions' inputs
  * @property {string} name
  * @property {number} column
- * @property {boolean} plain it is a feature, and not a component
+ * @property {boolean} plain whether it is a feature, not a component
  * @property {(number | null)[]} values in the rows
- * @property {{ block: Block, mf: number, weight: number }[]} curves those that count most first
- * @property {number} count how many of them are drawn
- * @property {() => void} [move] shows where the viewers are
- * @property {Map<string, any[]>} paths that are drawn of an MF
+ * @property {{ block: Block, mf: number, weight: number }[]} curves in order of decreasing weight
+ * @property {number} count number of curves drawn
+ * @property {() => void} [move] updates the marker of the current row
+ * @property {Map<string, any[]>} paths the SVG paths of an MF
  */
 
-/** How much each MF of a block counts: the shares of the rules that ask for it. @param {State} state @param {Block} b */
+/** The weight of each MF of a block: the total coverage of the rules that use it. @param {State} state @param {Block} b */
 function weights(state, b) {
     const sums = new Float64Array(b.mfs);
     for (let r = 0; r < b.rules; r++)
         for (let i = 0; i < b.width; i++) {
             const mf = b.mfOf[r * b.width + i];
-            if (mf >= 0) sums[mf] += state.shares ? state.shares[b.first + r] : 1;
+            if (mf >= 0) sums[mf] += state.coverage ? state.coverage[b.first + r] : 1;
         }
     return sums;
 }
@@ -44,13 +44,13 @@ function weights(state, b) {
 /** @param {State} state @returns {Picture[]} */
 function pictures(state) {
     const { model, data } = state, sample = data?.sample ?? [];
-    const rows = data && model.blocks.some((b) => !isPlain(model, b)) ? sample.map((i) => views(model, rowOf(data, i))) : [];
+    const rows = data && model.blocks.some((b) => !isPlain(model, b)) ? sample.map((i) => transformRow(model, rowOf(data, i))) : [];
     /** @type {Map<string, { block: Block, mf: number, weight: number }[]>} */
     const found = new Map();
     for (const block of model.blocks) {
         const counts = weights(state, block);
         block.inputOf.forEach((column, mf) => {
-            const key = `${block.seesZ && !model.oneView && !isPlain(model, block) ? "z" : "a"}${column}`;
+            const key = `${block.seesZ && !model.sharedPipeline && !isPlain(model, block) ? "z" : "a"}${column}`;
             const list = found.get(key) ?? [];
             list.push({ block, mf, weight: counts[mf] });
             found.set(key, list);
@@ -62,7 +62,7 @@ function pictures(state) {
         if (feature && feature.level >= 0) return [];
         const values = feature ? sample.map((i) => (feature.effect ? null : (data?.x[feature.input][i] ?? null))) : rows.map(({ a, z }) => (block.seesZ ? z : a)[column]);
         list.sort((x, y) => y.weight - x.weight);
-        if (list.length <= TERMS_SHOWN) list.sort((x, y) => placeOf(model, x.block, x.mf).place - placeOf(model, y.block, y.mf).place);
+        if (list.length <= TERMS_SHOWN) list.sort((x, y) => locationOf(model, x.block, x.mf).place - locationOf(model, y.block, y.mf).place);
         return [{ name: columnName(model, block, column), column, plain, values, curves: list, count: Math.min(CURVES, list.length), paths: new Map() }];
     });
 }
@@ -73,11 +73,11 @@ function rangeOf(state, p) {
         const { low, high } = state.model.features[p.column];
         return padded(extent([low, high, ...p.values]), 0);
     }
-    const places = p.curves.map(({ block, mf }) => placeOf(state.model, block, mf).place);
+    const places = p.curves.map(({ block, mf }) => locationOf(state.model, block, mf).place);
     return padded(extent([...p.values, ...places]), 0.05);
 }
 
-/** A line at the value that the viewers show. @param {State} state @param {import("./chart.js").Frame} frame @param {number} input */
+/** A line at the value of the current row. @param {State} state @param {import("./chart.js").Frame} frame @param {number} input */
 function follower(state, frame, input) {
     stroke(frame, [0, 0], [0, 1], "now");
     const mark = frame.plot.lastChild;
@@ -93,8 +93,8 @@ function keyOf(block, mf) {
     return `${block.first} ${mf}`;
 }
 
-/** "rules 3 and 12", which ask for an MF. @param {State} state @param {Block} block @param {number} mf */
-function askers(state, block, mf) {
+/** "rules 3 and 12", the rules that use an MF. @param {State} state @param {Block} block @param {number} mf */
+function rulesUsing(state, block, mf) {
     const names = [];
     for (let r = 0; r < block.rules && names.length <= NAMED; r++)
         if (block.mfOf.subarray(r * block.width, (r + 1) * block.width).includes(mf)) names.push(ruleName(state.model, block.first + r));
@@ -102,20 +102,20 @@ function askers(state, block, mf) {
     return `rule${names.length === 1 ? "" : "s"} ${listed(names)}`;
 }
 
-/** One MF, after training and before. @param {State} state @param {Picture} p @param {number} i @param {import("./chart.js").Frame} frame */
+/** One MF, after and before training. @param {State} state @param {Picture} p @param {number} i @param {import("./chart.js").Frame} frame */
 function drawCurve(state, p, i, frame) {
     const { block, mf, weight } = p.curves[i], kind = KINDS[block.kind], steps = stepsOf(state.model, block), many = p.curves.length > TERMS_SHOWN;
     const { low, high } = frame.x, look = many ? "many" : `term${i}`;
-    // A rule that governs much is drawn more strongly than others.
+    // MFs of rules with a large coverage are more opaque.
     const strength = (0.25 + 0.65 * Math.sqrt(weight / p.curves[0].weight || 0)) * Math.min(1, Math.sqrt(24 / p.count));
     const draw = (/** @type {Float64Array} */ parameters, /** @type {string} */ mark, /** @type {number} */ opacity) => {
         const points = Array.from({ length: POINTS }, (_, k) => {
             const x = low + ((high - low) * k) / (POINTS - 1);
-            return /** @type {[number, number]} */ ([x, Math.exp(kind.log(p.plain ? seen(steps, p.column, x) : x, parameters, mf * block.arity))]);
+            return /** @type {[number, number]} */ ([x, Math.exp(kind.log(p.plain ? transformValue(steps, p.column, x) : x, parameters, mf * block.arity))]);
         });
         line(frame, points, mark);
         if (many) put(frame.plot.lastChild, { "stroke-opacity": opacity.toFixed(2) });
-        frame.plot.lastChild.append(s("title", {}, `of ${askers(state, block, mf)}`));
+        frame.plot.lastChild.append(s("title", {}, `used by ${rulesUsing(state, block, mf)}`));
         return frame.plot.lastChild;
     };
     const before = block.before ? [draw(block.before, `before ${look}`, 0.5 * strength)] : [];
@@ -138,17 +138,17 @@ function planOf(state, p) {
     };
 }
 
-/** The rule that counts most for the row that the viewers show. @param {State} state */
+/** The rule with the largest weight for the current row. @param {State} state */
 function topRule(state) {
     const { model, output } = state;
     predict(model, state.x);
-    const size = (/** @type {number} */ r) => model.firing[r] * (model.blocks.length > 1 && model.firing[r] > 0 ? Math.abs(ruleSays(model, r, output)) : 1);
+    const size = (/** @type {number} */ r) => model.firing[r] * (model.blocks.length > 1 && model.firing[r] > 0 ? Math.abs(ruleOutput(model, r, output)) : 1);
     let top = 0;
     for (let r = 1; r < model.rules; r++) if (size(r) > size(top)) top = r;
     return top;
 }
 
-/** Marks what a rule asks for. @param {State} state @param {Picture} p @param {number} rule */
+/** Highlights the MFs that a rule uses. @param {State} state @param {Picture} p @param {number} rule */
 function markRule(state, p, rule) {
     const block = blockOfRule(state.model, rule), asked = block.mfOf.subarray((rule - block.first) * block.width, (rule - block.first + 1) * block.width);
     for (const paths of p.paths.values()) for (const path of paths) path.classList.remove("top");
@@ -158,34 +158,34 @@ function markRule(state, p, rule) {
     }
 }
 
-/** "low, about 3.1" where the terms have words. @param {State} state @param {Picture} p @param {() => void} showAll */
+/** The legend: "low, about 3.1" for labelled MFs. @param {State} state @param {Picture} p @param {() => void} showAll */
 function termsOf(state, p, showAll) {
     const named = p.curves.flatMap(({ mf }, i) => {
-        const term = state.told.terms.get(mf);
+        const term = state.ruleText.terms.get(mf);
         return term ? [h("span", {}, h("i", { class: `key term${i % TERMS_SHOWN}` }), `${term.label}, about ${term.place}`)] : [];
     });
     const many = p.curves.length > TERMS_SHOWN, before = p.curves.some(({ block }) => block.before) ? [h("span", {}, h("i", { class: "key before" }), "before training")] : [];
-    const all = h("button", { type: "button", class: "plain", onclick: () => { all.replaceWith(`all ${counted(p.curves.length)} are drawn`); showAll(); } }, `show all ${counted(p.curves.length)}`);
-    const how = p.count < p.curves.length ? [h("span", {}, `the ${p.count} that count most,`, all)] : [];
+    const all = h("button", { type: "button", class: "plain", onclick: () => { all.replaceWith(`all ${counted(p.curves.length)} shown`); showAll(); } }, `show all ${counted(p.curves.length)}`);
+    const how = p.count < p.curves.length ? [h("span", {}, `the ${p.count} of rules with the largest coverage,`, all)] : [];
     return h("p", { class: "legend" }, ...(named.length ? named : [h("span", {}, h("i", { class: "key" }), plural(p.curves.length, "membership function"))]), ...how, ...before,
-        ...(many ? [h("span", {}, h("i", { class: "key second" }), "of the rule that counts most now")] : []));
+        ...(many ? [h("span", {}, h("i", { class: "key second" }), "of the rule that fires most strongly now")] : []));
 }
 
-/** A category: how often each level comes. @param {State} state @param {number} i */
+/** A category: the frequency of each level. @param {State} state @param {number} i */
 function levelCard(state, i) {
     const levels = state.model.inputs[i].levels ?? [], shares = /** @type {number[]} */ (state.file.inputs[i].shares), most = Math.max(...shares) || 1;
     const name = state.model.inputs[i].name;
     return h("figure", { class: "card small" },
-        h("figcaption", {}, h("h3", { title: name }, ...breakable(name)), h("p", { class: "note" }, "how often each level came in training")),
+        h("figcaption", {}, h("h3", { title: name }, ...breakable(name)), h("p", { class: "note" }, "frequency of each level in the training data")),
         h("ol", { class: "ranking tight" }, ...levels.map((level, k) => h("li", {}, h("span", { class: "name" }, level), h("span", { class: "value" }, percent(shares[k])),
             h("span", { class: "track" }, h("span", { class: "fill", style: { width: `${(100 * shares[k]) / most}%` } }))))));
 }
 
-/** What principal components are, and how to do without them. @param {State} state */
+/** The formulas of principal components. @param {State} state */
 function componentsShown(state) {
     if (!state.model.blocks.some((b) => b.mfs > 0 && !isPlain(state.model, b))) return null;
     return h("div", { class: "card components" }, h("h3", {}, "Components"),
-        h("p", { class: "note" }, "Conditions are on principal components of the inputs; train with ", h("code", {}, "--pca 0"), " for conditions on the inputs themselves."),
+        h("p", { class: "note" }, "Conditions use principal components of the inputs; train with ", h("code", {}, "--pca 0"), " for conditions on the inputs themselves."),
         h("ul", {}, ...componentFormulas(state.model).map((text) => h("li", {}, ...breakable(text)))));
 }
 
@@ -220,7 +220,7 @@ export function showInputs(state, section) {
     };
     const more = h("button", { type: "button", class: "quiet", onclick: showAll }, `Show all ${cards.length}`);
     section.append(h("h2", { id: "inputs-title" }, "Inputs and their membership functions"),
-        h("p", { class: "note" }, `Grey bars: how often values come${state.data ? " in the rows" : ", where there are data"}. Curves: how well a value meets a condition of the rules, from 0 to 1${
-            state.model.blocks.some((b) => b.before) ? "; dashed ones: before training" : ""}.`), componentsShown(state) ?? "", grid, ...(cards.length > CARDS ? [more] : []));
+        h("p", { class: "note" }, `${state.data ? "Grey bars: histogram of the values. " : ""}Curves: degree of membership, from 0 to 1${
+            state.model.blocks.some((b) => b.before) ? "; dashed: before training" : ""}.`), componentsShown(state) ?? "", grid, ...(cards.length > CARDS ? [more] : []));
     return true;
 }

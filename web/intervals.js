@@ -1,10 +1,10 @@
-// intervals.js: how far a target may be off its prediction, where a model knows how far it was off rows that it was not trained
-// on: {"intervals": {"rows": n, "errors": [{"ranks": [...], "sizes": [...]}]}}, one item a target.
+// intervals.js: conformal prediction intervals from the quantiles of out-of-sample errors in the model file:
+// {"intervals": {"rows": n, "errors": [{"ranks": [...], "sizes": [...]}]}}, one item per target.
 
 import { within } from "./evaluate.js";
 
 /**
- * The error that a share `level` of new rows stays within, for output o; null where the model does not know, or knows too few rows.
+ * The half-width of the prediction interval of a level for output o; null if the model has no errors, or too few for the level.
  * @param {any} file @param {number} o @param {number} level
  * @returns {number | null}
  */

@@ -1,4 +1,4 @@
-// main.js: puts the page together.
+// main.js: builds the page from its sections.
 
 import { byId, h } from "./dom.js";
 import { predict } from "./evaluate.js";
@@ -15,17 +15,17 @@ import { showViewer } from "./viewer.js";
 
 /** @type {[string, string, (state: State, section: any) => boolean][]} */
 const PARTS = [
-    ["fit", "Fit", showFit],
-    ["importance", "What matters", showImportance],
-    ["viewer", "Try it", showViewer],
-    ["surface", "Surface", showSurface],
+    ["fit", "Accuracy", showFit],
+    ["importance", "Importance", showImportance],
+    ["viewer", "Rule viewer", showViewer],
+    ["surface", "Response surface", showSurface],
     ["inputs", "Inputs", showInputs],
     ["rules", "Rules", showRules],
 ];
 
-/** Light, dark, or as the system has it. */
+/** Switches between the system's colour scheme, light and dark. */
 function watchTheme() {
-    const button = byId("theme"), order = ["auto", "light", "dark"], signs = ["◐", "☀", "☾"], words = ["as the system has them", "light", "dark"];
+    const button = byId("theme"), order = ["auto", "light", "dark"], signs = ["◐", "☀", "☾"], words = ["system default", "light", "dark"];
     let at = 0;
     button.addEventListener("click", () => {
         at = (at + 1) % order.length;
@@ -37,7 +37,7 @@ function watchTheme() {
     });
 }
 
-/** Whether this page computes what the library does. @param {State} state */
+/** Compares predictions of this page with those of the library. @param {State} state */
 function agreement(state) {
     const { data, model } = state;
     if (!data) return "";
@@ -48,7 +48,7 @@ function agreement(state) {
         y.forEach((value, o) => { most = Math.max(most, Math.abs(value - data.predicted[o][i]) / Math.max(Math.abs(value), model.targets[o].scale)); });
     }
     document.documentElement.dataset.agreement = String(most);
-    return ` On ${looked} rows its predictions agree with those of the library within ${most === 0 ? "the last digit" : most.toExponential(0)}.`;
+    return ` On ${looked} rows, its predictions differ from those of the library by at most ${most === 0 ? "0" : most.toExponential(0)} (relative).`;
 }
 
 function start() {
@@ -64,7 +64,7 @@ function start() {
         else section.hidden = true;
     }
     const version = file.training?.version ? ` ${file.training.version}` : "";
-    byId("footer").append(h("p", {}, `Made by sugeno${version}. This file needs no network; it evaluates the model in the browser.${agreement(state)}`));
+    byId("footer").append(h("p", {}, `Created by sugeno${version}. This page works offline and evaluates the model in the browser.${agreement(state)}`));
     document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,12 +1,12 @@
-// mf.js: the kinds of membership functions, as docs/model-file.md has them.
+// mf.js: the kinds of membership functions, as defined in docs/model-file.md.
 
-/** Where no membership is left of a triangle or a trapezoid. */
+/** The log membership outside a triangle or trapezoid. */
 const FLOOR = -700;
 
 /**
  * @typedef {object} Kind
  * @property {string[]} parameters
- * @property {string} roles of each: l a place, w a width, i the inverse of one, s a shape
+ * @property {string} roles of each parameter: l location, w width, i inverse width, s shape
  * @property {(x: number, p: ArrayLike<number>, at: number) => number} log of the membership of x, for the parameters from p[at] on
  * @property {(p: number[]) => number} place
  * @property {(p: number[]) => number} width
@@ -79,5 +79,5 @@ export const KINDS = {
     },
 };
 
-/** Which parameter low-rank terms take for the centre. */
+/** The parameter that low-rank terms use as the centre. */
 export const CENTRE = /** @type {Record<string, number>} */ ({ gauss: 0, "gauss-a": 0, gauss2: 0, gbell: 2, tri: 1, trap: 0 });

@@ -1,11 +1,11 @@
-// scale.js: from values to places, and the values that an axis names.
+// scale.js: scales that map values to positions, ticks, ranges and histograms.
 
 /**
  * @typedef {((value: number) => number) & { low: number, high: number, from: number, to: number }} Scale
  */
 
 /**
- * The straight line from [low, high] to [from, to].
+ * The linear scale from [low, high] to [from, to].
  * @param {number} low @param {number} high @param {number} from @param {number} to
  * @returns {Scale}
  */
@@ -15,13 +15,13 @@ export function linear(low, high, from, to) {
     return Object.assign((/** @type {number} */ value) => middle + (value - low) * factor, { low, high, from, to });
 }
 
-/** The same for logarithms; low > 0. @param {number} low @param {number} high @param {number} from @param {number} to @returns {Scale} */
+/** The logarithmic scale; low > 0. @param {number} low @param {number} high @param {number} from @param {number} to @returns {Scale} */
 export function logarithmic(low, high, from, to) {
     const line = linear(Math.log(low), Math.log(high), from, to);
     return Object.assign((/** @type {number} */ value) => line(Math.log(value)), { low, high, from, to });
 }
 
-/** 1, 2 or 5 times a power of ten: about `count` of them make up the span. @param {number} span @param {number} count */
+/** 1, 2 or 5 times a power of ten, about span / count. @param {number} span @param {number} count */
 export function niceStep(span, count) {
     const rough = span / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough)), rest = rough / power;
     return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
@@ -29,7 +29,7 @@ export function niceStep(span, count) {
 
 /**
  * Round values within [low, high].
- * @param {number} low @param {number} high @param {number} count about so many
+ * @param {number} low @param {number} high @param {number} count approximate number
  * @returns {number[]}
  */
 export function ticks(low, high, count) {
@@ -43,12 +43,12 @@ export function ticks(low, high, count) {
     return values;
 }
 
-/** The multiple of a step that is nearest, in as few digits. @param {number} value @param {number} step */
+/** The nearest multiple of a step, without rounding noise. @param {number} value @param {number} step */
 export function rounded(value, step) {
     return Number((Math.round(value / step) * step).toPrecision(15));
 }
 
-/** Powers of ten, and, where there are few of them, 2 and 5 times these. @param {number} low @param {number} high @returns {number[]} */
+/** Powers of ten, and multiples of them if there are few. @param {number} low @param {number} high @returns {number[]} */
 export function logTicks(low, high) {
     const decades = Math.log10(high / low), factors = decades > 3 ? [1] : decades > 1 ? [1, 3] : [1, 2, 5], values = [];
     for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); k++)
@@ -60,7 +60,7 @@ export function logTicks(low, high) {
 }
 
 /**
- * The smallest and the largest number of some, all others left out; [0, 1] where there are none.
+ * The smallest and the largest finite number; [0, 1] if there is none.
  * @param {Iterable<number | null>} values
  * @returns {[number, number]}
  */
@@ -74,14 +74,14 @@ export function extent(values) {
     return low <= high ? [low, high] : [0, 1];
 }
 
-/** Some more on both sides; something where there is nothing. @param {[number, number]} range @param {number} [share] @returns {[number, number]} */
+/** The range extended on both sides; never empty. @param {[number, number]} range @param {number} [share] @returns {[number, number]} */
 export function padded([low, high], share = 0.04) {
     const more = high > low ? share * (high - low) : Math.abs(low) * 0.1 || 1;
     return [low - more, high + more];
 }
 
 /**
- * How many values fall into each of n equal parts of [low, high].
+ * The number of values in each of n equal bins of [low, high].
  * @param {Iterable<number | null>} values @param {number} low @param {number} high @param {number} n
  */
 export function histogram(values, low, high, n) {

@@ -1,5 +1,5 @@
-// surface.js: the prediction over two inputs, as a heat map with lines of equal height and the rows on it; all others are as the
-// rule viewer has them.
+// surface.js: the response surface: predictions over two inputs as a heat map with contour lines and the rows of the data; the other inputs
+// are those of the rule viewer.
 
 import { chart } from "./chart.js";
 import { heat, heatCss } from "./colour.js";
@@ -11,15 +11,15 @@ import { extent, linear, ticks } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** Milliseconds for a whole map, and at a time; sides of the grid; points that are drawn. */
+/** Time for the whole map and per slice, in milliseconds; smallest and largest grid size; number of points drawn. */
 const WHOLE_MAP = 1200, SLICE = 25, COARSE = 13, FINE = 61, DOTS = 700;
 
-/** Inputs of numbers that vary. @param {State} state */
+/** Numeric inputs that vary. @param {State} state */
 function candidates(state) {
     return state.model.inputs.flatMap((input, i) => (!input.levels && input.high > input.low ? [i] : []));
 }
 
-/** So many that the map is there in time. @param {State} state */
+/** The grid size for which the map is computed in time. @param {State} state */
 function sideOf(state) {
     const start = performance.now();
     let n = 0;
@@ -29,7 +29,7 @@ function sideOf(state) {
     return Math.round(Math.max(COARSE, Math.min(FINE, Math.sqrt(WHOLE_MAP / Math.max(each, 1e-3)))));
 }
 
-/** A picture of n by n values, the first row at the bottom. @param {Float64Array} values @param {number} n @param {number} low @param {number} high */
+/** An image of n by n values, the first row at the bottom. @param {Float64Array} values @param {number} n @param {number} low @param {number} high */
 function pictureOf(values, n, low, high) {
     const canvas = document.createElement("canvas"), size = 4 * (n - 1), context = canvas.getContext("2d");
     canvas.width = canvas.height = size;
@@ -37,7 +37,7 @@ function pictureOf(values, n, low, high) {
     const image = context.createImageData(size, size);
     for (let j = 0; j < size; j++)
         for (let i = 0; i < size; i++) {
-            // Between the values along straight lines, in both directions.
+            // Bilinear interpolation.
             const x = (i + 0.5) / 4, y = (size - j - 0.5) / 4, k = Math.min(n - 2, Math.floor(x)), l = Math.min(n - 2, Math.floor(y)), t = x - k, u = y - l, at = l * n + k;
             const value = (1 - u) * ((1 - t) * values[at] + t * values[at + 1]) + u * ((1 - t) * values[at + n] + t * values[at + n + 1]);
             image.data.set([...heat((value - low) / (high - low || 1)), 255], 4 * (j * size + i));
@@ -68,14 +68,14 @@ export function showSurface(state, section) {
         x: { low: axis(0).low, high: axis(0).high, label: axis(0).name }, y: { low: axis(1).low, high: axis(1).high, label: axis(1).name }, draw,
     });
     const drawn = chart(plan());
-    put(drawn.element, { tabindex: 0, role: "group", "aria-label": "Map: arrow keys move the two inputs", onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    put(drawn.element, { tabindex: 0, role: "group", "aria-label": "Heat map: arrow keys change the two inputs", onkeydown: (/** @type {KeyboardEvent} */ event) => {
         const way = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 1], ArrowDown: [1, -1] }[event.key];
         if (!way) return;
         event.preventDefault();
         const { low: least, high: largest, mean } = axis(way[0]), i = Number(selects[way[0]].value), from = Number.isNaN(state.x[i]) ? mean : state.x[i];
         state.x = [...state.x];
         state.x[i] = Number(Math.min(largest, Math.max(least, from + (way[1] * (largest - least)) / 50)).toPrecision(6));
-        state.tell("row");
+        state.emit("row");
     } });
     let marker = () => {};
 
@@ -108,7 +108,7 @@ export function showSurface(state, section) {
             state.x = [...state.x];
             state.x[i] = axis(0).low + within((event.clientX - box.left) / box.width) * (axis(0).high - axis(0).low);
             state.x[j] = axis(1).high - within((event.clientY - box.top) / box.height) * (axis(1).high - axis(1).low);
-            state.tell("row");
+            state.emit("row");
         });
     }
 
@@ -138,13 +138,13 @@ export function showSurface(state, section) {
             return [h("span", { class: "at", style: { left: `${at}px` } }, text)];
         }));
         const target = state.model.targets[state.output].name;
-        scaleTitle.replaceChildren(...breakable(`predicted ${target}; white lines join equal ${high > low && names.length > 1 ? `values, ${near(ticks(low, high, 9)[1] - ticks(low, high, 9)[0], 0)} apart` : "values"}`));
+        scaleTitle.replaceChildren(...breakable(`predicted ${target}; white contour lines${high > low && names.length > 1 ? ` every ${near(ticks(low, high, 9)[1] - ticks(low, high, 9)[0], 0)}` : ""}`));
         const others = state.model.inputs.length - 2;
-        note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set above.` : "",
-            state.data ? "Points are rows of the data in the colour of their actual value." : "", "A click, or the arrow keys, set both inputs."].filter(Boolean).join(" ");
+        note.textContent = [others ? `The other ${others === 1 ? "input is" : `${others} inputs are`} as set in the rule viewer.` : "",
+            state.data ? "Points are rows of the data, coloured by their actual value." : "", "Click or use the arrow keys to change both inputs."].filter(Boolean).join(" ");
     }
 
-    /** The map, a slice of time after the other, until another one is wanted. */
+    /** Computes the map in slices, so that the page stays responsive; a newer call cancels it. */
     function compute() {
         const mine = ++token, side = sideOf(state), made = new Float64Array(side * side), x = [...state.x], i = Number(selects[0].value), j = Number(selects[1].value);
         let at = 0;
@@ -165,13 +165,13 @@ export function showSurface(state, section) {
         go();
     }
 
-    /** @param {number} k which of the two */
+    /** @param {number} k 0 for the horizontal axis, 1 for the vertical one */
     function changed(k) {
         if (selects[0].value === selects[1].value) selects[1 - k].value = String(inputs.find((i) => i !== Number(selects[k].value)));
         compute();
     }
 
-    /** What the map was made of, but for the two inputs. */
+    /** The other inputs that the map depends on. */
     const others = () => state.x.filter((_, i) => i !== Number(selects[0].value) && i !== Number(selects[1].value)).join();
     let known = others();
     state.on("row", () => {
@@ -182,8 +182,8 @@ export function showSurface(state, section) {
         timer = window.setTimeout(compute, 60);
     });
     state.on("output", compute);
-    section.append(h("h2", { id: "surface-title" }, "Surface"), h("div", { class: "card" },
-        h("div", { class: "pick" }, h("label", { for: "surface-x" }, "across"), selects[0], h("label", { for: "surface-y" }, "up"), selects[1]), drawn.element, scaleTitle, scaleBar, note));
+    section.append(h("h2", { id: "surface-title" }, "Response surface"), h("div", { class: "card" },
+        h("div", { class: "pick" }, h("label", { for: "surface-x" }, "horizontal"), selects[0], h("label", { for: "surface-y" }, "vertical"), selects[1]), drawn.element, scaleTitle, scaleBar, note));
     setTimeout(compute, 0);
     return true;
 }

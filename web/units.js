@@ -1,19 +1,19 @@
-// units.js: what conditions and consequents say in the data's own units.
+// units.js: conditions and consequents in the original units of the data.
 
-import { base, blockOfRule, follow, stepOne } from "./evaluate.js";
+import { base, blockOfRule, interpolate, applyStep } from "./evaluate.js";
 import { KINDS } from "./mf.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
 /** @typedef {import("./evaluate.js").Block} Block */
 
-/** The steps that the conditions of a block see through. @param {Model} m @param {Block} b */
+/** The pipeline of the conditions of a block. @param {Model} m @param {Block} b */
 export function stepsOf(m, b) {
     return b.seesZ ? m.seesZ : m.seesA;
 }
 
-/** Whether column i of what a block's conditions see is feature i, transformed. @param {Model} m @param {Block} b */
+/** Whether column i of the conditions' inputs is feature i, transformed, and not a component. @param {Model} m @param {Block} b */
 export function isPlain(m, b) {
-    return b.seesZ ? m.opensZ : m.opensA;
+    return b.seesZ ? m.masksMissingZ : m.masksMissingA;
 }
 
 /** @param {Model} m @param {Block} b @param {number} column */
@@ -21,20 +21,20 @@ export function columnName(m, b, column) {
     return isPlain(m, b) ? m.features[column].name : `component ${column + 1}`;
 }
 
-/** What a view makes of one feature; of a view that does not mix them. @param {any[]} steps @param {number} k @param {number} x */
-export function seen(steps, k, x) {
+/** Transforms one feature; for pipelines without PCA. @param {any[]} steps @param {number} k @param {number} x */
+export function transformValue(steps, k, x) {
     let at = x;
-    for (const step of steps) at = stepOne(step, k, at);
+    for (const step of steps) at = applyStep(step, k, at);
     return at;
 }
 
-/** The other way, ignoring clamps. @param {any[]} steps @param {number} k @param {number} value */
-export function unseen(steps, k, value) {
+/** Inverts transformValue, ignoring clamps. @param {any[]} steps @param {number} k @param {number} value */
+export function inverseTransform(steps, k, value) {
     let at = value;
     for (let i = steps.length - 1; i >= 0; i--) {
         const step = steps[i];
         if (step.step === "zscore") at = at * step.scale[k] + step.mean[k];
-        else if (step.step === "quantile") at = follow(step.scores[k], step.knots[k], at);
+        else if (step.step === "quantile") at = interpolate(step.scores[k], step.knots[k], at);
     }
     return at;
 }
@@ -45,19 +45,19 @@ export function parametersOf(b, mf) {
 }
 
 /**
- * Where an MF is and how wide, in the units of its feature, or of its component.
+ * The location and width of an MF in the units of its feature or component.
  * @param {Model} m @param {Block} b @param {number} mf
  */
-export function placeOf(m, b, mf) {
+export function locationOf(m, b, mf) {
     const kind = KINDS[b.kind], p = parametersOf(b, mf), place = kind.place(p), width = kind.width(p), column = b.inputOf[mf];
     if (!isPlain(m, b)) return { place, width };
-    const steps = stepsOf(m, b), back = (/** @type {number} */ value) => unseen(steps, column, value);
+    const steps = stepsOf(m, b), back = (/** @type {number} */ value) => inverseTransform(steps, column, value);
     return { place: back(place), width: Number.isFinite(width) ? Math.abs(back(place + width) - back(place - width)) / 2 : Infinity };
 }
 
 /** @typedef {{ matrix: Float64Array[], shift: Float64Array }} Affine */
 
-/** What steps make of the features: matrix . features + shift, ignoring clamps; all steps are affine. @param {Model} m @param {any[]} steps @returns {Affine} */
+/** The pipeline as an affine map, matrix . features + shift, ignoring clamps; all steps must be affine. @param {Model} m @param {any[]} steps @returns {Affine} */
 function affineOf(m, steps) {
     const n = m.features.length;
     let matrix = Array.from({ length: n }, (_, i) => Float64Array.from({ length: n }, (_unused, k) => (i === k ? 1 : 0)));
@@ -78,20 +78,20 @@ function affineOf(m, steps) {
 /** @type {WeakMap<Model, Affine>} */
 const known = new WeakMap();
 
-/** What consequents see. @param {Model} m */
+/** The affine map of the consequents' pipeline. @param {Model} m */
 function affine(m) {
     const there = known.get(m) ?? affineOf(m, m.seesZ);
     known.set(m, there);
     return there;
 }
 
-/** What conditions see, of a model with components: their steps are affine. @param {Model} m */
+/** The affine map of the conditions' pipeline, for a model with components. @param {Model} m */
 export function componentsOf(m) {
     return affineOf(m, m.seesA);
 }
 
 /**
- * The consequent of a rule: constant + slope . features, in the target's units. Of several blocks it is what the rule adds.
+ * The consequent of a rule: constant + slope . features, in the units of the target. With several blocks, it is the contribution at full firing.
  * @param {Model} m @param {number} r among all rules @param {number} o
  */
 export function consequent(m, r, o) {
@@ -107,7 +107,7 @@ export function consequent(m, r, o) {
     return { constant: constant * factor + (m.blocks.length === 1 ? base(m, o) : 0), slope };
 }
 
-/** What a rule says of a row with the mean of every input. @param {Model} m @param {number} r @param {number} o */
+/** The output of a rule with all inputs at their means. @param {Model} m @param {number} r @param {number} o */
 export function atMeans(m, r, o) {
     const { constant, slope } = consequent(m, r, o);
     return m.features.reduce((sum, feature, i) => sum + slope[i] * feature.mean, constant);

@@ -7,25 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *type_name(json_type type)
-{
-    switch (type) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a text";
-    default:
-        return "a number";
-    }
-}
+static const char *const type_name[] = {
+    [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a string", [JSON_REAL] = "a number"};
 
 static sg_status check_type(json_t *v, json_type type, sg_json_value *out)
 {
-    if (!v) return sg_fail(SG_EDATA, "%s is missing: expected %s", out->path, type_name(type));
+    if (!v) return sg_fail(SG_EDATA, "%s is missing: expected %s", out->path, type_name[type]);
     if (type == JSON_REAL ? !json_is_number(v) : json_typeof(v) != type)
-        return sg_fail(SG_EDATA, "%s: expected %s", out->path, type_name(type));
+        return sg_fail(SG_EDATA, "%s: expected %s", out->path, type_name[type]);
     out->value = v;
     return SG_OK;
 }
@@ -96,7 +85,7 @@ static sg_status check_integer(const sg_json_value *v, long low, long high, long
 {
     double x = json_number_value(v->value);
     if (!(x >= (double)low && x <= (double)high) || x != floor(x))
-        return sg_fail(SG_EDATA, "%s: expected a whole number from %ld to %ld, not %g", v->path, low, high, x);
+        return sg_fail(SG_EDATA, "%s: expected an integer from %ld to %ld, not %g", v->path, low, high, x);
     *out = (long)x;
     return SG_OK;
 }
@@ -121,7 +110,7 @@ sg_status sg_json_string(const sg_json_value *of, const char *key, const char **
     sg_status st = sg_json_member(of, key, JSON_STRING, &v);
     if (st != SG_OK) return st;
     *out = json_string_value(v.value);
-    return **out ? SG_OK : sg_fail(SG_EDATA, "%s: expected a text that is not empty", v.path);
+    return **out ? SG_OK : sg_fail(SG_EDATA, "%s: expected a non-empty string", v.path);
 }
 
 sg_status sg_json_array(const sg_json_value *of, const char *key, size_t least, size_t most, const char *what,

@@ -14,7 +14,7 @@ static sg_status read_nondecreasing(const sg_json_value *of, const char *key, si
         if (!(x[i] >= 0 && x[i] <= most))
             st = sg_fail(SG_EDATA, "%s.%s[%zu]: expected a number from 0 to %g", of->path, key, i, most);
         else if (i && x[i] < x[i - 1])
-            st = sg_fail(SG_EDATA, "%s.%s[%zu]: expected numbers that rise", of->path, key, i);
+            st = sg_fail(SG_EDATA, "%s.%s[%zu]: expected non-decreasing numbers", of->path, key, i);
     }
     return st;
 }
@@ -37,7 +37,7 @@ static sg_status read_intervals(const sg_json_value *root, sg_model *m)
     sg_status st = sg_json_member(root, "intervals", JSON_OBJECT, &of);
     if (st == SG_OK) st = sg_json_integer(&of, "rows", 1, 1L << 53, &rows);
     if (st == SG_OK) st = sg_json_member(&of, "errors", JSON_ARRAY, &list);
-    if (st == SG_OK) st = sg_json_check_size(&list, m->outputs, "items, one a target");
+    if (st == SG_OK) st = sg_json_check_size(&list, m->outputs, "items, one per target");
     if (st != SG_OK) return st;
     m->calibration.errors = sg_calloc(m->outputs, sizeof *m->calibration.errors);
     if (!m->calibration.errors) return sg_fail(SG_ENOMEM, "%s: out of memory", list.path);

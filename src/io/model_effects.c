@@ -16,7 +16,7 @@ static sg_status find_input(const sg_json_value *item, const sg_encoder *c, size
     if (st != SG_OK) return st;
     for (*out = 0; *out < c->inputs && strcmp(c->input[*out].name, name) != 0;) ++*out;
     if (*out == c->inputs || c->input[*out].levels)
-        return sg_fail(SG_EDATA, "%s.of: expected the name of an input of numbers", item->path);
+        return sg_fail(SG_EDATA, "%s.of: expected the name of a numeric input", item->path);
     for (size_t i = 0; i < c->effects; i++)
         if (c->effect[i].input == *out) return sg_fail(SG_EDATA, "%s.of: this input has an effect already", item->path);
     return SG_OK;

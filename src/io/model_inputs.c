@@ -1,9 +1,7 @@
 /* model_inputs.c: reads the inputs of a model file: names, ranges, means, quantiles, and the levels of categories. */
-#include "base/memory.h"
 #include "io/model_sections.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* --- encoder --- */
 
@@ -20,7 +18,7 @@ static sg_status read_levels(const sg_json_value *item, const char *name, sg_enc
         st = sg_json_item(&levels, i, JSON_STRING, &text);
         if (st != SG_OK) break;
         level[i] = json_string_value(text.value);
-        if (!*level[i]) st = sg_fail(SG_EDATA, "%s: expected a text that is not empty", text.path);
+        if (!*level[i]) st = sg_fail(SG_EDATA, "%s: expected a non-empty string", text.path);
     }
     if (st != SG_OK) return st;
     st = sg_encoder_add_category(c, name, level, n, pooled);
@@ -54,47 +52,7 @@ sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, s
     return st;
 }
 
-/* --- names --- */
-
-static sg_status read_input_name(const sg_json_value *list, size_t i, char **out)
-{
-    sg_json_value item;
-    const char *name;
-    sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
-    if (st == SG_OK) st = sg_json_string(&item, "name", &name);
-    if (st == SG_OK) *out = sg_strdup(name);
-    return st;
-}
-
-sg_status sg_model_inputs_read_names(const sg_json_value *list, const sg_encoder *c, char ***out, size_t *count)
-{
-    size_t n = c ? c->features : sg_json_array_size(list);
-    char **name = sg_calloc(n, sizeof *name);
-    sg_status st = name ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", list->path);
-    for (size_t i = 0; st == SG_OK && i < n; i++) {
-        if (c) name[i] = sg_encoder_feature_name(c, i);
-        else st = read_input_name(list, i, &name[i]);
-        if (st == SG_OK && !name[i]) st = sg_fail(SG_ENOMEM, "%s: out of memory", list->path);
-    }
-    *out = name;
-    *count = n;
-    return st;
-}
-
-/* --- ranges, means and quantiles --- */
-
-sg_status sg_model_inputs_read_ranges(const sg_json_value *list, sg_model *m)
-{
-    sg_json_value item;
-    sg_status st = SG_OK;
-    for (size_t i = 0; i < m->features; i++) m->high[i] = 1; /* for the features of categories */
-    for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
-        size_t k = sg_model_first_feature(m, i);
-        st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st == SG_OK && !sg_model_levels(m, i)) st = sg_json_range(&item, &m->low[k], &m->high[k]);
-    }
-    return st;
-}
+/* --- statistics of the training rows --- */
 
 static sg_status read_shares(const sg_json_value *item, const sg_encoded_input *in, double *share)
 {
@@ -105,43 +63,39 @@ static sg_status read_shares(const sg_json_value *item, const sg_encoded_input *
     return st;
 }
 
-sg_status sg_model_inputs_read_means(const sg_json_value *list, sg_model *m)
-{
-    sg_json_value item;
-    sg_status st = SG_OK;
-    const sg_transform *zscore = m->a.steps && m->a.step->kind == &sg_transform_zscore ? m->a.step : NULL;
-    for (size_t i = 0; i < m->features; i++)
-        m->feature_mean[i] = zscore ? zscore->parameter[0][i] : m->low[i] / 2 + m->high[i] / 2;
-    for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
-        double *mean = m->feature_mean + sg_model_first_feature(m, i);
-        st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st != SG_OK) break;
-        if (sg_model_levels(m, i)) st = read_shares(&item, &m->encoder->input[i], mean);
-        else if (sg_json_has(&item, "mean")) st = sg_json_number(&item, "mean", mean);
-    }
-    return st;
-}
-
 static sg_status read_quantiles(const sg_json_value *item, double *q)
 {
     sg_status st = sg_json_member_numbers(item, "quantiles", SG_QUANTILE_COUNT, q);
     for (size_t k = 1; st == SG_OK && k < SG_QUANTILE_COUNT; k++)
         if (q[k] < q[k - 1])
-            st = sg_fail(SG_EDATA, "%s.quantiles[%zu]: expected a number that is not below the one before it",
-                         item->path, k);
+            st = sg_fail(SG_EDATA, "%s.quantiles[%zu]: expected non-decreasing numbers", item->path, k);
     return st;
 }
 
-sg_status sg_model_inputs_read_quantiles(const sg_json_value *list, sg_model *m)
+/* k is the feature of a numeric input. */
+static sg_status read_number_stats(const sg_json_value *item, size_t k, sg_model *m)
+{
+    const sg_transform *zscore = m->a.steps && m->a.step->kind == &sg_transform_zscore ? m->a.step : NULL;
+    sg_status st = sg_json_range(item, &m->low[k], &m->high[k]);
+    if (st != SG_OK) return st;
+    m->feature_mean[k] = zscore ? zscore->parameter[0][k] : m->low[k] / 2 + m->high[k] / 2;
+    if (sg_json_has(item, "mean")) st = sg_json_number(item, "mean", &m->feature_mean[k]);
+    return st == SG_OK && m->quantile ? read_quantiles(item, m->quantile + k * SG_QUANTILE_COUNT) : st;
+}
+
+sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m)
 {
     sg_json_value item;
     sg_status st = SG_OK;
-    if (!sg_json_any_has(list, "quantiles")) return SG_OK;
-    if (!sg_model_alloc_quantiles(m)) return sg_fail(SG_ENOMEM, "%s: out of memory", list->path);
+    if (sg_json_any_has(list, "quantiles") && !sg_model_alloc_quantiles(m))
+        return sg_fail(SG_ENOMEM, "%s: out of memory", list->path);
+    for (size_t i = 0; i < m->features; i++) m->high[i] = 1; /* for the features of categories */
     for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
-        if (sg_model_levels(m, i)) continue;
+        size_t k = sg_model_first_feature(m, i);
         st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = read_quantiles(&item, m->quantile + sg_model_first_feature(m, i) * SG_QUANTILE_COUNT);
+        if (st != SG_OK) break;
+        if (sg_model_levels(m, i)) st = read_shares(&item, &m->encoder->input[i], m->feature_mean + k);
+        else st = read_number_stats(&item, k, m);
     }
     return st;
 }

@@ -16,78 +16,79 @@ enum { MAX_COLUMNS = 1000000, MAX_BLOCKS = 100000 };
 
 static sg_status read_names(const sg_json_value *list, const char **names, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        sg_json_value item;
-        sg_status st = sg_json_item(list, i, JSON_OBJECT, &item);
-        if (st == SG_OK) st = sg_json_string(&item, "name", &names[i]);
-        if (st != SG_OK) return st;
-    }
-    return SG_OK;
-}
-
-static sg_status get_nonempty_array(const sg_json_value *root, const char *key, size_t most, sg_json_value *out)
-{
-    return sg_json_array(root, key, 1, most, "items", out);
-}
-
-static sg_status read_target(const sg_json_value *list, size_t o, sg_model *m)
-{
     sg_json_value item;
-    sg_status st = sg_json_item(list, o, JSON_OBJECT, &item);
-    if (st == SG_OK) st = sg_json_number(&item, "mean", &m->mean[o]);
-    if (st == SG_OK) st = sg_json_number(&item, "scale", &m->scale[o]);
-    if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
-    if (st == SG_OK && !(m->scale[o] >= 1e-100)) st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.path);
-    bool clipped = sg_json_has(&item, "low") || sg_json_has(&item, "high");
-    return st == SG_OK && clipped ? sg_json_range(&item, &m->clip_low[o], &m->clip_high[o]) : st;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < n; i++) {
+        st = sg_json_item(list, i, JSON_OBJECT, &item);
+        if (st == SG_OK) st = sg_json_string(&item, "name", &names[i]);
+    }
+    return st;
 }
 
 static sg_status read_targets(const sg_json_value *list, sg_model *m)
 {
+    sg_json_value item;
     sg_status st = SG_OK;
-    for (size_t o = 0; st == SG_OK && o < m->outputs; o++) st = read_target(list, o, m);
+    for (size_t o = 0; st == SG_OK && o < m->outputs; o++) {
+        st = sg_json_item(list, o, JSON_OBJECT, &item);
+        if (st == SG_OK) st = sg_json_number(&item, "mean", &m->mean[o]);
+        if (st == SG_OK) st = sg_json_number(&item, "scale", &m->scale[o]);
+        if (st == SG_OK) st = sg_json_number(&item, "y0", &m->y0[o]);
+        if (st == SG_OK && !(m->scale[o] >= 1e-100)) st = sg_fail(SG_EDATA, "%s.scale must be above 0", item.path);
+        if (st == SG_OK && (sg_json_has(&item, "low") || sg_json_has(&item, "high")))
+            st = sg_json_range(&item, &m->clip_low[o], &m->clip_high[o]);
+    }
     return st;
 }
 
-/* Creates a model with the names of inputs and targets, and with its encoder. */
-static sg_status new_model_from_columns(const sg_json_value *root, const sg_json_value *inputs,
-                                        const sg_json_value *targets, sg_model **out)
+/* Gets the names of all features of an encoder; the caller frees them, also after a failure. */
+static sg_status make_feature_names(const sg_encoder *c, const char **names)
 {
-    sg_encoder *encoder;
-    char **name = NULL;
-    size_t n = 0, k = sg_json_array_size(targets);
-    const char **target = sg_calloc(k, sizeof *target);
-    if (!target) return sg_fail(SG_ENOMEM, "%s: out of memory", targets->path);
-    sg_status st = sg_model_inputs_read_encoder(inputs, sg_model_effects_exist(root), &encoder);
-    if (st == SG_OK) st = sg_model_effects_read(root, encoder);
-    if (st == SG_OK) st = sg_model_inputs_read_names(inputs, encoder, &name, &n);
+    for (size_t i = 0; i < c->features; i++)
+        if (!(names[i] = sg_encoder_feature_name(c, i))) return sg_fail(SG_ENOMEM, "out of memory for names of inputs");
+    return SG_OK;
+}
+
+/* Creates a model with the names of inputs and targets. Takes ownership of the encoder, also on failure. */
+static sg_status new_named_model(const sg_json_value *inputs, const sg_json_value *targets, sg_encoder *encoder,
+                                 sg_model **out)
+{
+    size_t n = encoder ? encoder->features : sg_json_array_size(inputs), k = sg_json_array_size(targets);
+    const char **name = sg_calloc(n, sizeof *name), **target = sg_calloc(k, sizeof *target);
+    sg_status st = name && target ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", inputs->path);
+    if (st == SG_OK) st = encoder ? make_feature_names(encoder, name) : read_names(inputs, name, n);
     if (st == SG_OK) st = read_names(targets, target, k);
-    if (st == SG_OK) st = sg_model_new((const char *const *)name, n, target, k, out);
-    if (st == SG_OK) (*out)->encoder = encoder;
-    else sg_encoder_free(encoder);
-    for (size_t i = 0; name && i < n; i++) free(name[i]);
+    if (st == SG_OK) st = sg_model_new(name, n, target, k, out);
+    for (size_t i = 0; name && encoder && i < n; i++) free((char *)name[i]);
     free(name);
     free(target);
+    if (st == SG_OK) (*out)->encoder = encoder;
+    else sg_encoder_free(encoder);
     return st;
 }
 
 static sg_status read_columns(const sg_json_value *root, sg_model **out)
 {
     sg_json_value inputs, targets;
-    sg_status st = get_nonempty_array(root, "inputs", MAX_COLUMNS, &inputs);
-    if (st == SG_OK) st = get_nonempty_array(root, "targets", MAX_COLUMNS, &targets);
-    if (st == SG_OK) st = new_model_from_columns(root, &inputs, &targets, out);
-    if (st == SG_OK) st = sg_model_inputs_read_ranges(&inputs, *out);
+    sg_encoder *encoder = NULL;
+    sg_status st = sg_json_array(root, "inputs", 1, MAX_COLUMNS, "items", &inputs);
+    if (st == SG_OK) st = sg_json_array(root, "targets", 1, MAX_COLUMNS, "items", &targets);
+    if (st == SG_OK) st = sg_model_inputs_read_encoder(&inputs, sg_model_effects_exist(root), &encoder);
+    if (st == SG_OK) st = sg_model_effects_read(root, encoder);
+    if (st != SG_OK) {
+        sg_encoder_free(encoder);
+        return st;
+    }
+    st = new_named_model(&inputs, &targets, encoder, out);
     return st == SG_OK ? read_targets(&targets, *out) : st;
 }
 
 /* Must follow the antecedents' pipeline, whose z-score provides means that the file lacks. */
-static sg_status read_means(const sg_json_value *root, sg_model *m)
+static sg_status read_input_stats(const sg_json_value *root, sg_model *m)
 {
     sg_json_value list;
     sg_status st = sg_json_member(root, "inputs", JSON_ARRAY, &list);
-    if (st == SG_OK) st = sg_model_inputs_read_means(&list, m);
-    if (st == SG_OK) st = sg_model_inputs_read_quantiles(&list, m);
+    if (st == SG_OK) st = sg_model_inputs_read_stats(&list, m);
     return st == SG_OK ? sg_model_effects_read_ranges(root, m) : st;
 }
 
@@ -139,7 +140,7 @@ static sg_status transform_width(const sg_json_value *item, const sg_transform_k
     sg_json_value first;
     *out = in;
     if (kind->values_per_feature) return SG_OK;
-    sg_status st = get_nonempty_array(item, kind->array_name[0], in, &first);
+    sg_status st = sg_json_array(item, kind->array_name[0], 1, in, "items", &first);
     if (st != SG_OK) return st;
     *out = sg_json_array_size(&first);
     return check_matrix(item, kind->array_name[0], *out, in);
@@ -185,10 +186,10 @@ static sg_status read_pipeline(const sg_json_value *root, const char *key, sg_pi
 static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 {
     if (!sg_pipeline_is_affine(m->shared_pipeline ? &m->a : &m->z))
-        return sg_fail(SG_EDATA, "%sa step \"quantile\" is for conditions alone: expected consequents_see without one",
+        return sg_fail(SG_EDATA, "%sconsequents must not use a step \"quantile\": expected consequents_see without one",
                        root->path);
     if (!sg_pipeline_is_affine(&m->a) && !sg_pipeline_is_elementwise(&m->a))
-        return sg_fail(SG_EDATA, "%santecedents_see: expected no step \"pca\" beside one \"quantile\"", root->path);
+        return sg_fail(SG_EDATA, "%santecedents_see: steps \"pca\" and \"quantile\" exclude each other", root->path);
     return SG_OK;
 }
 
@@ -221,8 +222,7 @@ static sg_status read_mf(const sg_json_value *list, size_t i, sg_block *b)
     sg_mf_put(b, i, p);
     if (b->initial_mf) return read_initial_mf(&item, i, b);
     if (!sg_json_has(&item, "before")) return SG_OK;
-    return sg_fail(SG_EDATA, "%s.before: expected that of all membership functions of the block, or of none",
-                   item.path);
+    return sg_fail(SG_EDATA, "%s.before: expected for all membership functions of the block or for none", item.path);
 }
 
 static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *b)
@@ -233,7 +233,7 @@ static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *
         long mf;
         st = sg_json_item_integer(&list, m, -1, (long)b->mfs - 1, &mf);
         if (st == SG_OK && mf >= 0 && b->input_of[mf] != m)
-            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld is about input %lu, not %zu", list.path, m, mf,
+            st = sg_fail(SG_EDATA, "%s[%zu]: membership function %ld belongs to input %lu, not %zu", list.path, m, mf,
                          (unsigned long)b->input_of[mf], m);
         if (st == SG_OK) b->mf_of[r * b->inputs + m] = (int32_t)mf;
     }
@@ -251,7 +251,7 @@ static sg_status read_rule_stats(const sg_json_value *rule, size_t r, size_t inp
     if (b->mean_prediction)
         return sg_json_member_numbers(rule, "about", b->outputs, b->mean_prediction + r * b->outputs);
     if (!sg_json_has(rule, "about")) return SG_OK;
-    return sg_fail(SG_EDATA, "%s.about: expected that of all rules of the block, or of none", rule->path);
+    return sg_fail(SG_EDATA, "%s.about: expected for all rules of the block or for none", rule->path);
 }
 
 static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, sg_block *b)
@@ -271,9 +271,9 @@ static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, s
     }
     if (st == SG_OK && b->firing_share) st = read_rule_stats(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
-        st = sg_fail(SG_EDATA, "%s.share: expected that of all rules of the block, or of none", rule.path);
+        st = sg_fail(SG_EDATA, "%s.share: expected for all rules of the block or for none", rule.path);
     else if (st == SG_OK && sg_json_has(&rule, "about"))
-        st = sg_fail(SG_EDATA, "%s.about: expected share beside it", rule.path);
+        st = sg_fail(SG_EDATA, "%s.about: expected share, too", rule.path);
     return st;
 }
 
@@ -299,7 +299,7 @@ static sg_status read_antecedent_source(const sg_json_value *item, const sg_mode
     if (!sg_json_has(item, "sees")) return SG_OK;
     sg_status st = sg_json_string(item, "sees", &view);
     if (st != SG_OK) return st;
-    if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\", or nothing", item->path);
+    if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\"", item->path);
     if (m->shared_pipeline || !sg_pipeline_is_elementwise(&m->a) || !sg_pipeline_is_elementwise(&m->z))
         return sg_fail(SG_EDATA, "%s.sees: expected consequents_see, and no step \"pca\"", item->path);
     *z = true;
@@ -319,13 +319,13 @@ static sg_status add_block(const sg_json_value *item, sg_model *m)
     if (st == SG_OK) st = sg_json_integer(item, "rank", 0, SG_LOW_RANK_MAX, &rank);
     if (st == SG_OK) st = read_antecedent_source(item, m, &sees_z);
     if (st == SG_OK) st = sg_json_member(item, "mfs", JSON_ARRAY, &mfs);
-    if (st == SG_OK) st = get_nonempty_array(item, "rules", INT32_MAX, &rules);
+    if (st == SG_OK) st = sg_json_array(item, "rules", 1, INT32_MAX, "items", &rules);
     if (st != SG_OK) return st;
     const sg_mf_kind *kind = sg_mf_find(name);
     if (!kind) return sg_fail(SG_EDATA, "%s.mf: unknown kind of membership function", item->path);
     if (rank && kind->centre < 0)
         return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->path, kind->name);
-    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: at most 1e6", item->path);
+    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: must be at most 1e6", item->path);
     if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->path);
     for (size_t r = 0; st == SG_OK && r < sg_json_array_size(&rules); r++) st = check_rule(&rules, r, (size_t)rank, m);
     if (st != SG_OK) return st;
@@ -373,7 +373,7 @@ static sg_status read_block_parameters(const sg_json_value *item, size_t inputs,
 static sg_status read_blocks(const sg_json_value *root, sg_model *m)
 {
     sg_json_value list, item;
-    sg_status st = get_nonempty_array(root, "blocks", MAX_BLOCKS, &list);
+    sg_status st = sg_json_array(root, "blocks", 1, MAX_BLOCKS, "items", &list);
     for (size_t i = 0; st == SG_OK && i < sg_json_array_size(&list); i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
         if (st == SG_OK) st = add_block(&item, m);
@@ -412,7 +412,7 @@ static sg_status read_record_entry(const sg_json_value *of, const char *key, con
     const char *text = json_string_value(value);
     if (json_is_integer(value)) snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value)) sg_number_format_shortest(json_real_value(value), number);
-    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a text or a number", of->path, key);
+    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a string or a number", of->path, key);
     if (sg_record_add(r, key, text ? text : number, !text)) return SG_OK;
     return sg_fail(SG_ENOMEM, "%s: out of memory", of->path);
 }
@@ -457,7 +457,7 @@ static sg_status read_root(const sg_json_value *root, sg_model **out)
     sg_status st = check_kind(root);
     if (st == SG_OK) st = read_columns(root, &m);
     if (st == SG_OK) st = read_pipeline(root, "antecedents_see", &m->a);
-    if (st == SG_OK) st = read_means(root, m);
+    if (st == SG_OK) st = read_input_stats(root, m);
     if (st == SG_OK && sg_json_has(root, "consequents_see")) {
         m->shared_pipeline = false;
         st = read_pipeline(root, "consequents_see", &m->z);

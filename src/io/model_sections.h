@@ -10,15 +10,10 @@
 
 /* Reads the encoder from the array of inputs. *out is NULL if no input is a category, unless `needed`. */
 sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, sg_encoder **out);
-/* Reads the names of all features. The caller frees (*out)[0 ... *count - 1] and *out, also after a failure. */
-sg_status sg_model_inputs_read_names(const sg_json_value *list, const sg_encoder *c, char ***out, size_t *count);
-/* Reads the ranges of the inputs. m must have its encoder. */
-sg_status sg_model_inputs_read_ranges(const sg_json_value *list, sg_model *m);
-/* Reads the means of the inputs. Files of early versions and files written by hand may lack them; then a mean is that
- * of the z-score, or the middle of the range. m must have its antecedents' pipeline. */
-sg_status sg_model_inputs_read_means(const sg_json_value *list, sg_model *m);
-/* Reads the quantiles. They are optional, but all numeric inputs must have them if one has. */
-sg_status sg_model_inputs_read_quantiles(const sg_json_value *list, sg_model *m);
+/* Reads ranges, means, level frequencies and quantiles. Files of early versions and files written by hand may lack
+ * means: then a mean is that of the z-score, or the middle of the range. Quantiles are optional, but all numeric inputs
+ * must have them if one has. m must have its encoder and its antecedents' pipeline. */
+sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m);
 
 /* --- effects (optional) --- */
 

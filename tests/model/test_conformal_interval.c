@@ -176,20 +176,19 @@ static void damaged_files_are_refused(void **state)
     static const struct {
         const char *from, *to, *says;
     } edits[] = {
-        {"\"rows\": 19, \"errors\"", "\"rows\": 0, \"errors\"",
-         "m.json: intervals.rows: expected a whole number from 1"},
+        {"\"rows\": 19, \"errors\"", "\"rows\": 0, \"errors\"", "m.json: intervals.rows: expected an integer from 1"},
         {"[1, 18, 19]", "[1, 18, 20]", "m.json: intervals.errors[0].ranks[2]: expected a number from 0 to 19"},
-        {"[1, 18, 19]", "[1, 18, 17]", "m.json: intervals.errors[0].ranks[2]: expected numbers that rise"},
+        {"[1, 18, 19]", "[1, 18, 17]", "m.json: intervals.errors[0].ranks[2]: expected non-decreasing numbers"},
         {"[1, 18, 19]", "[-1, 18, 19]", "m.json: intervals.errors[0].ranks[0]: expected a number from 0"},
         {"[1, 18, 19]", "[1, 19]", "m.json: intervals.errors[0].sizes: expected 2 numbers, not 3"},
         {"[1, 18, 19]", "[]", "m.json: intervals.errors[0].ranks: expected 1 to 512 numbers, not 0"},
-        {"[0.25, 4.5, 5]", "[0.25, 4.5, 4]", "m.json: intervals.errors[0].sizes[2]: expected numbers that rise"},
+        {"[0.25, 4.5, 5]", "[0.25, 4.5, 4]", "m.json: intervals.errors[0].sizes[2]: expected non-decreasing numbers"},
         {"[0.25, 4.5, 5]", "[-0.25, 4.5, 5]", "m.json: intervals.errors[0].sizes[0]: expected a number from 0"},
         {"[0.25, 4.5, 5]", "[0.25, 4.5, 1e101]", "m.json: intervals.errors[0].sizes[2]: 1e+101 is beyond"},
         {"\"errors\": [{", "\"errors\": [{}, {", "m.json: intervals.errors: expected 1 items, one a target, not 2"},
         {"\"sizes\"", "\"seizes\"", "m.json: intervals.errors[0].sizes is missing"},
         {"-2.5", "\"low\"", "m.json: covered.log_firing: expected a number"},
-        {"\"covered\": {\"rows\": 19", "\"covered\": {\"rows\": 1.5", "m.json: covered.rows: expected a whole number"},
+        {"\"covered\": {\"rows\": 19", "\"covered\": {\"rows\": 1.5", "m.json: covered.rows: expected an integer"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

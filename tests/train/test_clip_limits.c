@@ -94,7 +94,7 @@ static void clips(void **state)
     sg_model *back = again(d.model);
     assert_true(predict(back, 1000, 2.5) == high + margin && predict(back, -1000, 2.5) == low - margin);
     assert_true(predict(back, 0.25, 2.5) == predict(d.model, 0.25, 2.5) && fabs(predict(back, 0.25, 2.5)) < 20);
-    says(back, "\nPredictions are kept from ");
+    says(back, "\nPredictions are clipped to the range ");
     sg_model_free(back);
     sg_model_free(d.model);
 }
@@ -148,7 +148,7 @@ static void limits_to_the_range(void **state)
         double edge = predict(back, 50, 4), inside = predict(back, 0.5, 4);
         assert_true(predict(back, 51, 4) == edge && predict(back, 1e9, 4.5) == edge && inside != edge);
         assert_true(predict(back, -1, 1) == predict(back, -7, 1) && isfinite(predict(back, NAN, NAN)));
-        says(back, "Inputs beyond the range of the training rows count as its end.");
+        says(back, "Inputs are clamped to the range of the training rows.");
         sg_model_free(back);
         sg_model_free(d.model);
     }
@@ -176,7 +176,7 @@ static void limits_the_tails(void **state)
         sg_model *back = again(d.model);
         assert_true(predict(back, 50, 4) == predict(back, 1, 4) && predict(back, -1, 1) == predict(back, -7, 1));
         assert_true(predict(back, 0.5, 4) != predict(back, 1, 4) && isfinite(predict(back, NAN, NAN)));
-        says(back, "Inputs beyond these limits count as the limits: u from -0.99");
+        says(back, "Inputs are clamped to these ranges: u -0.99");
         const sg_transform *z = back->shared_pipeline ? &back->a.step[1] : &back->z.step[1];
         assert_string_equal(z->kind->name, "zscore");
         assert_true(fabs(z->parameter[0][0]) < 0.01 && fabs(z->parameter[1][0] - 0.58) < 0.02 &&

@@ -1,12 +1,12 @@
-// The page in a real browser: Debian's chromium, driven by playwright-core. From the environment: MODELS (the folder that models.sh filled), SUGENO (the
-// program), PLAYWRIGHT (playwright-core's index.mjs), CHROMIUM, SHOTS (where pictures go).
+// browser.test.mjs: tests the report in Chromium, driven by playwright-core. Environment: MODELS (output folder of models.sh), SUGENO (the program),
+// PLAYWRIGHT (playwright-core's index.mjs), CHROMIUM, SHOTS (folder for screenshots).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { compile } from "../evaluate.js";
-import { outsideOf } from "../outside.js";
-import { stickingOut } from "./overflow.mjs";
+import { findOutside } from "../support.js";
+import { findOverflow } from "./overflow.mjs";
 
 const { MODELS = "", SUGENO = "", PLAYWRIGHT = "", CHROMIUM = "/usr/bin/chromium", SHOTS = `${MODELS}/shots` } = process.env;
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -15,7 +15,7 @@ const { chromium } = await import(PLAYWRIGHT);
 const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: flags });
 mkdirSync(SHOTS, { recursive: true });
 
-/** Opens OUT/NAME.html; whatever the page complains of, asks for or says in a dialog is a failure. */
+/** Opens MODELS/NAME.html. Collects console errors, warnings, dialogs and network requests in `wrong`. */
 async function open(name, { size = "desktop", scheme = "light" } = {}) {
     const context = await browser.newContext({ viewport: sizes[size], colorScheme: scheme }), page = await context.newPage(), wrong = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(message.text()));
@@ -34,43 +34,43 @@ const prediction = async (page) => {
 };
 const near = (a, b, scale, what) => assert.ok(Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(b), scale), `${what}: ${a}, not ${b}`);
 
-/** What the command line predicts of the row that the page's controls hold, for its first output. */
+/** The prediction of the command line for the current row of the page, first output. */
 async function byCommandLine(page, name) {
     const model = json(name, "model"), quoted = (text) => `"${String(text).replaceAll('"', '""')}"`, cells = [];
     for (let i = 0; i < model.inputs.length; i++) {
         const value = await page.locator(`[data-input="${i}"]`).inputValue(), levels = model.inputs[i].levels;
         cells.push(value === "" ? "" : levels ? quoted(levels[Number(value)] ?? "never seen before") : value);
     }
-    // A second row, so that a file whose only row is empty is one all the same.
+    // A second row, because a file whose only row is empty would have no rows.
     writeFileSync(`${MODELS}/asked.csv`, `${model.inputs.map((input) => quoted(input.name)).join(",")}\n${cells.join(",")}\n${cells.map((_, i) => (model.inputs[i].levels ? quoted(model.inputs[i].levels[0]) : 1)).join(",")}\n`);
     const said = execFileSync(SUGENO, ["predict", `${MODELS}/${name}.json`, `${MODELS}/asked.csv`, "--quiet"], { encoding: "utf8" });
     return Number(said.split("\n")[1].split(",")[0]);
 }
 
 for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "effects", "ensemble", "three", "wide", "many", "offset"])
-    test(`${name}: rows, sliders, boxes and what is missing give what sugeno predict gives`, async () => {
+    test(`${name}: rows, sliders, boxes and missing values agree with sugeno predict`, async () => {
         const { page, wrong, close } = await open(name), model = json(name, "model"), data = json(name, "data"), scale = model.targets[0].scale;
         assert.ok(Number(await page.locator("html").getAttribute("data-agreement")) <= 1e-12);
         const row = data.row ?? data.predicted[0].map((_, i) => i + 1);
-        assert.match(await page.locator("#row-note").innerText(), /no row is loaded/);
+        assert.match(await page.locator("#row-note").innerText(), /No row loaded/);
         for (const at of [0, 7, row.length - 1]) {
             await page.fill("#row", String(row[at]));
             await page.press("#row", "Enter");
             near(await prediction(page), data.predicted[0][at], scale, `row ${row[at]}`);
-            assert.match(await page.locator("#row-note").innerText(), /is loaded/);
+            assert.match(await page.locator("#row-note").innerText(), / loaded$/);
         }
         const numbers = model.inputs.flatMap((input, i) => (input.levels ? [] : [i]));
         const before = await prediction(page);
         await page.focus(`[data-slider="${numbers[0]}"]`);
         for (let k = 0; k < 9; k++) await page.keyboard.press(k % 3 ? "ArrowRight" : "PageDown");
-        assert.notEqual(await prediction(page), before, "the slider moves it");
+        assert.notEqual(await prediction(page), before, "the slider changes the prediction");
         near(await prediction(page), await byCommandLine(page, name), scale, "after keys");
         await page.locator(`[data-slider="${numbers[1]}"]`).fill(String(Number((0.3 * model.inputs[numbers[1]].low + 0.7 * model.inputs[numbers[1]].high).toPrecision(8))));
         near(await prediction(page), await byCommandLine(page, name), scale, "after a slider was moved");
         await page.fill(`[data-input="${numbers[1]}"]`, "1.2385");
         near(await prediction(page), await byCommandLine(page, name), scale, "after a number");
         await page.locator(".control", { has: page.locator(`[data-input="${numbers[0]}"]`) }).locator(".gone").click();
-        await prediction(page); // the page has drawn it by then
+        await prediction(page); // waits for the page
         assert.equal(await page.inputValue(`[data-input="${numbers[0]}"]`), "");
         near(await prediction(page), await byCommandLine(page, name), scale, "with a missing input");
         for (const i of model.inputs.keys()) {
@@ -84,7 +84,7 @@ for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "
         await close();
     });
 
-test("what the rules add is the prediction", async () => {
+test("the contributions of the rules add up to the prediction", async () => {
     const { page, close } = await open("three");
     const sum = await page.locator(".firing li").evaluateAll((list) => list.filter((one) => !one.hidden).reduce((all, one) => all + Number(one.dataset.adds), 0));
     assert.ok(Math.abs(sum - (await prediction(page))) < 1e-9);
@@ -92,11 +92,11 @@ test("what the rules add is the prediction", async () => {
     await close();
 });
 
-test("the table of rules is sorted by each column, by mouse and by keyboard", async () => {
+test("the table of rules can be sorted by each column, with mouse and keyboard", async () => {
     const { page, wrong, close } = await open("cluster");
     const column = (place) => page.locator(`table.rules tbody tr > :nth-child(${place})`).evaluateAll((cells) => cells.map((cell) => Number(cell.textContent.replace(/[^\d.−<-]/g, "").replace("<", "").replace("−", "-"))));
     const rises = (list) => list.every((value, i) => i === 0 || value >= list[i - 1]), falls = (list) => rises([...list].reverse());
-    assert.ok(falls(await column(2)), "by share at first");
+    assert.ok(falls(await column(2)), "initially by coverage");
     await page.click('[data-sort="number"]');
     assert.deepEqual(await column(1), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     assert.equal(await page.locator("th.number").first().getAttribute("aria-sort"), "ascending");
@@ -112,43 +112,43 @@ test("the table of rules is sorted by each column, by mouse and by keyboard", as
     await close();
 });
 
-test("conditions are those of sugeno rules, word for word", async () => {
+test("conditions have the wording of sugeno rules", async () => {
     for (const name of ["grid", "gbell", "trap", "pca", "cluster", "words", "effects", "three", "wide", "ensemble"]) {
         const said = execFileSync(SUGENO, ["rules", `${MODELS}/${name}.json`, "--format", "markdown", "--top", "0"], { encoding: "utf8", maxBuffer: 1 << 28 }).replaceAll(/\\(.)/g, "$1");
         const conditions = [...said.matchAll(/^- \*\*IF\*\* (.*)$/gm)].map(([, text]) => text), { rules } = json(name, "words");
-        // A block whose one rule adds 0 is counted by sugeno rules, and not shown.
+        // sugeno rules only counts blocks whose single rule has a zero consequent.
         const silent = name === "ensemble" ? rules.findIndex(([, list], i) => list.join(" and ") !== conditions[i]) : -1;
         if (silent >= 0) assert.deepEqual(rules.splice(silent, 1)[0][1], ["anything"]);
         assert.deepEqual(rules.map(([, list]) => list.join(" and ")), conditions.slice(0, rules.length), name);
-        assert.ok(rules.length === conditions.length || JSON.stringify(rules).length > 250000, `${name}: as many as there is room for`);
-        const sentences = [...said.matchAll(/^- There(.*)$/gm)].map(([, text]) => text);
+        assert.ok(rules.length === conditions.length || JSON.stringify(rules).length > 250000, `${name}: only as many as fit`);
+        const sentences = [...said.matchAll(/^- On these rows(.*)$/gm)].map(([, text]) => text);
         assert.deepEqual(rules.slice(0, 64).flatMap(([, , there]) => there), sentences.slice(0, rules.slice(0, 64).flatMap(([, , there]) => there).length), name);
     }
     const { page, close } = await open("wide"), first = json("wide", "words").rules[0][1];
     await page.locator("table.rules summary").first().click();
-    await page.waitForSelector("table.rules .whole li"); // it is filled when it opens
+    await page.waitForSelector("table.rules .whole li"); // filled when opened
     assert.deepEqual(await page.locator("table.rules .whole").first().locator("li").allInnerTexts(), first.map((text) => text.replaceAll(" +- ", " ± ")));
     assert.match(await page.locator("#viewer .firing .words").first().innerText(), / and \d+ more$/);
     await close();
 });
 
-test("what is outside is what sugeno predict --outside says, and the page tells", async () => {
+test("outside rows agree with sugeno predict --outside, and the page warns", async () => {
     for (const name of ["grid", "trap", "pca", "cluster", "effects", "ensemble"]) {
         const file = json(name, "model"), m = compile(file), quoted = (text) => `"${text.replaceAll('"', '""')}"`;
-        // From the middle of each range to somewhat beyond it, now one input and now the other.
+        // From the middle of each range to slightly outside, with different phases per input.
         const rows = Array.from({ length: 40 }, (_, k) => m.inputs.map((input, i) => (input.levels ? (k + i) % input.levels.length
             : Number((input.low + (input.high - input.low) * (0.5 + 0.52 * Math.sin(k * (i + 1.3)))).toPrecision(6)))));
         const lines = rows.map((row) => row.map((value, i) => (m.inputs[i].levels ? quoted(m.inputs[i].levels[value]) : value)).join(","));
         writeFileSync(`${MODELS}/asked.csv`, `${m.inputs.map((input) => quoted(input.name)).join(",")}\n${lines.join("\n")}\n`);
         const said = execFileSync(SUGENO, ["predict", `${MODELS}/${name}.json`, `${MODELS}/asked.csv`, "--outside", "--quiet"], { encoding: "utf8" });
         const cells = said.trim().split("\n").slice(1).map((line) => line.slice(line.indexOf(",") + 1).replace(/^"|"$/g, "").replaceAll('""', '"'));
-        const ours = rows.map((row) => outsideOf(file, m, row).inputs.map((i) => m.inputs[i].name).join(";"));
+        const ours = rows.map((row) => findOutside(file, m, row).inputs.map((i) => m.inputs[i].name).join(";"));
         assert.deepEqual(ours, cells, name);
-        assert.ok(ours.some((names) => names) && ours.some((names) => !names), `${name}: some are, some are not`);
+        assert.ok(ours.some((names) => names) && ours.some((names) => !names), `${name}: some rows are outside, some are not`);
     }
-    for (const [name, words] of [["trap", /is outside .* to .*: it counts as/], ["grid", /is outside .* to [\d.]+, the training rows' range\./]]) {
+    for (const [name, words] of [["trap", /is outside .* to .*: it is clamped to/], ["grid", /is outside .* to [\d.]+, its range in the training data\./]]) {
         const { page, wrong, close } = await open(name), { high } = json(name, "model").inputs[0];
-        assert.doesNotMatch(await page.locator("#outside").textContent(), /is outside/, "not at the start");
+        assert.doesNotMatch(await page.locator("#outside").textContent(), /is outside/, "not initially");
         await page.fill('[data-input="0"]', String(high + 1));
         await prediction(page);
         assert.match(await page.locator("#outside").innerText(), words);
@@ -160,7 +160,7 @@ test("what is outside is what sugeno predict --outside says, and the page tells"
     }
 });
 
-test("row N is row N, and there are no others", async () => {
+test("row numbers select rows; invalid ones are rejected", async () => {
     for (const [name, all] of [["offset", 300], ["many", 21000]]) {
         const { page, close } = await open(name);
         await page.fill("#row", "11");
@@ -169,15 +169,15 @@ test("row N is row N, and there are no others", async () => {
         for (const wrong of ["0", "-3", "99999999", "2.5"]) {
             await page.fill("#row", wrong);
             await page.press("#row", "Enter");
-            assert.match(await page.locator("#row-note").innerText(), new RegExp(`rows are 1 to ${all < 10000 ? all : "21\u202f000"}$`));
+            assert.match(await page.locator("#row-note").innerText(), new RegExp(`Row numbers are 1 to ${all < 10000 ? all : "21\u202f000"}$`));
             assert.equal(await prediction(page), before);
         }
-        assert.equal(/evenly spread/.test(await page.locator(".loader").innerText()), name === "many");
+        assert.equal(/evenly spaced/.test(await page.locator(".loader").innerText()), name === "many");
         await close();
     }
 });
 
-test("numbers that differ little beside their size are told apart, and inputs start within their range", async () => {
+test("numbers with small relative differences are distinguishable, and inputs start within their range", async () => {
     for (const size of ["desktop", "phone"]) {
         const { page, wrong, close } = await open("offset", { size }), { inputs } = json("offset", "model");
         await page.waitForSelector("#surface[data-ready]");
@@ -187,20 +187,20 @@ test("numbers that differ little beside their size are told apart, and inputs st
         }
         const axes = await page.evaluate(() => [...document.querySelectorAll("svg.chart")].map((svg) => ["end", "middle"].map((side) => [...svg.querySelectorAll(`.tick[text-anchor=${side}]`)].map((text) => text.textContent))));
         for (const names of axes.flat()) assert.equal(new Set(names).size, names.length, names.join(", "));
-        const [, low, high] = /rows: (.*) to (.*)/.exec(await page.locator("#interval").innerText());
+        const [, low, high] = /interval: (.*) to (.*)/.exec(await page.locator("#interval").innerText());
         assert.notEqual(low, high);
         await page.selectOption("#output", "1");
         await page.fill("#row", "5");
         await page.press("#row", "Enter");
         await prediction(page);
         assert.match(await page.locator("#prediction").innerText(), /e−/);
-        assert.deepEqual(await page.evaluate(stickingOut), []);
+        assert.deepEqual(await page.evaluate(findOverflow), []);
         assert.deepEqual(wrong, []);
         await close();
     }
 });
 
-test("every membership function is drawn, before and after training, and those of the rule that counts most are marked", async () => {
+test("every membership function is drawn, before and after training, and those of the strongest rule are highlighted", async () => {
     const { page, wrong, close } = await open("wide"), card = page.locator("#inputs figure").first(), mfs = json("wide", "model").blocks[0].mfs.filter((mf) => mf.input === 0).length;
     assert.ok(mfs > 32);
     assert.equal(await card.locator(".line.many:not(.before)").count(), mfs);
@@ -217,25 +217,25 @@ test("every membership function is drawn, before and after training, and those o
     await many.close();
 });
 
-test("components are explained, and how to do without them", async () => {
+test("components are explained", async () => {
     const { page, close } = await open("pca"), text = await page.locator("#inputs").innerText();
     assert.match(text, /--pca 0/);
     assert.match(text, /component 1 = [^\n]*x\(t\)[^]*component 2 = /);
     await close();
 });
 
-test("one row says nothing of what is explained", async () => {
+test("one row gives no R²", async () => {
     writeFileSync(`${MODELS}/single.csv`, readFileSync(`${MODELS}/grid.csv`, "utf8").split("\n").slice(0, 2).join("\n") + "\n");
     execFileSync(SUGENO, ["report", `${MODELS}/grid.json`, `${MODELS}/single.csv`, "-o", `${MODELS}/single.html`]);
     const { page, wrong, close } = await open("single"), text = await page.locator("#summary").innerText();
     assert.doesNotMatch(text, /explains|R² \d/);
-    assert.match(text, /R² needs targets that differ/);
-    assert.deepEqual(await page.evaluate(stickingOut), []);
+    assert.match(text, /R² is undefined for constant targets/);
+    assert.deepEqual(await page.evaluate(findOverflow), []);
     assert.deepEqual(wrong, []);
     await close();
 });
 
-test("the surface: other inputs, a click, and the same inputs never twice", async () => {
+test("the response surface: selecting inputs, clicking, never the same input twice", async () => {
     const { page, wrong, close } = await open("three");
     await page.waitForSelector("#surface[data-ready]");
     const first = await page.locator("#surface image").getAttribute("href");
@@ -249,18 +249,18 @@ test("the surface: other inputs, a click, and the same inputs never twice", asyn
     const clicked = await prediction(page);
     await page.focus("#surface .chart-host");
     for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-    assert.notEqual(await prediction(page), clicked, "arrow keys move it, too");
+    assert.notEqual(await prediction(page), clicked, "arrow keys change it");
     near(await prediction(page), await byCommandLine(page, "three"), json("three", "model").targets[0].scale, "after arrow keys on the map");
     assert.deepEqual(wrong, []);
     await close();
 });
 
-test("names are texts: nothing of them is an element, and nothing runs", async () => {
+test("names are text: they create no elements and run no code", async () => {
     const { page, wrong, close } = await open("words");
     assert.equal(await page.locator("body script:not([type='application/json']):not([type=module]), main b b, main script").count(), 0);
     assert.ok((await page.locator("#viewer label", { hasText: "<script>alert(1)</script>" }).count()) === 1);
     await page.selectOption("#output", "1");
-    assert.equal(await page.locator("h1").innerText(), "How <b>z</b> is predicted");
+    assert.equal(await page.locator("h1").innerText(), "Model of <b>z</b>");
     assert.match(await page.title(), /<b>z<\/b>/);
     const at = json("words", "data");
     await page.fill("#row", "3");
@@ -270,7 +270,7 @@ test("names are texts: nothing of them is an element, and nothing runs", async (
     await close();
 });
 
-test("a page without data is about the model alone", async () => {
+test("a page without data describes the model only", async () => {
     execFileSync(SUGENO, ["report", `${MODELS}/grid.json`, "-o", `${MODELS}/alone.html`]);
     const { page, wrong, close } = await open("alone");
     assert.equal(await page.locator("#importance").isVisible(), false);
@@ -279,22 +279,22 @@ test("a page without data is about the model alone", async () => {
     const curves = (kind) => page.locator(`#inputs .line${kind}`).count(), mfs = json("alone", "model").blocks[0].mfs;
     assert.ok(mfs.every((mf) => mf.before) && (await curves(".before")) === mfs.length && (await curves("[class*=term]:not(.before)")) === mfs.length, "each before and after training");
     assert.match(await page.locator("#inputs").innerText(), /before training/);
-    assert.match(await page.locator("#rules").innerText(), /There: what is predicted/);
+    assert.match(await page.locator("#rules").innerText(), /Mean prediction: the average/);
     const about = json("alone", "model").blocks[0].rules.map((rule) => rule.about[0]);
     const first = Number(await page.locator("table.rules tbody td.number").first().innerText()), shares = json("alone", "model").blocks[0].rules.map((rule) => rule.share);
     assert.ok(Math.abs(first - about[shares.indexOf(Math.max(...shares))]) < 1e-3 * Math.abs(first));
     near(await prediction(page), await byCommandLine(page, "grid"), 1, "the prediction");
-    assert.deepEqual(await page.evaluate(stickingOut), []);
+    assert.deepEqual(await page.evaluate(findOverflow), []);
     assert.deepEqual(wrong, []);
     await close();
 });
 
-test("intervals are shown where the model has them", async () => {
+test("prediction intervals are shown if the model has them", async () => {
     const page0 = readFileSync(`${MODELS}/grid.html`, "utf8");
     writeFileSync(`${MODELS}/sure.html`, page0.replace('"format": 1,', '"format": 1, "intervals": {"rows": 200, "errors": [{"ranks": [1, 100, 200], "sizes": [0.01, 0.05, 0.2]}]},'));
     const { page, wrong, close } = await open("sure");
-    assert.match(await page.locator("#interval").innerText(), /90 % of new rows: /);
-    assert.match(await page.locator("#summary").innerText(), /nine in ten are within ± /);
+    assert.match(await page.locator("#interval").innerText(), /90 % prediction interval: /);
+    assert.match(await page.locator("#summary").innerText(), /90 % prediction interval is ± /);
     assert.deepEqual(wrong, []);
     await close();
     const plain = await open("grid");
@@ -325,7 +325,7 @@ test("the page itself is below 300 KB", () => {
     assert.ok(statSync(`${MODELS}/many.html`).size < 3 << 20, "with 20,000 rows");
 });
 
-test("keyboard and colours: everything is reached, the theme changes, the contrast is enough", async () => {
+test("keyboard and colours: all controls are reachable, the theme changes, the contrast suffices", async () => {
     const { page, wrong, close } = await open("three");
     const reached = new Set();
     for (let k = 0; k < 60; k++) {
@@ -350,17 +350,17 @@ test("keyboard and colours: everything is reached, the theme changes, the contra
 
 for (const size of Object.keys(sizes))
     for (const scheme of ["light", "dark"])
-        test(`pictures: ${size}, ${scheme}; nothing sticks out or overlaps`, async () => {
-            // Colours do not move anything: some are enough in the dark.
+        test(`screenshots: ${size}, ${scheme}; nothing overflows or overlaps`, async () => {
+            // Colours do not affect the layout: a few pages suffice in the dark scheme.
             for (const name of scheme === "dark" ? ["three", "words", "wide"] : ["three", "grid", "cluster", "words", "wide", "offset", "pca", "ensemble"]) {
                 const { page, wrong, close } = await open(name, { size, scheme });
                 await page.fill("#row", "5");
                 await page.press("#row", "Enter");
                 await page.locator("table.rules summary").first().click();
-                for (const button of await page.locator("button.quiet:visible:not(#theme)").all()) if (name !== "wide") await button.click({ timeout: 1000 }).catch(() => {}); // one may be gone after the other
+                for (const button of await page.locator("button.quiet:visible:not(#theme)").all()) if (name !== "wide") await button.click({ timeout: 1000 }).catch(() => {}); // a click may remove another button
                 await page.waitForSelector("#surface[data-ready]", { state: "attached" });
                 await page.evaluate(() => new Promise((done) => { scrollTo({ top: 0, behavior: "instant" }); setTimeout(done, 200); }));
-                assert.deepEqual(await page.evaluate(stickingOut), [], name);
+                assert.deepEqual(await page.evaluate(findOverflow), [], name);
                 await page.screenshot({ path: `${SHOTS}/${name}-${size}-${scheme}.png`, fullPage: true });
                 assert.deepEqual(wrong, [], name);
                 await close();

@@ -1,13 +1,13 @@
-// The page's arithmetic against the C library's: the predictions of `sugeno predict` on models of all kinds, from MODELS (models.sh).
+// evaluate.test.mjs: compares the page's arithmetic with `sugeno predict` on models of all kinds, from MODELS (models.sh).
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { base, compile, predict, ruleSays } from "../evaluate.js";
+import { base, compile, predict, ruleOutput } from "../evaluate.js";
 import { errorAt, intervalOf } from "../intervals.js";
 import { dataOf } from "../state.js";
-import { countsAs, outsideOf } from "../outside.js";
+import { clampedValue, findOutside } from "../support.js";
 import { atMeans, consequent } from "../units.js";
-import { componentFormulas, conditionsOf, formula, telling, toldOf } from "../words.js";
+import { componentFormulas, conditionsOf, formula, selectConditions, ruleTextOf } from "../rule_text.js";
 
 const folder = process.env.MODELS ?? "";
 const json = (text, id) => JSON.parse(new RegExp(`id="${id}">\\n(.*?)\\n</script>`, "s").exec(text)[1]);
@@ -25,19 +25,19 @@ test("there are models of all kinds", { skip: folder ? false : "MODELS names no 
 });
 
 for (const name of names)
-    test(`${name}: the page predicts what the library does, to 1e-12`, () => {
+    test(`${name}: the page agrees with the library within 1e-12`, () => {
         const page = readFileSync(`${folder}/${name}.html`, "utf8"), data = dataOf(json(page, "data")), m = compile(json(page, "model"));
-        const told = numbers(`${folder}/${name}.predicted.csv`);
+        const expected = numbers(`${folder}/${name}.predicted.csv`);
         assert.ok(data.row.length > 0);
         data.row.forEach((row, i) => {
             const y = predict(m, rowOf(data, i));
             y.forEach((value, o) => {
-                assert.ok(near(value, told[row - 1][o], m.targets[o].scale), `row ${row}: ${value}, not ${told[row - 1][o]}`);
-                assert.equal(data.predicted[o][i], told[row - 1][o], "what the page holds");
+                assert.ok(near(value, expected[row - 1][o], m.targets[o].scale), `row ${row}: ${value}, not ${expected[row - 1][o]}`);
+                assert.equal(data.predicted[o][i], expected[row - 1][o], "predictions in the page");
                 if (m.targets[o].low !== undefined) return;
                 let sum = m.blocks.length > 1 ? base(m, o) : 0;
-                for (let r = 0; r < m.rules; r++) if (m.firing[r]) sum += m.firing[r] * ruleSays(m, r, o);
-                assert.ok(Math.abs(sum - value) <= 1e-9 * Math.max(Math.abs(value), m.targets[o].scale), `what rules add is ${sum}, not ${value}`);
+                for (let r = 0; r < m.rules; r++) if (m.firing[r]) sum += m.firing[r] * ruleOutput(m, r, o);
+                assert.ok(Math.abs(sum - value) <= 1e-9 * Math.max(Math.abs(value), m.targets[o].scale), `the contributions of the rules add up to ${sum}, not ${value}`);
             });
         });
         assert.deepEqual(JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")), json(page, "model"), "the model file, as it is");
@@ -60,7 +60,7 @@ test("gauss2 with both centres and widths alike is gauss-a, and is flat between 
     for (const x of rows) assert.ok(predict(flat, x) && Math.abs(flat.firing[0] - 0.5) < 1e-15);
 });
 
-test("a block may see what consequents see", () => {
+test("the conditions of a block may use the consequents' pipeline", () => {
     const file = { ...small("gauss-a", gaussA), consequents_see: [{ step: "zscore", mean: [1, -1], scale: [2, 4] }] };
     const other = { ...file, antecedents_see: file.consequents_see }, sees = { ...file, blocks: [{ ...file.blocks[0], sees: "z" }] };
     for (const x of rows) {
@@ -69,7 +69,7 @@ test("a block may see what consequents see", () => {
     }
 });
 
-test("a missing input is left out of conditions and is its mean in consequents", () => {
+test("a missing input is ignored in conditions and replaced by its mean in consequents", () => {
     const m = compile(small("gauss-a", gaussA)), y = predict(m, [NaN, NaN])[0], z = [(2.2 - 2) / 1.5, 0.1 / 0.5];
     const expected = 3 + 2 * (0.25 + 0.75 * (0.5 * (1 + 2 * z[0] + 3 * z[1]) + 0.5 * (-1 + 0.5 * z[0])));
     assert.ok(Math.abs(y - expected) < 1e-14, `${y}, not ${expected}`);
@@ -83,40 +83,40 @@ test("far from all centres there is no 0/0", () => {
     assert.ok(m.firing[1] > 0.999, "the rule with the fewest unmet conditions decides");
 });
 
-test("a consequent in the data's units is the rule's own answer", () => {
+test("a consequent in original units equals the output of the rule", () => {
     const m = compile(small("gauss-a", gaussA));
     for (const x of rows.slice(0, 2)) {
         predict(m, x);
         for (const r of [0, 1]) {
             const { constant, slope } = consequent(m, r, 0);
-            assert.ok(Math.abs(constant + slope[0] * x[0] + slope[1] * x[1] - ruleSays(m, r, 0)) < 1e-12);
+            assert.ok(Math.abs(constant + slope[0] * x[0] + slope[1] * x[1] - ruleOutput(m, r, 0)) < 1e-12);
         }
     }
     predict(m, [2.2, 0.1]);
-    assert.ok(Math.abs(atMeans(m, 0, 0) - ruleSays(m, 0, 0)) < 1e-12);
+    assert.ok(Math.abs(atMeans(m, 0, 0) - ruleOutput(m, 0, 0)) < 1e-12);
 });
 
-test("conditions are those that the library tells; the narrowest are chosen, in their order", () => {
+test("the narrowest conditions are selected, in order", () => {
     const file = small("gauss-a", gaussA), m = compile(file);
-    const told = toldOf({ rules: [[0, ["a is about 2.45 +- 0.9", "b is low", "s is x"], ["y is about 3."]]], terms: [[1, "low", "2"]] });
-    assert.deepEqual(conditionsOf(told, 0), ["a is about 2.45 ± 0.9", "b is low", "s is x"]);
-    assert.deepEqual(telling(m, told, 0, 60), { some: conditionsOf(told, 0), more: 0 });
-    assert.equal(telling(m, told, 0, 40).more, 1);
-    assert.deepEqual(telling(m, told, 0, 1), { some: ["s is x"], more: 2 }, "a category says much, and one there is");
-    assert.match(conditionsOf(told, 1)[0], /sugeno rules/, "what there was no room for");
+    const ruleText = ruleTextOf({ rules: [[0, ["a is about 2.45 +- 0.9", "b is low", "s is x"], ["y averages 3."]]], terms: [[1, "low", "2"]] });
+    assert.deepEqual(conditionsOf(ruleText, 0), ["a is about 2.45 ± 0.9", "b is low", "s is x"]);
+    assert.deepEqual(selectConditions(m, ruleText, 0, 60), { some: conditionsOf(ruleText, 0), more: 0 });
+    assert.equal(selectConditions(m, ruleText, 0, 40).more, 1);
+    assert.deepEqual(selectConditions(m, ruleText, 0, 1), { some: ["s is x"], more: 2 }, "a category is preferred, and there is at least one condition");
+    assert.match(conditionsOf(ruleText, 1)[0], /sugeno rules/, "a rule without text");
     assert.match(formula(m, 1, 0), /^[\d.]+ \+ 0\.5 a$/);
 });
 
-test("outside: beyond the range, an unknown level, or inputs that were never seen together", () => {
+test("outside: out of range, an unknown level, or an unusual combination", () => {
     const file = { ...small("gauss-a", gaussA), covered: { rows: 10, log_firing: -8 } }, m = compile(file), [a, b] = m.inputs;
     const inside = [a.mean, b.mean], beyond = [a.high + 1, b.mean];
-    assert.deepEqual(outsideOf(file, m, beyond), { inputs: [0], unusual: false });
-    assert.deepEqual(outsideOf(file, m, [NaN, b.mean]).inputs.includes(0), false, "what is missing is not outside");
-    assert.deepEqual(outsideOf({ ...file, covered: undefined }, m, inside), { inputs: [], unusual: false });
-    assert.equal(outsideOf({ ...file, covered: { rows: 10, log_firing: 1 } }, m, inside).unusual, true, "less than any");
-    assert.equal(countsAs(m, 0, a.high + 1), null);
+    assert.deepEqual(findOutside(file, m, beyond), { inputs: [0], unusual: false });
+    assert.deepEqual(findOutside(file, m, [NaN, b.mean]).inputs.includes(0), false, "a missing value is not outside");
+    assert.deepEqual(findOutside({ ...file, covered: undefined }, m, inside), { inputs: [], unusual: false });
+    assert.equal(findOutside({ ...file, covered: { rows: 10, log_firing: 1 } }, m, inside).unusual, true, "weaker than all training rows");
+    assert.equal(clampedValue(m, 0, a.high + 1), null);
     m.seesA = [{ step: "clamp", low: [a.low, b.low], high: [a.high, b.high] }, ...m.seesA];
-    assert.equal(countsAs(m, 0, a.high + 1), m.seesA.length > 1 ? a.high : null);
+    assert.equal(clampedValue(m, 0, a.high + 1), m.seesA.length > 1 ? a.high : null);
 });
 
 test("components are formulas of the inputs", () => {
@@ -126,7 +126,7 @@ test("components are formulas of the inputs", () => {
     assert.deepEqual(componentFormulas(compile(file)), ["component 1 = −0.3 + 1.6 b + 0.15 a"]);
 });
 
-test("membership functions before training, where a file has them all", () => {
+test("initial membership functions, if a file has all of them", () => {
     const file = small("gauss-a", gaussA), mfs = file.blocks[0].mfs;
     assert.equal(compile(file).blocks[0].before, null);
     mfs.forEach((/** @type {any} */ one, /** @type {number} */ i) => (one.before = [i, 0.5]));
@@ -135,7 +135,7 @@ test("membership functions before training, where a file has them all", () => {
     assert.equal(compile(file).blocks[0].before, null);
 });
 
-test("intervals by rank, between two along the line, within the limits of the target", () => {
+test("intervals are interpolated by rank and clipped to the limits of the target", () => {
     const file = { ...small("gauss-a", gaussA), intervals: { rows: 99, errors: [{ ranks: [1, 50, 80, 99], sizes: [0.1, 1, 2, 5] }] } };
     file.targets = [{ ...file.targets[0], low: 2, high: 9 }];
     assert.equal(errorAt(file, 0, 0.8), 2);

@@ -1,13 +1,13 @@
 #!/bin/sh
-# models.sh SUGENO EXAMPLES OUT: models of all kinds in OUT/NAME.json, rows for them in OUT/NAME.csv, the command line's predictions in
-# OUT/NAME.predicted.csv and the page in OUT/NAME.html. NAMES: only these.
+# models.sh SUGENO EXAMPLES OUT: trains models of all kinds for the tests: OUT/NAME.json, data in OUT/NAME.csv, predictions of the command line
+# in OUT/NAME.predicted.csv, the report in OUT/NAME.html. NAMES limits them.
 set -eu
 sugeno=$1 series=$2/mackey-glass.csv out=$3
 mkdir -p "$out"
 
-# few ROWS: of the series.
+# few ROWS: the beginning of the series.
 few() { head -n "$(($1 + 1))" "$series"; }
-# words ROWS: two targets, a category, numbers that are missing now and then, names that want to be markup.
+# words ROWS: two targets, a category, missing numbers, names that look like markup.
 words() {
     awk -v n="$1" 'BEGIN {
         print "kind,<script>alert(1)</script>,b & \"quotes\",weight,y,<b>z</b>"
@@ -19,7 +19,7 @@ words() {
         }
     }' | sed 's/^kind,\(.*\),b & "quotes",/"kind","\1","b \& ""quotes""",/'
 }
-# wide ROWS INPUTS: names of 60 characters.
+# wide ROWS INPUTS: many inputs with names of 60 characters.
 wide() {
     awk -v n="$1" -v m="$2" 'BEGIN {
         for (k = 1; k <= m; k++) printf "mean_temperature_of_the_outer_casing_near_sensor_number_%04d,", k
@@ -36,7 +36,7 @@ wide() {
         }
     }'
 }
-# offset ROWS: numbers that differ little beside their size, and a target of next to nothing.
+# offset ROWS: numbers with small relative differences, and a very small target.
 offset() {
     awk -v n="$1" 'BEGIN {
         print "year,pressure,mean_temperature_of_the_outer_casing_near_sensor_number_0007,y,small"
@@ -48,7 +48,7 @@ offset() {
 }
 three() { awk -v n="$1" 'BEGIN { print "a,b,c,y"; for (i = 0; i < n; i++) { a = i % 7; b = i * 5 % 11; c = i * 3 % 13 / 4; print a "," b "," c "," a * a / 4 - b + sin(c) } }'; }
 
-# make NAME OPTIONS...: of OUT/NAME.csv
+# make NAME OPTIONS...: trains on OUT/NAME.csv
 make() {
     name=$1
     shift
@@ -67,7 +67,7 @@ wide 500 30 >"$out/wide.csv"
 three 300 >"$out/three.csv"
 few 1000 >"$out/few.csv"
 offset 300 >"$out/offset.csv"
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do cat "$out/few.csv"; done | awk 'NR == 1 || !/^x/' >"$out/many.csv" # more rows than a page holds
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do cat "$out/few.csv"; done | awk 'NR == 1 || !/^x/' >"$out/many.csv" # more rows than a page can hold
 
 make grid --valid-fraction 0.2
 make gbell --mf gbell --mfs 3,2,1,2

@@ -1,4 +1,4 @@
-// The convention that cmake/page.cmake relies on: it joins the modules by taking lines away.
+// modules.test.mjs: checks the conventions that cmake/page.cmake relies on to concatenate the modules.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -7,11 +7,11 @@ const web = new URL("..", import.meta.url);
 const read = (name) => readFileSync(new URL(name, web), "utf8");
 const modules = read("modules").trim().split("\n");
 
-test("the list of modules has every one of them once", () => {
+test("the list has every module once", () => {
     assert.deepEqual([...modules].sort(), readdirSync(web).filter((name) => name.endsWith(".js")).sort());
 });
 
-test("a module imports what others before it export, by one line each, under the same name", () => {
+test("a module imports from earlier modules, one line each, without renaming", () => {
     const exported = new Map();
     for (const name of modules) {
         const text = read(name);
@@ -20,7 +20,7 @@ test("a module imports what others before it export, by one line each, under the
             assert.ok(found, `${name}: ${line}`);
             for (const what of found[1].split(", ")) assert.equal(exported.get(what), found[2], `${name} imports ${what}`);
         }
-        assert.doesNotMatch(text.replace(/^.*@(?:param|typedef|type|property)\b.*$/gm, ""), /\bimport\s*\(/, `${name}: nothing is imported later on`);
+        assert.doesNotMatch(text.replace(/^.*@(?:param|typedef|type|property)\b.*$/gm, ""), /\bimport\s*\(/, `${name}: no dynamic imports`);
         for (const [, what] of text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)) exported.set(what, name);
         const others = [...text.matchAll(/^export .*/gm)].filter(([line]) => !/^export (?:async )?(?:function\*?|const|let|class) \w+/.test(line));
         assert.deepEqual(others.map(([line]) => line), [], `${name}: exports are declarations`);
@@ -28,7 +28,7 @@ test("a module imports what others before it export, by one line each, under the
     }
 });
 
-test("names at the top of modules are different, since they share one scope", () => {
+test("top-level names are unique, since modules share one scope", () => {
     const seen = new Map();
     for (const name of modules)
         for (const [, what] of read(name).matchAll(/^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)/gm)) {
@@ -37,7 +37,7 @@ test("names at the top of modules are different, since they share one scope", ()
         }
 });
 
-test("nothing is made of text that could be markup", () => {
+test("no text is parsed as markup or code", () => {
     for (const name of modules) assert.doesNotMatch(read(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/, name);
 });
 
@@ -46,6 +46,6 @@ test("nothing is fetched", () => {
         assert.doesNotMatch(read(name).replaceAll("http://www.w3.org/2000/svg", ""), /https?:|@import|url\((?!#)|fetch\(|XMLHttpRequest/, name);
 });
 
-test("the lock file names versions and hashes, and no place to get them from", () => {
+test("the lock file has versions and hashes, but no URLs", () => {
     assert.doesNotMatch(read("package-lock.json"), /"resolved"|:\/\//);
 });

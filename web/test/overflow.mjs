@@ -1,7 +1,7 @@
-// overflow.mjs: what sticks out of the page, or of the card it is in, and texts that lie on each other; runs in the page.
+// overflow.mjs: finds elements that overflow the page or their card, and overlapping text. Runs in the page.
 
 /** @returns {string[]} */
-export function stickingOut() {
+export function findOverflow() {
     const wide = document.documentElement.clientWidth, found = [];
     const name = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").slice(0, 30)}"`;
     if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${wide}`);
@@ -12,7 +12,7 @@ export function stickingOut() {
         const right = card ? card.right : wide, left = card ? card.left : 0;
         if (box.right > right + 1 || box.left < left - 1) found.push(`${name(element)} from ${Math.round(box.left)} to ${Math.round(box.right)} in ${Math.round(left)} to ${Math.round(right)}`);
     }
-    // Texts of one chart that lie on each other.
+    // Overlapping text in a chart.
     for (const svg of document.querySelectorAll("svg.chart")) {
         const boxes = [...svg.querySelectorAll("text")].map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }));
         boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
@@ -22,7 +22,7 @@ export function stickingOut() {
     for (const card of document.querySelectorAll(".card, .tile")) found.push(...overlapping(card));
     return found;
 
-    /** What is seen of a text: the part within all elements that clip it. */
+    /** The visible part of a box, clipped by its ancestors. */
     function seen(box, element, card) {
         let { left, right, top, bottom } = box;
         for (let at = element; at && at !== card.parentElement; at = at.parentElement) {
@@ -33,7 +33,7 @@ export function stickingOut() {
         return { left, right, top, bottom };
     }
 
-    /** Texts of a card, outside of charts, that lie on each other; and those that stick out of it. */
+    /** Text of a card, outside charts, that overlaps or overflows. */
     function overlapping(card) {
         const pieces = [], wrong = [], walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT), range = document.createRange(), edge = card.getBoundingClientRect();
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -47,7 +47,7 @@ export function stickingOut() {
         }
         pieces.sort((a, b) => a.top - b.top);
         pieces.forEach((a, i) => {
-            if (a.right > edge.right + 1 || a.left < edge.left - 1) wrong.push(`"${a.text}" sticks out of its card`);
+            if (a.right > edge.right + 1 || a.left < edge.left - 1) wrong.push(`"${a.text}" overflows its card`);
             for (let k = i + 1; k < pieces.length && pieces[k].top < a.bottom - 3; k++) {
                 const b = pieces[k];
                 if (a.left < b.right - 1 && b.left < a.right - 1) wrong.push(`"${a.text}" and "${b.text}" overlap`);

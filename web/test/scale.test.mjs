@@ -1,11 +1,12 @@
+// scale.test.mjs: unit tests of scales, number formats, contours and colours.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heat } from "../colour.js";
 import { contour } from "../contour.js";
 import { atStep, clipped, counted, fitOf, lastName, listed, near, part, percent, shown, signed } from "../format.js";
 import { extent, histogram, linear, logTicks, logarithmic, niceStep, padded, rounded, ticks } from "../scale.js";
-import { spread } from "../shares.js";
-import { typicalOf } from "../state.js";
+import { spread } from "../coverage.js";
+import { typicalValue } from "../state.js";
 
 test("scales", () => {
     const x = linear(2, 4, 100, 0);
@@ -14,7 +15,7 @@ test("scales", () => {
     assert.ok(Math.abs(logarithmic(1, 100, 0, 10)(10) - 5) < 1e-12);
 });
 
-test("ticks are round, within the range, and not more than a few", () => {
+test("ticks are round, within the range, and few", () => {
     assert.deepEqual(ticks(0.13, 1.02, 5), [0.2, 0.4, 0.6, 0.8, 1]);
     assert.deepEqual(ticks(-7, 12, 4), [-5, 0, 5, 10]);
     assert.deepEqual(ticks(3, 3, 4), [3]);
@@ -27,7 +28,7 @@ test("ticks are round, within the range, and not more than a few", () => {
     assert.deepEqual(logTicks(0.9, 120), [1, 3, 10, 30, 100]);
 });
 
-test("ranges and histograms leave out what is missing", () => {
+test("ranges and histograms ignore missing values", () => {
     assert.deepEqual(extent([3, null, NaN, -2, Infinity]), [-2, 3]);
     assert.deepEqual(extent([]), [0, 1]);
     assert.deepEqual(padded([0, 10], 0.1), [-1, 11]);
@@ -36,7 +37,7 @@ test("ranges and histograms leave out what is missing", () => {
     assert.deepEqual(histogram([4, 4], 4, 4, 3), [2, 0, 0]);
 });
 
-test("numbers for people", () => {
+test("number formats", () => {
     assert.equal(shown(1234567.8), "1\u202f234\u202f568");
     assert.equal(shown(-0.012345), "−0.01235");
     assert.equal(shown(2.5), "2.5");
@@ -65,9 +66,9 @@ test("digits follow the step, or the range", () => {
     assert.deepEqual([rounded(101325.3456, 0.002), rounded(0.30000000000000004, 0.1)], [101325.346, 0.3]);
 });
 
-test("where inputs start lies within their range", () => {
+test("initial values of inputs are within their range", () => {
     for (const [low, high, mean] of [[101324.5, 101325.5, 101325.03], [0, 1, 0.333333], [5, 5, 5], [-1e6, 1e6, 12.3456], [1, 1.0001, 1.0000999]]) {
-        const start = typicalOf({ name: "x", levels: null, first: 0, low, high, mean });
+        const start = typicalValue({ name: "x", levels: null, first: 0, low, high, mean });
         assert.ok(start >= low && start <= high && Math.abs(start - mean) <= (high - low) / 500, `${start}`);
     }
 });
@@ -81,13 +82,13 @@ test("contours of a plane are straight, and of a saddle do not cross", () => {
     assert.deepEqual(contour(plane, 4, 4, 9), []);
 });
 
-test("colours rise in lightness", () => {
+test("colours increase in lightness", () => {
     const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b, levels = [0, 0.25, 0.5, 0.75, 1].map((share) => light(heat(share)));
     for (let i = 1; i < levels.length; i++) assert.ok(levels[i] > levels[i - 1] + 15, `${levels}`);
     assert.deepEqual(heat(NaN), heat(0));
 });
 
-test("rows are taken from everywhere, each once", () => {
+test("rows are visited once, evenly spaced", () => {
     for (const n of [1, 2, 10, 100, 1503]) assert.deepEqual([...spread(n)].sort((a, b) => a - b), Array.from({ length: n }, (_, i) => i));
     const first = [...spread(1000)].slice(0, 10);
     assert.ok(Math.min(...first) < 150 && Math.max(...first) > 850);

@@ -66,7 +66,8 @@ sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
     f->span = sg_calloc(m->outputs, sizeof *f->span);
     f->scratch = sg_calloc(m->outputs, 3 * sizeof *f->scratch);
     bool ok = f->ranked && f->x && f->y && f->weight && f->net_change && f->span && f->scratch;
-    sg_status st = ok ? sg_reference_eval_init(&f->eval, m) : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    sg_status st =
+        ok ? sg_reference_eval_init(&f->eval, m) : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
     if (st == SG_OK) rank_rules(f);
     else sg_centroid_pd_release(f);
     return st;
@@ -153,22 +154,9 @@ void sg_centroid_pd_rule_mean(sg_centroid_pd *f, const sg_ranked_rule *g, double
     sg_reference_eval_predict(&f->eval, y);
 }
 
-void sg_centroid_pd_curve(sg_centroid_pd *f, size_t input, const double *value, size_t n, double *y)
-{
-    const double sum = total_weight(f);
-    memset(y, 0, f->model->outputs * n * sizeof *y);
-    for (size_t i = 0; i < f->points; i++) {
-        if (f->weight[i] == 0) continue;
-        memcpy(f->x, rule_centroid(f, &f->ranked[i]), f->model->features * sizeof *f->x);
-        for (size_t k = 0; k < n; k++) {
-            set_input(f, input, value[k]);
-            add_prediction(f, f->weight[i] / sum, n, y + k);
-        }
-    }
-}
-
-void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, size_t n, size_t across,
-                         const double *other, size_t m, double *y)
+/* Without `across`, m is 1. */
+static void compute_means(sg_centroid_pd *f, size_t down, const double *value, size_t n, const size_t *across,
+                          const double *other, size_t m, double *y)
 {
     const double sum = total_weight(f);
     memset(y, 0, f->model->outputs * n * m * sizeof *y);
@@ -178,11 +166,22 @@ void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, si
         for (size_t r = 0; r < n; r++) {
             set_input(f, down, value[r]);
             for (size_t c = 0; c < m; c++) {
-                set_input(f, across, other[c]);
+                if (across) set_input(f, *across, other[c]);
                 add_prediction(f, f->weight[i] / sum, n * m, y + r * m + c);
             }
         }
     }
+}
+
+void sg_centroid_pd_curve(sg_centroid_pd *f, size_t input, const double *value, size_t n, double *y)
+{
+    compute_means(f, input, value, n, NULL, NULL, 1, y);
+}
+
+void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, size_t n, size_t across,
+                         const double *other, size_t m, double *y)
+{
+    compute_means(f, down, value, n, &across, other, m, y);
 }
 
 /* --- values of an input --- */

@@ -58,7 +58,7 @@ static sg_status make_curves(sg_centroid_pd *f, pd_curve **out)
     }
     if (!ok) free_curves(c, n);
     else *out = c;
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
 }
 
 /* Sorts by decreasing span of an output. */
@@ -71,13 +71,17 @@ static void sort_curves(sg_centroid_pd *f, pd_curve *c, size_t n, size_t output)
 
 /* --- text --- */
 
-/* "y mostly rises with x:", "y differs by sex:" */
+/* "y mostly increases with x:", "y differs by sex:" */
 static void write_trend(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t output)
 {
-    static const char *const verb[] = {"hardly depends on",       "rises with",
-                                       "mostly rises with",       "falls with",
-                                       "mostly falls with",       "goes up, then down with",
-                                       "goes down, then up with", "goes up and down with"};
+    static const char *const verb[] = {"hardly depends on",
+                                       "increases with",
+                                       "mostly increases with",
+                                       "decreases with",
+                                       "mostly decreases with",
+                                       "increases, then decreases with",
+                                       "decreases, then increases with",
+                                       "varies with"};
     bool category = sg_model_levels(m, c->input) > 0;
     sg_text_writer_nobreak(p, "%s", sg_model_output_name(m, output));
     sg_text_writer_word(p, " %s %s:", category ? "differs by" : verb[sg_trend_classify(c->y + output * c->n, c->n)],
@@ -113,8 +117,8 @@ static void write_curves(sg_text_writer *p, const sg_model *m, const pd_curve *c
     if (written == n) return;
     sg_text_writer_begin_line(p, "  ", "- ", "     ");
     sg_text_writer_nobreak(p, "%s", sg_model_output_name(m, output));
-    if (n - written > MAX_INPUTS) sg_text_writer_word(p, " depends less on %zu other inputs", n - written);
-    else sg_text_writer_word(p, written ? " depends far less on" : " does not depend on");
+    if (n - written > MAX_INPUTS) sg_text_writer_word(p, " depends more weakly on %zu other inputs", n - written);
+    else sg_text_writer_word(p, written ? " hardly depends on" : " does not depend on");
     for (size_t i = written; n - written <= MAX_INPUTS && i < n; i++)
         sg_text_writer_word(p, " %s%s", sg_model_input_name(m, c[i].input), i + 1 < n ? "," : "");
     sg_text_writer_end_line(p);
@@ -127,7 +131,7 @@ sg_status sg_global_trends_text(sg_text_writer *p, sg_centroid_pd *f)
     if (!f->has_stats) return SG_OK;
     sg_status st = make_curves(f, &c);
     if (st != SG_OK) return st;
-    sg_text_writer_heading(p, 2, "Overall, as one input moves and the others stay as in the training rows");
+    sg_text_writer_heading(p, 2, "Partial dependence: mean prediction as one input varies");
     sg_text_append(p->text, p->markdown ? "\n\n" : "\n");
     for (size_t o = 0; o < f->model->outputs; o++) {
         sort_curves(f, c, n, o);

@@ -120,7 +120,7 @@ static sg_status init_search(interaction_search *j, sg_centroid_pd *f)
 {
     *j = (interaction_search){.f = f, .axis = sg_calloc(sg_model_inputs(f->model) + 1, sizeof *j->axis)};
     j->y = sg_calloc(f->model->outputs, (CELLS + SG_PD_MAX_POINTS) * sizeof *j->y);
-    return j->axis && j->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    return j->axis && j->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for interactions");
 }
 
 static void release_search(interaction_search *j)
@@ -138,8 +138,8 @@ static void write_table_heading(const interaction_search *j, const table *t, sg_
     const sg_model *m = j->f->model;
     sg_text_writer_begin_line(p, "  ", "", "     ");
     sg_text_writer_nobreak(p, "%s", sg_model_output_name(m, j->output));
-    sg_text_writer_word(p, " with %s across", sg_model_input_name(m, t->across.input));
-    sg_text_writer_word(p, " and %s down", sg_model_input_name(m, t->down.input));
+    sg_text_writer_word(p, " by %s (columns)", sg_model_input_name(m, t->across.input));
+    sg_text_writer_word(p, " and %s (rows)", sg_model_input_name(m, t->down.input));
     sg_text_writer_end_line(p);
 }
 
@@ -195,7 +195,7 @@ sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f)
     for (size_t o = 0; st == SG_OK && o < f->model->outputs; o++) {
         find_interactions(&j, o);
         if (j.tables && !any) {
-            sg_text_writer_heading(p, 2, "Together, as two inputs move and the others stay as in the training rows");
+            sg_text_writer_heading(p, 2, "Interactions: mean prediction as two inputs vary");
             sg_text_append(p->text, p->markdown ? "\n\n" : "\n");
             any = true;
         }

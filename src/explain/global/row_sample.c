@@ -28,8 +28,8 @@ sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_sourc
     sg_subset *some = NULL;
     sg_source rows = *from;
     *s = (sg_row_sample){.model = m};
-    if (from->comm) return sg_fail(SG_EINVAL, "%s: explanations want all rows in one process", sg_source_name(from));
-    if (from->rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows", sg_source_name(from));
+    if (from->comm) return sg_fail(SG_EINVAL, "%s: explanations do not support distributed rows", sg_source_name(from));
+    if (from->rows == 0) return sg_fail(SG_EDATA, "%s: no rows", sg_source_name(from));
     sg_status st = from->rows > MAX_ROWS ? sg_subset_split(from, 0, 0, MAX_ROWS, 1, &some) : SG_OK;
     if (st == SG_OK && some) rows = sg_subset_source(some);
     if (st == SG_OK) st = read_rows(s, &rows);

@@ -116,21 +116,22 @@ static sg_status find_trends(rule_trends *t, sg_centroid_pd *f, const sg_ranked_
     }
     free(y);
     if (!ok) release_trends(t);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules in words");
+    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the trends of a rule");
 }
 
 /* --- text --- */
 
-/* " and rises with a and b": a verb is not repeated. */
+/* " and increases with a and b": a verb is not repeated. */
 static void write_input_trends(sg_text_writer *p, const sg_model *m, const input_trend *v, size_t n)
 {
-    static const char *const verb[] = {"", "rises with ", "mostly rises with ", "falls with ", "mostly falls with "};
+    static const char *const verb[] = {"", "increases with ", "mostly increases with ", "decreases with ",
+                                       "mostly decreases with "};
     for (size_t i = 0; i < n; i++) {
         bool again = i && v[i].trend == v[i - 1].trend && v[i].opposes_global == v[i - 1].opposes_global;
         bool last = i + 1 == n || v[i + 1].trend != v[i].trend || v[i + 1].opposes_global != v[i].opposes_global;
         sg_text_writer_word(p, " and %s%s%s", again ? "" : verb[v[i].trend], sg_model_input_name(m, v[i].input),
                             v[i].opposes_global && last ? "," : "");
-        if (v[i].opposes_global && last) sg_text_writer_word(p, " unlike overall");
+        if (v[i].opposes_global && last) sg_text_writer_word(p, " against the overall trend");
     }
 }
 
@@ -138,10 +139,10 @@ static void write_rule_trends(sg_text_writer *p, const sg_centroid_pd *f, const 
 {
     const sg_model *m = f->model;
     char mean[SG_NUMBER_BUFFER_SIZE];
-    sg_text_writer_begin_line(p, "       There", "- There", "      ");
-    if (m->blocks > 1) sg_text_writer_nobreak(p, ", all blocks together,");
+    sg_text_writer_begin_line(p, "       On these rows", "- On these rows", "      ");
     sg_text_writer_nobreak(p, " %s", sg_model_output_name(m, o));
-    sg_text_writer_word(p, " is about %s", sg_format_to_resolution(t->mean[o], f->span[o], mean));
+    if (m->blocks > 1) sg_text_writer_nobreak(p, " (all blocks)");
+    sg_text_writer_word(p, " averages %s", sg_format_to_resolution(t->mean[o], f->span[o], mean));
     write_input_trends(p, m, t->trend + o * sg_model_inputs(m), t->shown[o]);
     sg_text_writer_nobreak(p, ".");
     sg_text_writer_end_line(p);
@@ -175,8 +176,8 @@ bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked
     size_t n = sg_model_inputs(m);
     char x[SG_NUMBER_BUFFER_SIZE];
     if (n > MAX_INPUTS) return false;
-    if (p->markdown) sg_text_writer_begin_line(p, "", "\n\n- On average with", "");
-    else sg_text_writer_word(p, ", on average with");
+    if (p->markdown) sg_text_writer_begin_line(p, "", "\n\n- Centroid:", "");
+    else sg_text_writer_word(p, "; centroid:");
     for (size_t i = 0; i < n; i++) {
         size_t k = sg_model_first_feature(m, i);
         if (sg_model_levels(m, i)) write_most_frequent_level(p, &m->encoder->input[i], centroid + k);

@@ -21,7 +21,7 @@ sg_status sg_global_trends_json(sg_text *t, sg_centroid_pd *f);
 sg_status sg_rule_trends_text(sg_text_writer *p, sg_centroid_pd *f, const sg_ranked_rule *g);
 /* Writes members of an object, each preceded by a comma; the trends only with `details`. */
 sg_status sg_rule_trends_json(sg_text *t, sg_centroid_pd *f, const sg_ranked_rule *g, bool details);
-/* Writes ", on average with heat 21.3, load 1040". Returns false and writes nothing if there are too many inputs. */
+/* Writes "; centroid: heat 21.3, load 1040". Returns false and writes nothing if there are too many inputs. */
 bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked_rule *g);
 
 #endif

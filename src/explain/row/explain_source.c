@@ -34,10 +34,10 @@ static sg_status explain_range(sg_explainer *e, const sg_feature_source *f, size
 static sg_status check_range(const sg_source *s, size_t first, size_t n)
 {
     const char *name = sg_source_name(s);
-    if (s->comm) return sg_fail(SG_EINVAL, "%s: explanations want all rows in one process", name);
+    if (s->comm) return sg_fail(SG_EINVAL, "%s: explanations do not support distributed rows", name);
     if (first <= s->rows && n <= s->rows - first) return SG_OK;
-    return sg_fail(SG_EINVAL, "%s: there is no row %zu, only %zu", name, (first < s->rows ? s->rows : first) + 1,
-                   s->rows);
+    return sg_fail(SG_EINVAL, "%s: row %zu does not exist; there are %zu", name,
+                   (first < s->rows ? s->rows : first) + 1, s->rows);
 }
 
 sg_status sg_explainer_source(sg_explainer *e, const sg_source *rows, size_t first, size_t n, sg_explanation_fn *take,

@@ -85,9 +85,9 @@ static void write_number(sg_text_writer *p, const char *before, double value, do
 static void write_rule(sg_text_writer *p, const term_list *l, const listed_term *x)
 {
     double output = l->x->rule_output[x->number], apart = fabs(output - l->x->prediction);
-    sg_text_writer_word(p, " %s,", x->term->name);
-    write_number(p, " which fires ", l->x->firing[x->number], 0, "");
-    write_number(p, " and says ", output, apart > 1e-9 * fabs(output) ? apart : 0, "");
+    sg_text_writer_word(p, " %s:", x->term->name);
+    write_number(p, " firing level ", l->x->firing[x->number], 0, ",");
+    write_number(p, " output ", output, apart > 1e-9 * fabs(output) ? apart : 0, "");
 }
 
 static void write_category(sg_text_writer *p, const term_list *l, const listed_term *x)
@@ -96,7 +96,7 @@ static void write_category(sg_text_writer *p, const term_list *l, const listed_t
     double level = l->x->value[x->number];
     char *name = level < (double)sg_encoded_input_features(in) ? sg_encoded_input_level_name(in, (size_t)level) : NULL;
     sg_text_writer_word(p, " %s is", x->term->name);
-    sg_text_writer_word(p, " %s", isnan(level) ? "missing" : name ? name : "a level that is new");
+    sg_text_writer_word(p, " %s", isnan(level) ? "missing" : name ? name : "an unknown level");
     free(name);
 }
 
@@ -114,7 +114,7 @@ static void write_input(sg_text_writer *p, const term_list *l, const listed_term
     sg_text_writer_word(p, " %s is", x->term->name);
     if (isnan(value)) sg_text_writer_word(p, " missing;");
     else write_number(p, " ", value, range, clamped ? "," : ";");
-    if (clamped) write_number(p, " which counts as ", effective, range, ";");
+    if (clamped) write_number(p, " clamped to ", effective, range, ";");
     write_number(p, " mean ", x->term->mean, range, ",");
     write_number(p, " slope ", l->x->slope[x->number], 0, "");
 }
@@ -122,10 +122,10 @@ static void write_input(sg_text_writer *p, const term_list *l, const listed_term
 static void write_term(sg_text_writer *p, const term_list *l, const listed_term *x)
 {
     static const char *const words[] = {
-        [SG_TERM_BASE] = " base: the prediction at the means of all inputs",
-        [SG_TERM_RULES] = " rules: others fire here than at the means",
-        [SG_TERM_OFFSET] = " offset: what is no rule's",
-        [SG_TERM_CLIP] = " clip: the model limits its predictions",
+        [SG_TERM_BASE] = " base: the prediction with all inputs at their means",
+        [SG_TERM_RULES] = " rules: change due to different firing levels",
+        [SG_TERM_OFFSET] = " offset: the constant part of the prediction",
+        [SG_TERM_CLIP] = " clip: change due to clipping of the prediction",
         [SG_TERM_ROUNDING] = " rounding",
     };
     if (!x->term) sg_text_writer_word(p, " the other %zu %ss", x->number, l->by == SG_BY_RULE ? "rule" : "input");
@@ -201,9 +201,9 @@ static void write_output(sg_text *t, const sg_explainer *e, size_t row, size_t o
     if (row) sg_text_append_format(t, "Row %zu: ", row);
     sg_text_append_escaped(t, e->model->output_name[o]);
     sg_text_append_format(t, " = %s\n", sg_number_format_shortest(e->out[o].prediction, number));
-    sg_text_append(t, "\nBy rule: how far it fires, times what it says\n");
+    sg_text_append(t, "\nBy rule: firing level times output of the rule\n");
     write_list(t, &rules);
-    sg_text_append(t, "\nBy input: the slope of these rules together, times (input - training mean)\n");
+    sg_text_append(t, "\nBy input: firing-weighted slope times (input - training mean)\n");
     write_list(t, &inputs);
     write_rules(t, &rules);
     free(rules.order);

@@ -28,7 +28,7 @@ static void add_mf_parameters(sg_text *t, const sg_mf_kind *kind, const double *
         if ((int)k == kind->centre) continue;
         sg_text_append_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
                               inverse ? kind->parameter[k] + 1 : ""); /* a2 is sigma2 */
-        if (inverse && p[k] == 0) sg_text_append(t, "without end");
+        if (inverse && p[k] == 0) sg_text_append(t, "infinite");
         else add_number(t, inverse ? 1 / p[k] : p[k], 0);
     }
 }
@@ -36,7 +36,7 @@ static void add_mf_parameters(sg_text *t, const sg_mf_kind *kind, const double *
 /* "low        about 1.31, sigma 0.23"; the label may be empty. */
 static void write_mf(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t mf)
 {
-    static const char *const answer_text[] = {"no", "rather not", "either", "rather", "yes"};
+    static const char *const answer_text[] = {"no", "unlikely", "either", "likely", "yes"};
     double parameter[SG_MF_MAX_PARAMETERS];
     size_t level;
     const char *label = sg_original_units_category(u, b->input_of[mf], &level)
@@ -97,7 +97,7 @@ bool sg_mf_table_exists(const sg_original_units *u, const sg_block *b)
 void sg_mf_table_text(sg_text_writer *p, const sg_original_units *u, const sg_block *b)
 {
     if (!sg_mf_table_exists(u, b)) return;
-    sg_text_writer_heading(p, 2, "Terms");
+    sg_text_writer_heading(p, 2, "Membership functions");
     sg_text_append(p->text, p->markdown ? "\n\n" : "\n");
     for (size_t i = 0; i < b->inputs; i++)
         if (has_labels(u, b, i)) write_mfs_of_input(p, u, b, i);

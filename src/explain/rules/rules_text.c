@@ -12,7 +12,7 @@
 enum { EFFECT_DIGITS = 4, EFFECT_LINES = 8 };
 enum { SPAN_DEVIATIONS = 3 }; /* standard deviations between the 5 % and the 95 % quantile, roughly */
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rules in words"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the description of rules"); }
 
 /* --- linear functions --- */
 
@@ -73,7 +73,7 @@ static void write_components(sg_text_writer *p, const sg_original_units *u)
     if (!any || !used) return; /* a linear model has no conditions */
     sg_text_writer_heading(p, 2, "Components");
     sg_text_append(p->text, p->markdown ? "\n\nConditions" : ": conditions");
-    sg_text_append(p->text, " are on principal components of the inputs; train with\n"
+    sg_text_append(p->text, " use principal components of the inputs; train with\n"
                             "--pca 0 for conditions on the inputs themselves.\n");
     if (p->markdown) sg_text_writer_end_line(p);
     for (size_t i = 0; i < m->a.out; i++) {
@@ -96,7 +96,7 @@ static void write_heading(sg_text_writer *p, const sg_model *m)
     if (m->blocks == 1) return;
     if (p->markdown) sg_text_writer_end_line(p);
     sg_text_writer_begin_line(p, "", "", " ");
-    sg_text_writer_nobreak(p, "The prediction is the sum of %zu blocks of rules and of", m->blocks);
+    sg_text_writer_nobreak(p, "The prediction is the sum of %zu blocks of rules and the constant", m->blocks);
     for (size_t o = 0; o < m->outputs; o++)
         sg_text_writer_word(p, "%s %s", o ? "," : "", sg_format_short(m->mean[o] + m->scale[o] * m->y0[o], x));
     sg_text_writer_nobreak(p, ".");
@@ -119,17 +119,21 @@ static void explain_membership(sg_text *t, const sg_original_units *u)
     const sg_block *b = &m->block[0];
     bool bells = has_kind(m, &sg_mf_gauss, false) || has_kind(m, &sg_mf_gauss_a, false);
     if (has_kind(m, &sg_mf_gauss, true) || has_kind(m, &sg_mf_gauss_a, true))
-        sg_text_append(t, " A condition about c, l to h fits by 1 at c, by 0.61 at l and h, by 0.14 twice as far.");
+        sg_text_append(
+            t, " The membership of \"about c, l to h\" is 1 at c, 0.61 at l and h, and 0.14 at twice that distance.");
     if (bells && m->blocks == 1 && sg_mf_table_exists(u, b))
-        sg_text_append(t, " A term about c, sigma s (or a condition about c +- s) fits by exp(-((x - c) / s)^2 / 2).");
-    else if (bells) sg_text_append(t, " A condition about c +- s fits by exp(-((x - c) / s)^2 / 2).");
+        sg_text_append(t,
+                       " The membership of \"about c, sigma s\" and of \"about c +- s\" is exp(-((x - c) / s)^2 / 2).");
+    else if (bells) sg_text_append(t, " The membership of \"about c +- s\" is exp(-((x - c) / s)^2 / 2).");
     if (has_kind(m, &sg_mf_gauss2, false) || has_kind(m, &sg_mf_gauss2, true))
-        sg_text_append(t, " A condition a to b +- s fits by 1 from a to b (below b: up to b; above a: from a on), by "
-                          "0.61 at s beyond, by 0.14 "
-                          "twice as far; where two sides differ, s is that of the steeper one.");
-    sg_text_append(t, " The fits of a rule's conditions are multiplied");
+        sg_text_append(
+            t,
+            " The membership of \"a to b +- s\" is 1 from a to b (\"below b\": up to b; \"above a\": from a), 0.61 at "
+            "distance s from that interval, and 0.14 at twice that distance; if the two sides differ, s is that "
+            "of the steeper one.");
+    sg_text_append(t, " The memberships of a rule's conditions are multiplied");
     if (b->firing_scale != 1)
-        sg_text_append_format(t, ", and taken to the power of %s", sg_format_short(b->firing_scale, h));
+        sg_text_append_format(t, ", and the product is raised to the power %s", sg_format_short(b->firing_scale, h));
     sg_text_append(t, ".");
 }
 
@@ -142,8 +146,10 @@ static void report_omitted_conditions(sg_text *t, const sg_original_units *u)
     }
     if (omitted == 0) return;
     sg_text_append_format(
-        t, " Of %zu conditions %zu %s left out: all rules have %s, or %s all training rows by 0.75 or more.", all,
-        omitted, omitted == 1 ? "is" : "are", omitted == 1 ? "it" : "them", omitted == 1 ? "it fits" : "they fit");
+        t,
+        " Of %zu conditions, %zu %s omitted: shared by all rules, or with a membership of at least 0.75 on the whole "
+        "range of the training rows.",
+        all, omitted, omitted == 1 ? "is" : "are");
 }
 
 /* Explains how rules give a prediction. */
@@ -153,7 +159,8 @@ static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
     sg_text t = {0};
     if (sg_model_rules(m) == m->blocks) return; /* a single rule is the prediction */
     sg_text_append(&t, m->blocks > 1 ? "Each block" : "A prediction");
-    sg_text_append(&t, " is the mean of what its rules say (THEN), each by how well its conditions (IF) fit.");
+    sg_text_append(
+        &t, " is the mean of its rules' consequents (THEN), weighted by the memberships of their conditions (IF).");
     explain_membership(&t, u);
     report_omitted_conditions(&t, u);
     if (p->markdown) sg_text_writer_end_line(p);
@@ -166,14 +173,14 @@ static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
 
 /* --- rules --- */
 
-/* "5.2 %" */
+/* "5.2" */
 static const char *format_percent(double share, char buf[SG_NUMBER_BUFFER_SIZE])
 {
     if (share > 0 && share < 0.0005) return "less than 0.1";
     return sg_number_format_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
 }
 
-/* "Rule 3 of block 2: 5.2 % of the data, on average with ..." */
+/* "Rule 3 of block 2: coverage 5.2 %; centroid: ..." */
 static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const sg_ranked_rule *g)
 {
     char share[SG_NUMBER_BUFFER_SIZE];
@@ -182,8 +189,7 @@ static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const
     p->indent = "   ";
     if (m->blocks > 1) sg_text_writer_nobreak(p, " of block %zu", g->block + 1);
     if (f->has_stats)
-        sg_text_writer_nobreak(p, ": %s %% of the data",
-                               format_percent(m->block[g->block].firing_share[g->rule], share));
+        sg_text_writer_nobreak(p, ": coverage %s %%", format_percent(m->block[g->block].firing_share[g->rule], share));
     bool averages = f->has_stats && m->block[g->block].firing_share[g->rule] > 0 && sg_rule_centroid_text(p, m, g);
     sg_text_append(p->text, p->markdown && !averages ? "\n\n" : "\n");
 }
@@ -230,14 +236,14 @@ static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size
 {
     char share[SG_NUMBER_BUFFER_SIZE];
     if (empty)
-        sg_text_append_format(p->text, "\n%zu rule%s that %s nothing %s not shown.\n", empty, empty == 1 ? "" : "s",
-                              empty == 1 ? "adds" : "add", empty == 1 ? "is" : "are");
+        sg_text_append_format(p->text, "\n%zu rule%s with a zero consequent %s not shown.\n", empty,
+                              empty == 1 ? "" : "s", empty == 1 ? "is" : "are");
     if (!more) return;
     sg_text_append_format(p->text, "\n%zu more rule%s", more, more == 1 ? "" : "s");
     if (f->has_stats)
-        sg_text_append_format(p->text, " govern%s %s %% of the data", more == 1 ? "s" : "",
+        sg_text_append_format(p->text, " cover%s %s %% of the data", more == 1 ? "s" : "",
                               format_percent(fmax(0, 1 - shown), share));
-    sg_text_append(p->text, ": see sugeno rules --top 0.\n");
+    sg_text_append(p->text, ": use --top 0 to list all rules.\n");
 }
 
 static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
@@ -282,8 +288,7 @@ static void add_effect(sg_text *t, const sg_effect *e, const char *name)
     sg_text_append(t, "  effect of ");
     sg_text_append_escaped(t, name);
     if (e->values)
-        sg_text_append_format(t, " (and %zu value%s with one of %s own)", e->values, e->values == 1 ? "" : "s",
-                              e->values == 1 ? "its" : "their");
+        sg_text_append_format(t, " (and %zu value%s with individual effects)", e->values, e->values == 1 ? "" : "s");
     sg_text_append(t, "\n");
     for (size_t i = 0; i < lines; i++) add_bins(t, e, name, e->bins * i / lines, e->bins * (i + 1) / lines);
 }
@@ -292,7 +297,7 @@ static void write_effects(sg_text_writer *p, const sg_encoder *c)
 {
     if (!c || !c->effects) return;
     if (p->markdown) sg_text_append(p->text, "\n```");
-    sg_text_append(p->text, "\nEffects: what an input adds beyond a straight line, here in a few steps\n");
+    sg_text_append(p->text, "\nEffects: nonlinear contributions of single inputs, averaged over a few intervals\n");
     for (size_t i = 0; i < c->effects; i++) add_effect(p->text, &c->effect[i], c->input[c->effect[i].input].name);
     if (p->markdown) sg_text_append(p->text, "```\n");
 }
@@ -320,12 +325,12 @@ static void write_input_limits(sg_text *text, const sg_model *m, const sg_transf
     sg_text_writer p = {.text = text};
     size_t remaining = 0;
     for (size_t i = 0; i < sg_model_inputs(m); i++) remaining += sg_model_levels(m, i) == 0;
-    sg_text_writer_begin_line(&p, "Inputs beyond these limits count as the limits:", "", " ");
+    sg_text_writer_begin_line(&p, "Inputs are clamped to these ranges:", "", " ");
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
         size_t k = sg_model_first_feature(m, i);
         sg_text range = {0};
         if (sg_model_levels(m, i)) continue;
-        sg_text_append_format(&range, " %s from ", sg_model_input_name(m, i));
+        sg_text_append_format(&range, " %s ", sg_model_input_name(m, i));
         add_range(&range, clamp->parameter[0][k], clamp->parameter[1][k]);
         sg_text_append(&range, --remaining ? "," : ".");
         sg_text_writer_take(&p, &range);
@@ -339,7 +344,7 @@ static void write_limits(sg_text *t, const sg_model *m)
     bool started = clamp != NULL;
     if (clamp) sg_text_append(t, "\n");
     if (clamp && is_training_range(m, clamp))
-        sg_text_append(t, "Inputs beyond the range of the training rows count as its end.\n");
+        sg_text_append(t, "Inputs are clamped to the range of the training rows.\n");
     else if (clamp) write_input_limits(t, m, clamp);
     for (size_t o = 0; o < m->outputs; o++) {
         if (!sg_model_is_clipped(m, o)) continue;
@@ -347,7 +352,7 @@ static void write_limits(sg_text *t, const sg_model *m)
         started = true;
         if (m->outputs > 1) sg_text_append(t, "of ");
         if (m->outputs > 1) sg_text_append_escaped(t, m->output_name[o]);
-        sg_text_append(t, m->outputs > 1 ? " are kept from " : "are kept from ");
+        sg_text_append(t, m->outputs > 1 ? " are clipped to the range " : "are clipped to the range ");
         add_range(t, m->clip_low[o], m->clip_high[o]);
         sg_text_append(t, ".\n");
     }
@@ -382,7 +387,7 @@ static sg_status describe(const sg_model *m, bool markdown, size_t top, char **o
     if (st != SG_OK) return st;
     st = sg_centroid_pd_init(&f, m);
     if (st == SG_OK) st = write_description(&writer, &u, &f, top);
-    if (st == SG_OK) st = sg_text_finish(&t, "rules in words", out);
+    if (st == SG_OK) st = sg_text_finish(&t, "the description of rules", out);
     sg_text_release(&t);
     sg_centroid_pd_release(&f);
     sg_original_units_release(&u);
@@ -395,5 +400,5 @@ sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top
 {
     if (strcmp(format, "json") == 0) return sg_model_describe_json(m, out);
     if (strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0) return describe(m, *format == 'm', top, out);
-    return sg_fail(SG_EINVAL, "\"%.40s\" is no format of rules: expected text, markdown or json", format);
+    return sg_fail(SG_EINVAL, "unknown format \"%.40s\": expected text, markdown or json", format);
 }

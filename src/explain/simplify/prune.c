@@ -15,7 +15,7 @@ size_t sg_block_conditions(const sg_block *b)
     return n;
 }
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simpler rules"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified rules"); }
 
 /* --- the pruned block --- */
 

@@ -13,7 +13,7 @@
 
 enum { CHUNK = 64 };
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows to simplify with"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a simplification"); }
 
 /* --- rows --- */
 
@@ -101,8 +101,8 @@ sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_sourc
     if (st != SG_OK) return st;
     st = read_rows(f, &features, seed, max_rows);
     if (st == SG_OK && (f->holdout_rows < MIN_ROWS || f->rows - f->holdout_rows < MIN_ROWS))
-        st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few to simplify by", s->name ? s->name : "the data",
-                     f->rows);
+        st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few for simplification",
+                     s->name ? s->name : "the data", f->rows);
     if (st == SG_OK) compute_variances(f);
     else sg_refit_data_release(f);
     sg_feature_source_close(&features);

@@ -37,7 +37,7 @@ typedef struct simplify_search {
     size_t count, room;
 } simplify_search;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simpler models"); }
+static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified models"); }
 
 /* --- rows --- */
 
@@ -263,7 +263,8 @@ static size_t make_smallest(simplify_search *s, size_t chosen)
 static sg_status write_record(const simplify_search *s, const candidate *c, sg_model *m)
 {
     char text[160];
-    snprintf(text, sizeof text, "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu of %zu rows",
+    snprintf(text, sizeof text,
+             "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu held-out of %zu rows",
              s->candidate[0].point.rules, s->candidate[0].point.conditions, s->candidate[0].point.rmse, c->point.rules,
              c->point.conditions, c->point.rmse, s->rows.holdout_rows, s->rows.rows);
     return sg_record_set(&m->record, "simplified", text) ? SG_OK : out_of_memory();
@@ -292,15 +293,14 @@ static sg_status finish_model(simplify_search *s, candidate *c, const sg_source 
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify_options *options)
 {
     if (m->blocks != 1)
-        return sg_fail(SG_EINVAL,
-                       "a model of %zu blocks of rules can't be simplified, one block can: train with --preset auto, "
-                       "or one that trains "
-                       "once",
-                       m->blocks);
-    if (rows->comm) return sg_fail(SG_EINVAL, "a model is simplified by one process alone");
+        return sg_fail(
+            SG_EINVAL,
+            "cannot simplify a model of %zu blocks, only of one: train with --preset auto instead of an ensemble",
+            m->blocks);
+    if (rows->comm) return sg_fail(SG_EINVAL, "simplification does not support distributed rows");
     return options->tolerance >= 0 && isfinite(options->tolerance)
                ? SG_OK
-               : sg_fail(SG_EINVAL, "expected a tolerance of at least 0");
+               : sg_fail(SG_EINVAL, "the tolerance must be at least 0");
 }
 
 sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,

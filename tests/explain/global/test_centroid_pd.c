@@ -141,11 +141,11 @@ static void shows_some_rules(void **state)
     sg_model *m = train("preset=mbgd-rda rules=7 pca=0 iters=5");
     check(sg_model_describe_as(m, "text", 3, &words));
     assert_int_equal(count(words, "\n  IF   "), 3);
-    assert_int_equal(count(words, "\n4 more rules govern "), 1);
+    assert_int_equal(count(words, "\n4 more rules cover "), 1);
     sg_string_free(words);
     check(sg_model_describe_as(m, "text", 0, &words));
     assert_int_equal(count(words, "\n  IF   "), 7);
-    assert_int_equal(count(words, "\n       There y is about "), 7);
+    assert_int_equal(count(words, "\n       On these rows y averages "), 7);
     assert_int_equal(count(words, "more rules"), 0);
     sg_string_free(words);
     assert_int_equal(sg_model_describe_as(m, "html", 0, &words), SG_EINVAL);
@@ -348,7 +348,7 @@ static void unclear_directions_are_not_told(void **state)
         sg_centroid_pd_release(&f);
         check(sg_model_describe(m, &words));
         const char *rule = strstr(words, "Rule 1:");
-        const char *falls = rule ? strstr(rule, "falls with u, unlike overall.\n") : NULL,
+        const char *falls = rule ? strstr(rule, "decreases with u, against the overall trend.\n") : NULL,
                    *next = rule ? strstr(rule + 1, "\nRule 2") : NULL;
         if ((falls && (!next || falls < next)) != (k == 1)) fail_msg("case %zu: %s", k, words);
         sg_string_free(words);
@@ -378,7 +378,8 @@ static void sentences_agree_with_held_out_rows(void **state)
     sg_table_free(t);
 }
 
-/* "There y is about ...": on rows that were not trained on, predictions and y itself are, by how much the rule fires.
+/* "On these rows y averages ...": on rows that were not trained on, predictions and y itself are, by how much the rule
+ * fires.
  */
 static void levels_agree_with_held_out_rows(void **state)
 {

@@ -63,9 +63,9 @@ static void tables_are_written(void **state)
     (void)state;
     sg_model *m = train(product);
     check(sg_model_describe_as(m, "text", 0, &text));
-    const char *at = strstr(text, "Together, as two inputs move");
+    const char *at = strstr(text, "Interactions: mean prediction as two inputs vary");
     assert_non_null(at);
-    assert_non_null(strstr(at, " across"));
+    assert_non_null(strstr(at, " (columns)"));
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) assert_true(strcspn(line, "\n") <= 80);
     check(sg_model_describe_as(m, "markdown", 0, &markdown));
     assert_non_null(strstr(markdown, "| ---: | ---: | ---: | ---: | ---: | ---: |\n"));
@@ -80,8 +80,8 @@ static void sums_are_not(void **state)
     (void)state;
     sg_model *m = train(sum);
     check(sg_model_describe_as(m, "text", 0, &text));
-    assert_non_null(strstr(text, "Overall"));
-    assert_null(strstr(text, "Together"));
+    assert_non_null(strstr(text, "Partial dependence"));
+    assert_null(strstr(text, "Interactions"));
     sg_string_free(text);
     check(sg_model_describe_as(m, "json", 0, &text));
     assert_non_null(strstr(text, "\"together\": []"));

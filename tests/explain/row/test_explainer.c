@@ -462,9 +462,9 @@ static void says_what_is_wrong(void **state)
     check(sg_table_new(names, 2, (double[]){1, 2, 3, 4}, 2, &t));
     sg_source rows = sg_table_source(t);
     check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EDATA, "sex");
-    check_fails(sg_explainer_source(e, &rows, 2, 1, refuse, NULL), SG_EINVAL, "there is no row 3, only 2");
-    check_fails(sg_explainer_source(e, &rows, 0, 5, refuse, NULL), SG_EINVAL, "there is no row 3, only 2");
-    check_fails(sg_explainer_source(e, &rows, 7, 1, refuse, NULL), SG_EINVAL, "there is no row 8, only 2");
+    check_fails(sg_explainer_source(e, &rows, 2, 1, refuse, NULL), SG_EINVAL, "row 3 does not exist; there are 2");
+    check_fails(sg_explainer_source(e, &rows, 0, 5, refuse, NULL), SG_EINVAL, "row 3 does not exist; there are 2");
+    check_fails(sg_explainer_source(e, &rows, 7, 1, refuse, NULL), SG_EINVAL, "row 8 does not exist; there are 2");
     rows.comm = &team;
     check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EINVAL, "one process");
     sg_table_free(t);

@@ -329,12 +329,12 @@ static void words_by_hand(void **state)
     static const double theta[] = {-0.75, 1.25, -0.5, 1,    0.5, 0.75, 1,   1.25, /* c, sigma            */
                                    0.5,   1,    -2,   -0.5, 0,   2,    1.5, 0.25, 0, -3, 0, 0}; /* then */
     static const char expected[] = "4 rules, 2 inputs, target speed\n"
-                                   "A prediction is the mean of what its rules say (THEN), each by how well its\n"
-                                   "conditions (IF) fit. A term about c, sigma s (or a condition about c +- s)\n"
-                                   "fits by exp(-((x - c) / s)^2 / 2). The fits of a rule's conditions are\n"
-                                   "multiplied.\n"
+                                   "A prediction is the mean of its rules' consequents (THEN), weighted by the\n"
+                                   "memberships of their conditions (IF). The membership of \"about c, sigma s\"\n"
+                                   "and of \"about c +- s\" is exp(-((x - c) / s)^2 / 2). The memberships of a\n"
+                                   "rule's conditions are multiplied.\n"
                                    "\n"
-                                   "Terms\n"
+                                   "Membership functions\n"
                                    "  heat\n"
                                    "    low        about 17, sigma 2\n"
                                    "    high       about 25, sigma 3\n"
@@ -390,12 +390,12 @@ static void words_of_every_kind(void **state)
         expect_in(words, "\nRule 1 of block 2\n");
         expect_in(words, "\n  THEN adds to speed: ");
         expect_in(words, "\n       adds to cost: ");
-        assert_null(strstr(words, "Terms"));
+        assert_null(strstr(words, "Membership functions"));
         sg_string_free(words);
         sg_model_free(m);
         m = by_hand(sg_mf_find(sg_mf_name(k)), names, outputs, 2, 1, false, false);
         check(sg_model_describe(m, &words));
-        expect_in(words, "\n\nTerms\n  heat\n    low ");
+        expect_in(words, "\n\nMembership functions\n  heat\n    low ");
         expect_in(words, "\nRule 4\n  IF   heat is high and load is high\n  THEN speed = ");
         expect_in(words, shapes[k]);
         sg_string_free(words);
@@ -425,8 +425,8 @@ static void rules_that_add_nothing(void **state)
     check(sg_model_describe(m, &words));
     expect_in(words, "\nRule 1 of block 2\n  IF   heat is below 24 +- 2\n  THEN adds to speed: 0\n");
     expect_in(words, "\nRule 1 of block 3\n  IF   anything\n  THEN adds to speed: 3\n");
-    expect_in(words, "\n1 rule that adds nothing is not shown.\n");
-    expect_in(words, "(below b:\nup to b; above a: from a on)");
+    expect_in(words, "\n1 rule with a zero consequent is not shown.\n");
+    expect_in(words, "(\"below\nb\": up to b; \"above a\": from a)");
     assert_null(strstr(words, "of block 1"));
     assert_null(strstr(words, "about c"));
     sg_string_free(words);
@@ -493,9 +493,9 @@ static void words_for_the_number_of_terms(void **state)
         {"mfs=6,2,1", "temperature is about ", true},
         {"mfs=6,2,1", "pressure \"p\" is high", true},
         {"mfs=6,2,1", "caf\xc3\xa9 is ", false},
-        {"mfs=6,2,1", "\nTerms\n  pressure", true},
-        {"mfs=1,2,1", "\nTerms\n  pressure", true},
-        {"structure=cluster rules=9", "\nTerms", false},
+        {"mfs=6,2,1", "\nMembership functions\n  pressure", true},
+        {"mfs=1,2,1", "\nMembership functions\n  pressure", true},
+        {"structure=cluster rules=9", "\nMembership functions", false},
         {"structure=cluster rules=9", "caf\xc3\xa9 is medium (about ", true},
         {"structure=cluster rules=3", "temperature is low (about ", true},
         {"structure=cluster rules=3 pca=2", "component 1 is about ", true},

@@ -377,7 +377,7 @@ static void refuses_files(void **state)
     static const char *const edits[][3] = {
         {"\"of\": \"u\"", "\"of\": \"sex\"", "m.json: effects[0].of: expected the name of an input of numbers"},
         {"\"of\": \"u\"", "\"of\": \"v\"", "m.json: effects[0].of: expected the name of an input of numbers"},
-        {"\"of\": \"u\"", "\"of\": 5", "m.json: effects[0].of: expected a text"},
+        {"\"of\": \"u\"", "\"of\": 5", "m.json: effects[0].of: expected a string"},
         {"[0.5, 1.5]", "[1.5, 0.5]", "m.json: effects[0]: expected increasing edges"},
         {"[0.5, 1.5]", "[0.5]", "m.json: effects[0].bins: expected 2 numbers, not 3"},
         {"[-1, 0, 2]", "[-1, null, 2]", "m.json: effects[0].bins[1]: expected a number"},

@@ -1,20 +1,20 @@
-// shares.js: how much of the work each rule does: its mean firing level over the rows.
+// coverage.js: the coverage of each rule: its mean firing level over the rows.
 
 import { predict } from "./evaluate.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
 
-/** Milliseconds that may go by. */
-const PATIENCE = 400;
+/** Time limit in milliseconds. */
+const TIME_LIMIT = 400;
 
 /**
- * Of the model file, where all rules have one; else from rows, evenly spread, as many as there is time for; null without any.
+ * Taken from the model file if all rules have it; else computed from evenly spaced rows until the time limit; null without rows.
  * @param {any} file @param {Model} m @param {number[][]} rows of inputs
  * @returns {Float64Array | null}
  */
-export function sharesOf(file, m, rows) {
-    const told = file.blocks.flatMap((/** @type {any} */ block) => block.rules.map((/** @type {any} */ rule) => rule.share));
-    if (told.every((/** @type {any} */ share) => typeof share === "number")) return Float64Array.from(told);
+export function coverageOf(file, m, rows) {
+    const stored = file.blocks.flatMap((/** @type {any} */ block) => block.rules.map((/** @type {any} */ rule) => rule.share));
+    if (stored.every((/** @type {any} */ share) => typeof share === "number")) return Float64Array.from(stored);
     if (!rows.length) return null;
     const sums = new Float64Array(m.rules), start = Date.now();
     let n = 0;
@@ -22,12 +22,12 @@ export function sharesOf(file, m, rows) {
         predict(m, rows[i]);
         for (let r = 0; r < m.rules; r++) sums[r] += m.firing[r];
         n++;
-        if (Date.now() - start > PATIENCE) break;
+        if (Date.now() - start > TIME_LIMIT) break;
     }
     return sums.map((sum) => sum / n);
 }
 
-/** All numbers below n, so that those up to any place are evenly spread. @param {number} n @returns {Generator<number>} */
+/** All integers below n in an order whose beginnings are evenly spaced. @param {number} n @returns {Generator<number>} */
 export function* spread(n) {
     const golden = 0.6180339887498949;
     let step = Math.max(1, Math.round(golden * n));

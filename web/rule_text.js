@@ -1,49 +1,50 @@
-// words.js: rules in words. Conditions are told by the library (src/explain/told.h), as `sugeno rules` has them: the page chooses among them.
+// rule_text.js: rules as text. The library writes the conditions (src/explain/rules/report_rules.h), worded as in `sugeno rules`; the page
+// selects among them.
 
 import { blockOfRule } from "./evaluate.js";
 import { shown } from "./format.js";
-import { columnName, componentsOf, consequent, isPlain, placeOf } from "./units.js";
+import { columnName, componentsOf, consequent, isPlain, locationOf } from "./units.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
 
 /**
- * @typedef {object} Told what the library says of rules
- * @property {Map<number, { conditions: string[], there: string[] }>} rules by number; not all of a very large model
- * @property {Map<number, { label: string, place: string }>} terms by MF, of a model of one block
+ * @typedef {object} RuleText the text of rules, from the library
+ * @property {Map<number, { conditions: string[], there: string[] }>} rules by rule index; not all rules of a very large model
+ * @property {Map<number, { label: string, place: string }>} terms labels by MF, of a model of one block
  */
 
-/** @param {any} words @returns {Told} */
-export function toldOf(words) {
-    const nicer = (/** @type {string[]} */ list) => list.map((text) => text.replaceAll(" +- ", " ± "));
+/** @param {any} words @returns {RuleText} */
+export function ruleTextOf(words) {
+    const withPlusMinus = (/** @type {string[]} */ list) => list.map((text) => text.replaceAll(" +- ", " ± "));
     return {
-        rules: new Map(words.rules.map((/** @type {any} */ [r, conditions, there]) => [r, { conditions: nicer(conditions), there: nicer(there) }])),
+        rules: new Map(words.rules.map((/** @type {any} */ [r, conditions, there]) => [r, { conditions: withPlusMinus(conditions), there: withPlusMinus(there) }])),
         terms: new Map(words.terms.map((/** @type {any} */ [mf, label, place]) => [mf, { label, place }])),
     };
 }
 
-/** How much of its input's range a condition leaves, at about: small ones say most. @param {Model} m @param {number} r @param {string} text */
+/** The width of a condition relative to the range of its input: narrow ones are the most informative. @param {Model} m @param {number} r @param {string} text */
 function narrowness(m, r, text) {
     const b = blockOfRule(m, r);
     for (let i = 0; i < b.width; i++) {
         const mf = b.mfOf[(r - b.first) * b.width + i];
         if (mf < 0 || !text.startsWith(`${columnName(m, b, i)} is `)) continue;
         const feature = isPlain(m, b) ? m.features[i] : null;
-        return placeOf(m, b, mf).width / (feature ? feature.high - feature.low || 1 : 4);
+        return locationOf(m, b, mf).width / (feature ? feature.high - feature.low || 1 : 4);
     }
-    return 0; // a category, or a sum
+    return 0; // a category or a linear combination
 }
 
-/** All conditions of a rule that matter. @param {Told} told @param {number} r @returns {string[]} */
-export function conditionsOf(told, r) {
-    return told.rules.get(r)?.conditions ?? ["told by sugeno rules --top 0"];
+/** All relevant conditions of a rule. @param {RuleText} ruleText @param {number} r @returns {string[]} */
+export function conditionsOf(ruleText, r) {
+    return ruleText.rules.get(r)?.conditions ?? ["see sugeno rules --top 0"];
 }
 
 /**
- * All conditions where they take no more than so many letters; else those that say most, in their order, and how many are left over.
- * @param {Model} m @param {Told} told @param {number} r @param {number} letters
+ * All conditions if they fit into a number of letters; else the narrowest ones, in order, and the number of the others.
+ * @param {Model} m @param {RuleText} ruleText @param {number} r @param {number} letters
  */
-export function telling(m, told, r, letters) {
-    const list = conditionsOf(told, r), size = (/** @type {number} */ sum, /** @type {string} */ text) => sum + text.length + 5;
+export function selectConditions(m, ruleText, r, letters) {
+    const list = conditionsOf(ruleText, r), size = (/** @type {number} */ sum, /** @type {string} */ text) => sum + text.length + 5;
     if (list.reduce(size, 0) <= letters) return { some: list, more: 0 };
     const narrow = list.map((text) => narrowness(m, r, text)), order = list.map((_, i) => i).sort((i, k) => narrow[i] - narrow[k]), chosen = new Set([order[0]]);
     for (let left = size(-letters, list[order[0]]), k = 1; k < order.length && (left = size(left, list[order[k]])) <= 0; k++) chosen.add(order[k]);
@@ -56,7 +57,7 @@ function linearText(constant, list) {
 }
 
 /**
- * The terms of a linear function of the features, those that move it most first; those that are rounding errors are left out.
+ * The terms of a linear function of the features, largest first, without terms that are rounding errors.
  * @param {Model} m @param {number} constant @param {ArrayLike<number>} slope
  */
 function termsOfLine(m, constant, slope) {
@@ -72,7 +73,7 @@ export function formula(m, r, o) {
     return linearText(constant, termsOfLine(m, constant, slope));
 }
 
-/** What the components are that conditions see: "component 1 = 2.1 − 0.57 a + 0.38 b". @param {Model} m @returns {string[]} */
+/** Formulas of the principal components: "component 1 = 2.1 − 0.57 a + 0.38 b". @param {Model} m @returns {string[]} */
 export function componentFormulas(m) {
     const { matrix, shift } = componentsOf(m);
     return matrix.map((slope, i) => `component ${i + 1} = ${linearText(shift[i], termsOfLine(m, shift[i], slope))}`);
