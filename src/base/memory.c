@@ -55,6 +55,16 @@ bool sg_array_reserve(void *block, size_t *capacity, size_t need, size_t size)
     return true;
 }
 
+double *sg_alloc_doubles(const sg_double_array *array, size_t arrays)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < arrays; i++)
+        if (__builtin_add_overflow(total, array[i].n, &total)) return NULL;
+    double *block = sg_calloc(total, sizeof *block), *at = block;
+    for (size_t i = 0; block && i < arrays; at += array[i++].n) *array[i].at = at;
+    return block;
+}
+
 char *sg_strdup(const char *text)
 {
     size_t n = strlen(text) + 1;

@@ -19,6 +19,14 @@ void *sg_alloc_cache_aligned(size_t bytes);
  * pages. Returns false if memory is exhausted; *block is unchanged then. */
 bool sg_array_reserve(void *block, size_t *capacity, size_t need, size_t size);
 
+/* An array to allocate: sets *at to n doubles. */
+typedef struct sg_double_array {
+    double **at;
+    size_t n;
+} sg_double_array;
+/* Allocates arrays of doubles, zeroed, in one block. Returns the block, to be freed, or NULL. */
+double *sg_alloc_doubles(const sg_double_array *array, size_t arrays);
+
 /* Returns a copy of the text, or NULL if memory is exhausted. */
 char *sg_strdup(const char *text);
 

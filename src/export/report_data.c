@@ -25,21 +25,19 @@ static size_t sample_size(const sg_model *m, size_t rows)
 static sg_status alloc_rows(sg_report_data *r, const sg_model *m, size_t rows)
 {
     *r = (sg_report_data){.rows = sample_size(m, rows), .inputs = sg_model_inputs(m), .outputs = m->outputs};
+    const sg_double_array arrays[] = {{&r->x, r->rows * r->inputs},
+                                      {&r->y, r->rows * r->outputs},
+                                      {&r->predicted, r->rows * r->outputs},
+                                      {&r->importance, r->inputs * r->outputs}};
     r->row_index = sg_calloc(r->rows, sizeof *r->row_index);
-    r->x = sg_calloc(r->rows, r->inputs * sizeof *r->x);
-    r->y = sg_calloc(r->rows, r->outputs * sizeof *r->y);
-    r->predicted = sg_calloc(r->rows, r->outputs * sizeof *r->predicted);
-    r->importance = sg_calloc(r->inputs, r->outputs * sizeof *r->importance);
-    return r->row_index && r->x && r->y && r->predicted && r->importance ? SG_OK : out_of_memory();
+    r->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
+    return r->row_index && r->buffer ? SG_OK : out_of_memory();
 }
 
 void sg_report_data_release(sg_report_data *r)
 {
     free(r->row_index);
-    free(r->x);
-    free(r->y);
-    free(r->predicted);
-    free(r->importance);
+    free(r->buffer);
     *r = (sg_report_data){0};
 }
 

@@ -11,6 +11,7 @@ enum { SG_REPORT_MAX_ROWS = 20000, SG_REPORT_MAX_CELLS = 400000, SG_REPORT_MIN_R
 typedef struct sg_report_data {
     size_t rows, inputs, outputs;
     size_t *row_index;     /* (rows): in the source, from 0                              */
+    double *buffer;        /* holds all arrays below                                     */
     double *x;             /* (rows, inputs): a category: the level index; NaN: missing  */
     double *y, *predicted; /* (rows, outputs); NaN for a missing target                  */
     double *importance;    /* (inputs, outputs): RMS change of the predictions if the input is permuted */

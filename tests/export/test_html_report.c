@@ -1,5 +1,4 @@
-/* test_html_report.c: a page: which rows it holds, what it says of inputs, and what can't be written.
- * labels: memory */
+/* test_html_report.c: the HTML report: its rows, importances and rules, and write errors. labels: memory */
 #include "test.h"
 
 #include "explain/rules/report_rules.h"
@@ -8,7 +7,7 @@
 
 #include <unistd.h>
 
-/* y = 3 a, of a, b and a category that says nothing; every seventh `a` is missing. */
+/* y = 3 a; b and a category have no effect; every seventh `a` is missing. */
 enum { ROWS = 41000 };
 
 typedef struct rows {
@@ -104,8 +103,8 @@ static void test_few_rows(void **state)
     sg_model_free(m);
 }
 
-/* Rules that a text tells: each begins with its number. */
-static size_t rules_told(const sg_model *m, size_t room)
+/* The number of rules in the JSON: each begins with its index. */
+static size_t count_rules(const sg_model *m, size_t room)
 {
     sg_text t = {0};
     size_t n = 0;
@@ -117,15 +116,15 @@ static size_t rules_told(const sg_model *m, size_t room)
     return n;
 }
 
-static void test_words(void **state)
+static void test_rules(void **state)
 {
     (void)state;
     static rows r;
     sg_source s = source_of(&r, 300);
     sg_model *m = model_of(&s, "rules=4 iters=2 pca=0");
-    assert_int_equal(rules_told(m, 1 << 20), 4);
-    assert_int_equal(rules_told(m, 1), 1); /* the one that governs most */
-    assert_int_equal(rules_told(m, 0), 0);
+    assert_int_equal(count_rules(m, 1 << 20), 4);
+    assert_int_equal(count_rules(m, 1), 1); /* the rule with the largest coverage */
+    assert_int_equal(count_rules(m, 0), 0);
     sg_model_free(m);
 }
 
@@ -163,7 +162,7 @@ static void test_page(void **state)
         char *text = text_of(path, &length);
         assert_memory_equal(text, sg_page_head, sg_page_head_length);
         assert_memory_equal(text + length - sg_page_tail_length, sg_page_tail, sg_page_tail_length);
-        assert_int_equal(count_of(text, "</script>"), 4); /* of the page, although a level is called so, too */
+        assert_int_equal(count_of(text, "</script>"), 4); /* those of the page: the level of this name is escaped */
         assert_int_equal(count_of(text, "\\u003c/script>") > 0, 1);
         assert_int_equal(count_of(text, "\"importance\": ["), with_rows);
         free(text);
@@ -177,5 +176,5 @@ static void test_page(void **state)
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_few_rows),
-                                          cmocka_unit_test(test_words), cmocka_unit_test(test_page)};
+                                          cmocka_unit_test(test_rules), cmocka_unit_test(test_page)};
 TEST_GROUP(tests, NULL, NULL)

@@ -1,5 +1,4 @@
-/* test_model_file.c: models to text and back, bit for bit, and what is no model.
- * labels: memory */
+/* test_model_file.c: model files round-trip bit for bit; invalid files are rejected. labels: memory */
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/text.h"
@@ -20,7 +19,7 @@ typedef struct shape {
 
 /* --- models of every shape --- */
 
-/* Anything up to 1e100, of any size; sometimes a special one. */
+/* Numbers of any magnitude up to 1e100; sometimes a special one. */
 static double any_number(sg_random_stream *s)
 {
     static const double special[] = {0, -0.0, 1, 1e100, -1e100, 0x1p-1074, -0x1p-1022, 0.1, 1e22, 123456789012345680.0};
@@ -79,7 +78,7 @@ static void add_record(sg_record *r)
         assert_true(sg_record_add_point(r, i * 25 + 1, 1 / (1 + (double)i), i % 3 ? 0.7 : (double)NAN));
 }
 
-/* What is known of the training rows. */
+/* Statistics of the training rows. */
 static void add_profile(sg_model *m, sg_random_stream *s)
 {
     assert_true(sg_model_alloc_quantiles(m));
@@ -244,7 +243,7 @@ static void round_trips_through_a_file(void **state)
     shape sh = {.kind = &sg_mf_trap, .outputs = 3, .blocks = 2, .two_views = true};
     sg_model *m = make_model(&sh, 7), *n = NULL;
     (void)state;
-    check_fails(sg_model_load(path, &n), SG_EDATA, path); /* it is empty */
+    check_fails(sg_model_load(path, &n), SG_EDATA, path); /* empty */
     check(sg_model_save(m, path));
     check(sg_model_load(path, &n));
     expect_same(m, n);
@@ -262,7 +261,7 @@ static void round_trips_through_a_file(void **state)
     sg_model_free(NULL);
 }
 
-/* What training writes is read back too, its record included. */
+/* Trained models round-trip, too, with their record. */
 static void trained_models_round_trip(void **state)
 {
     static const char *const presets[] = {"rr", "mbgd-rda", "anfis-gd-lse-r", "mbgd-rda-dropmf"};
@@ -295,7 +294,7 @@ static void trained_models_round_trip(void **state)
     sg_table_free(t);
 }
 
-/* --- one by hand --- */
+/* --- hand-written file --- */
 
 static const char by_hand[] = "{\n"
                               "  \"kind\": \"sugeno model\",\n"
@@ -351,8 +350,8 @@ static double hand_prediction(double u, double v)
     return 3.25 + 2.5 * (0.5 + 1.5 * (f0 * y0 + f1 * y1) / (f0 + f1));
 }
 
-/* The format is a promise: this file must read as it does for ever. */
-static void reads_the_file_by_hand(void **state)
+/* The format is stable: this file must always be readable. */
+static void reads_a_hand_written_file(void **state)
 {
     static const double x[][2] = {{0.5, 5}, {-1.5, 0}, {2.5, 10}, {0.1, 7.7}, {1.9, 3.2}};
     sg_model *m;
@@ -377,7 +376,7 @@ static void reads_the_file_by_hand(void **state)
     assert_string_equal(value, "0.01");
     assert_false(sg_model_record(m, 2, &name, &value));
     check(sg_model_to_json(m, &text));
-    char *where = strstr(text, "1000000, 2000000"); /* the only numbers that are not in shortest form */
+    char *where = strstr(text, "1000000, 2000000"); /* the only numbers not in shortest form */
     assert_non_null(where);
     assert_int_equal(where - text, strstr(by_hand, "1e6, 2e6") - by_hand);
     assert_memory_equal(text, by_hand, (size_t)(where - text));
@@ -386,13 +385,13 @@ static void reads_the_file_by_hand(void **state)
     sg_model_free(m);
 }
 
-/* --- what is no model --- */
+/* --- invalid files --- */
 
 typedef struct edit {
     const char *from, *to, *sentence;
 } edit;
 
-/* The text by hand with the first `from` replaced. */
+/* The hand-written file with the first `from` replaced. */
 static sg_text edited(const edit *e)
 {
     const char *at = strstr(by_hand, e->from);
@@ -418,8 +417,8 @@ static void try_edits(const edit *edits, size_t n)
 }
 #define TRY(edits) try_edits(edits, sizeof(edits) / sizeof *(edits))
 
-/* Files without the inputs' means: those of the z-score, or the middle of the range. */
-static void means_may_be_absent(void **state)
+/* Missing means are those of the z-score, or the middle of the range. */
+static void means_are_optional(void **state)
 {
     static const edit edits[] = {
         {", \"mean\": 4.5", "", NULL},
@@ -434,7 +433,7 @@ static void means_may_be_absent(void **state)
         sg_model_free(m);
         sg_text_release(&t);
     }
-    sg_model *m; /* written before there were means, without a z-score */
+    sg_model *m; /* without means and z-score */
     static const char old[] =
         "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 2, \"high\": 7}], "
         "\"targets\": [{\"name\": \"y\", \"mean\": 0, \"scale\": 1, \"y0\": 0}], \"antecedents_see\": [], "
@@ -447,7 +446,7 @@ static void means_may_be_absent(void **state)
     sg_model_free(m);
 }
 
-static void refuses_another_kind(void **state)
+static void rejects_other_kinds(void **state)
 {
     static const edit edits[] = {
         {"sugeno model", "sugeno checkpoint", "m.json: not a sugeno model"},
@@ -466,7 +465,7 @@ static void refuses_another_kind(void **state)
     TRY(edits);
 }
 
-static void refuses_wrong_columns(void **state)
+static void rejects_invalid_columns(void **state)
 {
     static const edit edits[] = {
         {"\"inputs\"", "\"input\"", "m.json: inputs is missing: expected an array"},
@@ -496,7 +495,7 @@ static void refuses_wrong_columns(void **state)
     TRY(edits);
 }
 
-static void refuses_wrong_transforms(void **state)
+static void rejects_invalid_transforms(void **state)
 {
     static const edit edits[] = {
         {"\"antecedents_see\"", "\"antecedents\"", "antecedents_see is missing"},
@@ -522,7 +521,7 @@ static void refuses_wrong_transforms(void **state)
     TRY(edits);
 }
 
-static void refuses_wrong_blocks(void **state)
+static void rejects_invalid_blocks(void **state)
 {
     static const edit edits[] = {
         {"\"blocks\"", "\"block\"", "blocks is missing"},
@@ -567,7 +566,7 @@ static void refuses_wrong_blocks(void **state)
     TRY(edits);
 }
 
-static void refuses_wrong_rules(void **state)
+static void rejects_invalid_rules(void **state)
 {
     static const edit edits[] = {
         {"\"rules\"", "\"rule\"", "blocks[0].rules is missing"},
@@ -596,8 +595,8 @@ static void refuses_wrong_rules(void **state)
     TRY(edits);
 }
 
-/* Shares and quantiles may be absent, of all rules and inputs. */
-static void refuses_wrong_shares(void **state)
+/* Coverage and quantiles are optional, but for all rules or inputs at once. */
+static void rejects_invalid_rule_stats(void **state)
 {
     static const char first[] = "\"if\": [0, 1], ", second[] = "\"if\": [-1, 1], ";
     static const struct {
@@ -663,8 +662,8 @@ static void refuses_wrong_shares(void **state)
     TRY(quantiles);
 }
 
-/* What MFs were before training may be absent, of all of a block. */
-static void refuses_wrong_starts(void **state)
+/* Initial MFs are optional, but for all of a block at once. */
+static void rejects_invalid_initial_mfs(void **state)
 {
     static const char first[] = "\"sigma\": 0.75", second[] = "\"sigma\": 1.75";
     static const struct {
@@ -702,7 +701,7 @@ static void refuses_wrong_starts(void **state)
     }
 }
 
-static void refuses_wrong_records(void **state)
+static void rejects_invalid_records(void **state)
 {
     static const edit edits[] = {
         {"\"training\": {", "\"training\": [], \"x\": {", "training: expected an object"},
@@ -719,14 +718,14 @@ static void refuses_wrong_records(void **state)
     TRY(edits);
 }
 
-/* The record may be absent, or a part of it: a model can be written by hand. */
-static void a_record_is_not_needed(void **state)
+/* The record, or a part of it, may be absent. */
+static void record_is_optional(void **state)
 {
     static const edit edits[] = {
         {"\"training\"", "\"notes\"", NULL},
         {",\n    \"curve\": [[1, 0.5, null], [2, 0.25, 0.375]]", "", NULL},
         {"[[1, 0.5, null], [2, 0.25, 0.375]]", "[]", NULL},
-        {"[2, 0.25, 0.375]", "[2, null, -0.0]", NULL}, /* nothing was measured */
+        {"[2, 0.25, 0.375]", "[2, null, -0.0]", NULL}, /* not measured */
         {"\"format\": 1", "\"format\": 1.0, \"comment\": \"mine\"", NULL},
     };
     (void)state;
@@ -754,18 +753,18 @@ static void refuse(const char *text, size_t n, const char *sentence)
     assert_null(m);
 }
 
-static void refuses_what_is_cut_off(void **state)
+static void rejects_truncated_files(void **state)
 {
     (void)state;
     for (size_t n = 0; n < sizeof by_hand - 2; n++) {
-        char *exact = malloc(n + 1); /* no byte beyond may be looked at */
+        char *exact = malloc(n + 1); /* detects reads beyond the end */
         memcpy(exact, by_hand, n);
         refuse(exact, n, "m.json:");
         free(exact);
     }
 }
 
-static void refuses_foreign_files(void **state)
+static void rejects_other_files(void **state)
 {
     static const char *const foreign[] = {
         "",
@@ -790,12 +789,12 @@ static void refuses_foreign_files(void **state)
     sg_text_append(&t, "garbage");
     refuse(t.bytes, t.length, "m.json:42:");
     sg_text_release(&t);
-    sg_text_append_bytes(&t, by_hand, sizeof by_hand); /* with its NUL */
+    sg_text_append_bytes(&t, by_hand, sizeof by_hand); /* including the NUL */
     refuse(t.bytes, t.length, "m.json:42:");
     sg_text_release(&t);
 }
 
-static void refuses_deep_nesting(void **state)
+static void rejects_deep_nesting(void **state)
 {
     enum { DEPTH = 10000 };
     static char deep[2 * DEPTH + 64];
@@ -810,8 +809,8 @@ static void refuses_deep_nesting(void **state)
     refuse(deep, sizeof deep - 10, "m.json:1:");
 }
 
-/* A long name of the file does not push the place out of the sentence. */
-static void long_file_names_keep_the_place(void **state)
+/* With a long file name, the message still has the position. */
+static void long_file_names_keep_the_position(void **state)
 {
     static const edit e = {"[[-0.625, 1.75]]", "[[-0.625, false]]", NULL};
     static const size_t lengths[] = {150, 185, 192, 200, 250, 2000};
@@ -828,8 +827,8 @@ static void long_file_names_keep_the_place(void **state)
     sg_text_release(&t);
 }
 
-/* Any single byte replaced: a sentence or a model that predicts finite numbers, never a crash. */
-static void survives_any_byte(void **state)
+/* Any single byte replaced gives an error or a model with finite predictions, never a crash. */
+static void survives_corrupt_bytes(void **state)
 {
     static const char bytes[] = {'0', '9', '-', 'e', '"', '[', '}', ',', ' ', '\\', '\0', '\xff'};
     size_t loaded = 0, refused = 0;
@@ -918,12 +917,12 @@ static void extreme_models_predict_finite_numbers(void **state)
             char *text;
             set_all(m, thetas[variant / 4 % 3], scales[variant & 1]);
             extreme_mfs(m, sizes[variant / 12]);
-            for (size_t i = 0; i < INPUTS && variant & 2; i++) /* and a transform that blows up */
+            for (size_t i = 0; i < INPUTS && variant & 2; i++) /* and an extreme transform */
                 m->a.step[0].parameter[1][i] = 1e-100;
             check(sg_model_to_json(m, &text));
             check(sg_model_from_json(text, strlen(text), "m.json", &n));
             if (variant % 5 == 0) expect_finite(n);
-            if (variant == 0) { /* nothing between the row and the rules */
+            if (variant == 0) { /* without transforms */
                 sg_pipeline_release(&n->a);
                 n->a.in = n->a.out = INPUTS;
                 expect_finite(n);
@@ -940,22 +939,22 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(round_trips),
     cmocka_unit_test(round_trips_through_a_file),
     cmocka_unit_test(trained_models_round_trip),
-    cmocka_unit_test(reads_the_file_by_hand),
-    cmocka_unit_test(means_may_be_absent),
-    cmocka_unit_test(refuses_another_kind),
-    cmocka_unit_test(refuses_wrong_columns),
-    cmocka_unit_test(refuses_wrong_transforms),
-    cmocka_unit_test(refuses_wrong_blocks),
-    cmocka_unit_test(refuses_wrong_rules),
-    cmocka_unit_test(refuses_wrong_shares),
-    cmocka_unit_test(refuses_wrong_starts),
-    cmocka_unit_test(refuses_wrong_records),
-    cmocka_unit_test(a_record_is_not_needed),
-    cmocka_unit_test(refuses_what_is_cut_off),
-    cmocka_unit_test(refuses_foreign_files),
-    cmocka_unit_test(refuses_deep_nesting),
-    cmocka_unit_test(long_file_names_keep_the_place),
-    cmocka_unit_test(survives_any_byte),
+    cmocka_unit_test(reads_a_hand_written_file),
+    cmocka_unit_test(means_are_optional),
+    cmocka_unit_test(rejects_other_kinds),
+    cmocka_unit_test(rejects_invalid_columns),
+    cmocka_unit_test(rejects_invalid_transforms),
+    cmocka_unit_test(rejects_invalid_blocks),
+    cmocka_unit_test(rejects_invalid_rules),
+    cmocka_unit_test(rejects_invalid_rule_stats),
+    cmocka_unit_test(rejects_invalid_initial_mfs),
+    cmocka_unit_test(rejects_invalid_records),
+    cmocka_unit_test(record_is_optional),
+    cmocka_unit_test(rejects_truncated_files),
+    cmocka_unit_test(rejects_other_files),
+    cmocka_unit_test(rejects_deep_nesting),
+    cmocka_unit_test(long_file_names_keep_the_position),
+    cmocka_unit_test(survives_corrupt_bytes),
     cmocka_unit_test(extreme_models_predict_finite_numbers),
 };
 TEST_GROUP(tests, make_file, remove_file)

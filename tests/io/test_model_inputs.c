@@ -1,4 +1,4 @@
-/* test_model_inputs.c: categories in model files, and what is none. labels: memory */
+/* test_model_inputs.c: categories in model files; invalid ones are rejected. labels: memory */
 #include "category_model.h"
 #include "test.h"
 
@@ -15,7 +15,7 @@ static sg_model *load(const char *text)
 /* Membership of x in a Gaussian. */
 static double mu(double x, double c, double sigma) { return exp(-(x - c) * (x - c) / (2 * sigma * sigma)); }
 
-/* The features of level k of four: by the formula of docs/model-file.md. missing: without its conditions. */
+/* The prediction for level k of four by the formulas of docs/model-file.md; missing: without conditions on it. */
 static double expected(size_t k, bool missing, double u)
 {
     static const double share[] = {0.25, 0.5, 0.125, 0.125};
@@ -27,7 +27,7 @@ static double expected(size_t k, bool missing, double u)
     return (first * y + second * z) / (first + second);
 }
 
-static void predicts_by_hand(void **state)
+static void predicts_as_documented(void **state)
 {
     static const double level[] = {0, 1, 2, 3, 17, -1};
     sg_model *m = load(category_model);
@@ -71,7 +71,7 @@ static sg_text edited(const edit *e)
     return t;
 }
 
-static void refuses(void **state)
+static void rejects_invalid_categories(void **state)
 {
     static const edit edits[] = {
         {"\"I\", \"7\"", "\"F\", \"7\"", "m.json: inputs[0].levels: the level \"F\" is repeated"},
@@ -110,7 +110,7 @@ static void refuses(void **state)
     }
 }
 
-static void refuses_too_many_levels(void **state)
+static void rejects_too_many_levels(void **state)
 {
     sg_text levels = {0};
     sg_model *m;
@@ -124,9 +124,9 @@ static void refuses_too_many_levels(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(predicts_by_hand),
+    cmocka_unit_test(predicts_as_documented),
     cmocka_unit_test(round_trips),
-    cmocka_unit_test(refuses),
-    cmocka_unit_test(refuses_too_many_levels),
+    cmocka_unit_test(rejects_invalid_categories),
+    cmocka_unit_test(rejects_too_many_levels),
 };
 TEST_GROUP(tests, NULL, NULL)

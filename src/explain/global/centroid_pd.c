@@ -59,15 +59,12 @@ sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
     for (size_t b = 0; b < m->blocks; b++) f->has_stats = f->has_stats && m->block[b].firing_share;
     f->points = choose_points(m, f->rules);
     f->ranked = sg_calloc(f->rules, sizeof *f->ranked);
-    f->x = sg_calloc(m->features, sizeof *f->x);
-    f->y = sg_calloc(m->outputs, sizeof *f->y);
-    f->weight = sg_calloc(f->points, sizeof *f->weight);
-    f->net_change = sg_calloc(sg_model_inputs(m), m->outputs * sizeof *f->net_change);
-    f->span = sg_calloc(m->outputs, sizeof *f->span);
-    f->scratch = sg_calloc(m->outputs, 3 * sizeof *f->scratch);
-    bool ok = f->ranked && f->x && f->y && f->weight && f->net_change && f->span && f->scratch;
-    sg_status st =
-        ok ? sg_reference_eval_init(&f->eval, m) : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
+    const sg_double_array arrays[] = {{&f->x, m->features},      {&f->y, m->outputs},
+                                      {&f->weight, f->points},   {&f->net_change, sg_model_inputs(m) * m->outputs},
+                                      {&f->span, m->outputs},    {&f->scratch, 3 * m->outputs}};
+    f->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
+    sg_status st = f->ranked && f->buffer ? sg_reference_eval_init(&f->eval, m)
+                                          : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
     if (st == SG_OK) rank_rules(f);
     else sg_centroid_pd_release(f);
     return st;
@@ -77,12 +74,7 @@ void sg_centroid_pd_release(sg_centroid_pd *f)
 {
     sg_reference_eval_release(&f->eval);
     free(f->ranked);
-    free(f->x);
-    free(f->y);
-    free(f->weight);
-    free(f->net_change);
-    free(f->span);
-    free(f->scratch);
+    free(f->buffer);
     *f = (sg_centroid_pd){0};
 }
 

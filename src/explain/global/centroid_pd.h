@@ -20,6 +20,7 @@ typedef struct sg_centroid_pd {
     sg_ranked_rule *ranked; /* (rules): in order of decreasing coverage                                  */
     size_t points;          /* the first ones, whose centroids stand for the training rows               */
     sg_reference_eval eval;
+    double *buffer;     /* holds all arrays below                                                        */
     double *x, *y;      /* a row of features and its prediction                                          */
     double *weight;     /* (points): of the centroids in a curve                                         */
     double *span;       /* (outputs): largest span of the curve of an input; 0 until global trends exist */

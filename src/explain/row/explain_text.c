@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "explain/row/exact_sum.h"
 #include "explain/row/explainer.h"
-#include "explain/rules/conditions_text.h"
+#include "explain/rules/rules_text.h"
 
 #include <math.h>
 #include <stdlib.h>

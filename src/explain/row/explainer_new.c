@@ -74,53 +74,32 @@ const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i
 
 /* --- buffers --- */
 
-static double *take_doubles(double **memory, size_t n)
-{
-    double *p = *memory;
-    *memory += n;
-    return p;
-}
-
-static void assign_buffers(sg_explainer *e, size_t scratch)
-{
-    const sg_model *m = e->model;
-    double *at = e->buffer, *value, *effective;
-    e->encoded = take_doubles(&at, m->features);
-    e->x = take_doubles(&at, m->features);
-    e->missing = take_doubles(&at, m->features);
-    e->feature_contribution = take_doubles(&at, m->features);
-    e->a = take_doubles(&at, m->a.out);
-    e->z_seen = take_doubles(&at, sg_model_terms(m));
-    e->z = take_doubles(&at, sg_model_terms(m));
-    e->z_mean = take_doubles(&at, sg_model_terms(m));
-    e->weight = take_doubles(&at, sg_model_terms(m));
-    e->scratch = take_doubles(&at, scratch);
-    e->base = take_doubles(&at, m->outputs);
-    e->y = take_doubles(&at, m->outputs);
-    value = take_doubles(&at, e->input_terms);
-    effective = take_doubles(&at, e->input_terms);
-    for (size_t o = 0; o < m->outputs; o++) {
-        sg_explanation *to = &e->out[o];
-        *to = (sg_explanation){.value = value, .effective_value = effective};
-        to->by_input = take_doubles(&at, e->terms[SG_BY_INPUT]);
-        to->by_rule = take_doubles(&at, e->terms[SG_BY_RULE]);
-        to->firing = take_doubles(&at, e->rules);
-        to->rule_output = take_doubles(&at, e->rules);
-        to->slope = take_doubles(&at, e->input_terms);
-    }
-}
-
+/* The values of the inputs are the same for all outputs. */
 static sg_status alloc_buffers(sg_explainer *e)
 {
     const sg_model *m = e->model;
-    size_t sa = sg_pipeline_scratch_size(&m->a), sz = sg_pipeline_scratch_size(&m->z), scratch = sa > sz ? sa : sz,
-           each;
-    size_t once = 4 * m->features + m->a.out + 4 * sg_model_terms(m) + scratch + 2 * m->outputs + 2 * e->input_terms;
-    bool fits = sg_checked_mul(e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, m->outputs, &each);
-    e->buffer = fits ? sg_calloc(once + each, sizeof *e->buffer) : NULL;
+    const size_t sa = sg_pipeline_scratch_size(&m->a), sz = sg_pipeline_scratch_size(&m->z), z = sg_model_terms(m);
+    double *value, *effective, *each;
+    size_t per_output = e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, outputs;
+    if (!sg_checked_mul(per_output, m->outputs, &outputs)) return out_of_memory();
+    const sg_double_array arrays[] = {
+        {&e->encoded, m->features}, {&e->x, m->features}, {&e->missing, m->features},
+        {&e->feature_contribution, m->features}, {&e->a, m->a.out}, {&e->z_seen, z}, {&e->z, z}, {&e->z_mean, z},
+        {&e->weight, z}, {&e->scratch, sa > sz ? sa : sz}, {&e->base, m->outputs}, {&e->y, m->outputs},
+        {&value, e->input_terms}, {&effective, e->input_terms}, {&each, outputs}};
+    e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     e->out = sg_calloc(m->outputs, sizeof *e->out);
     if (!e->buffer || !e->out) return out_of_memory();
-    assign_buffers(e, scratch);
+    for (size_t o = 0; o < m->outputs; o++, each += per_output) {
+        double *by_rule = each + e->terms[SG_BY_INPUT], *firing = by_rule + e->terms[SG_BY_RULE];
+        e->out[o] = (sg_explanation){.by_input = each,
+                                     .by_rule = by_rule,
+                                     .firing = firing,
+                                     .rule_output = firing + e->rules,
+                                     .slope = firing + 2 * e->rules,
+                                     .value = value,
+                                     .effective_value = effective};
+    }
     return SG_OK;
 }
 

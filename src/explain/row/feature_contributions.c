@@ -32,25 +32,20 @@ sg_status sg_contributions_init(sg_contributions *p, const sg_model *m)
     const sg_pipeline *v = m->shared_pipeline ? &m->a : &m->z;
     *p = (sg_contributions){.pipeline = v, .max_width = sg_pipeline_scratch_size(v) / 2};
     for (size_t i = 0; i < v->steps; i++) p->mixes = p->mixes || step_mixes_features(&v->step[i]);
-    size_t columns = p->mixes ? p->max_width : 0;
-    p->mean = sg_calloc(v->steps + 2, p->max_width * sizeof *p->mean);
-    p->row = sg_calloc(2, p->max_width * sizeof *p->row);
-    p->matrix = sg_calloc(columns, v->in * sizeof *p->matrix);
-    p->next_matrix = sg_calloc(columns, v->in * sizeof *p->next_matrix);
-    if (!p->mean || !p->row || !p->matrix || !p->next_matrix) {
-        sg_contributions_release(p);
-        return sg_fail(SG_ENOMEM, "out of memory for an explanation");
-    }
+    const size_t cells = p->mixes ? p->max_width * v->in : 0;
+    const sg_double_array arrays[] = {{&p->mean, (v->steps + 2) * p->max_width},
+                                      {&p->row, 2 * p->max_width},
+                                      {&p->matrix, cells},
+                                      {&p->next_matrix, cells}};
+    p->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
+    if (!p->buffer) return sg_fail(SG_ENOMEM, "out of memory for an explanation");
     transform_means(p, m->feature_mean);
     return SG_OK;
 }
 
 void sg_contributions_release(sg_contributions *p)
 {
-    free(p->mean);
-    free(p->row);
-    free(p->matrix);
-    free(p->next_matrix);
+    free(p->buffer);
     *p = (sg_contributions){0};
 }
 

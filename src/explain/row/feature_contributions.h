@@ -8,6 +8,7 @@
 typedef struct sg_contributions {
     const sg_pipeline *pipeline;
     size_t max_width;             /* of all steps                                                               */
+    double *buffer;               /* holds all arrays below                                                     */
     double *mean;                 /* (steps + 2, max_width): the means, after each step, and clamped at the end */
     double *row;                  /* (2, max_width): buffer of current and next                                 */
     double *current, *next;       /* (max_width): a row before and after a step                                 */

@@ -1,5 +1,5 @@
 /* conditions_text.c: writes the conditions of a rule, and the table of labelled membership functions. */
-#include "explain/rules/conditions_text.h"
+#include "explain/rules/rules_text.h"
 
 #include "base/memory.h"
 #include "explain/rules/mf_labels.h"

@@ -3,7 +3,7 @@
 
 #include "base/json_writer.h"
 #include "explain/global/trends.h"
-#include "explain/rules/conditions_text.h"
+#include "explain/rules/rules_text.h"
 #include "explain/rules/mf_labels.h"
 
 #include <stdlib.h>

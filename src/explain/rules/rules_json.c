@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "explain/global/interactions.h"
 #include "explain/global/trends.h"
-#include "explain/rules/conditions_text.h"
+#include "explain/rules/rules_text.h"
 
 #include <stdlib.h>
 
@@ -255,7 +255,7 @@ static void add_output_clip(sg_text *t, const sg_model *m)
     sg_text_append(t, "],\n");
 }
 
-static sg_status write_model(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
+sg_status sg_rules_json(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
 {
     const sg_model *m = u->model;
     sg_text_append(t, "{\n");
@@ -271,21 +271,5 @@ static sg_status write_model(sg_text *t, const sg_original_units *u, sg_centroid
     if (st == SG_OK) st = sg_interactions_json(t, f);
     if (st == SG_OK) st = add_rules(t, u, f);
     sg_text_append(t, "}\n");
-    return st;
-}
-
-sg_status sg_model_describe_json(const sg_model *m, char **out)
-{
-    sg_original_units u;
-    sg_centroid_pd f;
-    sg_text t = {0};
-    sg_status st = sg_original_units_init(&u, m);
-    if (st != SG_OK) return st;
-    st = sg_centroid_pd_init(&f, m);
-    if (st == SG_OK) st = write_model(&t, &u, &f);
-    if (st == SG_OK) st = sg_text_finish(&t, "rules", out);
-    sg_text_release(&t);
-    sg_centroid_pd_release(&f);
-    sg_original_units_release(&u);
     return st;
 }

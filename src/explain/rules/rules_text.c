@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "explain/global/interactions.h"
 #include "explain/global/trends.h"
-#include "explain/rules/conditions_text.h"
+#include "explain/rules/rules_text.h"
 
 #include <float.h>
 #include <math.h>
@@ -377,16 +377,19 @@ static sg_status write_description(sg_text_writer *p, const sg_original_units *u
     return SG_OK;
 }
 
-static sg_status describe(const sg_model *m, bool markdown, size_t top, char **out)
+sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out)
 {
     sg_original_units u;
     sg_centroid_pd f;
     sg_text t = {0};
-    sg_text_writer writer = {.text = &t, .markdown = markdown, .indent = ""};
+    sg_text_writer writer = {.text = &t, .markdown = strcmp(format, "markdown") == 0, .indent = ""};
+    bool json = strcmp(format, "json") == 0;
+    if (!json && !writer.markdown && strcmp(format, "text") != 0)
+        return sg_fail(SG_EINVAL, "unknown format \"%.40s\": expected text, markdown or json", format);
     sg_status st = sg_original_units_init(&u, m);
     if (st != SG_OK) return st;
     st = sg_centroid_pd_init(&f, m);
-    if (st == SG_OK) st = write_description(&writer, &u, &f, top);
+    if (st == SG_OK) st = json ? sg_rules_json(&t, &u, &f) : write_description(&writer, &u, &f, top);
     if (st == SG_OK) st = sg_text_finish(&t, "the description of rules", out);
     sg_text_release(&t);
     sg_centroid_pd_release(&f);
@@ -394,11 +397,6 @@ static sg_status describe(const sg_model *m, bool markdown, size_t top, char **o
     return st;
 }
 
-sg_status sg_model_describe(const sg_model *m, char **out) { return describe(m, false, 0, out); }
+sg_status sg_model_describe(const sg_model *m, char **out) { return sg_model_describe_as(m, "text", 0, out); }
 
-sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out)
-{
-    if (strcmp(format, "json") == 0) return sg_model_describe_json(m, out);
-    if (strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0) return describe(m, *format == 'm', top, out);
-    return sg_fail(SG_EINVAL, "unknown format \"%.40s\": expected text, markdown or json", format);
-}
+sg_status sg_model_describe_json(const sg_model *m, char **out) { return sg_model_describe_as(m, "json", 0, out); }

@@ -20,21 +20,19 @@ static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory 
 static bool alloc_rows(sg_refit_data *f, size_t rows)
 {
     const sg_block *b = &f->model->block[0];
-    f->a = sg_calloc(rows, b->inputs * sizeof *f->a);
-    f->z = sg_calloc(rows, b->terms * sizeof *f->z);
-    f->targets = sg_calloc(rows, b->outputs * sizeof *f->targets);
+    const sg_double_array arrays[] = {{&f->a, rows * b->inputs},
+                                      {&f->z, rows * b->terms},
+                                      {&f->targets, rows * b->outputs},
+                                      {&f->variance, b->terms}};
+    f->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     f->is_holdout = sg_calloc(rows, sizeof *f->is_holdout);
-    f->variance = sg_calloc(b->terms, sizeof *f->variance);
-    return f->a && f->z && f->targets && f->is_holdout && f->variance;
+    return f->buffer && f->is_holdout;
 }
 
 void sg_refit_data_release(sg_refit_data *f)
 {
-    free(f->a);
-    free(f->z);
-    free(f->targets);
+    free(f->buffer);
     free(f->is_holdout);
-    free(f->variance);
     *f = (sg_refit_data){0};
 }
 
@@ -165,6 +163,7 @@ sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *
 /* Normal equations for the change of the consequents: the residuals are those of the present ones. */
 typedef struct normal_equations {
     size_t n, rows;         /* unknowns of an output; rows added  */
+    double *buffer;         /* holds all arrays below             */
     double *gram, *cross;   /* (n, n), (n, outputs)               */
     double *factor, *step;  /* (n, n), (n, outputs)               */
     double *phi, *residual; /* (CHUNK, n), (CHUNK, outputs)       */
@@ -175,31 +174,21 @@ typedef struct normal_equations {
 
 static void release_equations(normal_equations *e)
 {
-    free(e->gram);
-    free(e->cross);
-    free(e->factor);
-    free(e->step);
-    free(e->phi);
-    free(e->residual);
-    free(e->initial);
+    free(e->buffer);
     sg_block_workspace_release(&e->work);
 }
 
 static sg_status init_equations(normal_equations *e, const sg_block *b)
 {
-    size_t n = b->rules * (b->terms + 1), cells;
+    size_t n = b->rules * (b->terms + 1), outputs = n * b->outputs, cells;
     *e = (normal_equations){.n = n};
     if (!sg_checked_mul(n, n, &cells)) return out_of_memory();
-    e->gram = sg_calloc(cells, sizeof *e->gram);
-    e->factor = sg_calloc(cells, sizeof *e->factor);
-    e->cross = sg_calloc(n, b->outputs * sizeof *e->cross);
-    e->step = sg_calloc(n, b->outputs * sizeof *e->step);
-    e->initial = sg_calloc(n, b->outputs * sizeof *e->initial);
-    e->phi = sg_calloc(n, CHUNK * sizeof *e->phi);
-    e->residual = sg_calloc(b->outputs, CHUNK * sizeof *e->residual);
-    bool ok = e->gram && e->factor && e->cross && e->step && e->initial && e->phi && e->residual;
-    if (ok && sg_block_workspace_init(&e->work, b)) {
-        memcpy(e->initial, b->conseq, n * b->outputs * sizeof *e->initial);
+    const sg_double_array arrays[] = {{&e->gram, cells},    {&e->factor, cells},    {&e->cross, outputs},
+                                      {&e->step, outputs},  {&e->initial, outputs}, {&e->phi, n * CHUNK},
+                                      {&e->residual, b->outputs * CHUNK}};
+    e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
+    if (e->buffer && sg_block_workspace_init(&e->work, b)) {
+        memcpy(e->initial, b->conseq, outputs * sizeof *e->initial);
         return SG_OK;
     }
     release_equations(e);

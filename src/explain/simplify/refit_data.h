@@ -8,6 +8,7 @@
 typedef struct sg_refit_data {
     const sg_model *model;     /* of one block                                                             */
     size_t rows, holdout_rows; /* all rows, and the held-out ones among them                               */
+    double *buffer;            /* holds a, z, targets and variance                                         */
     double *a, *z, *targets;   /* (rows, ...): inputs of conditions and of consequents, scaled targets     */
     bool *is_holdout;          /* (rows)                                                                   */
     double *variance;          /* (columns of z)                                                           */

@@ -1,4 +1,4 @@
-/* test_centroid_pd.c: how much of the rows a rule governs, and where predictions go: against the rows themselves. */
+/* test_centroid_pd.c: coverage, centroids and trends of rules, compared with the rows themselves. */
 #include "explain/global/centroid_pd.h"
 #include "explain/rules/mf_labels.h"
 #include "test.h"
@@ -44,11 +44,11 @@ static const char *text(const json_t *of, const char *key)
     return v;
 }
 
-/* --- shares --- */
+/* --- coverage --- */
 
-/* A rule's share is its mean firing on the rows, its place their mean by that, and so what is predicted of them; fewer
- * than 1,024 rows are all counted. */
-static void shares_are_mean_firing(void **state)
+/* The coverage of a rule is its mean firing level; its centroid and mean prediction are firing-weighted means. Fewer than
+ * 1,024 rows are all used. */
+static void coverage_is_mean_firing(void **state)
 {
     sg_table *t;
     sg_reference_eval look;
@@ -77,8 +77,8 @@ static void shares_are_mean_firing(void **state)
     sg_model_free(m);
 }
 
-/* What a look predicts is what the library predicts. */
-static void looks_predict(void **state)
+/* The reference evaluation agrees with the prediction kernels. */
+static void reference_eval_predicts(void **state)
 {
     static const char *const settings[] = {"preset=mbgd-rda rules=6 pca=0 iters=20 clip=0", "preset=mbgd-rda iters=5",
                                            "preset=rr", "preset=mbgd-rda rules=4 scale=quantile iters=20 low-rank=1"};
@@ -104,7 +104,7 @@ static void looks_predict(void **state)
     sg_table_free(t);
 }
 
-/* One in words and in JSON, those that govern most come first; their numbers stay. */
+/* Text and JSON list rules by decreasing coverage, with their original numbers. */
 static void rules_are_sorted(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static size_t count(const char *words, const char *part)
     return n;
 }
 
-static void shows_some_rules(void **state)
+static void shows_top_rules(void **state)
 {
     char *words;
     (void)state;
@@ -180,7 +180,7 @@ static void markdown_is_escaped(void **state)
     sg_table_free(t);
 }
 
-/* --- conditions that say nothing --- */
+/* --- conditions that do not matter --- */
 
 static void conditions_that_do_not_matter(void **state)
 {
@@ -191,7 +191,7 @@ static void conditions_that_do_not_matter(void **state)
     sg_block *b = &m->block[0];
     size_t mf = (size_t)b->mf_of[1]; /* of rule 1, on the second input */
     b->mf[mf] = 0;
-    static const double sigma[] = {2, 2.5, 20}; /* at the ends of the range, 1.7 away, it fits by 0.7, 0.79 and 0.996 */
+    static const double sigma[] = {2, 2.5, 20}; /* memberships of 0.7, 0.79 and 0.996 at the ends of the range, 1.7 away */
     for (int k = 0; k < 3; k++) {
         bool wide = k > 0;
         b->mf[b->mfs + mf] = sigma[k];
@@ -205,7 +205,7 @@ static void conditions_that_do_not_matter(void **state)
     sg_model_free(m);
 }
 
-static void labels_are_places_among_rows(void **state)
+static void labels_follow_quantiles(void **state)
 {
     static const struct {
         double x;
@@ -216,16 +216,16 @@ static void labels_are_places_among_rows(void **state)
     sg_model *m = train("preset=rr");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(sg_quantile_label(m, 3, cases[i].x), cases[i].label);
-    free(m->quantile); /* an older file: by range and mean */
+    free(m->quantile); /* as in an older file: uses range and mean */
     m->quantile = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(sg_quantile_label(m, 3, cases[i].x), cases[i].label);
     sg_model_free(m);
 }
 
-/* --- directions --- */
+/* --- trends --- */
 
-static void names_directions(void **state)
+static void classifies_trends(void **state)
 {
     static const struct {
         double y[5];
@@ -241,8 +241,8 @@ static void names_directions(void **state)
             fail_msg("case %zu: %d", i, (int)sg_trend_classify(cases[i].y, 5));
 }
 
-/* Partial dependence on rows that were not trained on: the mean prediction with input k at b, less that at a; rows
- * count by how much the rule fires, where there is one. */
+/* Partial dependence on test rows: the mean prediction with input k at b minus that at a, weighted by the firing level of
+ * a rule, if any. */
 static double dependence(const sg_model *m, const sg_table *t, const sg_ranked_rule *g, size_t k, double a, double b)
 {
     sg_reference_eval look;
@@ -276,12 +276,12 @@ static bool rises(const char *direction) { return strstr(direction, "rises") != 
 
 static bool has_sign(const char *direction) { return rises(direction) || strstr(direction, "falls"); }
 
-/* Of directions that are clear; returns how many there are. */
+/* Checks clear trends. Returns their number. */
 static size_t check_overall(const sg_model *m, const sg_table *t, const json_t *root)
 {
     const json_t *all = json_object_get(root, "overall");
     size_t checked = 0;
-    for (size_t i = 0; i < 5; i++) { /* of ten inputs the last five say nothing about y */
+    for (size_t i = 0; i < 5; i++) { /* y does not depend on the last five of ten inputs */
         const json_t *one = json_array_get(all, i);
         size_t k = input_of(m, text(one, "input"));
         if (!has_sign(text(one, "direction"))) continue;
@@ -316,13 +316,13 @@ static size_t check_rules(const sg_model *m, const sg_table *t, const json_t *ro
     return checked;
 }
 
-/* y falls with u where v is low and rises where it is high: of a rule whose rows are near the middle nothing is said,
- * of one that lies apart it is, also that it is unlike what all rows do. */
-static void unclear_directions_are_not_told(void **state)
+/* y decreases with u if v is low and increases if it is high: a rule in the middle has no clear trend, a rule on one side
+ * has one, against the overall trend. */
+static void unclear_trends_are_omitted(void **state)
 {
     static const char *const names[] = {"u", "v", "y"};
     static const struct {
-        double v, least, most; /* where the first rule governs, and bounds of its margin */
+        double v, least, most; /* centroid of the first rule, and bounds of its margin */
     } cases[] = {{40, -3, -0.5}, {5, -1e9, -4}};
     double x[100 * 3], margin;
     sg_table *t;
@@ -357,7 +357,7 @@ static void unclear_directions_are_not_told(void **state)
     sg_table_free(t);
 }
 
-static void sentences_agree_with_held_out_rows(void **state)
+static void trends_agree_with_test_rows(void **state)
 {
     static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300", "preset=mbgd-rda iters=300",
                                            "preset=rr", "preset=mbgd-rda rules=8 scale=quantile iters=300"};
@@ -378,16 +378,14 @@ static void sentences_agree_with_held_out_rows(void **state)
     sg_table_free(t);
 }
 
-/* "On these rows y averages ...": on rows that were not trained on, predictions and y itself are, by how much the rule
- * fires.
- */
-static void levels_agree_with_held_out_rows(void **state)
+/* "On these rows y averages ...": agrees with firing-weighted means of predictions and of y on test rows. */
+static void means_agree_with_test_rows(void **state)
 {
     static const char *const settings[] = {"preset=mbgd-rda rules=8 pca=0 iters=300",
                                            "preset=mbgd-rda rules=5 scale=quantile iters=300",
                                            "preset=mbgd-rda rules=8 pca=0 iters=300 mf=gauss-a firing=mean"};
     sg_table *t;
-    double apart = 0; /* the farthest that a rule's level is from the mean of all */
+    double apart = 0; /* largest distance of a rule's mean from the overall mean */
     (void)state;
     check(sg_table_generate("friedman", 2000, 78, &t));
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -412,7 +410,7 @@ static void levels_agree_with_held_out_rows(void **state)
                 weight += f;
                 squares += f * f;
             }
-            /* 300 rows were trained on, of which the rule has its part: y has a deviation of 5. */
+            /* Standard error with the rule's part of 300 training rows; y has a standard deviation of 5. */
             double rows = weight * weight / squares * ROWS / (double)sg_table_rows(t), chance = 3.5 * 5 / sqrt(rows);
             if (fabs(said - predicted / weight) > chance || fabs(said - actual / weight) > chance)
                 fail_msg("%s, rule %zu: %g, not %g or %g, within %g", settings[i], number + 1, said, predicted / weight,
@@ -427,8 +425,8 @@ static void levels_agree_with_held_out_rows(void **state)
     sg_table_free(t);
 }
 
-/* A file that does not know it: what is predicted at the mean of the rule's rows. */
-static void older_files_tell_levels(void **state)
+/* A file without mean predictions: the prediction at the centroid is used. */
+static void older_files_use_the_centroid(void **state)
 {
     double y;
     (void)state;
@@ -446,8 +444,8 @@ static void older_files_tell_levels(void **state)
     sg_model_free(m);
 }
 
-/* A search and a committee say it, too; the shares of each block are of all rows. */
-static void searches_tell_shares(void **state)
+/* A search and an ensemble store coverage, too; it adds up to 1 in each block. */
+static void searches_store_coverage(void **state)
 {
     static const char *const settings[] = {"budget=0.1 threads=1", "preset=auto-ensemble budget=0.1 threads=1"};
     (void)state;
@@ -458,7 +456,7 @@ static void searches_tell_shares(void **state)
             double sum = 0;
             for (size_t r = 0; r < m->block[b].rules; r++) sum += m->block[b].firing_share[r];
             assert_true(fabs(sum - 1) < 1e-4);
-            assert_true(i == 0 || !m->block[b].initial_mf); /* of a committee nobody draws it */
+            assert_true(i == 0 || !m->block[b].initial_mf); /* not stored for ensembles */
         }
         json_t *root = describe(m);
         const json_t *rules = json_object_get(root, "rules");
@@ -475,18 +473,18 @@ static void searches_tell_shares(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(shares_are_mean_firing),
-    cmocka_unit_test(looks_predict),
+    cmocka_unit_test(coverage_is_mean_firing),
+    cmocka_unit_test(reference_eval_predicts),
     cmocka_unit_test(rules_are_sorted),
-    cmocka_unit_test(shows_some_rules),
+    cmocka_unit_test(shows_top_rules),
     cmocka_unit_test(markdown_is_escaped),
     cmocka_unit_test(conditions_that_do_not_matter),
-    cmocka_unit_test(labels_are_places_among_rows),
-    cmocka_unit_test(names_directions),
-    cmocka_unit_test(unclear_directions_are_not_told),
-    cmocka_unit_test(sentences_agree_with_held_out_rows),
-    cmocka_unit_test(levels_agree_with_held_out_rows),
-    cmocka_unit_test(older_files_tell_levels),
-    cmocka_unit_test(searches_tell_shares),
+    cmocka_unit_test(labels_follow_quantiles),
+    cmocka_unit_test(classifies_trends),
+    cmocka_unit_test(unclear_trends_are_omitted),
+    cmocka_unit_test(trends_agree_with_test_rows),
+    cmocka_unit_test(means_agree_with_test_rows),
+    cmocka_unit_test(older_files_use_the_centroid),
+    cmocka_unit_test(searches_store_coverage),
 };
 TEST_GROUP(tests, NULL, NULL)

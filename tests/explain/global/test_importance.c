@@ -1,4 +1,4 @@
-/* test_importance.c: importance of inputs and rules, and partial dependence, where they are known. labels: memory */
+/* test_importance.c: importance of inputs and rules and partial dependence, compared with known values. labels: memory */
 #include "test.h"
 
 #include "category_model.h"
@@ -38,7 +38,7 @@ static sg_model *train(const char *settings, const sg_source *rows)
     return m;
 }
 
-static void weighs_a_plane(void **state)
+static void importance_of_a_plane(void **state)
 {
     sg_table *t = plane();
     sg_source rows = sg_table_source(t);
@@ -49,9 +49,9 @@ static void weighs_a_plane(void **state)
     (void)state;
     check(sg_model_importance(m, &rows, 1, input, &rule, &used));
     assert_int_equal(used, ROWS);
-    assert_close(input[0].contribution, 2 * 2, 1e-6);        /* 2 sd(a): of 0 to 6 that is 2         */
-    assert_close(input[1].contribution, 3 * sqrt(10), 0.01); /* of 0 to 10, nearly as often, sqrt 10 */
-    assert_close(input[0].permutation, 4 * sqrt(2), 0.4);    /* two that have nothing in common      */
+    assert_close(input[0].contribution, 2 * 2, 1e-6);        /* 2 sd(a); sd of 0 to 6 is 2          */
+    assert_close(input[1].contribution, 3 * sqrt(10), 0.01); /* sd of 0 to 10 is about sqrt 10      */
+    assert_close(input[0].permutation, 4 * sqrt(2), 0.4);    /* difference of independent values     */
     assert_close(input[1].permutation, 3 * sqrt(20), 1);
     assert_true(rule.top_fraction == 1 && rule.ablation == 0);
     assert_close(rule.mean_firing, 1, 1e-12);
@@ -59,8 +59,8 @@ static void weighs_a_plane(void **state)
     sg_table_free(t);
 }
 
-/* The same numbers whatever the threads. */
-static void weighs_rules(void **state)
+/* The result does not depend on the number of threads. */
+static void importance_of_rules(void **state)
 {
     sg_table *t = plane();
     sg_source rows = sg_table_source(t);
@@ -84,8 +84,8 @@ static void weighs_rules(void **state)
     sg_table_free(t);
 }
 
-/* By definition, row by row: the model without the rule. */
-static void leaves_rules_out(void **state)
+/* Compares with the model without the rule, row by row. */
+static void ablation_of_rules(void **state)
 {
     sg_table *t = plane();
     sg_source rows = sg_table_source(t);
@@ -112,7 +112,7 @@ static void leaves_rules_out(void **state)
     sg_table_free(t);
 }
 
-static void draws_a_line(void **state)
+static void partial_dependence_of_a_plane(void **state)
 {
     sg_table *t = plane();
     sg_source rows = sg_table_source(t);
@@ -133,8 +133,8 @@ static void draws_a_line(void **state)
     sg_table_free(t);
 }
 
-/* Of more rows than are looked at, which are the same each time. */
-static void takes_some_of_many(void **state)
+/* A fixed random sample of many rows. */
+static void samples_many_rows(void **state)
 {
     enum { MANY = 12345 };
     double *v = malloc(MANY * 3 * sizeof *v), at[1] = {2.5}, y[2];
@@ -157,8 +157,8 @@ static void takes_some_of_many(void **state)
     free(v);
 }
 
-/* Levels are points, those that are not listed the last one. */
-static void looks_at_levels(void **state)
+/* The points of a category are its levels; the last one pools rare levels. */
+static void partial_dependence_on_levels(void **state)
 {
     static const char *const columns[] = {"sex", "u"};
     sg_model *m;
@@ -179,8 +179,8 @@ static void looks_at_levels(void **state)
     sg_model_free(m);
 }
 
-/* What is derived of an input moves with it. By definition, row by row. */
-static void moves_effects_along(void **state)
+/* Effects derived from an input change with it. Compared row by row. */
+static void effects_follow_inputs(void **state)
 {
     sg_table *t = plane();
     sg_source rows = sg_table_source(t);
@@ -201,7 +201,7 @@ static void moves_effects_along(void **state)
     sg_table_free(t);
 }
 
-static void says_what_is_wrong(void **state)
+static void reports_errors(void **state)
 {
     const sg_comm team = {.ranks = 2};
     sg_table *t = plane();
@@ -220,8 +220,8 @@ static void says_what_is_wrong(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(weighs_a_plane),      cmocka_unit_test(weighs_rules),       cmocka_unit_test(leaves_rules_out),
-    cmocka_unit_test(draws_a_line),        cmocka_unit_test(takes_some_of_many), cmocka_unit_test(looks_at_levels),
-    cmocka_unit_test(moves_effects_along), cmocka_unit_test(says_what_is_wrong),
+    cmocka_unit_test(importance_of_a_plane),      cmocka_unit_test(importance_of_rules),       cmocka_unit_test(ablation_of_rules),
+    cmocka_unit_test(partial_dependence_of_a_plane),        cmocka_unit_test(samples_many_rows), cmocka_unit_test(partial_dependence_on_levels),
+    cmocka_unit_test(effects_follow_inputs), cmocka_unit_test(reports_errors),
 };
 TEST_GROUP(tests, NULL, NULL)

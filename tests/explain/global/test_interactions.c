@@ -1,4 +1,4 @@
-/* test_interactions.c: inputs that act together are told, with what the model itself predicts; others are not. */
+/* test_interactions.c: interacting inputs get tables of mean predictions; others do not. */
 #include "test.h"
 
 #include <jansson.h>
@@ -6,7 +6,7 @@
 
 enum { SIDE = 20, ROWS = SIDE * SIDE };
 
-/* y is a function of a and b on a lattice; c does nothing. */
+/* y is a function of a and b on a grid; c has no effect. */
 static sg_model *train(double (*f)(double a, double b))
 {
     static const char *const names[] = {"a", "b", "c", "y"};
@@ -37,7 +37,7 @@ static double cell(const json_t *t, size_t row, size_t column)
     return json_real_value(json_array_get(json_array_get(json_object_get(t, "mean"), row), column));
 }
 
-static void products_are_told(void **state)
+static void products_interact(void **state)
 {
     char *text;
     (void)state;
@@ -56,7 +56,7 @@ static void products_are_told(void **state)
     sg_model_free(m);
 }
 
-/* The same in words, each line within 80 columns, and as a table in Markdown. */
+/* The same as text within 80 columns, and as a Markdown table. */
 static void tables_are_written(void **state)
 {
     char *text, *markdown;
@@ -74,7 +74,7 @@ static void tables_are_written(void **state)
     sg_model_free(m);
 }
 
-static void sums_are_not(void **state)
+static void sums_do_not_interact(void **state)
 {
     char *text;
     (void)state;
@@ -90,8 +90,8 @@ static void sums_are_not(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(products_are_told),
+    cmocka_unit_test(products_interact),
     cmocka_unit_test(tables_are_written),
-    cmocka_unit_test(sums_are_not),
+    cmocka_unit_test(sums_do_not_interact),
 };
 TEST_GROUP(tests, NULL, NULL)

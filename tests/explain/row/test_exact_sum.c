@@ -1,4 +1,4 @@
-/* test_exact_sum.c: terms that must add up to the last bit, whatever they are. labels: memory */
+/* test_exact_sum.c: terms of any size add up exactly with the remainder. labels: memory */
 #include "test.h"
 
 #include "base/random/random.h"
@@ -19,7 +19,7 @@ static double add(const double *term, size_t n, double *size)
     return sum;
 }
 
-/* Returns how far a term was moved, at most. */
+/* Returns the largest change of a term. */
 static double settle(const double *from, size_t n, double sum)
 {
     double term[MOST], size, moved = 0;
@@ -38,7 +38,7 @@ static void adds_up(void **state)
         const char *what;
         double term[4];
         size_t n;
-        double sum, moved; /* terms, at most */
+        double sum, moved; /* largest change of a term */
     } cases[] = {
         {"as it is", {2.385, -1.25, 7.5}, 3, 2.385 - 1.25 + 7.5, 0},
         {"the last bits", {0.1, 0.2, 0.3}, 3, 0.6, 0},
@@ -71,7 +71,7 @@ static void survives_infinities(void **state)
     }
 }
 
-/* Terms of all sizes, and sums that are theirs but for some rounding, or much smaller. */
+/* Terms of all sizes; sums that differ by rounding errors, or that are much smaller. */
 static void adds_up_at_random(void **state)
 {
     sg_random_stream s = sg_random_stream_at(5, SG_RANDOM_SYNTHETIC_DATA, 0, 0);
@@ -83,7 +83,7 @@ static void adds_up_at_random(void **state)
         for (size_t k = 0; k < n; k++)
             term[k] = ldexp(sg_random_stream_normal(&s), (int)sg_random_stream_below(&s, 1 + (uint64_t)spread));
         double sum = add(term, n, &size);
-        if (i % 3 == 0) term[n - 1] -= sum; /* then they nearly cancel */
+        if (i % 3 == 0) term[n - 1] -= sum; /* terms nearly cancel */
         sum =
             add(term, n, &size) + ldexp(sg_random_stream_normal(&s), -45 - (int)sg_random_stream_below(&s, 40)) * size;
         if (i % 5 == 0) sum = ldexp(sum, -(int)sg_random_stream_below(&s, 200));

@@ -1,5 +1,5 @@
-/* test_explainer.c: explanations of models of every kind: they add up to the prediction to the last bit, and their
- * terms are what the rules say. */
+/* test_explainer.c: explanations of models of every kind add up to the prediction to the last bit, and their terms follow
+ * from the rules. */
 #include "kernels.h"
 
 #include "category_model.h"
@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-/* --- do they add up? --- */
+/* --- sums of terms --- */
 
 static void adds_up(const char *what, const double *term, size_t n, double prediction)
 {
@@ -21,7 +21,7 @@ static void adds_up(const char *what, const double *term, size_t n, double predi
     if (fabs(term[n - 1]) > 1e-13 * size) fail_msg("%s: rounding %g of %g", what, term[n - 1], size);
 }
 
-/* The numbers at the beginning of lines, up to that of the prediction, again and again. */
+/* Adds up the numbers at the beginning of lines, in lists that end with the prediction. */
 static void text_adds_up(const char *what, sg_explainer *e)
 {
     char *text, *end;
@@ -43,7 +43,7 @@ static void text_adds_up(const char *what, sg_explainer *e)
     sg_string_free(text);
 }
 
-/* Of each target: the prediction, then two lists of what terms add, each with its rounding last. */
+/* For each target: the prediction, then two lists of terms, each with the rounding last. */
 static void json_adds_up(const char *what, sg_explainer *e)
 {
     char *text;
@@ -79,7 +79,7 @@ static void check_row(const char *what, const sg_model *m, sg_explainer *e, cons
     }
 }
 
-/* --- models that are drawn at random --- */
+/* --- random models --- */
 
 static const char *const shapes[] = {"232", "own 30 5", "own 12 4 2", "shared 21 6", "111"};
 static const char *const mfs[] = {"gauss", "gauss-a", "gbell", "tri", "trap", "gauss2"};
@@ -89,11 +89,11 @@ static void give_names(sg_model *m)
     for (size_t k = 0; k < m->features; k++) snprintf(m->feature_name[k], 2, "%c", (char)('a' + k));
 }
 
-/* One or three blocks; views with no step, a z-score and a limit, or components. */
+/* One or three blocks; pipelines without steps, with z-score and clamp, or with PCA. */
 static sg_model *random_system(size_t i, sg_random_stream *s)
 {
     shape sh = shape_of(shapes[i % 5], mfs[i / 5 % 6], 1 + i % 3, i % 4 == 3 ? 2 : 0);
-    if (sh.rank && i / 5 % 6 > 1) sh.mf = "gauss"; /* which have a centre */
+    if (sh.rank && i / 5 % 6 > 1) sh.mf = "gauss"; /* has a centre */
     sg_model *m = new_model(&sh, s);
     if (i % 4 == 1) {
         assert_non_null(sg_pipeline_append(&m->a, &sg_transform_clamp, m->features));
@@ -106,7 +106,7 @@ static sg_model *random_system(size_t i, sg_random_stream *s)
             zscore->parameter[1][k] = draw(s, 0.1, 3);
         }
     }
-    if (i % 8 == 5) { /* the first block's conditions see z */
+    if (i % 8 == 5) { /* the first block has sees_z */
         m->shared_pipeline = false;
         assert_non_null(sg_pipeline_append(&m->z, &sg_transform_zscore, m->features));
         for (size_t k = 0; k < m->features; k++) m->z.step->parameter[1][k] = draw(s, 0.5, 2);
@@ -142,7 +142,7 @@ static double random_value(sg_random_stream *s)
     }
 }
 
-/* By definition: constants and slopes in the data's units, as the rules in words have them. */
+/* Compares with constants and slopes in original units. */
 static void check_terms(const char *what, const sg_model *m, sg_explainer *e, const double *x)
 {
     double slope[64], constant, together[64];
@@ -177,11 +177,11 @@ static void check_base(const char *what, const sg_model *m, sg_explainer *e)
     const sg_explanation *out = sg_explainer_row(e, m->feature_mean);
     for (size_t o = 0; o < m->outputs; o++) {
         if (!sg_model_is_clipped(m, o)) assert_close(out[o].by_input[0], out[o].prediction, 1e-9);
-        if (fabs(out[o].by_input[1]) > 1e-9) fail_msg("%s: other rules fire at the means", what);
+        if (fabs(out[o].by_input[1]) > 1e-9) fail_msg("%s: the term rules is not 0 at the means", what);
     }
 }
 
-static void explains_any_system(void **state)
+static void explains_random_models(void **state)
 {
     const size_t systems = is_quick() ? 20 : 140, rows = is_quick() ? 20 : 300;
     sg_random_stream s = sg_random_stream_at(11, SG_RANDOM_SYNTHETIC_DATA, 0, 0);
@@ -208,7 +208,7 @@ static void explains_any_system(void **state)
     }
 }
 
-/* --- numbers of any size --- */
+/* --- extreme numbers --- */
 
 static void stays_finite(void **state)
 {
@@ -240,7 +240,7 @@ static void stays_finite(void **state)
     }
 }
 
-/* --- systems that were trained --- */
+/* --- trained models --- */
 
 static sg_model *train(const char *settings, const sg_source *rows)
 {
@@ -305,7 +305,7 @@ static void check_source(const sg_model *m, const sg_source *rows)
     free((double *)t.y);
 }
 
-/* Rows of the table, drawn at random; a third with a value that is far off, or missing. */
+/* Random rows of the table; a third of them with an outlier or a missing value. */
 static sg_table *drawn_rows(const sg_table *t, size_t rows)
 {
     size_t columns = sg_table_columns(t);
@@ -338,7 +338,7 @@ static void explain_table(const sg_table *t, size_t rows)
     sg_table_free(drawn);
 }
 
-static void explains_what_was_trained(void **state)
+static void explains_trained_models(void **state)
 {
     sg_table *t;
     (void)state;
@@ -347,7 +347,7 @@ static void explains_what_was_trained(void **state)
     sg_table_free(t);
 }
 
-/* Of each of the paper's datasets, by each of these systems. */
+/* Each of the paper's datasets with each of these models. */
 static void explains_datasets(void **state)
 {
     static const char *const files[] = {"pm10.csv",       "no2.csv",      "housing.csv", "concrete.csv",
@@ -377,7 +377,7 @@ static void explains_several_targets(void **state)
     sg_table_free(t);
 }
 
-/* --- what is told --- */
+/* --- text and JSON --- */
 
 static sg_model *load(void)
 {
@@ -386,7 +386,7 @@ static sg_model *load(void)
     return m;
 }
 
-static void tells_categories(void **state)
+static void describes_categories(void **state)
 {
     static const struct {
         double sex, u;
@@ -436,7 +436,7 @@ static void names_terms(void **state)
     for (size_t i = 0; i < 4; i++) assert_string_equal(sg_explainer_term(e, SG_BY_RULE, i)->name, by_rule[i]);
     assert_null(sg_explainer_term(e, SG_BY_RULE, 4));
     const sg_explanation *out = sg_explainer_row(e, (double[]){1, 2.5});
-    assert_true(out->prediction == 1 && out->by_rule[2] < 0 && out->by_input[4] < 0); /* it was limited */
+    assert_true(out->prediction == 1 && out->by_rule[2] < 0 && out->by_input[4] < 0); /* clipped */
     sg_explainer_free(e);
     sg_model_free(m);
 }
@@ -450,7 +450,7 @@ static sg_status refuse(void *arg, size_t row, const sg_explanation *out)
     return SG_EIO;
 }
 
-static void says_what_is_wrong(void **state)
+static void reports_errors(void **state)
 {
     static const char *const names[] = {"u", "v"};
     const sg_comm team = {.ranks = 2};
@@ -478,9 +478,9 @@ static void says_what_is_wrong(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(explains_any_system),       cmocka_unit_test(stays_finite),
-    cmocka_unit_test(explains_what_was_trained), cmocka_unit_test(explains_several_targets),
-    cmocka_unit_test(tells_categories),          cmocka_unit_test(names_terms),
-    cmocka_unit_test(says_what_is_wrong),        cmocka_unit_test(explains_datasets),
+    cmocka_unit_test(explains_random_models),       cmocka_unit_test(stays_finite),
+    cmocka_unit_test(explains_trained_models), cmocka_unit_test(explains_several_targets),
+    cmocka_unit_test(describes_categories),          cmocka_unit_test(names_terms),
+    cmocka_unit_test(reports_errors),        cmocka_unit_test(explains_datasets),
 };
 TEST_GROUP(tests, NULL, NULL)

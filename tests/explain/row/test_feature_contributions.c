@@ -1,4 +1,4 @@
-/* test_feature_contributions.c: what features add to the columns of a view: in each column they add up. labels: memory
+/* test_feature_contributions.c: contributions of features add up in each column of a pipeline. labels: memory
  */
 #include "kernels.h"
 
@@ -6,7 +6,7 @@
 
 enum { FEATURES = 4 };
 
-/* A step of each letter: z-score, narrow limits, components. */
+/* One letter per step: z-score, narrow clamp, PCA. */
 static sg_model *model_of(const char *steps, sg_random_stream *s)
 {
     static const char *const names[] = {"a", "b", "c", "d"};

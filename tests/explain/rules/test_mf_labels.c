@@ -1,4 +1,4 @@
-/* test_mf_labels.c: labels of membership functions say where they lie among the training rows. */
+/* test_mf_labels.c: labels of membership functions reflect their location among the training rows. */
 #include "explain/rules/mf_labels.h"
 #include "test.h"
 
@@ -27,7 +27,7 @@ static sg_model *with_terms(size_t n)
     return train(settings);
 }
 
-/* Puts the centre of an MF of the first input at x. */
+/* Moves the centre of an MF of the first input to x. */
 static void move(const sg_original_units *u, sg_block *b, size_t mf, double x)
 {
     assert_int_equal(b->input_of[mf], 0);
@@ -42,7 +42,7 @@ static const struct {
     {1, {0.5}, {NULL}},
     {2, {0, 1}, {"low", "high"}},
     {2, {1, 0}, {"high", "low"}},
-    {2, {0.4, 0.6}, {NULL, NULL}}, /* both are in the middle: neither is low */
+    {2, {0.4, 0.6}, {NULL, NULL}}, /* both in the middle: neither is low */
     {2, {0.4, 0.9}, {"medium", "high"}},
     {2, {0.85, 0.99}, {"high", "very high"}},
     {2, {0.85, 0.87}, {NULL, NULL}},
@@ -55,7 +55,7 @@ static const struct {
     {6, {0, 0.2, 0.4, 0.6, 0.8, 1}, {NULL, NULL, NULL, NULL, NULL, NULL}},
 };
 
-static void labels_say_where_they_lie(void **state)
+static void labels_follow_locations(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -73,9 +73,8 @@ static void labels_say_where_they_lie(void **state)
     }
 }
 
-/* The table is in the order of the centres; the text and the JSON have the same words; a mirrored input is told as it
- * is. */
-static void terms_are_sorted(void **state)
+/* The table is sorted by location; text and JSON have the same labels, also for a reflected input. */
+static void table_is_sorted(void **state)
 {
     sg_original_units u;
     char *words, *described;
@@ -105,7 +104,7 @@ static void terms_are_sorted(void **state)
     sg_model_free(m);
 }
 
-/* Of components nobody knows where the rows are. */
+/* The range of components is unknown. */
 static void components_have_an_order(void **state)
 {
     sg_original_units u;
@@ -118,8 +117,8 @@ static void components_have_an_order(void **state)
     sg_model_free(m);
 }
 
-/* What all rules ask for cancels: it is left out, and the JSON says so. */
-static void shared_conditions_are_left_out(void **state)
+/* Conditions shared by all rules cancel: they are omitted, and marked in the JSON. */
+static void shared_conditions_are_omitted(void **state)
 {
     sg_original_units u;
     char *words;
@@ -140,9 +139,9 @@ static void shared_conditions_are_left_out(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(labels_say_where_they_lie),
-    cmocka_unit_test(terms_are_sorted),
+    cmocka_unit_test(labels_follow_locations),
+    cmocka_unit_test(table_is_sorted),
     cmocka_unit_test(components_have_an_order),
-    cmocka_unit_test(shared_conditions_are_left_out),
+    cmocka_unit_test(shared_conditions_are_omitted),
 };
 TEST_GROUP(tests, NULL, NULL)

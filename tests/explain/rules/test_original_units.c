@@ -1,4 +1,4 @@
-/* test_original_units.c: rules about categories, in words and as JSON. labels: memory */
+/* test_original_units.c: rules with categories as text and JSON. labels: memory */
 #include "category_model.h"
 #include "test.h"
 
@@ -13,7 +13,7 @@ static sg_model *load(void)
     return m;
 }
 
-static void says_it_in_words(void **state)
+static void writes_text(void **state)
 {
     static const char *const lines[] = {
         "2 rules, 2 inputs, target y\n",
@@ -39,7 +39,7 @@ static const json_t *condition(const json_t *root, size_t rule, size_t i)
     return json_array_get(json_object_get(json_array_get(json_object_get(root, "rules"), rule), "if"), i);
 }
 
-static void says_it_as_json(void **state)
+static void writes_json(void **state)
 {
     sg_model *m = load();
     char *text;
@@ -65,8 +65,8 @@ static void says_it_as_json(void **state)
     sg_model_free(m);
 }
 
-/* The word for a Gaussian of this centre and width, of 0 and 1 as they are. */
-static void judges_by_memberships(void **state)
+/* The answer for a Gaussian with this centre and width over a 0/1 indicator. */
+static void answers_follow_memberships(void **state)
 {
     static const struct {
         double c, sigma;
@@ -91,8 +91,8 @@ static void judges_by_memberships(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(says_it_in_words),
-    cmocka_unit_test(says_it_as_json),
-    cmocka_unit_test(judges_by_memberships),
+    cmocka_unit_test(writes_text),
+    cmocka_unit_test(writes_json),
+    cmocka_unit_test(answers_follow_memberships),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,5 +1,5 @@
-/* test_rules_text.c: rules in words and as JSON, in the data's own units. The JSON must say all that a
- * prediction needs: it is made again from that alone. */
+/* test_rules_text.c: rules as text and JSON in original units. Predictions are recomputed from the JSON alone, so it must be
+ * complete. */
 #include "base/random/random.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -10,7 +10,7 @@
 
 enum { ROWS = 80, COLUMNS = 5 };
 
-/* Three inputs in units of very different size, two targets. */
+/* Three inputs of very different scale, two targets. */
 static const char *const column[COLUMNS] = {"temperature", "pressure \"p\"", "caf\xc3\xa9", "y", "second"};
 
 static sg_table *make_table(void)
@@ -28,7 +28,7 @@ static sg_table *make_table(void)
     return t;
 }
 
-/* --- a prediction from the JSON --- */
+/* --- predictions from the JSON --- */
 
 static double number(const json_t *of, const char *key)
 {
@@ -44,7 +44,7 @@ static const char *text(const json_t *of, const char *key)
     return v;
 }
 
-/* The row's value of an input or of a component, by name. */
+/* The value of an input or component in a row, by name. */
 static double value_of(const json_t *root, const char *name, const double *x)
 {
     const json_t *inputs = json_object_get(root, "inputs"), *components = json_object_get(root, "components");
@@ -63,7 +63,7 @@ static double value_of(const json_t *root, const char *name, const double *x)
 
 static double log_of(double mu) { return mu > 0 ? fmax(log(mu), -700) : -700; }
 
-/* Written from the definitions, not with the library's functions. */
+/* Implemented from the definitions, without the library's functions. */
 static double log_membership(const json_t *c, double x)
 {
     const char *kind = text(c, "mf");
@@ -150,7 +150,7 @@ static json_t *describe(const sg_model *m)
     return root;
 }
 
-/* To 1e-9 of the predictions' spread. */
+/* Within 1e-9 of the range of the predictions. */
 static void check_reconstruction(const sg_model *m, const double *x, size_t rows, const char *what)
 {
     size_t inputs = sg_model_inputs(m), outputs = sg_model_outputs(m);
@@ -167,7 +167,7 @@ static void check_reconstruction(const sg_model *m, const double *x, size_t rows
             most = fmax(most, y[o]);
         }
     }
-    assert_true(most > least + 0.1); /* the rows make a difference */
+    assert_true(most > least + 0.1); /* predictions vary */
     json_decref(root);
 }
 
@@ -190,7 +190,7 @@ static sg_model *train(const char *settings)
     return m;
 }
 
-/* The table's rows, and some beyond its range. */
+/* The rows of the table, and some outside its range. */
 static void rows_of(const sg_model *m, double *x)
 {
     sg_table *t = make_table();
@@ -204,7 +204,7 @@ static void rows_of(const sg_model *m, double *x)
     sg_table_free(t);
 }
 
-static void json_says_all_that_a_prediction_needs(void **state)
+static void json_is_complete(void **state)
 {
     static const char *const settings[] = {
         "mf=gauss iters=30 ignore=second",
@@ -234,7 +234,7 @@ static void json_says_all_that_a_prediction_needs(void **state)
     }
 }
 
-/* --- models by hand --- */
+/* --- hand-made models --- */
 
 static void set_step(sg_pipeline *v, const sg_transform_kind *kind, size_t out, const double *first,
                      const double *second)
@@ -245,7 +245,7 @@ static void set_step(sg_pipeline *v, const sg_transform_kind *kind, size_t out, 
     if (second) memcpy(s->parameter[1], second, kind->count(s, 1) * sizeof(double));
 }
 
-/* Two inputs, two MFs each, four rules; the view may be a mirror of the second input. */
+/* Two inputs, two MFs each, four rules; the pipeline may reflect the second input. */
 static sg_model *by_hand(const sg_mf_kind *kind, const char *const *names, const char *const *outputs,
                          size_t output_count, size_t blocks, bool mirror, bool two_views)
 {
@@ -275,14 +275,14 @@ static sg_model *by_hand(const sg_mf_kind *kind, const char *const *names, const
         for (size_t i = 0; i < 4; i++) {
             double p[SG_MF_MAX_PARAMETERS];
             kind->init(i % 2 ? 1.25 : -0.75, 0.5 + 0.25 * (double)i, 2, p);
-            if (kind->arity >= 3) p[0] -= 0.375; /* not symmetric */
+            if (kind->arity >= 3) p[0] -= 0.375; /* asymmetric */
             kind->project(1, p, 0.1);
             sg_mf_put(&m->block[k], i, p);
         }
     return m;
 }
 
-/* Views that differ, several blocks, and a mirrored input, whose corners change places. */
+/* Different pipelines, several blocks, and a reflected input, whose corners change places. */
 static void json_of_other_shapes(void **state)
 {
     static const char *const names[] = {"u", "v"}, *const outputs[] = {"p", "q"};
@@ -301,7 +301,7 @@ static void json_of_other_shapes(void **state)
         }
 }
 
-/* What the numbers of a legal file become in original units may be too large for JSON. */
+/* Valid numbers may overflow in original units; JSON has no infinity. */
 static void json_has_no_infinity(void **state)
 {
     static const char *const names[] = {"u", "v"}, *const outputs[] = {"p"};
@@ -316,14 +316,14 @@ static void json_has_no_infinity(void **state)
     sg_model_free(m);
 }
 
-/* --- words --- */
+/* --- text --- */
 
 static void expect_in(const char *words, const char *part)
 {
     if (!strstr(words, part)) fail_msg("no \"%s\" in:\n%s", part, words);
 }
 
-static void words_by_hand(void **state)
+static void text_of_a_hand_made_model(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed"};
     static const double theta[] = {-0.75, 1.25, -0.5, 1,    0.5, 0.75, 1,   1.25, /* c, sigma            */
@@ -369,7 +369,7 @@ static void words_by_hand(void **state)
     sg_model_free(m);
 }
 
-static void words_of_every_kind(void **state)
+static void text_of_every_kind(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed", "cost"};
     static const char *const shapes[] = {"about 17, sigma 2",
@@ -403,8 +403,8 @@ static void words_of_every_kind(void **state)
     }
 }
 
-/* A block of one rule that adds 0 is not shown, but said to be there; what conditions with a flat top mean is said. */
-static void rules_that_add_nothing(void **state)
+/* A block whose single rule has a zero consequent is counted, not shown; conditions with a flat top are explained. */
+static void zero_rules_are_not_shown(void **state)
 {
     static const char *const names[] = {"heat", "load"}, *const outputs[] = {"speed"};
     static const double mean[] = {20, 1000}, scale[] = {4, 250};
@@ -433,8 +433,8 @@ static void rules_that_add_nothing(void **state)
     sg_model_free(m);
 }
 
-/* Small ranges far from 0: a formula is right to a hundredth of the target's deviation at the rule's place. */
-static void formulas_are_exact_enough(void **state)
+/* Small ranges far from 0: at the centroid, the error of a formula is at most a hundredth of the target's deviation. */
+static void formulas_are_precise(void **state)
 {
     static const char *const names[] = {"year", "pressure", "y"}, *const settings[] = {
                                                                       "preset=rr",
@@ -477,7 +477,7 @@ static void formulas_are_exact_enough(void **state)
     sg_table_free(t);
 }
 
-static void words_for_the_number_of_terms(void **state)
+static void tables_by_number_of_mfs(void **state)
 {
     static const struct {
         const char *settings, *part;
@@ -529,7 +529,7 @@ static size_t longest_line(const char *words)
     return most;
 }
 
-/* Names of up to 57 bytes leave room for the words around them. */
+/* Lines with names of up to 57 bytes stay within the limit. */
 static void lines_stay_below_80_columns(void **state)
 {
     enum { MOST = 57 };
@@ -559,7 +559,7 @@ static void lines_stay_below_80_columns(void **state)
     sg_model_free(m);
 }
 
-/* A rule that leans, of two inputs: a = (x - mean) / scale, about 3 and -2 there; and one that asks for nothing. */
+/* A rule with low-rank terms over two inputs, a = (x - mean) / scale, centre 3 and -2; and one without conditions. */
 static sg_model *leaning(const char *const *names, size_t rank, const double *tilt)
 {
     static const double mean[] = {20, 1000}, scale[] = {4, 250};
@@ -581,8 +581,8 @@ static sg_model *leaning(const char *const *names, size_t rank, const double *ti
     return m;
 }
 
-/* Combinations of inputs are told in the units of the one that matters most, on lines of their own where need be. */
-static void combinations_are_told(void **state)
+/* Combinations are written in the units of the most important input, on several lines if needed. */
+static void combinations_are_written(void **state)
 {
     static const char *const brief[] = {"t", "p"}, *const lengthy[] = {"a rather long name of an input",
                                                                        "another name, not shorter"};
@@ -604,13 +604,13 @@ static void combinations_are_told(void **state)
     sg_model_free(m);
     m = leaning(brief, 1, tilt + 4);
     check(sg_model_describe(m, &words));
-    assert_null(strstr(words, "t - ")); /* it asks for nothing more */
+    assert_null(strstr(words, "t - ")); /* no other condition */
     sg_string_free(words);
     sg_model_free(m);
 }
 
-/* What they are of, where it is not the inputs themselves. */
-static void combinations_name_what_they_are_of(void **state)
+/* Combinations of ranks, levels and components. */
+static void combinations_of_ranks_and_levels(void **state)
 {
     static const char *const settings[] = {"rules=3 low-rank=1 iters=3 scale=quantile pca=0 ignore=second",
                                            "rules=3 low-rank=2 iters=3 pca=2 ignore=second"};
@@ -631,8 +631,8 @@ static void combinations_name_what_they_are_of(void **state)
     }
 }
 
-/* Neither words nor JSON cut a name, wherever it stands. */
-static void long_names_stay_whole(void **state)
+/* Neither text nor JSON truncates names. */
+static void long_names_are_complete(void **state)
 {
     char name[601], *words;
     for (size_t i = 0; i < 600; i += 2) memcpy(name + i, "\xc3\xa9", 2);
@@ -654,17 +654,17 @@ static void long_names_stay_whole(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(json_says_all_that_a_prediction_needs),
+    cmocka_unit_test(json_is_complete),
     cmocka_unit_test(json_of_other_shapes),
     cmocka_unit_test(json_has_no_infinity),
-    cmocka_unit_test(words_by_hand),
-    cmocka_unit_test(words_of_every_kind),
-    cmocka_unit_test(rules_that_add_nothing),
-    cmocka_unit_test(formulas_are_exact_enough),
-    cmocka_unit_test(words_for_the_number_of_terms),
+    cmocka_unit_test(text_of_a_hand_made_model),
+    cmocka_unit_test(text_of_every_kind),
+    cmocka_unit_test(zero_rules_are_not_shown),
+    cmocka_unit_test(formulas_are_precise),
+    cmocka_unit_test(tables_by_number_of_mfs),
     cmocka_unit_test(lines_stay_below_80_columns),
-    cmocka_unit_test(combinations_are_told),
-    cmocka_unit_test(combinations_name_what_they_are_of),
-    cmocka_unit_test(long_names_stay_whole),
+    cmocka_unit_test(combinations_are_written),
+    cmocka_unit_test(combinations_of_ranks_and_levels),
+    cmocka_unit_test(long_names_are_complete),
 };
 TEST_GROUP(tests, NULL, NULL)

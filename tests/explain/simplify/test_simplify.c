@@ -1,4 +1,4 @@
-/* test_simplify.c: fewer rules and conditions, judged on rows apart. */
+/* test_simplify.c: simplified models, scored on separate rows. */
 #include "explain/simplify/prune.h"
 #include "explain/simplify/refit_data.h"
 #include "test.h"
@@ -7,7 +7,7 @@
 
 enum { ROWS = 600, MOST = 64 };
 
-/* Two of six rules would do: y is one line below x1 = 0.5, another one above it. */
+/* Two of six rules suffice: y is linear below and above x1 = 0.5. */
 static sg_table *make_table(uint64_t seed)
 {
     sg_table *from, *t;
@@ -103,8 +103,8 @@ static sg_simplify_point chosen_of(const sg_model *m, const sg_table *t, size_t 
     return all.point[i];
 }
 
-/* Of as many rules those with the fewest conditions and MFs are taken that the tolerance allows. */
-static void tolerance_is_used(void **state)
+/* Among models with as many rules, the one with the fewest conditions and MFs within the tolerance is chosen. */
+static void uses_the_tolerance(void **state)
 {
     (void)state;
     sg_table *t;
@@ -123,8 +123,8 @@ static void tolerance_is_used(void **state)
     sg_table_free(t);
 }
 
-/* It is a model like others: with shares, a record, a file. */
-static void writes_a_whole_model(void **state)
+/* The result is a complete model, with coverage and record, and can be saved. */
+static void result_is_complete(void **state)
 {
     (void)state;
     sg_table *t = make_table(1);
@@ -133,14 +133,14 @@ static void writes_a_whole_model(void **state)
     sg_simplify_options how = {.max_rules = 3};
     char *text, *twice;
     double sum = 0;
-    static const double error[] = {0.5, 1}; /* and its weight */
+    static const double error[] = {0.5, 1}; /* and weight */
     check(sg_calibration_fit(&m->calibration, error, 1, 1));
     m->calibration.support_rows = 7;
     m->calibration.min_log_firing = -1e99;
     check(sg_model_simplify(m, &rows, &how, &simpler));
     assert_true(sg_model_rules(simpler) <= 3);
     assert_true(sg_model_calibration_rows(simpler) == 0 &&
-                simpler->calibration.min_log_firing > -1e9); /* those were another model's */
+                simpler->calibration.min_log_firing > -1e9); /* those of the original were cleared */
     for (size_t r = 0; r < sg_model_rules(simpler); r++) sum += simpler->block[0].firing_share[r];
     assert_true(fabs(sum - 1) < 1e-5);
     check(sg_model_to_json(simpler, &text));
@@ -151,7 +151,7 @@ static void writes_a_whole_model(void **state)
     sg_string_free(text);
     sg_string_free(twice);
     sg_model_free(again);
-    check(sg_model_simplify(m, &rows, &how, &again)); /* the same again */
+    check(sg_model_simplify(m, &rows, &how, &again)); /* reproducible */
     assert_int_equal(again->parameters, simpler->parameters);
     assert_memory_equal(again->theta, simpler->theta, simpler->parameters * sizeof *simpler->theta);
     sg_model_free(again);
@@ -184,9 +184,9 @@ static void every_kind_of_model(void **state)
     sg_table_free(t);
 }
 
-/* --- its parts --- */
+/* --- parts --- */
 
-static void merges_what_is_alike(void **state)
+static void merges_similar_mfs(void **state)
 {
     static const double low[] = {-2, -2, -2}, high[] = {2, 2, 2};
     const sg_input_range span = {(double *)(uintptr_t)low, (double *)(uintptr_t)high};
@@ -200,14 +200,14 @@ static void merges_what_is_alike(void **state)
             b->mf[mf] = r == 2 ? 1.5 : i == 0 ? (r ? -1.02 : -1) : i == 1 ? (r ? 0 : -1) : 0; /* c     */
             b->mf[b->mfs + mf] = i == 2 && r == 0 ? 30 : 0.7;                                 /* sigma */
         }
-    assert_true(sg_block_save_initial_mfs(b)); /* what they were before training goes the same way */
+    assert_true(sg_block_save_initial_mfs(b)); /* merged in the same way */
     for (size_t i = 0; i < b->mfs; i++) b->initial_mf[i] = b->mf[i] + 5;
     check(sg_prune_mfs(m, &span, 0.9, 0.9, &fewer));
     const sg_block *f = &fewer->block[0];
     for (size_t i = 0; i < f->mfs; i++)
         assert_true(fabs(f->initial_mf[i] - f->mf[i] - 5) < 1e-12 && f->initial_mf[f->mfs + i] == f->mf[f->mfs + i]);
     assert_int_equal(f->rules, 3);
-    assert_int_equal(f->mfs, 7); /* of the first input two are one, of the third one is wide */
+    assert_int_equal(f->mfs, 7); /* two of the first input merged; one of the third removed, because it is wide */
     assert_int_equal(sg_block_conditions(f), 8);
     assert_int_equal(f->mf_of[0], f->mf_of[3]);
     assert_true(fabs(f->mf[f->mf_of[0]] + 1.01) < 1e-12);
@@ -225,10 +225,8 @@ static void merges_what_is_alike(void **state)
     sg_table_free(t);
 }
 
-/* A rule that is nowhere near the rows goes first, and counts for nothing; another counts for what predictions change
- * without it. */
-/* 0 and 1 overlap by 0.45, 1 and 0.6 by 0.73; what becomes of these, 0.8, overlaps 0 by 0.53. */
-static void merges_until_none_are_alike(void **state)
+/* 0 and 1 overlap by 0.45, 1 and 0.6 by 0.73; their mean, 0.8, overlaps 0 by 0.53. */
+static void merges_repeatedly(void **state)
 {
     static const double low[] = {-9, -9, -9}, high[] = {9, 9, 9}, c[] = {0, 1, 0.6};
     const sg_input_range span = {(double *)(uintptr_t)low, (double *)(uintptr_t)high};
@@ -239,7 +237,7 @@ static void merges_until_none_are_alike(void **state)
     for (size_t r = 0; r < 3; r++)
         for (size_t i = 0; i < 3; i++) {
             size_t mf = (size_t)b->mf_of[r * 3 + i];
-            b->mf[mf] = i == 0 ? c[r] : 3 * (double)r; /* the others are apart */
+            b->mf[mf] = i == 0 ? c[r] : 3 * (double)r; /* the others do not overlap */
             b->mf[b->mfs + mf] = 1;
         }
     check(sg_prune_mfs(m, &span, 0.5, 0.9, &fewer));
@@ -249,7 +247,8 @@ static void merges_until_none_are_alike(void **state)
     sg_table_free(t);
 }
 
-static void rules_that_matter_stay(void **state)
+/* A rule far from all rows has importance 0 and is removed first; the importance of another is the change without it. */
+static void keeps_important_rules(void **state)
 {
     (void)state;
     sg_table *t = make_table(1);
@@ -259,7 +258,7 @@ static void rules_that_matter_stay(void **state)
     sg_refit_data f;
     double importance[3], change = 0;
     const bool keep[] = {true, true, false};
-    for (size_t i = 0; i < 3; i++) b->mf[b->mf_of[3 + i]] = 1000; /* of the second */
+    for (size_t i = 0; i < 3; i++) b->mf[b->mf_of[3 + i]] = 1000; /* second rule */
     check(sg_refit_data_init(&f, m, &rows, 0, 1000));
     check(sg_refit_data_rule_importance(&f, m, importance));
     assert_true(importance[1] == 0 && importance[0] > 0 && importance[2] > 0);
@@ -277,7 +276,7 @@ static void rules_that_matter_stay(void **state)
         change += (y[0] - y[1]) * (y[0] - y[1]) / (double)f.rows;
     }
     if (!(fabs(change - importance[2]) < 0.1 * change))
-        fail_msg("%g, not %g", importance[2], change); /* rows where it is alone count less */
+        fail_msg("%g, not %g", importance[2], change); /* rows where it fires alone count less */
     sg_reference_eval_release(&with);
     sg_reference_eval_release(&without);
     sg_refit_data_release(&f);
@@ -291,8 +290,8 @@ static void rules_that_matter_stay(void **state)
     sg_table_free(t);
 }
 
-/* Consequents that were spoilt come back; those of one rule are least squares on the rows that do not judge. */
-static void finds_consequents_anew(void **state)
+/* Refitting restores corrupted consequents; for one rule it is least squares on the rows that are not held out. */
+static void refits_consequents(void **state)
 {
     (void)state;
     sg_table *t = make_table(1);
@@ -315,7 +314,7 @@ static void finds_consequents_anew(void **state)
     sg_table_free(t);
 }
 
-static void refuses(void **state)
+static void reports_errors(void **state)
 {
     static const char *const names[] = {"x1", "x2", "x3", "y"};
     static const double few[8 * 4] = {0};
@@ -342,13 +341,13 @@ static void refuses(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(finds_simpler_models),
-    cmocka_unit_test(writes_a_whole_model),
+    cmocka_unit_test(result_is_complete),
     cmocka_unit_test(every_kind_of_model),
-    cmocka_unit_test(merges_what_is_alike),
-    cmocka_unit_test(merges_until_none_are_alike),
-    cmocka_unit_test(tolerance_is_used),
-    cmocka_unit_test(rules_that_matter_stay),
-    cmocka_unit_test(finds_consequents_anew),
-    cmocka_unit_test(refuses),
+    cmocka_unit_test(merges_similar_mfs),
+    cmocka_unit_test(merges_repeatedly),
+    cmocka_unit_test(uses_the_tolerance),
+    cmocka_unit_test(keeps_important_rules),
+    cmocka_unit_test(refits_consequents),
+    cmocka_unit_test(reports_errors),
 };
 TEST_GROUP(tests, NULL, NULL)

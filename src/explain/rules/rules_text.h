@@ -1,7 +1,8 @@
-/* conditions_text.h: the conditions of a rule as text. */
-#ifndef SG_EXPLAIN_RULES_CONDITIONS_TEXT_H
-#define SG_EXPLAIN_RULES_CONDITIONS_TEXT_H
+/* rules_text.h: parts of the description of rules. */
+#ifndef SG_EXPLAIN_RULES_RULES_TEXT_H
+#define SG_EXPLAIN_RULES_RULES_TEXT_H
 
+#include "explain/global/centroid_pd.h"
 #include "explain/rules/original_units.h"
 #include "explain/text/text_writer.h"
 
@@ -16,5 +17,7 @@ void sg_mf_table_text(sg_text_writer *p, const sg_original_units *u, const sg_bl
 bool sg_mf_table_exists(const sg_original_units *u, const sg_block *b);
 /* Returns the label of a condition on a numeric input, or NULL. */
 const char *sg_condition_label(const sg_original_units *u, const sg_block *b, size_t mf);
+/* Appends the whole description as JSON. */
+sg_status sg_rules_json(sg_text *t, const sg_original_units *u, sg_centroid_pd *f);
 
 #endif
