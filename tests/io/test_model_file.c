@@ -529,7 +529,7 @@ static void rejects_invalid_blocks(void **state)
         {"\"gauss\"", "\"gbell\"", "blocks[0].mfs[0].a is missing"},
         {"\"gauss\"", "\"trap\"", "blocks[0].rank: trap functions have no centre"},
         {"\"gauss\"", "3", "blocks[0].mf: expected a string"},
-        {"\"weight\": 1.5", "\"weight\": 2e6", "blocks[0].weight: at most 1e6"},
+        {"\"weight\": 1.5", "\"weight\": 2e6", "blocks[0].weight: must be at most 1e6"},
         {"\"weight\": 1.5,", "", "blocks[0].weight is missing"},
         {"\"h\": 0.25", "\"h\": 0", "blocks[0].h: must be above 0"},
         {"\"h\": 0.25", "\"h\": -1", "blocks[0].h: must be above 0"},
@@ -630,7 +630,7 @@ static void rejects_invalid_rule_stats(void **state)
          "blocks[0].rules[0].about: expected an array"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [\"\"], ",
          "blocks[0].rules[1].about[0]: expected a number"},
-        {"\"about\": [7], ", "\"about\": [7], ", "blocks[0].rules[0].about: expected share beside it"},
+        {"\"about\": [7], ", "\"about\": [7], ", "blocks[0].rules[0].about: expected share, too"},
     };
     static const edit quantiles[] = {
         {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},
@@ -671,7 +671,7 @@ static void rejects_invalid_initial_mfs(void **state)
     } cases[] = {
         {", \"before\": [-1, 0.5]", ", \"before\": [1, 2]", NULL},
         {"", ", \"before\": [1, 2]",
-         "blocks[0].mfs[1].before: expected that of all membership functions of the block, or of none"},
+         "blocks[0].mfs[1].before: expected for all membership functions of the block or for none"},
         {", \"before\": [1, 2]", "", "blocks[0].mfs[1].before is missing"},
         {", \"before\": [1]", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected 2 numbers, not 1"},
         {", \"before\": []", ", \"before\": []", "blocks[0].mfs[0].before: expected 2 numbers, not 0"},
@@ -705,8 +705,8 @@ static void rejects_invalid_records(void **state)
 {
     static const edit edits[] = {
         {"\"training\": {", "\"training\": [], \"x\": {", "training: expected an object"},
-        {"\"by hand\"", "null", "training: \"preset\" must be a text or a number"},
-        {"\"by hand\"", "[1]", "training: \"preset\" must be a text or a number"},
+        {"\"by hand\"", "null", "training: \"preset\" must be a string or a number"},
+        {"\"by hand\"", "[1]", "training: \"preset\" must be a string or a number"},
         {"[[1, 0.5, null], [2", "[[1, 0.5], [2", "training.curve[0]: expected [iteration, train, valid]"},
         {"[2, 0.25, 0.375]", "[2, \"0.25\", 0.375]", "training.curve[1]: expected numbers"},
         {"[2, 0.25, 0.375]", "[-2, 0.25, 0.375]", "training.curve[1][0]: expected an integer"},

@@ -185,7 +185,7 @@ static void damaged_files_are_refused(void **state)
         {"[0.25, 4.5, 5]", "[0.25, 4.5, 4]", "m.json: intervals.errors[0].sizes[2]: expected non-decreasing numbers"},
         {"[0.25, 4.5, 5]", "[-0.25, 4.5, 5]", "m.json: intervals.errors[0].sizes[0]: expected a number from 0"},
         {"[0.25, 4.5, 5]", "[0.25, 4.5, 1e101]", "m.json: intervals.errors[0].sizes[2]: 1e+101 is beyond"},
-        {"\"errors\": [{", "\"errors\": [{}, {", "m.json: intervals.errors: expected 1 items, one a target, not 2"},
+        {"\"errors\": [{", "\"errors\": [{}, {", "m.json: intervals.errors: expected 1 items, one per target, not 2"},
         {"\"sizes\"", "\"seizes\"", "m.json: intervals.errors[0].sizes is missing"},
         {"-2.5", "\"low\"", "m.json: covered.log_firing: expected a number"},
         {"\"covered\": {\"rows\": 19", "\"covered\": {\"rows\": 1.5", "m.json: covered.rows: expected an integer"},

@@ -296,10 +296,10 @@ static void refuses_hostile_files(void **state)
         {"[-2, 0, 1, 3]", "[3, 1, 0, -2]", "antecedents_see[0]: expected as many"},
         {"[0, 1],\n      [0, 1],\n", "[0, 1],\n", "antecedents_see[0].knots: expected 3 arrays, not 2"},
         {"\"scores\"", "\"score\"", "antecedents_see[0].scores is missing"},
-        {TERMS, "", "m.json: a step \"quantile\" is for conditions alone"},
-        {"{\"step\": \"zscore\", \"mean\": [0, 0, 2], \"scale\": [1, 1, 2]}", SIGHT, "is for conditions alone"},
+        {TERMS, "", "m.json: consequents must not use a step \"quantile\""},
+        {"{\"step\": \"zscore\", \"mean\": [0, 0, 2], \"scale\": [1, 1, 2]}", SIGHT, "must not use a step"},
         {"{\"step\": \"clamp\", \"low\": [-1e6, -1e6, -1e6], \"high\": [1e6, 1e6, 1e6]}",
-         "{\"step\": \"pca\", \"components\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}", "expected no step \"pca\""},
+         "{\"step\": \"pca\", \"components\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}", "steps \"pca\" and \"quantile\" exclude each other"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
@@ -334,7 +334,7 @@ static void says_it_in_the_inputs_units(void **state)
         {"gauss-a",
          "\"c\": 0, \"a\": 1",
          "\"c\": 3, \"a\": 0",
-         {"low        about 1, sigma 1.75\n", "high       about 10, sigma without end\n"},
+         {"low        about 1, sigma 1.75\n", "high       about 10, sigma infinite\n"},
          "\"c\": 10, \"a\": 0}"},
         {"gbell",
          "\"a\": 1, \"b\": 2, \"c\": 0",

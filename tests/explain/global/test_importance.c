@@ -211,10 +211,10 @@ static void reports_errors(void **state)
     sg_rule_importance rule;
     (void)state;
     rows.rows = 0;
-    check_fails(sg_model_importance(m, &rows, 1, input, &rule, NULL), SG_EDATA, "there are no rows");
+    check_fails(sg_model_importance(m, &rows, 1, input, &rule, NULL), SG_EDATA, "no rows");
     rows.rows = ROWS;
     rows.comm = &team;
-    check_fails(sg_model_importance(m, &rows, 1, input, &rule, NULL), SG_EINVAL, "one process");
+    check_fails(sg_model_importance(m, &rows, 1, input, &rule, NULL), SG_EINVAL, "distributed rows");
     sg_model_free(m);
     sg_table_free(t);
 }

@@ -466,7 +466,7 @@ static void reports_errors(void **state)
     check_fails(sg_explainer_source(e, &rows, 0, 5, refuse, NULL), SG_EINVAL, "row 3 does not exist; there are 2");
     check_fails(sg_explainer_source(e, &rows, 7, 1, refuse, NULL), SG_EINVAL, "row 8 does not exist; there are 2");
     rows.comm = &team;
-    check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EINVAL, "one process");
+    check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EINVAL, "distributed rows");
     sg_table_free(t);
     const char *const better[] = {"u", "sex"};
     check(sg_table_new(better, 2, (double[]){1, 2, 3, 4}, 2, &t));

@@ -384,7 +384,7 @@ static void text_of_every_kind(void **state)
         char *words;
         check(sg_model_describe(m, &words));
         expect_in(words, "8 rules, 2 inputs, target speed, cost\n"
-                         "The prediction is the sum of 2 blocks of rules and of 5.5, 5.5.\n");
+                         "The prediction is the sum of 2 blocks of rules and the constant 5.5, 5.5.\n");
         expect_in(words, "\nRule 4 of block 1\n  IF   heat is high (");
         expect_in(words, sg_mf_find(sg_mf_name(k)) == &sg_mf_gauss2 ? "high (23.5 to 25 +- 3)" : "high (about ");
         expect_in(words, "\nRule 1 of block 2\n");
@@ -426,7 +426,7 @@ static void zero_rules_are_not_shown(void **state)
     expect_in(words, "\nRule 1 of block 2\n  IF   heat is below 24 +- 2\n  THEN adds to speed: 0\n");
     expect_in(words, "\nRule 1 of block 3\n  IF   anything\n  THEN adds to speed: 3\n");
     expect_in(words, "\n1 rule with a zero consequent is not shown.\n");
-    expect_in(words, "(\"below\nb\": up to b; \"above a\": from a)");
+    expect_in(words, "(\"below b\": up to b; \"above a\": from a)");
     assert_null(strstr(words, "of block 1"));
     assert_null(strstr(words, "about c"));
     sg_string_free(words);

@@ -324,7 +324,7 @@ static void reports_errors(void **state)
     sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=1"), *simpler = NULL;
     sg_simplify_options how = {.tolerance = -1};
     assert_int_equal(sg_model_simplify(m, &rows, &how, &simpler), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "expected a tolerance of at least 0");
+    assert_string_equal(sg_errmsg(), "the tolerance must be at least 0");
     how.tolerance = 0;
     check(sg_table_new(names, 4, few, 8, &eight));
     sg_source short_of = sg_table_source(eight);

@@ -375,8 +375,8 @@ static void files(void **state)
 static void refuses_files(void **state)
 {
     static const char *const edits[][3] = {
-        {"\"of\": \"u\"", "\"of\": \"sex\"", "m.json: effects[0].of: expected the name of an input of numbers"},
-        {"\"of\": \"u\"", "\"of\": \"v\"", "m.json: effects[0].of: expected the name of an input of numbers"},
+        {"\"of\": \"u\"", "\"of\": \"sex\"", "m.json: effects[0].of: expected the name of a numeric input"},
+        {"\"of\": \"u\"", "\"of\": \"v\"", "m.json: effects[0].of: expected the name of a numeric input"},
         {"\"of\": \"u\"", "\"of\": 5", "m.json: effects[0].of: expected a string"},
         {"[0.5, 1.5]", "[1.5, 0.5]", "m.json: effects[0]: expected increasing edges"},
         {"[0.5, 1.5]", "[0.5]", "m.json: effects[0].bins: expected 2 numbers, not 3"},
