@@ -637,7 +637,7 @@ static void rejects_invalid_rule_stats(void **state)
         {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4]",
          "inputs[0].quantiles: expected 5 numbers, not 4"},
         {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 2.5, 5]",
-         "inputs[0].quantiles[3]: expected a number that is not below"},
+         "inputs[0].quantiles[3]: expected non-decreasing numbers"},
         {"\"name\": \"u\"", "\"name\": \"u\", \"quantiles\": [1, 2, 3, 4, 5]", "inputs[1].quantiles is missing"},
     };
     (void)state;
