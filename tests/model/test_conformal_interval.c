@@ -114,7 +114,8 @@ static void weighs_rows(void **state)
     assert_int_equal(sg_model_calibration_rows(m), ROWS / 2);
     assert_true(size_at(m, 0.99) == 1);
     for (size_t i = 0; i < ROWS; i++) row[2 * i + 1] = 0;
-    check_fails(sg_calibration_fit(&m->calibration, row, ROWS, 1), SG_EDATA, "no row has both a target and a positive weight");
+    check_fails(sg_calibration_fit(&m->calibration, row, ROWS, 1), SG_EDATA,
+                "no row has both a target and a positive weight");
     assert_int_equal(sg_model_calibration_rows(m), 0);
     sg_model_free(m);
     sg_model_free(alike);

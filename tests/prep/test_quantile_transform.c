@@ -299,7 +299,8 @@ static void refuses_hostile_files(void **state)
         {TERMS, "", "m.json: consequents must not use a step \"quantile\""},
         {"{\"step\": \"zscore\", \"mean\": [0, 0, 2], \"scale\": [1, 1, 2]}", SIGHT, "must not use a step"},
         {"{\"step\": \"clamp\", \"low\": [-1e6, -1e6, -1e6], \"high\": [1e6, 1e6, 1e6]}",
-         "{\"step\": \"pca\", \"components\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}", "steps \"pca\" and \"quantile\" exclude each other"},
+         "{\"step\": \"pca\", \"components\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
+         "steps \"pca\" and \"quantile\" exclude each other"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

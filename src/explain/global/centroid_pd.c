@@ -59,9 +59,9 @@ sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
     for (size_t b = 0; b < m->blocks; b++) f->has_stats = f->has_stats && m->block[b].firing_share;
     f->points = choose_points(m, f->rules);
     f->ranked = sg_calloc(f->rules, sizeof *f->ranked);
-    const sg_double_array arrays[] = {{&f->x, m->features},      {&f->y, m->outputs},
-                                      {&f->weight, f->points},   {&f->net_change, sg_model_inputs(m) * m->outputs},
-                                      {&f->span, m->outputs},    {&f->scratch, 3 * m->outputs}};
+    const sg_double_array arrays[] = {{&f->x, m->features},    {&f->y, m->outputs},
+                                      {&f->weight, f->points}, {&f->net_change, sg_model_inputs(m) * m->outputs},
+                                      {&f->span, m->outputs},  {&f->scratch, 3 * m->outputs}};
     f->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     sg_status st = f->ranked && f->buffer ? sg_reference_eval_init(&f->eval, m)
                                           : sg_fail(SG_ENOMEM, "out of memory for partial dependence");

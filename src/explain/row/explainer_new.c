@@ -82,11 +82,21 @@ static sg_status alloc_buffers(sg_explainer *e)
     double *value, *effective, *each;
     size_t per_output = e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, outputs;
     if (!sg_checked_mul(per_output, m->outputs, &outputs)) return out_of_memory();
-    const sg_double_array arrays[] = {
-        {&e->encoded, m->features}, {&e->x, m->features}, {&e->missing, m->features},
-        {&e->feature_contribution, m->features}, {&e->a, m->a.out}, {&e->z_seen, z}, {&e->z, z}, {&e->z_mean, z},
-        {&e->weight, z}, {&e->scratch, sa > sz ? sa : sz}, {&e->base, m->outputs}, {&e->y, m->outputs},
-        {&value, e->input_terms}, {&effective, e->input_terms}, {&each, outputs}};
+    const sg_double_array arrays[] = {{&e->encoded, m->features},
+                                      {&e->x, m->features},
+                                      {&e->missing, m->features},
+                                      {&e->feature_contribution, m->features},
+                                      {&e->a, m->a.out},
+                                      {&e->z_seen, z},
+                                      {&e->z, z},
+                                      {&e->z_mean, z},
+                                      {&e->weight, z},
+                                      {&e->scratch, sa > sz ? sa : sz},
+                                      {&e->base, m->outputs},
+                                      {&e->y, m->outputs},
+                                      {&value, e->input_terms},
+                                      {&effective, e->input_terms},
+                                      {&each, outputs}};
     e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     e->out = sg_calloc(m->outputs, sizeof *e->out);
     if (!e->buffer || !e->out) return out_of_memory();

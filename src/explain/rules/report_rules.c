@@ -3,8 +3,8 @@
 
 #include "base/json_writer.h"
 #include "explain/global/trends.h"
-#include "explain/rules/rules_text.h"
 #include "explain/rules/mf_labels.h"
+#include "explain/rules/rules_text.h"
 
 #include <stdlib.h>
 #include <string.h>

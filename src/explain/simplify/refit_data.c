@@ -183,8 +183,12 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
     size_t n = b->rules * (b->terms + 1), outputs = n * b->outputs, cells;
     *e = (normal_equations){.n = n};
     if (!sg_checked_mul(n, n, &cells)) return out_of_memory();
-    const sg_double_array arrays[] = {{&e->gram, cells},    {&e->factor, cells},    {&e->cross, outputs},
-                                      {&e->step, outputs},  {&e->initial, outputs}, {&e->phi, n * CHUNK},
+    const sg_double_array arrays[] = {{&e->gram, cells},
+                                      {&e->factor, cells},
+                                      {&e->cross, outputs},
+                                      {&e->step, outputs},
+                                      {&e->initial, outputs},
+                                      {&e->phi, n * CHUNK},
                                       {&e->residual, b->outputs * CHUNK}};
     e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     if (e->buffer && sg_block_workspace_init(&e->work, b)) {

@@ -46,8 +46,8 @@ static const char *text(const json_t *of, const char *key)
 
 /* --- coverage --- */
 
-/* The coverage of a rule is its mean firing level; its centroid and mean prediction are firing-weighted means. Fewer than
- * 1,024 rows are all used. */
+/* The coverage of a rule is its mean firing level; its centroid and mean prediction are firing-weighted means. Fewer
+ * than 1,024 rows are all used. */
 static void coverage_is_mean_firing(void **state)
 {
     sg_table *t;
@@ -191,7 +191,8 @@ static void conditions_that_do_not_matter(void **state)
     sg_block *b = &m->block[0];
     size_t mf = (size_t)b->mf_of[1]; /* of rule 1, on the second input */
     b->mf[mf] = 0;
-    static const double sigma[] = {2, 2.5, 20}; /* memberships of 0.7, 0.79 and 0.996 at the ends of the range, 1.7 away */
+    static const double sigma[] = {2, 2.5,
+                                   20}; /* memberships of 0.7, 0.79 and 0.996 at the ends of the range, 1.7 away */
     for (int k = 0; k < 3; k++) {
         bool wide = k > 0;
         b->mf[b->mfs + mf] = sigma[k];
@@ -241,8 +242,8 @@ static void classifies_trends(void **state)
             fail_msg("case %zu: %d", i, (int)sg_trend_classify(cases[i].y, 5));
 }
 
-/* Partial dependence on test rows: the mean prediction with input k at b minus that at a, weighted by the firing level of
- * a rule, if any. */
+/* Partial dependence on test rows: the mean prediction with input k at b minus that at a, weighted by the firing level
+ * of a rule, if any. */
 static double dependence(const sg_model *m, const sg_table *t, const sg_ranked_rule *g, size_t k, double a, double b)
 {
     sg_reference_eval look;
@@ -316,8 +317,8 @@ static size_t check_rules(const sg_model *m, const sg_table *t, const json_t *ro
     return checked;
 }
 
-/* y decreases with u if v is low and increases if it is high: a rule in the middle has no clear trend, a rule on one side
- * has one, against the overall trend. */
+/* y decreases with u if v is low and increases if it is high: a rule in the middle has no clear trend, a rule on one
+ * side has one, against the overall trend. */
 static void unclear_trends_are_omitted(void **state)
 {
     static const char *const names[] = {"u", "v", "y"};
@@ -473,18 +474,12 @@ static void searches_store_coverage(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(coverage_is_mean_firing),
-    cmocka_unit_test(reference_eval_predicts),
-    cmocka_unit_test(rules_are_sorted),
-    cmocka_unit_test(shows_top_rules),
-    cmocka_unit_test(markdown_is_escaped),
-    cmocka_unit_test(conditions_that_do_not_matter),
-    cmocka_unit_test(labels_follow_quantiles),
-    cmocka_unit_test(classifies_trends),
-    cmocka_unit_test(unclear_trends_are_omitted),
-    cmocka_unit_test(trends_agree_with_test_rows),
-    cmocka_unit_test(means_agree_with_test_rows),
-    cmocka_unit_test(older_files_use_the_centroid),
+    cmocka_unit_test(coverage_is_mean_firing),    cmocka_unit_test(reference_eval_predicts),
+    cmocka_unit_test(rules_are_sorted),           cmocka_unit_test(shows_top_rules),
+    cmocka_unit_test(markdown_is_escaped),        cmocka_unit_test(conditions_that_do_not_matter),
+    cmocka_unit_test(labels_follow_quantiles),    cmocka_unit_test(classifies_trends),
+    cmocka_unit_test(unclear_trends_are_omitted), cmocka_unit_test(trends_agree_with_test_rows),
+    cmocka_unit_test(means_agree_with_test_rows), cmocka_unit_test(older_files_use_the_centroid),
     cmocka_unit_test(searches_store_coverage),
 };
 TEST_GROUP(tests, NULL, NULL)

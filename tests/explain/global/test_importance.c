@@ -1,4 +1,5 @@
-/* test_importance.c: importance of inputs and rules and partial dependence, compared with known values. labels: memory */
+/* test_importance.c: importance of inputs and rules and partial dependence, compared with known values. labels: memory
+ */
 #include "test.h"
 
 #include "category_model.h"
@@ -220,8 +221,9 @@ static void reports_errors(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(importance_of_a_plane),      cmocka_unit_test(importance_of_rules),       cmocka_unit_test(ablation_of_rules),
-    cmocka_unit_test(partial_dependence_of_a_plane),        cmocka_unit_test(samples_many_rows), cmocka_unit_test(partial_dependence_on_levels),
+    cmocka_unit_test(importance_of_a_plane), cmocka_unit_test(importance_of_rules),
+    cmocka_unit_test(ablation_of_rules),     cmocka_unit_test(partial_dependence_of_a_plane),
+    cmocka_unit_test(samples_many_rows),     cmocka_unit_test(partial_dependence_on_levels),
     cmocka_unit_test(effects_follow_inputs), cmocka_unit_test(reports_errors),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,5 +1,5 @@
-/* test_explainer.c: explanations of models of every kind add up to the prediction to the last bit, and their terms follow
- * from the rules. */
+/* test_explainer.c: explanations of models of every kind add up to the prediction to the last bit, and their terms
+ * follow from the rules. */
 #include "kernels.h"
 
 #include "category_model.h"
@@ -478,9 +478,9 @@ static void reports_errors(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(explains_random_models),       cmocka_unit_test(stays_finite),
+    cmocka_unit_test(explains_random_models),  cmocka_unit_test(stays_finite),
     cmocka_unit_test(explains_trained_models), cmocka_unit_test(explains_several_targets),
-    cmocka_unit_test(describes_categories),          cmocka_unit_test(names_terms),
-    cmocka_unit_test(reports_errors),        cmocka_unit_test(explains_datasets),
+    cmocka_unit_test(describes_categories),    cmocka_unit_test(names_terms),
+    cmocka_unit_test(reports_errors),          cmocka_unit_test(explains_datasets),
 };
 TEST_GROUP(tests, NULL, NULL)

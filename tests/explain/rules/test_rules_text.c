@@ -1,5 +1,5 @@
-/* test_rules_text.c: rules as text and JSON in original units. Predictions are recomputed from the JSON alone, so it must be
- * complete. */
+/* test_rules_text.c: rules as text and JSON in original units. Predictions are recomputed from the JSON alone, so it
+ * must be complete. */
 #include "base/random/random.h"
 #include "base/text.h"
 #include "model/model.h"

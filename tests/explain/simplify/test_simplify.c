@@ -247,7 +247,8 @@ static void merges_repeatedly(void **state)
     sg_table_free(t);
 }
 
-/* A rule far from all rows has importance 0 and is removed first; the importance of another is the change without it. */
+/* A rule far from all rows has importance 0 and is removed first; the importance of another is the change without it.
+ */
 static void keeps_important_rules(void **state)
 {
     (void)state;
@@ -340,14 +341,10 @@ static void reports_errors(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(finds_simpler_models),
-    cmocka_unit_test(result_is_complete),
-    cmocka_unit_test(every_kind_of_model),
-    cmocka_unit_test(merges_similar_mfs),
-    cmocka_unit_test(merges_repeatedly),
-    cmocka_unit_test(uses_the_tolerance),
-    cmocka_unit_test(keeps_important_rules),
-    cmocka_unit_test(refits_consequents),
+    cmocka_unit_test(finds_simpler_models),  cmocka_unit_test(result_is_complete),
+    cmocka_unit_test(every_kind_of_model),   cmocka_unit_test(merges_similar_mfs),
+    cmocka_unit_test(merges_repeatedly),     cmocka_unit_test(uses_the_tolerance),
+    cmocka_unit_test(keeps_important_rules), cmocka_unit_test(refits_consequents),
     cmocka_unit_test(reports_errors),
 };
 TEST_GROUP(tests, NULL, NULL)
