@@ -1,4 +1,4 @@
-/* test_atomic_file.c: files that appear whole or not at all.
+/* test_atomic_file.c: files that appear complete or not at all.
  * labels: memory */
 #include "base/read_file.h"
 #include "test.h"
@@ -28,7 +28,7 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-/* Each test starts in an empty folder, and may leave only what it says. */
+/* Each test starts in an empty folder. */
 static size_t entries(void)
 {
     size_t n = 0;
@@ -99,7 +99,7 @@ static void replaces_at_once(void **state)
     expect(target, "old", 3);
     check(sg_atomic_file_commit(o));
     expect(target, "new and longer", 14);
-    assert_int_equal(read(held, seen, sizeof seen), 3); /* who reads the old file reads on */
+    assert_int_equal(read(held, seen, sizeof seen), 3); /* readers of the old file are not disturbed */
     close(held);
     assert_int_equal(entries(), 1);
     check(sg_file_write(target, "", 0));
@@ -155,7 +155,7 @@ static void keeps_a_symbolic_link(void **state)
     assert_int_equal(entries(), 2);
     unlink(target);
     unlink(real);
-    assert_int_equal(rmdir(inner), 0); /* nothing else was left in there */
+    assert_int_equal(rmdir(inner), 0); /* there are no other files */
 }
 
 static void says_what_is_wrong(void **state)
@@ -196,7 +196,7 @@ static void says_that_the_device_is_full(void **state)
     assert_int_equal(access("/dev/null", W_OK), 0);
 }
 
-/* A regular file that can't grow any more, as on a full disk. */
+/* A regular file that cannot grow, as on a full disk. */
 static void a_full_disk_leaves_the_old_file(void **state)
 {
     static char large[200000];
@@ -218,7 +218,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
     unlink(target);
 }
 
-/* The folder is gone at commit. */
+/* The folder does not exist at commit. */
 static void a_failed_commit_says_so(void **state)
 {
     char inner[64], file[80];
@@ -235,8 +235,7 @@ static void a_failed_commit_says_so(void **state)
     assert_int_equal(rmdir(inner), 0); /* empty: no temporary file */
 }
 
-/* What a killed process with our number, or another thread, left beside the target is in the way
- * of nobody, and is not touched. */
+/* Temporary files of a killed process with the same process id, or of another thread, are neither used nor deleted. */
 static void names_that_are_taken_do_not_matter(void **state)
 {
     char taken[96];
@@ -246,7 +245,8 @@ static void names_that_are_taken_do_not_matter(void **state)
     put(taken, "of somebody else");
     check(sg_atomic_file_open(target, &a));
     check(sg_atomic_file_open(target, &b));
-    assert_true(entries() == 1 || entries() == 3); /* files have names already where there are none without */
+    assert_true(entries() == 1 ||
+                entries() == 3); /* files have a name if the file system does not support unnamed ones */
     check(sg_atomic_file_write(a, "a", 1));
     check(sg_atomic_file_write(b, "bb", 2));
     check(sg_atomic_file_commit(b));
@@ -279,7 +279,7 @@ static void large_and_small_writes_in_order(void **state)
     unlink(target);
 }
 
-/* A path without a folder is beside nothing but the working folder. */
+/* A path without a folder is in the working folder. */
 static void writes_into_the_working_folder(void **state)
 {
     char before[4096];

@@ -1,4 +1,4 @@
-/* test_byte_size.c: amounts of memory, read and written. */
+/* test_byte_size.c: parsing and formatting of memory sizes. */
 #include "base/byte_size.h"
 
 #include "test.h"

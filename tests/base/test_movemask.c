@@ -1,4 +1,4 @@
-/* test_movemask.c: bytes as bits, in order, both ways. labels: arithmetic */
+/* test_movemask.c: movemask, portable and with SSE2. labels: arithmetic */
 #include "test.h"
 
 #include "base/movemask.h"

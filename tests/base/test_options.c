@@ -1,4 +1,4 @@
-/* test_options.c: values of options by name: types and bounds, presets, suggestions, files.
+/* test_options.c: option values: types and bounds, presets, suggestions, configuration files.
  * labels: memory */
 #include "base/options.h"
 #include "test.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* --- a table of our own, with a row of every type --- */
+/* --- A table with a row of every type --- */
 
 static const char *kind_name(size_t i)
 {
@@ -45,7 +45,7 @@ static sg_options *own_options(void)
 }
 
 typedef struct setting {
-    const char *name, *value, *expected; /* value as it is stored, or a part of the sentence */
+    const char *name, *value, *expected; /* the stored value, or a part of the error message */
 } setting;
 
 static void takes_and_tidies(void **state)
@@ -89,7 +89,7 @@ static void takes_and_tidies(void **state)
     sg_options_free(o);
 }
 
-/* A refused value leaves the one that was there. */
+/* A rejected value leaves the old one unchanged. */
 static void refuses(void **state)
 {
     static const setting cases[] = {
@@ -155,7 +155,7 @@ static void set_beats_preset_beats_default(void **state)
     assert_true(sg_options_is_set(o, "whole") && sg_options_is_set(o, "preset"));
     assert_false(sg_options_is_set(o, "real") || sg_options_is_set(o, "counts"));
     assert_false(sg_options_is_set(o, "nothing"));
-    check(sg_options_set(o, "preset", "plain")); /* takes the other preset's values back */
+    check(sg_options_set(o, "preset", "plain")); /* removes the values of the other preset */
     assert_string_equal(sg_options_get(o, "real"), "2.385");
     assert_string_equal(sg_options_get(o, "kind"), "flat");
     assert_string_equal(sg_options_get(o, "whole"), "3");
@@ -194,7 +194,7 @@ static void takes_lists_apart(void **state)
     assert_true(sg_options_list_item(o, "text", 1, buf, sizeof buf));
     assert_string_equal(buf, "");
     assert_true(sg_options_list_item(o, "text", 2, buf, sizeof buf));
-    assert_string_equal(buf, "tempera"); /* what fits */
+    assert_string_equal(buf, "tempera"); /* truncated to the buffer */
     sg_options_free(o);
 }
 
@@ -245,7 +245,7 @@ static void notices_reach_the_listener(void **state)
     sg_options_free(o);
 }
 
-/* --- the library's table --- */
+/* --- The library's table --- */
 
 static void defaults_pass_their_own_check(void **state)
 {
@@ -260,7 +260,7 @@ static void defaults_pass_their_own_check(void **state)
         snprintf(kept, sizeof kept, "%s", sg_options_get(o, table[i].name));
         assert_true(table[i].name[0] && table[i].help[0]);
         check(sg_options_set(o, table[i].name, kept));
-        assert_string_equal(sg_options_get(o, table[i].name), kept); /* or model files would differ */
+        assert_string_equal(sg_options_get(o, table[i].name), kept); /* otherwise model files would differ */
     }
     sg_options_free(o);
 }
@@ -308,7 +308,7 @@ static void every_choice_is_taken(void **state)
     sg_options_free(o);
 }
 
-/* All of a preset's settings are in force, in the form that they would be stored in. */
+/* All settings of a preset are active, in canonical form. */
 static void every_preset_applies(void **state)
 {
     size_t n, settings = 0;
@@ -380,7 +380,7 @@ static void suggests(void **state)
     assert_null(sg_suggest("train", none));
 }
 
-/* --- files --- */
+/* --- Configuration files --- */
 
 static char path[] = "/tmp/sugeno-options-XXXXXX";
 
@@ -420,7 +420,7 @@ static void reads_files(void **state)
     (void)state;
     write_file(text, sizeof text - 1);
     check(sg_options_read(o, path, NULL, NULL));
-    assert_string_equal(sg_options_get(o, "real"), "0.375"); /* beats the preset */
+    assert_string_equal(sg_options_get(o, "real"), "0.375"); /* overrides the preset */
     assert_string_equal(sg_options_get(o, "whole"), "19");
     assert_string_equal(sg_options_get(o, "counts"), "3,4");
     assert_string_equal(sg_options_get(o, "kind"), "round"); /* the preset's: the line is a comment */

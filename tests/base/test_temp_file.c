@@ -1,4 +1,4 @@
-/* test_temp_file.c: files without a name, and how one gets one. */
+/* test_temp_file.c: unnamed temporary files and how they are persisted. */
 #include "base/temp_file.h"
 
 #include "test.h"
@@ -64,7 +64,7 @@ static void is_kept(void **state)
 {
     struct stat is;
     (void)state;
-    for (int i = 1; i <= 2; i++) { /* where there is none, and over another */
+    for (int i = 1; i <= 2; i++) { /* as a new file, and over an existing one */
         sg_temp_file s = sg_temp_file_open_beside(file);
         assert_int_equal(write(s.fd, "abcdef", (size_t)i), i);
         assert_true(sg_temp_file_persist(&s, file));

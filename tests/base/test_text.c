@@ -1,4 +1,4 @@
-/* test_text.c: the growing text, shortest numbers, JSON strings, UTF-8, what stands in messages. */
+/* test_text.c: growing strings, shortest numbers, JSON strings, UTF-8, excerpts for messages. */
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/status.h"
@@ -33,7 +33,7 @@ static void text_grows(void **state)
     sg_text_release(&t);
 }
 
-/* Sizes that can't be had are remembered, and harm nothing. */
+/* A failed allocation is recorded and harmless. */
 static void remembers_that_memory_ran_out(void **state)
 {
     sg_text t = {0};
@@ -119,7 +119,7 @@ static size_t digits_of(const char *text)
     return n - zeros;
 }
 
-/* Any finite bits read back, by us, by strtod and by Jansson, and one digit less would not do. */
+/* Any finite double parses to the same bits by this library, strtod and Jansson, and one digit less would not do. */
 static void numbers_read_back(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void numbers_read_back(void **state)
     assert_true(finite > 990000 && subnormal > 10000);
 }
 
-/* A locale with a decimal comma, where one is installed (test_number_text.c makes one, too). */
+/* Uses a locale with a decimal comma if one is installed (test_number_text.c compiles one). */
 static void ignores_the_locale(void **state)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
@@ -207,7 +207,7 @@ static void utf8_is_what_the_standard_says(void **state)
         {"\0", 1, 1},
         {"a", 1, 1},
         {"\x7f", 1, 1},
-        {"\x80", 1, 0}, /* a tail without a head       */
+        {"\x80", 1, 0}, /* a continuation byte without a start */
         {"\xbf", 1, 0},
         {"\xc0\x80", 2, 0}, /* overlong                    */
         {"\xc1\xbf", 2, 0},
@@ -241,7 +241,7 @@ static void utf8_is_what_the_standard_says(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *exact = malloc(cases[i].n + 1); /* a sanitizer sees a read beyond */
+        char *exact = malloc(cases[i].n + 1); /* sanitizers detect a read beyond the end */
         memcpy(exact, cases[i].bytes, cases[i].n);
         size_t length = sg_utf8_char_length(exact + 0, cases[i].n);
         if (length != cases[i].length) fail_msg("case %zu: %zu bytes", i, length);
@@ -249,7 +249,7 @@ static void utf8_is_what_the_standard_says(void **state)
     }
 }
 
-/* Every code point, encoded by hand, and nothing else of its length. */
+/* Accepts every code point, and no other bytes of its length. */
 static void utf8_takes_every_character(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void utf8_takes_every_character(void **state)
     }
 }
 
-/* --- messages --- */
+/* --- Messages --- */
 
 static void quotes_for_messages(void **state)
 {
@@ -282,7 +282,7 @@ static void quotes_for_messages(void **state)
         {"0123456789", 14, "0123456789"},
         {"0123456789", 13, "012345678..."},
         {"0123456789", 4, "..."},
-        {"ab\xf0\x9f\x98\x80 and so on", 10, "ab\xf0\x9f\x98\x80..."}, /* a character is whole */
+        {"ab\xf0\x9f\x98\x80 and so on", 10, "ab\xf0\x9f\x98\x80..."}, /* characters are not split */
         {"ab\xf0\x9f\x98\x80 and so on", 9, "ab..."},
     };
     (void)state;
@@ -296,7 +296,7 @@ static void quotes_for_messages(void **state)
     assert_string_equal(sg_quote_excerpt("a\0b", 3, nul, sizeof nul), "a?b");
 }
 
-/* Nothing of a name reaches a terminal that would act on it. */
+/* Control characters in names never reach the terminal. */
 static void shows_what_a_terminal_would_act_on(void **state)
 {
     static const struct {
@@ -323,7 +323,7 @@ static void shows_what_a_terminal_would_act_on(void **state)
     }
     char few[9];
     assert_string_equal(sg_escape_message("1234567\xe2\x82\xac", few, sizeof few),
-                        "1234567"); /* a character is whole */
+                        "1234567"); /* characters are not split */
     assert_string_equal(sg_escape_message("1234\x1b!", few, sizeof few), "1234\\x1b");
 }
 

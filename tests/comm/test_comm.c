@@ -1,4 +1,4 @@
-/* test_comm.c: everyone's records, one status for all, shares of rows. labels: threads */
+/* test_comm.c: allgather, agreement on a status, partition of rows. labels: threads */
 #include "comm/comm.h"
 #include "thread_comm.h"
 #include "train/batch/batch.h"
@@ -38,7 +38,7 @@ static void records_reach_everyone(void **state)
     assert_int_equal(all.rank, 7);
 }
 
-/* Who fails, bit by bit, and whether each with a sentence of its own. */
+/* Which ranks fail, as bits, and whether each has its own message. */
 typedef struct plan {
     unsigned failing;
     bool own, named;
@@ -112,7 +112,7 @@ static void rows_are_shared_out(void **state)
     assert_int_equal(sg_comm_shard_begin(1000, 2, 3), 1000 * 683 / 1024);
 }
 
-/* Where a member's rows end, a slice of a batch of all rows ends, too. */
+/* The rows of a rank end where a slice of a batch ends. */
 static void slices_stay_whole(void **state)
 {
     const size_t rows = 104729;

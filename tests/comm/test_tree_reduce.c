@@ -2,7 +2,7 @@
 #include "comm/tree_reduce.h"
 #include "thread_comm.h"
 
-/* A sum that shows how it was put together. */
+/* A sum that records how it was computed. */
 typedef struct shown {
     char text[256];
 } shown;
@@ -16,7 +16,7 @@ static void put_together(const void *what, void *sum, const void *more)
     *a = whole;
 }
 
-/* The definition: the largest power of two of leaves that is there on the left, the rest on the right. */
+/* The definition: the largest power of two of leaves on the left, the rest on the right. */
 static shown tree_of(size_t first, size_t n)
 {
     shown s;
@@ -55,7 +55,7 @@ static void the_tree_is_fixed(void **state)
         }
 }
 
-/* Nodes of any level, as long as they begin where they may. */
+/* Nodes of any level at valid positions. */
 static void nodes_of_any_level(void **state)
 {
     sg_tree_reduce f;

@@ -1,11 +1,11 @@
 /* labels: arithmetic memory */
-/* test_kernel.c: the fast kernels against the reference, and against each other: the same bits for one
- * precision. Outputs and gradients of chunks for a wide table of systems; rows that lie far off. */
+/* test_kernel.c: the fast kernels compared with the reference (with a tolerance) and with each other (same bits per
+ * precision): outputs and gradients of chunks for many systems, and extreme rows. */
 #include "kernels.h"
 
-/* --- systems --- */
+/* --- Systems --- */
 
-/* Every base is looked at with Gaussians of both kinds, grids with the other MFs too. */
+/* Each is tested with both Gaussian kinds, grids also with the other MFs. */
 static const char *const bases[] = {
     "1",
     "2",
@@ -95,7 +95,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 64, 96, 120, 127, 128};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Widths of z, 0: that of a; with those that leave one, none or two of a tile of twelve sums. */
+/* Widths of z (0: that of a), including those with a remainder of 0, 1 or 2 for tiles of twelve sums. */
 static const size_t widths[] = {0, 1, 2, 13, 0, 12, 11, 24};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
@@ -107,7 +107,7 @@ static const char *about(const shape *sh, size_t n, masks mask, bool gaps)
     return text;
 }
 
-/* --- what a kernel makes of chunks --- */
+/* --- Running a kernel --- */
 
 typedef struct result {
     size_t outputs, parameters;
@@ -130,14 +130,14 @@ static void free_result(result *r)
     free(r->grad);
 }
 
-/* Beyond n nothing is promised. */
+/* Padding is unspecified. */
 static void forget_padding(result *r, size_t n)
 {
     for (size_t o = 0; o < r->outputs; o++)
         for (size_t i = n; i < SG_PITCH; i++) r->y[o * SG_PITCH + i] = r->predicted[o * SG_PITCH + i] = 0;
 }
 
-/* Forward and backward through `chunks` chunks, then unload; a second unload must add nothing. */
+/* Runs forward and backward on `chunks` chunks and adds the gradient; adding it again must add nothing. */
 static void train_chunks(const sg_kernel *k, const sg_block *b, const chunk_rows *r, size_t chunks, size_t most,
                          result *out)
 {
@@ -178,15 +178,15 @@ static result run(const sg_kernel *k, const sg_block *b, const chunk_rows *r, si
     return out;
 }
 
-/* --- comparisons --- */
+/* --- Comparisons --- */
 
-/* Outputs of a single row may cancel; coefficients are about one half. */
+/* The output of a single row may be close to 0 by cancellation. */
 static const double least_output = 0.1;
 
-/* In float, of very few rows what cancels may be large against the largest that is left. */
+/* In float, with very few rows, cancellation may be large relative to the result. */
 static double slack_of(const sg_kernel *k, size_t rows) { return is_single(k) && rows < 8 ? 4 : 1; }
 
-/* Relative to the largest number, or to `least` where all are smaller. */
+/* Relative to the largest number, but at least to `least`. */
 static void check_close(const char *what, const double *x, const double *expected, size_t n, double least, double slack,
                         const sg_kernel *k, const char *where)
 {
@@ -221,8 +221,8 @@ static void check_same_outputs(const result *r, const result *portable, const sg
     check_bits("prediction", r->predicted, portable->predicted, n, k, where);
 }
 
-/* The largest derivative of a log membership by a parameter. Beside the foot of a triangle it has no
- * bound, and is multiplied by the rounding error of what should cancel. */
+/* The largest derivative of a log membership with respect to a parameter. It is unbounded near the foot of a triangle
+ * and amplifies rounding errors. */
 static double steepest(const sg_block *b, const chunk_rows *r, size_t chunks)
 {
     double most = 0, p[SG_MF_MAX_PARAMETERS], d[SG_MF_MAX_PARAMETERS];
@@ -236,14 +236,14 @@ static double steepest(const sg_block *b, const chunk_rows *r, size_t chunks)
     return most;
 }
 
-/* What a kernel does not train, the reference trains. */
+/* Blocks that a kernel does not train are trained by the reference. */
 static void copy_training(const result *from, result *to)
 {
     memcpy(to->y, from->y, from->outputs * SG_PITCH * sizeof *to->y);
     memcpy(to->grad, from->grad, from->parameters * sizeof *to->grad);
 }
 
-/* All kernels on the same chunks. */
+/* Runs all kernels on the same chunks. */
 static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunks, size_t most, const char *where)
 {
     result reference = run(&sg_kernel_reference, b, r, chunks, most), portable[2];
@@ -272,10 +272,10 @@ static void compare_kernels(const sg_block *b, const chunk_rows *r, size_t chunk
     free_result(&reference);
 }
 
-/* --- the table --- */
+/* --- The table of cases --- */
 
-/* Case number c: its other properties go round in cycles of their own. One to three chunks, of which
- * the last is the largest; the room is as large as it has to be, or larger. */
+/* Case number c determines masks, chunks and so on. One to three chunks; the last is the largest. The workspace has the
+ * exact size or is larger. */
 static void check_case(shape sh, size_t c, size_t n, bool gaps)
 {
     sg_random_stream s = sg_random_stream_at(29, SG_RANDOM_SYNTHETIC_DATA, 0, c);
@@ -296,7 +296,7 @@ static void check_case(shape sh, size_t c, size_t n, bool gaps)
 
 static bool suits(const shape *sh, const char *mf)
 {
-    if (sh->rank && strcmp(mf, "gauss2") == 0) return false; /* they have no centre to lean on */
+    if (sh->rank && strcmp(mf, "gauss2") == 0) return false; /* gauss2 has no centre for low-rank terms */
     return strncmp(mf, "gauss", 5) == 0 || (sh->base == GRID && rules_of(sh) <= 256);
 }
 
@@ -309,7 +309,7 @@ static bool is_drawn(const shape *sh, size_t rows, size_t c)
     return draw(&s, 0, (double)(cost * rows)) < (is_quick() ? 200 : 2000);
 }
 
-static void agree_on_all_systems(void **state)
+static void kernels_agree(void **state)
 {
     size_t c = 0, cases = 0;
     (void)state;
@@ -325,7 +325,7 @@ static void agree_on_all_systems(void **state)
     assert_true(cases > 100);
 }
 
-/* --- a model of several blocks, on the engine --- */
+/* --- Models of several blocks --- */
 
 typedef struct engine_result {
     double y[3 * SG_PITCH];
@@ -352,7 +352,7 @@ static engine_result run_engine(const char *kernel, const char *precision, const
     return out;
 }
 
-/* What the engine should do, block by block: y = y0 + sum of weight * block, and back. */
+/* The expected result, block by block: y = y0 + sum of weight * block output, and its gradient. */
 static engine_result add_up_blocks(const sg_model *m, const chunk_rows *r)
 {
     engine_result out = {.grad = calloc(m->parameters, sizeof(double))};
@@ -375,7 +375,7 @@ static engine_result add_up_blocks(const sg_model *m, const chunk_rows *r)
     return out;
 }
 
-/* A grid and rules of their own beside each other, one with masks; weights and y0 as in a committee. */
+/* A grid and clustered rules, one with masks; weights and y0 as in an ensemble. */
 static sg_model *two_blocks(sg_random_stream *s, size_t terms)
 {
     const shape first = shape_of("2321", "gauss-a", 2, terms);
@@ -393,7 +393,7 @@ static sg_model *two_blocks(sg_random_stream *s, size_t terms)
     return m;
 }
 
-static void agree_on_two_blocks(void **state)
+static void kernels_agree_on_two_blocks(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= 16; n += 5)
@@ -424,12 +424,12 @@ static void agree_on_two_blocks(void **state)
         }
 }
 
-/* --- far off --- */
+/* --- Extreme values --- */
 
-/* Inputs, centres, widths and consequents are multiplied by these. */
+/* Factors for inputs, centres, widths and consequents. */
 typedef struct extreme {
     double x, centre, width, conseq;
-    bool f64, f32; /* whether distances can still be told apart, so that results are the reference's */
+    bool f64, f32; /* whether the precision suffices to compare with the reference */
 } extreme;
 
 static const extreme extremes[] = {
@@ -454,8 +454,7 @@ static void stretch(sg_model *m, chunk_rows *r, const extreme *e)
     for (size_t i = 0; i < b->inputs * SG_PITCH; i++) r->a[i] *= e->x;
 }
 
-/* In float a gradient may overflow where a row lies beyond the clamp of usual views, 1e6: then training
- * ends with a sentence. */
+/* In float, a gradient may overflow for rows beyond the usual clamp of 1e6; training then stops with an error. */
 static bool has_gradient(const extreme *e, const sg_kernel *k)
 {
     return !is_single(k) || (e->x <= 1e6 && e->centre <= 1e6 && e->conseq <= 1e9);
@@ -504,7 +503,7 @@ static void check_extreme(const shape *sh, const extreme *e, masks mask, size_t 
     sg_model_free(m);
 }
 
-static void stay_finite_far_off(void **state)
+static void extreme_values_stay_finite(void **state)
 {
     static const char *const shapes[] = {"222", "332", "own 5 3", "shared 7 4", "22222", "own 5 3 2", "shared 7 4 3"};
     size_t c = 0;
@@ -519,9 +518,8 @@ static void stay_finite_far_off(void **state)
                 }
 }
 
-/* One MF of an input is so far off that it never fires, and narrow, on either side: rounding errors of its
- * neighbour's pull must not reach it. */
-static void nothing_pulls_at_a_far_mf(void **state)
+/* An MF that never fires, far away and narrow, must not receive rounding errors from its neighbour's gradient. */
+static void a_far_mf_has_no_gradient(void **state)
 {
     static const char *const shapes[] = {"22", "222", "22222", "222222", "2322", "22222"};
     (void)state;
@@ -541,8 +539,8 @@ static void nothing_pulls_at_a_far_mf(void **state)
     }
 }
 
-/* An input that no row has teaches its MFs nothing at all: not even rounding errors. */
-static void nothing_pulls_where_all_is_missing(void **state)
+/* The MFs of an input that is always missing have a gradient of exactly 0. */
+static void a_missing_input_has_no_gradient(void **state)
 {
     static const char *const shapes[] = {"22",      "222",        "22222",     "2322",      "3",           "own 5 3",
                                          "own 3 9", "shared 7 4", "own 5 3 2", "own 3 9 3", "shared 7 4 1"};
@@ -573,8 +571,8 @@ static void nothing_pulls_where_all_is_missing(void **state)
     }
 }
 
-/* A row's outputs do not depend on what its neighbours lack. */
-static void neighbours_do_not_matter(void **state)
+/* The outputs of a row do not depend on missing inputs of other rows. */
+static void rows_are_independent(void **state)
 {
     (void)state;
     for (size_t c = 0; c < BASES * 2; c++) {
@@ -601,11 +599,11 @@ static void neighbours_do_not_matter(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(agree_on_all_systems),
-    cmocka_unit_test(agree_on_two_blocks),
-    cmocka_unit_test(stay_finite_far_off),
-    cmocka_unit_test(nothing_pulls_at_a_far_mf),
-    cmocka_unit_test(nothing_pulls_where_all_is_missing),
-    cmocka_unit_test(neighbours_do_not_matter),
+    cmocka_unit_test(kernels_agree),
+    cmocka_unit_test(kernels_agree_on_two_blocks),
+    cmocka_unit_test(extreme_values_stay_finite),
+    cmocka_unit_test(a_far_mf_has_no_gradient),
+    cmocka_unit_test(a_missing_input_has_no_gradient),
+    cmocka_unit_test(rows_are_independent),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,18 +1,18 @@
 /* labels: arithmetic memory */
-/* test_vector_ops.c: what every instruction set does in double: rows turned into columns and transformed, with
- * the bits of the plain steps of src/prep; errors, the penalty, a step of the family of Adam, bounds. */
+/* test_vector_ops.c: vector operations in double: rows to columns and transforms, with the bits of src/prep; residuals,
+ * the l2 gradient, Adam steps, bounds. */
 #include "kernels.h"
 
 enum { MOST = 13 };
 
-/* --- rows --- */
+/* --- Rows --- */
 
-/* Steps of a view, a letter each: z-score, clamp, pca of a width that shrinks. */
+/* Pipelines, one letter per transform: z-score, clamp, pca with decreasing width. */
 static const char *const chains[] = {"",   "z",  "c",  "p",   "zc",   "zcp",   "zp",  "cz",
                                      "pz", "pc", "zz", "zcc", "zczc", "zcpzc", "ppp", "zzcpc"};
 enum { CHAINS = sizeof chains / sizeof *chains };
 
-/* Numbers that a comparison, a difference or a product may treat differently. */
+/* Numbers that comparisons, differences or products may treat specially. */
 static const double odd[] = {0, -0.0, 1e300, -1e300, INFINITY, -INFINITY, 5e-324, -3.1e-310, 1e100, 0.25};
 
 static double odd_or(double x, sg_random_stream *s)
@@ -21,7 +21,7 @@ static double odd_or(double x, sg_random_stream *s)
     return k < sizeof odd / sizeof *odd ? odd[k] : x;
 }
 
-/* Bounds at 0 and of odd sign among them. */
+/* Including bounds at 0 and with unusual signs. */
 static void random_clamp(sg_transform *s, sg_random_stream *r)
 {
     for (size_t i = 0; i < s->in; i++) {
@@ -76,7 +76,7 @@ static void check_view(const char *name, const char *chain, size_t features, siz
         }
 }
 
-/* n rows of `stride` numbers, of which some, in any order, are the model's inputs. */
+/* n rows of `stride` numbers; some of them, in any order, are the inputs of the model. */
 static void check_rows(const sg_model *m, const char *chain_a, const char *chain_z, size_t n, size_t stride,
                        const size_t *column, sg_random_stream *s)
 {
@@ -124,7 +124,7 @@ static void rows_as_plain_steps(void **state)
         }
 }
 
-/* One NaN anywhere is noticed; none, among finite numbers, never. */
+/* A NaN at any position is detected, and finite numbers never are. */
 static void a_nan_is_noticed(void **state)
 {
     static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
@@ -150,12 +150,12 @@ static void a_nan_is_noticed(void **state)
             }
 }
 
-/* --- rows that are transformed already --- */
+/* --- Transformed rows --- */
 
-/* n rows of a table, some of them twice, or its first n. */
+/* n rows of a table, some of them repeated, or its first n. */
 static void check_turn(size_t n, size_t width, bool gathered, sg_random_stream *s)
 {
-    enum { TABLE = 2000 }; /* so large that rows are fetched ahead */
+    enum { TABLE = 2000 }; /* large enough for prefetching */
     double *table = malloc(TABLE * width * sizeof *table), *column = malloc(width * SG_PITCH * sizeof *column);
     size_t index[SG_CHUNK];
     assert_true(table && column);
@@ -185,9 +185,9 @@ static void rows_become_columns(void **state)
             for (int gathered = 0; gathered < 2; gathered++) check_turn(n, width, gathered, &s);
 }
 
-/* --- errors and the penalty --- */
+/* --- Residuals and penalty --- */
 
-/* A kernel's sum is the formula's, and has the bits of the others'. */
+/* The sum of a kernel agrees with the formula and has the same bits as that of the others. */
 static void check_sum(const char *name, size_t n, double sum, double due, double *first)
 {
     if (!(fabs(sum - due) <= 1e-14 * due)) fail_msg("%s, %zu numbers: %.17g, not %.17g", name, n, sum, due);
@@ -201,7 +201,7 @@ static void errors_as_the_formula(void **state)
     (void)state;
     for (size_t n = 1; n <= SG_CHUNK; n++) {
         double y[SG_PITCH], t[SG_PITCH], w[SG_PITCH], slope[SG_PITCH], due = 0, first = NAN;
-        for (size_t i = 0; i < SG_PITCH; i++) { /* nothing beyond n may count */
+        for (size_t i = 0; i < SG_PITCH; i++) { /* numbers beyond n must be ignored */
             y[i] = i < n ? draw(&s, -2.3, 2.4) : (double)NAN;
             t[i] = i < n ? draw(&s, -1.3, 1.4) : (double)NAN;
             w[i] = i < n ? draw(&s, 0.1, 2.2) : (double)NAN;
@@ -251,7 +251,7 @@ static void check_decay(size_t n, size_t period, sg_random_stream *s)
     }
     for (size_t i = 0; i < FAST_KERNELS; i++) {
         if (!fast_kernels[i]->is_supported()) continue;
-        double *to = malloc(n * sizeof *to); /* nothing behind it may be touched */
+        double *to = malloc(n * sizeof *to); /* sanitizers detect a write beyond the end */
         assert_non_null(to);
         memcpy(to, grad, n * sizeof *to);
         double sum = fast_kernels[i]->ops->l2_gradient(n, period, lambda, home, x, to);
@@ -269,7 +269,7 @@ static void penalty_as_the_formula(void **state)
         for (size_t period = 1; period <= 9; period++) check_decay(n, period, &s);
 }
 
-/* One number out of n, at every place, that is just within, just beyond, or none. */
+/* One number at every position that is within, beyond, or NaN. */
 static void bounds_are_kept(void **state)
 {
     static const struct {
@@ -292,7 +292,7 @@ static void bounds_are_kept(void **state)
                 }
 }
 
-/* --- the family of Adam --- */
+/* --- Adam --- */
 
 enum { STEPS = 7, NUMBERS = 212 };
 
@@ -300,7 +300,7 @@ typedef struct moving {
     double theta[NUMBERS], m[NUMBERS], v[NUMBERS], rates;
 } moving;
 
-/* As src/train/optim/optim_adam.c says it. */
+/* The definition, as in src/train/optim/optim_adam.c. */
 static void plain_step(const sg_adam *s, size_t n, const double *grad, moving *x)
 {
     x->rates = 0;
@@ -351,7 +351,7 @@ static void check_adam(size_t n, int kind, bool single)
         for (size_t k = 0; k < n; k++) plain.theta[k] = draw(&s, -1.7, 1.6);
         now = plain;
         for (size_t k = 1; k <= STEPS; k++) {
-            double *grad = malloc(n * sizeof *grad), was[NUMBERS]; /* nothing behind it may be read */
+            double *grad = malloc(n * sizeof *grad), was[NUMBERS]; /* sanitizers detect a read beyond the end */
             assert_non_null(grad);
             memcpy(was, now.theta, sizeof was);
             for (size_t g = 0; g < n; g++) grad[g] = g % 5 == 3 ? 0 : draw(&s, -2.9, 3.1);

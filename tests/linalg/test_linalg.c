@@ -1,4 +1,4 @@
-/* test_linalg.c: Gram matrices, Cholesky and eigenvectors, with LAPACK as the judge. */
+/* test_linalg.c: Gram matrices, Cholesky and eigenvectors, compared with LAPACK. */
 #include "base/random/random.h"
 #include "linalg/linalg.h"
 #include "test.h"
@@ -66,7 +66,7 @@ static void gram_is_the_sum_of_products(void **state)
     free(w);
 }
 
-/* The same bits for every way to cut the rows into up to three blocks, and one by one. */
+/* The same bits for every partition of the rows into up to three blocks, and one by one. */
 static void gram_does_not_depend_on_blocks(void **state)
 {
     double *phi = numbers(ROWS * WIDTH, 4), *y = numbers(ROWS * OUTPUTS, 5), *w = numbers(ROWS, 6);
@@ -91,7 +91,7 @@ static void gram_does_not_depend_on_blocks(void **state)
     free(w);
 }
 
-/* Whatever the width, which may fill no vector, and the number of rows. */
+/* For any width, including partial vectors, and any number of rows. */
 static void gram_has_the_bits_of_the_plain_one(void **state)
 {
     enum { MOST = 70, WIDEST = 21 };
@@ -110,7 +110,7 @@ static void gram_has_the_bits_of_the_plain_one(void **state)
 
 /* --- Cholesky --- */
 
-/* Positive definite, with its upper triangle spoilt: it may not be read. */
+/* Positive definite, with garbage in the upper triangle, which must not be read. */
 static double *definite(size_t n, uint64_t seed)
 {
     double *phi = numbers((n + 5) * n, seed), *a = zeros(n * n);
@@ -140,7 +140,7 @@ static void cholesky_agrees_with_lapack(void **state)
                 for (size_t i = 0; i < n; i++)
                     for (size_t j = 0; j <= i; j++)
                         assert_close(ours[i * n + j], a[i * n + j], 1e-12 * sqrt(scales[s]) * (double)n);
-                for (size_t o = 0; o < m; o++) { /* LAPACK wants each right-hand side in one piece */
+                for (size_t o = 0; o < m; o++) { /* LAPACK expects contiguous right-hand sides */
                     double *one = malloc(n * sizeof *one);
                     for (size_t i = 0; i < n; i++) one[i] = b[i * m + o];
                     assert_int_equal(LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', (int)n, 1, a, (int)n, one, (int)n), 0);
@@ -199,7 +199,7 @@ static void cholesky_refuses(void **state)
     assert_true(sg_cholesky(last, 2));
 }
 
-/* A column that is a copy of another, or nearly: found among many rows. */
+/* A duplicate column, exact or nearly, is detected among many rows. */
 static void cholesky_refuses_copies(void **state)
 {
     enum { N = 6, COUNT = 40 };
@@ -215,7 +215,7 @@ static void cholesky_refuses_copies(void **state)
     free(phi);
 }
 
-/* --- eigenvectors --- */
+/* --- Eigenvectors --- */
 
 /* Values against LAPACK, a v = lambda v, orthogonality, order, sign. */
 static void check_eigen(const double *a, size_t n, const char *what)
@@ -329,8 +329,8 @@ static void eigen_by_hand(void **state)
     assert_true(values[0] == -2.385 && vectors[0] == 1);
 }
 
-/* The values of a well-conditioned covariance do not lose their small ones. */
-static void eigen_sees_what_does_not_spread(void **state)
+/* Small eigenvalues of a well-conditioned covariance are accurate. */
+static void small_eigenvalues_are_accurate(void **state)
 {
     enum { N = 8, COUNT = 50 };
     double *phi = numbers(COUNT * N, 70), gram[N * N] = {0}, full[N * N], values[N], vectors[N * N], work[N];
@@ -359,6 +359,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(eigen_agrees_with_lapack),
     cmocka_unit_test(eigen_of_special_matrices),
     cmocka_unit_test(eigen_by_hand),
-    cmocka_unit_test(eigen_sees_what_does_not_spread),
+    cmocka_unit_test(small_eigenvalues_are_accurate),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,6 +1,6 @@
-/* test_block_gradient.c: the gradient of every MF kind x {grid, rules that own their MFs} x drop
- * technique x {1, 3 outputs} x {one, two blocks and views, low-rank terms} x weights x {all, two
- * thirds of the inputs there} against central differences, with the masks of the drop technique held fixed. */
+/* test_block_gradient.c: gradients compared with central differences, with fixed drop masks: every MF kind x {grid,
+ * clustered rules} x drop technique x {1, 3 outputs} x {one block, two blocks and pipelines, low-rank terms} x weights
+ * x {complete rows, a third of the inputs missing}. */
 #include "test.h"
 
 #include "base/random/random.h"
@@ -47,14 +47,14 @@ static sg_table *random_table(size_t outputs, bool gaps, sg_random_stream *s)
     used[columns - 1] = "w";
     for (size_t i = 0; i < ROWS * columns; i++) v[i] = draw(s, -1.7, 1.9);
     for (size_t r = 0; r < ROWS; r++) v[r * columns + columns - 1] = draw(s, 0.2, 2.3);
-    for (size_t i = 0; gaps && i < ROWS * INPUTS; i++) /* the first row has none at all */
+    for (size_t i = 0; gaps && i < ROWS * INPUTS; i++) /* all inputs of the first row are missing */
         if (i < INPUTS || sg_random_stream_below(s, 3) == 0) v[i / INPUTS * columns + i % INPUTS] = NAN;
     sg_table *t;
     check(sg_table_new(used, columns, v, ROWS, &t));
     return t;
 }
 
-/* Parameters that are valid, and far enough from kinks at most rows. */
+/* Valid parameters, and far enough from kinks for most rows. */
 static void random_mf(sg_block *b, size_t i, sg_random_stream *s)
 {
     double centre = draw(s, -1.2, 1.3), p[SG_MF_MAX_PARAMETERS];
@@ -79,7 +79,7 @@ static void add_block(sg_model *m, const shape *sh)
     for (size_t r = 0; r < rules; r++)
         for (size_t k = 0; k < INPUTS; k++)
             b->mf_of[r * INPUTS + k] = (int32_t)(sh->grid ? k * GRID_MFS + (r >> k & 1) : r * INPUTS + k);
-    b->mf_of[1] = -1; /* a rule that does not ask for an input */
+    b->mf_of[1] = -1; /* a rule without a condition on an input */
 }
 
 static void fill_theta(sg_model *m, sg_random_stream *s)
@@ -133,7 +133,7 @@ static void tear_down(fixture *f)
     sg_table_free(f->table);
 }
 
-/* Huber's loss: squared up to the limit, then along the tangent; of the rows that were just seen, which are all. */
+/* Huber loss of the rows of the last batch, which are all rows: quadratic up to the limit, then linear. */
 static double huber_loss(const fixture *f, size_t *beyond)
 {
     const sg_gradient_worker *w = &f->gradient.worker[0];
@@ -158,8 +158,7 @@ static double loss(fixture *f)
     return 0.5 * sum;
 }
 
-/* The central difference, and whether it can be trusted: two step sizes must agree (a kink of a
- * triangle between the two points makes them differ). */
+/* Computes the central difference. Returns false if two step sizes disagree, as at a kink of a triangle. */
 static bool difference(fixture *f, size_t i, double *out)
 {
     double *x = &f->model->theta[i], kept = *x, d[2];
@@ -181,7 +180,7 @@ static void check_shape(const shape *sh, uint64_t seed, size_t *checked, size_t 
     set_up(&f, sh, seed);
     size_t n = f.model->parameters;
     double *g = malloc(n * sizeof *g), largest = 0;
-    const double noise = 4 * DBL_EPSILON * loss(&f) / 5e-6; /* of a difference of two losses */
+    const double noise = 4 * DBL_EPSILON * loss(&f) / 5e-6; /* rounding error of a difference of two losses */
     memcpy(g, sg_gradient_theta(&f.gradient), n * sizeof *g);
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(g[i]));
     assert_true(largest > 0.1);
@@ -249,7 +248,7 @@ static void agrees_with_differences(void **state)
     if (kinks * 20 > checked) fail_msg("%zu of %zu parameters lie at kinks", kinks, checked);
 }
 
-/* Dropped rules get no gradient; a dropped MF's parameters neither, its rules' consequents do. */
+/* Dropped rules have no gradient. A dropped MF has none either, but the consequents of its rules do. */
 static void dropped_parts_stay(void **state)
 {
     shape sh = {.mf = "gauss", .drop = "none", .outputs = 1, .blocks = 1};
@@ -280,7 +279,7 @@ static void dropped_parts_stay(void **state)
     tear_down(&f);
 }
 
-/* Where nothing is kept, the row is treated as if everything were. */
+/* If nothing is kept, all rules are used. */
 static void all_dropped_keeps_all(void **state)
 {
     shape sh = {.mf = "gauss", .drop = "none", .outputs = 1, .blocks = 1};
@@ -298,8 +297,7 @@ static void all_dropped_keeps_all(void **state)
     tear_down(&f);
 }
 
-/* However far off a row is, firing levels add up to one; also where triangles and trapezoids
- * leave no membership at all. */
+/* Firing levels of far rows sum to 1, even where triangles and trapezoids have no membership. */
 static void far_rows_are_finite(void **state)
 {
     static const double far[] = {0, 39, -1e6, 1e6};

@@ -1,12 +1,11 @@
-/* test_conformal_interval.c: where targets lie around predictions, by errors of rows that were not trained on. labels:
- * memory */
+/* test_conformal_interval.c: prediction intervals from errors on held-out rows. labels: memory */
 #include "test.h"
 
 #include "model/model.h"
 
 enum { MANY = 50000 };
 
-/* A model of `outputs` outputs that predicts nothing, with errors as they are given. */
+/* A model with `outputs` outputs and the given errors. */
 static sg_model *with_errors(const double *row, size_t rows, size_t outputs)
 {
     static const char *const in[] = {"u"}, *const out[] = {"y", "z"};
@@ -40,7 +39,7 @@ static sg_model *counted(size_t n, double weight)
     return m;
 }
 
-/* --- which error it is --- */
+/* --- Ranks --- */
 
 static void counts_one_row_more(void **state)
 {
@@ -75,7 +74,7 @@ static void too_few_rows_are_an_error(void **state)
     sg_model_free(m);
 }
 
-/* However many there are, a few hundred are enough for any level. */
+/* A few hundred quantiles are enough for any level. */
 static void keeps_few_of_many(void **state)
 {
     static const double level[] = {0.01, 0.1, 0.3, 0.5, 0.68, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99997};
@@ -89,11 +88,11 @@ static void keeps_few_of_many(void **state)
     sg_model_free(m);
 }
 
-/* --- weights --- */
+/* --- Weights --- */
 
 static void weighs_rows(void **state)
 {
-    /* Half of the rows are off by 1, the others by 2, and weigh a ninth as much. */
+    /* Half of the rows have an error of 1; the others have 2 and a ninth of the weight. */
     enum { ROWS = 400 };
     double row[2 * ROWS];
     sg_model *alike = counted(150, 0.3), *plain = counted(150, 1);
@@ -122,7 +121,7 @@ static void weighs_rows(void **state)
     sg_model_free(plain);
 }
 
-/* --- outputs and limits --- */
+/* --- Outputs and limits --- */
 
 static void each_output_has_its_own(void **state)
 {
@@ -140,7 +139,7 @@ static void each_output_has_its_own(void **state)
     sg_model_free(copy);
 }
 
-/* --- files --- */
+/* --- Files --- */
 
 static const char file[] =
     "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, \"high\": 1, \"mean\": "
@@ -202,7 +201,7 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
-/* --- trained --- */
+/* --- Trained models --- */
 
 static sg_model *trained(const char *settings, const sg_source *rows, const sg_source *valid)
 {
@@ -261,7 +260,7 @@ static void new_rows_lie_within(void **state)
     sg_table_free(others);
 }
 
-/* Too few rows to search: ridge regression, which is trained in an instant. */
+/* Too few rows to search: ridge regression, which trains at once. */
 static void few_rows_do(void **state)
 {
     static const size_t rows[] = {30, 10, 9};
@@ -277,7 +276,7 @@ static void few_rows_do(void **state)
     }
 }
 
-/* And those on which a model that knows its training rows too well errs. */
+/* Also held-out rows on which an overfitted model errs. */
 static void rows_used_for_nothing_else_do(void **state)
 {
     sg_table *rows, *more, *others;
@@ -343,7 +342,7 @@ static void stopped_it_knows_nothing(void **state)
     check(sg_table_generate("friedman", 100, 41, &rows));
     sg_source s = sg_table_source(rows);
     sg_model *m = trained("iters=60", &s, NULL);
-    check(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL)); /* 0: nothing is asked for */
+    check(sg_model_calibrate_folds(m, o, &s, NULL, NULL, NULL)); /* 0 folds: does nothing */
     assert_int_equal(sg_model_calibration_rows(m), 0);
     check(sg_options_set(o, "intervals", "3"));
     check(sg_model_calibrate_folds(m, o, &s, NULL, stop_at_once, NULL));

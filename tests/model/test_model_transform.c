@@ -1,4 +1,4 @@
-/* test_model_transform.c: what the rules see of a row.
+/* test_model_transform.c: the transformed rows that the rules see.
  * labels: memory */
 #include "test.h"
 
@@ -12,7 +12,7 @@ typedef struct seen {
     double *x, *a; /* (ROWS, inputs), (ROWS, width) */
 } seen;
 
-/* A model of generated rows, whose last column is the target, and its view of them. */
+/* Trains on generated rows, whose last column is the target, and transforms them. */
 static seen view_of(const char *data, const char *settings)
 {
     seen s;
@@ -89,7 +89,7 @@ static void z_scores(void **state)
         assert_close(mean(&s, i), 0, 1e-12);
         assert_close(sqrt(covariance(&s, i, i)), 1, 1e-12);
     }
-    s.x[s.inputs + 2] = 1e300; /* the second of three rows; its neighbours stay as they are */
+    s.x[s.inputs + 2] = 1e300; /* the second of three rows; the others are unchanged */
     double a[3 * 4];
     check(sg_model_transform(s.model, s.x, 3, a));
     s.a[s.width + 2] = 1e6; /* the clamp */

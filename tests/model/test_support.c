@@ -1,4 +1,4 @@
-/* test_support.c: rows that lie outside what rules were trained on, and for which input. labels: memory */
+/* test_support.c: detection of rows outside the training region, and of the responsible input. labels: memory */
 #include "test.h"
 
 #include "model/support.h"
@@ -7,7 +7,7 @@ enum { INPUTS = 2, ROWS = 300 };
 
 static const char *const names[] = {"u", "v", "y"};
 
-/* u and v from -10 to 10, of which conditions see what `view` makes. */
+/* u and v from -10 to 10; `view` is the pipeline of the conditions. */
 static sg_model *by_hand(const char *view, const char *rules, const char *covered)
 {
     char text[2048];
@@ -102,7 +102,7 @@ static void blocks_count_as_they_weigh(void **state)
     sg_model_free(m);
 }
 
-/* --- trained --- */
+/* --- Trained models --- */
 
 static double cell(size_t row, size_t column)
 {
@@ -137,7 +137,7 @@ static sg_status count(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-/* Rows that are not on the diagonal lie within all ranges, and far from all rules. */
+/* Rows off the diagonal are within all ranges but far from all rules. */
 static void finds_what_was_never_seen_together(void **state)
 {
     static const char *const settings[] = {"rules=8 pca=0 iters=50",
@@ -163,7 +163,7 @@ static void finds_what_was_never_seen_together(void **state)
         assert_int_equal(in.rows, ROWS);
         assert_int_equal(in.outside, 0);
         assert_true(out.u >= 1);
-        if (i < 3) assert_int_equal(out.outside, 3); /* a grid and a line are everywhere */
+        if (i < 3) assert_int_equal(out.outside, 3); /* a grid and a linear model cover everything */
         sg_model_free(m);
         sg_options_free(options);
     }

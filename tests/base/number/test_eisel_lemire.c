@@ -9,7 +9,7 @@
 
 static uint64_t cases_of(uint64_t n) { return getenv("TESTS_QUICK") ? n / 100 : n; }
 
-/* --- the table, by long multiplication --- */
+/* --- The table, checked with long multiplication --- */
 
 enum { LIMBS = 32, BITS = 32 * LIMBS }; /* 5^342 times 128 bits: 923 */
 
@@ -44,7 +44,7 @@ static bool exceeds(const natural *a, const natural *b)
     return a->limb[i] > b->limb[i];
 }
 
-/* Row q: the leading 128 bits of 5^q, zeros after its last. */
+/* Row q holds the leading 128 bits of 5^q, padded with zeros. */
 static void table_holds_powers(void **state)
 {
     (void)state;
@@ -69,13 +69,13 @@ static void table_holds_reciprocals(void **state)
         static const natural none;
         assert_true(row[0] >> 63);
         for (int i = 0; i < n; i++) times_five(&product);
-        int top = length_of(&product) - 1; /* take 2^k away, and the rest is the error */
+        int top = length_of(&product) - 1; /* subtract 2^k; the rest is the error */
         product.limb[top / 32] ^= UINT32_C(1) << top % 32;
         if (!exceeds(&product, &none) || exceeds(&product, &five)) fail_msg("5^-%d", n);
     }
 }
 
-/* --- rounding --- */
+/* --- Rounding --- */
 
 static double nearest(uint64_t w, long q)
 {
@@ -149,9 +149,9 @@ static void agrees_on_random_decimals(void **state)
     }
 }
 
-/* --- what it leaves to others --- */
+/* --- Ambiguous inputs --- */
 
-/* The 17 digits of a double always decide. */
+/* The 17 digits of a double are always sufficient. */
 static void decides_all_doubles(void **state)
 {
     (void)state;
@@ -171,8 +171,8 @@ static void decides_all_doubles(void **state)
     }
 }
 
-/* Digits after the 19th matter where a tie is between w and w + 1: about once in 600 times. */
-static void leaves_few_long_ones(void **state)
+/* Digits after the 19th matter if a tie lies between w and w + 1: about once in 600 cases. */
+static void few_long_decimals_are_ambiguous(void **state)
 {
     (void)state;
     static const uint64_t least = 1000000000000000000;
@@ -191,13 +191,16 @@ static void leaves_few_long_ones(void **state)
     if (left == 0 || left > n / 300) fail_msg("%" PRIu64 " of %" PRIu64, left, n);
     assert_true(sg_decimal_to_double_truncated(least, 400, false, &high) && isinf(high));
     assert_true(sg_decimal_to_double_truncated(least, -400, false, &low) && low == 0);
-    assert_false(sg_decimal_to_double_truncated(1797693134862315807, 290, false, &high)); /* or beyond? */
+    assert_false(sg_decimal_to_double_truncated(1797693134862315807, 290, false, &high)); /* may overflow */
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(table_holds_powers),        cmocka_unit_test(table_holds_reciprocals),
-    cmocka_unit_test(knows_the_limits),          cmocka_unit_test(rounds_ties_to_even),
-    cmocka_unit_test(agrees_on_random_decimals), cmocka_unit_test(decides_all_doubles),
-    cmocka_unit_test(leaves_few_long_ones),
+    cmocka_unit_test(table_holds_powers),
+    cmocka_unit_test(table_holds_reciprocals),
+    cmocka_unit_test(knows_the_limits),
+    cmocka_unit_test(rounds_ties_to_even),
+    cmocka_unit_test(agrees_on_random_decimals),
+    cmocka_unit_test(decides_all_doubles),
+    cmocka_unit_test(few_long_decimals_are_ambiguous),
 };
 TEST_GROUP(tests, NULL, NULL)

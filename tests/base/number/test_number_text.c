@@ -1,4 +1,4 @@
-/* test_number_text.c: decimal numbers to and from doubles, against strtod, in more than one locale.
+/* test_number_text.c: parsing and formatting of numbers, compared with strtod, in several locales.
  * labels: arithmetic */
 #include "base/number/format_shortest.h"
 #include "base/random/random.h"
@@ -17,7 +17,7 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* In the C locale strtod rounds correctly (glibc): it is the judge. */
+/* In the C locale, strtod of glibc rounds correctly. */
 static void expect_same(const char *text)
 {
     double got = 2.385, judge = strtod(text, NULL);
@@ -42,23 +42,23 @@ static void reads_exactly(void **state)
         {"1E-2", .01},
         {"0.1", 0x1.999999999999ap-4},
         {"2.3850000000000002", 0x1.3147ae147ae15p+1},
-        {"9007199254740993", 0x1p53}, /* half way: to even          */
+        {"9007199254740993", 0x1p53}, /* tie, to even */
         {"9007199254740993.0000001", 0x1.0000000000001p53},
         {"9007199254740995", 0x1.0000000000002p53},
         {"1e23", 0x1.52d02c7e14af6p+76}, /* not 1e22 * 10              */
         {"8.5e22", 8.5e22},
         {"4.9406564584124654e-324", 0x1p-1074},
-        {"2.4703282292062327e-324", 0},         /* just below half of it      */
+        {"2.4703282292062327e-324", 0},         /* just below half of the smallest subnormal */
         {"2.4703282292062328e-324", 0x1p-1074}, /* just above                 */
         {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
         {"2.2250738585072014e-308", 0x1p-1022},
         {"2.2250738585072011360574097967091319759348195463516456e-308", 0x0.fffffffffffffp-1022},
         {"2.2250738585072011360574097967091319759348195463516457e-308", 0x1p-1022},
-        {"1e-323", 0x1p-1073},                  /* 2.02 of the smallest       */
+        {"1e-323", 0x1p-1073},                  /* 2.02 times the smallest subnormal */
         {"7.4109846876186982e-324", 0x1p-1073}, /* just above one and a half  */
         {"7.4109846876186981e-324", 0x1p-1074}, /* just below                 */
         {"1.7976931348623157e308", 0x1.fffffffffffffp1023},
-        {"1.7976931348623158e308", 0x1.fffffffffffffp1023}, /* below the half beyond */
+        {"1.7976931348623158e308", 0x1.fffffffffffffp1023}, /* below the tie with infinity */
         {"179769313486231580793e288", 0x1.fffffffffffffp1023},
         {"1e-400", 0},
         {"-1e-400", -0.0},
@@ -68,9 +68,9 @@ static void reads_exactly(void **state)
         {"0.1e-30", 0x1.039d665896880p-103},
         {"123456789012345678901234567890", 0x1.8ee90ff6c373ep+96},
         {"9007199254740992.99999999999999999999", 0x1p53},
-        {"9007199254740993.00000000000000000000", 0x1p53}, /* zeros are no digits to mind */
+        {"9007199254740993.00000000000000000000", 0x1p53}, /* trailing zeros are not significant */
         {"9007199254740993.00000000000000000001", 0x1.0000000000001p53},
-        {"4503599627370496.5", 0x1p52}, /* half way, q < 0            */
+        {"4503599627370496.5", 0x1p52}, /* tie, q < 0 */
         {"4503599627370497.5", 0x1.0000000000002p52},
         {"562949953421312.0625", 0x1p49},
         {"562949953421312.1875", 0x1.0000000000002p49},
@@ -118,8 +118,8 @@ static void stops_at_length(void **state)
     assert_true(got == 1111111111.1111111111);
 }
 
-/* An exponent that makes up for very many zeros, or nearly. */
-static void minds_long_zeros(void **state)
+/* An exponent that compensates for very many zeros, or nearly. */
+static void handles_many_zeros(void **state)
 {
     (void)state;
     enum { ZEROS = 100000 };
@@ -140,7 +140,7 @@ static void minds_long_zeros(void **state)
 
 static uint64_t cases_of(uint64_t n) { return getenv("TESTS_QUICK") ? n / 100 : n; }
 
-/* Digits, a point, an exponent or none: there are texts for each way of reading. */
+/* Digits, a point, an exponent or none: texts for each code path. */
 static void random_text(sg_random_stream *s, char *text)
 {
     size_t digits = 1 + sg_random_stream_below(s, sg_random_stream_below(s, 10) ? 19 : 60);
@@ -193,8 +193,8 @@ static void agrees_on_doubles(void **state)
     }
 }
 
-/* The exact decimal half way between two doubles, and that with a digit more at its end or one
- * less there: the hardest texts that there are. A long double holds the half exactly. */
+/* The exact decimal between two adjacent doubles, and the same with a digit more or less at the end: the hardest
+ * inputs. A long double holds the midpoint exactly. */
 static void agrees_half_way(void **state)
 {
     (void)state;
@@ -239,11 +239,11 @@ static void writes_what_reads_back(void **state)
     assert_string_equal(sg_number_format(-2.385, buf), "-2.385");
 }
 
-/* The first of 15, 16, 17 digits of printf that reads back. */
+/* The first of 15, 16 and 17 digits of printf that parses to the same double. */
 static void expect_like_printf(double x)
 {
     char fast[32], plain[32], *e;
-    if (!sg_format_shortest(x, fast)) return; /* big integers are for printf */
+    if (!sg_format_shortest(x, fast)) return; /* such cases are left to printf */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(plain, sizeof plain, "%.*g", digits, x);
         if (strtod(plain, NULL) == x) break;
@@ -279,9 +279,9 @@ static void writes_like_printf(void **state)
                 !sg_format_shortest(-INFINITY, buf));
 }
 
-/* --- another locale --- */
+/* --- Other locales --- */
 
-/* One that writes 2,385: an installed one, or one that localedef makes for us. */
+/* Sets a locale that writes 2,385: an installed one, or one compiled with localedef. */
 static bool set_comma_locale(char *folder)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "it_IT"};
@@ -305,7 +305,7 @@ static void ignores_the_locale(void **state)
     assert_int_equal(system(command), 0);
     if (!set) skip();
     snprintf(buf, sizeof buf, "%g", 2.385);
-    assert_string_equal(buf, "2,385"); /* it is in force */
+    assert_string_equal(buf, "2,385"); /* the locale is active */
     reads_exactly(state);
     refuses(state);
     writes_what_reads_back(state);
@@ -315,7 +315,7 @@ static void ignores_the_locale(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reads_exactly),          cmocka_unit_test(refuses),
-    cmocka_unit_test(stops_at_length),        cmocka_unit_test(minds_long_zeros),
+    cmocka_unit_test(stops_at_length),        cmocka_unit_test(handles_many_zeros),
     cmocka_unit_test(agrees_on_random_texts), cmocka_unit_test(agrees_on_doubles),
     cmocka_unit_test(agrees_half_way),        cmocka_unit_test(writes_what_reads_back),
     cmocka_unit_test(writes_like_printf),     cmocka_unit_test(ignores_the_locale),

@@ -1,4 +1,4 @@
-/* test_parse_decimal.c: numbers at the start of a text, against strtod; where they end; what is refused.
+/* test_parse_decimal.c: parsing of numbers at the start of a text, compared with strtod.
  * labels: memory */
 #include "base/number/parse_decimal.h"
 #include "base/random/random.h"
@@ -8,13 +8,13 @@
 
 static uint64_t cases_of(uint64_t n) { return getenv("TESTS_QUICK") ? n / 100 : n; }
 
-/* The text in a block of exactly the bytes that may be read, so that one more is noticed. */
+/* Copies the text to a block of exactly the bytes that may be read, so that sanitizers detect any other read. */
 static const char *read_copy(const char *text, size_t length, char stop, double *out, size_t *taken)
 {
     size_t n = length + 1 + SG_DECIMAL_PADDING;
     char *copy = malloc(n);
     assert_non_null(copy);
-    memset(copy, '7', n); /* digits behind the end are none of the number */
+    memset(copy, '7', n); /* digits after the end do not belong to the number */
     memcpy(copy, text, length);
     copy[length] = stop;
     const char *rest = sg_decimal_parse(copy, stop, out);
@@ -32,7 +32,7 @@ static void expect_number(const char *text, char stop)
     if (memcmp(&got, &judge, sizeof got) != 0) fail_msg("%s: %a, not %a", text, got, judge);
 }
 
-/* 1 to 19 digits, a point before, between and behind any of them, a sign, zeros in front. */
+/* 1 to 19 digits, with a point at every position, a sign and leading zeros. */
 static void reads_all_lengths(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void reads_all_lengths(void **state)
             }
 }
 
-/* A byte behind the digits must not spoil them, whichever it is: the word's additions carry. */
+/* No byte after the digits may affect them: the additions in a word carry. */
 static void stops_at_any_byte(void **state)
 {
     (void)state;
@@ -105,8 +105,8 @@ static void refuses(void **state)
         if (read_copy(texts[i], strlen(texts[i]), ',', &out, &taken)) fail_msg("<%s> was read as %g", texts[i], out);
 }
 
-/* It takes the longest number there is: whether that was all is the caller's question. */
-static void leaves_the_rest(void **state)
+/* Parses the longest number; the caller decides whether the rest is valid. */
+static void stops_after_the_number(void **state)
 {
     (void)state;
     static const struct {
@@ -138,7 +138,8 @@ static void agrees_on_random_texts(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(reads_all_lengths), cmocka_unit_test(stops_at_any_byte), cmocka_unit_test(reads_exponents),
-    cmocka_unit_test(refuses),           cmocka_unit_test(leaves_the_rest),   cmocka_unit_test(agrees_on_random_texts),
+    cmocka_unit_test(reads_all_lengths),      cmocka_unit_test(stops_at_any_byte),
+    cmocka_unit_test(reads_exponents),        cmocka_unit_test(refuses),
+    cmocka_unit_test(stops_after_the_number), cmocka_unit_test(agrees_on_random_texts),
 };
 TEST_GROUP(tests, NULL, NULL)

@@ -1,4 +1,4 @@
-/* test_portable_math.c: our own elementary functions against the C library's in long double.
+/* test_portable_math.c: elementary functions, compared with the C library in long double.
  * labels: arithmetic */
 #include "base/number/portable_math.h"
 #include "base/random/random.h"
@@ -11,7 +11,7 @@ static size_t points(void) { return getenv("TESTS_QUICK") ? 2000 : 200000; }
 
 static const double infinite = INFINITY;
 
-/* How far y is from the true value, in units of the last place of a double. */
+/* Returns the error of y in ulps of a double. */
 static double ulps(double y, long double truth)
 {
     int exponent;
@@ -47,7 +47,7 @@ static void over(const function *f, double low, double high)
     for (size_t i = 0; i < points(); i++) holds(f, low + (high - low) * sg_random_stream_uniform(&s));
 }
 
-/* Any double within the bounds, every exponent alike. */
+/* Any double within the bounds, with all exponents equally likely. */
 static void over_bits(const function *f, double low, double high)
 {
     sg_random_stream s = sg_random_stream_at(77, SG_RANDOM_SYNTHETIC_DATA, 0, 0);
@@ -109,7 +109,7 @@ static void angles(void **state)
         over(both[i], -7, 7);
         over(both[i], -1e5, 1e5);
         over_bits(both[i], 1e-300, 1);
-        for (int k = -40000; k < 40000; k += getenv("TESTS_QUICK") ? 97 : 1) /* next to their zeros */
+        for (int k = -40000; k < 40000; k += getenv("TESTS_QUICK") ? 97 : 1) /* near their zeros */
             holds(both[i], k * 1.5707963267948966);
     }
     assert_true(sg_sin(0) == 0 && sg_cos(0) == 1);

@@ -1,4 +1,4 @@
-/* test_random.c: Philox against its published vectors, and what is drawn from it.
+/* test_random.c: Philox against published test vectors, and the distributions.
  * labels: arithmetic */
 #include "base/random/philox.h"
 #include "base/random/random.h"
@@ -27,9 +27,8 @@ static void philox_matches_published_vectors(void **state)
     }
 }
 
-/* Where the coordinates of a number stand in the counter: fixed for ever, or seeds lose their
- * meaning. */
-static void coordinates_have_their_place(void **state)
+/* The layout of the counter must never change: seeds would lose their meaning. */
+static void counter_layout_is_fixed(void **state)
 {
     const uint32_t counter[4] = {0x02abcdefu, 0x89abcdefu, 0x33445566u, 0x00001122u};
     const uint32_t key[2] = {0x76543210u, 0xfedcba98u};
@@ -76,9 +75,8 @@ static bool plain(const sg_philox_prefix *s, const size_t *rows, size_t n, size_
     return true;
 }
 
-/* Every way to compute some words of some rows, against one counter at a time; nothing is written
- * behind them. */
-static void ways_agree(void **state)
+/* Compares all implementations with single counters; none may write beyond the words. */
+static void implementations_agree(void **state)
 {
     enum { MOST = 37, AFTER = 0x2385 };
     static bool (*const ways[])(const sg_philox_prefix *, const size_t *, size_t, size_t,
@@ -119,7 +117,7 @@ static void every_coordinate_matters(void **state)
         for (size_t k = 0; k < 4; k++) assert_int_not_equal(base.word[k], other[i].word[k]);
 }
 
-/* Chi-square with n - 1 degrees of freedom lies within 5 standard deviations of its mean. */
+/* The chi-square statistic with n - 1 degrees of freedom is within 5 standard deviations of its mean. */
 static void below_is_uniform(void **state)
 {
     static const uint64_t sizes[] = {2, 3, 7, 10, 64, 97, 1000};
@@ -141,7 +139,7 @@ static void below_is_uniform(void **state)
     }
 }
 
-/* A remainder instead of Lemire's product would double the lower third's share here. */
+/* A remainder instead of Lemire's product would double the share of the lower third here. */
 static void below_has_no_bias_for_large_n(void **state)
 {
     const uint64_t n = (UINT64_C(1) << 63) + (UINT64_C(1) << 62);
@@ -222,7 +220,7 @@ static void places_of_many_rows_differ(void **state)
     }
 }
 
-/* Of n rows about one keeps its place in another order. */
+/* About one of n rows keeps its position under another seed. */
 static void places_depend_on_seed_and_purpose(void **state)
 {
     enum { ROWS = 1000 };
@@ -238,7 +236,7 @@ static void places_depend_on_seed_and_purpose(void **state)
     assert_true(by_seed < 10 && by_purpose < 10 && still < 10);
 }
 
-/* All 24 orders of 4 rows come up about equally often over the seeds. */
+/* All 24 permutations of 4 rows are about equally frequent over the seeds. */
 static void every_order_comes_up(void **state)
 {
     enum { SEEDS = 24000 };
@@ -260,10 +258,10 @@ static void every_order_comes_up(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(philox_matches_published_vectors),
-    cmocka_unit_test(coordinates_have_their_place),
+    cmocka_unit_test(counter_layout_is_fixed),
     cmocka_unit_test(streams_are_blocks_in_order),
     cmocka_unit_test(many_rows_are_each_row),
-    cmocka_unit_test(ways_agree),
+    cmocka_unit_test(implementations_agree),
     cmocka_unit_test(every_coordinate_matters),
     cmocka_unit_test(below_is_uniform),
     cmocka_unit_test(below_has_no_bias_for_large_n),

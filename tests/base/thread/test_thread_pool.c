@@ -1,4 +1,4 @@
-/* test_thread_pool.c: tasks on threads: each once, the first failure, again and again, after fork too.
+/* test_thread_pool.c: each task runs once, the first failure wins, repeated runs, fork.
  * labels: threads */
 #include "base/thread/cores.h"
 #include "base/thread/thread_pool.h"
@@ -28,7 +28,7 @@ typedef sg_status run_fn(sg_thread_pool *p, size_t n, sg_task_fn *task, void *ar
 static run_fn *const runs[] = {sg_thread_pool_run, sg_thread_pool_run_long};
 
 #if defined(__SANITIZE_THREAD__)
-enum { ALWAYS_TOGETHER = 1 }; /* thread_pool.c does not ask there whether it pays */
+enum { ALWAYS_TOGETHER = 1 }; /* thread_pool.c always uses all threads under tsan */
 #else
 enum { ALWAYS_TOGETHER = 0 };
 #endif
@@ -36,7 +36,7 @@ enum { ALWAYS_TOGETHER = 0 };
 static const size_t thread_counts[] = {1, 2, 3, MOST_THREADS}, task_counts[] = {0, 1, 7, MOST_TASKS};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* No two tasks at once may see the same worker: it stands for room that belongs to one. */
+/* No two concurrent tasks may have the same worker index. */
 static sg_status count(void *arg, size_t i, size_t worker)
 {
     job *j = arg;
@@ -106,18 +106,17 @@ static void the_first_failure_wins(void **state)
             assert_string_equal(sg_errmsg(), sentence);
         }
         run_and_check(sg_thread_pool_run_long, p, MOST_TASKS,
-                      t < COUNT(thread_counts) ? thread_counts[t] : 1); /* forgotten */
+                      t < COUNT(thread_counts) ? thread_counts[t] : 1); /* the failure is not remembered */
         sg_thread_pool_free(p);
     }
 }
 
-/* What the tasks wrote is there when the run returns, and what was written before it is there for
- * the tasks: tsan would say otherwise. */
+/* Writes of the tasks are visible after the run, and writes before the run are visible to the tasks: tsan checks it. */
 static sg_status add_neighbours(void *arg, size_t i, size_t worker)
 {
     double *x = arg;
     (void)worker;
-    if (i % 250 == 249) usleep(1000); /* also the last one is waited for */
+    if (i % 250 == 249) usleep(1000); /* the run waits for the last task, too */
     x[MOST_TASKS + i] = x[i] + x[(i + 1) % MOST_TASKS];
     return SG_OK;
 }
@@ -136,7 +135,7 @@ static void memory_is_shared(void **state)
     sg_thread_pool_free(p);
 }
 
-/* A task may run tasks of its own, without a pool or with one of its own. */
+/* A task may run tasks itself, without a pool or with its own pool. */
 static sg_status nest(void *arg, size_t i, size_t worker)
 {
     atomic_uint *sums = arg;
@@ -161,7 +160,7 @@ static void runs_nest(void **state)
     sg_thread_pool_free(p);
 }
 
-/* --- who works when --- */
+/* --- When threads help --- */
 
 static double seconds(void)
 {
@@ -170,7 +169,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ends well where all n are at it at the same time. */
+/* Succeeds if all n tasks run at the same time. */
 typedef struct meeting {
     size_t n;
     atomic_size_t here;
@@ -195,14 +194,14 @@ static void long_tasks_begin_at_once(void **state)
         for (int again = 0; again < 5; again++) {
             meeting m = {.n = thread_counts[t]};
             check(sg_thread_pool_run_long(p, m.n, meet, &m));
-            if (again % 2) usleep(1000); /* they are asleep */
+            if (again % 2) usleep(1000); /* the threads are asleep */
         }
         sg_thread_pool_free(p);
     }
 }
 
-/* Jobs follow each other fast, each with an argument of its own that is gone afterwards: a thread
- * that comes late must leave both the old and the next one as they are. */
+/* Jobs follow each other quickly, each with an argument that is freed afterwards: a late thread must not touch the old
+ * or the next job. */
 static void late_threads_do_no_harm(void **state)
 {
     sg_thread_pool *p[2];
@@ -233,8 +232,8 @@ static sg_status take_20_us(void *arg, size_t i, size_t worker)
     return SG_OK;
 }
 
-/* No thread for a little work; then for one long job, and for many short ones. Whether a thread gets
- * anything to do is up to the machine: it is tried until it does. */
+/* No thread is started for little work; one is for a long job and for many short ones. The scheduler decides whether it
+ * gets a task, so the test retries. */
 static bool is_helped(size_t jobs, size_t tasks)
 {
     for (double end = seconds() + 20; seconds() < end;) {
@@ -260,7 +259,7 @@ static void threads_start_where_it_pays(void **state)
     assert_true(is_helped(200, 10));
 }
 
-/* The first task of a job is long for a reason of its own, and all others wait for a helper. */
+/* The first task is long, and all others wait for a helper. */
 static sg_status begin_slowly(void *arg, size_t i, size_t worker)
 {
     atomic_bool *helped = arg;
@@ -270,7 +269,7 @@ static sg_status begin_slowly(void *arg, size_t i, size_t worker)
     return SG_OK;
 }
 
-/* Whether there is help after it is up to the machine, too: on a busy one it takes many tries. */
+/* On a busy machine it takes many tries until there is help. */
 static void a_slow_beginning_is_no_loss(void **state)
 {
     bool again = false;
@@ -289,7 +288,7 @@ static void a_slow_beginning_is_no_loss(void **state)
     assert_true(again);
 }
 
-/* --- after fork --- */
+/* --- After fork --- */
 
 static sg_status always_fail(void *arg, size_t i, size_t worker)
 {
@@ -313,12 +312,11 @@ static void *keep_busy(void *arg)
 static sg_status fail_late(void *arg, size_t i, size_t worker)
 {
     size_t *next = arg;
-    if (worker != 0 || i != (*next)++) _exit(3); /* all of them here, in order */
+    if (worker != 0 || i != (*next)++) _exit(3); /* all tasks run here, in order */
     return i < 6 ? SG_OK : sg_fail(SG_EDATA, "task %zu failed", i);
 }
 
-/* A pool that was at work when the process was forked: its lock may be held by a thread that the
- * child does not have. */
+/* The pool was active when the process was forked: its lock may be held by a thread that the child does not have. */
 static void a_child_works_alone(void **state)
 {
     busy b = {.stop = false};
@@ -346,11 +344,11 @@ static void a_child_works_alone(void **state)
     }
     atomic_store(&b.stop, true);
     pthread_join(other, NULL);
-    run_and_check(sg_thread_pool_run_long, b.pool, MOST_TASKS, 4); /* the parent's goes on */
+    run_and_check(sg_thread_pool_run_long, b.pool, MOST_TASKS, 4); /* the parent's pool still works */
     sg_thread_pool_free(b.pool);
 }
 
-/* --- cores --- */
+/* --- Cores --- */
 
 static void zero_means_the_cores(void **state)
 {
@@ -366,7 +364,7 @@ static void zero_means_the_cores(void **state)
     CPU_SET(sg_core_current(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(sg_core_count(), 1);
-    check(sg_thread_pool_new(3, &p)); /* more than there are cores: nobody spins */
+    check(sg_thread_pool_new(3, &p)); /* more threads than cores: no spinning */
     run_and_check(sg_thread_pool_run_long, p, MOST_TASKS, 3);
     sg_thread_pool_free(p);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);

@@ -1,4 +1,4 @@
-/* test_mf.c: every row of the table of membership functions. labels: arithmetic */
+/* test_mf.c: every kind of membership function. labels: arithmetic */
 #include "base/random/random.h"
 #include "model/mf/mf.h"
 #include "test.h"
@@ -24,7 +24,7 @@ static double draw(sg_random_stream *s, double low, double high)
     return low + (high - low) * sg_random_stream_uniform(s);
 }
 
-/* A valid MF near 0 that is not symmetric where its kind allows. */
+/* A valid MF near 0, asymmetric if its kind allows. */
 static void random_parameters(const sg_mf_kind *kind, sg_random_stream *s, double *p)
 {
     kind->init(draw(s, -1.2, 1.3), draw(s, 0.5, 1.5), draw(s, 1.5, 2.5), p);
@@ -55,7 +55,7 @@ static void the_table_is_whole(void **state)
     assert_null(sg_mf_find(""));
 }
 
-/* Memberships by the formulas of the file's comments. */
+/* Memberships by the formulas in the file comments. */
 static void values_by_formula(void **state)
 {
     static const struct {
@@ -114,7 +114,7 @@ static void log_values_are_never_positive(void **state)
     }
 }
 
-/* Two step sizes must agree, or the point lies at a kink. */
+/* Returns false at a kink, where two step sizes disagree. */
 static bool difference(const sg_mf_kind *kind, double x, const double *p, size_t k, double *out)
 {
     double d[2];
@@ -171,13 +171,13 @@ static void start_is_valid_and_covers_its_centre(void **state)
             double right = kind->log_value(centre + spacing / 2, p);
             assert_close(left, right, 1e-4); /* symmetric, */
             assert_true(left < -1e-3 && left > -1);
-            /* and a neighbour is another term. */
+            /* adjacent MFs are distinct */
             assert_true(kind->log_value(centre + spacing, p) < -1);
             if (kind->centre >= 0) assert_true(p[kind->centre] == centre);
         }
 }
 
-/* Anything becomes valid, at least as wide as the floor, and stays as it is the second time. */
+/* The projection of any parameters is valid, at least as wide as the floor, and idempotent. */
 static void projection_makes_valid(void **state)
 {
     static const double floors[] = {1e-6, 0.125, 1, 2.385};
@@ -202,7 +202,7 @@ static void projection_makes_valid(void **state)
     assert_true(were_wrong > 10000);
 }
 
-/* What is valid already is left alone. */
+/* Valid parameters are unchanged. */
 static void projection_leaves_the_valid(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void knows_what_is_wrong(void **state)
         if (sg_mf_find(fine[i].kind)->validate(1, fine[i].p)) fail_msg("case %zu is refused", i);
 }
 
-/* Outside their feet triangles and trapezoids end at the floor, without a slope. */
+/* Outside their support, triangles and trapezoids have the floor value and gradient 0. */
 static void floors_have_no_slope(void **state)
 {
     static const struct {
@@ -263,7 +263,7 @@ static void floors_have_no_slope(void **state)
         {"trap", {-1, 1, 2, 6}, 6},
         {"trap", {-1, 1, 2, 6}, -7},
         {"trap", {-1, 1, 2, 6}, DBL_MAX},
-        {"tri", {-1e-310, 1, 5}, -1e-310 + 5e-324}, /* log of the membership lies below -700 */
+        {"tri", {-1e-310, 1, 5}, -1e-310 + 5e-324}, /* the log membership is below -700 */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -273,12 +273,12 @@ static void floors_have_no_slope(void **state)
         kind->gradient(cases[i].x, cases[i].p, d);
         for (size_t k = 0; k < kind->arity; k++) assert_true(d[k] == 0);
     }
-    double d[4] = {9, 9, 9, 9}, p[4] = {-1, 1, 2, 6}; /* nor on a trapezoid's roof */
+    double d[4] = {9, 9, 9, 9}, p[4] = {-1, 1, 2, 6}; /* nor on the top of a trapezoid */
     sg_mf_trap.gradient(1.5, p, d);
     for (size_t k = 0; k < 4; k++) assert_true(d[k] == 0);
 }
 
-/* As far as views let a row go (1e6 deviations), values and slopes are finite. */
+/* Values and gradients are finite up to the clamp of 1e6 standard deviations. */
 static void far_values_are_finite(void **state)
 {
     static const double far[] = {1e3, 1e6, -1e6};
@@ -296,8 +296,8 @@ static void far_values_are_finite(void **state)
         }
 }
 
-/* The bell's formula would divide by zero and take log 0 at its centre, overflow far off. */
-static void the_bell_is_smooth(void **state)
+/* The formula of the bell divides by zero and takes log 0 at its centre, and overflows far away. */
+static void the_bell_is_finite_everywhere(void **state)
 {
     double p[] = {0.7, 50, 0.3}, d[3];
     (void)state;
@@ -320,6 +320,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(knows_what_is_wrong),
     cmocka_unit_test(floors_have_no_slope),
     cmocka_unit_test(far_values_are_finite),
-    cmocka_unit_test(the_bell_is_smooth),
+    cmocka_unit_test(the_bell_is_finite_everywhere),
 };
 TEST_GROUP(tests, NULL, NULL)
