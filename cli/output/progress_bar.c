@@ -28,7 +28,6 @@ void cli_progress_bar_start(cli_progress_bar *b, bool quiet)
                             .terminal = terminal,
                             .started = now,
                             .due = now + (terminal ? 0.2 : 2),
-                            .program = "sugeno",
                             .noun = "iteration",
                             .train_rmse = NAN,
                             .valid_rmse = NAN};
@@ -100,7 +99,7 @@ static void draw_bar(cli_progress_bar *b, size_t done, size_t planned)
     b->drawn = true;
 }
 
-void cli_progress_bar_show(cli_progress_bar *b, size_t done, size_t planned)
+void cli_progress_bar_update(cli_progress_bar *b, size_t done, size_t planned)
 {
     double now = b->enabled ? cli_now() : 0;
     char tail[160];
@@ -108,7 +107,7 @@ void cli_progress_bar_show(cli_progress_bar *b, size_t done, size_t planned)
     if (b->terminal) draw_bar(b, done, planned);
     else {
         tail_text(b, done, planned, sizeof tail, tail);
-        fprintf(stderr, "%s: %s %s\n", b->program, b->noun, tail + strspn(tail, " "));
+        fprintf(stderr, "sugeno: %s %s\n", b->noun, tail + strspn(tail, " "));
     }
     b->due = now + (b->terminal ? 0.1 : 10);
 }
@@ -119,7 +118,7 @@ void cli_progress_bar_step(cli_progress_bar *b, const sg_progress *p)
     if (isnan(b->train_rmse)) b->train_rmse = p->batch_rmse;
     else b->train_rmse += 0.05 * (p->batch_rmse - b->train_rmse);
     if (!isnan(p->valid_rmse)) b->valid_rmse = p->valid_rmse;
-    cli_progress_bar_show(b, p->iteration, p->iterations);
+    cli_progress_bar_update(b, p->iteration, p->iterations);
 }
 
 void cli_progress_bar_end(cli_progress_bar *b)

@@ -16,8 +16,8 @@ int cli_progress_task_poll(void *arg, size_t done, size_t planned)
 {
     cli_progress_task *w = arg;
     if (!atomic_flag_test_and_set(&w->drawing)) {
-        if (w->percent) cli_progress_bar_show(&w->bar, (size_t)((double)done / (double)planned * 100), 100);
-        else cli_progress_bar_show(&w->bar, done, planned);
+        if (w->percent) cli_progress_bar_update(&w->bar, (size_t)((double)done / (double)planned * 100), 100);
+        else cli_progress_bar_update(&w->bar, done, planned);
         atomic_flag_clear(&w->drawing);
     }
     return cli_stop_sync_poll(&w->stop_sync, done, &w->sync_status) || w->sync_status != SG_OK;
