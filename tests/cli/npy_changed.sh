@@ -14,7 +14,7 @@ for memory in 16MB 256MB; do
         wait $pid
         echo "$memory, $harm: exit $?"
         # Which of two messages is printed depends on timing.
-        grep -v -e iteration -e notice said | sed -E 's/(d.npy: the file was (changed|cut off) while it was read)$/SENTENCE/'
+        grep -v -e iteration -e notice said | sed -E 's/(d.npy: the file was (changed|truncated) while it was read)$/SENTENCE/'
         ls m.json 2>/dev/null
         rm -f m.json
         "$SUGENO" convert d.csv d.npy --quiet >report

@@ -242,7 +242,7 @@ static void knows_what_is_constant(void **state)
     }
 }
 
-/* --- views --- */
+/* --- pipelines --- */
 
 static void put(double *to, const double *from, size_t n) { memcpy(to, from, n * sizeof *to); }
 

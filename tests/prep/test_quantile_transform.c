@@ -135,7 +135,7 @@ static void samples(void **state)
     assert_true(knot[0] == -1 && knot[1] == 1 && knot[2] == 1 && score[0] < score[1] && isfinite(score[1]));
 }
 
-/* --- in a system --- */
+/* --- in a trained model --- */
 
 static sg_model *trained(const sg_source *s, const char *settings)
 {
@@ -212,7 +212,7 @@ static void no_components_of_ranks(void **state)
     sg_table_free(t);
 }
 
-/* --- in a file --- */
+/* --- in a model file --- */
 
 #define SIGHT                                                                                                          \
     "{\"step\": \"quantile\", \"knots\": [\n      [0, 1],\n      [0, 1],\n      [0, 1, 4, 10]\n    ], "                \
@@ -314,7 +314,7 @@ static void refuses_hostile_files(void **state)
     }
 }
 
-/* --- in words --- */
+/* --- in rule text --- */
 
 /* Ranks -1 to 1 are values 0.5 to 4; ranks 1 to 5 are values 4 to 16. */
 static void says_it_in_the_inputs_units(void **state)

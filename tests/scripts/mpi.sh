@@ -146,7 +146,7 @@ refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null
 refused 1 'rank 2 sees 5 columns in part.npy, rank 0 sees 6' 3 train part.npy --local
 head -c 20000 part-2.npy >disk-2/part.npy
-refused 1 'rank 2: part.npy: cut off' 3 train part.npy --local
+refused 1 'rank 2: part.npy: truncated' 3 train part.npy --local
 team=$whole_team
 refused 1 "can't read absent.csv: No such file" 3 train absent.csv
 refused 1 "rank 0: can't read part-0x0.npy" 3 train 'part-{rank}x{rank}.npy'

@@ -113,26 +113,27 @@ sg_source sg_shard_source(const sg_shard *s)
 
 /* --- ranges --- */
 
-sg_row_range sg_row_range_split(const sg_comm *t, size_t rows)
+sg_row_range sg_row_range_split(const sg_comm *comm, size_t rows)
 {
-    size_t first = sg_comm_shard_begin(rows, t->rank, t->ranks);
-    return (sg_row_range){.comm = t,
+    size_t first = sg_comm_shard_begin(rows, comm->rank, comm->ranks);
+    return (sg_row_range){.comm = comm,
                           .total = rows,
                           .first_row = first,
-                          .count = sg_comm_shard_begin(rows, t->rank + 1, t->ranks) - first};
+                          .count = sg_comm_shard_begin(rows, comm->rank + 1, comm->ranks) - first};
 }
 
-sg_status sg_row_range_from_local(const sg_comm *t, size_t local, sg_row_range *out)
+sg_status sg_row_range_from_local(const sg_comm *comm, size_t local, sg_row_range *out)
 {
-    size_t ranks = sg_comm_ranks(t);
+    size_t ranks = sg_comm_ranks(comm);
     uint64_t *counts = sg_calloc(ranks, sizeof *counts), own = local, sum = 0;
-    sg_status st = sg_comm_agree_status(t, counts ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", ranks));
-    if (st == SG_OK) st = sg_comm_allgather(t, &own, sizeof own, counts);
-    *out = (sg_row_range){.comm = t, .count = local};
+    sg_status st =
+        sg_comm_agree_status(comm, counts ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", ranks));
+    if (st == SG_OK) st = sg_comm_allgather(comm, &own, sizeof own, counts);
+    *out = (sg_row_range){.comm = comm, .count = local};
     for (size_t i = 0; st == SG_OK && i < ranks; i++) {
         if (counts[i] > SIZE_MAX / 2 - sum) /* NOLINT(clang-analyzer-core.NullDereference) */
             st = sg_fail(SG_EDATA, "the ranks have more rows than can be counted");
-        if (i == sg_comm_rank(t)) out->first_row = (size_t)sum;
+        if (i == sg_comm_rank(comm)) out->first_row = (size_t)sum;
         sum += counts[i];
     }
     out->total = (size_t)sum;
@@ -161,16 +162,16 @@ sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound)
 
 /* --- broadcast --- */
 
-sg_status sg_shard_bcast_bytes(const sg_comm *t, size_t root, const void *bytes, size_t n, void **out, size_t *out_n)
+sg_status sg_shard_bcast_bytes(const sg_comm *comm, size_t root, const void *bytes, size_t n, void **out, size_t *out_n)
 {
     uint64_t size = n;
-    sg_status st = sg_comm_bcast(t, root, &size, sizeof size);
+    sg_status st = sg_comm_bcast(comm, root, &size, sizeof size);
     if (st != SG_OK) return st;
     void *copy = sg_calloc((size_t)size, 1);
-    st = sg_comm_agree_status(t, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data of rank %zu", root));
-    if (st == SG_OK && t->rank == root && n)
+    st = sg_comm_agree_status(comm, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data of rank %zu", root));
+    if (st == SG_OK && comm->rank == root && n)
         memcpy(copy, bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-    if (st == SG_OK) st = sg_comm_bcast(t, root, copy, (size_t)size);
+    if (st == SG_OK) st = sg_comm_bcast(comm, root, copy, (size_t)size);
     if (st == SG_OK) *out = copy;
     else free(copy);
     if (st == SG_OK && out_n) *out_n = (size_t)size;

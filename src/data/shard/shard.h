@@ -18,9 +18,9 @@ typedef struct sg_row_range {
 } sg_row_range;
 
 /* Divides rows that all ranks can read. Not collective. */
-sg_row_range sg_row_range_split(const sg_comm *t, size_t rows);
-/* Numbers the rows that each rank has, in rank order. t may be NULL for one process. */
-sg_status sg_row_range_from_local(const sg_comm *t, size_t local, sg_row_range *out);
+sg_row_range sg_row_range_split(const sg_comm *comm, size_t rows);
+/* Numbers the rows that each rank has, in rank order. comm may be NULL for one process. */
+sg_status sg_row_range_from_local(const sg_comm *comm, size_t local, sg_row_range *out);
 
 /* --- the source --- */
 
@@ -37,26 +37,29 @@ void sg_shard_free(sg_shard *s);
 /* --- opening (shard_open.c) --- */
 
 /* Opens files on all ranks. local: each rank has files of its own; otherwise all ranks name the same files. */
-sg_status sg_shard_open_dataset(const sg_comm *t, bool local, const struct sg_dataset_files *files, sg_dataset **out);
+sg_status sg_shard_open_dataset(const sg_comm *comm, bool local, const struct sg_dataset_files *files,
+                                sg_dataset **out);
 
 /* --- consistency (shard_check.c) --- */
 
 /* Fail unless this rank sees the same as rank 0: column names, and levels if `levels`; the number of rows and the
  * values of some sampled rows of each file. */
-sg_status sg_shard_check_columns(const sg_comm *t, const sg_source *local, bool levels);
-sg_status sg_shard_check_files(const sg_comm *t, const sg_source *files, size_t count);
+sg_status sg_shard_check_columns(const sg_comm *comm, const sg_source *local, bool levels);
+sg_status sg_shard_check_files(const sg_comm *comm, const sg_source *files, size_t count);
 
 /* --- data that ranks exchange --- */
 
 /* shard_scatter.c: distributes the rows of rank 0, which passes them as `all`; the others pass NULL. Each other rank
  * gets the rows of its range as a table, in a temporary file if they exceed `memory` bytes. */
-sg_status sg_shard_scatter(const sg_comm *t, const sg_source *all, size_t memory, sg_row_range *range, sg_table **out);
-/* shard_levels.c: merges the levels of all ranks, in rank order. Part t->rank of u maps this rank's codes. If a column
- * is categorical on one rank and numeric on another, the numbers become levels, and that rank reads its rows once.
- * Release u also on failure. */
-sg_status sg_shard_level_union(const sg_comm *t, const sg_source *local, sg_level_union *u);
+sg_status sg_shard_scatter(const sg_comm *comm, const sg_source *all, size_t memory, sg_row_range *range,
+                           sg_table **out);
+/* shard_levels.c: merges the levels of all ranks, in rank order. Part comm->rank of u maps this rank's codes. If a
+ * column is categorical on one rank and numeric on another, the numbers become levels, and that rank reads its rows
+ * once. Release u also on failure. */
+sg_status sg_shard_level_union(const sg_comm *comm, const sg_source *local, sg_level_union *u);
 /* Broadcasts the bytes of rank `root`. The caller frees *out. */
-sg_status sg_shard_bcast_bytes(const sg_comm *t, size_t root, const void *bytes, size_t n, void **out, size_t *out_n);
+sg_status sg_shard_bcast_bytes(const sg_comm *comm, size_t root, const void *bytes, size_t n, void **out,
+                               size_t *out_n);
 
 /* --- type inference (shard_infer_types.c), as if the rows of all ranks were in one file --- */
 

@@ -12,14 +12,14 @@
 
 static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the columns of all ranks"); }
 
-static sg_status check_columns(const sg_comm *t, const sg_table_builder *s)
+static sg_status check_columns(const sg_comm *comm, const sg_table_builder *s)
 {
     const sg_column_selection *c = &s->selection;
     const char **names = sg_calloc(c->read_count, sizeof *names);
     for (size_t k = 0; names && k < c->read_count; k++) names[k] = c->names[c->read_index[k]];
     sg_source mine = {.name = c->file, .columns = c->read_count, .names = names};
-    sg_status st = sg_comm_agree_status(t, names ? SG_OK : no_memory());
-    if (st == SG_OK) st = sg_shard_check_columns(t, &mine, false);
+    sg_status st = sg_comm_agree_status(comm, names ? SG_OK : no_memory());
+    if (st == SG_OK) st = sg_shard_check_columns(comm, &mine, false);
     free(names);
     return st;
 }
@@ -39,15 +39,15 @@ static void add_evidence(sg_type_evidence *to, const sg_type_evidence *more)
 }
 
 /* Replaces the evidence of this rank by the sum over all ranks. */
-static sg_status sum_evidence(const sg_comm *t, size_t n, sg_type_evidence *evidence)
+static sg_status sum_evidence(const sg_comm *comm, size_t n, sg_type_evidence *evidence)
 {
     sg_type_evidence *own = sg_calloc(n, sizeof *own), *one = sg_calloc(n, sizeof *one);
-    sg_status st = sg_comm_agree_status(t, own && one ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(comm, own && one ? SG_OK : no_memory());
     if (st == SG_OK) memcpy(own, evidence, n * sizeof *own); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) memset(evidence, 0, n * sizeof *evidence);
-    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
-        if (r == t->rank) memcpy(one, own, n * sizeof *one); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
-        st = sg_comm_bcast(t, r, one, n * sizeof *one);
+    for (size_t r = 0; st == SG_OK && r < comm->ranks; r++) {
+        if (r == comm->rank) memcpy(one, own, n * sizeof *one); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
+        st = sg_comm_bcast(comm, r, one, n * sizeof *one);
         for (size_t k = 0; st == SG_OK && k < n; k++) add_evidence(&evidence[k], &one[k]);
     }
     free(own);
@@ -89,16 +89,16 @@ static sg_status intern_all(const char *text, size_t n, sg_string_table *all, bo
     return SG_OK;
 }
 
-static sg_status count_distinct_levels(const sg_comm *t, const sg_text *own, sg_type_evidence *f)
+static sg_status count_distinct_levels(const sg_comm *comm, const sg_text *own, sg_type_evidence *f)
 {
     sg_string_table all = {0};
     bool full = false;
     sg_status st = SG_OK;
-    for (size_t r = 0; st == SG_OK && r < t->ranks; r++) {
+    for (size_t r = 0; st == SG_OK && r < comm->ranks; r++) {
         void *text = NULL;
         size_t n = 0;
-        st = sg_shard_bcast_bytes(t, r, own->bytes, own->length, &text, &n);
-        if (st == SG_OK) st = sg_comm_agree_status(t, intern_all(text, n, &all, &full));
+        st = sg_shard_bcast_bytes(comm, r, own->bytes, own->length, &text, &n);
+        if (st == SG_OK) st = sg_comm_agree_status(comm, intern_all(text, n, &all, &full));
         free(text);
     }
     f->level_count = all.count;
@@ -109,15 +109,15 @@ static sg_status count_distinct_levels(const sg_comm *t, const sg_text *own, sg_
 }
 
 /* Merges the evidence of all ranks, and drops levels on all ranks if together they have too many. */
-static sg_status merge_evidence(const sg_comm *t, sg_table_builder *s, sg_type_evidence *evidence)
+static sg_status merge_evidence(const sg_comm *comm, sg_table_builder *s, sg_type_evidence *evidence)
 {
     size_t n = s->selection.read_count;
-    sg_status st = sum_evidence(t, n, evidence);
+    sg_status st = sum_evidence(comm, n, evidence);
     if (st != SG_OK) return st;
     bool tight = level_limit(evidence, n) < SG_LEVEL_BYTES_MAX;
     for (size_t k = 0; st == SG_OK && k < n; k++)
         if (!evidence[k].overflowed && evidence[k].level_bytes && (tight || needs_exact_count(&evidence[k])))
-            st = count_distinct_levels(t, &s->column[k].levels.text, &evidence[k]);
+            st = count_distinct_levels(comm, &s->column[k].levels.text, &evidence[k]);
     uint64_t limit = level_limit(evidence, n);
     for (size_t k = 0; st == SG_OK && k < n; k++) {
         evidence[k].overflowed |= evidence[k].level_bytes > limit;
@@ -129,13 +129,13 @@ static sg_status merge_evidence(const sg_comm *t, sg_table_builder *s, sg_type_e
 /* --- row numbers --- */
 
 /* Checks that the row numbers of each rank continue those of the previous one. */
-static sg_status merge_row_numbers(const sg_comm *t, sg_table_builder *s)
+static sg_status merge_row_numbers(const sg_comm *comm, sg_table_builder *s)
 {
-    sg_row_number_check *all = sg_calloc(t->ranks, sizeof *all);
-    sg_status st = sg_comm_agree_status(t, all ? SG_OK : no_memory());
-    if (st == SG_OK) st = sg_comm_allgather(t, &s->row_number, sizeof *all, all);
+    sg_row_number_check *all = sg_calloc(comm->ranks, sizeof *all);
+    sg_status st = sg_comm_agree_status(comm, all ? SG_OK : no_memory());
+    if (st == SG_OK) st = sg_comm_allgather(comm, &s->row_number, sizeof *all, all);
     /* NOLINTBEGIN(clang-analyzer-core.NullDereference): st is SG_OK only if the allocation succeeded */
-    for (size_t r = 1; st == SG_OK && r < t->ranks; r++)
+    for (size_t r = 1; st == SG_OK && r < comm->ranks; r++)
         all->consecutive = all->consecutive && all[r].consecutive && all[r].first == all[r - 1].last + 1;
     if (st == SG_OK) s->row_number = *all;
     /* NOLINTEND(clang-analyzer-core.NullDereference) */
@@ -152,26 +152,26 @@ sg_status sg_shard_agree_status(const sg_table_builder *s, sg_status st)
 
 sg_status sg_shard_merge_evidence(sg_table_builder *s, sg_status st)
 {
-    const sg_comm *t = s->selection.options->comm;
-    st = sg_comm_agree_status(t, st);
-    if (st != SG_OK || !t) return st;
-    st = check_columns(t, s);
-    if (st == SG_OK) st = merge_evidence(t, s, s->evidence);
-    return st == SG_OK ? merge_row_numbers(t, s) : st;
+    const sg_comm *comm = s->selection.options->comm;
+    st = sg_comm_agree_status(comm, st);
+    if (st != SG_OK || !comm) return st;
+    st = check_columns(comm, s);
+    if (st == SG_OK) st = merge_evidence(comm, s, s->evidence);
+    return st == SG_OK ? merge_row_numbers(comm, s) : st;
 }
 
 sg_status sg_shard_merge_level_budget(sg_table_builder *s, sg_status st)
 {
-    const sg_comm *t = s->selection.options->comm;
+    const sg_comm *comm = s->selection.options->comm;
     size_t n = s->selection.read_count;
-    st = sg_comm_agree_status(t, st);
-    if (st != SG_OK || !t) return st;
+    st = sg_comm_agree_status(comm, st);
+    if (st != SG_OK || !comm) return st;
     sg_type_evidence *evidence = sg_calloc(n, sizeof *evidence);
-    st = sg_comm_agree_status(t, evidence ? SG_OK : no_memory());
+    st = sg_comm_agree_status(comm, evidence ? SG_OK : no_memory());
     for (size_t k = 0; st == SG_OK && k < n; k++)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): st is SG_OK only if the allocation succeeded */
         evidence[k] = sg_type_evidence_of(&s->column[k], s->row_count);
-    if (st == SG_OK) st = merge_evidence(t, s, evidence);
+    if (st == SG_OK) st = merge_evidence(comm, s, evidence);
     free(evidence);
     return st;
 }

@@ -161,17 +161,17 @@ static void clear_number_codes(const level_lists *l, sg_level_union *u)
     }
 }
 
-sg_status sg_shard_level_union(const sg_comm *t, const sg_source *local, sg_level_union *u)
+sg_status sg_shard_level_union(const sg_comm *comm, const sg_source *local, sg_level_union *u)
 {
     bool any = false;
     *u = (sg_level_union){0};
-    level_lists l = {.comm = t,
+    level_lists l = {.comm = comm,
                      .local = local,
                      .categorical = sg_calloc(local->columns, sizeof *l.categorical),
                      .levels = sg_calloc(local->columns, sizeof *l.levels)};
-    sg_status st = sg_comm_agree_status(t, l.categorical && l.levels ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(comm, l.categorical && l.levels ? SG_OK : no_memory());
     if (st == SG_OK) st = find_categorical(&l, &any);
-    if (st == SG_OK && any) st = sg_comm_agree_status(t, list_local(&l));
+    if (st == SG_OK && any) st = sg_comm_agree_status(comm, list_local(&l));
     if (st == SG_OK && any) st = exchange_levels(&l, u);
     if (st == SG_OK) clear_number_codes(&l, u);
     release(&l);

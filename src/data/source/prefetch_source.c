@@ -83,9 +83,9 @@ static void radix_sort_pass(unsigned shift, const uint64_t *key, size_t count, u
     size_t begin[RADIX] = {0}, sum = 0;
     for (size_t i = 0; i < count; i++) begin[key[i] >> shift & (RADIX - 1)]++;
     for (size_t d = 0; d < RADIX; d++) {
-        size_t here = begin[d];
+        size_t count_of_digit = begin[d];
         begin[d] = sum;
-        sum += here;
+        sum += count_of_digit;
     }
     for (size_t i = 0; i < count; i++) to[begin[key[i] >> shift & (RADIX - 1)]++] = key[i];
 }
@@ -173,9 +173,9 @@ static void wait_for_window(sg_prefetch *a, const window *s)
 /* Requests a window of at most `batches` batches, none after `last`. */
 static void request_window(const sg_prefetch *a, window *s, size_t first, size_t batches, size_t last)
 {
-    size_t left = first <= last ? last - first + 1 : 0, most = left < a->max_batches ? left : a->max_batches;
+    size_t left = first <= last ? last - first + 1 : 0, limit = left < a->max_batches ? left : a->max_batches;
     s->first = first;
-    s->batches = batches < most ? batches : most;
+    s->batches = batches < limit ? batches : limit;
     s->state = s->batches ? REQUESTED : EMPTY;
 }
 

@@ -175,7 +175,7 @@ static int forget(void **state)
     return 0;
 }
 
-/* --- words of all columns --- */
+/* --- the level budget of all columns --- */
 
 enum { LONG = 1 << 16, LONG_WORDS = 200 };
 

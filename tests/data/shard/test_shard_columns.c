@@ -109,7 +109,7 @@ static void split_files_are_one(void **state)
     judge(PARTS, &p, NULL);
 }
 
-/* --- too many words in all --- */
+/* --- too many levels in total --- */
 
 enum { WORDY = 60, LONG_WORD = 1 << 16, WORDS_EACH = 6 };
 

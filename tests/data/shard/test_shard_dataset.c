@@ -43,7 +43,7 @@ static void write_rows(const char *file, size_t first, size_t last, const char *
     write_file(file, first, last, second, 0);
 }
 
-/* --- a team that opens files and looks at what each member got --- */
+/* --- opening files on several ranks and checking the rows of each --- */
 
 typedef struct opening {
     const char *path[TEAM_MOST][3]; /* of each rank: up to two, NULL-terminated */
@@ -171,7 +171,7 @@ static void what_is_not_alike(void **state)
     all_fail(2, &o, "none.npy: no rows");
 }
 
-/* --- member 0 fails in the middle --- */
+/* --- rank 0 fails while reading --- */
 
 static sg_status read_some(void *self, size_t first, size_t n, double *out)
 {
@@ -206,7 +206,7 @@ static void a_disk_that_fails(void **state)
     }
 }
 
-/* --- more rows than there is memory --- */
+/* --- more rows than fit into memory --- */
 
 static sg_status read_values(void *self, size_t first, size_t n, double *out)
 {
@@ -253,7 +253,7 @@ static void fewer_rows_than_members(void **state)
         assert_string_equal(result[i].said + strlen("rank 0: "), "wrong shape"); /* it was opened */
 }
 
-/* --- words --- */
+/* --- categories --- */
 
 static sg_status read_words(const sg_comm *t, void *arg)
 {

@@ -14,10 +14,10 @@ static const char *describe_location(const char *column, char *buf, size_t size)
 
 sg_status sg_arrow_array_check(const struct ArrowArray *a, const char *column)
 {
-    const int64_t most = PTRDIFF_MAX / 16 - 2; /* values have at most 16 bytes, so byte offsets cannot overflow */
+    const int64_t max_length = PTRDIFF_MAX / 16 - 2; /* values have at most 16 bytes, so byte offsets cannot overflow */
     char buf[96];
     const char *where = describe_location(column, buf, sizeof buf);
-    if (a->length < 0 || a->offset < 0 || a->offset > most || a->length > most - a->offset)
+    if (a->length < 0 || a->offset < 0 || a->offset > max_length || a->length > max_length - a->offset)
         return sg_fail(SG_EDATA, "%s: an array of length %" PRId64 " at offset %" PRId64, where, a->length, a->offset);
     if (a->null_count < -1 || a->null_count > a->length)
         return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls in an array of length %" PRId64, where, a->null_count,

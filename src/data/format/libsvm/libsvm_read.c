@@ -23,7 +23,7 @@ typedef struct extent {
 
 typedef struct reader {
     const sg_read_options *options;
-    extent seen;     /* in this pass so far */
+    extent pass;     /* in this pass so far */
     size_t features; /* after the first pass, including wanted ones */
     bool first;      /* this is the first pass */
     size_t *slot;    /* (features + 1) index among the columns that are read, or NONE; the label is last */
@@ -112,10 +112,10 @@ static sg_status parse_pair(reader *r, sg_field token, size_t *last)
     if (st != SG_OK) return st;
     if (index <= *last) return fail_field(r, whole.text, whole.length, "; expected increasing indices");
     *last = index;
-    if (index > r->seen.features) {
-        r->seen.features = index;
-        r->seen.file = r->path;
-        r->seen.line = r->line.number;
+    if (index > r->pass.features) {
+        r->pass.features = index;
+        r->pass.file = r->path;
+        r->pass.line = r->line.number;
     }
     if (r->first) return SG_OK;
     if (index > r->features) return fail_changed(r->line.file);
@@ -138,7 +138,7 @@ static sg_status parse_line(reader *r)
     while (st == SG_OK && next_token(r, &token))
         if (r->fields != 2 || !is_query(&token)) st = parse_pair(r, token, &last);
     if (st != SG_OK) return st;
-    r->seen.rows++;
+    r->pass.rows++;
     if (!r->first) sg_table_builder_commit_row(&r->builder, r->row);
     return SG_OK;
 }
@@ -202,7 +202,7 @@ static sg_status make_names(const reader *r, sg_text *text, sg_field *names)
 /* One wrong index can make a huge number of columns, so the space is checked before rows are stored. */
 static sg_status check_disk_space(const reader *r)
 {
-    const extent *e = &r->seen;
+    const extent *e = &r->pass;
     size_t columns = r->builder.selection.read_count, bytes, space = SIZE_MAX;
     bool fits = sg_checked_mul(e->rows, columns * sizeof *r->row, &bytes) && bytes <= PTRDIFF_MAX;
     if (fits && r->options->memory_limit && bytes > r->options->memory_limit / 2) space = sg_spill_disk_free();
@@ -215,10 +215,10 @@ static sg_status init_builder(reader *r, const char *file)
 {
     sg_text text = {0};
     size_t count;
-    r->features = r->seen.features;
+    r->features = r->pass.features;
     extend_to_wanted(r);
     count = r->features + 1;
-    if (r->seen.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
+    if (r->pass.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
     r->slot = sg_calloc(count, sizeof *r->slot);
     sg_field *names = sg_calloc(count, sizeof *names);
     sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail_read_memory(file);
@@ -240,7 +240,7 @@ static sg_status init_builder(reader *r, const char *file)
 static sg_status run_pass(reader *r, const char *const *paths, size_t count, bool first)
 {
     sg_status st = SG_OK;
-    r->seen = (extent){0};
+    r->pass = (extent){0};
     r->first = first;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = read_file(r, paths[i]);
     return st;
@@ -253,9 +253,9 @@ static sg_status read_files(reader *r, const char *const *paths, size_t count, s
     if (st == SG_OK) st = run_pass(r, paths, count, true);
     if (st == SG_OK) st = init_builder(r, *paths);
     if (st != SG_OK) return st;
-    const extent before = r->seen;
+    const extent before = r->pass;
     st = run_pass(r, paths, count, false);
-    if (st == SG_OK && (r->seen.rows != before.rows || r->seen.features != before.features)) st = fail_changed(r->path);
+    if (st == SG_OK && (r->pass.rows != before.rows || r->pass.features != before.features)) st = fail_changed(r->path);
     return st == SG_OK ? sg_table_builder_finish(&r->builder, *paths, out) : st;
 }
 

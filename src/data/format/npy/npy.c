@@ -51,11 +51,11 @@ static size_t cell_offset(const sg_npy *n, const sg_npy_column *c, size_t row)
 }
 
 /* Returns how many rows fit into the buffer: all columns, or one column in Fortran order. */
-static size_t rows_per_buffer(const sg_npy *n, size_t most)
+static size_t rows_per_buffer(const sg_npy *n, size_t max_rows)
 {
     size_t to = n->header.fortran_order ? 1 : n->columns.count, one = byte_span(n, 0, to, 1);
     size_t rows = one <= BUFFER_BYTES ? 1 + (BUFFER_BYTES - one) / n->columns.column->stride : 1;
-    return rows < most ? rows : most;
+    return rows < max_rows ? rows : max_rows;
 }
 
 /* Converts columns [from, to) of rows whose bytes are in the buffer. */
@@ -173,8 +173,9 @@ static run next_run(const sg_npy *n, const size_t *row, size_t rows)
     const size_t within = max_run_rows(n), gap = MAX_GAP_BYTES / n->columns.column->stride;
     size_t dense = 1;
     while (dense < rows && row[dense] == row[0] + dense) dense++;
-    size_t near = dense, most = rows < MAX_RUN_ROWS ? rows : MAX_RUN_ROWS;
-    while (near < most && row[near] >= row[near - 1] && row[near] - row[near - 1] <= gap && row[near] - row[0] < within)
+    size_t near = dense, max_rows = rows < MAX_RUN_ROWS ? rows : MAX_RUN_ROWS;
+    while (near < max_rows && row[near] >= row[near - 1] && row[near] - row[near - 1] <= gap &&
+           row[near] - row[0] < within)
         near++;
     return (run){.row = row, .rows = near, .dense = near == dense, .wait = true};
 }
@@ -275,9 +276,9 @@ const char *sg_npy_dropped_column(const sg_npy *n, size_t i)
     return i < n->columns.dropped ? n->columns.names[n->columns.count + i] : NULL;
 }
 
-size_t sg_npy_allow_load(sg_npy *n, size_t most)
+size_t sg_npy_allow_load(sg_npy *n, size_t max_bytes)
 {
-    if (sg_file_reader_size(n->reader) > most) return 0;
+    if (sg_file_reader_size(n->reader) > max_bytes) return 0;
     n->may_load = true;
     sg_file_reader_allow_load(n->reader);
     return sg_npy_resident_bytes(n);
@@ -334,12 +335,12 @@ static sg_status intern_texts(sg_npy *n)
 {
     enum { BLOCK = 1 << 20 };
     const sg_npy_header *h = &n->header;
-    size_t most = h->row_bytes < BLOCK ? BLOCK / h->row_bytes : 1;
-    char *bytes = n->columns.text_columns ? sg_calloc(h->row_bytes, most) : NULL;
+    size_t block_rows = h->row_bytes < BLOCK ? BLOCK / h->row_bytes : 1;
+    char *bytes = n->columns.text_columns ? sg_calloc(h->row_bytes, block_rows) : NULL;
     if (!n->columns.text_columns) return SG_OK;
     sg_status st = bytes ? SG_OK : sg_fail_read_memory(n->path);
     for (size_t first = 0, rows; st == SG_OK && first < h->rows; first += rows) {
-        rows = h->rows - first < most ? h->rows - first : most;
+        rows = h->rows - first < block_rows ? h->rows - first : block_rows;
         st = sg_file_reader_read(n->reader, n->data_offset + first * h->row_bytes, bytes, rows * h->row_bytes);
         if (st == SG_OK) st = sg_npy_levels_add(&n->columns, bytes, first, rows);
     }

@@ -17,9 +17,9 @@ typedef struct sg_npy sg_npy;
 sg_status sg_npy_open(const char *path, const sg_read_options *options, sg_npy **out);
 /* Takes ownership of an open file, also on failure. */
 sg_status sg_npy_adopt(sg_file_reader *bytes, const sg_read_options *options, sg_npy **out);
-/* Permits loading the file into memory, when its rows are first gathered, if it has at most `most` bytes. Returns the
- * number of bytes, or 0. Call before sg_npy_source. */
-size_t sg_npy_allow_load(sg_npy *npy, size_t most);
+/* Permits loading the file into memory, when its rows are first gathered, if it has at most max_bytes bytes. Returns
+ * the number of bytes, or 0. Call before sg_npy_source. */
+size_t sg_npy_allow_load(sg_npy *npy, size_t max_bytes);
 /* Returns the same number later. */
 size_t sg_npy_resident_bytes(const sg_npy *npy);
 sg_source sg_npy_source(const sg_npy *npy);

@@ -132,7 +132,7 @@ static void takes_odd_numbers(void **state)
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA, "row 4, column \"x\": not a finite number");
 }
 
-/* --- texts --- */
+/* --- strings --- */
 
 /* Surrounding blanks and words for missing values are handled as in a CSV file; numbers are compared by value. */
 static void reads_texts(void **state)

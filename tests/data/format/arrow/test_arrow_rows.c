@@ -105,7 +105,7 @@ static void trains_as_from_csv(void **state)
     sg_options_free(o);
 }
 
-/* --- more than fits --- */
+/* --- more rows than fit into memory --- */
 
 /* 24 times the batches use 737 KB, but only 512 KB are available for rows. */
 static void spills(void **state)

@@ -211,7 +211,7 @@ static void refuses_closed_input(void **state)
     restore_input(saved);
 }
 
-/* --- options, by rows like those of the real table --- */
+/* --- options, in a table like the real one --- */
 
 static const sg_option rows[] = {
     {.name = "preset", .type = SG_OPTION_TEXT, .default_value = "none"},
@@ -308,7 +308,7 @@ static void opens_known_kinds(void **state)
     sg_dataset_free(d);
 }
 
-/* --- a reader that is told to stop --- */
+/* --- cancellation --- */
 
 static int after_2000(void *arg, size_t done, size_t planned)
 {

@@ -256,7 +256,7 @@ static void test_named(void **state)
     sg_options_free(o);
 }
 
-/* --- texts --- */
+/* --- strings --- */
 
 /* Joins the levels of a column's cells; ? for missing ones. */
 static void expect_words(const sg_source *s, size_t column, const char *expected)
@@ -394,7 +394,7 @@ static void test_choice(void **state)
     sg_options_free(o);
 }
 
-/* --- files that are not as they say --- */
+/* --- damaged files --- */
 
 static void test_cut_off(void **state)
 {
@@ -549,7 +549,7 @@ static void test_not_written(void **state)
     assert_int_not_equal(access(file, F_OK), 0);
 }
 
-/* --- through the public door --- */
+/* --- through the public API --- */
 
 static const double six[6] = {1, 2, 3, 4, 5, 6.5};
 static const char *const xy[] = {"x", "y"}, *const by_position[] = {"c1", "c2"};

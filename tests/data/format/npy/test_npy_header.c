@@ -17,7 +17,7 @@ static sg_status parse(const char *text, bool utf8, sg_npy_header *h)
     return st;
 }
 
-/* --- good ones --- */
+/* --- valid headers --- */
 
 typedef struct good {
     const char *text;
@@ -105,7 +105,7 @@ static void test_encodings(void **state)
     }
 }
 
-/* --- bad ones --- */
+/* --- invalid headers --- */
 
 #define REST          ", 'fortran_order': False, 'shape': (2, 3)}"
 #define SHAPED(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape "}"
@@ -190,7 +190,7 @@ static void test_bad(void **state)
     sg_npy_header_release(&h);
 }
 
-/* --- before the dictionary --- */
+/* --- the preamble --- */
 
 static void test_preamble(void **state)
 {
