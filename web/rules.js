@@ -33,7 +33,7 @@ function answersOf(state) {
     if (model.blocks.length > 1)
         return { title: "Output", hint: "with all inputs at their means", note: "Output: what the rule adds, if it fires fully, with all inputs at their means.", value: (r) => atMeans(model, r, state.output) };
     if (rules.every((/** @type {any} */ rule) => rule.about))
-        return { title: "Mean prediction", hint: "on the rows that the rule covers", note: "Mean prediction: the average prediction on the rows that the rule covers.", value: (r) => rules[r].about[state.output] };
+        return { title: "Mean", hint: "mean prediction on the rows that the rule covers", note: "Mean: the mean prediction on the rows that the rule covers.", value: (r) => rules[r].about[state.output] };
     return { title: "Output", hint: "with all inputs at their means", note: "Output: the consequent with all inputs at their means.", value: (r) => atMeans(model, r, state.output) };
 }
 

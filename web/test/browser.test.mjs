@@ -279,7 +279,7 @@ test("a page without data describes the model only", async () => {
     const curves = (kind) => page.locator(`#inputs .line${kind}`).count(), mfs = json("alone", "model").blocks[0].mfs;
     assert.ok(mfs.every((mf) => mf.before) && (await curves(".before")) === mfs.length && (await curves("[class*=term]:not(.before)")) === mfs.length, "each before and after training");
     assert.match(await page.locator("#inputs").innerText(), /before training/);
-    assert.match(await page.locator("#rules").innerText(), /Mean prediction: the average/);
+    assert.match(await page.locator("#rules").innerText(), /Mean: the mean prediction/);
     const about = json("alone", "model").blocks[0].rules.map((rule) => rule.about[0]);
     const first = Number(await page.locator("table.rules tbody td.number").first().innerText()), shares = json("alone", "model").blocks[0].rules.map((rule) => rule.share);
     assert.ok(Math.abs(first - about[shares.indexOf(Math.max(...shares))]) < 1e-3 * Math.abs(first));
