@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Escapes the control characters of roff. */
 static void print_roff(const char *text)

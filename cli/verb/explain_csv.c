@@ -2,7 +2,6 @@
 #include "cli.h"
 #include "output/csv_emit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

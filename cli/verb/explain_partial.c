@@ -3,7 +3,6 @@
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "verb/training.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { ROWS = 1000, TRAIN_ROWS = 500, SHOWN_RULES = 4, WIDEST_BAR = 16 };

@@ -1,5 +1,4 @@
 /* escape.c: escapes control characters for a terminal. Column names may contain any bytes. */
-#include "base/status.h"
 #include "base/text.h"
 
 #include <stdint.h>

@@ -3,14 +3,12 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "comm/comm.h"
 #include "data/format/arff/arff.h"
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_sniff.h"
 #include "data/format/libsvm/libsvm.h"
 #include "data/format/npy/npy_header.h"
 #include "data/memory_budget.h"
-#include "data/table.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * the text of the rules, and the data. The page computes everything else that it shows. */
 #include "base/json_writer.h"
 #include "base/memory.h"
-#include "data/source/source.h"
 #include "explain/rules/report_rules.h"
 #include "export/page.h"
 #include "export/report_data.h"

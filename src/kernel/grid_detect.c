@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Finds the inputs with a condition in rule 0; their MFs must be consecutive. Returns their number. */
 static size_t find_axes(const sg_block *b, sg_grid_axis *axis)

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 
 #include "auto/search/search_report.h"
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "train/fit/rule_stats.h"
 #include "train/training_record.h"
 

@@ -3,7 +3,6 @@
 
 #include "auto/search/search_config.h"
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "prep/encoder.h"
 #include "train/eval/folds.h"
 #include "train/fit/train_sample.h"

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/temp_file.h"
-#include "data/format/npy/npy_header.h"
 #include "data/source/source.h"
 
 #include <errno.h>

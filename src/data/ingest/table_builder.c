@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "data/column_names.h"
 #include "data/table.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "data/shard/shard.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "data/shard/schema_wire.h"
 
 #include <math.h>

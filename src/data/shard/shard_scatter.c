@@ -2,7 +2,6 @@
  */
 #include "data/shard/shard.h"
 
-#include "base/memory.h"
 #include "comm/comm.h"
 #include "data/shard/row_transfer.h"
 #include "data/shard/schema_wire.h"

@@ -12,7 +12,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MIN_BATCHES = 8, CHUNK_DOUBLES = 1 << 15, RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };

@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the data"; }
 

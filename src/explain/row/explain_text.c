@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_RULES = 5, MAX_INPUTS = 15, NUMBER_COLUMN = 24, EXTRA_TERMS = 5 };
 

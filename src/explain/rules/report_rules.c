@@ -6,7 +6,6 @@
 #include "explain/rules/mf_labels.h"
 #include "explain/rules/rules_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Precedes each word that may start a line. The text writer escapes it in names. */

@@ -6,7 +6,6 @@
 #include "base/random/random.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { BLOCK = 1024, WINDOW_BLOCKS = 64 }; /* rows of a block, blocks of a window */
 

@@ -3,7 +3,6 @@
 #include "train/eval/calibrate.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "model/support.h"
 #include "predict/column_stats.h"
 #include "predict/feature_encode.h"

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "comm/comm.h"
 #include "model/reference_eval.h"
 #include "predict/feature_encode.h"
 #include "prep/quantile_transform.h"

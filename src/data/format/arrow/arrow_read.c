@@ -5,7 +5,6 @@
  */
 #include "base/memory.h"
 #include "base/options.h"
-#include "comm/comm.h"
 #include "data/column_names.h"
 #include "data/dataset.h"
 #include "data/format/arrow/arrow_extra.h"

@@ -6,7 +6,6 @@
 #include "data/format/csv/csv.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "data/format/csv/csv_record_reader.h"
 #include "data/format/csv/csv_sniff.h"
 #include "data/ingest/table_builder.h"

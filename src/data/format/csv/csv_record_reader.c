@@ -7,7 +7,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct sg_record_reader {
     sg_byte_window window;

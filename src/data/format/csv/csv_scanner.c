@@ -7,7 +7,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void sg_csv_scanner_init(sg_csv_scanner *s, char delimiter)
 {

@@ -6,7 +6,6 @@
 #include "data/ingest/column_select.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void sg_npy_columns_release(sg_npy_columns *c)
 {
