@@ -1,7 +1,6 @@
 /* train_config.c: parses the options of a training. The only file of src/train that reads options by name. */
 #include "train/train_config.h"
 
-
 /* In the order of the enums. */
 static const char *const scales[] = {"zscore", "quantile", "none", NULL};
 static const char *const targets[] = {"none", "center", "zscore", NULL};
