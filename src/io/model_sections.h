@@ -1,4 +1,4 @@
-/* model_sections.h: the sections of a model file that have a source file of their own: inputs, effects, calibration. */
+/* model_sections.h: the smaller sections of a model file: inputs, effects, calibration. */
 #ifndef SG_IO_MODEL_SECTIONS_H
 #define SG_IO_MODEL_SECTIONS_H
 

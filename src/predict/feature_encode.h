@@ -3,6 +3,7 @@
 #ifndef SG_PREDICT_FEATURE_ENCODE_H
 #define SG_PREDICT_FEATURE_ENCODE_H
 
+#include "base/options.h"
 #include "data/source/encoded_source.h"
 #include "model/model.h"
 #include "predict/column_roles.h"
@@ -38,5 +39,16 @@ sg_status sg_feature_source_open(sg_feature_source *f, const sg_model *m, const 
 void sg_feature_source_close(sg_feature_source *f);
 /* Reads the features x[n * features] of the rows [first, first + n). */
 sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_t n, double *x);
+
+/* --- notices about values that did not occur in training (unseen_values.c) --- */
+
+/* Counts unknown levels, in a pass over the rows if there may be any, and sends one notice. Pooled categories have no
+ * unknown levels. validation: the rows are validation rows. Collective if the source is distributed. */
+sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *e, bool validation);
+
+/* Counts rows with values that the tables of effects do not list, in a pass over the rows if any table lists values,
+ * and sends one notice. column[i] of the source is input i of the encoder. Collective if the source is distributed. */
+sg_status sg_notify_unseen_values(const sg_options *o, const sg_source *rows, const sg_encoder *c,
+                                  const size_t *column);
 
 #endif

@@ -15,6 +15,7 @@
 #ifndef SG_PREDICT_MEMORY_PLAN_H
 #define SG_PREDICT_MEMORY_PLAN_H
 
+#include "base/thread/cores.h"
 #include "base/thread/thread_pool.h"
 #include "model/model.h"
 
@@ -26,6 +27,13 @@ enum {
 };
 
 /* Creates a pool with `threads` threads (0: one per core), or fewer if memory is short; NULL for one thread. */
-sg_status sg_memory_plan_pool(const sg_model *m, size_t threads, sg_thread_pool **out);
+static inline sg_status sg_memory_plan_pool(const sg_model *m, size_t threads, sg_thread_pool **out)
+{
+    size_t most = 1 + SG_THREAD_COPY_BYTES / sizeof *m->theta / (m->parameters + 1);
+    if (threads == 0) threads = sg_core_count();
+    if (threads > most) threads = most;
+    *out = NULL;
+    return threads > 1 ? sg_thread_pool_new(threads, out) : SG_OK;
+}
 
 #endif

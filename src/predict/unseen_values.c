@@ -1,5 +1,5 @@
 /* unseen_values.c: counts levels and values that did not occur in training, and tells the user. */
-#include "predict/unseen_values.h"
+#include "predict/feature_encode.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -14,10 +14,24 @@
 #include "base/thread/thread_pool.h"
 #include "comm/tree_reduce.h"
 #include "kernel/engine.h"
+#include "predict/chunk_loader.h"
+#include "prep/moments.h"
 #include "train/batch/batch.h"
 #include "train/batch/dropout.h"
-#include "train/batch/input_noise.h"
 #include "train/batch/row_cache.h"
+
+#include <stdint.h>
+
+/* Random noise that is added to the inputs of training rows (--noise). */
+typedef struct sg_input_noise {
+    uint64_t seed;
+    double sigma;              /* in standard deviations; 0: no noise */
+    const sg_moments *moments; /* of the view a                       */
+} sg_input_noise;
+
+/* Adds noise to the n loaded rows with these numbers. Conditions ignore missing inputs as before. */
+void sg_input_noise_add(const sg_input_noise *noise, uint32_t iteration, const size_t *row, size_t n,
+                        sg_chunk_loader *l);
 
 /* The state of one thread. */
 typedef struct sg_gradient_worker {

@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "data/memory_budget.h"
+#include "predict/feature_encode.h"
 #include "predict/memory_plan.h"
-#include "predict/unseen_values.h"
-#include "train/fit/ridge.h"
+#include "train/fit/lse.h"
 #include "train/init/structure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* training_record.c: writes the training record of a model and thins its learning curve. */
-#include "train/training_record.h"
+#include "train/trainer.h"
 
 #include "base/text.h"
 

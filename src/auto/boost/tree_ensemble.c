@@ -2,9 +2,9 @@
 #include "auto/boost/tree_ensemble.h"
 
 #include "auto/boost/tree_grower.h"
-#include "auto/search/apply_pipeline.h"
+#include "auto/search/candidate.h"
 #include "auto/search/search_config.h"
-#include "auto/search/trial.h"
+#include "auto/search/search_data.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
 

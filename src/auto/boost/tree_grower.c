@@ -14,6 +14,67 @@ static const double ROUNDING = 1e4;
 
 static bool has_constant_leaves(const sg_tree_grower *g) { return g->config->kind != SG_TREES_GBDT_LINEAR; }
 
+/* Returns the reduction of the squared residuals by the mean of rows with this weighted sum. */
+static double split_score(const double *sum, size_t outputs, double weight)
+{
+    double s = 0;
+    for (size_t o = 0; o < outputs; o++) s += sum[o] * sum[o];
+    return weight > 0 ? s / weight : 0;
+}
+
+/* --- random splits: a threshold drawn uniformly between the smallest and the largest value in a leaf (Geurts, Ernst
+ * and Wehenkel, "Extremely randomized trees", 2006) --- */
+
+/* Returns a threshold in [low, high). */
+static double draw_threshold(sg_random_stream *random, double low, double high)
+{
+    double threshold = low + (high - low) * sg_random_stream_uniform(random);
+    return threshold < high ? threshold : low;
+}
+
+static double feature_value(const sg_tree_grower *g, size_t i, size_t feature)
+{
+    return sg_tree_feature_value(g->ensemble, g->x + g->row_order[i] * g->width, feature);
+}
+
+/* Tries one random threshold of a feature; keeps the split if it is better than the leaf's best. */
+static void try_random_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t f)
+{
+    double all[SG_TREES_MAX_OUTPUTS] = {0}, left[SG_TREES_MAX_OUTPUTS] = {0}, right[SG_TREES_MAX_OUTPUTS];
+    double weight = 0, left_weight = 0, low = INFINITY, high = -INFINITY;
+    size_t outputs = g->outputs, left_rows = 0, least = g->config->min_leaf_rows;
+    for (size_t i = leaf->first; i < leaf->first + leaf->rows; i++) {
+        double x = feature_value(g, i, f);
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    if (!(low < high)) return;
+    double threshold = draw_threshold(&g->rng, low, high);
+    for (size_t i = leaf->first; i < leaf->first + leaf->rows; i++) {
+        size_t row = g->row_order[i];
+        bool is_left = feature_value(g, i, f) <= threshold;
+        double w = g->row_weight[row];
+        weight += w;
+        left_weight += is_left ? w : 0;
+        left_rows += is_left;
+        for (size_t o = 0; o < outputs; o++) {
+            double y = w * g->residual[row * outputs + o];
+            all[o] += y;
+            left[o] += is_left ? y : 0;
+        }
+    }
+    if (left_rows < least || leaf->rows - left_rows < least) return;
+    for (size_t o = 0; o < outputs; o++) right[o] = all[o] - left[o];
+    double gain = split_score(left, outputs, left_weight) + split_score(right, outputs, weight - left_weight) -
+                  split_score(all, outputs, weight);
+    if (gain <= leaf->gain) return;
+    leaf->gain = gain;
+    leaf->split_feature = f;
+    leaf->threshold = threshold;
+}
+
+/* --- histograms --- */
+
 static void fill_histogram(sg_tree_grower *g, const sg_grow_leaf *leaf, size_t f)
 {
     size_t outputs = g->outputs;
@@ -40,7 +101,7 @@ static void try_histogram_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t f)
         weight += g->bin_weight[b];
         for (size_t o = 0; o < outputs; o++) all[o] += g->bin_sum[b * outputs + o];
     }
-    double before = sg_split_score(all, outputs, weight);
+    double before = split_score(all, outputs, weight);
     for (size_t b = 0; b + 1 < g->bins; b++) {
         left_weight += g->bin_weight[b];
         left_rows += g->bin_count[b];
@@ -50,7 +111,7 @@ static void try_histogram_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t f)
         }
         if (g->bin_count[b] == 0 || left_rows < least || (double)leaf->rows - left_rows < least) continue;
         double gain =
-            sg_split_score(left, outputs, left_weight) + sg_split_score(right, outputs, weight - left_weight) - before;
+            split_score(left, outputs, left_weight) + split_score(right, outputs, weight - left_weight) - before;
         if (gain > leaf->gain) {
             leaf->gain = gain;
             leaf->split_feature = f;
@@ -76,7 +137,7 @@ static void find_split(sg_tree_grower *g, sg_grow_leaf *leaf)
     if (g->config->kind == SG_TREES_BAGGED) sample_columns(g);
     for (size_t f = 0; f < g->width; f++) {
         if (!g->feature_mask[f]) continue;
-        if (g->config->kind == SG_TREES_EXTRA) sg_extra_trees_try_split(g, leaf, f);
+        if (g->config->kind == SG_TREES_EXTRA) try_random_split(g, leaf, f);
         else try_histogram_split(g, leaf, f);
     }
 }

@@ -38,15 +38,4 @@ typedef struct sg_grow_leaf {
     double threshold;                /* SG_TREES_EXTRA                           */
 } sg_grow_leaf;
 
-/* Returns the reduction of the squared residuals by the mean of rows with this weighted sum. */
-static inline double sg_split_score(const double *sum, size_t outputs, double weight)
-{
-    double s = 0;
-    for (size_t o = 0; o < outputs; o++) s += sum[o] * sum[o];
-    return weight > 0 ? s / weight : 0;
-}
-
-/* Tries one random threshold of a feature; keeps the split if it is better than the leaf's best. */
-void sg_extra_trees_try_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t feature);
-
 #endif

@@ -1,10 +1,10 @@
 /* cv.c: k-fold cross-validation, and prediction intervals from its residuals. Folds run in parallel with one thread
  * each, so that results do not depend on the number of threads. */
-#include "auto/search/auto_train.h"
+#include "auto/search/search.h"
 #include "auto/search/search_config.h"
 #include "base/memory.h"
 #include "train/eval/calibrate.h"
-#include "train/eval/out_of_fold.h"
+#include "train/eval/folds.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

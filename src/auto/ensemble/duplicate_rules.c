@@ -3,11 +3,11 @@
  * Random-effects model: the ensemble's residual is u + e, where u is common to all rows of a group and e is not. Their
  * variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best linear
  * prediction of u is the mean residual of the group's n rows, shrunk by n var(u) / (n var(u) + var(e)). */
-#include "auto/search/apply_pipeline.h"
 #include "auto/search/search.h"
+#include "auto/search/search_data.h"
 #include "base/memory.h"
 #include "prep/quantile_transform.h"
-#include "train/eval/group_table.h"
+#include "train/eval/folds.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,12 +5,11 @@
  * the first step, rules do not help, and the result is ridge regression. The finalists and boosted soft trees form an
  * ensemble, and a student distilled from it is tried too. The best rules or the student, whichever has the smaller
  * error on held-out rows, is then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
-#include "auto/search/auto_train.h"
 
-#include "auto/search/search_report.h"
+#include "auto/search/search.h"
 #include "base/memory.h"
 #include "train/fit/rule_stats.h"
-#include "train/training_record.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
-/* candidate.c: cross-validates candidates in parallel, and refits them on other rows. */
+/* candidate.c: trains candidates step by step, cross-validates them in parallel, and refits them on other rows. */
 #include "auto/search/candidate.h"
 
 #include "base/memory.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,102 @@ void sg_candidate_release(sg_candidate *c)
     free(c->valid_curve);
     sg_options_free(c->options);
     *c = (sg_candidate){.error = INFINITY};
+}
+
+/* --- one training run, evaluated on validation rows at regular intervals --- */
+
+typedef struct trial {
+    const sg_options *options;
+    const sg_source *train, *valid; /* valid may be NULL: no evaluation          */
+    size_t max_steps;               /* length of the learning-rate schedule      */
+    size_t steps;                   /* steps to run                              */
+    size_t eval_points;             /* evaluations within max_steps, besides the one before the first step */
+    size_t outputs, features;
+    double *predictions; /* (eval_points + 1, valid rows, outputs); NaN after divergence     */
+    double **eval_theta; /* (eval_points + 1) copies of θ, freed by the caller; or NULL      */
+    sg_model *model;     /* result: the model after the last step with finite parameters     */
+    bool diverged;       /* result: training ended early                                     */
+} trial;
+
+enum { ASSUMED_RULES = 32 }; /* of a grid */
+
+static sg_status evaluate_now(trial *t, const sg_trainer *trainer, size_t i)
+{
+    sg_model *m;
+    sg_status st = sg_trainer_copy_model(trainer, &m);
+    if (st != SG_OK) return st;
+    st = sg_apply_model(m, t->valid, t->predictions + i * t->valid->rows * t->outputs);
+    if (st == SG_OK && t->eval_theta) {
+        t->eval_theta[i] = sg_calloc(m->parameters, sizeof **t->eval_theta);
+        if (t->eval_theta[i]) memcpy(t->eval_theta[i], m->theta, m->parameters * sizeof *m->theta);
+        else st = sg_fail(SG_ENOMEM, "out of memory for a search");
+    }
+    sg_model_free(m);
+    return st;
+}
+
+size_t sg_train_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs)
+{
+    double cost = (double)batch * (double)rules * (0.5 * (double)inputs + 0.25 * (double)(inputs * outputs) + 1.5);
+    return 2000 + (size_t)cost;
+}
+
+static size_t trial_step_cost(const trial *t)
+{
+    sg_search_config c = sg_search_config_parse(t->options);
+    size_t batch = c.batch == 0 || c.batch > t->train->rows ? t->train->rows : c.batch;
+    return sg_train_step_cost(batch, c.rules ? c.rules : ASSUMED_RULES, t->features, t->outputs);
+}
+
+static sg_status run_steps(trial *t, sg_trainer *trainer, sg_search_progress *progress)
+{
+    sg_progress p;
+    size_t cost = trial_step_cost(t), evaluated = 0;
+    sg_status st = t->valid ? evaluate_now(t, trainer, 0) : SG_OK;
+    for (size_t k = 1; st == SG_OK && k <= t->steps; k++) {
+        st = sg_trainer_step(trainer, &p);
+        bool is_running = sg_search_progress_add(progress, cost);
+        while (st == SG_OK && t->valid && evaluated < t->eval_points &&
+               k >= t->max_steps * (evaluated + 1) / t->eval_points)
+            st = evaluate_now(t, trainer, ++evaluated);
+        if (!is_running) break;
+    }
+    return st;
+}
+
+static sg_status train_and_evaluate(trial *t, const sg_options *o, sg_search_progress *progress)
+{
+    sg_trainer *trainer;
+    sg_status st = sg_trainer_new(o, t->train, NULL, &trainer);
+    if (st != SG_OK) return st;
+    st = run_steps(t, trainer, progress);
+    t->diverged = st == SG_EDIVERGED;
+    if (st == SG_OK || st == SG_EDIVERGED) st = sg_trainer_copy_model(trainer, &t->model);
+    sg_trainer_free(trainer);
+    return st;
+}
+
+/* Runs a trial. If there are validation rows, divergence and unusable rows or options are no failure: predictions are
+ * NaN. The same holds for what is left to do when the search is cancelled. */
+static sg_status train_trial(trial *t, sg_search_progress *progress)
+{
+    sg_options *o = NULL;
+    for (size_t i = 0; t->valid && i < (t->eval_points + 1) * t->valid->rows * t->outputs; i++) t->predictions[i] = NAN;
+    if (t->valid && sg_search_progress_stopped(progress)) return SG_OK;
+    sg_status st = sg_trial_options(t->options, t->max_steps, &o);
+    if (st == SG_OK) st = train_and_evaluate(t, o, progress);
+    sg_options_free(o);
+    return st == SG_EDIVERGED || (t->valid && (st == SG_EDATA || st == SG_EINVAL)) ? SG_OK : st;
+}
+
+sg_status sg_train_initial(const sg_options *o, const sg_source *rows, sg_model **out)
+{
+    sg_trainer *trainer;
+    sg_status st = sg_trainer_new(o, rows, NULL, &trainer);
+    if (st != SG_OK) return st;
+    st = sg_trainer_copy_model(trainer, out);
+    sg_trainer_free(trainer);
+    return st;
 }
 
 /* --- trials --- */
@@ -76,21 +173,21 @@ static sg_status run_trial(void *arg, size_t i, size_t worker)
     size_t k = i % batch->folds, evals = batch->eval_points + 1;
     sg_candidate *c = &batch->candidate[i / batch->folds];
     const sg_cv_fold *fold = &data->fold[k];
-    sg_trial t = {.options = c->options,
-                  .train = batch->fold_rows ? &batch->fold_rows[k].rows : &fold->train,
-                  .valid = &fold->valid,
-                  .max_steps = batch->max_steps,
-                  .steps = batch->max_steps,
-                  .eval_points = batch->eval_points,
-                  .outputs = data->outputs,
-                  .features = data->features,
-                  .eval_theta = c->eval_theta ? c->eval_theta + k * evals : NULL};
+    trial t = {.options = c->options,
+               .train = batch->fold_rows ? &batch->fold_rows[k].rows : &fold->train,
+               .valid = &fold->valid,
+               .max_steps = batch->max_steps,
+               .steps = batch->max_steps,
+               .eval_points = batch->eval_points,
+               .outputs = data->outputs,
+               .features = data->features,
+               .eval_theta = c->eval_theta ? c->eval_theta + k * evals : NULL};
     (void)worker;
     if (sg_search_progress_stopped(batch->progress)) return SG_OK;
     t.predictions = sg_calloc(fold->valid.rows, evals * data->outputs * sizeof *t.predictions);
     if (!t.predictions) return out_of_memory();
     sg_status st = c->tree_config ? train_fold_trees(batch, c, fold, t.predictions, &c->fold_trees[k])
-                                  : sg_trial_run(&t, batch->progress);
+                                  : train_trial(&t, batch->progress);
     if (st == SG_OK) scatter_fold_predictions(data, fold, c, t.predictions);
     if (st == SG_EDATA && c->tree_config) st = SG_OK; /* the candidate is unusable: its predictions are NaN */
     free(t.predictions);
@@ -192,14 +289,14 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, 
 {
     sg_options *o = NULL;
     sg_status st = sg_options_add_seed(c->options, seed, &o);
-    sg_trial t = {.options = o,
-                  .train = rows,
-                  .max_steps = c->max_steps,
-                  .steps = sg_candidate_best_steps(c),
-                  .eval_points = c->eval_points,
-                  .outputs = data->outputs,
-                  .features = data->features};
-    if (st == SG_OK) st = sg_trial_run(&t, progress);
+    trial t = {.options = o,
+               .train = rows,
+               .max_steps = c->max_steps,
+               .steps = sg_candidate_best_steps(c),
+               .eval_points = c->eval_points,
+               .outputs = data->outputs,
+               .features = data->features};
+    if (st == SG_OK) st = train_trial(&t, progress);
     if (st == SG_OK && !t.model)
         st = sg_fail(SG_EDATA, "%s: training with the chosen hyperparameters failed", sg_source_name(rows));
     sg_options_free(o);

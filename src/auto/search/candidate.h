@@ -1,10 +1,9 @@
-/* candidate.h: a set of hyperparameters, or a tree ensemble, and its out-of-fold predictions. */
+/* candidate.h: a set of hyperparameters, or a tree ensemble, its trials and its out-of-fold predictions. */
 #ifndef SG_AUTO_SEARCH_CANDIDATE_H
 #define SG_AUTO_SEARCH_CANDIDATE_H
 
 #include "auto/boost/tree_ensemble.h"
 #include "auto/search/search_config.h"
-#include "auto/search/trial.h"
 #include "base/thread/thread_pool.h"
 
 typedef struct sg_candidate {
@@ -66,5 +65,10 @@ sg_status sg_candidate_fold_model(const sg_candidate *c, size_t fold, sg_model *
 /* Trains rules on other rows for the best number of steps. */
 sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
                              sg_search_progress *progress, sg_model **out);
+
+/* Returns the untrained model of these options: with initial rules, and consequents by ridge regression. */
+sg_status sg_train_initial(const sg_options *o, const sg_source *rows, sg_model **out);
+/* Returns the cost of a training step in nominal nanoseconds, by a machine-independent model. */
+size_t sg_train_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs);
 
 #endif

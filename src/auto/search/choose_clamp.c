@@ -2,8 +2,8 @@
  *
  * Clamping does not change training rows, so the parameters of each fold are the same with and without it: only the
  * model around them differs. */
-#include "auto/search/apply_pipeline.h"
 #include "auto/search/search.h"
+#include "auto/search/search_data.h"
 #include "base/memory.h"
 
 #include <math.h>

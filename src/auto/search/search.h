@@ -1,9 +1,12 @@
-/* search.h: the state of a hyperparameter search, and its stages in the order of their use. Each is defined in the file
- * of its name. */
+/* search.h: the state of a hyperparameter search, and its stages in the order of their use. Each section
+ * names the file that defines it. */
 #ifndef SG_AUTO_SEARCH_SEARCH_H
 #define SG_AUTO_SEARCH_SEARCH_H
 
 #include "auto/ensemble/ensemble.h"
+#include "auto/search/search_data.h"
+#include "base/thread/thread_pool.h"
+#include "train/fit/preprocess.h"
 
 enum {
     SG_MAX_FINALISTS = 8,
@@ -100,7 +103,7 @@ typedef enum sg_decision {
 /* Decides by out-of-fold errors. The student's error is INFINITY if there is no student. */
 sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
 
-/* --- ensemble_train.c --- */
+/* --- ensemble.c --- */
 
 /* Trains the members of the selected ensemble: rules with `seeds` seeds each; trees, and rules with effects, once.
  * `rows`: those of the search data or, if these are a sample, all rows. */
@@ -112,5 +115,52 @@ sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, s
  * rules for regions. Adds a block of such rules to *m, the ensemble trained on the search data, if that improves the
  * leave-one-out error of the duplicates, and then sets s->duplicate_rules_error to the error over all rows. */
 sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m);
+
+/* --- synthetic rows for distillation, also in distill.c --- */
+
+/* Returns the number of synthetic rows for a number of real rows, in a trial or in the final training. */
+size_t sg_synthetic_count(size_t rows, bool is_final);
+/* Copies the rows of `real`, and adds `count` rows: each between a real row and one of its nearest neighbours, with
+ * some cells of another neighbour. Categories and common values are copied, never interpolated. Targets are those of
+ * the real row. Each row depends on the seed and its number only. */
+sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, size_t count, uint64_t seed,
+                            sg_thread_pool *pool, sg_memory_table *out);
+/* Returns the approximate cost of that in nominal nanoseconds. */
+size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count);
+
+/* --- search_report.c, search_warnings.c: the training record and the calibration of the result --- */
+
+typedef struct sg_search_report {
+    const sg_search *search;
+    const sg_candidate *distilled; /* its error is INFINITY if there is no student          */
+    const sg_clamp_choice *clamp;
+    sg_decision decision;
+    const sg_subset *usable; /* the rows of the search as a subset of the user's; NULL: all */
+} sg_search_report;
+
+/* Writes to the record: valid_rmse; tried_...: the candidates, best first; chosen; note_...: warnings for the user. */
+sg_status sg_search_report_write(const sg_search_report *report, sg_model *m);
+/* Warns if errors differ much between folds, or if the choice of the best rules is optimistically biased. */
+sg_status sg_search_report_warn_unstable(const sg_search_report *report, sg_record *r);
+/* Warns if a few rows cause most of the squared error. */
+sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_record *r);
+/* Converts an error to an RMSE in units of the target or, for several targets, to a relative error. */
+double sg_search_error_to_rmse(const sg_search *s, double error);
+const char *sg_search_metric_name(const sg_search *s);
+
+/* Fits intervals to the out-of-fold residuals of the search, without training. A model without out-of-fold predictions
+ * gets no intervals. */
+sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m);
+
+/* --- auto_train.c: parts of sg_train that cross-validation uses for each fold --- */
+
+/* Like sg_train, but computes neither support nor intervals, except for intervals that a search gets for free. */
+sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
+                                void *arg, sg_model **out);
+/* Checks all rows once, so that errors and notices do not refer to a fold, and replaces *rows by the usable ones:
+ * complete and, unless keep_zero_weights, of positive weight. *usable is that subset, or NULL if all rows are usable.
+ * The caller releases roles, *usable and *all, also on failure. pool may be NULL. Collective for distributed rows. */
+sg_status sg_prepare_usable_rows(const sg_options *o, bool keep_zero_weights, sg_thread_pool *pool, sg_source *rows,
+                                 sg_column_roles *roles, sg_subset **usable, sg_preprocessed *all);
 
 #endif

@@ -1,9 +1,11 @@
 /* search_data.h: the rows that a search trains and validates on, held in memory: all usable rows, or an evenly spaced
- * sample of them; and their cross-validation folds. */
+ * sample of them; their cross-validation folds; and models applied to them. */
 #ifndef SG_AUTO_SEARCH_SEARCH_DATA_H
 #define SG_AUTO_SEARCH_SEARCH_DATA_H
 
+#include "data/source/source.h"
 #include "data/source/subset_source.h"
+#include "model/model.h"
 #include "predict/column_roles.h"
 
 /* Rows in memory with the columns of another source. */
@@ -49,5 +51,13 @@ void sg_search_data_release(sg_search_data *data);
 void sg_search_data_clip(const sg_search_data *data, double *y, size_t rows);
 /* Returns the weighted sum of the squared errors of y (outputs), each divided by the target's variance. */
 double sg_search_data_row_error(const sg_search_data *data, size_t row, const double *y);
+
+/* --- models applied to all rows of a source --- */
+
+/* Writes the transformed rows to x (rows, width of the view): the view a, with NaN for missing inputs, or the view z,
+ * with means in their place. */
+sg_status sg_apply_pipeline(const sg_model *m, const sg_source *rows, bool z, double *x);
+/* Writes predictions to y (rows, outputs). */
+sg_status sg_apply_model(const sg_model *m, const sg_source *rows, double *y);
 
 #endif

@@ -1,8 +1,6 @@
 /* search_plan.c: decides how much a search tries, within limits of time, memory and the size of the model file. */
 #include "auto/search/search.h"
 
-#include "auto/ensemble/synthetic_rows.h"
-
 #include <math.h>
 
 enum { ENSEMBLE_BUDGET_FACTOR = 4, TEACHER_MEMBERS = 3, MIN_EVAL_POINTS = 5, STUDENT_BATCH = 256 };

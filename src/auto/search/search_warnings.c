@@ -1,6 +1,6 @@
 /* search_warnings.c: warns if the errors that a search reports may not hold on new rows. Uses out-of-fold predictions
  * only, and trains nothing. */
-#include "auto/search/search_report.h"
+#include "auto/search/search.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,13 +1,12 @@
 /* effects_fit.c: fits univariate effects in three passes over the rows: distinct values, ridge regression, and sums of
  * its residuals in the order of the rows. */
-#include "train/fit/effects_fit.h"
 
 #include "base/memory.h"
 #include "predict/feature_encode.h"
 #include "prep/value_counts.h"
 #include "train/fit/effect_sums.h"
+#include "train/fit/lse.h"
 #include "train/fit/preprocess.h"
-#include "train/fit/ridge.h"
 #include "train/fit/train_sample.h"
 #include "train/train_config.h"
 

@@ -4,8 +4,6 @@
 
 #include "base/memory.h"
 #include "predict/feature_encode.h"
-#include "train/fit/effects_fit.h"
-#include "train/fit/transform_fit.h"
 #include "train/train_config.h"
 
 #include <math.h>

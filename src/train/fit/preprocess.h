@@ -3,9 +3,11 @@
 #ifndef SG_TRAIN_FIT_PREPROCESS_H
 #define SG_TRAIN_FIT_PREPROCESS_H
 
+#include "base/thread/thread_pool.h"
 #include "data/source/encoded_source.h"
 #include "model/model.h"
 #include "predict/column_stats.h"
+#include "prep/encoder.h"
 
 typedef struct sg_preprocess_config sg_preprocess_config;
 struct sg_train_config;
@@ -49,5 +51,17 @@ sg_status sg_preprocess_fit(const sg_preprocess_config *config, const sg_source 
 void sg_preprocessed_release(sg_preprocessed *p);
 /* Sets the standard deviations of the targets. raw: moments of all columns. */
 sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments *raw);
+
+/* transform_fit.c: fits the pipelines of p->model, which are empty: clamp, z-score, quantile transform, PCA; and the
+ * moments p->moments of its view a. raw: moments of all columns of s. pool may be NULL. Collective if the source is
+ * distributed. */
+sg_status sg_transform_fit(const sg_preprocess_config *config, const sg_source *s, const sg_moments *raw,
+                           sg_thread_pool *pool, sg_preprocessed *p);
+
+/* effects_fit.c: univariate effects (--effects) are derived inputs that map the values of a numeric input to the mean
+ * residual of ridge regression. Replaces *encoder, which may be NULL, by one with the effects fitted on all rows, and
+ * stores cross-fitted effects for training in *folds. Does nothing if config names no effects. */
+sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,
+                         sg_thread_pool *pool, sg_encoder **encoder, sg_effect_folds **folds);
 
 #endif

@@ -1,6 +1,6 @@
 /* transform_fit.c: fits the input transforms from the moments of the columns. Clamps to quantiles and the quantile
  * transform need a sample of the rows; PCA needs two more passes, for the Gram matrix and the moments of components. */
-#include "train/fit/transform_fit.h"
+#include "train/fit/preprocess.h"
 
 #include "base/memory.h"
 #include "prep/pipeline.h"

@@ -2,7 +2,7 @@
  * after conversion to a model. */
 #include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
-#include "auto/search/apply_pipeline.h"
+#include "auto/search/search_data.h"
 #include "test.h"
 
 enum { ROWS = 300, COLUMNS = 5 };

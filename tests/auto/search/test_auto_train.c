@@ -2,7 +2,7 @@
  * they beat ridge regression, a cancelled search returns a model; and the parts of a search. labels: threads */
 #include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
-#include "auto/ensemble/synthetic_rows.h"
+#include "auto/search/search.h"
 #include "auto/search/search_config.h"
 #include "base/random/random.h"
 #include "test.h"

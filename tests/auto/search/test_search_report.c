@@ -1,6 +1,6 @@
 /* test_search_report.c: the decision of a search, its warnings and its use of memory, on constructed predictions.
  * labels: memory */
-#include "auto/search/search_report.h"
+#include "auto/search/search.h"
 #include "test.h"
 
 enum { ROWS = 300, EVALS = 1, FOLDS = 5 };

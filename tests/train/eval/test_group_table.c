@@ -3,7 +3,7 @@
 #include "thread_comm.h"
 
 #include "base/random/splitmix64.h"
-#include "train/eval/group_table.h"
+#include "train/eval/folds.h"
 
 static uint64_t key_of(double a, double b) { return sg_group_key((double[]){a, 7.25, b}, (size_t[]){0, 2}, 2); }
 

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "train/fit/effect_sums.h"
-#include "train/fit/effects_fit.h"
+#include "train/fit/preprocess.h"
 #include "train/train_config.h"
 
 /* --- tables --- */

@@ -1,7 +1,7 @@
 /* test_ridge.c: ridge regression against a direct solution, its penalty against generalised cross-validation with the
  * hat matrix, and trainings that start there. labels: memory */
 #include "test.h"
-#include "train/fit/ridge.h"
+#include "train/fit/lse.h"
 
 #include <stdbool.h>
 
