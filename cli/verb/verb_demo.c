@@ -96,7 +96,7 @@ static void print_hints(const cli_command *c)
     if (!*path) print_hint(c->program, "demo -o mg.json", "save this model");
     snprintf(arguments, sizeof arguments, "rules %s", *path ? path : "mg.json");
     print_hint(c->program, arguments, "print all its rules");
-    print_hint(c->program, "demo --preset auto", "search for a more accurate model, as train does (some seconds)");
+    print_hint(c->program, "demo --preset auto", "search for a more accurate model, as train does (a few seconds)");
     print_hint(c->program, "demo --preset anfis-gd-lse", "train Jang's ANFIS instead");
     snprintf(arguments, sizeof arguments, "train %s -o mg.json", example);
     if (access(example, R_OK) == 0) print_hint(c->program, arguments, "train on a file");

@@ -32,7 +32,8 @@ static inline double log_firing_grad(const sg_block *b, size_t r, const sg_block
     return b->firing_scale * w->firing[r] * s;
 }
 
-/* Sums over the active rules of each MF. Index -1, a missing condition, is a scratch element. */
+/* Sums over the active rules of each MF. mf_grad[-1] is scratch: it receives the gradients of missing
+ * conditions. */
 static void accumulate_mf_grad(const sg_block *b, const unsigned char *keep, const double *out_grad,
                                sg_block_workspace *w)
 {

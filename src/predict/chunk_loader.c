@@ -11,7 +11,7 @@
 
 _Static_assert((int)SG_LOADER_ROWS <= (int)SG_CHUNK, "rows are loaded as one chunk");
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows"); }
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
 
 sg_status sg_chunk_loader_init(sg_chunk_loader *l, const sg_model *m, const sg_vector_ops *ops, size_t extra)
 {

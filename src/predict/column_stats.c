@@ -227,7 +227,7 @@ sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *rol
     v.block = sg_calloc(sg_thread_pool_threads(pool), v.block_size * sizeof *v.block);
     v.hash = sg_calloc(sg_thread_pool_threads(pool), s->columns * sizeof *v.hash);
     bool ok = v.block && v.hash && list_columns(&v);
-    st = ok ? sg_parallel_reduce_run(&reduce, &sum) : sg_fail(SG_ENOMEM, "out of memory for rows");
+    st = ok ? sg_parallel_reduce_run(&reduce, &sum) : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     if (st == SG_OK)
         st = sg_check_row_weights(s, roles, ((const block_header *)sum)->incomplete,
                                   ((const block_header *)sum)->weight);

@@ -193,7 +193,7 @@ sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, size_t 
 sg_status sg_model_predict_rows(const sg_model *m, const sg_source *rows, size_t threads, double *y)
 {
     if (rows->comm)
-        return sg_fail(SG_EINVAL, "%s: a distributed source can only be predicted block by block",
+        return sg_fail(SG_EINVAL, "%s: rows distributed over ranks cannot be predicted into one array",
                        sg_source_name(rows));
     return rows->rows ? predict_source(m, rows, threads, false, NULL, NULL, y) : SG_OK;
 }

@@ -56,7 +56,7 @@ static sg_status cache_missing(sg_evaluator *s, const sg_chunk *c, size_t number
 {
     size_t size = s->model->a.out * SG_PITCH;
     if (!s->missing) s->missing = sg_calloc(chunks, size * sizeof *s->missing);
-    if (!s->missing) return sg_fail(SG_ENOMEM, "out of memory for rows");
+    if (!s->missing) return sg_fail(SG_ENOMEM, "out of memory while reading rows");
     memcpy(s->missing + number * size, c->missing, size * sizeof *s->missing);
     return SG_OK;
 }

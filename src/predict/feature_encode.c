@@ -46,7 +46,7 @@ sg_status sg_features_count_values(const sg_source *s, const size_t *column, siz
 {
     enum { READ_ROWS = 64 };
     double *block = sg_calloc(s->columns, READ_ROWS * sizeof *block);
-    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t n; st == SG_OK && first < last; first += n) {
         n = last - first < READ_ROWS ? last - first : READ_ROWS;
         st = s->read(s->self, first, n, block);
@@ -250,7 +250,7 @@ sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_
     enum { READ_ROWS = 64 };
     const size_t columns = f->source.columns;
     double *raw = sg_calloc(columns, READ_ROWS * sizeof *raw);
-    sg_status st = raw ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st = raw ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t now; st == SG_OK && n > 0; first += now, n -= now) {
         now = n < READ_ROWS ? n : READ_ROWS;
         st = f->source.read(f->source.self, first, now, raw);

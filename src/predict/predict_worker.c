@@ -19,7 +19,7 @@ sg_status sg_predict_worker_alloc_rows(sg_predict_worker *w, size_t rows, size_t
 {
     w->raw = sg_calloc(columns, rows * sizeof *w->raw);
     w->y = sg_calloc(w->model->outputs, rows * sizeof *w->y);
-    return w->raw && w->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    return w->raw && w->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
 }
 
 void sg_predict_worker_release(sg_predict_worker *w)

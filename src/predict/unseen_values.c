@@ -111,7 +111,7 @@ static sg_status notify_levels(const sg_options *o, const level_scan *s, bool va
         sg_notice(o, "%s%s %s not seen in training: %s", list.bytes, validation ? " in the validation rows" : "",
                   all == 1 ? "was" : "were",
                   all == 1 ? "it counts as none of the levels" : "they count as none of the levels");
-    sg_status st = list.failed ? sg_fail(SG_ENOMEM, "out of memory for a notice") : SG_OK;
+    sg_status st = list.failed ? sg_fail(SG_ENOMEM, "out of memory while counting unseen values") : SG_OK;
     sg_text_release(&list);
     return st;
 }
@@ -186,7 +186,7 @@ static sg_status notify_values(const sg_options *o, const value_scan *s)
                   "%zu of %zu rows have values of %s that occur in at most one training row: their effects are "
                   "estimated from nearby values and may be far off",
                   any, s->source->rows, names.bytes);
-    sg_status st = names.failed ? sg_fail(SG_ENOMEM, "out of memory for a notice") : SG_OK;
+    sg_status st = names.failed ? sg_fail(SG_ENOMEM, "out of memory while counting unseen values") : SG_OK;
     sg_text_release(&names);
     return st;
 }

@@ -79,7 +79,8 @@ static sg_status partition_slices(sg_gradient *g)
     return SG_OK;
 }
 
-/* This rank needs the rows that it holds, and those of its last slices that other ranks hold. */
+/* Keeps only the batch rows that this rank needs: those it holds, and those of other ranks that belong to its last
+ * slices. */
 static void restrict_batch(const sg_gradient *g, sg_batch *batch)
 {
     size_t rank = sg_comm_rank(g->cache.source->comm);

@@ -33,7 +33,7 @@ cmp m.json n.json
 awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 300; i++) { a = i * 37 % 101; b = i * 53 % 89
     print a "," b "," (i == 7 ? "" : 2 * a - b + i * 7919 % 11 + (i % 60 == 30 ? 900 : 0)) } }' >wrong.csv
 "$SUGENO" train wrong.csv --budget 0.3 -o m.json 2>&1 >report | sed -n 's/^note *//p' >talk
-grep -oE '[0-9]+ of [0-9]+ rows make up [789][0-9] %' talk | sed 's/ make.*//'
+grep -oE '[0-9]+ of [0-9]+ rows account for [789][0-9] %' talk | sed 's/ account.*//'
 sed -nE 's/.*: rows ([0-9, ]+);.*/\1/p' talk | tr -d ' ' | tr ',' '\n' | sort -n | tr '\n' ' ' && echo
 "$SUGENO" info m.json >about
 while read -r sentence; do grep -qF "$sentence" about || fail "the model does not know: $sentence"; done <talk

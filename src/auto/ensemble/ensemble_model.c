@@ -108,7 +108,7 @@ static void fill_blocks(const sg_model *from, double weight, sg_model *m, size_t
 typedef struct bound_table {
     size_t count, capacity, slots; /* slots: a power of two, at least twice the capacity */
     const sg_leaf_bound **bound;   /* (capacity)                 */
-    size_t *slot;                  /* (slots): index + 1, or 0   */
+    size_t *slot;                  /* (slots): index into `bound` plus 1; 0: empty */
 } bound_table;
 
 static bool bounds_equal(const sg_leaf_bound *a, const sg_leaf_bound *b)

@@ -171,7 +171,7 @@ sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_re
     if (!(error_share > fmax(MIN_ERROR_SHARE, MIN_SHARE_RATIO * row_share))) return SG_OK;
     sg_status st = find_row_numbers(report, worst, number);
     if (st != SG_OK) return st;
-    sg_text_append_format(&text, "%d of %zu rows make up %.0f %% of the squared error on held-out rows", WORST_ROWS,
+    sg_text_append_format(&text, "%d of %zu rows account for %.0f %% of the squared error on held-out rows", WORST_ROWS,
                           s->data.rows, 100 * error_share);
     for (size_t i = 0; i < WORST_ROWS; i++) sg_text_append_format(&text, "%s%zu", i ? ", " : ": rows ", number[i]);
     sg_text_append(&text, "; check whether they are correct");

@@ -173,7 +173,7 @@ static sg_status add_all_numbers(sg_table_builder *s)
     return st == SG_OK ? add_numbers(s, s->values, s->row_count - s->spilled_rows) : st;
 }
 
-/* With the numbers, a column may have too many levels. */
+/* Once its numbers are counted as levels too, a column may have too many; it is then treated as an identifier. */
 static void reclassify_overflowed(sg_table_builder *s)
 {
     for (size_t k = 0; k < s->selection.read_count; k++) {

@@ -28,7 +28,7 @@ void sg_spill_file_free(sg_spill_file *s)
     free(s);
 }
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for rows"); }
+static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
 
 static sg_status fail_errno(const sg_spill_file *s, const char *what)
 {

@@ -10,7 +10,7 @@ sg_status sg_row_transfer_init(sg_row_transfer *t, const sg_comm *comm, size_t c
 {
     *t = (sg_row_transfer){.comm = comm, .columns = columns, .chunk_rows = sg_rows_per_block(columns, 1 << 16)};
     t->chunk = sg_calloc(t->chunk_rows, columns * sizeof *t->chunk);
-    return t->status = t->chunk ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    return t->status = t->chunk ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
 }
 
 sg_status sg_row_transfer_reserve(sg_row_transfer *t, const char *name, const char *const *names, size_t rows,

@@ -95,7 +95,7 @@ sg_status sg_aligned_shard_new(const sg_source *source, size_t block, sg_aligned
     if (a) a->held_bounds = sg_calloc(a->ranks + 1, sizeof *a->held_bounds);
     if (a) a->aligned_bounds = sg_calloc(a->ranks + 1, sizeof *a->aligned_bounds);
     sg_status st = a && a->held_bounds && a->aligned_bounds ? sg_source_shard_bounds(source, a->held_bounds)
-                                                            : sg_fail(SG_ENOMEM, "out of memory for rows");
+                                                            : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t i = 0; st == SG_OK && i <= a->ranks; i++) a->aligned_bounds[i] = round_up(a, a->held_bounds[i]);
     if (st == SG_OK && source->comm) st = exchange_halo(a);
     if (st == SG_OK) *out = a;

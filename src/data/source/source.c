@@ -55,7 +55,7 @@ sg_status sg_source_for_each_block(const sg_source *s, sg_block_fn *fn, void *ar
 {
     size_t block_rows = sg_rows_per_block(s->columns, 1 << 15);
     double *block = sg_calloc(s->columns, block_rows * sizeof *block);
-    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st = block ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     size_t first, last;
     sg_source_local_range(s, &first, &last);
     for (size_t n; st == SG_OK && first < last; first += n) {

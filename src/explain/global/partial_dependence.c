@@ -1,4 +1,4 @@
-/* partial_dependence.c: partial dependence: the mean prediction over rows with one input set to each of some values. */
+/* partial_dependence.c: the mean prediction as a function of one input, over a grid of its values. */
 #include "explain/global/row_sample.h"
 #include "predict/memory_plan.h"
 

@@ -121,7 +121,7 @@ static sg_status find_trends(rule_trends *t, sg_centroid_pd *f, const sg_ranked_
 
 /* --- text --- */
 
-/* " and increases with a and b": a verb is not repeated. */
+/* Writes e.g. " and increases with a and b". Inputs with the same trend share one verb. */
 static void write_input_trends(sg_text_writer *p, const sg_model *m, const input_trend *v, size_t n)
 {
     static const char *const verb[] = {"", "increases with ", "mostly increases with ", "decreases with ",

@@ -18,7 +18,7 @@ static sg_status explain_range(sg_explainer *e, const sg_feature_source *f, size
     enum { CHUNK_ROWS = 64 };
     const size_t features = e->model->features;
     double *x = sg_calloc(features, CHUNK_ROWS * sizeof *x);
-    sg_status st = x ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st = x ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t now; st == SG_OK && n > 0; first += now, n -= now) {
         now = n < CHUNK_ROWS ? n : CHUNK_ROWS;
         st = sg_feature_source_read(f, first, now, x);

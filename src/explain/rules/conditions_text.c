@@ -183,7 +183,7 @@ static void add_soft_interval(sg_text *t, const double *p, double width)
     add_number(t, width, 0);
 }
 
-/* "about 3 +- 1"; with a quantile step, where the width differs on both sides, "about 3, 1.2 to 9". */
+/* Writes "about 3 +- 1", or, if a quantile transform makes the two sides differ, "about 3, 1.2 to 9". */
 static void add_location(sg_text *t, const sg_original_units *u, const sg_block *b, size_t mf)
 {
     double p[SG_MF_MAX_PARAMETERS], low, high;

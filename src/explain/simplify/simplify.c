@@ -293,10 +293,9 @@ static sg_status finish_model(simplify_search *s, candidate *c, const sg_source 
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify_options *options)
 {
     if (m->blocks != 1)
-        return sg_fail(
-            SG_EINVAL,
-            "cannot simplify a model of %zu blocks, only of one: train with --preset auto instead of an ensemble",
-            m->blocks);
+        return sg_fail(SG_EINVAL,
+                       "only models with a single rule base can be simplified; this one has %zu (an ensemble)",
+                       m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "simplification does not support distributed rows");
     return options->tolerance >= 0 && isfinite(options->tolerance)
                ? SG_OK

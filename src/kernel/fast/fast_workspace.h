@@ -47,7 +47,7 @@ typedef struct workspace {
     real *c, *k;           /* grid: (mfs); otherwise (rules, padded_inputs), expanded if MFs are shared */
     double *steep;         /* (mfs), for Gaussians: 1 / sigma or a */
     real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank.h */
-    real low_rank_scale;   /* (u_k . (x - c) * low_rank_scale)^2 is the same for a low-rank term */
+    real low_rank_scale;   /* for low-rank term k, (u_k . (x - c) * low_rank_scale)^2 is minus its base-2 log */
     real *coef;            /* (outputs, rules, terms + 1); binary grid: minus the mean over rules */
     leaf_bound *bound;     /* (conditions), leaves */
     leaf_coef *leaf_coefs; /* (rules * terms), leaves: non-zero coefficients */

@@ -58,7 +58,7 @@ static sg_status make_missing_fill(sg_row_cache *k)
     double *scratch = sg_calloc(sg_pipeline_scratch_size(a), sizeof *scratch);
     k->missing_fill = sg_calloc(a->out, sizeof *k->missing_fill);
     if (scratch && k->missing_fill) sg_pipeline_apply(a, k->model->feature_mean, k->missing_fill, scratch);
-    sg_status st = scratch && k->missing_fill ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rows");
+    sg_status st = scratch && k->missing_fill ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     free(scratch);
     return st;
 }

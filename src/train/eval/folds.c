@@ -58,7 +58,7 @@ sg_status sg_folds_ordered(const sg_source *rows, size_t k, sg_folds **out)
 
 /* --- the table of groups --- */
 
-static sg_status no_group_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for groups of rows"); }
+static sg_status no_group_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while grouping rows"); }
 
 uint64_t sg_group_key(const double *row, const size_t *columns, size_t count)
 {

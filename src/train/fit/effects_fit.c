@@ -271,8 +271,8 @@ sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *ro
     sg_column_roles_release(&in_features);
     if (st == SG_OK) {
         sg_notice(config->notices,
-                  "--effects: they are reliable only for values that occur in the training rows; evaluate the model on "
-                  "rows that are as new as those it will be used for");
+                  "--effects: effects are reliable only for values that occur in the training rows; evaluate the model "
+                  "on rows that differ from the training rows as much as those you will predict");
         sg_encoder_free(*encoder);
         *encoder = with;
     } else {

@@ -31,7 +31,7 @@ sg_status sg_row_reduce_init(sg_row_reduce *r, const sg_source *s, const sg_mode
         sg_parallel_reduce_init(&r->reduce, s, sg_parallel_reduce_block_rows(s, size), size, sum_block, merge, r, pool);
     if (st != SG_OK) return st;
     r->worker = sg_calloc(r->workers, sizeof *r->worker);
-    if (!r->worker) st = sg_fail(SG_ENOMEM, "out of memory for rows");
+    if (!r->worker) st = sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t i = 0; st == SG_OK && i < r->workers; i++) {
         r->worker[i].owner = r;
         r->worker[i].number = i;
@@ -105,7 +105,7 @@ sg_status sg_transformed_moments(const sg_source *s, const sg_preprocessed *p, s
 {
     size_t length = sg_moments_size(p->model->a.out);
     double *scratch = sg_calloc(sg_thread_pool_threads(pool), length * sizeof *scratch);
-    if (!scratch) return sg_fail(SG_ENOMEM, "out of memory for rows");
+    if (!scratch) return sg_fail(SG_ENOMEM, "out of memory while reading rows");
     sg_status st = run_once(s, p, length, add_moments, merge_moments, scratch, pool, out->rows);
     free(scratch);
     return st;

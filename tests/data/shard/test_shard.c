@@ -37,8 +37,8 @@ static void look(const sg_table *table, size_t at)
     check(s.gather(s.self, rows, ROWS, out));
     for (size_t i = 0; i < ROWS; i++) assert_close(out[i * COLUMNS + 1], (double)(rows[i] * COLUMNS + 1), 0);
     check(s.read(s.self, 900, 0, out));
-    check_fails(s.read(s.self, 199, 2, out), SG_EINVAL, "row 199 is not with rank 1, which has rows 200 to 899");
-    check_fails(s.read(s.self, 899, 2, out), SG_EINVAL, "row 900 is not with rank 1");
+    check_fails(s.read(s.self, 199, 2, out), SG_EINVAL, "rank 1 does not hold row 199: it holds rows 200 to 899");
+    check_fails(s.read(s.self, 899, 2, out), SG_EINVAL, "rank 1 does not hold row 900");
     check_fails(s.read(s.self, 900, 1, out), SG_EINVAL, "row 900");
     check_fails(s.gather(s.self, (size_t[]){300, 900}, 2, out), SG_EINVAL, "row 900");
     check_fails(s.gather(s.self, (size_t[]){300, 5}, 2, out), SG_EINVAL, "row 5");
@@ -67,7 +67,7 @@ static void no_rows(void **state)
     check(sg_shard_new(&share, &of, 0, &m));
     sg_source s = sg_shard_source(m);
     check(s.read(s.self, 10, 0, out));
-    check_fails(s.read(s.self, 9, 1, out), SG_EINVAL, "row 9 is not with rank 2, which has none");
+    check_fails(s.read(s.self, 9, 1, out), SG_EINVAL, "rank 2 does not hold row 9: it holds no rows");
     sg_shard_free(m);
     check_fails(sg_shard_new(&(sg_row_range){.comm = &team, .total = 10, .first_row = 9, .count = 1}, &of, 0, &m),
                 SG_EINVAL, "of 0");

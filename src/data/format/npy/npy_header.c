@@ -55,7 +55,7 @@ static sg_status set_type(const char *file, const char *name, sg_npy_field *f)
     f->size = f->type ? f->type->size : unsupported_size(type);
     if (order && strchr(f->size == 1 || !f->type ? "<>|" : "<>", order) && f->size) return SG_OK;
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
-    if (*type == 'O') return sg_fail(SG_EDATA, "%s: the type '%s' is Python objects; expected numbers", file, shown);
+    if (*type == 'O') return sg_fail(SG_EDATA, "%s: dtype '%s' holds Python objects; expected numbers", file, shown);
     return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown,
                    sg_number_type_names());
 }

@@ -140,7 +140,7 @@ static const struct {
     {"{'descr': '|S'" REST, "unknown type '|S'"},
     {"{'descr': '|S0'" REST, "unknown type '|S0'"},
     {"{'descr': '|S1234567890'" REST, "unknown type '|S1234567890'"},
-    {"{'descr': '|O'" REST, "the type '|O' is Python objects; expected numbers"},
+    {"{'descr': '|O'" REST, "dtype '|O' holds Python objects; expected numbers"},
     {"{'descr': '<U5'" REST, "an array that does not hold numbers"},
     {"{'descr': '<\\xf8'" REST, "unknown type"},
     {"{'descr': '\\q'" REST, "expected a character at its character 12"},
