@@ -62,8 +62,7 @@ static int add_setting(parser *p, const sg_option *option, const char *value)
         return cli_usage_error("%s does not accept --%s; see sugeno %s --help", v->name, option->name, v->name);
     if (!value && option->type == SG_OPTION_FLAG) value = "yes";
     if (!value && p->next < p->end && !looks_like_option(*p->next)) value = *p->next++;
-    if (!value)
-        return cli_usage_error("--%s needs a value: --%s %s", option->name, option->name, option->value_name);
+    if (!value) return cli_usage_error("--%s needs a value: --%s %s", option->name, option->name, option->value_name);
     p->settings[p->count++] = (option_setting){option, value};
     return CLI_DONE;
 }

@@ -45,7 +45,8 @@ sg_status sg_shard_new(const sg_row_range *range, const sg_source *source, size_
 static sg_status fail_not_local(const sg_shard *s, size_t row)
 {
     const sg_row_range *r = &s->range;
-    if (r->count == 0) return sg_fail(SG_EINVAL, "rank %zu does not hold row %zu: it holds no rows", r->comm->rank, row);
+    if (r->count == 0)
+        return sg_fail(SG_EINVAL, "rank %zu does not hold row %zu: it holds no rows", r->comm->rank, row);
     return sg_fail(SG_EINVAL, "rank %zu does not hold row %zu: it holds rows %zu to %zu", r->comm->rank, row,
                    r->first_row, r->first_row + r->count - 1);
 }
@@ -145,8 +146,8 @@ sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound)
 {
     size_t ranks = sg_comm_ranks(s->comm), end = 0, (*range)[2] = sg_calloc(ranks, sizeof *range), own[2];
     sg_source_local_range(s, &own[0], &own[1]);
-    sg_status st =
-        range ? sg_comm_allgather(s->comm, own, sizeof own, range) : sg_fail(SG_ENOMEM, "out of memory while reading rows");
+    sg_status st = range ? sg_comm_allgather(s->comm, own, sizeof own, range)
+                         : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t i = 0; st == SG_OK && i < ranks; i++) {
         bound[i] = range[i][0];
         if (range[i][0] != end || range[i][1] < end)

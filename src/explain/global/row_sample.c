@@ -43,7 +43,8 @@ sg_status sg_row_sample_predict(const sg_row_sample *s, const sg_row_perturbatio
     const sg_model *m = s->model;
     sg_predict_worker worker = {0};
     double *x = sg_calloc(SG_CHUNK, m->features * sizeof *x), *y = sg_calloc(SG_CHUNK, m->outputs * sizeof *y);
-    sg_status st = x && y ? sg_predict_worker_init(&worker, m, "f64") : sg_fail(SG_ENOMEM, "out of memory while reading rows");
+    sg_status st =
+        x && y ? sg_predict_worker_init(&worker, m, "f64") : sg_fail(SG_ENOMEM, "out of memory while reading rows");
     for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
         n = s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK;
         memcpy(x, s->x + first * m->features, n * m->features * sizeof *x);

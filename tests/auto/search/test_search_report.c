@@ -160,10 +160,11 @@ static void names_the_worst_rows(void **state)
             compute_errors(&s);
             sg_search_report t = {.search = &s, .usable = usable};
             check(sg_search_report_warn_worst_rows(&t, &r));
-            const char *expected = step == 1 ? "5 of 300 rows account for 53 % of the squared error on held-out rows: rows "
-                                               "300, 89, 5, 204, 18; check whether they are correct"
-                                             : "5 of 300 rows account for 53 % of the squared error on held-out rows: rows "
-                                               "599, 177, 9, 407, 35; check whether they are correct";
+            const char *expected = step == 1
+                                       ? "5 of 300 rows account for 53 % of the squared error on held-out rows: rows "
+                                         "300, 89, 5, 204, 18; check whether they are correct"
+                                       : "5 of 300 rows account for 53 % of the squared error on held-out rows: rows "
+                                         "599, 177, 9, 407, 35; check whether they are correct";
             assert_string_equal(record_value(&r, "note_worst_rows"), is_large ? expected : "");
             free_record(&r);
             release(&s);
