@@ -197,7 +197,7 @@ static void no_components_of_ranks(void **state)
     check(sg_table_generate("friedman", 50, 3, &t));
     sg_source s = sg_table_source(t);
     sg_options *o = options_of("scale=quantile pca=5");
-    check_fails(sg_trainer_new(o, &s, NULL, &trainer), SG_EINVAL, "take --pca 0");
+    check_fails(sg_trainer_new(o, &s, NULL, &trainer), SG_EINVAL, "use --pca 0");
     sg_options_free(o);
     o = options_of("scale=quantile rules=3 iters=2");
     sg_options_on_notice(o, listen, heard);
