@@ -34,7 +34,7 @@ static const char *suggest_name(const cli_verb *v, const char *typed)
     return sg_suggest(typed, names);
 }
 
-static int unknown_option(const cli_verb *v, const char *arg)
+static int fail_unknown_option(const cli_verb *v, const char *arg)
 {
     char name[NAME_SIZE] = "";
     const char *typed = arg + strspn(arg, "-");
@@ -82,13 +82,13 @@ static int parse_long(parser *p, const char *arg)
     if (n < sizeof name) memcpy(name, arg + 2, n);
     const sg_option *option = cli_option_find(name), *flag = option || value ? NULL : find_negated_flag(name);
     if (flag) return add_setting(p, flag, "no");
-    return option ? add_setting(p, option, value) : unknown_option(p->command->verb, arg);
+    return option ? add_setting(p, option, value) : fail_unknown_option(p->command->verb, arg);
 }
 
 static int parse_short(parser *p, const char *arg)
 {
     const sg_option *option = arg[2] ? NULL : cli_short_option_find(arg[1]);
-    return option ? add_setting(p, option, NULL) : unknown_option(p->command->verb, arg);
+    return option ? add_setting(p, option, NULL) : fail_unknown_option(p->command->verb, arg);
 }
 
 static int parse_all(parser *p)

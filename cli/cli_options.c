@@ -185,16 +185,19 @@ int cli_option_set(cli_command *c, const sg_option *option, const char *value)
 
 /* --- typed values --- */
 
-static const char *get(const cli_command *c, const char *name)
+static const char *option_text(const cli_command *c, const char *name)
 {
     const sg_option *option = cli_option_find(name);
     const char *given = c->option_value[option - cli_options];
     return given ? given : option->default_value;
 }
 
-static bool get_flag(const cli_command *c, const char *name) { return strcmp(get(c, name), "yes") == 0; }
-static double get_real(const cli_command *c, const char *name) { return strtod(get(c, name), NULL); }
-static size_t get_size(const cli_command *c, const char *name) { return (size_t)strtoull(get(c, name), NULL, 10); }
+static bool get_flag(const cli_command *c, const char *name) { return strcmp(option_text(c, name), "yes") == 0; }
+static double get_real(const cli_command *c, const char *name) { return strtod(option_text(c, name), NULL); }
+static size_t get_size(const cli_command *c, const char *name)
+{
+    return (size_t)strtoull(option_text(c, name), NULL, 10);
+}
 
 /* "2%" or "0.02". A plain 2 is refused: it probably means 2%, not 200%. */
 static int parse_tolerance(const char *text, double *out)
@@ -215,20 +218,20 @@ static int parse_tolerance(const char *text, double *out)
 int cli_settings_read(cli_command *c)
 {
     const sg_options *o = c->options;
-    c->settings = (cli_settings){.output = get(c, "output"),
-                                 .valid = get(c, "valid"),
-                                 .checkpoint = get(c, "checkpoint"),
-                                 .predictions = get(c, "predictions"),
-                                 .partial = get(c, "partial"),
-                                 .config = get(c, "config"),
-                                 .format = get(c, "format"),
+    c->settings = (cli_settings){.output = option_text(c, "output"),
+                                 .valid = option_text(c, "valid"),
+                                 .checkpoint = option_text(c, "checkpoint"),
+                                 .predictions = option_text(c, "predictions"),
+                                 .partial = option_text(c, "partial"),
+                                 .config = option_text(c, "config"),
+                                 .format = option_text(c, "format"),
                                  .checkpoint_every = get_real(c, "checkpoint-every"),
                                  .interval = get_real(c, "interval"), /* 0 for "none" */
                                  .folds = get_size(c, "folds"),
                                  .row = get_size(c, "row"),
                                  .top = get_size(c, "top"),
                                  .max_rules = get_size(c, "max-rules"),
-                                 .by_rule = strcmp(get(c, "by"), "rules") == 0,
+                                 .by_rule = strcmp(option_text(c, "by"), "rules") == 0,
                                  .ordered = get_flag(c, "ordered"),
                                  .importance = get_flag(c, "importance"),
                                  .outside = get_flag(c, "outside"),
@@ -243,5 +246,5 @@ int cli_settings_read(cli_command *c)
                                  .valid_fraction = strtod(sg_options_get(o, "valid-fraction"), NULL)};
     c->json = get_flag(c, "json");
     c->quiet = get_flag(c, "quiet");
-    return parse_tolerance(get(c, "tolerance"), &c->settings.tolerance);
+    return parse_tolerance(option_text(c, "tolerance"), &c->settings.tolerance);
 }

@@ -41,7 +41,7 @@ static void values_text(const sg_option *option, const char *current, char *buf,
     else snprintf(buf, size, " [%s%snow %s]", option->default_value, *option->default_value ? "; " : "", current);
 }
 
-static void left_text(const sg_option *option, char *buf, size_t size)
+static void format_option_column(const sg_option *option, char *buf, size_t size)
 {
     char letter[8] = "    ", short_form = cli_short_option(option->name);
     const char *value = option->value_name ? option->value_name : "";
@@ -50,7 +50,7 @@ static void left_text(const sg_option *option, char *buf, size_t size)
 }
 
 /* The help text, the choices (unless there are many, like presets) and the values. */
-static void right_text(const sg_option *option, const char *current, char *buf, size_t size)
+static void format_help_column(const sg_option *option, const char *current, char *buf, size_t size)
 {
     char choices[512], values[256], choice[32];
     size_t count = 0;
@@ -64,8 +64,8 @@ static void right_text(const sg_option *option, const char *current, char *buf, 
 static void print_option(const sg_option *option, const char *current)
 {
     char left[128], right[1024];
-    left_text(option, left, sizeof left);
-    right_text(option, current, right, sizeof right);
+    format_option_column(option, left, sizeof left);
+    format_help_column(option, current, right, sizeof right);
     if (strlen(left) + 2 > HELP_COLUMN) printf("%s\n%*s", left, HELP_COLUMN, "");
     else printf("%-*s", HELP_COLUMN, left);
     print_wrapped(right, HELP_COLUMN, HELP_COLUMN);

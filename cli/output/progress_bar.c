@@ -52,7 +52,7 @@ static void rmse_text(const cli_progress_bar *b, char *buf, size_t size)
 
 /* "185/500  train 0.0123  valid 0.0145  0:12 left", without the errors if they do not fit. Widths are fixed, so that
  * the text does not move. */
-static void tail_text(const cli_progress_bar *b, size_t done, size_t planned, size_t width, char buf[160])
+static void format_progress_details(const cli_progress_bar *b, size_t done, size_t planned, size_t width, char buf[160])
 {
     char rmse[64], left[16];
     double elapsed = cli_now() - b->started;
@@ -92,7 +92,7 @@ static void draw_bar(cli_progress_bar *b, size_t done, size_t planned)
     double share = (double)done / (double)planned;
     size_t width = terminal_width(), head = strlen(" 100% ");
     if (width < MIN_TERMINAL) return;
-    tail_text(b, done, planned, width - head - 1, tail);
+    format_progress_details(b, done, planned, width - head - 1, tail);
     size_t used = head + strlen("[] ") + strlen(tail) + 1, room = width > used ? width - used : 0;
     bar_text(share, room, bar);
     fprintf(stderr, "\r %3.0f%% %s%s\033[K", 100 * share, bar, tail);
@@ -106,7 +106,7 @@ void cli_progress_bar_update(cli_progress_bar *b, size_t done, size_t planned)
     if (!b->enabled || done <= b->resumed_at || done > planned || now < b->due) return;
     if (b->terminal) draw_bar(b, done, planned);
     else {
-        tail_text(b, done, planned, sizeof tail, tail);
+        format_progress_details(b, done, planned, sizeof tail, tail);
         fprintf(stderr, "sugeno: %s %s\n", b->noun, tail + strspn(tail, " "));
     }
     b->due = now + (b->terminal ? 0.1 : 10);

@@ -8,25 +8,25 @@
 enum { MAX_COLUMNS = 3 };
 
 /* The inputs or the rules of a model. */
-typedef struct table {
+typedef struct importance_table {
     const char *noun, *json_name;
     const char *heading[MAX_COLUMNS], *json_key[MAX_COLUMNS];
     size_t rows, columns;
     const char **name; /* (rows)                                                      */
     double *value;     /* (outputs, rows, columns): sg_input_importance or sg_rule_importance */
-} table;
+} importance_table;
 
 _Static_assert(sizeof(sg_input_importance) == 2 * sizeof(double), "table.value");
 _Static_assert(sizeof(sg_rule_importance) == 3 * sizeof(double), "table.value");
 
-static bool alloc_table(table *t, size_t outputs)
+static bool alloc_table(importance_table *t, size_t outputs)
 {
     t->name = calloc(t->rows, sizeof *t->name);
     t->value = calloc(outputs * t->rows, t->columns * sizeof *t->value);
     return t->name && t->value;
 }
 
-static void release_table(table *t)
+static void release_table(importance_table *t)
 {
     free(t->name);
     free(t->value);
@@ -42,7 +42,7 @@ static int compare_rows(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int print_table(const table *t, size_t output)
+static int print_table(const importance_table *t, size_t output)
 {
     const double *first = t->value + output * t->rows * t->columns;
     const double **order = calloc(t->rows, sizeof *order);
@@ -66,7 +66,7 @@ static int print_table(const table *t, size_t output)
     return CLI_DONE;
 }
 
-static int print_text(const sg_model *m, const table *inputs, const table *rules, size_t rows)
+static int print_text(const sg_model *m, const importance_table *inputs, const importance_table *rules, size_t rows)
 {
     int code = CLI_DONE;
     printf("Computed on %zu row%s. Changes are root mean squares in the unit of the target.\n"
@@ -89,7 +89,7 @@ static int print_text(const sg_model *m, const table *inputs, const table *rules
 
 /* --- as JSON, in the order of the model --- */
 
-static void emit_table(cli_json *j, const table *t, size_t output)
+static void emit_table(cli_json *j, const importance_table *t, size_t output)
 {
     const double *value = t->value + output * t->rows * t->columns;
     cli_json_open(j, t->json_name, '[');
@@ -102,7 +102,7 @@ static void emit_table(cli_json *j, const table *t, size_t output)
     cli_json_close(j, '[');
 }
 
-static void print_json(const sg_model *m, const table *inputs, const table *rules, size_t rows)
+static void print_json(const sg_model *m, const importance_table *inputs, const importance_table *rules, size_t rows)
 {
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
@@ -119,7 +119,7 @@ static void print_json(const sg_model *m, const table *inputs, const table *rule
     cli_json_close(&j, '{');
 }
 
-static void name_rows(const sg_model *m, const sg_explainer *e, table *inputs, table *rules)
+static void name_rows(const sg_model *m, const sg_explainer *e, importance_table *inputs, importance_table *rules)
 {
     const sg_term *term;
     size_t n = 0;
@@ -130,18 +130,18 @@ static void name_rows(const sg_model *m, const sg_explainer *e, table *inputs, t
 
 int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_source *rows)
 {
-    table inputs = {.noun = "input",
-                    .json_name = "inputs",
-                    .heading = {"shuffled", "terms"},
-                    .json_key = {"shuffled", "terms"},
-                    .rows = sg_model_inputs(m),
-                    .columns = 2};
-    table rules = {.noun = "rule",
-                   .json_name = "rules",
-                   .heading = {"share", "leads", "left out"},
-                   .json_key = {"share", "leads", "left_out"},
-                   .rows = sg_model_rules(m),
-                   .columns = 3};
+    importance_table inputs = {.noun = "input",
+                               .json_name = "inputs",
+                               .heading = {"shuffled", "terms"},
+                               .json_key = {"shuffled", "terms"},
+                               .rows = sg_model_inputs(m),
+                               .columns = 2};
+    importance_table rules = {.noun = "rule",
+                              .json_name = "rules",
+                              .heading = {"share", "leads", "left out"},
+                              .json_key = {"share", "leads", "left_out"},
+                              .rows = sg_model_rules(m),
+                              .columns = 3};
     size_t outputs = sg_model_outputs(m), used = 0;
     sg_explainer *e = NULL;
     bool allocated = alloc_table(&inputs, outputs) && alloc_table(&rules, outputs);

@@ -8,14 +8,14 @@
 
 enum { PD_POINTS = 33 };
 
-typedef struct pd_curve {
+typedef struct pd_output {
     const sg_model *model;
     size_t input, points, outputs, rows;
     double *at, *y; /* (points), (points, outputs) */
-} pd_curve;
+} pd_output;
 
 /* Returns the name of a level. The last point stands for all unlisted levels. */
-static const char *level_text(const pd_curve *x, size_t i)
+static const char *level_text(const pd_output *x, size_t i)
 {
     const char *level = sg_model_level(x->model, x->input, i);
     return level ? level : "other";
@@ -23,7 +23,7 @@ static const char *level_text(const pd_curve *x, size_t i)
 
 /* --- as CSV --- */
 
-static void write_header(const pd_curve *x, cli_csv *to)
+static void write_header(const pd_output *x, cli_csv *to)
 {
     const char *name = sg_model_input_name(x->model, x->input);
     bool conflict = x->outputs == 1 && strcmp(name, "prediction") == 0; /* see explain_csv.c */
@@ -36,7 +36,7 @@ static void write_header(const pd_curve *x, cli_csv *to)
     cli_csv_text(to, "\n");
 }
 
-static int write_csv(const pd_curve *x, const char *path)
+static int write_csv(const pd_output *x, const char *path)
 {
     cli_csv to;
     cli_csv_open(&to, path);
@@ -53,7 +53,7 @@ static int write_csv(const pd_curve *x, const char *path)
 
 /* --- as JSON --- */
 
-static void emit_point(cli_json *j, const pd_curve *x, size_t i)
+static void emit_point(cli_json *j, const pd_output *x, size_t i)
 {
     cli_json_open(j, NULL, '{');
     if (sg_model_levels(x->model, x->input)) cli_json_text(j, "at", level_text(x, i));
@@ -67,7 +67,7 @@ static void emit_point(cli_json *j, const pd_curve *x, size_t i)
     cli_json_close(j, '{');
 }
 
-static void print_json(const pd_curve *x, const char *path)
+static void print_json(const pd_output *x, const char *path)
 {
     cli_json j = {0};
     cli_json_open(&j, NULL, '{');
@@ -85,10 +85,10 @@ static void print_json(const pd_curve *x, const char *path)
 int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source *rows, size_t input)
 {
     const char *path = c->settings.output;
-    pd_curve x = {.model = m,
-                  .input = input,
-                  .points = sg_model_input_grid(m, input, PD_POINTS, NULL),
-                  .outputs = sg_model_outputs(m)};
+    pd_output x = {.model = m,
+                   .input = input,
+                   .points = sg_model_input_grid(m, input, PD_POINTS, NULL),
+                   .outputs = sg_model_outputs(m)};
     x.at = calloc(x.points, sizeof *x.at);
     x.y = calloc(x.points, x.outputs * sizeof *x.y);
     int code = x.at && x.y ? CLI_DONE : cli_error("out of memory");

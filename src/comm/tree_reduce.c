@@ -57,7 +57,7 @@ unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most)
 }
 
 /* Adds the sum in slot i + 1 to that in slot i. */
-static void merge(const sg_tree_reduce *f, size_t i)
+static void merge_adjacent_sums(const sg_tree_reduce *f, size_t i)
 {
     if (f->merge) {
         f->merge(f->merge_arg, sum_at(f, i), sum_at(f, i + 1));
@@ -68,7 +68,7 @@ static void merge(const sg_tree_reduce *f, size_t i)
     for (size_t k = 0; k < f->size / sizeof *to; k++) to[k] += from[k];
 }
 
-static bool are_halves(const sg_tree_reduce_node *a, const sg_tree_reduce_node *b)
+static bool are_siblings(const sg_tree_reduce_node *a, const sg_tree_reduce_node *b)
 {
     return a->level == b->level && a->number % 2 == 0;
 }
@@ -76,8 +76,8 @@ static bool are_halves(const sg_tree_reduce_node *a, const sg_tree_reduce_node *
 /* Merges the two topmost nodes while they are the halves of a node. */
 static void merge_halves(sg_tree_reduce *f)
 {
-    while (f->count > 1 && are_halves(&f->node[f->count - 2], &f->node[f->count - 1])) {
-        merge(f, f->count - 2);
+    while (f->count > 1 && are_siblings(&f->node[f->count - 2], &f->node[f->count - 1])) {
+        merge_adjacent_sums(f, f->count - 2);
         f->count--;
         sg_tree_reduce_node *whole = &f->node[f->count - 1];
         whole->level++;
@@ -85,7 +85,7 @@ static void merge_halves(sg_tree_reduce *f)
     }
 }
 
-static void push(sg_tree_reduce *f, unsigned level, const unsigned char *sum)
+static void push_node(sg_tree_reduce *f, unsigned level, const unsigned char *sum)
 {
     if (sum != sum_at(f, f->count)) memmove(sum_at(f, f->count), sum, f->size);
     f->node[f->count++] = (sg_tree_reduce_node){level, f->next >> level};
@@ -93,12 +93,12 @@ static void push(sg_tree_reduce *f, unsigned level, const unsigned char *sum)
     merge_halves(f);
 }
 
-void sg_tree_reduce_push(sg_tree_reduce *f, unsigned level, size_t slot) { push(f, level, sum_at(f, slot)); }
+void sg_tree_reduce_push(sg_tree_reduce *f, unsigned level, size_t slot) { push_node(f, level, sum_at(f, slot)); }
 
 void *sg_tree_reduce_finish(sg_tree_reduce *f)
 {
     while (f->count > 1) {
-        merge(f, f->count - 2);
+        merge_adjacent_sums(f, f->count - 2);
         f->count--;
     }
     return f->sum;
@@ -115,11 +115,12 @@ static size_t node_count(size_t first, size_t last)
 }
 
 /* Receives the nodes of the leaves up to `last` from another rank. */
-static sg_status receive(sg_tree_reduce *f, const sg_comm *comm, size_t from, size_t last)
+static sg_status receive_sums(sg_tree_reduce *f, const sg_comm *comm, size_t from, size_t last)
 {
     const size_t base = f->count, n = node_count(f->next, last);
     sg_status st = n ? comm->recv(comm->self, from, sum_at(f, base), n * f->size) : SG_OK;
-    for (size_t i = 0; st == SG_OK && i < n; i++) push(f, sg_tree_reduce_level(f->next, last, 63), sum_at(f, base + i));
+    for (size_t i = 0; st == SG_OK && i < n; i++)
+        push_node(f, sg_tree_reduce_level(f->next, last, 63), sum_at(f, base + i));
     return st;
 }
 
@@ -133,7 +134,7 @@ sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const
             if (f->count) st = comm->send(comm->self, comm->rank - step, f->sum, f->count * f->size);
             break;
         }
-        if (comm->rank + step < comm->ranks) st = receive(f, comm, comm->rank + step, bound[end]);
+        if (comm->rank + step < comm->ranks) st = receive_sums(f, comm, comm->rank + step, bound[end]);
     }
     if (st != SG_OK) return st;
     if (comm->rank == 0) sg_tree_reduce_finish(f);

@@ -22,17 +22,17 @@ typedef struct level_codes {
 } level_codes;
 
 /* Adjacent columns of doubles, or one column of any type. */
-typedef struct run {
+typedef struct column_run {
     size_t first, columns;
     const char *from; /* row 0 */
     size_t stride;
     const sg_number_type *type;
     const level_codes *level_codes; /* NULL: numeric */
-} run;
+} column_run;
 
 struct sg_frame {
     size_t rows, columns, runs;
-    run *run;
+    column_run *run;
     const char **names;       /* (columns)                          */
     level_codes *level_codes; /* (columns) empty for numeric ones   */
     sg_text name_text;        /* storage of the names               */
@@ -54,14 +54,14 @@ void sg_frame_free(sg_frame *f)
 
 /* --- creation --- */
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a frame"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a frame"); }
 
-static bool is_double_run(const run *r)
+static bool is_double_run(const column_run *r)
 {
     return sg_number_type_is_double(r->type, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) && !r->level_codes;
 }
 
-static bool extends_run(const run *r, const run *next)
+static bool extends_run(const column_run *r, const column_run *next)
 {
     return is_double_run(r) && is_double_run(next) && r->stride == next->stride &&
            next->from == r->from + r->columns * sizeof(double);
@@ -75,7 +75,7 @@ static sg_status add_level(const sg_column *c, const char *text, level_codes *w)
                                           : sg_string_table_intern(&w->levels, plain.bytes ? plain.bytes : "",
                                                                    plain.length, &w->code[w->count]);
     sg_text_release(&plain);
-    if (added == SG_INTERN_NO_MEMORY) return no_memory();
+    if (added == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
     if (added == SG_INTERN_FULL) return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a category", c->name);
     w->count++;
     return SG_OK;
@@ -85,7 +85,7 @@ static sg_status add_levels(const sg_column *c, level_codes *w)
 {
     size_t n = 0;
     while (c->levels[n]) n++;
-    if (!(w->code = sg_calloc(n, sizeof *w->code))) return no_memory();
+    if (!(w->code = sg_calloc(n, sizeof *w->code))) return fail_out_of_memory();
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < n; i++) st = add_level(c, c->levels[i], w);
     return st;
@@ -106,13 +106,13 @@ static sg_status add_column(sg_frame *f, const sg_column *c)
     sg_status st = check_column(f, c, i, type);
     if (st == SG_OK && c->levels) st = add_levels(c, &f->level_codes[i]);
     if (st != SG_OK) return st;
-    run now = {.first = i,
-               .columns = 1,
-               .from = c->values,
-               .stride = c->stride,
-               .type = type,
-               .level_codes = c->levels ? &f->level_codes[i] : NULL};
-    run *last = f->runs ? &f->run[f->runs - 1] : NULL;
+    column_run now = {.first = i,
+                      .columns = 1,
+                      .from = c->values,
+                      .stride = c->stride,
+                      .type = type,
+                      .level_codes = c->levels ? &f->level_codes[i] : NULL};
+    column_run *last = f->runs ? &f->run[f->runs - 1] : NULL;
     if (last && extends_run(last, &now)) last->columns++;
     else f->run[f->runs++] = now;
     return SG_OK;
@@ -122,7 +122,7 @@ static sg_status copy_names(sg_frame *f, const sg_column *column)
 {
     for (size_t i = 0; i < f->columns; i++)
         sg_text_append_bytes(&f->name_text, column[i].name, strlen(column[i].name) + 1);
-    if (f->name_text.failed) return no_memory();
+    if (f->name_text.failed) return fail_out_of_memory();
     const char *at = f->name_text.bytes;
     for (size_t i = 0; i < f->columns; i++, at += strlen(at) + 1) f->names[i] = at;
     return SG_OK;
@@ -135,12 +135,12 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
     if (!sg_checked_mul(rows, columns, &cells))
         return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
     sg_frame *f = sg_calloc(1, sizeof *f);
-    if (!f) return no_memory();
+    if (!f) return fail_out_of_memory();
     f->rows = rows;
     f->run = sg_calloc(columns, sizeof *f->run);
     f->names = sg_calloc(columns, sizeof *f->names);
     f->level_codes = sg_calloc(columns, sizeof *f->level_codes);
-    sg_status st = f->run && f->names && f->level_codes ? SG_OK : no_memory();
+    sg_status st = f->run && f->names && f->level_codes ? SG_OK : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && i < columns; i++) st = add_column(f, &column[i]);
     if (st == SG_OK) st = copy_names(f, column);
     if (st == SG_OK) st = sg_column_names_check(f->names, columns);
@@ -213,7 +213,7 @@ static void map_levels(const level_codes *w, size_t n, double *out, size_t pitch
 }
 
 /* Copies the rows `row`, or n rows from `first` if it is NULL. Returns a sum like copy_columns. */
-static double copy_run(const run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
+static double copy_run(const column_run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
 {
     const char *from = r->from + (row ? 0 : first * r->stride);
     if (is_double_run(r)) return copy_rows(from, r->stride, row, n, r->columns, out + r->first, columns);
@@ -273,7 +273,7 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
 }
 
 /* For frames that are one contiguous, aligned matrix. */
-static sg_status view(void *self, size_t first, size_t n, const double **out)
+static sg_status view_rows(void *self, size_t first, size_t n, const double **out)
 {
     const sg_frame *f = self;
     sg_status st = sg_check_row_range("the frame", f->rows, first, n);
@@ -284,7 +284,7 @@ static sg_status view(void *self, size_t first, size_t n, const double **out)
 
 static bool is_contiguous(const sg_frame *f)
 {
-    const run *r = f->run;
+    const column_run *r = f->run;
     return f->runs == 1 && is_double_run(r) && r->stride == f->columns * sizeof(double) &&
            (uintptr_t)r->from % _Alignof(double) == 0;
 }
@@ -304,5 +304,5 @@ sg_source sg_frame_source(const sg_frame *f)
                        .read = read_rows,
                        .gather = gather_rows,
                        .level = level,
-                       .view = is_contiguous(f) ? view : NULL};
+                       .view = is_contiguous(f) ? view_rows : NULL};
 }

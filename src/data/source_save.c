@@ -11,24 +11,24 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct writer writer;
+typedef struct text_file_writer text_file_writer;
 
 /* What distinguishes the text formats. */
 typedef struct text_format {
-    void (*put_header)(writer *w);
-    sg_status (*put_row)(writer *w, const double *row);
+    void (*put_header)(text_file_writer *w);
+    sg_status (*put_row)(text_file_writer *w, const double *row);
     void (*put_text)(sg_text *t, const char *text); /* quotes names and levels that need it */
     const char *number_type, *missing;              /* of ARFF and KEEL */
 } text_format;
 
-struct writer {
+struct text_file_writer {
     const text_format *format;
     const sg_source *rows;
     sg_atomic_file *out;
     sg_text text; /* not yet written */
 };
 
-static sg_status flush(writer *w)
+static sg_status flush(text_file_writer *w)
 {
     if (w->text.failed) return sg_fail(SG_ENOMEM, "out of memory for a line of text");
     sg_status st = sg_atomic_file_write(w->out, w->text.bytes, w->text.length);
@@ -38,7 +38,7 @@ static sg_status flush(writer *w)
 
 static sg_status put_rows(void *arg, const double *values, size_t rows)
 {
-    writer *w = arg;
+    text_file_writer *w = arg;
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < rows; i++, values += w->rows->columns) {
         st = w->format->put_row(w, values);
@@ -50,7 +50,7 @@ static sg_status put_rows(void *arg, const double *values, size_t rows)
 
 static sg_status save_text(const sg_source *rows, const char *path, const text_format *format)
 {
-    writer w = {.format = format, .rows = rows};
+    text_file_writer w = {.format = format, .rows = rows};
     sg_status st = sg_atomic_file_open(path, &w.out);
     if (st != SG_OK) return st;
     if (format->put_header) {
@@ -65,7 +65,7 @@ static sg_status save_text(const sg_source *rows, const char *path, const text_f
 }
 
 /* Comma-separated cells, for all formats but LIBSVM. */
-static sg_status put_cells(writer *w, const double *row)
+static sg_status put_cells(text_file_writer *w, const double *row)
 {
     for (size_t k = 0; k < w->rows->columns; k++) {
         const char *level = sg_source_cell_level(w->rows, k, row[k]);
@@ -92,7 +92,7 @@ static void put_csv_text(sg_text *t, const char *text)
     sg_text_append(t, "\"");
 }
 
-static void put_csv_header(writer *w)
+static void put_csv_header(text_file_writer *w)
 {
     for (size_t i = 0; i < w->rows->columns; i++) {
         if (i) sg_text_append(&w->text, ",");
@@ -128,7 +128,7 @@ static void put_arff_text(sg_text *t, const char *text)
     sg_text_append(t, "'");
 }
 
-static void put_attribute(writer *w, size_t column)
+static void put_attribute(text_file_writer *w, size_t column)
 {
     const char *level;
     sg_text_append(&w->text, "@attribute ");
@@ -144,7 +144,7 @@ static void put_attribute(writer *w, size_t column)
     sg_text_append(&w->text, "}\n");
 }
 
-static void put_arff_header(writer *w)
+static void put_arff_header(text_file_writer *w)
 {
     sg_text_append(&w->text, "@relation data\n");
     for (size_t i = 0; i < w->rows->columns; i++) put_attribute(w, i);
@@ -152,7 +152,7 @@ static void put_arff_header(writer *w)
 }
 
 /* The output is the last numeric column, which training would predict. */
-static void put_keel_header(writer *w)
+static void put_keel_header(text_file_writer *w)
 {
     size_t output = w->rows->columns - 1, inputs = 0;
     while (output > 0 && sg_source_is_categorical(w->rows, output)) output--;
@@ -187,7 +187,7 @@ static sg_status fail_libsvm(const sg_source *s, size_t column, const char *what
 }
 
 /* The last column is the label. Zeros are omitted. */
-static sg_status put_libsvm_row(writer *w, const double *row)
+static sg_status put_libsvm_row(text_file_writer *w, const double *row)
 {
     size_t label = w->rows->columns - 1;
     for (size_t k = 0; k <= label; k++)

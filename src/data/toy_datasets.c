@@ -10,12 +10,12 @@
 
 enum { MAX_COLUMNS = 11 };
 
-typedef struct generator {
+typedef struct toy_dataset {
     const char *name;
     size_t columns;
     const char *names[MAX_COLUMNS];
     sg_status (*fill)(size_t rows, uint64_t seed, double *values);
-} generator;
+} toy_dataset;
 
 /* --- Mackey-Glass ---
  * dx/dt = 0.2 x(t-17) / (1 + x(t-17)^10) - 0.1 x(t), x(0) = 1.2, x(t) = 0 for t < 0: the benchmark of
@@ -94,18 +94,18 @@ static sg_status fill_lcg(size_t rows, uint64_t seed, double *values)
 
 /* --- the table --- */
 
-static const generator generators[] = {
+static const toy_dataset toy_datasets[] = {
     {"mackey-glass", 5, {"x(t-18)", "x(t-12)", "x(t-6)", "x(t)", "x(t+6)"}, fill_mackey_glass},
     {"friedman", 11, {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "y"}, fill_friedman},
     {"lcg", 6, {"x1", "x2", "x3", "x4", "x5", "y"}, fill_lcg},
 };
 
-enum { GENERATORS = sizeof generators / sizeof *generators };
+enum { GENERATORS = sizeof toy_datasets / sizeof *toy_datasets };
 
-static const generator *find_generator(const char *name)
+static const toy_dataset *find_toy_dataset(const char *name)
 {
     for (size_t i = 0; i < GENERATORS; i++)
-        if (strcmp(generators[i].name, name) == 0) return &generators[i];
+        if (strcmp(toy_datasets[i].name, name) == 0) return &toy_datasets[i];
     return NULL;
 }
 
@@ -114,7 +114,7 @@ static sg_status fail_unknown(const char *name)
     const char *names[GENERATORS + 1] = {NULL};
     char shown[64];
     sg_text all = {0};
-    for (size_t i = 0; i < GENERATORS; i++) names[i] = generators[i].name;
+    for (size_t i = 0; i < GENERATORS; i++) names[i] = toy_datasets[i].name;
     const char *near = sg_suggest(name, names);
     sg_column_names_join(names, NULL, GENERATORS, &all);
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
@@ -127,7 +127,7 @@ static sg_status fail_unknown(const char *name)
 
 sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_table **out)
 {
-    const generator *g = find_generator(name);
+    const toy_dataset *g = find_toy_dataset(name);
     size_t count;
     if (!g) return fail_unknown(name);
     if (rows == 0) return sg_fail(SG_EINVAL, "%s: at least one row is needed", name);

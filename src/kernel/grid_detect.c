@@ -28,7 +28,7 @@ static bool is_complete(const sg_block *b, const sg_grid_axis *axis, size_t n)
 }
 
 /* Returns whether the MF indices of an input cycle through `count` values from `first` on, each for `run` rules. */
-static bool counts_up(const sg_block *b, size_t input, int32_t first, size_t count, size_t run)
+static bool mf_indices_cycle(const sg_block *b, size_t input, int32_t first, size_t count, size_t run)
 {
     const size_t step = b->inputs, size = b->rules * step;
     const int32_t *mf_of = b->mf_of, end = first + (int32_t)count;
@@ -51,7 +51,8 @@ static bool is_in_order(const sg_block *b, const sg_grid_axis *axis, size_t n)
     for (size_t m = b->inputs; m-- > 0;) {
         bool has_condition = b->mf_of[m] >= 0;
         if (has_condition) in--;
-        if (!(has_condition ? counts_up(b, m, b->mf_of[m], in->count, run) : counts_up(b, m, -1, 1, b->rules)))
+        if (!(has_condition ? mf_indices_cycle(b, m, b->mf_of[m], in->count, run)
+                            : mf_indices_cycle(b, m, -1, 1, b->rules)))
             return false;
         if (has_condition) run *= in->count;
     }

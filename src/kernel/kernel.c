@@ -16,7 +16,7 @@ static const sg_kernel *const kernels[] = {
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 /* Returns whether the kernel has this name and precision. The reference kernel computes in double for any precision. */
-static bool matches(const sg_kernel *k, const char *name, const char *precision)
+static bool kernel_matches(const sg_kernel *k, const char *name, const char *precision)
 {
     if (name && *name && strcmp(k->name, name) != 0) return false;
     return k == &sg_kernel_reference || strcmp(k->precision, precision) == 0;
@@ -37,7 +37,7 @@ sg_status sg_kernel_select(const char *precision, const sg_kernel **out)
     if (strcmp(precision, "f64") != 0 && strcmp(precision, "f32") != 0)
         return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not \"%s\"", precision);
     for (size_t i = 0; i < KERNELS; i++)
-        if (matches(kernels[i], name, precision) && kernels[i]->is_supported()) {
+        if (kernel_matches(kernels[i], name, precision) && kernels[i]->is_supported()) {
             *out = kernels[i];
             return SG_OK;
         }

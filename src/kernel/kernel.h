@@ -51,7 +51,7 @@ typedef struct sg_vector_ops {
      * t)^2. */
     double (*residuals)(size_t n, const double *y, const double *t, const double *w, double *out_grad);
     /* y = mean + scale x, clamped to [low, high]; both are finite. */
-    void (*denormalize)(size_t n, double mean, double scale, double low, double high, const double *x, double *y);
+    void (*denormalise)(size_t n, double mean, double scale, double low, double high, const double *x, double *y);
     /* grad += lambda (x - l2_center). lambda and l2_center have 8 * period elements and repeat. Returns the sum of
      * lambda (x - l2_center)^2. */
     double (*l2_gradient)(size_t n, size_t period, const double *lambda, const double *l2_center, const double *x,

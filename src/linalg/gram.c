@@ -4,7 +4,7 @@
  * not depend on how rows are divided into blocks. */
 #include "linalg/linalg.h"
 
-static void add_one(const double *phi, double w, size_t n, double *gram)
+static void add_one_row(const double *phi, double w, size_t n, double *gram)
 {
     for (size_t i = 0; i < n; i++) {
         double s = w * phi[i], *g = gram + i * n;
@@ -12,7 +12,7 @@ static void add_one(const double *phi, double w, size_t n, double *gram)
     }
 }
 
-static void add_four(const double *phi, const double w[4], size_t n, double *gram)
+static void add_four_rows(const double *phi, const double w[4], size_t n, double *gram)
 {
     const double *p0 = phi, *p1 = p0 + n, *p2 = p1 + n, *p3 = p2 + n;
     for (size_t i = 0; i < n; i++) {
@@ -26,8 +26,8 @@ void sg_gram_add_portable(const double *phi, const double *w, size_t rows, size_
 {
     static const double ones[4] = {1, 1, 1, 1};
     size_t r = 0;
-    for (; r + 4 <= rows; r += 4) add_four(phi + r * n, w ? w + r : ones, n, gram);
-    for (; r < rows; r++) add_one(phi + r * n, w ? w[r] : 1, n, gram);
+    for (; r + 4 <= rows; r += 4) add_four_rows(phi + r * n, w ? w + r : ones, n, gram);
+    for (; r < rows; r++) add_one_row(phi + r * n, w ? w[r] : 1, n, gram);
 }
 
 typedef void gram_fn(const double *phi, const double *w, size_t rows, size_t n, double *gram);
@@ -43,8 +43,8 @@ void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, doub
     select_kernel()(phi, w, rows, n, gram);
 }
 
-static inline void add_cross(const double *phi, double w, const double *y, size_t n, size_t outputs,
-                             double *restrict cross)
+static inline void add_cross_products(const double *phi, double w, const double *y, size_t n, size_t outputs,
+                                      double *restrict cross)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t o = 0; o < outputs; o++) cross[i * outputs + o] += w * phi[i] * y[o];
@@ -54,7 +54,7 @@ void sg_cross_add(const double *phi, const double *w, const double *y, size_t ro
                   double *cross)
 {
     for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
-        if (outputs == 1) add_cross(phi, w ? w[r] : 1, y, n, 1, cross); /* specialised for 1: a simple loop */
-        else add_cross(phi, w ? w[r] : 1, y, n, outputs, cross);
+        if (outputs == 1) add_cross_products(phi, w ? w[r] : 1, y, n, 1, cross); /* specialised for 1: a simple loop */
+        else add_cross_products(phi, w ? w[r] : 1, y, n, outputs, cross);
     }
 }

@@ -31,7 +31,8 @@ static int chunk_length(size_t n) { return n < MAX_CHUNK ? (int)n : MAX_CHUNK; }
 /* Starts a transfer of at most MAX_CHUNK bytes with another rank. */
 typedef int start_fn(const mpi_backend *t, size_t rank, void *bytes, int n, MPI_Request *request);
 
-static sg_status transfer(const mpi_backend *t, start_fn *start, const char *what, size_t rank, char *bytes, size_t n)
+static sg_status transfer_in_chunks(const mpi_backend *t, start_fn *start, const char *what, size_t rank, char *bytes,
+                                    size_t n)
 {
     for (int length; n; bytes += length, n -= (size_t)length) {
         MPI_Request request;
@@ -60,17 +61,17 @@ static int start_bcast(const mpi_backend *t, size_t from, void *bytes, int n, MP
 
 static sg_status send_bytes(void *self, size_t to, const void *bytes, size_t n)
 {
-    return transfer(self, start_send, "can't send to", to, (char *)(uintptr_t)bytes, n);
+    return transfer_in_chunks(self, start_send, "can't send to", to, (char *)(uintptr_t)bytes, n);
 }
 
 static sg_status recv_bytes(void *self, size_t from, void *bytes, size_t n)
 {
-    return transfer(self, start_recv, "can't receive from", from, bytes, n);
+    return transfer_in_chunks(self, start_recv, "can't receive from", from, bytes, n);
 }
 
 static sg_status bcast_bytes(void *self, size_t from, void *bytes, size_t n)
 {
-    return transfer(self, start_bcast, "can't broadcast from", from, bytes, n);
+    return transfer_in_chunks(self, start_bcast, "can't broadcast from", from, bytes, n);
 }
 
 /* --- Creation --- */

@@ -11,7 +11,7 @@
 
 _Static_assert((int)SG_LOADER_ROWS <= (int)SG_CHUNK, "rows are loaded as one chunk");
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
 
 sg_status sg_chunk_loader_init(sg_chunk_loader *l, const sg_model *m, const sg_vector_ops *ops, size_t extra)
 {
@@ -21,7 +21,7 @@ sg_status sg_chunk_loader_init(sg_chunk_loader *l, const sg_model *m, const sg_v
     /* Not zeroed: that would take longer than the prediction of one row. */
     double *memory = sg_checked_mul(columns, SG_PITCH * sizeof *memory, &bytes) ? malloc(bytes) : NULL;
     *l = (sg_chunk_loader){0};
-    if (!memory) return no_memory();
+    if (!memory) return fail_out_of_memory();
     *l = (sg_chunk_loader){
         .model = m, .ops = ops, .width = width, .x = memory, .masks_missing = sg_pipeline_is_elementwise(&m->a)};
     l->a = l->x + m->features * SG_PITCH;
@@ -50,7 +50,7 @@ sg_status sg_chunk_loader_open(sg_chunk_loader *l, const sg_model *m, const sg_v
     l->w = weighted ? l->extra + m->outputs * SG_PITCH : l->ones;
     if ((l->raw || !reads) && l->w) return SG_OK;
     sg_chunk_loader_release(l);
-    return no_memory();
+    return fail_out_of_memory();
 }
 
 sg_status sg_chunk_loader_open_rows(sg_chunk_loader *l, const sg_source *source, const sg_column_roles *columns,
@@ -73,7 +73,7 @@ sg_status sg_chunk_loader_open_rows(sg_chunk_loader *l, const sg_source *source,
     l->rows.w = sg_calloc(SG_LOADER_ROWS, sizeof(double));
     if (l->raw && l->rows.imputed && l->rows.with_nan && l->rows.z && l->rows.t && l->rows.w) return SG_OK;
     sg_chunk_loader_release(l);
-    return no_memory();
+    return fail_out_of_memory();
 }
 
 void sg_chunk_loader_release(sg_chunk_loader *l)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status unknown_column(const sg_source *s, const char *name)
+static sg_status fail_unknown_column(const sg_source *s, const char *name)
 {
     sg_text list = {0};
     const char **names = sg_calloc(s->columns + 1, sizeof *names);
@@ -33,7 +33,7 @@ static sg_status find_column(const sg_source *s, const char *name, size_t *out)
             *out = i;
             return SG_OK;
         }
-    return unknown_column(s, name);
+    return fail_unknown_column(s, name);
 }
 
 static sg_status find_numeric_column(const sg_source *s, const char *name, size_t *out)

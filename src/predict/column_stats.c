@@ -99,7 +99,7 @@ sg_status sg_check_row(const sg_source *s, const sg_column_roles *c, bool inputs
     return st == SG_OK && c->weight != SG_NO_COLUMN ? check_weight(s, row, c->weight, x[c->weight]) : st;
 }
 
-static bool within(const sg_moments *m, size_t column)
+static bool column_within_limit(const sg_moments *m, size_t column)
 {
     return m->column_count[column] == 0 || (m->low[column] >= -SG_MAX_VALUE && m->high[column] <= SG_MAX_VALUE);
 }
@@ -109,9 +109,9 @@ static bool is_clean(const sg_column_roles *c, const sg_moments *m, size_t n)
 {
     if (c->weight != SG_NO_COLUMN) return false; /* moments leave out rows without a weight */
     for (size_t i = 0; i < c->inputs; i++)
-        if (!within(m, c->input[i])) return false;
+        if (!column_within_limit(m, c->input[i])) return false;
     for (size_t i = 0; i < c->targets; i++)
-        if (!within(m, c->target[i]) || m->column_count[c->target[i]] < (double)n) return false;
+        if (!column_within_limit(m, c->target[i]) || m->column_count[c->target[i]] < (double)n) return false;
     return true;
 }
 

@@ -146,7 +146,7 @@ static void sum_cached(const sg_evaluator *s, sg_predict_worker *w, size_t row, 
     *row_count_of(s, sum) = s->counted[block];
 }
 
-static sg_status sum_read(const sg_evaluator *s, sg_predict_worker *w, size_t first, size_t n, void *sum)
+static sg_status sum_uncached_block(const sg_evaluator *s, sg_predict_worker *w, size_t first, size_t n, void *sum)
 {
     const sg_source *from = sg_parallel_reduce_source(&s->reduce);
     const sg_column_roles *c = s->columns;
@@ -171,7 +171,7 @@ static sg_status add_block(void *arg, size_t worker, size_t first, size_t n, voi
 {
     const sg_evaluator *s = arg;
     size_t begin, end;
-    if (!s->cached) return sum_read(s, &s->worker[worker], first, n, sum);
+    if (!s->cached) return sum_uncached_block(s, &s->worker[worker], first, n, sum);
     sg_source_local_range(sg_parallel_reduce_source(&s->reduce), &begin, &end);
     sum_cached(s, &s->worker[worker], first - begin, n, sum);
     return SG_OK;
@@ -224,7 +224,7 @@ void sg_evaluator_release(sg_evaluator *s)
     *s = (sg_evaluator){0};
 }
 
-static sg_metrics summarise(const sg_error_sums *t, size_t rows)
+static sg_metrics metrics_from_sums(const sg_error_sums *t, size_t rows)
 {
     double spread = t->second - t->first * t->first / t->weight;
     bool constant = !(spread > 1e-14 * t->second);
@@ -246,7 +246,7 @@ sg_status sg_evaluator_run(sg_evaluator *s, sg_metrics *out)
     s->incomplete = rows->rows - counted;
     st = sg_check_row_weights(rows, s->columns, s->incomplete, ((const sg_error_sums *)sum)->weight);
     for (size_t o = 0; st == SG_OK && o < s->model->outputs; o++)
-        out[o] = summarise((const sg_error_sums *)sum + o, counted);
+        out[o] = metrics_from_sums((const sg_error_sums *)sum + o, counted);
     return st;
 }
 

@@ -37,12 +37,12 @@ void sg_predict_worker_load_theta(sg_predict_worker *w)
     w->has_theta = true;
 }
 
-static void denormalize_outputs(const sg_predict_worker *w, size_t n, double *y)
+static void denormalise_outputs(const sg_predict_worker *w, size_t n, double *y)
 {
     const sg_model *m = w->model;
     for (size_t o = 0; o < m->outputs; o++) {
         double *from = w->engine.y + o * SG_PITCH, *to = m->outputs == 1 ? y : from;
-        w->engine.ops->denormalize(n, m->mean[o], m->scale[o], m->clip_low[o], m->clip_high[o], from, to);
+        w->engine.ops->denormalise(n, m->mean[o], m->scale[o], m->clip_low[o], m->clip_high[o], from, to);
         for (size_t i = 0; m->outputs > 1 && i < n; i++) y[i * m->outputs + o] = from[i];
     }
 }
@@ -50,7 +50,7 @@ static void denormalize_outputs(const sg_predict_worker *w, size_t n, double *y)
 void sg_predict_worker_run_chunk(sg_predict_worker *w, const sg_chunk *c, double *y)
 {
     sg_engine_forward(&w->engine, c, NULL);
-    denormalize_outputs(w, c->n, y);
+    denormalise_outputs(w, c->n, y);
 }
 
 void sg_predict_worker_run(sg_predict_worker *w, const double *rows, size_t stride, const size_t *column, size_t n,

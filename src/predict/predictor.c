@@ -149,8 +149,8 @@ static sg_status notify_unseen(const sg_options *o, const sg_model *m, const sg_
 }
 
 /* Sends notices about unseen values. Stores d, or frees it on failure. */
-static sg_status finish_open(sg_status st, const sg_options *o, const sg_model *m, column_list *c, sg_dataset *d,
-                             sg_dataset **out)
+static sg_status notify_and_return_dataset(sg_status st, const sg_options *o, const sg_model *m, column_list *c,
+                                           sg_dataset *d, sg_dataset **out)
 {
     if (st == SG_OK && m->encoder) st = notify_unseen(o, m, d);
     free(c->name);
@@ -169,7 +169,7 @@ sg_status sg_dataset_open_for_model(const char *const *paths, size_t count, cons
     sg_status st = list_columns(m, targets, weights, &c);
     if (st == SG_OK)
         st = sg_dataset_open_typed(paths, count, o, c.name, c.categorical, c.count, targets && !has_weights, &d);
-    return finish_open(st, o, m, &c, d, out);
+    return notify_and_return_dataset(st, o, m, &c, d, out);
 }
 
 sg_status sg_dataset_open_arrow_for_model(struct ArrowArrayStream *stream, const sg_source *extra, const sg_options *o,
@@ -181,5 +181,5 @@ sg_status sg_dataset_open_arrow_for_model(struct ArrowArrayStream *stream, const
     sg_status st = list_columns(m, targets, weights, &c);
     if (st == SG_OK) st = sg_dataset_open_arrow_typed(stream, extra, o, c.name, c.categorical, c.count, &d);
     else sg_arrow_stream_release(stream);
-    return finish_open(st, o, m, &c, d, out);
+    return notify_and_return_dataset(st, o, m, &c, d, out);
 }

@@ -49,7 +49,7 @@ sg_encoder *sg_encoder_copy(const sg_encoder *c)
     return NULL;
 }
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the levels of categories"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the levels of categories"); }
 
 size_t sg_encoded_input_features(const sg_encoded_input *in) { return in->levels ? in->levels + in->pooled : 1; }
 
@@ -65,7 +65,7 @@ static sg_status append_input(sg_encoder *c, sg_encoded_input in)
 {
     if (!in.name || !sg_array_reserve(&c->input, &c->capacity, c->inputs + 1, sizeof *c->input)) {
         release_input(&in);
-        return no_memory();
+        return fail_out_of_memory();
     }
     in.first_feature = c->features;
     c->input[c->inputs++] = in;
@@ -113,7 +113,7 @@ static sg_status add_level(sg_encoded_input *in, const char *text)
                        sg_quote_excerpt(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
     in->level[in->levels] = canonical_level(text, value);
-    return in->level[in->levels++] ? SG_OK : no_memory();
+    return in->level[in->levels++] ? SG_OK : fail_out_of_memory();
 }
 
 sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *const *level, size_t levels, bool pooled)
@@ -124,7 +124,7 @@ sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *c
                            .level = sg_calloc(levels, sizeof *in.level),
                            .value = sg_calloc(levels, sizeof *in.value),
                            .pooled = pooled};
-    sg_status st = in.name && in.level && in.value ? SG_OK : no_memory();
+    sg_status st = in.name && in.level && in.value ? SG_OK : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && i < levels; i++) st = add_level(&in, level[i]);
     if (st == SG_OK) return append_input(c, in);
     release_input(&in);
@@ -172,7 +172,7 @@ sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const
 {
     const char *text[SG_ONE_HOT_MAX];
     counted_level *list = sg_calloc(n, sizeof *list);
-    if (!list) return no_memory();
+    if (!list) return fail_out_of_memory();
     size_t found = collect_levels(count, n, list);
     bool pooled = found > SG_ONE_HOT_MAX;
     if (pooled) {

@@ -227,7 +227,7 @@ static void units_as_the_formula(void **state)
     for (size_t i = 0; i < 2 * FAST_KERNELS; i++)
         for (size_t n = 1; n <= N && fast_kernels[i / 2]->is_supported(); n++) {
             double y[N], mean = -0.37, scale = 1e10, low = limit[i % 2][0], high = limit[i % 2][1];
-            fast_kernels[i / 2]->ops->denormalize(n, mean, scale, low, high, x, y);
+            fast_kernels[i / 2]->ops->denormalise(n, mean, scale, low, high, x, y);
             for (size_t k = 0; k < n; k++) {
                 double due = mean + scale * x[k];
                 due = due > high ? high : due < low ? low : due;

@@ -15,7 +15,7 @@ enum { SMALL_DATA_BINS = 64, SMALL_DATA_ROWS = 4000 };
 static const double ROW_FRACTION = 0.8, COLUMN_FRACTION = 0.8; /* stochastic gradient boosting */
 static const double MIN_FIRING = 1e-4;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for trees"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for trees"); }
 
 void sg_tree_ensemble_free(sg_tree_ensemble *e)
 {
@@ -143,7 +143,7 @@ static sg_status grow_boosted_tree(sg_tree_grower *g, sg_tree *tree, sg_leaf_chu
 /* --- training --- */
 
 /* Scales weights to mean 1. */
-static void normalize_weights(double *w, size_t n)
+static void normalise_weights(double *w, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += w[i];
@@ -161,7 +161,7 @@ static void init_residuals(sg_tree_grower *g, const sg_search_data *data, const 
             g->residual[i * g->outputs + o] =
                 (row[data->roles.target[o]] - base[i * g->outputs + o]) / g->ensemble->base_model->scale[o];
     }
-    normalize_weights(g->row_weight, g->rows);
+    normalise_weights(g->row_weight, g->rows);
 }
 
 /* With fit_raw_targets, the base model predicts the mean. */
@@ -189,7 +189,7 @@ static sg_status alloc_grower(sg_tree_grower *g)
     g->bin_sum = sg_calloc(SG_MAX_BINS, (g->outputs + 2) * sizeof *g->bin_sum);
     if (!g->x || !g->residual || !g->row_weight || !g->bin || !g->bin_edge || !g->row_order || !g->feature_mask ||
         !g->bin_sum)
-        return out_of_memory();
+        return fail_out_of_memory();
     g->bin_weight = g->bin_sum + SG_MAX_BINS * g->outputs;
     g->bin_count = g->bin_weight + SG_MAX_BINS;
     return SG_OK;
@@ -206,7 +206,7 @@ static sg_status load_grower(sg_tree_grower *g, sg_tree_ensemble *e, const sg_se
 {
     double *values = sg_calloc(g->rows, rows->columns * sizeof *values);
     double *base = sg_calloc(g->rows, g->outputs * sizeof *base);
-    sg_status st = values && base ? alloc_grower(g) : out_of_memory();
+    sg_status st = values && base ? alloc_grower(g) : fail_out_of_memory();
     if (st == SG_OK) st = sg_apply_pipeline(e->base_model, rows, false, g->x);
     if (st == SG_OK) st = rows->read(rows->self, 0, g->rows, values);
     if (st == SG_OK) st = sg_apply_model(e->base_model, rows, base);
@@ -225,7 +225,7 @@ static sg_status grow_trees(sg_tree_grower *g, sg_tree_ensemble *e, uint64_t see
     bool boosted = is_boosted(g->config);
     float *firing = boosted ? sg_calloc(g->rows, g->config->max_leaves * sizeof *firing) : NULL;
     sg_leaf_chunk c = {0};
-    sg_status st = firing || !boosted ? sg_leaf_chunk_init(e, &c) : out_of_memory();
+    sg_status st = firing || !boosted ? sg_leaf_chunk_init(e, &c) : fail_out_of_memory();
     for (size_t k = 0; st == SG_OK && k < e->trees; k++) {
         g->rng = sg_random_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
         st = boosted ? grow_boosted_tree(g, &e->tree[k], &c, firing) : grow_averaged_tree(g, &e->tree[k]);
@@ -244,7 +244,7 @@ static sg_status find_imputed_values(sg_tree_ensemble *e)
     bool ok = scratch && e->imputed;
     if (ok) sg_pipeline_apply(&e->base_model->a, e->base_model->feature_mean, e->imputed, scratch);
     free(scratch);
-    return ok ? SG_OK : out_of_memory();
+    return ok ? SG_OK : fail_out_of_memory();
 }
 
 static sg_status alloc_ensemble(sg_tree_ensemble *e)
@@ -252,7 +252,7 @@ static sg_status alloc_ensemble(sg_tree_ensemble *e)
     e->width = e->base_model->a.out;
     e->tree = sg_calloc(e->trees, sizeof *e->tree);
     e->feature_min = sg_calloc(2 * e->width, sizeof *e->feature_min);
-    if (!e->tree || !e->feature_min) return out_of_memory();
+    if (!e->tree || !e->feature_min) return fail_out_of_memory();
     e->feature_max = e->feature_min + e->width;
     return find_imputed_values(e);
 }
@@ -262,7 +262,7 @@ sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *conf
                                  sg_search_progress *progress, sg_tree_ensemble **out)
 {
     sg_tree_ensemble *e = sg_calloc(1, sizeof *e);
-    if (!e) return out_of_memory();
+    if (!e) return fail_out_of_memory();
     *e = (sg_tree_ensemble){.refcount = 1,
                             .outputs = data->outputs,
                             .trees = trees,
@@ -305,7 +305,7 @@ sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *e, const sg_source *r
     size_t n = rows->rows, width = e->outputs;
     sg_leaf_chunk c = {0};
     double *x = sg_calloc(n, e->width * sizeof *x);
-    sg_status st = x ? sg_leaf_chunk_init(e, &c) : out_of_memory();
+    sg_status st = x ? sg_leaf_chunk_init(e, &c) : fail_out_of_memory();
     if (st == SG_OK) st = sg_apply_pipeline(e->base_model, rows, false, x);
     if (st == SG_OK) st = sg_apply_model(e->base_model, rows, y);
     for (size_t i = 0; st == SG_OK && i < n; i += SG_LEAF_CHUNK) {

@@ -137,7 +137,7 @@ size_t sg_synthetic_count(size_t rows, bool is_final)
     return ROW_FACTOR * rows > least ? ROW_FACTOR * rows : least;
 }
 
-typedef struct generator {
+typedef struct row_generator {
     const sg_search_data *data;
     const double *row; /* (rows, columns): real */
     size_t rows, columns;
@@ -147,10 +147,10 @@ typedef struct generator {
     uint64_t seed;
     bool
         *is_common; /* (rows, inputs): the value is that of at least one row in COMMON_DIVISOR, perhaps a special one */
-} generator;
+} row_generator;
 
 /* scratch: (rows) */
-static void mark_common_values(generator *g, size_t input, double *scratch)
+static void mark_common_values(row_generator *g, size_t input, double *scratch)
 {
     double value[COMMON_DIVISOR];
     size_t n = 0, values = 0, column = g->data->roles.input[input];
@@ -167,7 +167,7 @@ static void mark_common_values(generator *g, size_t input, double *scratch)
     }
 }
 
-static double inverse_variance(const generator *g, size_t column)
+static double inverse_variance(const row_generator *g, size_t column)
 {
     double sum = 0, squares = 0, n = 0;
     for (size_t i = 0; i < g->rows; i++) {
@@ -183,7 +183,7 @@ static double inverse_variance(const generator *g, size_t column)
     return squares > 0 ? n / squares : 0;
 }
 
-static double distance(const generator *g, const double *a, const double *b)
+static double distance(const row_generator *g, const double *a, const double *b)
 {
     const sg_column_roles *r = &g->data->roles;
     double sum = 0;
@@ -196,7 +196,7 @@ static double distance(const generator *g, const double *a, const double *b)
 }
 
 /* Finds the row itself and its nearest neighbours among all rows, or a random sample of them. Returns their number. */
-static size_t find_neighbours(const generator *g, size_t row, sg_random_stream *s, size_t *out)
+static size_t find_neighbours(const row_generator *g, size_t row, sg_random_stream *s, size_t *out)
 {
     double least[NEIGHBOURS + 1];
     size_t n = 0, tries = g->rows < NEIGHBOUR_CANDIDATES ? g->rows : NEIGHBOUR_CANDIDATES;
@@ -215,7 +215,7 @@ static size_t find_neighbours(const generator *g, size_t row, sg_random_stream *
 }
 
 /* Interpolates a random row with one neighbour, and takes some values of another neighbour. */
-static void make_row(const generator *g, size_t i, double *out)
+static void make_row(const row_generator *g, size_t i, double *out)
 {
     const sg_column_roles *r = &g->data->roles;
     sg_random_stream s = sg_random_stream_at(g->seed, SG_RANDOM_DISTILL, 0, i);
@@ -240,7 +240,7 @@ static void make_row(const generator *g, size_t i, double *out)
 
 static sg_status make_rows(void *arg, size_t i, size_t worker)
 {
-    const generator *g = arg;
+    const row_generator *g = arg;
     size_t end = (i + 1) * ROWS_PER_TASK < g->count ? (i + 1) * ROWS_PER_TASK : g->count;
     (void)worker;
     for (size_t k = i * ROWS_PER_TASK; k < end; k++) make_row(g, k, g->generated + k * g->columns);
@@ -255,7 +255,7 @@ size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count)
 sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, size_t count, uint64_t seed,
                             sg_thread_pool *pool, sg_memory_table *out)
 {
-    generator g = {.data = data, .rows = real->rows, .columns = real->columns, .count = count, .seed = seed};
+    row_generator g = {.data = data, .rows = real->rows, .columns = real->columns, .count = count, .seed = seed};
     sg_status st = sg_memory_table_init(out, &data->table.rows, real->rows + count);
     if (st != SG_OK) return st;
     g.row = out->values;

@@ -12,7 +12,7 @@
 enum { SELECTION_STEPS = 25, MIN_SELECTIONS = 3, BAGS = 10 };
 static const double MIN_WEIGHT = 0.03;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an ensemble"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an ensemble"); }
 
 /* --- selection --- */
 
@@ -82,7 +82,7 @@ static void select_greedily(const selection *sel, const sg_candidate *c, size_t 
 }
 
 /* Drops candidates below `least`, unless all are, and scales weights to sum 1. */
-static void normalize_weights(double *weight, size_t count, double least)
+static void normalise_weights(double *weight, size_t count, double least)
 {
     size_t kept = 0;
     double total = 0;
@@ -117,11 +117,11 @@ sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, 
         for (size_t i = 0; bagged && i < data->rows; i++) in_bag[i] = sg_random_stream_next(&random) % 2 == k % 2;
         select_greedily(&sel, c, count, weight, error);
     }
-    normalize_weights(weight, count, bagged ? MIN_WEIGHT * SELECTION_STEPS * BAGS : MIN_SELECTIONS);
+    normalise_weights(weight, count, bagged ? MIN_WEIGHT * SELECTION_STEPS * BAGS : MIN_SELECTIONS);
     if (ok && bagged) *error = ensemble_error(&sel, c, count, weight);
     free(sel.sum);
     free(in_bag);
-    return ok ? SG_OK : out_of_memory();
+    return ok ? SG_OK : fail_out_of_memory();
 }
 
 /* --- members --- */
@@ -136,7 +136,7 @@ sg_status sg_ensemble_add(sg_ensemble *e, const sg_ensemble_member *m)
 {
     if (!sg_array_reserve(&e->member, &e->capacity, e->members + 1, sizeof *e->member)) {
         release_member(m);
-        return out_of_memory();
+        return fail_out_of_memory();
     }
     e->member[e->members++] = *m;
     return SG_OK;
@@ -155,7 +155,7 @@ sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, 
 {
     size_t cells = rows->rows * data->outputs;
     double *part = sg_calloc(2 * cells, sizeof *part); /* predictions of the base model of trees, and of all trees */
-    sg_status st = part ? SG_OK : out_of_memory();
+    sg_status st = part ? SG_OK : fail_out_of_memory();
     memset(y, 0, cells * sizeof *y);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
         const sg_ensemble_member *m = &e->member[i];

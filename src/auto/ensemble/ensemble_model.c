@@ -37,7 +37,7 @@ static bool widen_pipeline(const sg_pipeline *v, size_t width, sg_pipeline *out)
     return true;
 }
 
-static sg_status make_shell_model(const sg_ensemble *e, sg_model **out)
+static sg_status new_model_without_blocks(const sg_ensemble *e, sg_model **out)
 {
     const sg_model *widest = NULL, *quantile = NULL;
     sg_model *m;
@@ -81,7 +81,7 @@ static void copy_rows(const double *from, size_t rows, size_t width, double *to,
     for (size_t i = 0; i < rows; i++) memcpy(to + i * wider, from + i * width, width * sizeof *to);
 }
 
-static void fill_block(const sg_block *from, bool sees_z, double weight, sg_block *to)
+static void copy_member_block(const sg_block *from, bool sees_z, double weight, sg_block *to)
 {
     to->weight = weight * from->weight;
     to->firing_scale = from->firing_scale;
@@ -94,12 +94,12 @@ static void fill_block(const sg_block *from, bool sees_z, double weight, sg_bloc
     copy_rows(from->conseq, from->rules, (from->terms + 1) * from->outputs, to->conseq, (to->terms + 1) * to->outputs);
 }
 
-static void fill_blocks(const sg_model *from, double weight, sg_model *m, size_t *at)
+static void copy_member_blocks(const sg_model *from, double weight, sg_model *m, size_t *at)
 {
     for (size_t o = 0; o < m->outputs; o++) m->y0[o] += weight * from->y0[o];
     for (size_t i = 0; i < from->blocks; i++)
-        fill_block(&from->block[i], from->block[i].sees_z || (from->shared_pipeline && !m->shared_pipeline), weight,
-                   &m->block[(*at)++]);
+        copy_member_block(&from->block[i], from->block[i].sees_z || (from->shared_pipeline && !m->shared_pipeline),
+                          weight, &m->block[(*at)++]);
 }
 
 /* --- trees --- */
@@ -167,7 +167,7 @@ static sg_status collect_bounds(const sg_tree *tree, bound_table *table)
     return SG_OK;
 }
 
-static void fill_tree(const sg_tree *tree, const bound_table *table, sg_block *to)
+static void tree_to_block(const sg_tree *tree, const bound_table *table, sg_block *to)
 {
     for (size_t i = 0; i < table->count; i++) {
         const sg_leaf_bound *d = table->bound[i];
@@ -200,7 +200,7 @@ static sg_status add_trees(const sg_ensemble_member *k, bound_table *table, sg_m
     return st;
 }
 
-static sg_status fill_trees(const sg_ensemble_member *k, bound_table *table, sg_model *m, size_t *at)
+static sg_status trees_to_blocks(const sg_ensemble_member *k, bound_table *table, sg_model *m, size_t *at)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < k->trees; i++) {
@@ -209,7 +209,7 @@ static sg_status fill_trees(const sg_ensemble_member *k, bound_table *table, sg_
         to->weight = k->weight * k->tree_ensemble->learning_rate;
         to->sees_z = !m->shared_pipeline;
         st = collect_bounds(&k->tree_ensemble->tree[i], table);
-        if (st == SG_OK) fill_tree(&k->tree_ensemble->tree[i], table, to);
+        if (st == SG_OK) tree_to_block(&k->tree_ensemble->tree[i], table, to);
     }
     return st;
 }
@@ -228,8 +228,8 @@ static sg_status add_all_members(const sg_ensemble *e, bound_table *table, sg_mo
     if (st == SG_OK) st = sg_model_alloc_theta(m);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
         const sg_ensemble_member *k = &e->member[i];
-        fill_blocks(member_base_model(k), k->weight, m, &at);
-        if (k->tree_ensemble) st = fill_trees(k, table, m, &at);
+        copy_member_blocks(member_base_model(k), k->weight, m, &at);
+        if (k->tree_ensemble) st = trees_to_blocks(k, table, m, &at);
     }
     return st;
 }
@@ -238,7 +238,7 @@ sg_status sg_ensemble_to_model(const sg_ensemble *e, sg_model **out)
 {
     sg_model *m = NULL;
     bound_table table = {0};
-    sg_status st = make_shell_model(e, &m);
+    sg_status st = new_model_without_blocks(e, &m);
     if (st == SG_OK) st = add_all_members(e, &table, m);
     free(table.bound);
     free(table.slot);

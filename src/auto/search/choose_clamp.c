@@ -38,7 +38,7 @@ static sg_status make_clamped_model(const clamp_test *test, size_t fold, sg_mode
     return st;
 }
 
-static sg_status test_fold(void *arg, size_t k, size_t worker)
+static sg_status compare_clamp_on_fold(void *arg, size_t k, size_t worker)
 {
     const clamp_test *test = arg;
     const sg_search_data *data = &test->search->data;
@@ -63,7 +63,7 @@ static sg_status test_all_folds(clamp_test *test, sg_clamp_choice *out)
 {
     sg_search *s = test->search;
     double weight = 0;
-    sg_status st = sg_thread_pool_run_long(s->pool, test->best->folds, test_fold, test);
+    sg_status st = sg_thread_pool_run_long(s->pool, test->best->folds, compare_clamp_on_fold, test);
     for (size_t i = 0; st == SG_OK && i < test->best->folds; i++) {
         out->unclamped_error += test->unclamped[i];
         out->clamped_error += test->clamped[i];

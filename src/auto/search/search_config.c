@@ -190,7 +190,7 @@ typedef struct option_value {
     const char *name, *value;
 } option_value;
 
-static sg_status set_all(sg_options *o, const option_value *set, size_t n)
+static sg_status set_options(sg_options *o, const option_value *set, size_t n)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < n; i++) st = sg_options_set(o, set[i].name, set[i].value);
@@ -241,7 +241,7 @@ sg_status sg_ridge_options(const sg_options *o, sg_options **out)
 {
     static const option_value set[] = {{"structure", "linear"}, {"rules", "0"}, {"low-rank", "0"}, {"threads", "1"}};
     sg_status st = sg_options_clone(o, out);
-    if (st == SG_OK) st = set_all(*out, set, sizeof set / sizeof *set);
+    if (st == SG_OK) st = set_options(*out, set, sizeof set / sizeof *set);
     if (st == SG_OK && sg_options_equals(o, "scale", "quantile")) st = sg_options_set(*out, "scale", "zscore");
     return st;
 }
@@ -250,7 +250,7 @@ sg_status sg_tree_base_options(const sg_options *o, sg_options **out)
 {
     static const option_value set[] = {{"effects", ""}, {"clip", "none"}};
     sg_status st = sg_ridge_options(o, out);
-    return st == SG_OK ? set_all(*out, set, sizeof set / sizeof *set) : st;
+    return st == SG_OK ? set_options(*out, set, sizeof set / sizeof *set) : st;
 }
 
 /* A rate of nearly 0 leaves the initial consequents, which are those of ridge regression. */
@@ -261,7 +261,7 @@ sg_status sg_ridge_interval_options(const sg_options *o, sg_options **out)
     sg_status st = sg_ridge_options(o, out);
     for (size_t i = 0; st == SG_OK && i < sizeof same / sizeof *same; i++)
         st = sg_options_set(*out, same[i], sg_options_text(o, same[i]));
-    return st == SG_OK ? set_all(*out, set, sizeof set / sizeof *set) : st;
+    return st == SG_OK ? set_options(*out, set, sizeof set / sizeof *set) : st;
 }
 
 sg_status sg_trial_options(const sg_options *o, size_t steps, sg_options **out)

@@ -165,7 +165,7 @@ sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
 
 /* --- calibration by out-of-fold residuals --- */
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for intervals"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for intervals"); }
 
 typedef struct weighted_candidate {
     const sg_candidate *candidate;
@@ -189,7 +189,7 @@ static sg_status add_oof_predictions(const weighted_candidate *weighted, const s
 {
     const sg_candidate *c = weighted->candidate;
     double *error = sg_calloc(c->folds * (c->eval_points + 2), sizeof *error);
-    if (!error) return out_of_memory();
+    if (!error) return fail_out_of_memory();
     sg_candidate_error_table(c, data, error, error + c->folds * (c->eval_points + 1));
     for (size_t j = 0; j < c->folds; j++)
         add_fold_predictions(weighted, data, j, sg_candidate_best_eval_excluding(c, j, error), out);
@@ -228,7 +228,7 @@ sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m)
     size_t n = find_chosen_candidates(report, chosen);
     if (n == 0) return SG_OK;
     double *row = sg_calloc(data->rows, (data->outputs + 1) * sizeof *row);
-    sg_status st = row ? SG_OK : out_of_memory();
+    sg_status st = row ? SG_OK : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && i < n; i++) st = add_oof_predictions(&chosen[i], data, row);
     if (st == SG_OK) {
         predictions_to_residuals(data, row);

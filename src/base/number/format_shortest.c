@@ -43,7 +43,7 @@ static bool split_digits(double value, scaled_decimal *d)
 }
 
 /* Rounds to a multiple of `unit` (1, 10 or 100) and divides by it. Returns false if the uncertain last bits decide. */
-static bool round_to(const scaled_decimal *d, uint64_t unit, uint64_t *out)
+static bool round_to_unit(const scaled_decimal *d, uint64_t unit, uint64_t *out)
 {
     const uint64_t error = 4, half = UINT64_C(1) << 63;
     uint64_t rest = d->whole % unit, from_half = d->part - (unit == 1 ? half : 0);
@@ -55,13 +55,13 @@ static bool round_to(const scaled_decimal *d, uint64_t unit, uint64_t *out)
 
 /* --- Text --- */
 
-static char *put_bytes(char *to, const char *from, size_t n)
+static char *write_bytes(char *to, const char *from, size_t n)
 {
     memcpy(to, from, n);
     return to + n;
 }
 
-static char *put_exponent(char *to, int exponent)
+static char *write_exponent(char *to, int exponent)
 {
     unsigned e = exponent < 0 ? (unsigned)-exponent : (unsigned)exponent;
     *to++ = 'e';
@@ -73,33 +73,33 @@ static char *put_exponent(char *to, int exponent)
 }
 
 /* Writes n digits, the first at 10^exponent. */
-static char *put_fixed(char *to, const char *digit, int n, int exponent)
+static char *write_fixed(char *to, const char *digit, int n, int exponent)
 {
     int before = exponent < 0 ? 0 : exponent + 1, there = n < before ? n : before;
     if (before == 0) *to++ = '0';
-    to = put_bytes(to, digit, (size_t)there);
-    to = put_bytes(to, "0000000000000000", (size_t)(before - there));
+    to = write_bytes(to, digit, (size_t)there);
+    to = write_bytes(to, "0000000000000000", (size_t)(before - there));
     if (n <= before) return to;
     *to++ = '.';
-    if (exponent < 0) to = put_bytes(to, "000", (size_t)(-exponent - 1));
-    return put_bytes(to, digit + there, (size_t)(n - there));
+    if (exponent < 0) to = write_bytes(to, "000", (size_t)(-exponent - 1));
+    return write_bytes(to, digit + there, (size_t)(n - there));
 }
 
 /* Writes `precision` digits like %.*g, without trailing zeros. */
-static void put_number(char *to, uint64_t significand, int precision, int exponent)
+static void write_number(char *to, uint64_t significand, int precision, int exponent)
 {
     char digit[MAX_DIGITS];
     int n = precision;
     for (int i = precision; i-- > 0; significand /= 10) digit[i] = (char)('0' + significand % 10);
     while (n > 1 && digit[n - 1] == '0') n--;
     if (exponent >= -4 && exponent < precision) {
-        *put_fixed(to, digit, n, exponent) = '\0';
+        *write_fixed(to, digit, n, exponent) = '\0';
         return;
     }
     *to++ = digit[0];
     if (n > 1) *to++ = '.';
-    to = put_bytes(to, digit + 1, (size_t)n - 1);
-    *put_exponent(to, exponent) = '\0';
+    to = write_bytes(to, digit + 1, (size_t)n - 1);
+    *write_exponent(to, exponent) = '\0';
 }
 
 bool sg_format_shortest(double value, char *text)
@@ -111,11 +111,11 @@ bool sg_format_shortest(double value, char *text)
     for (int i = 0; i < 3; i++) {
         const int precision = MAX_DIGITS - 2 + i;
         uint64_t significand;
-        if (!round_to(&d, unit[i], &significand)) return false;
+        if (!round_to_unit(&d, unit[i], &significand)) return false;
         if (sg_decimal_to_double(significand, d.exponent + 1 - precision) != size) continue;
         bool carried = significand == ten_to_17 / unit[i];
         if (value < 0) *text++ = '-';
-        put_number(text, carried ? significand / 10 : significand, precision, d.exponent + carried);
+        write_number(text, carried ? significand / 10 : significand, precision, d.exponent + carried);
         return true;
     }
     return false;

@@ -28,7 +28,7 @@ typedef struct counters8 {
 
 /* Hides a value from the optimiser, which would otherwise add the keys at the end of the critical path and derive each
  * key from the first one. */
-INLINE __m256i opaque(__m256i x)
+INLINE __m256i hide_from_optimiser(__m256i x)
 {
     __asm__("" : "+x"(x));
     return x;
@@ -49,26 +49,26 @@ AVX2 static void broadcast_prefix(const sg_philox_prefix *s, wide_prefix *w)
     for (int round = 0; round < SG_PHILOX_ROUNDS; round++) {
         w->key[round][0] = k0;
         w->key[round][1] = k1;
-        k0 = _mm256_add_epi32(opaque(k0), _mm256_set1_epi32((int)SG_PHILOX_WEYL_0));
-        k1 = _mm256_add_epi32(opaque(k1), _mm256_set1_epi32((int)SG_PHILOX_WEYL_1));
+        k0 = _mm256_add_epi32(hide_from_optimiser(k0), _mm256_set1_epi32((int)SG_PHILOX_WEYL_0));
+        k1 = _mm256_add_epi32(hide_from_optimiser(k1), _mm256_set1_epi32((int)SG_PHILOX_WEYL_1));
     }
 }
 
-INLINE counters4 one_round(counters4 x, const __m256i key[2])
+INLINE counters4 philox_round(counters4 x, const __m256i key[2])
 {
     const __m256i m0 = _mm256_set1_epi64x(SG_PHILOX_MULTIPLIER_0);
     const __m256i m1 = _mm256_set1_epi64x(SG_PHILOX_MULTIPLIER_1);
     __m256i a = _mm256_mul_epu32(x.c0, m0), b = _mm256_mul_epu32(x.c2, m1);
-    x.c0 = _mm256_xor_si256(_mm256_srli_epi64(b, 32), opaque(_mm256_xor_si256(x.c1, key[0])));
+    x.c0 = _mm256_xor_si256(_mm256_srli_epi64(b, 32), hide_from_optimiser(_mm256_xor_si256(x.c1, key[0])));
     x.c1 = b;
-    x.c2 = _mm256_xor_si256(_mm256_srli_epi64(a, 32), opaque(_mm256_xor_si256(x.c3, key[1])));
+    x.c2 = _mm256_xor_si256(_mm256_srli_epi64(a, 32), hide_from_optimiser(_mm256_xor_si256(x.c3, key[1])));
     x.c3 = a;
     return x;
 }
 
 INLINE counters8 round_pair(counters8 x, const __m256i key[2])
 {
-    return (counters8){one_round(x.low, key), one_round(x.high, key)};
+    return (counters8){philox_round(x.low, key), philox_round(x.high, key)};
 }
 
 /* The first round of four rows. The row number is the second half of the counter. */

@@ -363,7 +363,7 @@ static void run_parallel(sg_thread_pool *p, double start)
     record_run(p, &own, start, now());
 }
 
-static sg_status run(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg, double start)
+static sg_status start_and_run_job(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg, double start)
 {
     p->task = task;
     p->arg = arg;
@@ -379,7 +379,7 @@ sg_status sg_thread_pool_run(sg_thread_pool *p, size_t n, sg_task_fn *task, void
     double start = now();
     if (start < p->serial_until || p->owner != getpid()) return run_serial(n, task, arg);
     atomic_store(&p->caller_core, sg_core_current());
-    return run(p, n, task, arg, start);
+    return start_and_run_job(p, n, task, arg, start);
 }
 
 sg_status sg_thread_pool_run_long(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg)
@@ -387,5 +387,5 @@ sg_status sg_thread_pool_run_long(sg_thread_pool *p, size_t n, sg_task_fn *task,
     if (!p || p->threads == 1 || n < 2 || p->owner != getpid()) return run_serial(n, task, arg);
     atomic_store(&p->caller_core, -1);
     p->task_time = 1e9;
-    return run(p, n, task, arg, now());
+    return start_and_run_job(p, n, task, arg, now());
 }

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <strings.h>
 
-typedef struct reader {
+typedef struct date_cursor {
     const char *at, *end;
-} reader;
+} date_cursor;
 
 /* Parses a number of at most four digits. Returns the number of digits, or 0. */
-static size_t parse_number(reader *r, unsigned *out)
+static size_t parse_number(date_cursor *r, unsigned *out)
 {
     const char *start = r->at;
     *out = 0;
@@ -19,19 +19,19 @@ static size_t parse_number(reader *r, unsigned *out)
     return digits < 5 ? digits : 0;
 }
 
-static bool accept_char(reader *r, const char *signs)
+static bool accept_char(date_cursor *r, const char *signs)
 {
     if (r->at == r->end || !*r->at || !strchr(signs, *r->at)) return false;
     r->at++;
     return true;
 }
 
-static void skip_blanks(reader *r)
+static void skip_blanks(date_cursor *r)
 {
     while (accept_char(r, " ")) {}
 }
 
-static bool accept_word(reader *r, const char *word)
+static bool accept_word(date_cursor *r, const char *word)
 {
     size_t n = strlen(word);
     if ((size_t)(r->end - r->at) < n || strncasecmp(r->at, word, n) != 0) return false;
@@ -45,7 +45,7 @@ static bool is_month_and_day(unsigned a, unsigned b)
     return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
 }
 
-static bool parse_date(reader *r)
+static bool parse_date(date_cursor *r)
 {
     unsigned part[3];
     size_t digits[3];
@@ -64,7 +64,7 @@ static bool parse_date(reader *r)
 }
 
 /* Parses :05 or :05:33 or :05:33.25 after the hour. */
-static bool parse_minutes(reader *r)
+static bool parse_minutes(date_cursor *r)
 {
     unsigned value;
     for (int i = 0; i < 2 && (i == 0 || (r->at < r->end && *r->at == ':')); i++)
@@ -74,7 +74,7 @@ static bool parse_minutes(reader *r)
     return true;
 }
 
-static bool parse_time(reader *r)
+static bool parse_time(date_cursor *r)
 {
     unsigned hour;
     if (parse_number(r, &hour) == 0 || hour > 24 || !parse_minutes(r)) return false;
@@ -85,7 +85,7 @@ static bool parse_time(reader *r)
 }
 
 /* Parses Z, UTC, GMT, +02:00, -0530 or +02. */
-static bool parse_zone(reader *r)
+static bool parse_zone(date_cursor *r)
 {
     unsigned value;
     if (accept_word(r, "UTC") || accept_word(r, "GMT") || accept_word(r, "Z")) return r->at == r->end;
@@ -97,7 +97,7 @@ static bool parse_zone(reader *r)
 
 bool sg_looks_like_date(const char *text, size_t n)
 {
-    reader r = {text, text + n};
+    date_cursor r = {text, text + n};
     if (!parse_date(&r)) return false;
     if (r.at == r.end) return true;
     if (!accept_char(&r, "Tt ")) return false;

@@ -28,7 +28,7 @@ void sg_spill_file_free(sg_spill_file *s)
     free(s);
 }
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }
 
 static sg_status fail_errno(const sg_spill_file *s, const char *what)
 {
@@ -86,7 +86,7 @@ static sg_status open_file(sg_spill_file *s)
     sg_text location = {0};
     sg_text_append_format(&location, "a temporary file in %s", temp_dir());
     s->location = location.bytes;
-    if (location.failed) return no_memory();
+    if (location.failed) return fail_out_of_memory();
     s->file = sg_temp_file_open(temp_dir());
     return s->file.fd < 0 ? fail_errno(s, "store") : SG_OK;
 }
@@ -101,9 +101,9 @@ sg_status sg_spill_file_new(const char *source_name, const char *const *names, s
 {
     sg_text header = {0};
     sg_spill_file *s = sg_calloc(1, sizeof *s);
-    if (!s) return no_memory();
+    if (!s) return fail_out_of_memory();
     *s = (sg_spill_file){.file = {.fd = -1}, .source_name = sg_strdup(source_name), .columns = columns};
-    sg_status st = s->source_name ? open_file(s) : no_memory();
+    sg_status st = s->source_name ? open_file(s) : fail_out_of_memory();
     if (st == SG_OK) st = format_header(names, columns, 0, 0, &header);
     s->header_bytes = header.length;
     sg_text_release(&header);
@@ -125,7 +125,7 @@ sg_status sg_spill_file_for_each_block(const sg_spill_file *s, sg_spill_visit_fn
 {
     size_t block_rows = sg_rows_per_block(s->columns, 1 << 16);
     double *rows = sg_calloc(s->columns, block_rows * sizeof *rows);
-    sg_status st = rows ? SG_OK : no_memory();
+    sg_status st = rows ? SG_OK : fail_out_of_memory();
     for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
         n = s->rows - first < block_rows ? s->rows - first : block_rows;
         st = read_at(s, s->header_bytes + first * row_bytes(s), rows, n * row_bytes(s));

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the categories of all ranks"); }
+static sg_status fail_out_of_memory(void)
+{
+    return sg_fail(SG_ENOMEM, "out of memory for the categories of all ranks");
+}
 
 typedef struct level_lists {
     const sg_comm *comm;
@@ -34,7 +37,7 @@ static sg_status find_categorical(level_lists *l, bool *any)
     size_t columns = l->local->columns, bytes;
     char *all = sg_checked_mul(columns, l->comm->ranks, &bytes) ? sg_calloc(bytes, 1) : NULL,
          *own = sg_calloc(columns, 1);
-    sg_status st = sg_comm_agree_status(l->comm, all && own ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(l->comm, all && own ? SG_OK : fail_out_of_memory());
     for (size_t i = 0; st == SG_OK && i < columns; i++)
         own[i] = sg_source_is_categorical(l->local, i); /* NOLINT(clang-analyzer-core.NullDereference) */
     if (st == SG_OK) st = sg_comm_allgather(l->comm, own, columns, all);
@@ -51,10 +54,10 @@ static sg_status find_categorical(level_lists *l, bool *any)
 
 /* --- the levels of this rank --- */
 
-static sg_status check_added(const level_lists *l, sg_intern_result got, size_t column)
+static sg_status check_intern_result(const level_lists *l, sg_intern_result got, size_t column)
 {
     const char *name = l->local->names[column];
-    if (got == SG_INTERN_NO_MEMORY) return no_memory();
+    if (got == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
     if (got != SG_INTERN_FULL) return SG_OK;
     return sg_fail(SG_EDATA,
                    "%s: column \"%s\", which holds text on another rank, has more than %d distinct values, too many "
@@ -68,7 +71,7 @@ static sg_status list_levels(const level_lists *l, size_t column)
     uint32_t code;
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && (text = l->local->level(l->local->self, column, i)); i++)
-        st = check_added(l, sg_string_table_intern(&l->levels[column], text, strlen(text), &code), column);
+        st = check_intern_result(l, sg_string_table_intern(&l->levels[column], text, strlen(text), &code), column);
     return st;
 }
 
@@ -80,11 +83,12 @@ static sg_status list_numbers(void *arg, const double *values, size_t rows)
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < rows * columns; i++)
         if (l->categorical[i % columns] && !isnan(values[i]) && !sg_source_is_categorical(l->local, i % columns))
-            st = check_added(l, sg_string_table_intern_number(&l->levels[i % columns], values[i], &code), i % columns);
+            st = check_intern_result(l, sg_string_table_intern_number(&l->levels[i % columns], values[i], &code),
+                                     i % columns);
     return st;
 }
 
-static sg_status list_local(level_lists *l)
+static sg_status list_local_levels(level_lists *l)
 {
     bool numbers = false;
     sg_status st = SG_OK;
@@ -141,7 +145,7 @@ static sg_status exchange_levels(const level_lists *l, sg_level_union *u)
     size_t ranks = l->comm->ranks;
     sg_schema *schema = sg_calloc(ranks, sizeof *schema);
     sg_source *source = sg_calloc(ranks, sizeof *source);
-    sg_status st = sg_comm_agree_status(l->comm, schema && source ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(l->comm, schema && source ? SG_OK : fail_out_of_memory());
     if (st == SG_OK) st = merge_levels(l, schema, source, u);
     for (size_t r = 0; schema && r < ranks; r++) sg_schema_release(&schema[r]);
     free(schema);
@@ -168,9 +172,9 @@ sg_status sg_shard_level_union(const sg_comm *comm, const sg_source *local, sg_l
                      .local = local,
                      .categorical = sg_calloc(local->columns, sizeof *l.categorical),
                      .levels = sg_calloc(local->columns, sizeof *l.levels)};
-    sg_status st = sg_comm_agree_status(comm, l.categorical && l.levels ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(comm, l.categorical && l.levels ? SG_OK : fail_out_of_memory());
     if (st == SG_OK) st = find_categorical(&l, &any);
-    if (st == SG_OK && any) st = sg_comm_agree_status(comm, list_local(&l));
+    if (st == SG_OK && any) st = sg_comm_agree_status(comm, list_local_levels(&l));
     if (st == SG_OK && any) st = exchange_levels(&l, u);
     if (st == SG_OK) clear_number_codes(&l, u);
     release(&l);

@@ -67,7 +67,8 @@ static sg_status enable_shared_inference(const sg_comm *comm, sg_dataset_files *
     return st;
 }
 
-static sg_status distribute(const sg_comm *comm, bool local, char each, const sg_dataset_files *files, sg_dataset **d)
+static sg_status distribute_dataset(const sg_comm *comm, bool local, char each, const sg_dataset_files *files,
+                                    sg_dataset **d)
 {
     sg_row_range range;
     char weighted = *d && sg_dataset_local_source(*d).weight_column != NULL; /* as on rank 0 */
@@ -87,7 +88,7 @@ sg_status sg_shard_open_dataset(const sg_comm *comm, bool local, const sg_datase
     if (st != SG_OK) return st;
     if (each || comm->rank == 0) st = sg_dataset_open_local(&own, &d);
     st = each ? sg_comm_agree_status(comm, st) : sg_comm_agree_status_verbatim(comm, st); /* rank 0 reads for all */
-    if (st == SG_OK) st = distribute(comm, local, each, files, &d);
+    if (st == SG_OK) st = distribute_dataset(comm, local, each, files, &d);
     if (st == SG_OK) *out = d;
     else sg_dataset_free(d);
     return st;

@@ -133,7 +133,7 @@ sg_status sg_encoded_source_new(const sg_source *base, const sg_encoder *encoder
 /* --- source: called from several threads, so nothing is allocated --- */
 
 /* Computes the effect features of a row. */
-static void put_effects(const sg_encoded_source *e, const double *from, size_t row, double *to)
+static void eval_effects(const sg_encoded_source *e, const double *from, size_t row, double *to)
 {
     const sg_encoder *c = e->encoder;
     const sg_effect *effect = c->effect;
@@ -151,7 +151,7 @@ static void encode_row(const sg_encoded_source *e, const double *from, size_t ro
         if (in->levels) sg_encoded_input_one_hot(in, sg_level_map_find(l++, x), to + in->first_feature);
         else to[in->first_feature] = x;
     }
-    put_effects(e, from, row, to + sg_encoder_base_features(c));
+    eval_effects(e, from, row, to + sg_encoder_base_features(c));
     for (size_t i = 0; i < e->extra_count; i++) to[c->features + i] = from[e->extra[i]];
 }
 

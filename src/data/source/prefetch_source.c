@@ -67,7 +67,7 @@ static bool is_local_row(const sg_source *s, size_t row)
     return !s->comm || (row >= s->local_first && row - s->local_first < s->local_rows);
 }
 
-static size_t make_keys(const sg_prefetch *a, const window *s)
+static size_t build_sort_keys(const sg_prefetch *a, const window *s)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->batches; i++) a->fn(a->arg, s->first + i, s->row + i * a->batch_rows);
@@ -115,7 +115,7 @@ static sg_status gather_keys(const sg_prefetch *a, const uint64_t *key, size_t c
 
 static bool fill_window(sg_prefetch *a, const window *s)
 {
-    size_t count = make_keys(a, s);
+    size_t count = build_sort_keys(a, s);
     sg_status st = SG_OK;
     sort_keys(a, count);
     for (size_t i = 0; st == SG_OK && i < count && !atomic_load(&a->stopping); i += a->chunk_rows)

@@ -25,7 +25,7 @@ void sg_subset_free(sg_subset *s)
     free(s);
 }
 
-static sg_status no_memory(const sg_source *base)
+static sg_status fail_out_of_memory(const sg_source *base)
 {
     return sg_fail(SG_ENOMEM, "out of memory for a subset of %zu rows", base->rows);
 }
@@ -39,7 +39,7 @@ sg_status sg_subset_new(const sg_source *base, const size_t *rows, size_t n, sg_
     if (s) *s = (sg_subset){.source = *base, .n = n, .rows = sg_calloc(n, sizeof *rows)};
     if (!s || !s->rows) {
         sg_subset_free(s);
-        return no_memory(base);
+        return fail_out_of_memory(base);
     }
     if (n) memcpy(s->rows, rows, n * sizeof *rows);
     *out = s;
@@ -51,7 +51,7 @@ sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, s
     sg_subset *s = sg_calloc(1, sizeof *s);
     if (!s) {
         sg_rank_bitset_release(bitset);
-        return no_memory(base);
+        return fail_out_of_memory(base);
     }
     sg_rank_bitset_build(bitset);
     *s = (sg_subset){.source = *base, .bitset = *bitset, .local_first = base->comm ? base->local_first : 0};
@@ -72,7 +72,7 @@ sg_status sg_subset_split(const sg_source *base, uint64_t seed, size_t first, si
         return sg_fail(SG_EINVAL, "positions %zu to %zu of a source with %zu rows", first, last, base->rows);
     size_t begin, end;
     sg_source_local_range(base, &begin, &end);
-    if (!sg_rank_bitset_init(&bitset, end - begin)) return no_memory(base);
+    if (!sg_rank_bitset_init(&bitset, end - begin)) return fail_out_of_memory(base);
     for (size_t i = begin; i < end; i++) {
         uint64_t position = sg_random_permute(seed, SG_RANDOM_SPLIT, base->rows, i);
         if ((position >= first && position < last) == (inside != 0)) sg_rank_bitset_set(&bitset, i - begin);

@@ -20,31 +20,31 @@ const char *sg_format_input_value(const sg_model *m, size_t feature, double valu
 
 /* --- curves --- */
 
-typedef struct pd_curve {
+typedef struct trend_curve {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
     double *y;   /* (outputs, n)                   */
     double span; /* of the output that is described */
-} pd_curve;
+} trend_curve;
 
 static int compare_span(const void *a, const void *b)
 {
-    const pd_curve *x = a, *y = b;
+    const trend_curve *x = a, *y = b;
     if (x->span != y->span) return x->span < y->span ? 1 : -1;
     return x->input < y->input ? -1 : x->input > y->input;
 }
 
-static void free_curves(pd_curve *c, size_t n)
+static void free_curves(trend_curve *c, size_t n)
 {
     for (size_t i = 0; c && i < n; i++) free(c[i].y);
     free(c);
 }
 
-static sg_status make_curves(sg_centroid_pd *f, pd_curve **out)
+static sg_status make_curves(sg_centroid_pd *f, trend_curve **out)
 {
     const sg_model *m = f->model;
     size_t n = sg_model_inputs(m);
-    pd_curve *c = sg_calloc(n, sizeof *c);
+    trend_curve *c = sg_calloc(n, sizeof *c);
     bool ok = c != NULL;
     sg_centroid_pd_weight_all(f);
     for (size_t i = 0; ok && i < n; i++) {
@@ -62,7 +62,7 @@ static sg_status make_curves(sg_centroid_pd *f, pd_curve **out)
 }
 
 /* Sorts by decreasing span of an output. */
-static void sort_curves(sg_centroid_pd *f, pd_curve *c, size_t n, size_t output)
+static void sort_curves(sg_centroid_pd *f, trend_curve *c, size_t n, size_t output)
 {
     for (size_t i = 0; i < n; i++) c[i].span = sg_pd_span(c[i].y + output * c[i].n, c[i].n);
     if (n) qsort(c, n, sizeof *c, compare_span);
@@ -72,7 +72,7 @@ static void sort_curves(sg_centroid_pd *f, pd_curve *c, size_t n, size_t output)
 /* --- text --- */
 
 /* "y mostly increases with x:", "y differs by sex:" */
-static void write_trend(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t output)
+static void write_trend(sg_text_writer *p, const sg_model *m, const trend_curve *c, size_t output)
 {
     static const char *const verb[] = {"hardly depends on",
                                        "increases with",
@@ -88,7 +88,7 @@ static void write_trend(sg_text_writer *p, const sg_model *m, const pd_curve *c,
                         sg_model_input_name(m, c->input));
 }
 
-static void write_curve(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t output, double largest_span)
+static void write_curve(sg_text_writer *p, const sg_model *m, const trend_curve *c, size_t output, double largest_span)
 {
     char y[SG_NUMBER_BUFFER_SIZE], x[SG_NUMBER_BUFFER_SIZE];
     sg_text_writer_begin_line(p, "  ", "- ", "     ");
@@ -109,7 +109,7 @@ static void write_curve(sg_text_writer *p, const sg_model *m, const pd_curve *c,
     sg_text_writer_end_line(p);
 }
 
-static void write_curves(sg_text_writer *p, const sg_model *m, const pd_curve *c, size_t n, size_t output)
+static void write_curves(sg_text_writer *p, const sg_model *m, const trend_curve *c, size_t n, size_t output)
 {
     size_t written = 0;
     while (written < n && written < MAX_INPUTS && c[written].n > 1 && c[written].span > negligible_span * c[0].span)
@@ -126,7 +126,7 @@ static void write_curves(sg_text_writer *p, const sg_model *m, const pd_curve *c
 
 sg_status sg_global_trends_text(sg_text_writer *p, sg_centroid_pd *f)
 {
-    pd_curve *c = NULL;
+    trend_curve *c = NULL;
     size_t n = sg_model_inputs(f->model);
     if (!f->has_stats) return SG_OK;
     sg_status st = make_curves(f, &c);
@@ -143,7 +143,7 @@ sg_status sg_global_trends_text(sg_text_writer *p, sg_centroid_pd *f)
 
 /* --- JSON --- */
 
-static void add_curve_json(sg_text *t, const sg_model *m, const pd_curve *c, size_t o)
+static void add_curve_json(sg_text *t, const sg_model *m, const trend_curve *c, size_t o)
 {
     const double *y = c->y + o * c->n;
     sg_json_append(t, "{\"target\": %s, \"input\": %s", sg_model_output_name(m, o), sg_model_input_name(m, c->input));
@@ -157,7 +157,7 @@ static void add_curve_json(sg_text *t, const sg_model *m, const pd_curve *c, siz
 
 sg_status sg_global_trends_json(sg_text *t, sg_centroid_pd *f)
 {
-    pd_curve *c = NULL;
+    trend_curve *c = NULL;
     size_t n = sg_model_inputs(f->model), written = 0;
     if (!f->has_stats) return SG_OK;
     sg_status st = make_curves(f, &c);

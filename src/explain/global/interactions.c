@@ -22,11 +22,11 @@ typedef struct axis {
     double span; /* of the curve of the output */
 } axis;
 
-typedef struct table {
+typedef struct interaction_table {
     axis across, down;
     double y[CELLS]; /* (down.n, across.n) */
     double strength; /* root mean square of the interaction */
-} table;
+} interaction_table;
 
 typedef struct interaction_search {
     sg_centroid_pd *f;
@@ -34,7 +34,7 @@ typedef struct interaction_search {
     axis *axis; /* in order of decreasing span */
     size_t axes;
     double *y; /* scratch for a table or a curve of all outputs */
-    table best[MAX_TABLES];
+    interaction_table best[MAX_TABLES];
     size_t tables;
 } interaction_search;
 
@@ -84,7 +84,7 @@ static double interaction_strength(const double *y, size_t rows, size_t columns)
 }
 
 /* Keeps the strongest, in order. */
-static void insert_best(interaction_search *j, const table *t)
+static void insert_best(interaction_search *j, const interaction_table *t)
 {
     size_t at = j->tables;
     while (at > 0 && j->best[at - 1].strength < t->strength) at--;
@@ -96,7 +96,7 @@ static void insert_best(interaction_search *j, const table *t)
 
 static void try_pair(interaction_search *j, const axis *across, const axis *down)
 {
-    table t = {.across = *across, .down = *down};
+    interaction_table t = {.across = *across, .down = *down};
     size_t cells = across->n * down->n;
     sg_centroid_pd_grid(j->f, down->input, down->value, down->n, across->input, across->value, across->n, j->y);
     memcpy(t.y, j->y + j->output * cells, cells * sizeof *t.y);
@@ -133,7 +133,7 @@ static void release_search(interaction_search *j)
 
 typedef char cell[SG_NUMBER_BUFFER_SIZE];
 
-static void write_table_heading(const interaction_search *j, const table *t, sg_text_writer *p)
+static void write_table_heading(const interaction_search *j, const interaction_table *t, sg_text_writer *p)
 {
     const sg_model *m = j->f->model;
     sg_text_writer_begin_line(p, "  ", "", "     ");
@@ -144,7 +144,8 @@ static void write_table_heading(const interaction_search *j, const table *t, sg_
 }
 
 /* Formats a line: row 0 has the values of the input across, the others a value of the input down and predictions. */
-static void fill_line(const interaction_search *j, const table *t, size_t row, cell line[SG_QUANTILE_COUNT + 1])
+static void format_table_line(const interaction_search *j, const interaction_table *t, size_t row,
+                              cell line[SG_QUANTILE_COUNT + 1])
 {
     const sg_model *m = j->f->model;
     size_t n = t->across.n;
@@ -162,18 +163,18 @@ static void markdown_rule(sg_text *t, size_t columns)
     sg_text_append(t, "\n");
 }
 
-static void write_table(const interaction_search *j, const table *t, sg_text_writer *p)
+static void write_table(const interaction_search *j, const interaction_table *t, sg_text_writer *p)
 {
     cell line[SG_QUANTILE_COUNT + 1];
     size_t width[SG_QUANTILE_COUNT + 1] = {0}, columns = t->across.n + 1;
     write_table_heading(j, t, p);
     if (p->markdown) sg_text_append(p->text, "\n");
     for (size_t r = 0; r <= t->down.n; r++) {
-        fill_line(j, t, r, line);
+        format_table_line(j, t, r, line);
         for (size_t c = 0; c < columns; c++) width[c] = strlen(line[c]) > width[c] ? strlen(line[c]) : width[c];
     }
     for (size_t r = 0; r <= t->down.n; r++) {
-        fill_line(j, t, r, line);
+        format_table_line(j, t, r, line);
         for (size_t c = 0; c < columns; c++)
             sg_text_append_format(p->text,
                                   p->markdown ? c ? " %*s |" : "| %*s |"
@@ -207,7 +208,7 @@ sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f)
 
 /* --- JSON --- */
 
-static void table_json(const interaction_search *j, const table *t, sg_text *text)
+static void table_json(const interaction_search *j, const interaction_table *t, sg_text *text)
 {
     const sg_model *m = j->f->model;
     sg_json_append(text, "{\"target\": %s, \"across\": %s, \"down\": %s", sg_model_output_name(m, j->output),

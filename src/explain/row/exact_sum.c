@@ -31,7 +31,7 @@ static size_t largest_index(const double *term, size_t n)
     return best;
 }
 
-static bool is_exact(const double *term, size_t n, double sum, double *remainder)
+static bool compute_remainder(const double *term, size_t n, double sum, double *remainder)
 {
     double so_far = sum_in_order(term, n);
     *remainder = sum - so_far;
@@ -55,8 +55,8 @@ double sg_exact_sum_remainder(double *term, size_t n, double sum)
     enum { MAX_ATTEMPTS = 8 }; /* one is enough unless the first makes the terms much smaller */
     double remainder;
     if (!(sum_of_magnitudes(term, n) + fabs(sum) <= max_sum)) memset(term, 0, n * sizeof *term);
-    if (is_exact(term, n, sum, &remainder)) return remainder;
+    if (compute_remainder(term, n, sum, &remainder)) return remainder;
     term[largest_index(term, n)] += sum - sum_in_order(term, n);
-    for (int i = 0; i < MAX_ATTEMPTS && !is_exact(term, n, sum, &remainder); i++) round_to_grid(term, n, sum);
+    for (int i = 0; i < MAX_ATTEMPTS && !compute_remainder(term, n, sum, &remainder); i++) round_to_grid(term, n, sum);
     return remainder;
 }

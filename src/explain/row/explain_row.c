@@ -20,7 +20,7 @@ static double prediction_offset(const sg_model *m, size_t o) { return m->mean[o]
 double sg_clamp_finite(double x) { return isnan(x) ? 0 : fmin(fmax(x, -DBL_MAX), DBL_MAX); }
 
 /* b_r0 + sum of b_rt z_t */
-static double consequent(const sg_block *b, size_t r, size_t o, const double *z)
+static double eval_consequent(const sg_block *b, size_t r, size_t o, const double *z)
 {
     const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
     double sum = c[0];
@@ -56,7 +56,7 @@ static double predict_at_means(const sg_explainer *e, size_t o)
             double f = m->scale[o] * b->weight * e->work[i].firing[r];
             const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
             if (f == 0) continue;
-            sum += f * consequent(b, r, o, e->z_mean);
+            sum += f * eval_consequent(b, r, o, e->z_mean);
             for (size_t t = 0; t < b->terms; t++) e->weight[t] += f * c[(t + 1) * b->outputs];
         }
     }
@@ -97,7 +97,8 @@ static void explain_by_rule(const sg_explainer *e, size_t o, double *term, doubl
         const sg_block *b = &m->block[i];
         for (size_t r = 0; r < b->rules; r++, to++, firing++, output++) {
             *firing = e->work[i].firing[r];
-            *output = *firing == 0 ? 0 : sg_clamp_finite(shared + m->scale[o] * b->weight * consequent(b, r, o, e->z));
+            *output =
+                *firing == 0 ? 0 : sg_clamp_finite(shared + m->scale[o] * b->weight * eval_consequent(b, r, o, e->z));
             *to = *firing * *output;
         }
     }

@@ -12,7 +12,7 @@
 enum { EFFECT_DIGITS = 4, EFFECT_LINES = 8 };
 enum { SPAN_DEVIATIONS = 3 }; /* standard deviations between the 5 % and the 95 % quantile, roughly */
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the description of rules"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the description of rules"); }
 
 /* --- linear functions --- */
 
@@ -213,7 +213,7 @@ static void write_consequents(sg_text_writer *p, const sg_original_units *u, con
 }
 
 /* Whether a rule is the only one of a block among several, and its consequent is 0. */
-static bool adds_nothing(const sg_model *m, const sg_ranked_rule *g)
+static bool is_zero_block(const sg_model *m, const sg_ranked_rule *g)
 {
     const sg_block *b = &m->block[g->block];
     if (m->blocks == 1 || b->rules != 1) return false;
@@ -251,9 +251,9 @@ static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_c
     const sg_model *m = u->model;
     double coverage = 0, *slope = sg_calloc(m->features, sizeof *slope);
     size_t shown = 0, empty = 0;
-    sg_status st = slope ? SG_OK : out_of_memory();
+    sg_status st = slope ? SG_OK : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
-        bool adds = !adds_nothing(m, &f->ranked[i]);
+        bool adds = !is_zero_block(m, &f->ranked[i]);
         empty += !adds;
         if (!adds || (top && shown == top)) continue;
         st = write_rule(p, u, f, &f->ranked[i], slope);

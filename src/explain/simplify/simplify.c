@@ -37,7 +37,7 @@ typedef struct simplify_search {
     size_t count, room;
 } simplify_search;
 
-static sg_status out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified models"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified models"); }
 
 /* --- rows --- */
 
@@ -53,7 +53,7 @@ static sg_status find_input_ranges(simplify_search *s)
     size_t inputs = s->model->block[0].inputs;
     s->range.low = sg_calloc(inputs, sizeof *s->range.low);
     s->range.high = sg_calloc(inputs, sizeof *s->range.high);
-    if (!s->range.low || !s->range.high) return out_of_memory();
+    if (!s->range.low || !s->range.high) return fail_out_of_memory();
     for (size_t i = 0; i < inputs; i++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t r = 0; r < s->rows.rows; r++) {
@@ -84,7 +84,7 @@ static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, 
     const sg_block *b = &m->block[0];
     if (!sg_array_reserve(&s->candidate, &s->room, s->count + 1, sizeof *s->candidate)) {
         sg_model_free(m);
-        return out_of_memory();
+        return fail_out_of_memory();
     }
     s->candidate[s->count++] =
         (candidate){.model = m, .penalty = penalty, .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
@@ -122,7 +122,7 @@ static sg_status prune_to_count(const simplify_search *s, sg_model **m, size_t c
     double *importance = sg_calloc(rules, sizeof *importance);
     bool *keep = sg_calloc(rules, sizeof *keep);
     sg_model *fewer = NULL;
-    sg_status st = importance && keep ? sg_refit_data_rule_importance(&s->rows, *m, importance) : out_of_memory();
+    sg_status st = importance && keep ? sg_refit_data_rule_importance(&s->rows, *m, importance) : fail_out_of_memory();
     if (st == SG_OK) {
         select_rules(importance, rules, count, keep);
         st = sg_prune_rules(*m, keep, &fewer);
@@ -195,7 +195,7 @@ static size_t find_smallest(const simplify_search *s, size_t first, size_t last,
 }
 
 /* Keeps the smallest candidate of [first, last), all with the same number of rules, within 1 % of the best RMSE. */
-static void keep_smallest(simplify_search *s, size_t first, size_t last)
+static void mark_dominated(simplify_search *s, size_t first, size_t last)
 {
     size_t best = find_smallest(s, first, last, 1.01 * s->candidate[first].point.rmse);
     for (size_t i = first; i < last; i++) s->candidate[i].dominated = i != best;
@@ -215,7 +215,7 @@ static void find_frontier(simplify_search *s)
     for (size_t first = 1, last; first < s->count; first = last) {
         for (last = first + 1; last < s->count && s->candidate[last].point.rules == s->candidate[first].point.rules;)
             last++;
-        keep_smallest(s, first, last);
+        mark_dominated(s, first, last);
     }
     for (size_t i = s->count; i-- > 1;) {
         if (s->candidate[i].dominated) continue;
@@ -245,7 +245,7 @@ static size_t find_chosen(const simplify_search *s)
 }
 
 /* Among candidates with as many rules as the chosen one, takes the fewest conditions and MFs within the tolerance. */
-static size_t make_smallest(simplify_search *s, size_t chosen)
+static size_t choose_smallest(simplify_search *s, size_t chosen)
 {
     const double most = s->candidate[0].point.rmse * (1 + s->options->tolerance);
     size_t first = chosen, last = chosen + 1, rules = s->candidate[chosen].point.rules;
@@ -267,7 +267,7 @@ static sg_status write_record(const simplify_search *s, const candidate *c, sg_m
              "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu held-out of %zu rows",
              s->candidate[0].point.rules, s->candidate[0].point.conditions, s->candidate[0].point.rmse, c->point.rules,
              c->point.conditions, c->point.rmse, s->rows.holdout_rows, s->rows.rows);
-    return sg_record_set(&m->record, "simplified", text) ? SG_OK : out_of_memory();
+    return sg_record_set(&m->record, "simplified", text) ? SG_OK : fail_out_of_memory();
 }
 
 /* Refits the chosen candidate on all rows and updates its statistics. */
@@ -315,7 +315,7 @@ sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_s
         st = try_prune_level(&s, prune_levels[i]);
     if (st == SG_OK) {
         find_frontier(&s);
-        size_t chosen = make_smallest(&s, find_chosen(&s));
+        size_t chosen = choose_smallest(&s, find_chosen(&s));
         s.candidate[chosen].point.chosen = 1;
         for (size_t i = 0; options->on_point && i < s.count; i++)
             if (!s.candidate[i].dominated) options->on_point(options->arg, &s.candidate[i].point);

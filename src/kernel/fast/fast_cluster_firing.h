@@ -66,7 +66,7 @@ TILE void softmax_firing(const workspace *ws, size_t row, const int vecs, const 
         {
             size_t at = p * pitch + (size_t)v * LANES;
             vec e = v_exp2(v_sub(least[v], v_load(f + at)));
-            if (drops) e = v_mask(e, v_bits(keep_at(ws, p, row + (size_t)v * LANES), p % 32));
+            if (drops) e = v_mask(e, v_bits(keep_mask_at(ws, p, row + (size_t)v * LANES), p % 32));
             v_store(f + at, e);
             sum[v] = v_add(sum[v], e);
             if (fused) total[v] = v_fma(e, v_load(rule_y + at), total[v]);

@@ -44,7 +44,7 @@ static const struct {
 /* Lists the rows for which rule p is kept. Branch-free, because dropping is unpredictable. */
 static void list_kept_rows(const workspace *ws, size_t p, size_t n)
 {
-    const uint32_t *keep = keep_at(ws, p, 0);
+    const uint32_t *keep = keep_mask_at(ws, p, 0);
     uint8_t *restrict list = ws->kept_row + p * ws->pitch;
     size_t count = 0;
     for (uint32_t i = 0; i < n; i += 4) {
@@ -100,8 +100,8 @@ TILE void add_row(const real *x, const real *missing, const real *c, vec log_gra
 
 /* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on. With few blocks, `ways` rows have
  * separate sums, which hides the latency of additions. */
-TILE void moments_at(const workspace *ws, size_t p, size_t m, const int blocks, const int ways, const bool fused,
-                     const bool has_missing)
+TILE void compute_rule_moments(const workspace *ws, size_t p, size_t m, const int blocks, const int ways,
+                               const bool fused, const bool has_missing)
 {
     const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, count = ws->kept_rows[p];
     const real *log_grad = ws->rule_y + p * ws->pitch, *share = ws->firing + p * ws->pitch;
@@ -136,17 +136,17 @@ TILE void moments_at(const workspace *ws, size_t p, size_t m, const int blocks, 
 TILE void moments_of_inputs(const workspace *ws, size_t m, size_t blocks, const bool fused)
 {
     for (size_t p = 0; p < ws->b->rules; p++)
-        if (blocks == 1) moments_at(ws, p, m, 1, 4, fused, false);
-        else if (blocks == 2) moments_at(ws, p, m, 2, 2, fused, false);
-        else if (blocks == 3) moments_at(ws, p, m, 3, 1, fused, false);
-        else moments_at(ws, p, m, 4, 1, fused, false);
+        if (blocks == 1) compute_rule_moments(ws, p, m, 1, 4, fused, false);
+        else if (blocks == 2) compute_rule_moments(ws, p, m, 2, 2, fused, false);
+        else if (blocks == 3) compute_rule_moments(ws, p, m, 3, 1, fused, false);
+        else compute_rule_moments(ws, p, m, 4, 1, fused, false);
 }
 
 /* The same for one block of inputs with missing values. */
 static void moments_missing(const workspace *ws, size_t m, bool fused)
 {
     for (size_t p = 0; p < ws->b->rules; p++)
-        fused ? moments_at(ws, p, m, 1, 4, true, true) : moments_at(ws, p, m, 1, 4, false, true);
+        fused ? compute_rule_moments(ws, p, m, 1, 4, true, true) : compute_rule_moments(ws, p, m, 1, 4, false, true);
 }
 
 /* Returns the number of blocks of the next tile, avoiding slow small tiles. */

@@ -12,7 +12,7 @@ static const real min_kept_firing = (real)1e-30;
 /* Stores the bits of all rows word by word; padding rows repeat the last row. */
 static void load_keep_bits(workspace *ws, const sg_chunk *c, sg_drop_mask keep, size_t n)
 {
-    for (size_t w = 0; w < keep_words(ws); w++) {
+    for (size_t w = 0; w < keep_mask_words(ws); w++) {
         uint32_t *to = ws->keep + w * SG_PITCH;
         if (keep.words == 1) memcpy(to, keep.bits, c->n * sizeof *to);
         else
@@ -21,13 +21,13 @@ static void load_keep_bits(workspace *ws, const sg_chunk *c, sg_drop_mask keep, 
     }
 }
 
-static void keep_all(workspace *ws, size_t n)
+static void set_keep_mask_all(workspace *ws, size_t n)
 {
-    for (size_t w = 0; w < keep_words(ws); w++) memset(ws->keep + w * SG_PITCH, 0xFF, n * sizeof *ws->keep);
+    for (size_t w = 0; w < keep_mask_words(ws); w++) memset(ws->keep + w * SG_PITCH, 0xFF, n * sizeof *ws->keep);
 }
 
 /* Returns the words that contain rule p, from `row` on. */
-static inline const uint32_t *keep_at(const workspace *ws, size_t p, size_t row)
+static inline const uint32_t *keep_mask_at(const workspace *ws, size_t p, size_t row)
 {
     return ws->keep + p / 32 * SG_PITCH + row;
 }
@@ -46,7 +46,7 @@ static bool undrop_empty_rows(workspace *ws, size_t n)
 {
     if (!any_empty_row(ws, n)) return false;
     for (size_t i = 0; i < n; i++)
-        for (size_t w = 0; ws->sum[i] < min_kept_firing && w < keep_words(ws); w++)
+        for (size_t w = 0; ws->sum[i] < min_kept_firing && w < keep_mask_words(ws); w++)
             ws->keep[w * SG_PITCH + i] = UINT32_MAX;
     return true;
 }

@@ -100,7 +100,7 @@ static void fill_missing_mfs(const workspace *ws, real value, real *of_mfs, size
     }
 }
 
-static void memberships(const workspace *ws, const sg_chunk *c, size_t n)
+static void compute_grid_memberships(const workspace *ws, const sg_chunk *c, size_t n)
 {
     for (size_t j = 0; j < ws->grid.axes; j++) {
         const sg_grid_axis *in = &ws->grid.axis[j];
@@ -168,7 +168,7 @@ TILE void firing_first_axis(const workspace *ws, size_t size, size_t row, const 
     vbits bits[4];
     EACH(v, vecs) sum[v] = v_set1(0);
     if (drops) EACH(v, vecs)
-    bits[v] = v_bits(keep_at(ws, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
+    bits[v] = v_bits(keep_mask_at(ws, rule - 1, row + (size_t)v * LANES), (rule - 1) % 32);
     for (size_t k = count; k-- > 0;) {
         const real *u = all + k * SG_PITCH, *from = firing + size * pitch;
         vec factor[4];
@@ -180,7 +180,7 @@ TILE void firing_first_axis(const workspace *ws, size_t size, size_t row, const 
             EACH(v, vecs)
             {
                 vec f = v_mul(factor[v], v_load(from + v * LANES));
-                if (next) bits[v] = v_bits(keep_at(ws, rule - 1, row + (size_t)v * LANES), 31);
+                if (next) bits[v] = v_bits(keep_mask_at(ws, rule - 1, row + (size_t)v * LANES), 31);
                 if (drops) {
                     f = v_mask(f, bits[v]);
                     bits[v] = v_bits_next(bits[v]);

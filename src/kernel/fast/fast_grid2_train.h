@@ -97,7 +97,7 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
 }
 
 /* The same for FIXED inputs, in registers. */
-TILE void fixed_products(const real *u, const int vecs, real *h)
+TILE void outer_products_fixed(const real *u, const int vecs, real *h)
 {
     EACH(v, vecs)
     {
@@ -159,8 +159,8 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
 
 /* Processes all rules in descending order: their firing levels (for the first output), the sum of f of each quad, which
  * replaces its outer product, and the sum of f y'. */
-TILE void all_quads(const workspace *ws, size_t o, const int fixed, size_t row, const int vecs, const bool first,
-                    const bool drops, quad_sums *of_f, quad_sums *of_a)
+TILE void fire_all_quads(const workspace *ws, size_t o, const int fixed, size_t row, const int vecs, const bool first,
+                         const bool drops, quad_sums *of_f, quad_sums *of_a)
 {
     const size_t terms = terms_of(ws, fixed), quads = quads_of(ws, fixed), lane_stride = ws->lane_stride,
                  step = 4 * (terms + 1);
@@ -171,7 +171,7 @@ TILE void all_quads(const workspace *ws, size_t o, const int fixed, size_t row, 
     vbits bits[TILE_VECS];
     if (first) inner_products(ws->u + (inputs_of(ws, fixed) - 2) * 2 * SG_PITCH + row, vecs, inner);
     if (drops)
-        EACH(v, vecs) bits[v] = v_bits(keep_at(ws, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
+        EACH(v, vecs) bits[v] = v_bits(keep_mask_at(ws, 4 * quads - 1, row + (size_t)v * LANES), (4 * quads - 1) % 32);
     for (size_t q = quads; q-- > 0;) {
         vec e[TILE_RULES][MAX_TILE_VECS];
         coef -= step;
@@ -179,7 +179,7 @@ TILE void all_quads(const workspace *ws, size_t o, const int fixed, size_t row, 
         total_f -= TILE_ROWS;
         total_a -= TILE_ROWS;
         if (drops && q % 8 == 7 && quads > 8)
-            EACH(v, vecs) bits[v] = v_bits(keep_at(ws, 4 * q, row + (size_t)v * LANES), 31);
+            EACH(v, vecs) bits[v] = v_bits(keep_mask_at(ws, 4 * q, row + (size_t)v * LANES), 31);
         rule_outputs(coef, terms, z, 4, vecs, e);
         EACH(v, vecs)
         {
@@ -215,7 +215,7 @@ TILE vec sum_quads(real *x, size_t inputs, real *to)
 }
 
 /* The same for FIXED inputs, in registers. */
-TILE vec fixed_sums(const real *from, vec to[2 * (FIXED - 2)])
+TILE vec sum_quads_fixed(const real *from, vec to[2 * (FIXED - 2)])
 {
     vec x[1 << (FIXED - 2)];
     EACH(q, 1 << (FIXED - 2)) x[q] = v_load(from + q * TILE_ROWS);
@@ -287,15 +287,16 @@ TILE void finish_grid2_tile(const workspace *ws, size_t o, size_t row, const int
     }
 }
 
-TILE void finish_fixed(const workspace *ws, size_t row, const int vecs, const quad_sums *of_f, const quad_sums *of_a)
+TILE void finish_tile_fixed(const workspace *ws, size_t row, const int vecs, const quad_sums *of_f,
+                            const quad_sums *of_a)
 {
     enum { OUTER = FIXED - 2 };
     EACH(v, vecs)
     {
         const size_t at = row + (size_t)v * LANES;
         real *log_grad = ws->log_grad + at;
-        vec f[2 * OUTER], a[2 * OUTER], sum = fixed_sums(ws->outer + v * LANES, f);
-        vec minus = store_output(ws, 0, FIXED, at, sum, fixed_sums(ws->total + v * LANES, a));
+        vec f[2 * OUTER], a[2 * OUTER], sum = sum_quads_fixed(ws->outer + v * LANES, f);
+        vec minus = store_output(ws, 0, FIXED, at, sum, sum_quads_fixed(ws->total + v * LANES, a));
         EACH(k, 2 * OUTER) v_store(log_grad + k * SG_PITCH, v_fma(minus, f[k], a[k]));
         inner_log_grads(of_f, of_a, v, minus, log_grad + 2 * OUTER * SG_PITCH);
     }
@@ -307,14 +308,14 @@ TILE void grid2_tile(const workspace *ws, const int fixed, size_t row, const int
     quad_sums of_f, of_a;
     clear_quad_sums(&of_f, vecs);
     clear_quad_sums(&of_a, vecs);
-    if (fixed) fixed_products(u, vecs, ws->outer);
+    if (fixed) outer_products_fixed(u, vecs, ws->outer);
     else outer_products(u, quads_of(ws, 0), vecs, ws->outer);
-    all_quads(ws, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
-    if (fixed) finish_fixed(ws, row, vecs, &of_f, &of_a);
+    fire_all_quads(ws, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
+    if (fixed) finish_tile_fixed(ws, row, vecs, &of_f, &of_a);
     else finish_grid2_tile(ws, 0, row, vecs, &of_f, &of_a);
     for (size_t o = 1; !fixed && o < ws->b->outputs; o++) {
         clear_quad_sums(&of_a, vecs);
-        all_quads(ws, o, 0, row, vecs, false, false, &of_f, &of_a);
+        fire_all_quads(ws, o, 0, row, vecs, false, false, &of_f, &of_a);
         finish_grid2_tile(ws, o, row, vecs, &of_f, &of_a);
     }
 }

@@ -47,7 +47,7 @@ TILE void sum_last_two_axes(const workspace *ws, const real *coef, size_t row, c
 
 /* Propagates the sum over the inputs from j on to the preceding inputs, like a carry. Returns true, with the total,
  * after the last rule. */
-TILE bool carry(const workspace *ws, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
+TILE bool propagate_axis_sum(const workspace *ws, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     while (j-- > 0) {
         const sg_grid_axis *in = &ws->grid.axis[j];
@@ -67,7 +67,7 @@ TILE bool carry(const workspace *ws, size_t j, size_t row, const int vecs, vec s
     return true;
 }
 
-TILE void contract(const workspace *ws, size_t o, size_t row, const int vecs)
+TILE void sum_over_grid(const workspace *ws, size_t o, size_t row, const int vecs)
 {
     const size_t n = ws->grid.axes, step = ws->b->terms + 1;
     const sg_grid_axis *last = &ws->grid.axis[n - 1];
@@ -77,12 +77,12 @@ TILE void contract(const workspace *ws, size_t o, size_t row, const int vecs)
         do {
             sum_last_two_axes(ws, coef, row, vecs, sum);
             coef += 4 * step;
-        } while (!carry(ws, n - 2, row, vecs, sum));
+        } while (!propagate_axis_sum(ws, n - 2, row, vecs, sum));
     } else {
         do {
             sum_last_axis(ws, coef, row, vecs, sum);
             coef += last->count * step;
-        } while (!carry(ws, n - 1, row, vecs, sum));
+        } while (!propagate_axis_sum(ws, n - 1, row, vecs, sum));
     }
     EACH(v, vecs)
     {
@@ -126,7 +126,7 @@ static bool has_ratios(const workspace *ws)
     return (most == 0 || most >= 1e-10) && is_bounded && most * (double)(ws->b->terms + 1) <= MAX_RATIO_COEF;
 }
 
-TILE void ratios(const workspace *ws, size_t n, const bool has_missing)
+TILE void compute_mf_ratios(const workspace *ws, size_t n, const bool has_missing)
 {
     const size_t inputs = ws->grid.axes;
     const vec most = v_set1(MAX_RATIO_EXPONENT / (real)inputs), least = v_set1(-MAX_RATIO_EXPONENT / (real)inputs);
@@ -210,9 +210,9 @@ static void prepare_grid(workspace *ws, const sg_chunk *c, size_t n)
         ws->bcast_valid = true;
     }
     if (ws->has_ratios) {
-        ws->missing ? ratios(ws, n, true) : ratios(ws, n, false);
+        ws->missing ? compute_mf_ratios(ws, n, true) : compute_mf_ratios(ws, n, false);
     } else {
-        memberships(ws, c, n);
+        compute_grid_memberships(ws, c, n);
         membership_sum(ws, n);
     }
 }
@@ -220,7 +220,7 @@ static void prepare_grid(workspace *ws, const sg_chunk *c, size_t n)
 TILE void contract_any(const workspace *ws, size_t o, size_t row, const int vecs)
 {
     if (ws->has_ratios) contract_ratios(ws, o, row, vecs);
-    else contract(ws, o, row, vecs);
+    else sum_over_grid(ws, o, row, vecs);
 }
 
 static void grid_outputs(const workspace *ws, size_t o, size_t n)

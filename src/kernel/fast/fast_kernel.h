@@ -79,9 +79,9 @@ static void compute_firing(const workspace *ws, size_t n, bool drops)
 /* Computes the firing levels of the kept rules and their sums. */
 static void compute_kept_firing(workspace *ws, const sg_chunk *c, sg_drop_mask keep, size_t n)
 {
-    if (ws->is_grid) memberships(ws, c, n);
+    if (ws->is_grid) compute_grid_memberships(ws, c, n);
     if (keep.bits) load_keep_bits(ws, c, keep, n);
-    else if (ws->training && !ws->is_grid) keep_all(ws, n);
+    else if (ws->training && !ws->is_grid) set_keep_mask_all(ws, n);
     compute_firing(ws, n, keep.bits);
     if (keep.bits && undrop_empty_rows(ws, n)) compute_firing(ws, n, true);
 }

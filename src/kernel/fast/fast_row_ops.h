@@ -75,20 +75,20 @@ static double fast_residuals(size_t n, const double *y, const double *t, const d
     return reduce_lane_sums(s);
 }
 
-static inline vec denormalize(vec x, vec mean, vec scale, vec low, vec high)
+static inline vec denormalise(vec x, vec mean, vec scale, vec low, vec high)
 {
     vec y = v_add(mean, v_mul(scale, x));
     return v_min(high, v_max(low, y));
 }
 
-static void fast_denormalize(size_t n, double mean, double scale, double low, double high, const double *x, double *y)
+static void fast_denormalise(size_t n, double mean, double scale, double low, double high, const double *x, double *y)
 {
     vec m = v_set1(mean), s = v_set1(scale), least = v_set1(low), most = v_set1(high);
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) v_store(y + i, denormalize(v_load(x + i), m, s, least, most));
+    for (; i + LANES <= n; i += LANES) v_store(y + i, denormalise(v_load(x + i), m, s, least, most));
     for (; i < n; i++) {
         double lane[LANES];
-        v_store(lane, denormalize(v_set1(x[i]), m, s, least, most));
+        v_store(lane, denormalise(v_set1(x[i]), m, s, least, most));
         y[i] = lane[0];
     }
 }

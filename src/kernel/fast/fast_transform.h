@@ -59,7 +59,7 @@ static bool fast_load_columns(const sg_model *m, const double *rows, size_t stri
     return all != all; /* also true for opposite infinities */
 }
 
-static inline vec clamped(vec x, vec low, vec high) { return v_min(high, v_max(low, x)); }
+static inline vec clamp_vec(vec x, vec low, vec high) { return v_min(high, v_max(low, x)); }
 
 static void zscore_rows(const sg_transform *s, size_t n, const double *x, double *z)
 {
@@ -75,7 +75,7 @@ static void clamp_rows(const sg_transform *s, size_t n, const double *x, double 
     for (size_t k = 0; k < s->in; k++) {
         vec low = v_set1(s->parameter[0][k]), high = v_set1(s->parameter[1][k]);
         for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES)
-            v_store(z + i, clamped(v_load(x + i), low, high));
+            v_store(z + i, clamp_vec(v_load(x + i), low, high));
     }
 }
 
@@ -86,7 +86,7 @@ static void zscore_and_clamp_rows(const sg_transform *s, size_t n, const double 
         vec mean = v_set1(s->parameter[0][k]), inverse = v_set1(1 / s->parameter[1][k]);
         vec low = v_set1(s[1].parameter[0][k]), high = v_set1(s[1].parameter[1][k]);
         for (size_t i = k * SG_PITCH; i < k * SG_PITCH + n; i += LANES)
-            v_store(z + i, clamped(v_mul(v_sub(v_load(x + i), mean), inverse), low, high));
+            v_store(z + i, clamp_vec(v_mul(v_sub(v_load(x + i), mean), inverse), low, high));
     }
 }
 
@@ -98,7 +98,7 @@ static void pca_rows(const sg_transform *s, size_t n, const double *x, double *z
             vec sum = v_set1(0);
             for (size_t k = 0; k < s->in; k++)
                 sum = v_add(sum, v_mul(v_set1(s->parameter[0][o * s->in + k]),
-                                       clamped(v_load(x + k * SG_PITCH + i), near, far)));
+                                       clamp_vec(v_load(x + k * SG_PITCH + i), near, far)));
             v_store(z + o * SG_PITCH + i, sum);
         }
 }

@@ -103,7 +103,7 @@ static inline vec where_missing(const real *missing, vec yes, vec no)
     return v_select_gt(v_load(missing), v_set1(0), yes, no);
 }
 
-static size_t keep_words(const workspace *ws) { return (ws->b->rules + 31) / 32; }
+static size_t keep_mask_words(const workspace *ws) { return (ws->b->rules + 31) / 32; }
 
 /* Reserves count items at *next, rounded up to 64 bytes. If base is NULL, only counts. */
 static void *arena_alloc(char *base, size_t *next, size_t count, size_t size)
@@ -128,7 +128,7 @@ static void layout_training(workspace *ws, char *base, size_t *at, size_t condit
     ws->low_rank_center_grad = arena_alloc_reals(base, at, b->rules * b->rank * b->inputs);
     ws->partial = arena_alloc(base, at, ws->gauss ? 0 : SG_MF_MAX_PARAMETERS * b->mfs, sizeof *ws->partial);
     ws->zeroed_bytes = *at;
-    ws->keep = arena_alloc(base, at, ws->needs_keep ? keep_words(ws) * SG_PITCH : 0, sizeof *ws->keep);
+    ws->keep = arena_alloc(base, at, ws->needs_keep ? keep_mask_words(ws) * SG_PITCH : 0, sizeof *ws->keep);
     ws->factor = arena_alloc_reals(base, at, b->outputs * SG_PITCH);
     ws->dz = arena_alloc_reals(base, at, (b->terms + 1) * SG_PITCH);
     if (ws->is_grid) return;

@@ -8,7 +8,7 @@
 
 #define FAST_VECTOR_OPS                                                                                                \
     {                                                                                                                  \
-        fast_load_columns, fast_transform, fast_transpose, fast_residuals, fast_denormalize, fast_l2_gradient,         \
+        fast_load_columns, fast_transform, fast_transpose, fast_residuals, fast_denormalise, fast_l2_gradient,         \
             fast_adam, fast_all_within                                                                                 \
     }
 

@@ -165,7 +165,7 @@ typedef struct random_words {
 } random_words;
 
 /* Draws min(wanted, WORDS) random words. Returns their number. */
-static size_t fill_random(random_words *r, size_t wanted, uint32_t *word)
+static size_t draw_random_words(random_words *r, size_t wanted, uint32_t *word)
 {
     size_t rows[COUNTERS], words = wanted < WORDS ? wanted : WORDS, n = (words + 3) / 4;
     for (size_t i = 0; i < n; i++) rows[i] = r->counters + i;
@@ -183,13 +183,13 @@ typedef enum draw_mode { DRAW_IN_ORDER, DRAW_SET, DRAW_NEEDED } draw_mode;
 
 /* One word per row, for fewer than 2^32 rows. Inlined for each mode. Needed rows are selected without a branch, which
  * would be mispredicted half of the time with two ranks. */
-static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b, random_words *r, draw_mode mode)
+static inline __attribute__((always_inline)) void draw_rows_32bit(const sg_batch *b, random_words *r, draw_mode mode)
 {
     const sg_batch same = *b; /* a local copy: the compiler knows that stores do not change it */
     uint32_t word[WORDS];
     size_t *next = same.row, chosen[WORDS + 1];
     for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
-        const uint32_t *end = word + fill_random(r, same.total - n + 1, word);
+        const uint32_t *end = word + draw_random_words(r, same.total - n + 1, word);
         size_t some = 0;
         for (const uint32_t *w = word; w < end; w++) {
             uint64_t product = (uint64_t)*w * n;
@@ -208,16 +208,16 @@ static inline __attribute__((always_inline)) void draw_narrow(const sg_batch *b,
 static void draw_in_order(const sg_batch *b, random_words *r)
 {
     unsigned char *seen = b->drawn;
-    draw_narrow(b, r, DRAW_IN_ORDER);
+    draw_rows_32bit(b, r, DRAW_IN_ORDER);
     for (const size_t *row = b->row, *end = row + b->n; row < end; row++) seen[*row] = 0;
 }
 
 /* Two words per row. */
-static void draw_wide(const sg_batch *b, random_words *r)
+static void draw_rows_64bit(const sg_batch *b, random_words *r)
 {
     uint32_t word[WORDS];
     for (size_t n = b->total - b->n + 1; n <= b->total;) {
-        const uint32_t *end = word + fill_random(r, 2 * (b->total - n + 1), word);
+        const uint32_t *end = word + draw_random_words(r, 2 * (b->total - n + 1), word);
         for (const uint32_t *w = word; w < end; w += 2) {
             wide product = (wide)((uint64_t)w[0] << 32 | w[1]) * n;
             if ((uint64_t)product < n && (uint64_t)product < -n % n) continue;
@@ -231,9 +231,9 @@ static void draw_wide(const sg_batch *b, random_words *r)
 
 static void draw_set(sg_batch *b, random_words *r)
 {
-    if (b->total > UINT32_MAX) draw_wide(b, r);
-    else if (needs_last_rows(b)) draw_narrow(b, r, DRAW_SET);
-    else draw_narrow(b, r, DRAW_NEEDED);
+    if (b->total > UINT32_MAX) draw_rows_64bit(b, r);
+    else if (needs_last_rows(b)) draw_rows_32bit(b, r, DRAW_SET);
+    else draw_rows_32bit(b, r, DRAW_NEEDED);
     extract_sorted(b);
     if (needs_last_rows(b) && b->count < b->n) memset(b->slot_used, 0, slot_count(b)); /* rows that are not needed */
 }

@@ -59,7 +59,7 @@ static uint32_t used_bits(size_t items, size_t group)
 }
 
 /* The number of the row's first random block for this block of the model. */
-static uint32_t first_random(const sg_dropout *d, const sg_model *m, size_t block, size_t digits)
+static uint32_t first_random_block(const sg_dropout *d, const sg_model *m, size_t block, size_t digits)
 {
     size_t before = 0;
     for (size_t i = 0; i < block; i++) before += (word_count(d, &m->block[i]) * digits + 3) / 4;
@@ -68,7 +68,7 @@ static uint32_t first_random(const sg_dropout *d, const sg_model *m, size_t bloc
 
 /* Applies one more digit of P to 32 items of each row, from the last digit to the first:
  * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. The last digit is always a 1. */
-static void add_digit(keep_prob_bits r, size_t k, const uint32_t *word, size_t n, uint32_t *kept)
+static void apply_probability_digit(keep_prob_bits r, size_t k, const uint32_t *word, size_t n, uint32_t *kept)
 {
     if (k == 0) memcpy(kept, word, n * sizeof *kept);
     else if (r.p >> k & 1)
@@ -101,7 +101,7 @@ static void draw_groups(const random_source *o, keep_prob_bits r, size_t items, 
         uint32_t used = used_bits(items, g);
         for (size_t k = 0; k < r.digits; k++, at++) {
             if (at % 4 == 0) draw_words(o, at, total - at, random);
-            add_digit(r, k, random + at % 4 * n, n, kept);
+            apply_probability_digit(r, k, random + at % 4 * n, n, kept);
         }
         for (size_t i = 0; i < n; i++) bits[i * words + g] = kept[i] & used;
     }
@@ -123,7 +123,7 @@ bool sg_dropout_draw(const sg_dropout *d, const sg_model *m, size_t block, uint3
     if (d->keep_prob >= 1 || items == 0) return false;
     const keep_prob_bits r = keep_prob_bits_of(d->keep_prob);
     const size_t words = sg_dropout_words(d, m);
-    const random_source o = {d, iteration, first_random(d, m, block, r.digits), rows, n};
+    const random_source o = {d, iteration, first_random_block(d, m, block, r.digits), rows, n};
     if (words == 1 && r.digits == 1) {
         draw_single_word(&o, items, bits);
         return true;

@@ -40,8 +40,8 @@ static sg_status read_residual(void *arg, size_t row, double *x)
     return SG_OK;
 }
 
-static sg_status open_job(residual_job *job, const sg_model *m, const sg_source *rows, const char *weights,
-                          sg_residuals *out)
+static sg_status open_residual_job(residual_job *job, const sg_model *m, const sg_source *rows, const char *weights,
+                                   sg_residuals *out)
 {
     sg_status st = sg_feature_source_open(&job->features, m, rows, true, weights);
     if (st == SG_OK) st = sg_predict_worker_init(&job->worker, m, "f64");
@@ -56,7 +56,7 @@ sg_status sg_residuals_compute(const sg_model *m, const sg_source *rows, const c
 {
     residual_job job = {0};
     *out = (sg_residuals){.rows = rows->rows < max_rows ? rows->rows : max_rows};
-    sg_status st = sg_comm_agree_status(rows->comm, open_job(&job, m, rows, weights, out));
+    sg_status st = sg_comm_agree_status(rows->comm, open_residual_job(&job, m, rows, weights, out));
     if (st == SG_OK)
         st = sg_even_sample_gather(&job.features.source, out->rows, read_residual, &job, m->outputs + 1, out->row);
     sg_predict_worker_release(&job.worker);

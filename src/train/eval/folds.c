@@ -32,7 +32,7 @@ void sg_folds_free(sg_folds *f)
     free(f);
 }
 
-static sg_status no_memory(const sg_source *rows)
+static sg_status fail_out_of_memory(const sg_source *rows)
 {
     return sg_fail(SG_ENOMEM, "out of memory for the folds of %zu rows", rows->rows);
 }
@@ -40,7 +40,7 @@ static sg_status no_memory(const sg_source *rows)
 static sg_status new_folds(sg_folds with, sg_folds **out)
 {
     sg_folds *f = sg_calloc(1, sizeof *f);
-    if (!f) return no_memory(&with.rows);
+    if (!f) return fail_out_of_memory(&with.rows);
     *f = with;
     *out = f;
     return SG_OK;
@@ -252,7 +252,7 @@ static sg_status fail_too_few_groups(const sg_source *rows, const size_t *column
 static sg_status count_rows_without_group(sg_folds *f, const group_scan *w)
 {
     double *blank = sg_calloc(w->width, sizeof *blank);
-    if (!blank) return no_memory(&f->rows);
+    if (!blank) return fail_out_of_memory(&f->rows);
     for (size_t i = 0; i < w->width; i++) blank[i] = NAN;
     const sg_group *g = sg_group_table_find(&w->groups, sg_group_key(blank, w->columns, w->count));
     f->rows_without_group = g ? g->rows : 0;
@@ -280,7 +280,7 @@ sg_status sg_folds_grouped(const sg_source *rows, const size_t *columns, size_t 
     sg_source_local_range(rows, &f.first, &end);
     f.fold = sg_calloc(end - f.first, sizeof *f.fold);
     group_scan w = {.columns = columns, .count = count, .width = rows->columns, .fold = f.fold};
-    sg_status st = sg_comm_agree_status(rows->comm, f.fold ? SG_OK : no_memory(rows));
+    sg_status st = sg_comm_agree_status(rows->comm, f.fold ? SG_OK : fail_out_of_memory(rows));
     if (st == SG_OK) st = assign_groups(&f, &w);
     sg_group_table_release(&w.groups);
     if (st == SG_OK) st = new_folds(f, out);
@@ -315,7 +315,7 @@ sg_status sg_folds_rows(const sg_folds *f, size_t i, bool held_out, sg_subset **
     sg_rank_bitset marks;
     size_t begin, end;
     sg_source_local_range(&f->rows, &begin, &end);
-    if (!sg_rank_bitset_init(&marks, end - begin)) return no_memory(&f->rows);
+    if (!sg_rank_bitset_init(&marks, end - begin)) return fail_out_of_memory(&f->rows);
     for (size_t row = begin; row < end; row++) {
         size_t fold = sg_folds_find(f, row);
         if (held_out ? fold == i : is_trained_on(f, fold, i)) sg_rank_bitset_set(&marks, row - begin);

@@ -24,7 +24,7 @@ typedef struct fold_round {
     double *predictions; /* (ROUND_ROWS, outputs), in the memory of y  */
 } fold_round;
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for predictions"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for predictions"); }
 
 /* --- one fold's rows of a round --- */
 
@@ -50,7 +50,7 @@ static sg_status open_reader(fold_reader *r, const sg_source *rows, const sg_mod
     if (st == SG_OK) st = sg_predict_worker_alloc_rows(&r->worker, STEP_ROWS, r->features.source.columns);
     r->row = sg_calloc(STEP_ROWS, sizeof *r->row);
     r->from = sg_calloc(STEP_ROWS, sizeof *r->from);
-    if (st == SG_OK && !(r->row && r->from)) st = no_memory();
+    if (st == SG_OK && !(r->row && r->from)) st = fail_out_of_memory();
     if (st != SG_OK) close_reader(r);
     return st;
 }
@@ -105,7 +105,7 @@ static sg_status read_targets(const fold_round *r, double *raw)
     return SG_OK;
 }
 
-static sg_status fill_round(fold_round *r, sg_thread_pool *pool)
+static sg_status predict_round(fold_round *r, sg_thread_pool *pool)
 {
     const sg_out_of_fold *o = r->of;
     for (size_t i = 0; i < r->n; i++) {
@@ -113,7 +113,7 @@ static sg_status fill_round(fold_round *r, sg_thread_pool *pool)
         r->origin[i] = (row_origin){o->subset ? sg_subset_base_row(o->subset, row) : row, sg_folds_find(o->folds, row)};
     }
     double *raw = sg_calloc(o->rows->columns, STEP_ROWS * sizeof *raw);
-    sg_status st = raw ? read_targets(r, raw) : no_memory();
+    sg_status st = raw ? read_targets(r, raw) : fail_out_of_memory();
     free(raw);
     return st == SG_OK ? sg_thread_pool_run_long(pool, o->models, predict_fold, r) : st;
 }
@@ -153,7 +153,7 @@ static sg_status predict_range(fold_round *r, sg_thread_pool *pool, size_t from,
     sg_status st = SG_OK;
     for (r->first = first; st == SG_OK && r->first < last; r->first += r->n) {
         r->n = last - r->first < ROUND_ROWS ? last - r->first : ROUND_ROWS;
-        st = rank == from ? fill_round(r, pool) : receive_round(t, from, r);
+        st = rank == from ? predict_round(r, pool) : receive_round(t, from, r);
         if (st == SG_OK) st = rank ? send_round(t, r) : emit_round(r);
     }
     return st;
@@ -177,7 +177,7 @@ sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool)
         .of = o, .origin = sg_calloc(most, sizeof *r.origin), .y = sg_calloc(most, 2 * o->outputs * sizeof *r.y)};
     bool ok = bound && r.origin && r.y;
     if (ok) r.predictions = r.y + most * o->outputs;
-    sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : no_memory());
+    sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : fail_out_of_memory());
     if (ok && st == SG_OK) st = predict_all(&r, pool, bound);
     free(bound);
     free(r.origin);

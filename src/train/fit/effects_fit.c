@@ -32,11 +32,11 @@ typedef struct effects_fit {
     effect_input *of;
 } effects_fit;
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for effects"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for effects"); }
 
 /* --- which inputs --- */
 
-static bool names_all(const char *effects) { return strcmp(effects, "all") == 0 || strcmp(effects, "*") == 0; }
+static bool selects_all_inputs(const char *effects) { return strcmp(effects, "all") == 0 || strcmp(effects, "*") == 0; }
 
 static bool is_named(const char *effects, const char *name)
 {
@@ -64,7 +64,7 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
     if (rows->comm) return sg_fail(SG_EINVAL, "--effects: not available in distributed training; use one process");
     if (roles->targets > 1)
         return sg_fail(SG_EINVAL, "--effects: not available for %zu targets; train a model for each", roles->targets);
-    for (size_t i = 0; st == SG_OK && !names_all(effects) && sg_list_item(effects, i, item, sizeof item); i++)
+    for (size_t i = 0; st == SG_OK && !selects_all_inputs(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;
 }
@@ -73,10 +73,10 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
 static sg_status choose_inputs(const char *effects, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
 {
     w->of = sg_calloc(c->inputs, sizeof *w->of);
-    if (!w->of) return no_memory();
+    if (!w->of) return fail_out_of_memory();
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = w->roles->input[c->input[i].first_feature];
-        if (c->input[i].levels || !(names_all(effects) || is_named(effects, c->input[i].name))) continue;
+        if (c->input[i].levels || !(selects_all_inputs(effects) || is_named(effects, c->input[i].name))) continue;
         if (!sg_moments_is_constant(raw, column)) w->of[w->count++] = (effect_input){.input = i, .column = column};
     }
     w->max_values =
@@ -93,7 +93,7 @@ static sg_status count_values(void *arg, const double *row, size_t rows)
         for (size_t k = 0; k < w->count; k++) {
             effect_input *of = &w->of[k];
             if (of->many || isnan(row[of->column])) continue;
-            if (!sg_value_counts_add(&of->counts, row[of->column], 1)) return no_memory();
+            if (!sg_value_counts_add(&of->counts, row[of->column], 1)) return fail_out_of_memory();
             if (of->counts.values <= w->max_values) continue;
             of->many = true;
             sg_value_counts_release(&of->counts);
@@ -114,10 +114,10 @@ static sg_status count_sample(effects_fit *w, const sg_preprocessed *p)
     for (size_t k = 0; k < w->count; k++) any += w->of[k].many;
     if (!any) return SG_OK;
     double *x = sg_calloc(rows, w->count * sizeof *x);
-    sg_status st = x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : no_memory();
+    sg_status st = x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && i < rows * w->count; i++) {
         effect_input *of = &w->of[i % w->count];
-        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->counts, x[i], 1)) st = no_memory();
+        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->counts, x[i], 1)) st = fail_out_of_memory();
     }
     free(x);
     return st;
@@ -133,14 +133,14 @@ static sg_status layout_table(effect_input *of)
 {
     size_t n = 0;
     sg_value_freq *value = sg_calloc(of->counts.values, sizeof *value);
-    if (!value) return no_memory();
+    if (!value) return fail_out_of_memory();
     for (size_t i = 0; i < of->counts.slots; i++)
         if (of->counts.slot[i].rows) value[n++] = (sg_value_freq){of->counts.slot[i].value, of->counts.slot[i].rows};
     qsort(value, n, sizeof *value, by_value);
     bool ok = sg_effect_sums_init(&of->sums, of->input, value, n, !of->many);
     free(value);
     sg_value_counts_release(&of->counts);
-    return ok ? SG_OK : no_memory();
+    return ok ? SG_OK : fail_out_of_memory();
 }
 
 /* --- residuals of ridge regression --- */
@@ -175,8 +175,8 @@ static sg_status accumulate_residuals(effects_fit *w, const sg_preprocessed *p, 
     return st;
 }
 
-static sg_status accumulate(const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
-                            effects_fit *w)
+static sg_status sum_effect_bins(const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
+                                 effects_fit *w)
 {
     /* Without notices: the training itself sends them. */
     static const sg_preprocess_config plain = {.scale = SG_SCALE_ZSCORE, .target = SG_TARGET_ZSCORE};
@@ -186,7 +186,7 @@ static sg_status accumulate(const sg_encoder *encoder, const sg_column_stats *st
     if (st == SG_OK) st = sg_preprocess_fit(&plain, w->source, w->roles, encoder, stats, pool, &p);
     if (st == SG_OK) st = count_sample(w, &p);
     for (size_t k = 0; st == SG_OK && k < w->count; k++) st = layout_table(&w->of[k]);
-    if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge))) st = no_memory();
+    if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge))) st = fail_out_of_memory();
     if (st == SG_OK) st = sg_ridge_fit(w->source, &p, pool, ridge, &penalty);
     if (st == SG_OK) st = accumulate_residuals(w, &p, ridge);
     free(ridge);
@@ -205,15 +205,16 @@ static sg_status make_folds(const effects_fit *w, sg_effect_folds **out)
         ok = sg_effect_sums_solve(&w->of[i % w->count].sums, i / w->count, &f->effect[i]);
     if (ok) *out = f;
     else sg_effect_folds_free(f);
-    return ok ? SG_OK : no_memory();
+    return ok ? SG_OK : fail_out_of_memory();
 }
 
-static sg_status make_tables(const effects_fit *w, sg_encoder *c)
+static sg_status build_effect_tables(const effects_fit *w, sg_encoder *c)
 {
     sg_status st = SG_OK;
     for (size_t k = 0; st == SG_OK && k < w->count; k++) {
         sg_effect e;
-        st = sg_effect_sums_solve(&w->of[k].sums, SG_EFFECT_FOLDS, &e) ? sg_encoder_add_effect(c, &e) : no_memory();
+        st = sg_effect_sums_solve(&w->of[k].sums, SG_EFFECT_FOLDS, &e) ? sg_encoder_add_effect(c, &e)
+                                                                       : fail_out_of_memory();
     }
     return st;
 }
@@ -232,7 +233,7 @@ static sg_status start_encoder(const sg_source *rows, const sg_column_roles *rol
                                sg_encoder **out)
 {
     *out = before ? sg_encoder_copy(before) : sg_encoder_new();
-    sg_status st = *out ? SG_OK : no_memory();
+    sg_status st = *out ? SG_OK : fail_out_of_memory();
     for (size_t i = 0; st == SG_OK && !before && i < roles->inputs; i++)
         st = sg_encoder_add_number(*out, rows->names[roles->input[i]]);
     return st;
@@ -246,9 +247,9 @@ static sg_status fit_effects(const sg_preprocess_config *config, const sg_source
     sg_column_stats stats = {0};
     sg_status st = sg_column_stats_compute(features, roles, pool, &stats);
     if (st == SG_OK) st = choose_inputs(config->effects, encoder, &stats.moments, &w);
-    if (st == SG_OK && w.count) st = accumulate(before, &stats, pool, &w);
+    if (st == SG_OK && w.count) st = sum_effect_bins(before, &stats, pool, &w);
     if (st == SG_OK) st = make_folds(&w, folds);
-    if (st == SG_OK) st = make_tables(&w, encoder);
+    if (st == SG_OK) st = build_effect_tables(&w, encoder);
     sg_column_stats_release(&stats);
     release_fit(&w);
     return st;

@@ -274,7 +274,7 @@ static double choose_penalty(const ridge *r)
     return best;
 }
 
-static void solve(const ridge *r, double penalty, double *coefficients)
+static void solve_for_penalty(const ridge *r, double penalty, double *coefficients)
 {
     for (size_t o = 0; o < r->outputs; o++) coefficients[o] = r->target[o];
     for (size_t k = 0; k < r->n; k++)
@@ -317,7 +317,7 @@ sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_p
     if (st == SG_OK) {
         rotate_targets(&r);
         *penalty = choose_penalty(&r);
-        solve(&r, *penalty, coefficients);
+        solve_for_penalty(&r, *penalty, coefficients);
     }
     free(r.value);
     return st;

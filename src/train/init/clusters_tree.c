@@ -155,7 +155,7 @@ static void grow_tree(tree *t)
 /* --- boxes --- */
 
 /* An unbounded side of the box ends at the outermost row. */
-static void place_box(const tree *t, sg_clusters *c, size_t i)
+static void box_to_cluster(const tree *t, sg_clusters *c, size_t i)
 {
     const leaf *l = &t->leaf[i];
     for (size_t k = 0; k < c->inputs; k++) {
@@ -189,7 +189,7 @@ sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
         t.left = t.high + boxes;
         t.all = t.left + c->targets;
         grow_tree(&t);
-        for (size_t i = 0; i < t.leaves; i++) place_box(&t, c, i);
+        for (size_t i = 0; i < t.leaves; i++) box_to_cluster(&t, c, i);
         c->k = t.leaves;
     }
     free(t.leaf);

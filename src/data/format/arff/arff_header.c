@@ -74,14 +74,14 @@ void sg_arff_header_release(sg_arff_header *h)
 }
 
 /* The state of the parser. */
-typedef struct reader {
+typedef struct arff_header_reader {
     sg_arff_header *h;
     sg_line line;
     const char *start; /* of the line */
     sg_text unescaped;
-} reader;
+} arff_header_reader;
 
-static sg_status fail_expected(const reader *r, const char *what)
+static sg_status fail_expected(const arff_header_reader *r, const char *what)
 {
     return sg_arff_fail_expected(&r->line, r->start, what);
 }
@@ -118,7 +118,7 @@ bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t 
     return true;
 }
 
-static sg_status parse_levels(reader *r, sg_arff_attribute *a)
+static sg_status parse_levels(arff_header_reader *r, sg_arff_attribute *a)
 {
     a->spec = SG_SPEC_FIXED_LEVELS;
     a->levels.shared_bytes = &r->h->level_bytes;
@@ -151,7 +151,7 @@ static const struct {
 };
 
 /* KEEL declares ranges as [min, max]; they are ignored. */
-static sg_status skip_range(reader *r)
+static sg_status skip_range(arff_header_reader *r)
 {
     if (!sg_arff_accept(&r->line, '[')) return SG_OK;
     const char *end = memchr(r->line.at, ']', (size_t)(r->line.end - r->line.at));
@@ -160,7 +160,7 @@ static sg_status skip_range(reader *r)
     return SG_OK;
 }
 
-static sg_status parse_type(reader *r, sg_arff_attribute *a)
+static sg_status parse_type(arff_header_reader *r, sg_arff_attribute *a)
 {
     sg_arff_token w;
     if (sg_arff_accept(&r->line, '{')) return parse_levels(r, a);
@@ -180,7 +180,7 @@ static sg_status parse_type(reader *r, sg_arff_attribute *a)
     return a->spec == SG_SPEC_NUMERIC ? skip_range(r) : SG_OK;
 }
 
-static sg_status parse_attribute(reader *r)
+static sg_status parse_attribute(arff_header_reader *r)
 {
     sg_arff_header *h = r->h;
     sg_arff_token w;
@@ -203,7 +203,7 @@ static sg_status parse_attribute(reader *r)
 /* --- inputs and outputs --- */
 
 /* Sorts the attributes so far by name; the caller frees *sorted. Names are not stable while attributes are added. */
-static sg_status sort_names(const reader *r, sg_named_column **sorted)
+static sg_status sort_names(const arff_header_reader *r, sg_named_column **sorted)
 {
     const sg_arff_header *h = r->h;
     const char **names = sg_calloc(h->count, sizeof *names);
@@ -214,7 +214,7 @@ static sg_status sort_names(const reader *r, sg_named_column **sorted)
     return st;
 }
 
-static sg_status parse_role(reader *r, const sg_named_column *sorted, sg_arff_role role)
+static sg_status parse_role(arff_header_reader *r, const sg_named_column *sorted, sg_arff_role role)
 {
     char shown[64];
     sg_arff_token w;
@@ -232,7 +232,7 @@ static sg_status parse_role(reader *r, const sg_named_column *sorted, sg_arff_ro
     return SG_OK;
 }
 
-static sg_status parse_roles(reader *r, sg_arff_role role)
+static sg_status parse_roles(arff_header_reader *r, sg_arff_role role)
 {
     sg_named_column *sorted;
     sg_status st = sort_names(r, &sorted);
@@ -244,13 +244,13 @@ static sg_status parse_roles(reader *r, sg_arff_role role)
     return sg_arff_at_end(&r->line) ? SG_OK : fail_expected(r, "a comma");
 }
 
-static sg_status parse_inputs(reader *r)
+static sg_status parse_inputs(arff_header_reader *r)
 {
     r->h->has_inputs = true;
     return parse_roles(r, SG_ARFF_ROLE_INPUT);
 }
 
-static sg_status parse_outputs(reader *r)
+static sg_status parse_outputs(arff_header_reader *r)
 {
     r->h->has_outputs = true;
     return parse_roles(r, SG_ARFF_ROLE_OUTPUT);
@@ -258,7 +258,7 @@ static sg_status parse_outputs(reader *r)
 
 /* --- lines --- */
 
-static sg_status parse_nothing(reader *r)
+static sg_status parse_nothing(arff_header_reader *r)
 {
     (void)r;
     return SG_OK;
@@ -266,14 +266,14 @@ static sg_status parse_nothing(reader *r)
 
 static const struct {
     const char *name;
-    sg_status (*parse)(reader *r);
+    sg_status (*parse)(arff_header_reader *r);
 } keywords[] = {
     {"@relation", parse_nothing}, {"@attribute", parse_attribute}, {"@inputs", parse_inputs}, {"@input", parse_inputs},
     {"@outputs", parse_outputs},  {"@output", parse_outputs},      {"@data", NULL},
 };
 
 /* *data: the line was @data. */
-static sg_status parse_line(reader *r, bool *data)
+static sg_status parse_line(arff_header_reader *r, bool *data)
 {
     r->start = r->line.at;
     if (sg_arff_at_end(&r->line)) return SG_OK;
@@ -291,7 +291,7 @@ static sg_status parse_line(reader *r, bool *data)
 
 sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_header *h)
 {
-    reader r = {.h = h};
+    arff_header_reader r = {.h = h};
     bool got = true, data = false;
     sg_status st = SG_OK;
     while (st == SG_OK && !data) {

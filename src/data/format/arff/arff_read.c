@@ -13,7 +13,7 @@
 
 #define NONE ((size_t)-1)
 
-typedef struct reader {
+typedef struct arff_reader {
     const char *file;
     sg_read_options options;
     sg_line_reader *lines;
@@ -28,9 +28,9 @@ typedef struct reader {
     const char *start; /* ... and its beginning */
     double *row;
     sg_text unescaped;
-} reader;
+} arff_reader;
 
-static void release(reader *r)
+static void release(arff_reader *r)
 {
     sg_line_reader_free(r->lines);
     sg_arff_header_release(&r->header);
@@ -44,7 +44,7 @@ static void release(reader *r)
 /* --- columns --- */
 
 /* Orders the columns with outputs last, because the last column is the default target. */
-static void order_columns(reader *r)
+static void order_columns(arff_reader *r)
 {
     const sg_arff_header *h = &r->header;
     size_t n = 0;
@@ -67,7 +67,7 @@ static sg_column_spec resolve_spec(const sg_arff_header *h, const sg_arff_attrib
 }
 
 /* Applies the declared types, unless the caller requested others. Declared levels are set before the first row. */
-static void apply_specs(reader *r)
+static void apply_specs(arff_reader *r)
 {
     sg_column_selection *c = &r->builder.selection;
     for (size_t i = 0; i < c->count; i++)
@@ -85,7 +85,7 @@ static void apply_specs(reader *r)
     c->file_position = r->attribute_of;
 }
 
-static sg_status init_builder(reader *r)
+static sg_status init_builder(arff_reader *r)
 {
     const sg_arff_header *h = &r->header;
     r->columns = h->count + r->weighted;
@@ -112,13 +112,13 @@ static sg_status init_builder(reader *r)
 
 /* --- cells --- */
 
-static void set_missing(reader *r, size_t k)
+static void set_missing(arff_reader *r, size_t k)
 {
     r->row[k] = NAN;
     r->builder.column[k].missing_count++;
 }
 
-static void set_level(reader *r, size_t k, uint32_t code)
+static void set_level(arff_reader *r, size_t k, uint32_t code)
 {
     r->row[k] = sg_nanbox_pack(code);
     r->builder.column[k].non_number_count++;
@@ -130,7 +130,7 @@ static bool is_missing_token(const sg_arff_token *w)
     return w->length == 0 || (w->length == 1 && *w->text == '?') || (w->length == 6 && !memcmp(w->text, "<null>", 6));
 }
 
-static sg_status fail_undeclared(const reader *r, size_t j, size_t k, const sg_arff_token *w)
+static sg_status fail_undeclared(const arff_reader *r, size_t j, size_t k, const sg_arff_token *w)
 {
     char shown[48], name[64];
     sg_text known = {0};
@@ -148,7 +148,7 @@ static sg_status fail_undeclared(const reader *r, size_t j, size_t k, const sg_a
 }
 
 /* Sets the cell of attribute j. */
-static sg_status put_cell(reader *r, size_t j, const sg_arff_token *w)
+static sg_status set_cell(arff_reader *r, size_t j, const sg_arff_token *w)
 {
     size_t k = r->slot[j];
     sg_field cell = {.text = w->text, .length = w->length, .line = r->line.number, .quoted = w->quoted};
@@ -169,7 +169,7 @@ static sg_status put_cell(reader *r, size_t j, const sg_arff_token *w)
 }
 
 /* Sets the cell of an attribute that a sparse row omits. */
-static void put_absent(reader *r, size_t j)
+static void set_omitted_cell(arff_reader *r, size_t j)
 {
     size_t k = r->slot[j];
     if (k == NONE) return;
@@ -181,13 +181,13 @@ static void put_absent(reader *r, size_t j)
 
 /* --- rows --- */
 
-static sg_status fail_expected(const reader *r, const char *what)
+static sg_status fail_expected(const arff_reader *r, const char *what)
 {
     return sg_arff_fail_expected(&r->line, r->start, what);
 }
 
 /* Parses the optional weight after a row. */
-static sg_status read_weight(reader *r)
+static sg_status read_weight(arff_reader *r)
 {
     sg_arff_token w = {.text = "1", .length = 1};
     bool present = sg_arff_accept(&r->line, ',');
@@ -198,30 +198,30 @@ static sg_status read_weight(reader *r)
     if (present) st = sg_arff_next_token(&r->line, "}", &r->unescaped, &w);
     if (st == SG_OK && present && !sg_arff_accept(&r->line, '}')) st = fail_expected(r, "} after the weight");
     if (st == SG_OK && !sg_arff_at_end(&r->line)) st = fail_expected(r, "the end of the row");
-    return st == SG_OK && r->weighted ? put_cell(r, r->header.count, &w) : st;
+    return st == SG_OK && r->weighted ? set_cell(r, r->header.count, &w) : st;
 }
 
-static sg_status fail_width(const reader *r, size_t found)
+static sg_status fail_width(const arff_reader *r, size_t found)
 {
     return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu, one for each attribute", r->file, r->line.number,
                    found + 1, found, found == 1 ? "" : "s", r->header.count);
 }
 
 /* Values are separated by commas, or by blanks if there is no comma. */
-static sg_status read_dense_row(reader *r)
+static sg_status read_dense_row(arff_reader *r)
 {
     bool commas = r->header.count == 1 || memchr(r->line.at, ',', (size_t)(r->line.end - r->line.at));
     for (size_t j = 0; j < r->header.count; j++) {
         sg_arff_token w;
         if (j && commas ? !sg_arff_accept(&r->line, ',') : !sg_line_skip_blanks(&r->line)) return fail_width(r, j);
         sg_status st = sg_arff_next_token(&r->line, commas ? "," : " \t", &r->unescaped, &w);
-        if (st == SG_OK) st = put_cell(r, j, &w);
+        if (st == SG_OK) st = set_cell(r, j, &w);
         if (st != SG_OK) return st;
     }
     return read_weight(r);
 }
 
-static sg_status read_sparse_entry(reader *r)
+static sg_status read_sparse_entry(arff_reader *r)
 {
     sg_arff_token index, value;
     double at;
@@ -234,10 +234,10 @@ static sg_status read_sparse_entry(reader *r)
     if (r->set[j] == r->builder.row_count + 1) return fail_expected(r, "each attribute once");
     r->set[j] = r->builder.row_count + 1;
     st = sg_arff_next_token(&r->line, ",}", &r->unescaped, &value);
-    return st == SG_OK ? put_cell(r, j, &value) : st;
+    return st == SG_OK ? set_cell(r, j, &value) : st;
 }
 
-static sg_status read_sparse_row(reader *r)
+static sg_status read_sparse_row(arff_reader *r)
 {
     while (!sg_arff_accept(&r->line, '}')) {
         sg_status st = read_sparse_entry(r);
@@ -247,11 +247,11 @@ static sg_status read_sparse_row(reader *r)
         break;
     }
     for (size_t j = 0; j < r->header.count; j++)
-        if (r->set[j] != r->builder.row_count + 1) put_absent(r, j);
+        if (r->set[j] != r->builder.row_count + 1) set_omitted_cell(r, j);
     return read_weight(r);
 }
 
-static sg_status read_row(reader *r)
+static sg_status read_row(arff_reader *r)
 {
     sg_status st = sg_table_builder_next_row(&r->builder, 0, &r->row);
     if (st == SG_OK) st = sg_arff_accept(&r->line, '{') ? read_sparse_row(r) : read_dense_row(r);
@@ -275,7 +275,7 @@ static bool has_weight(const sg_line *line)
 }
 
 /* Gets the next row; *got is false after the last. */
-static sg_status next_row(reader *r, bool *got)
+static sg_status next_row(arff_reader *r, bool *got)
 {
     for (;;) {
         sg_status st = sg_line_reader_next(r->lines, &r->line, got);
@@ -285,7 +285,7 @@ static sg_status next_row(reader *r, bool *got)
     }
 }
 
-static sg_status read_all(reader *r, sg_byte_reader *in)
+static sg_status read_all(arff_reader *r, sg_byte_reader *in)
 {
     bool got;
     sg_status st = sg_line_reader_new(in, r->options.block_bytes, &r->lines);
@@ -303,7 +303,7 @@ static sg_status read_all(reader *r, sg_byte_reader *in)
 }
 
 /* The weights are not used if the option weights names another column. */
-static void set_weights(const reader *r, sg_table *t)
+static void set_weights(const arff_reader *r, sg_table *t)
 {
     size_t k = r->slot[r->header.count];
     if (k == NONE || !sg_table_builder_keeps_column(&r->builder, k)) return;
@@ -314,7 +314,7 @@ static void set_weights(const reader *r, sg_table *t)
 
 sg_status sg_arff_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)
 {
-    reader r = {.file = sg_byte_reader_name(in), .options = *options};
+    arff_reader r = {.file = sg_byte_reader_name(in), .options = *options};
     sg_status st = read_all(&r, in);
     if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.file, out);
     if (st == SG_OK && r.weighted) set_weights(&r, *out);

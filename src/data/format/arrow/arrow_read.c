@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct reader {
+typedef struct arrow_reader {
     struct ArrowArrayStream *stream;
     struct ArrowSchema schema; /* release NULL: not read yet */
     sg_read_options options;
@@ -24,14 +24,14 @@ typedef struct reader {
     sg_arrow_extra extra;
     size_t extra_columns; /* number of columns that are read from extra */
     size_t stream_rows;   /* rows of the stream, also those beyond the end of extra */
-} reader;
+} arrow_reader;
 
 void sg_arrow_stream_release(struct ArrowArrayStream *stream)
 {
     if (stream && stream->release) stream->release(stream);
 }
 
-static void release(reader *r)
+static void release(arrow_reader *r)
 {
     free(r->column);
     sg_table_builder_release(&r->builder);
@@ -40,7 +40,7 @@ static void release(reader *r)
     sg_arrow_stream_release(r->stream);
 }
 
-static sg_status fail_stream(const reader *r, int code, const char *what)
+static sg_status fail_stream(const arrow_reader *r, int code, const char *what)
 {
     char excerpt[400];
     sg_text plain = {0};
@@ -56,21 +56,24 @@ static sg_status fail_stream(const reader *r, int code, const char *what)
 
 /* --- columns --- */
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "%s: out of memory for its columns", SG_ARROW_NAME); }
+static sg_status fail_out_of_memory(void)
+{
+    return sg_fail(SG_ENOMEM, "%s: out of memory for its columns", SG_ARROW_NAME);
+}
 
 static sg_field name_field(const char *name)
 {
     return (sg_field){.text = name ? name : "", .length = name ? strlen(name) : 0};
 }
 
-static sg_status init_builder(reader *r)
+static sg_status init_builder(arrow_reader *r)
 {
     const sg_source *extra = r->extra.source;
     size_t own = (size_t)r->schema.n_children, others = extra ? extra->columns : 0;
     if (others > SG_COLUMNS_MAX - own)
         return sg_fail(SG_EDATA, "%s: more than %d columns", SG_ARROW_NAME, SG_COLUMNS_MAX);
     sg_field *names = sg_calloc(own + others, sizeof *names);
-    if (!names) return no_memory();
+    if (!names) return fail_out_of_memory();
     for (size_t i = 0; i < own; i++) names[i] = name_field(r->schema.children[i]->name);
     for (size_t i = 0; i < others; i++) names[own + i] = name_field(extra->names[i]);
     sg_status st = sg_table_builder_init(&r->builder, SG_ARROW_NAME, &r->options, names, own + others);
@@ -80,7 +83,7 @@ static sg_status init_builder(reader *r)
 }
 
 /* Temporal columns are read only as the group column: their integers then distinguish the groups. */
-static bool is_readable(const reader *r, const sg_arrow_column *c, sg_column_spec spec)
+static bool is_readable(const arrow_reader *r, const sg_arrow_column *c, sg_column_spec spec)
 {
     sg_arrow_class class = sg_arrow_column_class(c);
     if (class == SG_ARROW_TEMPORAL && !c->value_format.type && sg_arrow_format_is_number(&c->format) &&
@@ -89,7 +92,7 @@ static bool is_readable(const reader *r, const sg_arrow_column *c, sg_column_spe
     return class != SG_ARROW_TEMPORAL && class != SG_ARROW_OTHER;
 }
 
-static sg_status check_not_wanted(const reader *r, const sg_arrow_column *c, sg_column_spec spec)
+static sg_status check_not_wanted(const arrow_reader *r, const sg_arrow_column *c, sg_column_spec spec)
 {
     if (!r->options.wanted && spec == SG_SPEC_INFER) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, not numbers or categories", SG_ARROW_NAME,
@@ -98,7 +101,7 @@ static sg_status check_not_wanted(const reader *r, const sg_arrow_column *c, sg_
 }
 
 /* Sets up column k of the builder, or drops it and sets temporal[i] or other[i] of its index i. */
-static sg_status select_column(reader *r, size_t k, bool *temporal, bool *other)
+static sg_status select_column(arrow_reader *r, size_t k, bool *temporal, bool *other)
 {
     sg_column_selection *c = &r->builder.selection;
     size_t i = c->read_index[k], own = (size_t)r->schema.n_children;
@@ -120,14 +123,14 @@ static sg_status select_column(reader *r, size_t k, bool *temporal, bool *other)
     return SG_OK;
 }
 
-static sg_status select_columns(reader *r)
+static sg_status select_columns(arrow_reader *r)
 {
     sg_status st = init_builder(r);
     const sg_column_selection *c = &r->builder.selection;
     if (st != SG_OK) return st;
     bool *temporal = sg_calloc(c->count, sizeof *temporal), *other = sg_calloc(c->count, sizeof *other);
     r->column = sg_calloc(c->read_count, sizeof *r->column);
-    if (!temporal || !other || !r->column) st = no_memory();
+    if (!temporal || !other || !r->column) st = fail_out_of_memory();
     for (size_t k = 0, before; st == SG_OK && k < c->read_count; k += before == c->read_count) {
         before = c->read_count;
         st = select_column(r, k, temporal, other);
@@ -144,7 +147,7 @@ static sg_status select_columns(reader *r)
 /* --- rows --- */
 
 /* A block is filled column by column and should fit into the L1 or L2 cache. */
-static size_t block_rows(const reader *r)
+static size_t block_rows(const arrow_reader *r)
 {
     enum { BLOCK_DOUBLES = 8192, MIN_ROWS = 16 };
     size_t width = r->builder.selection.read_count, rows = BLOCK_DOUBLES / (width ? width : 1);
@@ -152,7 +155,7 @@ static size_t block_rows(const reader *r)
 }
 
 /* Appends up to n rows of the batch, starting at row `first`; sets *got to their number. */
-static sg_status append_block(reader *r, size_t first, size_t n, size_t *got)
+static sg_status append_block(arrow_reader *r, size_t first, size_t n, size_t *got)
 {
     sg_table_builder *s = &r->builder;
     const sg_source *extra = r->extra.source;
@@ -169,7 +172,7 @@ static sg_status append_block(reader *r, size_t first, size_t n, size_t *got)
     return st;
 }
 
-static sg_status append_rows(reader *r, size_t rows)
+static sg_status append_rows(arrow_reader *r, size_t rows)
 {
     size_t block = block_rows(r), got;
     sg_status st = SG_OK;
@@ -180,7 +183,7 @@ static sg_status append_rows(reader *r, size_t rows)
 
 /* --- batches --- */
 
-static sg_status check_batch(const reader *r, const struct ArrowArray *a)
+static sg_status check_batch(const arrow_reader *r, const struct ArrowArray *a)
 {
     sg_status st = sg_arrow_array_check(a, NULL);
     if (st != SG_OK) return st;
@@ -198,14 +201,14 @@ static sg_status check_batch(const reader *r, const struct ArrowArray *a)
 }
 
 /* Rows beyond the end of the extra columns are counted but not read. */
-static size_t limit_rows(const reader *r, size_t rows)
+static size_t limit_rows(const arrow_reader *r, size_t rows)
 {
     const sg_source *extra = r->extra.source;
     size_t left = extra ? extra->rows - r->builder.row_count : rows;
     return rows < left ? rows : left;
 }
 
-static sg_status append_batch(reader *r, const struct ArrowArray *a)
+static sg_status append_batch(arrow_reader *r, const struct ArrowArray *a)
 {
     const sg_column_selection *c = &r->builder.selection;
     sg_status st = check_batch(r, a);
@@ -220,7 +223,7 @@ static sg_status append_batch(reader *r, const struct ArrowArray *a)
     return st;
 }
 
-static sg_status read_batches(reader *r)
+static sg_status read_batches(arrow_reader *r)
 {
     for (;;) {
         struct ArrowArray a = {0};
@@ -235,7 +238,7 @@ static sg_status read_batches(reader *r)
 
 /* --- the stream --- */
 
-static sg_status read_schema(reader *r)
+static sg_status read_schema(arrow_reader *r)
 {
     const struct ArrowSchema *s = &r->schema;
     int code = r->stream->get_schema(r->stream, &r->schema);
@@ -256,7 +259,7 @@ static sg_status read_schema(reader *r)
     return SG_OK;
 }
 
-static sg_status check_rows(const reader *r)
+static sg_status check_rows(const arrow_reader *r)
 {
     const sg_source *extra = r->extra.source;
     if (extra && extra->rows != r->stream_rows)
@@ -266,7 +269,7 @@ static sg_status check_rows(const reader *r)
 }
 
 /* The extra columns may include the row weights. */
-static sg_status set_weights(const reader *r, sg_table *t)
+static sg_status set_weights(const arrow_reader *r, sg_table *t)
 {
     const char *weights = r->extra.source ? r->extra.source->weight_column : NULL;
     size_t i = 0;
@@ -279,7 +282,7 @@ static sg_status set_weights(const reader *r, sg_table *t)
         SG_ARROW_NAME, SG_EXCERPT(weights));
 }
 
-static sg_status read_all(reader *r, const sg_source *extra, sg_table **out)
+static sg_status read_all(arrow_reader *r, const sg_source *extra, sg_table **out)
 {
     sg_status st = sg_arrow_extra_init(&r->extra, extra);
     if (st == SG_OK) st = read_schema(r);
@@ -310,7 +313,7 @@ sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_
     bool local;
     sg_table *table;
     if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream was already released");
-    reader r = {.stream = stream, .options = options_for_stream(o)};
+    arrow_reader r = {.stream = stream, .options = options_for_stream(o)};
     r.options.wanted = wanted;
     r.options.wanted_categorical = categorical;
     r.options.wanted_count = wanted_count;

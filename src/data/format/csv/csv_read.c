@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reader {
+typedef struct csv_reader {
     const sg_read_options *options;
     const char *file; /* the current file             */
     char *first_file; /* NULL: no file was added yet  */
@@ -25,9 +25,9 @@ typedef struct reader {
     char *first_record_text;
     size_t width; /* fields of the first record */
     sg_table_builder builder;
-} reader;
+} csv_reader;
 
-static void release(reader *r)
+static void release(csv_reader *r)
 {
     sg_table_builder_release(&r->builder);
     sg_record_reader_free(r->records);
@@ -39,7 +39,7 @@ static void release(reader *r)
 /* --- the first record --- */
 
 /* The scanner's fields are valid until the next record, but header detection compares the first two records. */
-static sg_status copy_first_record(reader *r, const sg_field *fields, size_t count)
+static sg_status copy_first_record(csv_reader *r, const sg_field *fields, size_t count)
 {
     size_t length = 0;
     for (size_t i = 0; i < count; i++) length += fields[i].length;
@@ -56,7 +56,7 @@ static sg_status copy_first_record(reader *r, const sg_field *fields, size_t cou
     return SG_OK;
 }
 
-static sg_status read_first_record(reader *r)
+static sg_status read_first_record(csv_reader *r)
 {
     const sg_field *fields;
     size_t count;
@@ -69,7 +69,7 @@ static sg_status read_first_record(reader *r)
 /* --- rows --- */
 
 /* The error position is that of the first excess field, or of the first missing one. */
-static sg_status check_width(const reader *r, const sg_field *fields, size_t count)
+static sg_status check_width(const csv_reader *r, const sg_field *fields, size_t count)
 {
     if (count == r->width) return SG_OK;
     size_t at = count < r->width ? count : r->width;
@@ -80,14 +80,14 @@ static sg_status check_width(const reader *r, const sg_field *fields, size_t cou
                    r->files == 1 ? where : r->first_file);
 }
 
-static sg_status next_row(reader *r, double **row)
+static sg_status next_row(csv_reader *r, double **row)
 {
     double fraction_read = sg_table_builder_is_full(&r->builder) ? sg_record_reader_progress(r->records) : 0;
     return sg_table_builder_next_row(&r->builder, fraction_read, row);
 }
 
 /* Parses the cells that are still NaN from the fields of the record, and commits the row. */
-static sg_status parse_cells(reader *r, const sg_field *fields, double *row)
+static sg_status parse_cells(csv_reader *r, const sg_field *fields, double *row)
 {
     const sg_column_selection *c = &r->builder.selection;
     for (size_t k = 0; k < c->read_count; k++) {
@@ -101,7 +101,7 @@ static sg_status parse_cells(reader *r, const sg_field *fields, double *row)
     return SG_OK;
 }
 
-static sg_status append_record(reader *r, const sg_field *fields, size_t count)
+static sg_status append_record(csv_reader *r, const sg_field *fields, size_t count)
 {
     double *row;
     sg_status st = check_width(r, fields, count);
@@ -112,7 +112,7 @@ static sg_status append_record(reader *r, const sg_field *fields, size_t count)
 }
 
 /* Appends rows with the fast parser until one needs the scanner. */
-static sg_status append_fast_rows(reader *r)
+static sg_status append_fast_rows(csv_reader *r)
 {
     const sg_field *fields;
     double *row;
@@ -129,7 +129,7 @@ static sg_status append_fast_rows(reader *r)
 }
 
 /* Detects the header, selects the columns, and appends the records that were read for the detection. */
-static sg_status start_first_file(reader *r)
+static sg_status start_first_file(csv_reader *r)
 {
     bool header = r->options->header == SG_HEADER_YES;
     const sg_field *second = NULL;
@@ -148,7 +148,7 @@ static sg_status start_first_file(reader *r)
     return st;
 }
 
-static sg_status read_records(reader *r)
+static sg_status read_records(csv_reader *r)
 {
     const sg_field *fields;
     size_t count;
@@ -160,7 +160,7 @@ static sg_status read_records(reader *r)
     }
 }
 
-static sg_status check_rows(const reader *r)
+static sg_status check_rows(const csv_reader *r)
 {
     if (r->builder.row_count) return SG_OK;
     return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->first_file);
@@ -169,7 +169,7 @@ static sg_status check_rows(const reader *r)
 /* --- files --- */
 
 /* A file after the first one starts with the same header, or with a row if there is no header. */
-static sg_status start_next_file(reader *r)
+static sg_status start_next_file(csv_reader *r)
 {
     const sg_field *fields;
     size_t count;
@@ -182,7 +182,7 @@ static sg_status start_next_file(reader *r)
                                        : append_record(r, fields, count);
 }
 
-static sg_status add_input(reader *r, sg_byte_reader *in)
+static sg_status add_input(csv_reader *r, sg_byte_reader *in)
 {
     char delimiter = r->options->delimiter;
     r->builder.selection.file = r->file = sg_byte_reader_name(in);
@@ -199,7 +199,7 @@ static sg_status add_input(reader *r, sg_byte_reader *in)
 
 sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)
 {
-    reader r = {.options = options};
+    csv_reader r = {.options = options};
     sg_status st = add_input(&r, in);
     if (st == SG_OK) st = check_rows(&r);
     if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.first_file, out);
@@ -208,7 +208,7 @@ sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_tab
 }
 
 /* Files are opened one at a time, because there may be more than a process can have open. */
-static sg_status add_path(reader *r, const char *path)
+static sg_status add_path(csv_reader *r, const char *path)
 {
     sg_byte_reader *in;
     sg_status st = sg_byte_reader_open(path, &in);
@@ -220,7 +220,7 @@ static sg_status add_path(reader *r, const char *path)
 
 sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
 {
-    reader r = {.options = options};
+    csv_reader r = {.options = options};
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(&r, paths[i]);
     if (st == SG_OK) st = check_rows(&r);

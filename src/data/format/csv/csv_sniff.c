@@ -56,7 +56,7 @@ typedef struct delimiter_stats {
     size_t numbers;    /* cells that are numbers, with or without commas */
 } delimiter_stats;
 
-static void count(delimiter_stats *t, const sg_csv_scanner *s, size_t *width)
+static void count_record(delimiter_stats *t, const sg_csv_scanner *s, size_t *width)
 {
     t->records++;
     t->same_width += s->count == *width;
@@ -79,8 +79,8 @@ static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter
     s.at = head;
     s.end = head + n;
     s.at_eof = whole;
-    while ((got = sg_csv_scan_record(&s)) == SG_SCAN_RECORD && s.count > 0) count(t, &s, &width);
-    if (got != SG_SCAN_RECORD && t->records == 0 && s.count > 0) count(t, &s, &width);
+    while ((got = sg_csv_scan_record(&s)) == SG_SCAN_RECORD && s.count > 0) count_record(t, &s, &width);
+    if (got != SG_SCAN_RECORD && t->records == 0 && s.count > 0) count_record(t, &s, &width);
     sg_csv_scanner_release(&s);
     return got == SG_SCAN_NO_MEMORY ? sg_fail(SG_ENOMEM, "out of memory") : SG_OK;
 }

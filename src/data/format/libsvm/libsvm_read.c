@@ -21,7 +21,7 @@ typedef struct extent {
     size_t line;
 } extent;
 
-typedef struct reader {
+typedef struct libsvm_reader {
     const sg_read_options *options;
     extent pass;     /* in this pass so far */
     size_t features; /* after the first pass, including wanted ones */
@@ -32,11 +32,11 @@ typedef struct reader {
     sg_line line;
     size_t fields; /* fields of the line so far */
     double *row;
-} reader;
+} libsvm_reader;
 
 /* --- tokens --- */
 
-static sg_status fail_field(const reader *r, const char *text, size_t n, const char *what)
+static sg_status fail_field(const libsvm_reader *r, const char *text, size_t n, const char *what)
 {
     char shown[48];
     return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\"%s", r->line.file, r->line.number, r->fields,
@@ -44,7 +44,7 @@ static sg_status fail_field(const reader *r, const char *text, size_t n, const c
 }
 
 /* Gets the text up to the next blank. Returns false at the end of the line. */
-static bool next_token(reader *r, sg_field *token)
+static bool next_token(libsvm_reader *r, sg_field *token)
 {
     sg_line *l = &r->line;
     if (!sg_line_skip_blanks(l) || *l->at == '#') return false;
@@ -57,7 +57,7 @@ static bool next_token(reader *r, sg_field *token)
 }
 
 /* Splits index:value; the value remains in *token. */
-static sg_status split_pair(const reader *r, sg_field *token, size_t *index)
+static sg_status split_pair(const libsvm_reader *r, sg_field *token, size_t *index)
 {
     const char *colon = memchr(token->text, ':', token->length);
     size_t n = colon ? (size_t)(colon - token->text) : 0, digits = 0;
@@ -74,7 +74,7 @@ static sg_status split_pair(const reader *r, sg_field *token, size_t *index)
 }
 
 /* The builder's message would name the column of the table, which is not the position of the value in its line. */
-static sg_status set_cell(reader *r, size_t k, const sg_field *cell)
+static sg_status set_cell(libsvm_reader *r, size_t k, const sg_field *cell)
 {
     char what[96];
     const sg_column_selection *c = &r->builder.selection;
@@ -89,7 +89,7 @@ static sg_status set_cell(reader *r, size_t k, const sg_field *cell)
     return fail_field(r, cell->text, cell->length, what);
 }
 
-static sg_status parse_label(reader *r, const sg_field *token)
+static sg_status parse_label(libsvm_reader *r, const sg_field *token)
 {
     double label;
     if (sg_number_parse(token->text, token->length, &label) != SG_NUMBER_OK &&
@@ -104,7 +104,7 @@ static sg_status fail_changed(const char *file)
 }
 
 /* The first pass uses only the index. */
-static sg_status parse_pair(reader *r, sg_field token, size_t *last)
+static sg_status parse_pair(libsvm_reader *r, sg_field token, size_t *last)
 {
     size_t index;
     const sg_field whole = token;
@@ -126,7 +126,7 @@ static bool is_query(const sg_field *token) { return token->length > 4 && memcmp
 
 /* --- lines --- */
 
-static sg_status parse_line(reader *r)
+static sg_status parse_line(libsvm_reader *r)
 {
     sg_field token = {0};
     size_t last = 0;
@@ -143,7 +143,7 @@ static sg_status parse_line(reader *r)
     return SG_OK;
 }
 
-static sg_status read_file(reader *r, const char *path)
+static sg_status read_file(libsvm_reader *r, const char *path)
 {
     sg_byte_reader *in;
     sg_line_reader *lines = NULL;
@@ -172,7 +172,7 @@ static sg_status check_regular_file(const char *path)
 /* --- columns --- */
 
 /* The last features of a file may be 0 in all rows. */
-static void extend_to_wanted(reader *r)
+static void extend_to_wanted(libsvm_reader *r)
 {
     for (size_t i = 0; r->options->wanted && i < r->options->wanted_count; i++) {
         const char *name = r->options->wanted[i];
@@ -183,7 +183,7 @@ static void extend_to_wanted(reader *r)
     }
 }
 
-static sg_status make_names(const reader *r, sg_text *text, sg_field *names)
+static sg_status make_names(const libsvm_reader *r, sg_text *text, sg_field *names)
 {
     for (size_t i = 0; i < r->features; i++) {
         sg_text_append_format(text, "f%zu", i + 1);
@@ -200,7 +200,7 @@ static sg_status make_names(const reader *r, sg_text *text, sg_field *names)
 }
 
 /* One wrong index can make a huge number of columns, so the space is checked before rows are stored. */
-static sg_status check_disk_space(const reader *r)
+static sg_status check_disk_space(const libsvm_reader *r)
 {
     const extent *e = &r->pass;
     size_t columns = r->builder.selection.read_count, bytes, space = SIZE_MAX;
@@ -211,7 +211,7 @@ static sg_status check_disk_space(const reader *r)
                    e->file ? e->file : r->path, e->line, e->rows, columns, e->features);
 }
 
-static sg_status init_builder(reader *r, const char *file)
+static sg_status init_builder(libsvm_reader *r, const char *file)
 {
     sg_text text = {0};
     size_t count;
@@ -237,7 +237,7 @@ static sg_status init_builder(reader *r, const char *file)
 
 /* --- files --- */
 
-static sg_status run_pass(reader *r, const char *const *paths, size_t count, bool first)
+static sg_status run_pass(libsvm_reader *r, const char *const *paths, size_t count, bool first)
 {
     sg_status st = SG_OK;
     r->pass = (extent){0};
@@ -246,7 +246,7 @@ static sg_status run_pass(reader *r, const char *const *paths, size_t count, boo
     return st;
 }
 
-static sg_status read_files(reader *r, const char *const *paths, size_t count, sg_table **out)
+static sg_status read_files(libsvm_reader *r, const char *const *paths, size_t count, sg_table **out)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = check_regular_file(paths[i]);
@@ -261,7 +261,7 @@ static sg_status read_files(reader *r, const char *const *paths, size_t count, s
 
 sg_status sg_libsvm_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out)
 {
-    reader r = {.options = options};
+    libsvm_reader r = {.options = options};
     sg_status st = read_files(&r, paths, count, out);
     free(r.slot);
     sg_table_builder_release(&r.builder);

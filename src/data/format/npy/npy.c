@@ -86,7 +86,7 @@ static bool is_contiguous(const sg_npy *n)
     return n->plain_doubles && n->columns.column->stride == n->columns.count * sizeof(double);
 }
 
-static void read_loaded(const sg_npy *n, const char *all, size_t first, size_t rows, double *out)
+static void read_from_memory(const sg_npy *n, const char *all, size_t first, size_t rows, double *out)
 {
     if (rows && is_contiguous(n)) {
         memcpy(out, all + cell_offset(n, n->columns.column, first), rows * n->columns.count * sizeof *out);
@@ -118,7 +118,7 @@ static sg_status read_rows(void *self, size_t first, size_t rows, double *out)
     if (st != SG_OK) return st;
     const char *all = sg_file_reader_loaded(n->reader);
     if (all) {
-        read_loaded(n, all, first, rows, out);
+        read_from_memory(n, all, first, rows, out);
         return SG_OK;
     }
     st = sg_file_reader_check_unchanged(n->reader);
@@ -151,12 +151,12 @@ static void gather_cells(const sg_npy *n, const char *from, const size_t *row, s
 }
 
 /* Rows that are read together. */
-typedef struct run {
+typedef struct row_run {
     const size_t *row; /* (rows) ascending */
     size_t rows;
     bool dense; /* without gaps */
     bool wait;  /* not read yet */
-} run;
+} row_run;
 
 enum { MAX_RUNS = 64, MAX_RUN_ROWS = 512 };
 
@@ -168,7 +168,7 @@ static size_t max_run_rows(const sg_npy *n)
     return n->header.fortran_order || one > BUFFER_BYTES ? 0 : 1 + (BUFFER_BYTES - one) / n->columns.column->stride;
 }
 
-static run next_run(const sg_npy *n, const size_t *row, size_t rows)
+static row_run next_run(const sg_npy *n, const size_t *row, size_t rows)
 {
     const size_t within = max_run_rows(n), gap = MAX_GAP_BYTES / n->columns.column->stride;
     size_t dense = 1;
@@ -177,16 +177,16 @@ static run next_run(const sg_npy *n, const size_t *row, size_t rows)
     while (near < max_rows && row[near] >= row[near - 1] && row[near] - row[near - 1] <= gap &&
            row[near] - row[0] < within)
         near++;
-    return (run){.row = row, .rows = near, .dense = near == dense, .wait = true};
+    return (row_run){.row = row, .rows = near, .dense = near == dense, .wait = true};
 }
 
-static size_t run_bytes(const sg_npy *n, const run *r)
+static size_t run_bytes(const sg_npy *n, const row_run *r)
 {
     return byte_span(n, 0, n->columns.count, r->row[r->rows - 1] - r->row[0] + 1);
 }
 
 /* Copies the rows of a run from the buffer. */
-static void decode_run(const sg_npy *n, const run *r, const char *buffer, double *out)
+static void decode_run(const sg_npy *n, const row_run *r, const char *buffer, double *out)
 {
     size_t within[MAX_RUN_ROWS];
     for (size_t i = 0; i < r->rows; i++) within[i] = r->row[i] - r->row[0];
@@ -194,7 +194,7 @@ static void decode_run(const sg_npy *n, const run *r, const char *buffer, double
 }
 
 /* Reads a run that fits into the buffer if it is cached; otherwise requests it and sets r->wait. */
-static void try_run(const sg_npy *n, run *r, char *buffer, double *out)
+static void read_run_if_cached(const sg_npy *n, row_run *r, char *buffer, double *out)
 {
     bool in_place = n->plain_doubles && r->rows == 1;
     r->wait = !sg_file_reader_try_read(n->reader, cell_offset(n, n->columns.column, r->row[0]),
@@ -202,7 +202,7 @@ static void try_run(const sg_npy *n, run *r, char *buffer, double *out)
     if (!r->wait && !in_place) decode_run(n, r, buffer, out);
 }
 
-static sg_status read_run(const sg_npy *n, const run *r, char *buffer, double *out)
+static sg_status read_run(const sg_npy *n, const row_run *r, char *buffer, double *out)
 {
     if (r->dense) return read_chunks(n, r->row[0], r->rows, out);
     sg_status st =
@@ -212,14 +212,14 @@ static sg_status read_run(const sg_npy *n, const run *r, char *buffer, double *o
 }
 
 /* First reads what is cached and requests the rest, then waits for it. */
-static sg_status gather_runs(const sg_npy *n, run *r, size_t runs, double *out)
+static sg_status gather_runs(const sg_npy *n, row_run *r, size_t runs, double *out)
 {
     char buffer[BUFFER_BYTES];
     const size_t within = max_run_rows(n);
     double *to = out;
     sg_status st = SG_OK;
     for (size_t i = 0; i < runs; to += r[i++].rows * n->columns.count) {
-        if (within && (!r[i].dense || r[i].rows == 1)) try_run(n, &r[i], buffer, to);
+        if (within && (!r[i].dense || r[i].rows == 1)) read_run_if_cached(n, &r[i], buffer, to);
         else if (!n->header.fortran_order)
             sg_file_reader_prefetch(n->reader, cell_offset(n, n->columns.column, r[i].row[0]), run_bytes(n, &r[i]));
     }
@@ -242,7 +242,7 @@ static sg_status gather_rows(void *self, const size_t *row, size_t rows, double 
     }
     st = sg_file_reader_check_unchanged(n->reader);
     for (size_t i = 0, done = 0; st == SG_OK && i < rows; i = done) {
-        run r[MAX_RUNS];
+        row_run r[MAX_RUNS];
         size_t runs = 0;
         for (; runs < MAX_RUNS && done < rows; done += r[runs++].rows) r[runs] = next_run(n, row + done, rows - done);
         st = gather_runs(n, r, runs, out + i * n->columns.count);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status no_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the header of a .npy file"); }
+static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the header of a .npy file"); }
 
 /* --- header --- */
 
@@ -62,19 +62,19 @@ sg_status sg_npy_header_format(const sg_npy_layout *l, size_t rows, size_t least
     }
     sg_text_append_bytes(out, text.bytes, text.length);
     sg_text_append_format(out, "%*s\n", (int)(length - 1 - text.length), "");
-    sg_status st = text.failed || out->failed ? no_memory() : SG_OK;
+    sg_status st = text.failed || out->failed ? fail_out_of_memory() : SG_OK;
     sg_text_release(&text);
     return st;
 }
 
 /* --- rows --- */
 
-typedef struct writer {
+typedef struct npy_writer {
     sg_atomic_file *out;
     const sg_source *rows;
     const size_t *max_chars; /* (columns) length of the longest level; 0: numeric */
     bool has_text;
-} writer;
+} npy_writer;
 
 /* A string type has at least one character, even if all cells are missing. */
 static size_t longest_level(const sg_source *s, size_t column)
@@ -98,7 +98,7 @@ static void put_number(double value, char *to)
     for (size_t i = 0; i < sizeof bits; i++) to[i] = (char)(bits >> 8 * i);
 }
 
-static sg_status write_numbers(const writer *w, const double *values, size_t n)
+static sg_status write_numbers(const npy_writer *w, const double *values, size_t n)
 {
     enum { BLOCK = 512 };
     char bytes[BLOCK * sizeof *values];
@@ -112,7 +112,7 @@ static sg_status write_numbers(const writer *w, const double *values, size_t n)
 }
 
 /* Writes UTF-32, padded with NUL. */
-static sg_status write_text(const writer *w, const char *level, size_t max_chars)
+static sg_status write_text(const npy_writer *w, const char *level, size_t max_chars)
 {
     sg_text text = {0};
     size_t left = level ? strlen(level) : 0;
@@ -123,14 +123,14 @@ static sg_status write_text(const writer *w, const char *level, size_t max_chars
         sg_text_append_bytes(&text, bytes, 4);
     }
     while (text.length < 4 * max_chars && !text.failed) sg_text_append_bytes(&text, "\0\0\0\0", 4);
-    sg_status st = text.failed ? no_memory() : sg_atomic_file_write(w->out, text.bytes, 4 * max_chars);
+    sg_status st = text.failed ? fail_out_of_memory() : sg_atomic_file_write(w->out, text.bytes, 4 * max_chars);
     sg_text_release(&text);
     return st;
 }
 
 static sg_status write_rows(void *arg, const double *values, size_t rows)
 {
-    const writer *w = arg;
+    const npy_writer *w = arg;
     size_t columns = w->rows->columns;
     sg_status st = SG_OK;
     if (!w->has_text) return write_numbers(w, values, rows * columns);
@@ -153,7 +153,7 @@ static bool has_default_names(const sg_source *s)
     return true;
 }
 
-static sg_status write_file(writer *w, const char *path)
+static sg_status write_file(npy_writer *w, const char *path)
 {
     const sg_source *s = w->rows;
     bool plain = !w->has_text && has_default_names(s);
@@ -174,12 +174,12 @@ static sg_status write_file(writer *w, const char *path)
 sg_status sg_npy_save(const sg_source *rows, const char *path)
 {
     size_t *max_chars = sg_calloc(rows->columns, sizeof *max_chars);
-    writer w = {.rows = rows, .max_chars = max_chars};
+    npy_writer w = {.rows = rows, .max_chars = max_chars};
     for (size_t k = 0; max_chars && k < rows->columns; k++) {
         max_chars[k] = longest_level(rows, k);
         w.has_text |= max_chars[k] > 0;
     }
-    sg_status st = max_chars ? write_file(&w, path) : no_memory();
+    sg_status st = max_chars ? write_file(&w, path) : fail_out_of_memory();
     free(max_chars);
     return st;
 }
