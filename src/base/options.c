@@ -3,9 +3,9 @@
 
 #include "base/byte_size.h"
 #include "base/memory.h"
-#include "base/read_file.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* model_read.c: reads a model from JSON. The file is untrusted: every size, index and number is checked, and an error
  * names its position. docs/model-file.md describes the format. */
 #include "base/memory.h"
-#include "base/read_file.h"
+#include "base/whole_file.h"
 #include "io/model_sections.h"
-#include "prep/missing.h"
+#include "prep/missing_values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* model_transform.c: the transformed row that the rules see, for the public API. */
 #include "base/memory.h"
 #include "model/model.h"
-#include "prep/missing.h"
+#include "prep/missing_values.h"
 
 #include <stdlib.h>
 #include <string.h>

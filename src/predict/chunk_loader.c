@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "predict/parallel_reduce.h"
-#include "prep/missing.h"
+#include "prep/missing_values.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* evaluate_source.c: evaluates and predicts the rows of a source, through the public API. */
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "model/support.h"
+#include "model/training_support.h"
 #include "predict/evaluator.h"
 #include "predict/feature_encode.h"
 #include "predict/memory_plan.h"

@@ -2,8 +2,8 @@
 #include "predict/evaluator.h"
 
 #include "base/memory.h"
-#include "predict/column_stats.h"
 #include "predict/memory_plan.h"
+#include "predict/scan_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

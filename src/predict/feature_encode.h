@@ -40,7 +40,7 @@ void sg_feature_source_close(sg_feature_source *f);
 /* Reads the features x[n * features] of the rows [first, first + n). */
 sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_t n, double *x);
 
-/* --- notices about values that did not occur in training (unseen_values.c) --- */
+/* --- notices about values that did not occur in training (notify_unseen.c) --- */
 
 /* Counts unknown levels, in a pass over the rows if there may be any, and sends one notice. Pooled categories have no
  * unknown levels. validation: the rows are validation rows. Collective if the source is distributed. */

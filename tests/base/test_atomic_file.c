@@ -1,6 +1,6 @@
 /* test_atomic_file.c: files that appear complete or not at all.
  * labels: memory */
-#include "base/read_file.h"
+#include "base/whole_file.h"
 #include "test.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* labels: arithmetic memory */
-/* test_vector_ops.c: vector operations in double: rows to columns and transforms, with the bits of src/prep; residuals,
- * the l2 gradient, Adam steps, bounds. */
+/* test_fast_ops_table.c: vector operations in double: rows to columns and transforms, with the bits of src/prep;
+ * residuals, the l2 gradient, Adam steps, bounds. */
 #include "kernels.h"
 
 enum { MOST = 13 };

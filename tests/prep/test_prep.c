@@ -2,7 +2,7 @@
  * labels: memory */
 #include "base/random/random.h"
 #include "linalg/linalg.h"
-#include "prep/missing.h"
+#include "prep/missing_values.h"
 #include "prep/moments.h"
 #include "prep/pipeline.h"
 #include "test.h"

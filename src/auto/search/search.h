@@ -69,7 +69,7 @@ sg_status sg_search_run(sg_search *s);
 /* Returns whether distillation may improve on the best rules. */
 bool sg_search_should_distill(sg_search *s);
 
-/* --- choose_clamp.c --- */
+/* --- choose_input_clamp.c --- */
 
 /* Whether inputs outside the range of the training rows are clamped to it (--limit range). */
 typedef struct sg_clamp_choice {

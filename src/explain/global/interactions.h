@@ -4,7 +4,7 @@
 #define SG_EXPLAIN_GLOBAL_INTERACTIONS_H
 
 #include "explain/global/centroid_pd.h"
-#include "explain/text/text_writer.h"
+#include "explain/text/wrapped_text.h"
 
 /* Call after the global trends, which set f->span. */
 sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f);

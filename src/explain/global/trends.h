@@ -4,7 +4,7 @@
 #define SG_EXPLAIN_GLOBAL_TRENDS_H
 
 #include "explain/global/centroid_pd.h"
-#include "explain/text/text_writer.h"
+#include "explain/text/wrapped_text.h"
 
 /* The name of a trend in JSON. */
 extern const char *const sg_trend_name[];

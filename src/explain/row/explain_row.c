@@ -6,9 +6,9 @@
  * The terms by rule are the summands. For the terms by input, z_t = m_t + (z_t - m_t) with the transformed training
  * means m. The part without (z_t - m_t) is the base, with the firing levels at the means, plus the term `rules`, the
  * change because other rules fire in this row. */
-#include "explain/row/exact_sum.h"
 #include "explain/row/explainer.h"
-#include "prep/missing.h"
+#include "explain/row/sum_remainder.h"
+#include "prep/missing_values.h"
 
 #include <float.h>
 #include <math.h>

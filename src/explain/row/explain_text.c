@@ -1,8 +1,8 @@
 /* explain_text.c: writes an explanation as text: the largest terms one by one, the sum of the others as one term. The
  * terms have all digits, so that they add up to the prediction. */
 #include "base/memory.h"
-#include "explain/row/exact_sum.h"
 #include "explain/row/explainer.h"
+#include "explain/row/sum_remainder.h"
 #include "explain/rules/rules_text.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "explain/global/centroid_pd.h"
 #include "explain/rules/original_units.h"
-#include "explain/text/text_writer.h"
+#include "explain/text/wrapped_text.h"
 
 /* Writes "  IF   heat is low and load is about 3 +- 1", without conditions that do not matter. With `numbers`, labels
  * from the table of MFs are followed by their numbers. */

@@ -2,7 +2,7 @@
 #ifndef SG_KERNEL_FAST_FAST_PARAMETERS_H
 #define SG_KERNEL_FAST_FAST_PARAMETERS_H
 
-#include "kernel/fast/fast_grid2_train.h"
+#include "kernel/fast/fast_binary_grid_train.h"
 #include "kernel/fast/fast_grid_predict.h"
 #include "kernel/fast/fast_tree_leaves.h"
 

@@ -32,7 +32,7 @@ typedef struct workspace {
     const sg_block *b;
     sg_grid grid; /* empty unless the rules are a full grid */
     bool is_grid, training;
-    bool is_grid2;    /* a grid with two MFs per input, trained by fast_grid2_train.h */
+    bool is_grid2;    /* a grid with two MFs per input, trained by fast_binary_grid_train.h */
     bool has_ratios;  /* see fast_grid_predict.h                                                      */
     bool bcast_valid; /* coef_bcast matches the current parameters */
     bool gauss;       /* otherwise MFs are evaluated row by row through their kind */

@@ -3,10 +3,10 @@
 #include "train/eval/calibrate.h"
 
 #include "base/memory.h"
-#include "model/support.h"
-#include "predict/column_stats.h"
+#include "model/training_support.h"
 #include "predict/feature_encode.h"
 #include "predict/predict_worker.h"
+#include "predict/scan_rows.h"
 #include "prep/quantile_transform.h"
 #include "train/fit/train_sample.h"
 

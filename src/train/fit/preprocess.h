@@ -6,7 +6,7 @@
 #include "base/thread/thread_pool.h"
 #include "data/source/encoded_source.h"
 #include "model/model.h"
-#include "predict/column_stats.h"
+#include "predict/scan_rows.h"
 #include "prep/encoder.h"
 
 typedef struct sg_preprocess_config sg_preprocess_config;

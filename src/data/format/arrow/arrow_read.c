@@ -1,13 +1,14 @@
 /* arrow_read.c: reads an Arrow stream into a table.
  *
  * The schema determines the columns to read. Each batch is validated (arrow_array_view), its columns are converted
- * block by block (arrow_column, arrow_extra) into a table builder, and it is released before the next one is requested.
+ * block by block (arrow_column, arrow_extra_columns) into a table builder, and it is released before the next one is
+ * requested.
  */
 #include "base/memory.h"
 #include "base/options.h"
 #include "data/column_names.h"
 #include "data/dataset.h"
-#include "data/format/arrow/arrow_extra.h"
+#include "data/format/arrow/arrow_extra_columns.h"
 #include "data/memory_budget.h"
 #include "data/table.h"
 

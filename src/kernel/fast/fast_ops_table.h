@@ -1,9 +1,9 @@
-/* vector_ops.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
-#ifndef SG_KERNEL_FAST_VECTOR_OPS_H
-#define SG_KERNEL_FAST_VECTOR_OPS_H
+/* fast_ops_table.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
+#ifndef SG_KERNEL_FAST_FAST_OPS_TABLE_H
+#define SG_KERNEL_FAST_FAST_OPS_TABLE_H
 
-#include "kernel/fast/fast_adam.h"
 #include "kernel/fast/fast_row_ops.h"
+#include "kernel/fast/fast_theta_ops.h"
 #include "kernel/fast/fast_transform.h"
 
 #define FAST_VECTOR_OPS                                                                                                \

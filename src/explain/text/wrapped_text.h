@@ -1,6 +1,6 @@
-/* text_writer.h: writes words into lines of limited length, as plain text or as Markdown. */
-#ifndef SG_EXPLAIN_TEXT_TEXT_WRITER_H
-#define SG_EXPLAIN_TEXT_TEXT_WRITER_H
+/* wrapped_text.h: writes words into lines of limited length, as plain text or as Markdown. */
+#ifndef SG_EXPLAIN_TEXT_WRAPPED_TEXT_H
+#define SG_EXPLAIN_TEXT_WRAPPED_TEXT_H
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-/* test_arrow_extra.c: extra columns of another source, read along with an Arrow stream.
+/* test_arrow_extra_columns.c: extra columns of another source, read along with an Arrow stream.
  * labels: memory */
 #include "arrow_stream.h"
 

@@ -1,7 +1,8 @@
-/* test_support.c: detection of rows outside the training region, and of the responsible input. labels: memory */
+/* test_training_support.c: detection of rows outside the training region, and of the responsible input. labels: memory
+ */
 #include "test.h"
 
-#include "model/support.h"
+#include "model/training_support.h"
 
 enum { INPUTS = 2, ROWS = 300 };
 

@@ -1,8 +1,8 @@
-/* test_column_stats.c: what one pass over the rows tells.
+/* test_scan_rows.c: what one pass over the rows tells.
  * labels: memory threads */
 #include "base/options.h"
 #include "data/source/subset_source.h"
-#include "predict/column_stats.h"
+#include "predict/scan_rows.h"
 #include "test.h"
 
 enum { ROWS = 5000, COLUMNS = 4 };

@@ -1,9 +1,9 @@
-/* support.h: detects rows outside the region that the rules were trained on.
+/* training_support.h: detects rows outside the region that the rules were trained on.
  *
  * The firing strength of a row is the weighted mean over blocks of the largest log firing level, before normalisation:
  * 0 at the centre of a rule, and lower the farther the row is from all rules. */
-#ifndef SG_MODEL_SUPPORT_H
-#define SG_MODEL_SUPPORT_H
+#ifndef SG_MODEL_TRAINING_SUPPORT_H
+#define SG_MODEL_TRAINING_SUPPORT_H
 
 #include "model/reference_eval.h"
 

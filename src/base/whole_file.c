@@ -1,5 +1,5 @@
-/* read_file.c: reads and writes whole files. */
-#include "base/read_file.h"
+/* whole_file.c: reads and writes whole files. */
+#include "base/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

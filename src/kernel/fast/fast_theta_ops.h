@@ -1,7 +1,7 @@
-/* fast_adam.h: vector operations on all parameters, in double: the l2 gradient, a step of the Adam family
+/* fast_theta_ops.h: vector operations on all parameters, in double: the l2 gradient, a step of the Adam family
  * (src/train/optim/optimiser.c) and a bounds check. */
-#ifndef SG_KERNEL_FAST_FAST_ADAM_H
-#define SG_KERNEL_FAST_FAST_ADAM_H
+#ifndef SG_KERNEL_FAST_FAST_THETA_OPS_H
+#define SG_KERNEL_FAST_FAST_THETA_OPS_H
 
 #include "kernel/fast/fast_lane_sum.h"
 

@@ -1,5 +1,5 @@
-/* arrow_extra.c: reads columns of another source along with an Arrow stream. */
-#include "data/format/arrow/arrow_extra.h"
+/* arrow_extra_columns.c: reads columns of another source along with an Arrow stream. */
+#include "data/format/arrow/arrow_extra_columns.h"
 
 #include "base/memory.h"
 

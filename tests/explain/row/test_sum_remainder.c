@@ -1,8 +1,8 @@
-/* test_exact_sum.c: terms of any size add up exactly with the remainder. labels: memory */
+/* test_sum_remainder.c: terms of any size add up exactly with the remainder. labels: memory */
 #include "test.h"
 
 #include "base/random/random.h"
-#include "explain/row/exact_sum.h"
+#include "explain/row/sum_remainder.h"
 
 #include <float.h>
 

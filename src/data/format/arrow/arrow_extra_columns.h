@@ -1,6 +1,6 @@
-/* arrow_extra.h: columns of another source (a target, weights) that are read along with an Arrow stream. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_EXTRA_H
-#define SG_DATA_FORMAT_ARROW_ARROW_EXTRA_H
+/* arrow_extra_columns.h: columns of another source (a target, weights) that are read along with an Arrow stream. */
+#ifndef SG_DATA_FORMAT_ARROW_ARROW_EXTRA_COLUMNS_H
+#define SG_DATA_FORMAT_ARROW_ARROW_EXTRA_COLUMNS_H
 
 #include "data/format/arrow/arrow_column.h"
 

@@ -1,5 +1,5 @@
-/* report_rules.c: splits the text of rules into JSON strings for the HTML report. */
-#include "explain/rules/report_rules.h"
+/* report_rules_json.c: splits the text of rules into JSON strings for the HTML report. */
+#include "explain/rules/report_rules_json.h"
 
 #include "base/json_writer.h"
 #include "explain/global/trends.h"

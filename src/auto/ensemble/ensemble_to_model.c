@@ -1,4 +1,4 @@
-/* ensemble_model.c: converts an ensemble to one model, with a block for each rule base and for each tree.
+/* ensemble_to_model.c: converts an ensemble to one model, with a block for each rule base and for each tree.
  *
  * Members may differ in two ways: the conditions of some see quantile-transformed inputs, and some have effects, which
  * are additional features at the end. So the model gets the features of its widest member. If a member uses quantiles,

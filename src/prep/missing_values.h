@@ -1,9 +1,9 @@
-/* missing.h: handling of missing inputs, which are NaN.
+/* missing_values.h: handling of missing inputs, which are NaN.
  *
  * Consequents use the training mean in their place. A condition on a missing input is ignored if the pipeline maps
  * inputs one by one; with PCA the imputed value is used. */
-#ifndef SG_PREP_MISSING_H
-#define SG_PREP_MISSING_H
+#ifndef SG_PREP_MISSING_VALUES_H
+#define SG_PREP_MISSING_VALUES_H
 
 #include "prep/pipeline.h"
 

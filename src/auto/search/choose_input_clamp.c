@@ -1,4 +1,4 @@
-/* choose_clamp.c: compares the best rules with and without clamped inputs on held-out rows.
+/* choose_input_clamp.c: compares the best rules with and without clamped inputs on held-out rows.
  *
  * Clamping does not change training rows, so the parameters of each fold are the same with and without it: only the
  * model around them differs. */

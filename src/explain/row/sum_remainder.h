@@ -1,6 +1,6 @@
-/* exact_sum.h: makes the terms of an explanation add up to the prediction to the last bit. */
-#ifndef SG_EXPLAIN_ROW_EXACT_SUM_H
-#define SG_EXPLAIN_ROW_EXACT_SUM_H
+/* sum_remainder.h: makes the terms of an explanation add up to the prediction to the last bit. */
+#ifndef SG_EXPLAIN_ROW_SUM_REMAINDER_H
+#define SG_EXPLAIN_ROW_SUM_REMAINDER_H
 
 #include <stddef.h>
 

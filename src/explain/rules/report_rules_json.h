@@ -1,6 +1,6 @@
-/* report_rules.h: the rules as text for the HTML report, worded as in `sugeno rules`. */
-#ifndef SG_EXPLAIN_RULES_REPORT_RULES_H
-#define SG_EXPLAIN_RULES_REPORT_RULES_H
+/* report_rules_json.h: the rules as text for the HTML report, worded as in `sugeno rules`. */
+#ifndef SG_EXPLAIN_RULES_REPORT_RULES_JSON_H
+#define SG_EXPLAIN_RULES_REPORT_RULES_JSON_H
 
 #include "base/text.h"
 #include "model/model.h"

@@ -1,5 +1,5 @@
-/* missing.c: imputation of missing inputs (NaN) by the training mean. */
-#include "prep/missing.h"
+/* missing_values.c: imputation of missing inputs (NaN) by the training mean. */
+#include "prep/missing_values.h"
 
 #include <math.h>
 

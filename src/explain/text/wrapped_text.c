@@ -1,5 +1,5 @@
-/* text_writer.c: line wrapping, Markdown escapes, and number formats for readers. */
-#include "explain/text/text_writer.h"
+/* wrapped_text.c: line wrapping, Markdown escapes, and number formats for readers. */
+#include "explain/text/wrapped_text.h"
 
 #include <math.h>
 #include <stdarg.h>

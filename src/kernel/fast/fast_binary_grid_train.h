@@ -1,4 +1,4 @@
-/* fast_grid2_train.h: training of a full grid with two MFs per input, the structure of the paper.
+/* fast_binary_grid_train.h: training of a full grid with two MFs per input, the structure of the paper.
  *
  * One pass over the rules, four at a time (the combinations of the last two inputs), computes firing levels, outputs
  * and the sums over the rules that share an MF. The log gradient of an MF is
@@ -9,8 +9,8 @@
  * Outputs are relative to their mean, whose coefficients are subtracted from those of the rules beforehand, so the
  * difference is as accurate as y_r - y. Each MF has its own sums: an MF that hardly fires must not receive rounding
  * errors of its neighbour. */
-#ifndef SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
-#define SG_KERNEL_FAST_FAST_GRID2_TRAIN_H
+#ifndef SG_KERNEL_FAST_FAST_BINARY_GRID_TRAIN_H
+#define SG_KERNEL_FAST_FAST_BINARY_GRID_TRAIN_H
 
 #include "kernel/fast/fast_grid.h"
 

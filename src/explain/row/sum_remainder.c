@@ -1,6 +1,6 @@
-/* exact_sum.c: rounds terms to a common grid on which doubles add without error, so that a small remainder closes the
- * sum exactly. */
-#include "explain/row/exact_sum.h"
+/* sum_remainder.c: rounds terms to a common grid on which doubles add without error, so that a small remainder closes
+ * the sum exactly. */
+#include "explain/row/sum_remainder.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* membership.c: evaluates membership functions over the values of an input in original units, for plots. */
+/* mf_curve.c: evaluates membership functions over the values of an input in original units, for plots. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "explain/rules/original_units.h"

@@ -1,7 +1,7 @@
-/* column_stats.h: one pass over the rows that validates them and computes the moments of all columns and a fingerprint
+/* scan_rows.h: one pass over the rows that validates them and computes the moments of all columns and a fingerprint
  * of the data. */
-#ifndef SG_PREDICT_COLUMN_STATS_H
-#define SG_PREDICT_COLUMN_STATS_H
+#ifndef SG_PREDICT_SCAN_ROWS_H
+#define SG_PREDICT_SCAN_ROWS_H
 
 #include "base/thread/thread_pool.h"
 #include "predict/column_roles.h"

@@ -1,5 +1,5 @@
-/* column_stats.c: validates rows and computes moments and fingerprint, block by block. */
-#include "predict/column_stats.h"
+/* scan_rows.c: validates rows and computes moments and fingerprint, block by block. */
+#include "predict/scan_rows.h"
 
 #include "base/memory.h"
 #include "base/random/splitmix64.h"

@@ -1,6 +1,6 @@
-/* read_file.h: reads and writes whole files. */
-#ifndef SG_BASE_READ_FILE_H
-#define SG_BASE_READ_FILE_H
+/* whole_file.h: reads and writes whole files. */
+#ifndef SG_BASE_WHOLE_FILE_H
+#define SG_BASE_WHOLE_FILE_H
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
-/* support.c: firing strength of rows, and the inputs that put a row outside the training region. */
-#include "model/support.h"
+/* training_support.c: firing strength of rows, and the inputs that put a row outside the training region. */
+#include "model/training_support.h"
 
 #include <math.h>
 #include <string.h>
