@@ -252,7 +252,7 @@ sg_status sg_option_check(const sg_option *option, const char *value, char **out
     sg_text text = {0};
     sg_text_append(&text, "");
     sg_status st = check_value(option, value, &text);
-    if (st == SG_OK && text.failed) st = sg_fail(SG_ENOMEM, "out of memory for options");
+    if (st == SG_OK && text.failed) st = sg_fail_out_of_memory("options");
     if (st == SG_OK) *out = text.bytes;
     else sg_text_release(&text);
     return st;

@@ -10,6 +10,12 @@
 __attribute__((format(printf, 1, 2))) void sg_set_error(const char *format, ...);
 static inline sg_status sg_status_identity(sg_status st) { return st; }
 
+/* Fails with "out of memory for <what>". */
+static inline sg_status sg_fail_out_of_memory(const char *what)
+{
+    return sg_fail(SG_ENOMEM, "out of memory for %s", what);
+}
+
 /* Copies an excerpt of text for a message, at most size - 1 bytes. Control characters and invalid UTF-8 become '?';
  * long text ends in "...". Returns out. */
 const char *sg_quote_excerpt(const char *text, size_t length, char *out, size_t size);

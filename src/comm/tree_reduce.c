@@ -29,7 +29,7 @@ sg_status sg_tree_reduce_init(sg_tree_reduce *f, const sg_comm *comm, size_t lea
     f->sum = sg_calloc(f->capacity, size);
     if (f->node && f->sum) return SG_OK;
     sg_tree_reduce_release(f);
-    return sg_fail(SG_ENOMEM, "out of memory for a sum over rows");
+    return sg_fail_out_of_memory("a sum over rows");
 }
 
 void sg_tree_reduce_release(sg_tree_reduce *f)

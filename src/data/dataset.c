@@ -185,7 +185,7 @@ sg_status sg_dataset_from_table(sg_table *table, sg_dataset **out)
     sg_dataset *d = new_dataset(1);
     if (!d) {
         sg_table_free(table);
-        return sg_fail(SG_ENOMEM, "out of memory for a table");
+        return sg_fail_out_of_memory("a table");
     }
     *d->part = (sg_dataset_part){.table = table, .source = sg_table_source(table)};
     d->parts = 1;

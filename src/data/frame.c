@@ -54,8 +54,6 @@ void sg_frame_free(sg_frame *f)
 
 /* --- creation --- */
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a frame"); }
-
 static bool is_double_run(const column_run *r)
 {
     return sg_number_type_is_double(r->type, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) && !r->level_codes;
@@ -75,7 +73,7 @@ static sg_status add_level(const sg_column *c, const char *text, level_codes *w)
                                           : sg_string_table_intern(&w->levels, plain.bytes ? plain.bytes : "",
                                                                    plain.length, &w->code[w->count]);
     sg_text_release(&plain);
-    if (added == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
+    if (added == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("a frame");
     if (added == SG_INTERN_FULL) return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a category", c->name);
     w->count++;
     return SG_OK;
@@ -85,7 +83,7 @@ static sg_status add_levels(const sg_column *c, level_codes *w)
 {
     size_t n = 0;
     while (c->levels[n]) n++;
-    if (!(w->code = sg_calloc(n, sizeof *w->code))) return fail_out_of_memory();
+    if (!(w->code = sg_calloc(n, sizeof *w->code))) return sg_fail_out_of_memory("a frame");
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < n; i++) st = add_level(c, c->levels[i], w);
     return st;
@@ -122,7 +120,7 @@ static sg_status copy_names(sg_frame *f, const sg_column *column)
 {
     for (size_t i = 0; i < f->columns; i++)
         sg_text_append_bytes(&f->name_text, column[i].name, strlen(column[i].name) + 1);
-    if (f->name_text.failed) return fail_out_of_memory();
+    if (f->name_text.failed) return sg_fail_out_of_memory("a frame");
     const char *at = f->name_text.bytes;
     for (size_t i = 0; i < f->columns; i++, at += strlen(at) + 1) f->names[i] = at;
     return SG_OK;
@@ -135,12 +133,12 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
     if (!sg_checked_mul(rows, columns, &cells))
         return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
     sg_frame *f = sg_calloc(1, sizeof *f);
-    if (!f) return fail_out_of_memory();
+    if (!f) return sg_fail_out_of_memory("a frame");
     f->rows = rows;
     f->run = sg_calloc(columns, sizeof *f->run);
     f->names = sg_calloc(columns, sizeof *f->names);
     f->level_codes = sg_calloc(columns, sizeof *f->level_codes);
-    sg_status st = f->run && f->names && f->level_codes ? SG_OK : fail_out_of_memory();
+    sg_status st = f->run && f->names && f->level_codes ? SG_OK : sg_fail_out_of_memory("a frame");
     for (size_t i = 0; st == SG_OK && i < columns; i++) st = add_column(f, &column[i]);
     if (st == SG_OK) st = copy_names(f, column);
     if (st == SG_OK) st = sg_column_names_check(f->names, columns);

@@ -16,14 +16,9 @@ void sg_level_union_release(sg_level_union *u)
     *u = (sg_level_union){0};
 }
 
-static sg_status fail_out_of_memory(void)
-{
-    return sg_fail(SG_ENOMEM, "out of memory for the categories of several files");
-}
-
 static sg_status fail_intern(sg_intern_result got, const sg_source *s, size_t column)
 {
-    if (got == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
+    if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the categories of several files");
     return sg_fail(SG_EDATA,
                    "%s: column \"%s\" has more than %d distinct values in all files together, too many for a category",
                    sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
@@ -44,7 +39,7 @@ static sg_status add_levels(sg_level_union *u, const sg_source *s, size_t column
     const char *text;
     while (s->level(s->self, column, n)) n++;
     *code = sg_calloc(n, sizeof **code);
-    if (!*code) return fail_out_of_memory();
+    if (!*code) return sg_fail_out_of_memory("the categories of several files");
     for (size_t i = 0; (text = s->level(s->self, column, i)); i++) {
         sg_intern_result got = sg_string_table_intern(&u->levels[column], text, strlen(text), &(*code)[i]);
         if (got == SG_INTERN_FULL || got == SG_INTERN_NO_MEMORY) return fail_intern(got, s, column);
@@ -96,7 +91,7 @@ static sg_status add_parts(sg_level_union *u, const sg_source *part, const bool 
     sg_status st = SG_OK;
     u->levels = sg_calloc(u->columns, sizeof *u->levels);
     u->code_map = sg_checked_mul(u->parts, u->columns, &pointers) ? sg_calloc(pointers, sizeof *u->code_map) : NULL;
-    if (!u->levels || !u->code_map) return fail_out_of_memory();
+    if (!u->levels || !u->code_map) return sg_fail_out_of_memory("the categories of several files");
     for (size_t p = 0; st == SG_OK && p < u->parts; p++) st = add_part(u, &part[p], p, categorical);
     return st;
 }
@@ -105,7 +100,7 @@ sg_status sg_level_union_build(sg_level_union *u, const sg_source *part, size_t 
 {
     *u = (sg_level_union){.parts = parts, .columns = part->columns};
     bool any = false, *categorical = sg_calloc(u->columns, sizeof *categorical);
-    if (!categorical) return fail_out_of_memory();
+    if (!categorical) return sg_fail_out_of_memory("the categories of several files");
     for (size_t i = 0; i < u->columns; i++) any |= categorical[i] = any_categorical(part, parts, i);
     sg_status st = any ? add_parts(u, part, categorical) : SG_OK;
     free(categorical);

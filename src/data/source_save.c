@@ -30,7 +30,7 @@ struct text_file_writer {
 
 static sg_status flush(text_file_writer *w)
 {
-    if (w->text.failed) return sg_fail(SG_ENOMEM, "out of memory for a line of text");
+    if (w->text.failed) return sg_fail_out_of_memory("a line of text");
     sg_status st = sg_atomic_file_write(w->out, w->text.bytes, w->text.length);
     w->text.length = 0;
     return st;

@@ -86,7 +86,7 @@ static sg_status make_table(const sg_table *contents, const char *origin, const 
         free(contents->values);
         sg_npy_free(contents->file);
     }
-    return sg_fail(SG_ENOMEM, "out of memory for a table");
+    return sg_fail_out_of_memory("a table");
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the table takes the values over */

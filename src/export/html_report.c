@@ -13,8 +13,6 @@
 
 enum { DIGITS = 6 };
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a report"); }
-
 /* --- data --- */
 
 /* Writes the columns of a row-major table as arrays. */
@@ -77,11 +75,11 @@ static sg_status format_data(const sg_model *m, const sg_source *rows, const cha
 {
     sg_report_data r;
     sg_metrics *metrics = sg_calloc(m->outputs, sizeof *metrics);
-    sg_status st = metrics ? sg_report_data_init(&r, m, rows) : fail_out_of_memory();
+    sg_status st = metrics ? sg_report_data_init(&r, m, rows) : sg_fail_out_of_memory("a report");
     if (st == SG_OK) {
         st = sg_model_evaluate(m, rows, weights, threads, metrics);
         if (st == SG_OK) write_data(t, &r, rows, metrics);
-        if (st == SG_OK && t->failed) st = fail_out_of_memory();
+        if (st == SG_OK && t->failed) st = sg_fail_out_of_memory("a report");
         sg_report_data_release(&r);
     }
     free(metrics);
@@ -96,7 +94,7 @@ static sg_status write_json_script(sg_atomic_file *out, const char *id, const ch
 {
     sg_text open = {0};
     sg_text_append_format(&open, "<script type=\"application/json\" id=\"%s\">\n", id);
-    sg_status st = open.failed ? fail_out_of_memory() : sg_atomic_file_write(out, open.bytes, open.length);
+    sg_status st = open.failed ? sg_fail_out_of_memory("a report") : sg_atomic_file_write(out, open.bytes, open.length);
     sg_text_release(&open);
     while (st == SG_OK && *json) {
         size_t n = strcspn(json, "<");

@@ -12,8 +12,6 @@
 /* The number of conditions to evaluate for the importances, at most: a few seconds. */
 static const double max_importance_work = 1e9;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a report"); }
-
 static size_t sample_size(const sg_model *m, size_t rows)
 {
     size_t max_rows = SG_REPORT_MAX_CELLS / (sg_model_inputs(m) + 2 * m->outputs);
@@ -31,7 +29,7 @@ static sg_status alloc_rows(sg_report_data *r, const sg_model *m, size_t rows)
                                       {&r->importance, r->inputs * r->outputs}};
     r->row_index = sg_calloc(r->rows, sizeof *r->row_index);
     r->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
-    return r->row_index && r->buffer ? SG_OK : fail_out_of_memory();
+    return r->row_index && r->buffer ? SG_OK : sg_fail_out_of_memory("the rows of a report");
 }
 
 void sg_report_data_release(sg_report_data *r)
@@ -59,7 +57,7 @@ static sg_status read_rows(sg_report_data *r, const sg_source *source, const sg_
                            const sg_encoded_source *e)
 {
     double *raw = sg_calloc(source->columns, sizeof *raw);
-    sg_status st = raw ? SG_OK : fail_out_of_memory();
+    sg_status st = raw ? SG_OK : sg_fail_out_of_memory("the rows of a report");
     for (size_t i = 0; st == SG_OK && i < r->rows; i++) {
         r->row_index[i] = (size_t)((double)i * (double)source->rows / (double)r->rows);
         st = sg_source_gather(source, &r->row_index[i], 1, raw);
@@ -124,7 +122,7 @@ static sg_status measure_importance(sg_report_data *r, const sg_model *m)
     size_t rows = importance_sample_size(r, m);
     double *x = sg_calloc(rows, r->inputs * sizeof *x), *y = sg_calloc(rows, r->outputs * sizeof *y);
     sg_predictor *p = NULL;
-    sg_status st = x && y ? sg_predictor_new(m, "f64", 1, &p) : fail_out_of_memory();
+    sg_status st = x && y ? sg_predictor_new(m, "f64", 1, &p) : sg_fail_out_of_memory("the rows of a report");
     for (size_t k = 0; st == SG_OK && k < r->inputs; k++) {
         permute_input(r, k, rows, x);
         st = sg_predictor_run(p, x, rows, y);

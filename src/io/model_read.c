@@ -45,7 +45,7 @@ static sg_status read_targets(const sg_json_value *list, sg_model *m)
 static sg_status make_feature_names(const sg_encoder *c, const char **names)
 {
     for (size_t i = 0; i < c->features; i++)
-        if (!(names[i] = sg_encoder_feature_name(c, i))) return sg_fail(SG_ENOMEM, "out of memory for names of inputs");
+        if (!(names[i] = sg_encoder_feature_name(c, i))) return sg_fail_out_of_memory("names of inputs");
     return SG_OK;
 }
 

@@ -136,5 +136,5 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
     if (buffer && n) return SG_OK;
     sg_calibration_clear_errors(s);
     return buffer ? sg_fail(SG_EDATA, "no row has both a target and a positive weight, so there are no errors")
-                  : sg_fail(SG_ENOMEM, "out of memory for errors");
+                  : sg_fail_out_of_memory("errors");
 }

@@ -81,13 +81,13 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs, const char
                        sg_model **out)
 {
     sg_model *m = sg_calloc(1, sizeof *m);
-    if (!m) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (!m) return sg_fail_out_of_memory("a model");
     *m = (sg_model){.features = inputs, .outputs = outputs, .shared_pipeline = true};
     m->feature_name = copy_names(input_names, inputs);
     m->output_name = copy_names(output_names, outputs);
     if (!m->feature_name || !m->output_name || !alloc_arrays(m)) {
         sg_model_free(m);
-        return sg_fail(SG_ENOMEM, "out of memory for a model");
+        return sg_fail_out_of_memory("a model");
     }
     m->a.in = m->a.out = m->z.in = m->z.out = inputs;
     for (size_t o = 0; o < outputs; o++) {
@@ -274,10 +274,10 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
     memcpy(b->input_of, from->input_of, b->mfs * sizeof *b->input_of);
     memcpy(b->mf_of, from->mf_of, b->rules * b->inputs * sizeof *b->mf_of);
     if (!from->firing_share) return SG_OK;
-    if (!sg_block_alloc_firing_shares(b, to->features)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (!sg_block_alloc_firing_shares(b, to->features)) return sg_fail_out_of_memory("a model");
     memcpy(b->firing_share, from->firing_share, b->rules * (to->features + 1) * sizeof *b->firing_share);
     if (!from->mean_prediction) return SG_OK;
-    if (!sg_block_alloc_mean_predictions(b)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (!sg_block_alloc_mean_predictions(b)) return sg_fail_out_of_memory("a model");
     memcpy(b->mean_prediction, from->mean_prediction, b->rules * b->outputs * sizeof *b->mean_prediction);
     return SG_OK;
 }
@@ -285,20 +285,20 @@ static sg_status copy_block(const sg_block *from, sg_model *to)
 static sg_status copy_without_blocks(const sg_model *m, sg_model *c)
 {
     memcpy(c->low, m->low, array_bytes(m));
-    if (m->quantile && !sg_model_alloc_quantiles(c)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (m->quantile && !sg_model_alloc_quantiles(c)) return sg_fail_out_of_memory("a model");
     if (m->quantile) memcpy(c->quantile, m->quantile, m->features * SG_QUANTILE_COUNT * sizeof *m->quantile);
     c->shared_pipeline = m->shared_pipeline;
     if (m->encoder) c->encoder = sg_encoder_copy(m->encoder);
     if ((m->encoder && !c->encoder) || !sg_pipeline_copy(&m->a, &c->a) || !sg_pipeline_copy(&m->z, &c->z) ||
         !sg_calibration_copy(&m->calibration, &c->calibration) || !copy_record(&m->record, &c->record))
-        return sg_fail(SG_ENOMEM, "out of memory for a model");
+        return sg_fail_out_of_memory("a model");
     return SG_OK;
 }
 
 static sg_status copy_initial_mfs(const sg_block *from, sg_block *to)
 {
     if (!from->initial_mf) return SG_OK;
-    if (!sg_block_save_initial_mfs(to)) return sg_fail(SG_ENOMEM, "out of memory for a model");
+    if (!sg_block_save_initial_mfs(to)) return sg_fail_out_of_memory("a model");
     memcpy(to->initial_mf, from->initial_mf, to->mfs * to->kind->arity * sizeof *to->initial_mf);
     return SG_OK;
 }

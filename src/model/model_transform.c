@@ -18,7 +18,7 @@ static void encode_row(const sg_model *m, const double *x, size_t r, double *to)
 sg_status sg_model_transform(const sg_model *m, const double *x, size_t rows, double *a)
 {
     double *workspace = sg_calloc(2 * m->features + sg_pipeline_scratch_size(&m->a), sizeof *workspace);
-    if (!workspace) return sg_fail(SG_ENOMEM, "out of memory for a transform");
+    if (!workspace) return sg_fail_out_of_memory("a transform");
     double *filled = workspace, *missing = filled + m->features, *scratch = missing + m->features;
     for (size_t r = 0; r < rows; r++, a += m->a.out) {
         encode_row(m, x, r, filled);

@@ -25,7 +25,7 @@ sg_status sg_reference_eval_init(sg_reference_eval *l, const sg_model *m)
     for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_workspace_init(&l->work[b], &m->block[b]);
     if (ok) return SG_OK;
     sg_reference_eval_release(l);
-    return sg_fail(SG_ENOMEM, "out of memory for the evaluation of a model");
+    return sg_fail_out_of_memory("the evaluation of a model");
 }
 
 void sg_reference_eval_release(sg_reference_eval *l)

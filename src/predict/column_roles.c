@@ -48,7 +48,7 @@ static sg_status find_numeric_column(const sg_source *s, const char *name, size_
 static sg_status alloc_roles(sg_column_roles *c, size_t inputs, size_t targets)
 {
     c->input = sg_calloc(inputs + targets, sizeof *c->input);
-    if (!c->input) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!c->input) return sg_fail_out_of_memory("columns");
     c->target = c->input + inputs;
     return SG_OK;
 }
@@ -176,8 +176,7 @@ sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, 
     sg_column_roles c = {.weight = SG_NO_COLUMN};
     char *role = sg_calloc(s->columns, 1);
     size_t *target = sg_calloc(s->columns, sizeof *target), n = 0;
-    sg_status st =
-        role && target ? assign_roles(o, s, role, target, &c) : sg_fail(SG_ENOMEM, "out of memory for columns");
+    sg_status st = role && target ? assign_roles(o, s, role, target, &c) : sg_fail_out_of_memory("columns");
     if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) st = fail_no_columns(s);
     if (st == SG_OK) st = alloc_roles(&c, c.inputs, c.targets);
     for (size_t i = 0; st == SG_OK && i < s->columns; i++)

@@ -45,7 +45,7 @@ static sg_status open_scorer(sg_scorer *s, const sg_model *m, const sg_source *r
 sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, sg_scorer **out)
 {
     sg_scorer *s = sg_calloc(1, sizeof *s);
-    if (!s) return sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    if (!s) return sg_fail_out_of_memory("an evaluation");
     sg_status st = open_scorer(s, m, rows, true, weights, threads, true);
     if (st == SG_OK) *out = s;
     else sg_scorer_free(s);
@@ -147,7 +147,7 @@ static sg_status open_support(predict_job *job, size_t workers)
     const sg_model *m = job->evaluator->model;
     job->support = sg_calloc(workers, sizeof *job->support);
     job->feature = sg_calloc(workers, 2 * m->features * sizeof *job->feature);
-    sg_status st = job->support && job->feature ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for predictions");
+    sg_status st = job->support && job->feature ? SG_OK : sg_fail_out_of_memory("predictions");
     for (size_t i = 0; st == SG_OK && i < workers; i++) st = sg_reference_eval_init(&job->support[i], m);
     return st;
 }
@@ -170,7 +170,7 @@ static sg_status predict_source(const sg_model *m, const sg_source *rows, size_t
     size_t workers = s.evaluator.workers;
     if (st == SG_OK && outside) st = open_support(&job, workers);
     if (st == SG_OK && !(job.y = emit ? sg_calloc(ROUND, job.width * sizeof *job.y) : y))
-        st = sg_fail(SG_ENOMEM, "out of memory for predictions");
+        st = sg_fail_out_of_memory("predictions");
     if (st == SG_OK) st = predict_all(&job, ROUND, emit, arg);
     if (emit) free(job.y);
     close_support(&job, workers);

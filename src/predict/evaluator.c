@@ -202,7 +202,7 @@ sg_status sg_evaluator_init(sg_evaluator *s, const sg_model *m, const sg_source 
     sg_status st = sg_parallel_reduce_init(&s->reduce, source, SG_EVAL_ROWS, size, add_block, merge_sums, s, pool);
     if (st != SG_OK) return st;
     s->worker = sg_calloc(s->workers, sizeof *s->worker);
-    if (!s->worker) st = sg_fail(SG_ENOMEM, "out of memory for an evaluation");
+    if (!s->worker) st = sg_fail_out_of_memory("an evaluation");
     for (size_t i = 0; st == SG_OK && i < s->workers; i++) st = init_worker(&s->worker[i], s, precision);
     if (st == SG_OK && reuse) st = cache_rows(s);
     st = sg_comm_agree_status(source->comm, st);

@@ -28,7 +28,7 @@ static sg_status add_value(const sg_source *s, size_t column, double value, size
 {
     if (sg_value_counts_add(counts, value, rows)) return SG_OK;
     if (counts->values >= SG_VALUE_COUNTS_MAX) return fail_too_many_levels(s, column);
-    return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    return sg_fail_out_of_memory("the levels of categories");
 }
 
 static sg_status count_block(const sg_source *s, const size_t *column, size_t columns, const double *row, size_t n,
@@ -64,8 +64,7 @@ static sg_status bcast_counts(const sg_source *s, size_t column, size_t from, co
     size_t n = mine->values;
     sg_status st = sg_comm_bcast(comm, from, &n, sizeof n);
     sg_value_count *list = st == SG_OK ? sg_calloc(n, sizeof *list) : NULL;
-    if (st != SG_OK || !list)
-        return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for the levels of categories") : st;
+    if (st != SG_OK || !list) return st == SG_OK ? sg_fail_out_of_memory("the levels of categories") : st;
     for (size_t i = 0, k = 0; sg_comm_rank(comm) == from && i < mine->slots; i++)
         if (mine->slot[i].rows) list[k++] = mine->slot[i];
     st = sg_comm_bcast(comm, from, list, n * sizeof *list);
@@ -112,7 +111,7 @@ static sg_status add_category(const sg_source *s, size_t column, const sg_value_
     size_t n = 0;
     sg_level_count *count = sg_calloc(t->values, sizeof *count);
     char(*numbers)[SG_NUMBER_BUFFER_SIZE] = sg_calloc(t->values, sizeof *numbers);
-    sg_status st = count && numbers ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    sg_status st = count && numbers ? SG_OK : sg_fail_out_of_memory("the levels of categories");
     for (size_t i = 0; st == SG_OK && i < t->slots; i++) {
         if (!t->slot[i].rows) continue;
         st = level_text(s, column, t->slot[i].value, numbers[n], &count[n].text);
@@ -151,7 +150,7 @@ static sg_status fit_encoder(const sg_options *o, const sg_source *s, sg_column_
 {
     sg_value_counts *counts = sg_calloc(n, sizeof *counts);
     sg_encoder *c = sg_encoder_new();
-    sg_status st = counts && c ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    sg_status st = counts && c ? SG_OK : sg_fail_out_of_memory("the levels of categories");
     if (st == SG_OK) st = count_all(s, category, n, counts);
     if (st == SG_OK) st = make_encoder(o, s, roles, counts, c);
     for (size_t i = 0; counts && i < n; i++) sg_value_counts_release(&counts[i]);
@@ -164,7 +163,7 @@ static sg_status fit_encoder(const sg_options *o, const sg_source *s, sg_column_
 sg_status sg_features_fit_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles, sg_encoder **out)
 {
     size_t n = 0, *category = sg_calloc(roles->inputs, sizeof *category);
-    if (!category) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!category) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < roles->inputs; i++)
         if (sg_column_is_category(o, s, roles->input[i])) category[n++] = roles->input[i];
     *out = NULL;
@@ -181,7 +180,7 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
     size_t n = sg_model_inputs(m), outputs = targets ? m->outputs : 0;
     if (!m->encoder) return sg_column_roles_by_name(s, m->feature_name, n, m->output_name, outputs, weights, out);
     char **name = sg_calloc(n, sizeof *name);
-    if (!name) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!name) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < n; i++) name[i] = m->encoder->input[i].name;
     sg_status st = sg_column_roles_by_name(s, name, n, m->output_name, outputs, weights, out);
     free(name);
@@ -194,7 +193,7 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
 static sg_status set_feature_roles(const sg_encoder *c, sg_column_roles *roles)
 {
     size_t count = c->features + roles->targets, *input = sg_calloc(count, sizeof *input);
-    if (!input) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!input) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < count; i++) input[i] = i;
     free(roles->input);
     roles->input = input;
@@ -217,7 +216,7 @@ sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column
     *out = NULL;
     if (!c) return check_numeric(s, roles);
     size_t n = roles->targets, *more = sg_calloc(n + 1, sizeof *more);
-    if (!more) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!more) return sg_fail_out_of_memory("columns");
     if (n) memcpy(more, roles->target, n * sizeof *more);
     if (roles->weight != SG_NO_COLUMN) more[n++] = roles->weight;
     sg_status st = sg_encoded_source_new(s, c, roles->input, more, n, out);

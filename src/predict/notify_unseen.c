@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for columns"); }
-
 /* --- levels --- */
 
 enum { MAX_SHOWN = 5 }; /* levels of a column in the notice */
@@ -75,7 +73,7 @@ static sg_status scan_all_ranks(level_scan *s)
     const sg_comm *comm = s->source->comm;
     sg_status st = sg_comm_agree_status(comm, sg_source_for_each_block(s->source, scan_rows, s));
     unseen_levels *all = sg_calloc(sg_comm_ranks(comm), sizeof *all);
-    if (st == SG_OK && !all) st = fail_out_of_memory();
+    if (st == SG_OK && !all) st = sg_fail_out_of_memory("columns");
     for (size_t k = 0; st == SG_OK && k < s->count; k++) {
         unseen_levels *u = &s->column[k];
         st = sg_comm_allgather(comm, u, sizeof *u, all);
@@ -123,7 +121,7 @@ sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *
     const sg_level_map *l;
     while (sg_encoded_source_level_map(e, categories)) categories++;
     s.column = sg_calloc(categories, sizeof *s.column);
-    if (!s.column) return fail_out_of_memory();
+    if (!s.column) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; (l = sg_encoded_source_level_map(e, i)); i++)
         if (may_have_unseen(l)) s.column[s.count++].map = l;
     sg_status st = s.count ? scan_all_ranks(&s) : SG_OK;
@@ -162,7 +160,7 @@ static sg_status count_all_ranks(value_scan *s)
 {
     const sg_comm *comm = s->source->comm;
     size_t n = s->encoder->effects + 1, ranks = sg_comm_ranks(comm), *all = sg_calloc(ranks, n * sizeof *all);
-    sg_status st = all ? sg_source_for_each_block(s->source, count_rows, s) : fail_out_of_memory();
+    sg_status st = all ? sg_source_for_each_block(s->source, count_rows, s) : sg_fail_out_of_memory("columns");
     st = sg_comm_agree_status(comm, st);
     if (st == SG_OK) st = sg_comm_allgather(comm, s->rows, n * sizeof *all, all);
     for (size_t k = 0; st == SG_OK && all && k < n; k++) {
@@ -197,7 +195,7 @@ sg_status sg_notify_unseen_values(const sg_options *o, const sg_source *rows, co
     for (size_t k = 0; k < c->effects; k++) listed += c->effect[k].values;
     if (listed == 0) return SG_OK;
     value_scan s = {rows, c, column, sg_calloc(c->effects + 1, sizeof *s.rows)};
-    if (!s.rows) return fail_out_of_memory();
+    if (!s.rows) return sg_fail_out_of_memory("columns");
     sg_status st = count_all_ranks(&s);
     if (st == SG_OK) st = notify_values(o, &s);
     free(s.rows);

@@ -43,7 +43,7 @@ static sg_status make_bounds(sg_parallel_reduce *w)
 {
     size_t ranks = sg_comm_ranks(w->source.comm);
     w->bound = sg_calloc(ranks + 1, sizeof *w->bound);
-    if (!w->bound) return sg_fail(SG_ENOMEM, "out of memory for sums");
+    if (!w->bound) return sg_fail_out_of_memory("sums");
     for (size_t i = 0; i <= ranks; i++) {
         size_t row = sg_aligned_shard_bounds(w->aligned)[i];
         w->bound[i] = row / w->block_rows + (row % w->block_rows != 0);

@@ -59,16 +59,16 @@ static sg_status check_float(const sg_model *m, const char *precision)
 sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads, sg_predictor **out)
 {
     sg_predictor *p = sg_calloc(1, sizeof *p);
-    if (!p) return sg_fail(SG_ENOMEM, "out of memory for a predictor");
+    if (!p) return sg_fail_out_of_memory("a predictor");
     p->model = m;
     sg_status st = precision ? check_float(m, precision) : SG_OK;
     if (st == SG_OK && threads != 1) st = sg_thread_pool_new(threads, &p->pool);
     p->workers = sg_thread_pool_threads(p->pool);
     if (st == SG_OK && !(p->worker = sg_calloc(p->workers, sizeof *p->worker)))
-        st = sg_fail(SG_ENOMEM, "out of memory for a predictor");
+        st = sg_fail_out_of_memory("a predictor");
     if (st == SG_OK && m->encoder &&
         !(p->encode_buf = sg_calloc(p->workers * ENCODE_ROWS, m->features * sizeof *p->encode_buf)))
-        st = sg_fail(SG_ENOMEM, "out of memory for a predictor");
+        st = sg_fail_out_of_memory("a predictor");
     for (size_t i = 0; st == SG_OK && i < p->workers; i++) st = sg_predict_worker_init(&p->worker[i], m, precision);
     if (st != SG_OK) {
         sg_predictor_free(p);
@@ -126,7 +126,7 @@ static sg_status list_columns(const sg_model *m, bool targets, const char *weigh
 {
     size_t inputs = sg_model_inputs(m), outputs = targets ? m->outputs : 0, most = inputs + outputs + 1;
     *c = (column_list){sg_calloc(most, sizeof *c->name), sg_calloc(most, sizeof *c->categorical), 0};
-    if (!c->name || !c->categorical) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!c->name || !c->categorical) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < inputs; i++) append_column(c, sg_model_input_name(m, i), sg_model_levels(m, i) > 0);
     for (size_t i = 0; i < outputs; i++) append_column(c, m->output_name[i], false);
     if (weights && *weights) append_column(c, weights, false);

@@ -207,7 +207,7 @@ static sg_status copy_sum(const stats_pass *s, void *sum, sg_column_stats *out)
     const block_header *h = sum;
     *out = (sg_column_stats){
         .rows = h->rows, .incomplete = h->incomplete, .zero_weight = h->zeros, .fingerprint = h->fingerprint};
-    if (!sg_moments_init(&out->moments, s->columns)) return sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (!sg_moments_init(&out->moments, s->columns)) return sg_fail_out_of_memory("statistics");
     memcpy(out->moments.rows, moments_of(s, sum).rows, sg_moments_size(s->columns) * sizeof(double));
     return SG_OK;
 }

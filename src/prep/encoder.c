@@ -49,8 +49,6 @@ sg_encoder *sg_encoder_copy(const sg_encoder *c)
     return NULL;
 }
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the levels of categories"); }
-
 size_t sg_encoded_input_features(const sg_encoded_input *in) { return in->levels ? in->levels + in->pooled : 1; }
 
 size_t sg_encoder_category_count(const sg_encoder *c)
@@ -65,7 +63,7 @@ static sg_status append_input(sg_encoder *c, sg_encoded_input in)
 {
     if (!in.name || !sg_array_reserve(&c->input, &c->capacity, c->inputs + 1, sizeof *c->input)) {
         release_input(&in);
-        return fail_out_of_memory();
+        return sg_fail_out_of_memory("the levels of categories");
     }
     in.first_feature = c->features;
     c->input[c->inputs++] = in;
@@ -82,7 +80,7 @@ sg_status sg_encoder_add_effect(sg_encoder *c, sg_effect *e)
 {
     if (!sg_array_reserve(&c->effect, &c->effect_capacity, c->effects + 1, sizeof *c->effect)) {
         sg_effect_release(e);
-        return sg_fail(SG_ENOMEM, "out of memory for an effect");
+        return sg_fail_out_of_memory("an effect");
     }
     c->effect[c->effects++] = *e;
     c->features++;
@@ -113,7 +111,7 @@ static sg_status add_level(sg_encoded_input *in, const char *text)
                        sg_quote_excerpt(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
     in->level[in->levels] = canonical_level(text, value);
-    return in->level[in->levels++] ? SG_OK : fail_out_of_memory();
+    return in->level[in->levels++] ? SG_OK : sg_fail_out_of_memory("the levels of categories");
 }
 
 sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *const *level, size_t levels, bool pooled)
@@ -124,7 +122,7 @@ sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *c
                            .level = sg_calloc(levels, sizeof *in.level),
                            .value = sg_calloc(levels, sizeof *in.value),
                            .pooled = pooled};
-    sg_status st = in.name && in.level && in.value ? SG_OK : fail_out_of_memory();
+    sg_status st = in.name && in.level && in.value ? SG_OK : sg_fail_out_of_memory("the levels of categories");
     for (size_t i = 0; st == SG_OK && i < levels; i++) st = add_level(&in, level[i]);
     if (st == SG_OK) return append_input(c, in);
     release_input(&in);
@@ -172,7 +170,7 @@ sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const
 {
     const char *text[SG_ONE_HOT_MAX];
     counted_level *list = sg_calloc(n, sizeof *list);
-    if (!list) return fail_out_of_memory();
+    if (!list) return sg_fail_out_of_memory("the levels of categories");
     size_t found = collect_levels(count, n, list);
     bool pooled = found > SG_ONE_HOT_MAX;
     if (pooled) {

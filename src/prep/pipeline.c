@@ -131,5 +131,5 @@ sg_status sg_pipeline_affine(const sg_pipeline *v, double *matrix, double *shift
         free(m[k]);
         free(s[k]);
     }
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a transform");
+    return ok ? SG_OK : sg_fail_out_of_memory("a transform");
 }

@@ -79,7 +79,7 @@ static sg_status make_header(const sg_model *m, sg_text *out)
                               sg_quote_excerpt(value, strlen(value), shown, sizeof shown));
     }
     sg_text_append_format(out, "inputs %zu\ntargets %zu\n\n", m->features, m->outputs);
-    return out->failed ? sg_fail(SG_ENOMEM, "out of memory for a checkpoint") : SG_OK;
+    return out->failed ? sg_fail_out_of_memory("a checkpoint") : SG_OK;
 }
 
 static bool has_key(const char *line, const char *name)

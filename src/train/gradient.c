@@ -72,7 +72,7 @@ static sg_status partition_slices(sg_gradient *g)
     g->rank_slice = sg_calloc(comm->ranks + 1, sizeof *g->rank_slice);
     g->rank_leaf = sg_calloc(comm->ranks + 1, sizeof *g->rank_leaf);
     g->rank_pos = sg_calloc(comm->ranks + 1, sizeof *g->rank_pos);
-    if (!g->rank_slice || !g->rank_leaf || !g->rank_pos) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    if (!g->rank_slice || !g->rank_leaf || !g->rank_pos) return sg_fail_out_of_memory("gradients");
     for (size_t i = 0; i < comm->ranks; i++) g->rank_slice[i] = first_slice_at(g, g->cache.exchange.bounds[i]);
     g->rank_slice[comm->ranks] = g->batch->slices;
     for (size_t i = 0; i <= comm->ranks; i++) g->rank_leaf[i] = g->rank_slice[i] * g->leaves / g->batch->slices;
@@ -98,7 +98,7 @@ static sg_status make_tasks(sg_gradient *g, size_t threads)
     size_t least = threads > 1 ? (last - first) / (4 * threads) : g->leaves;
     while ((size_t)1 << (g->levels + 1) <= least) g->levels++;
     g->task = sg_calloc(last - first + 1, sizeof *g->task);
-    if (!g->task) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    if (!g->task) return sg_fail_out_of_memory("gradients");
     for (g->task[0] = first; g->task[g->tasks] < last; g->tasks++)
         g->task[g->tasks + 1] =
             g->task[g->tasks] + ((size_t)1 << sg_tree_reduce_level(g->task[g->tasks], last, g->levels));
@@ -120,7 +120,7 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
     w->out_grad = sg_calloc(m->outputs, SG_PITCH * sizeof *w->out_grad);
     w->level = sg_calloc(g->levels, g->length * sizeof *w->level);
     if (w->row && w->bits && w->keep && w->out_grad && w->level) return SG_OK;
-    return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    return sg_fail_out_of_memory("gradients");
 }
 
 static sg_status init_workers(sg_gradient *g, const char *precision)
@@ -136,7 +136,7 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
     g->workers = g->tasks < threads ? g->tasks : threads;
     if (g->workers == 0) g->workers = 1;
     g->worker = sg_calloc(g->workers, sizeof *g->worker);
-    if (!g->worker) return sg_fail(SG_ENOMEM, "out of memory for gradients");
+    if (!g->worker) return sg_fail_out_of_memory("gradients");
     for (size_t i = 0; st == SG_OK && i < g->workers; i++) st = init_worker(g, &g->worker[i], precision);
     return st;
 }

@@ -70,7 +70,7 @@ static sg_status make_penalty(sg_trainer *t)
     size_t width = (b->terms + 1) * b->outputs;
     t->lambda = sg_calloc(8 * width, sizeof *t->lambda);
     t->l2_center = sg_calloc(8 * width, sizeof *t->l2_center);
-    if (!t->lambda || !t->l2_center) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
+    if (!t->lambda || !t->l2_center) return sg_fail_out_of_memory("a penalty");
     for (size_t i = 0; i < 8 * width; i++) {
         t->lambda[i] = i % width < b->outputs ? 0 : t->config.l2;
         t->l2_center[i] = t->prepared.ridge ? t->prepared.ridge[i % width] : 0;
@@ -88,8 +88,7 @@ static sg_status fit_ridge_start(sg_trainer *t)
     sg_status st = sg_structure_check_lse(&t->train, m, "ridge regression (--start ridge)");
     if (st != SG_OK) return st;
     double *ridge = sg_calloc(sg_model_terms(m) + 1, m->outputs * sizeof *ridge);
-    st =
-        ridge ? sg_thread_pool_new(t->config.threads, &pool) : sg_fail(SG_ENOMEM, "out of memory for ridge regression");
+    st = ridge ? sg_thread_pool_new(t->config.threads, &pool) : sg_fail_out_of_memory("ridge regression");
     if (st == SG_OK) st = sg_ridge_fit(&t->train, &t->prepared, pool, ridge, &penalty);
     sg_thread_pool_free(pool);
     t->prepared.ridge = ridge;
@@ -229,7 +228,7 @@ static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_so
 sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_source *valid, sg_trainer **out)
 {
     sg_trainer *t = sg_calloc(1, sizeof *t);
-    if (!t) return sg_fail(SG_ENOMEM, "out of memory for a trainer");
+    if (!t) return sg_fail_out_of_memory("a trainer");
     t->config = sg_train_config_parse(o);
     t->iterations = t->config.iterations;
     t->step_complete = true;

@@ -25,7 +25,7 @@ static sg_status open_features(const sg_model *m, sg_column_roles *roles, sg_tra
 {
     *features = c->rows;
     if (m->encoder && !(c->encoder = sg_encoder_copy(m->encoder)))
-        return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+        return sg_fail_out_of_memory("the levels of categories");
     return sg_features_encode_source(c->encoder, features, roles, &c->encoded);
 }
 
@@ -61,8 +61,7 @@ static sg_status compute_stats(const sg_source *s, sg_thread_pool *pool, sg_trai
         extend_ranges(&t->config.preprocess, &p->columns, &stats.moments, p->model);
         st = sg_preprocessed_set_target_stats(p, &stats.moments);
     }
-    if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out))
-        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out)) st = sg_fail_out_of_memory("statistics");
     if (st == SG_OK) st = sg_transformed_moments(s, p, pool, &p->moments);
     sg_column_stats_release(&stats);
     return st;
@@ -104,7 +103,7 @@ static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
     t->iterations += before->k;
     if (!before->prepared.ridge) return SG_OK;
     t->prepared.ridge = sg_calloc(width, sizeof *t->prepared.ridge);
-    if (!t->prepared.ridge) return sg_fail(SG_ENOMEM, "out of memory for a penalty");
+    if (!t->prepared.ridge) return sg_fail_out_of_memory("a penalty");
     memcpy(t->prepared.ridge, before->prepared.ridge, width * sizeof *t->prepared.ridge);
     return SG_OK;
 }
@@ -155,7 +154,7 @@ sg_status sg_trainer_continue(const sg_model *m, const sg_trainer *before, const
     sg_train_config config = sg_train_config_parse(o);
     sg_status st = check_continuable(m, &config, train);
     sg_trainer *t = st == SG_OK ? sg_calloc(1, sizeof *t) : NULL;
-    if (!t) return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for a trainer") : st;
+    if (!t) return st == SG_OK ? sg_fail_out_of_memory("a trainer") : st;
     t->config = config;
     t->iterations = config.iterations;
     t->step_complete = t->is_continued = true;

@@ -63,7 +63,7 @@ static bool add_data(sg_record *r, const char *rows_name, size_t rows, const cha
 sg_status sg_record_add_validation(sg_record *r, size_t rows, uint64_t fingerprint)
 {
     bool ok = add_data(r, "valid_rows", rows, "valid_data", fingerprint);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
+    return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
 sg_status sg_record_start(sg_record *r, const sg_train_config *config, const sg_preprocessed *p)
@@ -77,7 +77,7 @@ sg_status sg_record_start(sg_record *r, const sg_train_config *config, const sg_
             ok = add_option(r, config, &table[i]);
     ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
          add_number(r, "target_deviation", p->pooled_target_sigma);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
+    return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
 sg_status sg_record_set_data(sg_record *r, const sg_preprocessed *p)
@@ -85,7 +85,7 @@ sg_status sg_record_set_data(sg_record *r, const sg_preprocessed *p)
     char hash[HASH_SIZE];
     bool ok = set_number(r, "rows", (double)p->rows) && sg_record_set(r, "data", hash_text(p->fingerprint, hash)) &&
               set_number(r, "target_deviation", p->pooled_target_sigma);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
+    return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
 sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double valid_rmse, const sg_learning_curve *c)
@@ -94,5 +94,5 @@ sg_status sg_record_finish(sg_record *r, size_t iterations, size_t best, double 
               (!isfinite(valid_rmse) || add_number(r, "valid_rmse", valid_rmse));
     for (size_t i = 0; ok && i < c->points; i++)
         ok = sg_record_add_point(r, c->point[i].iteration, c->point[i].train, c->point[i].valid);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the training record");
+    return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }

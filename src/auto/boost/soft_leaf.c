@@ -47,7 +47,7 @@ sg_status sg_leaf_chunk_init(const sg_tree_ensemble *e, sg_leaf_chunk *c)
     c->x = sg_calloc(e->width, SG_LEAF_CHUNK * sizeof *c->x);
     c->present = sg_calloc(e->width, SG_LEAF_CHUNK * sizeof *c->present);
     c->firing = sg_calloc(e->max_leaves, SG_LEAF_CHUNK * sizeof *c->firing);
-    return c->x && c->present && c->firing ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
+    return c->x && c->present && c->firing ? SG_OK : sg_fail_out_of_memory("trees");
 }
 
 void sg_leaf_chunk_release(sg_leaf_chunk *c)

@@ -15,8 +15,6 @@ enum { SMALL_DATA_BINS = 64, SMALL_DATA_ROWS = 4000 };
 static const double ROW_FRACTION = 0.8, COLUMN_FRACTION = 0.8; /* stochastic gradient boosting */
 static const double MIN_FIRING = 1e-4;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for trees"); }
-
 void sg_tree_ensemble_free(sg_tree_ensemble *e)
 {
     if (!e || atomic_fetch_sub(&e->refcount, 1) > 1) return;
@@ -189,7 +187,7 @@ static sg_status alloc_grower(sg_tree_grower *g)
     g->bin_sum = sg_calloc(SG_MAX_BINS, (g->outputs + 2) * sizeof *g->bin_sum);
     if (!g->x || !g->residual || !g->row_weight || !g->bin || !g->bin_edge || !g->row_order || !g->feature_mask ||
         !g->bin_sum)
-        return fail_out_of_memory();
+        return sg_fail_out_of_memory("trees");
     g->bin_weight = g->bin_sum + SG_MAX_BINS * g->outputs;
     g->bin_count = g->bin_weight + SG_MAX_BINS;
     return SG_OK;
@@ -206,7 +204,7 @@ static sg_status load_grower(sg_tree_grower *g, sg_tree_ensemble *e, const sg_se
 {
     double *values = sg_calloc(g->rows, rows->columns * sizeof *values);
     double *base = sg_calloc(g->rows, g->outputs * sizeof *base);
-    sg_status st = values && base ? alloc_grower(g) : fail_out_of_memory();
+    sg_status st = values && base ? alloc_grower(g) : sg_fail_out_of_memory("trees");
     if (st == SG_OK) st = sg_apply_pipeline(e->base_model, rows, false, g->x);
     if (st == SG_OK) st = rows->read(rows->self, 0, g->rows, values);
     if (st == SG_OK) st = sg_apply_model(e->base_model, rows, base);
@@ -225,7 +223,7 @@ static sg_status grow_trees(sg_tree_grower *g, sg_tree_ensemble *e, uint64_t see
     bool boosted = is_boosted(g->config);
     float *firing = boosted ? sg_calloc(g->rows, g->config->max_leaves * sizeof *firing) : NULL;
     sg_leaf_chunk c = {0};
-    sg_status st = firing || !boosted ? sg_leaf_chunk_init(e, &c) : fail_out_of_memory();
+    sg_status st = firing || !boosted ? sg_leaf_chunk_init(e, &c) : sg_fail_out_of_memory("trees");
     for (size_t k = 0; st == SG_OK && k < e->trees; k++) {
         g->rng = sg_random_stream_at(seed, SG_RANDOM_TREES, (uint32_t)k, 0);
         st = boosted ? grow_boosted_tree(g, &e->tree[k], &c, firing) : grow_averaged_tree(g, &e->tree[k]);
@@ -244,7 +242,7 @@ static sg_status find_imputed_values(sg_tree_ensemble *e)
     bool ok = scratch && e->imputed;
     if (ok) sg_pipeline_apply(&e->base_model->a, e->base_model->feature_mean, e->imputed, scratch);
     free(scratch);
-    return ok ? SG_OK : fail_out_of_memory();
+    return ok ? SG_OK : sg_fail_out_of_memory("trees");
 }
 
 static sg_status alloc_ensemble(sg_tree_ensemble *e)
@@ -252,7 +250,7 @@ static sg_status alloc_ensemble(sg_tree_ensemble *e)
     e->width = e->base_model->a.out;
     e->tree = sg_calloc(e->trees, sizeof *e->tree);
     e->feature_min = sg_calloc(2 * e->width, sizeof *e->feature_min);
-    if (!e->tree || !e->feature_min) return fail_out_of_memory();
+    if (!e->tree || !e->feature_min) return sg_fail_out_of_memory("trees");
     e->feature_max = e->feature_min + e->width;
     return find_imputed_values(e);
 }
@@ -262,7 +260,7 @@ sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *conf
                                  sg_search_progress *progress, sg_tree_ensemble **out)
 {
     sg_tree_ensemble *e = sg_calloc(1, sizeof *e);
-    if (!e) return fail_out_of_memory();
+    if (!e) return sg_fail_out_of_memory("trees");
     *e = (sg_tree_ensemble){.refcount = 1,
                             .outputs = data->outputs,
                             .trees = trees,
@@ -305,7 +303,7 @@ sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *e, const sg_source *r
     size_t n = rows->rows, width = e->outputs;
     sg_leaf_chunk c = {0};
     double *x = sg_calloc(n, e->width * sizeof *x);
-    sg_status st = x ? sg_leaf_chunk_init(e, &c) : fail_out_of_memory();
+    sg_status st = x ? sg_leaf_chunk_init(e, &c) : sg_fail_out_of_memory("trees");
     if (st == SG_OK) st = sg_apply_pipeline(e->base_model, rows, false, x);
     if (st == SG_OK) st = sg_apply_model(e->base_model, rows, y);
     for (size_t i = 0; st == SG_OK && i < n; i += SG_LEAF_CHUNK) {

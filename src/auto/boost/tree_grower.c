@@ -308,7 +308,7 @@ sg_status sg_tree_grower_grow(sg_tree_grower *g, size_t rows, sg_tree *out)
     if (ok) ok = make_soft_leaves(g, leaf, grow_best_first(g, rows, leaf, most), out);
     free(leaf);
     free(bounds);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for trees");
+    return ok ? SG_OK : sg_fail_out_of_memory("trees");
 }
 
 void sg_tree_grower_bin_features(sg_tree_grower *g, sg_tree_ensemble *e, double *scratch)

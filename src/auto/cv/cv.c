@@ -198,7 +198,7 @@ static sg_status fit_calibration(sg_model *m, const sg_residuals *fold, size_t f
     size_t width = m->outputs + 1, rows = 0;
     for (size_t i = 0; i < folds; i++) rows += fold[i].rows;
     double *all = sg_calloc(rows, width * sizeof *all), *to = all;
-    if (!all) return sg_fail(SG_ENOMEM, "out of memory for residuals");
+    if (!all) return sg_fail_out_of_memory("residuals");
     for (size_t i = 0; i < folds; i++) {
         memcpy(to, fold[i].row, fold[i].rows * width * sizeof *to);
         to += fold[i].rows * width;

@@ -38,7 +38,7 @@ static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const s
     sg_status st = sg_synthetic_rows(data, real, count, s->space.config.seed, pool, out);
     if (st != SG_OK) return st;
     double *y = sg_calloc(out->rows.rows, data->outputs * sizeof *y);
-    st = y ? sg_ensemble_predict(teacher, data, &out->rows, y) : sg_fail(SG_ENOMEM, "out of memory for a student");
+    st = y ? sg_ensemble_predict(teacher, data, &out->rows, y) : sg_fail_out_of_memory("a student");
     if (st == SG_OK) label_rows(data, real->rows, y, out);
     else sg_memory_table_release(out);
     sg_search_progress_add(&s->progress,
@@ -85,7 +85,7 @@ sg_status sg_distill_try(sg_search *s, sg_candidate *out)
     size_t folds = s->plan.screen_folds;
     distill_data data = {s, sg_calloc(folds, sizeof *data.table)};
     *out = (sg_candidate){.error = INFINITY};
-    if (!data.table) return sg_fail(SG_ENOMEM, "out of memory for a student");
+    if (!data.table) return sg_fail_out_of_memory("a student");
     sg_status st = sg_student_options(&s->space, &out->options);
     if (st == SG_OK) st = sg_thread_pool_run_long(s->pool, folds, make_fold_rows, &data);
     sg_trial_batch batch = {.data = &s->data,
@@ -262,7 +262,7 @@ sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, s
     g.inv_variance = sg_calloc(data->inputs, sizeof *g.inv_variance);
     g.is_common = sg_calloc(real->rows, data->inputs * sizeof *g.is_common);
     double *scratch = sg_calloc(real->rows, sizeof *scratch);
-    if (!g.inv_variance || !g.is_common || !scratch) st = sg_fail(SG_ENOMEM, "out of memory for synthetic rows");
+    if (!g.inv_variance || !g.is_common || !scratch) st = sg_fail_out_of_memory("synthetic rows");
     if (st == SG_OK) st = real->read(real->self, 0, real->rows, out->values);
     for (size_t k = 0; st == SG_OK && k < data->inputs; k++) {
         g.inv_variance[k] = inverse_variance(&g, data->roles.input[k]);

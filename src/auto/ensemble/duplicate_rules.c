@@ -33,8 +33,6 @@ typedef struct duplicate_groups {
     double between_variance, within_variance; /* var(u), var(e), in variances of the targets */
 } duplicate_groups;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for duplicate rows"); }
-
 static void release_groups(duplicate_groups *a)
 {
     free(a->member);
@@ -267,7 +265,7 @@ static sg_status append_block(duplicate_groups *a, double *scratch, sg_model **m
     double *x = sg_calloc(rows->rows, width * sizeof *x);
     sg_ensemble_member both[2] = {{.model = *m, .weight = 1}, {.weight = 1}};
     sg_model *joined = NULL;
-    sg_status st = x ? sg_apply_pipeline(*m, rows, !(*m)->shared_pipeline, x) : fail_out_of_memory();
+    sg_status st = x ? sg_apply_pipeline(*m, rows, !(*m)->shared_pipeline, x) : sg_fail_out_of_memory("duplicate rows");
     if (st == SG_OK) st = sg_apply_model(*m, rows, a->residual);
     for (size_t k = 0; st == SG_OK && k < rows->rows * a->data->outputs; k++)
         a->residual[k] = a->data->targets[k] - a->residual[k];
@@ -292,7 +290,7 @@ sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m)
     a.first = sg_calloc(data->rows + 1, sizeof *a.first);
     a.residual = sg_calloc(data->rows, data->outputs * sizeof *a.residual);
     double *scratch = sg_calloc(data->rows + data->outputs, sizeof *scratch);
-    sg_status st = a.member && a.first && a.residual && scratch ? SG_OK : fail_out_of_memory();
+    sg_status st = a.member && a.first && a.residual && scratch ? SG_OK : sg_fail_out_of_memory("duplicate rows");
     if (st == SG_OK) {
         group_duplicates(&a);
         find_oof_residuals(s, &a);

@@ -12,8 +12,6 @@
 enum { SELECTION_STEPS = 25, MIN_SELECTIONS = 3, BAGS = 10 };
 static const double MIN_WEIGHT = 0.03;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an ensemble"); }
-
 /* --- selection --- */
 
 typedef struct selection {
@@ -121,7 +119,7 @@ sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, 
     if (ok && bagged) *error = ensemble_error(&sel, c, count, weight);
     free(sel.sum);
     free(in_bag);
-    return ok ? SG_OK : fail_out_of_memory();
+    return ok ? SG_OK : sg_fail_out_of_memory("an ensemble");
 }
 
 /* --- members --- */
@@ -136,7 +134,7 @@ sg_status sg_ensemble_add(sg_ensemble *e, const sg_ensemble_member *m)
 {
     if (!sg_array_reserve(&e->member, &e->capacity, e->members + 1, sizeof *e->member)) {
         release_member(m);
-        return fail_out_of_memory();
+        return sg_fail_out_of_memory("an ensemble");
     }
     e->member[e->members++] = *m;
     return SG_OK;
@@ -155,7 +153,7 @@ sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, 
 {
     size_t cells = rows->rows * data->outputs;
     double *part = sg_calloc(2 * cells, sizeof *part); /* predictions of the base model of trees, and of all trees */
-    sg_status st = part ? SG_OK : fail_out_of_memory();
+    sg_status st = part ? SG_OK : sg_fail_out_of_memory("an ensemble");
     memset(y, 0, cells * sizeof *y);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
         const sg_ensemble_member *m = &e->member[i];
@@ -221,7 +219,7 @@ sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, s
     size_t n = 0, most = s->finalists * (seeds > 1 ? seeds : 1);
     train_batch batch = {.search = s, .rows = rows, .job = sg_calloc(most, sizeof *batch.job)};
     double weight[SG_MAX_CANDIDATES];
-    if (!batch.job) return sg_fail(SG_ENOMEM, "out of memory for an ensemble");
+    if (!batch.job) return sg_fail_out_of_memory("an ensemble");
     memcpy(weight, s->ensemble_weight, sizeof weight);
     if (s->plan.ensemble_seeds) merge_effect_weights(s, weight);
     for (size_t i = 0; i < s->finalists; i++)

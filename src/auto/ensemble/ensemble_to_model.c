@@ -56,7 +56,7 @@ static sg_status new_model_without_blocks(const sg_ensemble *e, sg_model **out)
         m->shared_pipeline = false;
         if (!widen_pipeline(&quantile->a, m->features, &m->a)) {
             sg_model_free(m);
-            return sg_fail(SG_ENOMEM, "out of memory for an ensemble");
+            return sg_fail_out_of_memory("an ensemble");
         }
     }
     *out = m;
@@ -154,7 +154,7 @@ static sg_status collect_bounds(const sg_tree *tree, bound_table *table)
     for (size_t k = 0; k < tree->leaves; k++) n += tree->leaf[k].bounds;
     table->count = 0;
     if (n == 0) return SG_OK;
-    if (!reserve_bounds(table, n)) return sg_fail(SG_ENOMEM, "out of memory for an ensemble");
+    if (!reserve_bounds(table, n)) return sg_fail_out_of_memory("an ensemble");
     memset(table->slot, 0, table->slots * sizeof *table->slot);
     for (size_t k = 0; k < tree->leaves; k++)
         for (size_t j = 0; j < tree->leaf[k].bounds; j++) {

@@ -67,7 +67,7 @@ static sg_status train_ensemble(sg_search *s, const sg_source *rows, sg_model **
     sg_ensemble_release(&e);
     if (st == SG_OK && m) st = sg_duplicate_rules_add(s, &m);
     if (st == SG_OK && m && !fix_ensemble_record(s->user, &m->record))
-        st = sg_fail(SG_ENOMEM, "out of memory for the training record");
+        st = sg_fail_out_of_memory("the training record");
     if (st == SG_OK) *out = m;
     else sg_model_free(m);
     return st;
@@ -164,7 +164,7 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
     sg_search *s = sg_calloc(1, sizeof *s);
     sg_candidate student = {.error = INFINITY};
     sg_clamp_choice clamp = {0};
-    if (!s) return sg_fail(SG_ENOMEM, "out of memory for a search");
+    if (!s) return sg_fail_out_of_memory("a search");
     sg_status st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
     bool initialized = st == SG_OK;
     if (initialized) st = split_folds(s, task->options);

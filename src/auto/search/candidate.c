@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a search"); }
-
 sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const sg_hyperparams *h)
 {
     *c = (sg_candidate){.hyperparams = *h, .error = INFINITY};
@@ -56,7 +54,7 @@ static sg_status evaluate_now(trial *t, const sg_trainer *trainer, size_t i)
     if (st == SG_OK && t->eval_theta) {
         t->eval_theta[i] = sg_calloc(m->parameters, sizeof **t->eval_theta);
         if (t->eval_theta[i]) memcpy(t->eval_theta[i], m->theta, m->parameters * sizeof *m->theta);
-        else st = sg_fail(SG_ENOMEM, "out of memory for a search");
+        else st = sg_fail_out_of_memory("a search");
     }
     sg_model_free(m);
     return st;
@@ -141,7 +139,7 @@ static sg_status alloc_results(const sg_trial_batch *batch, sg_candidate *c)
     c->fold_trees = sg_calloc(batch->folds, sizeof *c->fold_trees);
     for (size_t i = 0; c->oof_predictions && i < batch->data->rows * cells; i++) c->oof_predictions[i] = NAN;
     bool ok = c->oof_predictions && c->valid_curve && c->fold_model && c->fold_trees;
-    return ok && (c->eval_theta || !batch->keep_theta) ? SG_OK : fail_out_of_memory();
+    return ok && (c->eval_theta || !batch->keep_theta) ? SG_OK : sg_fail_out_of_memory("a search");
 }
 
 /* From the order of the fold's rows to that of the search data. */
@@ -185,7 +183,7 @@ static sg_status run_trial(void *arg, size_t i, size_t worker)
     (void)worker;
     if (sg_search_progress_stopped(batch->progress)) return SG_OK;
     t.predictions = sg_calloc(fold->valid.rows, evals * data->outputs * sizeof *t.predictions);
-    if (!t.predictions) return fail_out_of_memory();
+    if (!t.predictions) return sg_fail_out_of_memory("a search");
     sg_status st = c->tree_config ? train_fold_trees(batch, c, fold, t.predictions, &c->fold_trees[k])
                                   : train_trial(&t, batch->progress);
     if (st == SG_OK) scatter_fold_predictions(data, fold, c, t.predictions);
@@ -301,7 +299,7 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, 
         st = sg_fail(SG_EDATA, "%s: training with the chosen hyperparameters failed", sg_source_name(rows));
     sg_options_free(o);
     if (st == SG_OK && t.diverged && !sg_record_set(&t.model->record, "note_diverged", DIVERGED_NOTE))
-        st = fail_out_of_memory();
+        st = sg_fail_out_of_memory("a search");
     if (st == SG_OK) *out = t.model;
     else sg_model_free(t.model);
     return st;

@@ -46,7 +46,7 @@ static sg_status compare_clamp_on_fold(void *arg, size_t k, size_t worker)
     sg_model *m = NULL;
     double *y = sg_calloc(fold->valid.rows, data->outputs * sizeof *y);
     (void)worker;
-    sg_status st = y ? make_clamped_model(test, k, &m) : sg_fail(SG_ENOMEM, "out of memory for a search");
+    sg_status st = y ? make_clamped_model(test, k, &m) : sg_fail_out_of_memory("a search");
     if (st == SG_OK) st = sg_apply_model(m, &fold->valid, y);
     if (st == SG_OK) {
         sg_search_data_clip(data, y, fold->valid.rows);
@@ -83,7 +83,7 @@ sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice
                        .best = best,
                        .eval = best->eval_theta || best->best_eval == 0 ? best->best_eval : best->eval_points,
                        .unclamped = sg_calloc(3 * best->folds, sizeof(double))};
-    if (!test.unclamped) return sg_fail(SG_ENOMEM, "out of memory for a search");
+    if (!test.unclamped) return sg_fail_out_of_memory("a search");
     test.clamped = test.unclamped + best->folds;
     test.weight = test.clamped + best->folds;
     sg_status st = sg_options_clone(best->options, &test.options);

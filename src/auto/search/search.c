@@ -18,8 +18,6 @@ static const double MAX_COST = 1e18;                   /* fits a counter */
  * a little worse than the best rules. What replaces ridge regression, which hardly overfits, must be clearly better. */
 static const double DISTILL_TOLERANCE = 1.02, RIDGE_IMPROVEMENT = 0.98; /* of the squared error */
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a search"); }
-
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_cancel_fn *stop, void *arg)
 {
     *s = (sg_search){.user = user, .duplicate_rules_error = INFINITY};
@@ -59,7 +57,7 @@ static sg_status screen_candidates(sg_search *s)
     const sg_search_plan *p = &s->plan;
     sg_hyperparams *h = sg_calloc(p->screen_candidates, sizeof *h);
     s->screened = sg_calloc(p->screen_candidates, sizeof *s->screened);
-    sg_status st = h && s->screened ? SG_OK : fail_out_of_memory();
+    sg_status st = h && s->screened ? SG_OK : sg_fail_out_of_memory("a search");
     if (st == SG_OK) sg_hyperparams_design(&s->space, s->space.config.seed, p->screen_candidates, h);
     for (size_t i = 0; st == SG_OK && i < p->screen_candidates; i++)
         st = sg_candidate_init(&s->screened[i], &s->space, &h[i]);
@@ -204,7 +202,7 @@ static sg_status try_effects(sg_search *s)
     sg_status st = SG_OK;
     if (!can_try_effects(s)) return SG_OK;
     double *scratch = sg_calloc(data->rows, sizeof *scratch);
-    if (!scratch) return fail_out_of_memory();
+    if (!scratch) return sg_fail_out_of_memory("a search");
     for (size_t i = 0; i < data->inputs; i++)
         if (has_repeated_values(data, i, scratch))
             sg_text_append_format(&names, "%s%s", names.length ? "," : "",

@@ -16,8 +16,6 @@
 
 enum { MAX_ROWS = 65536, MAX_CELLS = 1 << 22, MAX_TARGETS = 1 << 18, MIN_ROWS = 1024 };
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the rows of a search"); }
-
 /* --- a table in memory --- */
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)
@@ -147,7 +145,8 @@ static sg_status alloc_data(sg_search_data *data, const sg_source *source)
     data->clip_low = sg_calloc(3 * data->outputs, sizeof *data->clip_low);
     data->is_category = sg_calloc(data->inputs, sizeof *data->is_category);
     if (st != SG_OK) return st;
-    if (!data->targets || !data->row_weight || !data->clip_low || !data->is_category) return fail_out_of_memory();
+    if (!data->targets || !data->row_weight || !data->clip_low || !data->is_category)
+        return sg_fail_out_of_memory("the rows of a search");
     data->clip_high = data->clip_low + data->outputs;
     data->variance = data->clip_high + data->outputs;
     return SG_OK;
@@ -191,7 +190,7 @@ static sg_status make_fold(const sg_folds *folds, size_t k, sg_cv_fold *fold)
     fold->valid_row = sg_calloc(fold->valid.rows, sizeof *fold->valid_row);
     for (size_t i = 0; fold->valid_row && i < fold->valid.rows; i++)
         fold->valid_row[i] = sg_subset_base_row(fold->valid_subset, i);
-    return fold->valid_row ? SG_OK : fail_out_of_memory();
+    return fold->valid_row ? SG_OK : sg_fail_out_of_memory("the rows of a search");
 }
 
 sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t folds, uint64_t seed)
@@ -206,7 +205,7 @@ sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t
     if (st != SG_OK) return st;
     data->fold = sg_calloc(folds, sizeof *data->fold);
     data->folds = folds;
-    if (!data->fold) st = fail_out_of_memory();
+    if (!data->fold) st = sg_fail_out_of_memory("the rows of a search");
     for (size_t k = 0; st == SG_OK && k < folds; k++) st = make_fold(f, k, &data->fold[k]);
     sg_folds_free(f);
     return st;

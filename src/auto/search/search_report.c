@@ -157,15 +157,13 @@ sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
         ok = record_error(s, r, "tried_together", "the ensemble of these", NULL, s->ensemble_error);
     ok = ok && record_duplicate_rules(s, r) && record_distilled(report, r) &&
          sg_record_add(r, "chosen", decision_text[report->decision], false) && record_effects_warning(report, r);
-    if (!ok) return sg_fail(SG_ENOMEM, "out of memory for the training record");
+    if (!ok) return sg_fail_out_of_memory("the training record");
     if (report->decision == SG_DECISION_STOPPED) return SG_OK;
     sg_status st = sg_search_report_warn_unstable(report, r);
     return st == SG_OK ? sg_search_report_warn_worst_rows(report, r) : st;
 }
 
 /* --- calibration by out-of-fold residuals --- */
-
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for intervals"); }
 
 typedef struct weighted_candidate {
     const sg_candidate *candidate;
@@ -189,7 +187,7 @@ static sg_status add_oof_predictions(const weighted_candidate *weighted, const s
 {
     const sg_candidate *c = weighted->candidate;
     double *error = sg_calloc(c->folds * (c->eval_points + 2), sizeof *error);
-    if (!error) return fail_out_of_memory();
+    if (!error) return sg_fail_out_of_memory("intervals");
     sg_candidate_error_table(c, data, error, error + c->folds * (c->eval_points + 1));
     for (size_t j = 0; j < c->folds; j++)
         add_fold_predictions(weighted, data, j, sg_candidate_best_eval_excluding(c, j, error), out);
@@ -228,7 +226,7 @@ sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m)
     size_t n = find_chosen_candidates(report, chosen);
     if (n == 0) return SG_OK;
     double *row = sg_calloc(data->rows, (data->outputs + 1) * sizeof *row);
-    sg_status st = row ? SG_OK : fail_out_of_memory();
+    sg_status st = row ? SG_OK : sg_fail_out_of_memory("intervals");
     for (size_t i = 0; st == SG_OK && i < n; i++) st = add_oof_predictions(&chosen[i], data, row);
     if (st == SG_OK) {
         predictions_to_residuals(data, row);

@@ -15,13 +15,11 @@ static const double MAX_FOLD_RATIO = 1.5;      /* of the largest and the smalles
 enum { WORST_ROWS = 5 };
 static const double MIN_ERROR_SHARE = 0.25, MIN_SHARE_RATIO = 10; /* share of the error; that over the share of rows */
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the training record"); }
-
 static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 {
     bool ok = !text->failed && (!text->length || sg_record_add(r, name, text->bytes, false));
     sg_text_release(text);
-    return ok ? SG_OK : fail_out_of_memory();
+    return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
 /* --- folds --- */
@@ -84,7 +82,7 @@ static sg_status nested_cv_error(const sg_search *s, size_t folds, double *out)
         all += weight[j];
     }
     *out = squares / (all * (double)s->data.outputs);
-    sg_status st = table && best ? SG_OK : fail_out_of_memory();
+    sg_status st = table && best ? SG_OK : sg_fail_out_of_memory("the training record");
     free(table);
     free(best);
     return st;
@@ -151,7 +149,8 @@ static sg_status find_row_numbers(const sg_search_report *report, const row_erro
         if (row >= begin && row < end) own[i] = (report->usable ? sg_subset_base_row(report->usable, row) : row) + 1;
     }
     size_t *all = sg_calloc(ranks, sizeof own);
-    sg_status st = all ? sg_comm_allgather(source->comm, own, sizeof own, all) : fail_out_of_memory();
+    sg_status st =
+        all ? sg_comm_allgather(source->comm, own, sizeof own, all) : sg_fail_out_of_memory("the training record");
     for (size_t i = 0; st == SG_OK && i < ranks * WORST_ROWS; i++)
         if (all[i]) number[i % WORST_ROWS] = all[i];
     free(all);

@@ -222,7 +222,7 @@ sg_status sg_thread_pool_new(size_t threads, sg_thread_pool **out)
     if (p) p->workers = sg_calloc(threads - 1, sizeof *p->workers);
     if (!p || !p->workers) {
         free(p);
-        return sg_fail(SG_ENOMEM, "out of memory for threads");
+        return sg_fail_out_of_memory("threads");
     }
     p->threads = p->startable = threads;
     p->owner = getpid();

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the names of columns"); }
-
 static void put_string(sg_text *out, const char *text) { sg_text_append_bytes(out, text, strlen(text) + 1); }
 
 sg_status sg_schema_encode(const sg_source *s, sg_text *out)
@@ -19,7 +17,7 @@ sg_status sg_schema_encode(const sg_source *s, sg_text *out)
         for (size_t k = 0; (text = sg_source_level(s, i, k)); k++) put_string(out, text);
         put_string(out, "");
     }
-    return out->failed ? fail_out_of_memory() : SG_OK;
+    return out->failed ? sg_fail_out_of_memory("the names of columns") : SG_OK;
 }
 
 void sg_schema_release(sg_schema *h)
@@ -47,11 +45,11 @@ sg_status sg_schema_decode(const char *text, size_t columns, sg_schema *h)
                      .names = sg_calloc(columns, sizeof *h->names),
                      .levels = sg_calloc(columns, sizeof *h->levels)};
     bool categorical = false;
-    if (!h->names || !h->levels) return fail_out_of_memory();
+    if (!h->names || !h->levels) return sg_fail_out_of_memory("the names of columns");
     for (size_t i = 0; i < columns; i++) {
         h->names[i] = text;
         text = decode_levels(next_string(text), &h->levels[i]);
-        if (!text) return fail_out_of_memory();
+        if (!text) return sg_fail_out_of_memory("the names of columns");
         categorical |= h->levels[i].count > 0;
     }
     if (categorical) return SG_OK;

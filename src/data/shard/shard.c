@@ -34,7 +34,7 @@ sg_status sg_shard_new(const sg_row_range *range, const sg_source *source, size_
         return sg_fail(SG_EINVAL, "%s: %zu rows from row %zu on, of %zu", sg_source_name(source), range->count, offset,
                        source->rows);
     sg_shard *s = sg_calloc(1, sizeof *s);
-    if (!s) return sg_fail(SG_ENOMEM, "out of memory for distributed rows");
+    if (!s) return sg_fail_out_of_memory("distributed rows");
     *s = (sg_shard){.source = *source, .range = *range, .offset = offset};
     *out = s;
     return SG_OK;

@@ -91,7 +91,7 @@ static uint64_t hash_row(const double *value, size_t n)
 static sg_status fingerprint_file(const sg_source *file, uint64_t *out)
 {
     double *row = sg_calloc(file->columns, sizeof *row);
-    sg_status st = row ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a row");
+    sg_status st = row ? SG_OK : sg_fail_out_of_memory("a row");
     out[0] = file->rows;
     for (size_t i = 0; st == SG_OK && file->rows && i < SAMPLES; i++) {
         st = file->read(file->self, sample_row(file, i), 1, row);

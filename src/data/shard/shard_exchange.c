@@ -11,8 +11,7 @@
 sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source)
 {
     *b = (sg_row_exchange){.source = source, .bounds = sg_calloc(sg_comm_ranks(source->comm) + 1, sizeof *b->bounds)};
-    sg_status st =
-        b->bounds ? sg_source_shard_bounds(source, b->bounds) : sg_fail(SG_ENOMEM, "out of memory for a batch");
+    sg_status st = b->bounds ? sg_source_shard_bounds(source, b->bounds) : sg_fail_out_of_memory("a batch");
     if (st != SG_OK) sg_row_exchange_release(b);
     return st;
 }
@@ -30,8 +29,7 @@ static sg_status reserve_rows(const sg_row_exchange *b, double **rows, size_t *r
     if (n <= *room && *rows) return SG_OK;
     size_t bytes;
     bool fits = sg_checked_mul(b->source->columns, sizeof **rows, &bytes);
-    return fits && sg_array_reserve(rows, room, n ? n : 1, bytes) ? SG_OK
-                                                                  : sg_fail(SG_ENOMEM, "out of memory for a batch");
+    return fits && sg_array_reserve(rows, room, n ? n : 1, bytes) ? SG_OK : sg_fail_out_of_memory("a batch");
 }
 
 static size_t row_at(const sg_row_exchange *b, size_t position) { return b->rows ? b->rows[position] : position; }

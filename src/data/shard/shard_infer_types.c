@@ -10,15 +10,13 @@
 
 #include <stdlib.h>
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the columns of all ranks"); }
-
 static sg_status check_columns(const sg_comm *comm, const sg_table_builder *s)
 {
     const sg_column_selection *c = &s->selection;
     const char **names = sg_calloc(c->read_count, sizeof *names);
     for (size_t k = 0; names && k < c->read_count; k++) names[k] = c->names[c->read_index[k]];
     sg_source mine = {.name = c->file, .columns = c->read_count, .names = names};
-    sg_status st = sg_comm_agree_status(comm, names ? SG_OK : fail_out_of_memory());
+    sg_status st = sg_comm_agree_status(comm, names ? SG_OK : sg_fail_out_of_memory("the columns of all ranks"));
     if (st == SG_OK) st = sg_shard_check_columns(comm, &mine, false);
     free(names);
     return st;
@@ -42,7 +40,7 @@ static void add_evidence(sg_type_evidence *to, const sg_type_evidence *more)
 static sg_status sum_evidence(const sg_comm *comm, size_t n, sg_type_evidence *evidence)
 {
     sg_type_evidence *own = sg_calloc(n, sizeof *own), *one = sg_calloc(n, sizeof *one);
-    sg_status st = sg_comm_agree_status(comm, own && one ? SG_OK : fail_out_of_memory());
+    sg_status st = sg_comm_agree_status(comm, own && one ? SG_OK : sg_fail_out_of_memory("the columns of all ranks"));
     if (st == SG_OK) memcpy(own, evidence, n * sizeof *own); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) memset(evidence, 0, n * sizeof *evidence);
     for (size_t r = 0; st == SG_OK && r < comm->ranks; r++) {
@@ -83,7 +81,7 @@ static sg_status intern_all(const char *text, size_t n, sg_string_table *all, bo
     uint32_t code;
     for (const char *end = text + n; !*full && text < end; text += strlen(text) + 1) {
         sg_intern_result got = sg_string_table_intern(all, text, strlen(text), &code);
-        if (got == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
+        if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the columns of all ranks");
         *full = got == SG_INTERN_FULL;
     }
     return SG_OK;
@@ -132,7 +130,7 @@ static sg_status merge_evidence(const sg_comm *comm, sg_table_builder *s, sg_typ
 static sg_status merge_row_numbers(const sg_comm *comm, sg_table_builder *s)
 {
     sg_row_number_check *all = sg_calloc(comm->ranks, sizeof *all);
-    sg_status st = sg_comm_agree_status(comm, all ? SG_OK : fail_out_of_memory());
+    sg_status st = sg_comm_agree_status(comm, all ? SG_OK : sg_fail_out_of_memory("the columns of all ranks"));
     if (st == SG_OK) st = sg_comm_allgather(comm, &s->row_number, sizeof *all, all);
     /* NOLINTBEGIN(clang-analyzer-core.NullDereference): st is SG_OK only if the allocation succeeded */
     for (size_t r = 1; st == SG_OK && r < comm->ranks; r++)
@@ -167,7 +165,7 @@ sg_status sg_shard_merge_level_budget(sg_table_builder *s, sg_status st)
     st = sg_comm_agree_status(comm, st);
     if (st != SG_OK || !comm) return st;
     sg_type_evidence *evidence = sg_calloc(n, sizeof *evidence);
-    st = sg_comm_agree_status(comm, evidence ? SG_OK : fail_out_of_memory());
+    st = sg_comm_agree_status(comm, evidence ? SG_OK : sg_fail_out_of_memory("the columns of all ranks"));
     for (size_t k = 0; st == SG_OK && k < n; k++)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): st is SG_OK only if the allocation succeeded */
         evidence[k] = sg_type_evidence_of(&s->column[k], s->row_count);

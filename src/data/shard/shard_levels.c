@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status fail_out_of_memory(void)
-{
-    return sg_fail(SG_ENOMEM, "out of memory for the categories of all ranks");
-}
-
 typedef struct level_lists {
     const sg_comm *comm;
     const sg_source *local;
@@ -37,7 +32,8 @@ static sg_status find_categorical(level_lists *l, bool *any)
     size_t columns = l->local->columns, bytes;
     char *all = sg_checked_mul(columns, l->comm->ranks, &bytes) ? sg_calloc(bytes, 1) : NULL,
          *own = sg_calloc(columns, 1);
-    sg_status st = sg_comm_agree_status(l->comm, all && own ? SG_OK : fail_out_of_memory());
+    sg_status st =
+        sg_comm_agree_status(l->comm, all && own ? SG_OK : sg_fail_out_of_memory("the categories of all ranks"));
     for (size_t i = 0; st == SG_OK && i < columns; i++)
         own[i] = sg_source_is_categorical(l->local, i); /* NOLINT(clang-analyzer-core.NullDereference) */
     if (st == SG_OK) st = sg_comm_allgather(l->comm, own, columns, all);
@@ -57,7 +53,7 @@ static sg_status find_categorical(level_lists *l, bool *any)
 static sg_status check_intern_result(const level_lists *l, sg_intern_result got, size_t column)
 {
     const char *name = l->local->names[column];
-    if (got == SG_INTERN_NO_MEMORY) return fail_out_of_memory();
+    if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the categories of all ranks");
     if (got != SG_INTERN_FULL) return SG_OK;
     return sg_fail(SG_EDATA,
                    "%s: column \"%s\", which holds text on another rank, has more than %d distinct values, too many "
@@ -145,7 +141,8 @@ static sg_status exchange_levels(const level_lists *l, sg_level_union *u)
     size_t ranks = l->comm->ranks;
     sg_schema *schema = sg_calloc(ranks, sizeof *schema);
     sg_source *source = sg_calloc(ranks, sizeof *source);
-    sg_status st = sg_comm_agree_status(l->comm, schema && source ? SG_OK : fail_out_of_memory());
+    sg_status st =
+        sg_comm_agree_status(l->comm, schema && source ? SG_OK : sg_fail_out_of_memory("the categories of all ranks"));
     if (st == SG_OK) st = merge_levels(l, schema, source, u);
     for (size_t r = 0; schema && r < ranks; r++) sg_schema_release(&schema[r]);
     free(schema);
@@ -172,7 +169,8 @@ sg_status sg_shard_level_union(const sg_comm *comm, const sg_source *local, sg_l
                      .local = local,
                      .categorical = sg_calloc(local->columns, sizeof *l.categorical),
                      .levels = sg_calloc(local->columns, sizeof *l.levels)};
-    sg_status st = sg_comm_agree_status(comm, l.categorical && l.levels ? SG_OK : fail_out_of_memory());
+    sg_status st = sg_comm_agree_status(
+        comm, l.categorical && l.levels ? SG_OK : sg_fail_out_of_memory("the categories of all ranks"));
     if (st == SG_OK) st = find_categorical(&l, &any);
     if (st == SG_OK && any) st = sg_comm_agree_status(comm, list_local_levels(&l));
     if (st == SG_OK && any) st = exchange_levels(&l, u);

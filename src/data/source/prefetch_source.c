@@ -298,7 +298,7 @@ sg_status sg_prefetch_new(const sg_source *base, size_t n, bool sorted, sg_prefe
     *out = NULL;
     if (max_batches < 1) return SG_OK;
     sg_prefetch *a = sg_calloc(1, sizeof *a);
-    if (!a) return sg_fail(SG_ENOMEM, "out of memory for prefetching");
+    if (!a) return sg_fail_out_of_memory("prefetching");
     *a = (sg_prefetch){.source = *base,
                        .batch_rows = n,
                        .max_batches = max_batches,
@@ -311,7 +311,7 @@ sg_status sg_prefetch_new(const sg_source *base, size_t n, bool sorted, sg_prefe
     pthread_cond_init(&a->done, NULL);
     if (!alloc_buffers(a)) {
         sg_prefetch_free(a);
-        return sg_fail(SG_ENOMEM, "out of memory for prefetching");
+        return sg_fail_out_of_memory("prefetching");
     }
     *out = a;
     return SG_OK;

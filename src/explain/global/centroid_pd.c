@@ -63,8 +63,8 @@ sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
                                       {&f->weight, f->points}, {&f->net_change, sg_model_inputs(m) * m->outputs},
                                       {&f->span, m->outputs},  {&f->scratch, 3 * m->outputs}};
     f->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
-    sg_status st = f->ranked && f->buffer ? sg_reference_eval_init(&f->eval, m)
-                                          : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
+    sg_status st =
+        f->ranked && f->buffer ? sg_reference_eval_init(&f->eval, m) : sg_fail_out_of_memory("partial dependence");
     if (st == SG_OK) rank_rules(f);
     else sg_centroid_pd_release(f);
     return st;

@@ -58,7 +58,7 @@ static sg_status make_curves(sg_centroid_pd *f, trend_curve **out)
     }
     if (!ok) free_curves(c, n);
     else *out = c;
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for partial dependence");
+    return ok ? SG_OK : sg_fail_out_of_memory("partial dependence");
 }
 
 /* Sorts by decreasing span of an output. */

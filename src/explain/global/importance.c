@@ -63,7 +63,7 @@ static sg_status permute_one_input(void *arg, size_t i, size_t worker)
     const sg_model *m = d->rows->model;
     permuted_input s = {d, i, sg_calloc(m->outputs, sizeof *s.change)};
     (void)worker;
-    if (!s.change) return sg_fail(SG_ENOMEM, "out of memory for importance");
+    if (!s.change) return sg_fail_out_of_memory("importance");
     sg_status st = sg_row_sample_predict(d->rows, &(sg_row_perturbation){permute_input, add_prediction_change, &s});
     for (size_t o = 0; o < m->outputs; o++)
         d->out[o * sg_model_inputs(m) + i].permutation = rms_value(&s.change[o], d->rows->rows);
@@ -160,8 +160,7 @@ static sg_status measure_importance(importance_sums *s, const sg_row_sample *row
     s->ablation = sg_calloc(m->outputs, s->e->rules * sizeof *s->ablation);
     s->input_sum = sg_calloc(sg_model_inputs(m), sizeof *s->input_sum);
     s->y = sg_calloc(rows->rows, m->outputs * sizeof *s->y);
-    if (!s->contribution || !s->ablation || !s->input_sum || !s->y)
-        return sg_fail(SG_ENOMEM, "out of memory for importance");
+    if (!s->contribution || !s->ablation || !s->input_sum || !s->y) return sg_fail_out_of_memory("importance");
     memset(s->rules, 0, m->outputs * s->e->rules * sizeof *s->rules);
     add_rows(s, rows);
     finish_means(s, rows->rows, inputs);

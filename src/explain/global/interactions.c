@@ -120,7 +120,7 @@ static sg_status init_search(interaction_search *j, sg_centroid_pd *f)
 {
     *j = (interaction_search){.f = f, .axis = sg_calloc(sg_model_inputs(f->model) + 1, sizeof *j->axis)};
     j->y = sg_calloc(f->model->outputs, (CELLS + SG_PD_MAX_POINTS) * sizeof *j->y);
-    return j->axis && j->y ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for interactions");
+    return j->axis && j->y ? SG_OK : sg_fail_out_of_memory("interactions");
 }
 
 static void release_search(interaction_search *j)

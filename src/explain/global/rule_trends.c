@@ -116,7 +116,7 @@ static sg_status find_trends(rule_trends *t, sg_centroid_pd *f, const sg_ranked_
     }
     free(y);
     if (!ok) release_trends(t);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the trends of a rule");
+    return ok ? SG_OK : sg_fail_out_of_memory("the trends of a rule");
 }
 
 /* --- text --- */

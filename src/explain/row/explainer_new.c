@@ -8,8 +8,6 @@
 
 enum { NAME_SIZE = 64 }; /* "block 12 rule 345" */
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for an explanation"); }
-
 /* --- terms --- */
 
 static void add_closing_terms(sg_explainer *e, sg_grouping by, size_t n)
@@ -80,7 +78,7 @@ static sg_status alloc_buffers(sg_explainer *e)
     const size_t sa = sg_pipeline_scratch_size(&m->a), sz = sg_pipeline_scratch_size(&m->z), z = sg_model_terms(m);
     double *value, *effective, *each;
     size_t per_output = e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, outputs;
-    if (!sg_checked_mul(per_output, m->outputs, &outputs)) return fail_out_of_memory();
+    if (!sg_checked_mul(per_output, m->outputs, &outputs)) return sg_fail_out_of_memory("an explanation");
     const sg_double_array arrays[] = {{&e->encoded, m->features},
                                       {&e->x, m->features},
                                       {&e->missing, m->features},
@@ -98,7 +96,7 @@ static sg_status alloc_buffers(sg_explainer *e)
                                       {&each, outputs}};
     e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     e->out = sg_calloc(m->outputs, sizeof *e->out);
-    if (!e->buffer || !e->out) return fail_out_of_memory();
+    if (!e->buffer || !e->out) return sg_fail_out_of_memory("an explanation");
     for (size_t o = 0; o < m->outputs; o++, each += per_output) {
         double *by_rule = each + e->terms[SG_BY_INPUT], *firing = by_rule + e->terms[SG_BY_RULE];
         e->out[o] = (sg_explanation){.by_input = each,
@@ -125,7 +123,7 @@ static sg_status make_terms(sg_explainer *e)
     e->work = sg_calloc(m->blocks, sizeof *e->work);
     bool ok = e->input_term_of && e->term[0] && e->term[1] && e->names && e->work;
     for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_workspace_init(&e->work[b], &m->block[b]);
-    if (!ok) return fail_out_of_memory();
+    if (!ok) return sg_fail_out_of_memory("an explanation");
     make_input_terms(e);
     make_rule_terms(e);
     return SG_OK;
@@ -134,7 +132,7 @@ static sg_status make_terms(sg_explainer *e)
 sg_status sg_explainer_new(const sg_model *m, sg_explainer **out)
 {
     sg_explainer *e = sg_calloc(1, sizeof *e);
-    if (!e) return fail_out_of_memory();
+    if (!e) return sg_fail_out_of_memory("an explanation");
     e->model = m;
     sg_status st = sg_predict_worker_init(&e->worker, m, "f64");
     if (st == SG_OK) st = sg_original_units_init(&e->units, m);

@@ -38,7 +38,7 @@ sg_status sg_contributions_init(sg_contributions *p, const sg_model *m)
                                       {&p->matrix, cells},
                                       {&p->next_matrix, cells}};
     p->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
-    if (!p->buffer) return sg_fail(SG_ENOMEM, "out of memory for an explanation");
+    if (!p->buffer) return sg_fail_out_of_memory("an explanation");
     transform_means(p, m->feature_mean);
     return SG_OK;
 }

@@ -36,7 +36,7 @@ sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const 
     const sg_pipeline *v = sg_block_pipeline(m, b);
     sg_status st = find_input(m, b, mf, &feature, input);
     double *room = st == SG_OK ? sg_calloc(m->features + v->out + sg_pipeline_scratch_size(v), sizeof *room) : NULL;
-    if (!room) return st == SG_OK ? sg_fail(SG_ENOMEM, "out of memory for membership functions") : st;
+    if (!room) return st == SG_OK ? sg_fail_out_of_memory("membership functions") : st;
     double *x = room, *seen = x + m->features, *scratch = seen + v->out;
     sg_mf_get(b, mf, p);
     memcpy(x, m->feature_mean, m->features * sizeof *x);

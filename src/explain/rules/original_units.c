@@ -13,7 +13,7 @@ static sg_status make_affine(const sg_pipeline *v, double **matrix, double **shi
     size_t cells;
     *matrix = sg_checked_mul(v->out, v->in, &cells) ? sg_calloc(cells, sizeof **matrix) : NULL;
     *shift = sg_calloc(v->out, sizeof **shift);
-    if (!*matrix || !*shift) return sg_fail(SG_ENOMEM, "out of memory for the description of rules");
+    if (!*matrix || !*shift) return sg_fail_out_of_memory("the description of rules");
     return sg_pipeline_affine(v, *matrix, *shift);
 }
 
@@ -34,7 +34,7 @@ static sg_status find_extremes(const sg_model *m, const sg_pipeline *v, sg_pipel
     }
     free(x);
     free(scratch);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the description of rules");
+    return ok ? SG_OK : sg_fail_out_of_memory("the description of rules");
 }
 
 sg_status sg_original_units_init(sg_original_units *u, const sg_model *m)

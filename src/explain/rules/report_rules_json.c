@@ -68,7 +68,7 @@ static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd
     sg_conditions_text(&writer, u, &m->block[g->block], g->rule, m->blocks > 1);
     writer.text = &trends;
     sg_status st = details ? sg_rule_trends_text(&writer, f, g) : SG_OK;
-    if (conditions.failed || trends.failed) st = sg_fail(SG_ENOMEM, "out of memory for the description of rules");
+    if (conditions.failed || trends.failed) st = sg_fail_out_of_memory("the description of rules");
     if (st == SG_OK) {
         sg_text_append_format(t, "[%zu, ", first_rule_index(m, g->block) + g->rule);
         split_conditions(t, conditions.bytes);
@@ -135,7 +135,7 @@ sg_status sg_report_rules_json(const sg_model *m, size_t max_bytes, sg_text *t)
     sg_text_append(t, ",\n");
     if (st == SG_OK) add_mfs(t, &u);
     sg_text_append(t, "}");
-    if (st == SG_OK && t->failed) st = sg_fail(SG_ENOMEM, "out of memory for the description of rules");
+    if (st == SG_OK && t->failed) st = sg_fail_out_of_memory("the description of rules");
     sg_centroid_pd_release(&f);
     sg_original_units_release(&u);
     return st;

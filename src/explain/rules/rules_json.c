@@ -145,7 +145,7 @@ static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_p
     enum { DETAILED_RULES = 64 }; /* get trends if all of them would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     double *slope = sg_calloc(u->model->features, sizeof *slope);
-    sg_status st = slope ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for rules");
+    sg_status st = slope ? SG_OK : sg_fail_out_of_memory("rules");
     sg_text_append(t, "  \"rules\": [\n");
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
         add_rule(t, u, &f->ranked[i], slope);

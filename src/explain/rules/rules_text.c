@@ -12,8 +12,6 @@
 enum { EFFECT_DIGITS = 4, EFFECT_LINES = 8 };
 enum { SPAN_DEVIATIONS = 3 }; /* standard deviations between the 5 % and the 95 % quantile, roughly */
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the description of rules"); }
-
 /* --- linear functions --- */
 
 /* The change of the result over the range of the input in the training rows. */
@@ -251,7 +249,7 @@ static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_c
     const sg_model *m = u->model;
     double coverage = 0, *slope = sg_calloc(m->features, sizeof *slope);
     size_t shown = 0, empty = 0;
-    sg_status st = slope ? SG_OK : fail_out_of_memory();
+    sg_status st = slope ? SG_OK : sg_fail_out_of_memory("the description of rules");
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
         bool adds = !is_zero_block(m, &f->ranked[i]);
         empty += !adds;

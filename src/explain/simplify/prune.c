@@ -15,8 +15,6 @@ size_t sg_block_conditions(const sg_block *b)
     return n;
 }
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified rules"); }
-
 /* --- the pruned block --- */
 
 /* The parts of a block after pruning. */
@@ -73,10 +71,11 @@ static sg_status build_pruned(const sg_model *m, const prune_plan *p, sg_model *
     int32_t *number = sg_calloc(b->mfs, sizeof *number);
     size_t rules = 0;
     for (size_t r = 0; r < b->rules; r++) rules += p->keep[r];
-    sg_status st = number ? sg_model_copy_without_blocks(m, &c) : fail_out_of_memory();
+    sg_status st = number ? sg_model_copy_without_blocks(m, &c) : sg_fail_out_of_memory("simplified rules");
     if (st == SG_OK) st = sg_model_add_block(c, b->kind, renumber_mfs(b, p, number), rules, b->rank);
     if (st == SG_OK) st = sg_model_alloc_theta(c);
-    if (st == SG_OK && p->initial_mf && !sg_block_save_initial_mfs(&c->block[0])) st = fail_out_of_memory();
+    if (st == SG_OK && p->initial_mf && !sg_block_save_initial_mfs(&c->block[0]))
+        st = sg_fail_out_of_memory("simplified rules");
     if (st == SG_OK) copy_pruned_block(b, p, number, &c->block[0]);
     free(number);
     if (st == SG_OK) *out = c;
@@ -113,7 +112,7 @@ sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
     bool ok = copy_plan(b, &p);
     for (size_t r = 0; r < b->rules; r++) rules += keep[r];
     for (size_t i = 0; ok && rules == 1 && i < b->rules * b->inputs; i++) p.mf_of[i] = -1;
-    sg_status st = ok ? build_pruned(m, &p, out) : fail_out_of_memory();
+    sg_status st = ok ? build_pruned(m, &p, out) : sg_fail_out_of_memory("simplified rules");
     release_plan(&p);
     return st;
 }
@@ -223,7 +222,7 @@ sg_status sg_prune_mfs(const sg_model *m, const sg_input_range *range, double mi
     p.keep = keep;
     for (size_t r = 0; ok && r < b->rules; r++) keep[r] = true;
     if (ok && !b->rank) prune_block(b, &p, range, min_overlap, min_membership, count);
-    sg_status st = ok ? build_pruned(m, &p, out) : fail_out_of_memory();
+    sg_status st = ok ? build_pruned(m, &p, out) : sg_fail_out_of_memory("simplified rules");
     free(count);
     free(keep);
     release_plan(&p);

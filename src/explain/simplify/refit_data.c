@@ -13,11 +13,6 @@
 
 enum { CHUNK = 64 };
 
-static sg_status fail_out_of_memory(void)
-{
-    return sg_fail(SG_ENOMEM, "out of memory for the rows of a simplification");
-}
-
 /* --- rows --- */
 
 static bool alloc_rows(sg_refit_data *f, size_t rows)
@@ -69,7 +64,8 @@ static sg_status read_rows(sg_refit_data *f, const sg_feature_source *from, uint
     sg_reference_eval eval = {0};
     size_t n = s->rows < max_rows ? s->rows : max_rows;
     double *raw = sg_calloc(s->columns, sizeof *raw), *x = sg_calloc(f->model->features, sizeof *x);
-    sg_status st = raw && x && alloc_rows(f, n) ? sg_reference_eval_init(&eval, f->model) : fail_out_of_memory();
+    sg_status st = raw && x && alloc_rows(f, n) ? sg_reference_eval_init(&eval, f->model)
+                                                : sg_fail_out_of_memory("the rows of a simplification");
     for (size_t i = 0; st == SG_OK && i < n; i++) {
         size_t row = sg_even_sample_row(s, n, i);
         sg_random_stream random = sg_random_stream_at(seed, SG_RANDOM_SPLIT, 0, row);
@@ -122,7 +118,7 @@ sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, 
     const sg_block *b = &m->block[0];
     double sum = 0;
     sg_block_workspace w;
-    if (!sg_block_workspace_init(&w, b)) return fail_out_of_memory();
+    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("the rows of a simplification");
     for (size_t i = 0; i < f->rows; i++) {
         if (!f->is_holdout[i]) continue;
         forward_row(f, b, i, &w);
@@ -143,7 +139,7 @@ sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *
 {
     const sg_block *b = &m->block[0];
     sg_block_workspace w;
-    if (!sg_block_workspace_init(&w, b)) return fail_out_of_memory();
+    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("the rows of a simplification");
     memset(out, 0, b->rules * sizeof *out);
     for (size_t i = 0; i < f->rows; i++) {
         if (f->is_holdout[i]) continue;
@@ -185,7 +181,7 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
 {
     size_t n = b->rules * (b->terms + 1), outputs = n * b->outputs, cells;
     *e = (normal_equations){.n = n};
-    if (!sg_checked_mul(n, n, &cells)) return fail_out_of_memory();
+    if (!sg_checked_mul(n, n, &cells)) return sg_fail_out_of_memory("the rows of a simplification");
     const sg_double_array arrays[] = {{&e->gram, cells},
                                       {&e->factor, cells},
                                       {&e->cross, outputs},
@@ -199,7 +195,7 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
         return SG_OK;
     }
     release_equations(e);
-    return fail_out_of_memory();
+    return sg_fail_out_of_memory("the rows of a simplification");
 }
 
 static void flush_rows(normal_equations *e, size_t outputs)

@@ -37,8 +37,6 @@ typedef struct simplify_search {
     size_t count, room;
 } simplify_search;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for simplified models"); }
-
 /* --- rows --- */
 
 static size_t choose_row_count(const sg_model *m)
@@ -53,7 +51,7 @@ static sg_status find_input_ranges(simplify_search *s)
     size_t inputs = s->model->block[0].inputs;
     s->range.low = sg_calloc(inputs, sizeof *s->range.low);
     s->range.high = sg_calloc(inputs, sizeof *s->range.high);
-    if (!s->range.low || !s->range.high) return fail_out_of_memory();
+    if (!s->range.low || !s->range.high) return sg_fail_out_of_memory("simplified models");
     for (size_t i = 0; i < inputs; i++) {
         double low = INFINITY, high = -INFINITY;
         for (size_t r = 0; r < s->rows.rows; r++) {
@@ -84,7 +82,7 @@ static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, 
     const sg_block *b = &m->block[0];
     if (!sg_array_reserve(&s->candidate, &s->room, s->count + 1, sizeof *s->candidate)) {
         sg_model_free(m);
-        return fail_out_of_memory();
+        return sg_fail_out_of_memory("simplified models");
     }
     s->candidate[s->count++] =
         (candidate){.model = m, .penalty = penalty, .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
@@ -122,7 +120,8 @@ static sg_status prune_to_count(const simplify_search *s, sg_model **m, size_t c
     double *importance = sg_calloc(rules, sizeof *importance);
     bool *keep = sg_calloc(rules, sizeof *keep);
     sg_model *fewer = NULL;
-    sg_status st = importance && keep ? sg_refit_data_rule_importance(&s->rows, *m, importance) : fail_out_of_memory();
+    sg_status st = importance && keep ? sg_refit_data_rule_importance(&s->rows, *m, importance)
+                                      : sg_fail_out_of_memory("simplified models");
     if (st == SG_OK) {
         select_rules(importance, rules, count, keep);
         st = sg_prune_rules(*m, keep, &fewer);
@@ -267,7 +266,7 @@ static sg_status write_record(const simplify_search *s, const candidate *c, sg_m
              "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu held-out of %zu rows",
              s->candidate[0].point.rules, s->candidate[0].point.conditions, s->candidate[0].point.rmse, c->point.rules,
              c->point.conditions, c->point.rmse, s->rows.holdout_rows, s->rows.rows);
-    return sg_record_set(&m->record, "simplified", text) ? SG_OK : fail_out_of_memory();
+    return sg_record_set(&m->record, "simplified", text) ? SG_OK : sg_fail_out_of_memory("simplified models");
 }
 
 /* Refits the chosen candidate on all rows and updates its statistics. */

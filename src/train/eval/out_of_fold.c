@@ -24,8 +24,6 @@ typedef struct fold_round {
     double *predictions; /* (ROUND_ROWS, outputs), in the memory of y  */
 } fold_round;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for predictions"); }
-
 /* --- one fold's rows of a round --- */
 
 typedef struct fold_reader {
@@ -50,7 +48,7 @@ static sg_status open_reader(fold_reader *r, const sg_source *rows, const sg_mod
     if (st == SG_OK) st = sg_predict_worker_alloc_rows(&r->worker, STEP_ROWS, r->features.source.columns);
     r->row = sg_calloc(STEP_ROWS, sizeof *r->row);
     r->from = sg_calloc(STEP_ROWS, sizeof *r->from);
-    if (st == SG_OK && !(r->row && r->from)) st = fail_out_of_memory();
+    if (st == SG_OK && !(r->row && r->from)) st = sg_fail_out_of_memory("predictions");
     if (st != SG_OK) close_reader(r);
     return st;
 }
@@ -113,7 +111,7 @@ static sg_status predict_round(fold_round *r, sg_thread_pool *pool)
         r->origin[i] = (row_origin){o->subset ? sg_subset_base_row(o->subset, row) : row, sg_folds_find(o->folds, row)};
     }
     double *raw = sg_calloc(o->rows->columns, STEP_ROWS * sizeof *raw);
-    sg_status st = raw ? read_targets(r, raw) : fail_out_of_memory();
+    sg_status st = raw ? read_targets(r, raw) : sg_fail_out_of_memory("predictions");
     free(raw);
     return st == SG_OK ? sg_thread_pool_run_long(pool, o->models, predict_fold, r) : st;
 }
@@ -177,7 +175,7 @@ sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool)
         .of = o, .origin = sg_calloc(most, sizeof *r.origin), .y = sg_calloc(most, 2 * o->outputs * sizeof *r.y)};
     bool ok = bound && r.origin && r.y;
     if (ok) r.predictions = r.y + most * o->outputs;
-    sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : fail_out_of_memory());
+    sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : sg_fail_out_of_memory("predictions"));
     if (ok && st == SG_OK) st = predict_all(&r, pool, bound);
     free(bound);
     free(r.origin);

@@ -32,7 +32,7 @@ sg_status sg_validation_init(sg_validation *v, const sg_train_config *config, co
                                pool);
     v->metrics = sg_calloc(m->outputs, sizeof *v->metrics);
     v->theta = sg_calloc(m->parameters, sizeof *v->theta);
-    if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail(SG_ENOMEM, "out of memory for validation");
+    if (st == SG_OK && !(v->metrics && v->theta)) st = sg_fail_out_of_memory("validation");
     return st;
 }
 

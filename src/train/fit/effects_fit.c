@@ -32,8 +32,6 @@ typedef struct effects_fit {
     effect_input *of;
 } effects_fit;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for effects"); }
-
 /* --- which inputs --- */
 
 static bool selects_all_inputs(const char *effects) { return strcmp(effects, "all") == 0 || strcmp(effects, "*") == 0; }
@@ -73,7 +71,7 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
 static sg_status choose_inputs(const char *effects, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
 {
     w->of = sg_calloc(c->inputs, sizeof *w->of);
-    if (!w->of) return fail_out_of_memory();
+    if (!w->of) return sg_fail_out_of_memory("effects");
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = w->roles->input[c->input[i].first_feature];
         if (c->input[i].levels || !(selects_all_inputs(effects) || is_named(effects, c->input[i].name))) continue;
@@ -93,7 +91,7 @@ static sg_status count_values(void *arg, const double *row, size_t rows)
         for (size_t k = 0; k < w->count; k++) {
             effect_input *of = &w->of[k];
             if (of->many || isnan(row[of->column])) continue;
-            if (!sg_value_counts_add(&of->counts, row[of->column], 1)) return fail_out_of_memory();
+            if (!sg_value_counts_add(&of->counts, row[of->column], 1)) return sg_fail_out_of_memory("effects");
             if (of->counts.values <= w->max_values) continue;
             of->many = true;
             sg_value_counts_release(&of->counts);
@@ -114,10 +112,12 @@ static sg_status count_sample(effects_fit *w, const sg_preprocessed *p)
     for (size_t k = 0; k < w->count; k++) any += w->of[k].many;
     if (!any) return SG_OK;
     double *x = sg_calloc(rows, w->count * sizeof *x);
-    sg_status st = x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : fail_out_of_memory();
+    sg_status st =
+        x ? sg_train_sample_gather(w->source, p, copy_values, w, rows, w->count, x) : sg_fail_out_of_memory("effects");
     for (size_t i = 0; st == SG_OK && i < rows * w->count; i++) {
         effect_input *of = &w->of[i % w->count];
-        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->counts, x[i], 1)) st = fail_out_of_memory();
+        if (of->many && !isnan(x[i]) && !sg_value_counts_add(&of->counts, x[i], 1))
+            st = sg_fail_out_of_memory("effects");
     }
     free(x);
     return st;
@@ -133,14 +133,14 @@ static sg_status layout_table(effect_input *of)
 {
     size_t n = 0;
     sg_value_freq *value = sg_calloc(of->counts.values, sizeof *value);
-    if (!value) return fail_out_of_memory();
+    if (!value) return sg_fail_out_of_memory("effects");
     for (size_t i = 0; i < of->counts.slots; i++)
         if (of->counts.slot[i].rows) value[n++] = (sg_value_freq){of->counts.slot[i].value, of->counts.slot[i].rows};
     qsort(value, n, sizeof *value, by_value);
     bool ok = sg_effect_sums_init(&of->sums, of->input, value, n, !of->many);
     free(value);
     sg_value_counts_release(&of->counts);
-    return ok ? SG_OK : fail_out_of_memory();
+    return ok ? SG_OK : sg_fail_out_of_memory("effects");
 }
 
 /* --- residuals of ridge regression --- */
@@ -186,7 +186,8 @@ static sg_status sum_effect_bins(const sg_encoder *encoder, const sg_column_stat
     if (st == SG_OK) st = sg_preprocess_fit(&plain, w->source, w->roles, encoder, stats, pool, &p);
     if (st == SG_OK) st = count_sample(w, &p);
     for (size_t k = 0; st == SG_OK && k < w->count; k++) st = layout_table(&w->of[k]);
-    if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge))) st = fail_out_of_memory();
+    if (st == SG_OK && !(ridge = sg_calloc(sg_model_terms(p.model) + 1, sizeof *ridge)))
+        st = sg_fail_out_of_memory("effects");
     if (st == SG_OK) st = sg_ridge_fit(w->source, &p, pool, ridge, &penalty);
     if (st == SG_OK) st = accumulate_residuals(w, &p, ridge);
     free(ridge);
@@ -205,7 +206,7 @@ static sg_status make_folds(const effects_fit *w, sg_effect_folds **out)
         ok = sg_effect_sums_solve(&w->of[i % w->count].sums, i / w->count, &f->effect[i]);
     if (ok) *out = f;
     else sg_effect_folds_free(f);
-    return ok ? SG_OK : fail_out_of_memory();
+    return ok ? SG_OK : sg_fail_out_of_memory("effects");
 }
 
 static sg_status build_effect_tables(const effects_fit *w, sg_encoder *c)
@@ -214,7 +215,7 @@ static sg_status build_effect_tables(const effects_fit *w, sg_encoder *c)
     for (size_t k = 0; st == SG_OK && k < w->count; k++) {
         sg_effect e;
         st = sg_effect_sums_solve(&w->of[k].sums, SG_EFFECT_FOLDS, &e) ? sg_encoder_add_effect(c, &e)
-                                                                       : fail_out_of_memory();
+                                                                       : sg_fail_out_of_memory("effects");
     }
     return st;
 }
@@ -233,7 +234,7 @@ static sg_status start_encoder(const sg_source *rows, const sg_column_roles *rol
                                sg_encoder **out)
 {
     *out = before ? sg_encoder_copy(before) : sg_encoder_new();
-    sg_status st = *out ? SG_OK : fail_out_of_memory();
+    sg_status st = *out ? SG_OK : sg_fail_out_of_memory("effects");
     for (size_t i = 0; st == SG_OK && !before && i < roles->inputs; i++)
         st = sg_encoder_add_number(*out, rows->names[roles->input[i]]);
     return st;

@@ -44,7 +44,7 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
 {
     size_t kept = 0;
     bool *keep = sg_calloc(c->inputs, sizeof *keep);
-    if (!keep) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!keep) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = c->input[i];
         keep[i] = !sg_moments_is_constant(raw, column);
@@ -66,7 +66,7 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
 static sg_status new_named_model(const sg_source *s, const sg_column_roles *c, const sg_moments *raw, sg_model **out)
 {
     const char **names = sg_calloc(c->inputs + c->targets, sizeof *names);
-    if (!names) return sg_fail(SG_ENOMEM, "out of memory for columns");
+    if (!names) return sg_fail_out_of_memory("columns");
     for (size_t i = 0; i < c->inputs; i++) names[i] = s->names[c->input[i]];
     for (size_t i = 0; i < c->targets; i++) names[c->inputs + i] = s->names[c->target[i]];
     sg_status st = sg_model_new(names, c->inputs, names + c->inputs, c->targets, out);
@@ -142,7 +142,7 @@ static sg_status fit_model(const sg_preprocess_config *config, const sg_source *
                            const sg_encoder *of, sg_thread_pool *pool, sg_preprocessed *p)
 {
     sg_encoder *encoder = NULL;
-    if (of && !(encoder = sg_encoder_copy(of))) return sg_fail(SG_ENOMEM, "out of memory for the levels of categories");
+    if (of && !(encoder = sg_encoder_copy(of))) return sg_fail_out_of_memory("the levels of categories");
     sg_status st = drop_constant(config->notices, s, raw, encoder, &p->columns);
     if (st == SG_OK) st = new_named_model(s, &p->columns, raw, &p->model);
     if (st == SG_OK) adopt_encoder(&encoder, p->model);
@@ -159,7 +159,7 @@ sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments 
     const sg_column_roles *c = &p->columns;
     double sum = 0;
     p->target_sigma = sg_calloc(c->targets, sizeof *p->target_sigma);
-    if (!p->target_sigma) return sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (!p->target_sigma) return sg_fail_out_of_memory("statistics");
     for (size_t i = 0; i < c->targets; i++) {
         p->target_sigma[i] = sg_moments_stddev(raw, c->target[i]);
         sum += p->target_sigma[i] * p->target_sigma[i];

@@ -21,7 +21,7 @@ static sg_status alloc_sample(sg_row_sample *f, const sg_source *s, const sg_mod
     size_t rows = sg_train_sample_size(s, m->features, MAX_CELLS, MIN_ROWS);
     *f = (sg_row_sample){.model = m, .rows = rows < most ? rows : most};
     f->x = sg_calloc(f->rows, m->features * sizeof *f->x);
-    return f->x ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows");
+    return f->x ? SG_OK : sg_fail_out_of_memory("a sample of rows");
 }
 
 static void copy_inputs(void *arg, const sg_chunk_loader *l, double *x)
@@ -61,8 +61,7 @@ sg_status sg_rule_stats_sample_raw(sg_row_sample *f, const sg_source *s, const s
     sg_status st = sg_feature_source_open(&features, m, s, false, NULL);
     if (st != SG_OK) return st;
     raw_reader r = {&features, sg_calloc(features.source.columns, sizeof *r.raw)};
-    st = r.raw ? alloc_sample(f, &features.source, m, SG_RULE_STATS_MAX_ROWS)
-               : sg_fail(SG_ENOMEM, "out of memory for a row");
+    st = r.raw ? alloc_sample(f, &features.source, m, SG_RULE_STATS_MAX_ROWS) : sg_fail_out_of_memory("a row");
     if (st == SG_OK) st = sg_even_sample_gather(&features.source, f->rows, read_inputs, &r, m->features, f->x);
     if (st != SG_OK) sg_row_sample_release(f);
     free(r.raw);
@@ -168,7 +167,7 @@ sg_status sg_rule_stats_store(const sg_row_sample *f, sg_model *m)
     bool ok = column && y && sg_model_alloc_quantiles(m);
     for (size_t b = 0; ok && b < m->blocks; b++)
         ok = sg_block_alloc_firing_shares(&m->block[b], m->features) && sg_block_alloc_mean_predictions(&m->block[b]);
-    sg_status st = ok ? sg_reference_eval_init(&eval, m) : sg_fail(SG_ENOMEM, "out of memory for shares of rules");
+    sg_status st = ok ? sg_reference_eval_init(&eval, m) : sg_fail_out_of_memory("shares of rules");
     if (st == SG_OK) store_quantiles(f, column, m);
     free(column);
     for (size_t i = 0; st == SG_OK && i < f->rows; i += step, rows++)

@@ -118,8 +118,7 @@ sg_status sg_train_sample_columns(const sg_source *s, const sg_preprocessed *p, 
     if (max_inputs > inputs) max_inputs = inputs;
     r.x = sg_calloc(r.rows, max_inputs * sizeof *r.x);
     r.column = sg_calloc(r.rows, sizeof *r.column);
-    sg_status st = sg_comm_agree_status(
-        s->comm, r.x && r.column ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a sample of rows"));
+    sg_status st = sg_comm_agree_status(s->comm, r.x && r.column ? SG_OK : sg_fail_out_of_memory("a sample of rows"));
     for (; st == SG_OK && r.first < inputs; r.first += r.count) {
         r.count = inputs - r.first < max_inputs ? inputs - r.first : max_inputs;
         st = sg_train_sample_gather(s, p, copy_columns, &r, r.rows, r.count, r.x);

@@ -18,14 +18,12 @@ static const double clamp_limit = 1e6;
 /* --limit tails: the part of the rows beyond each limit. */
 static const double tail = 0.005;
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for a transform"); }
-
 /* Appends a transform with the parameters parameter[0] and parameter[1] of n numbers each. */
 static sg_status append_transform(sg_pipeline *v, const sg_transform_kind *kind, const double *const parameter[2],
                                   size_t n)
 {
     sg_transform *t = sg_pipeline_append(v, kind, v->out);
-    if (!t) return fail_out_of_memory();
+    if (!t) return sg_fail_out_of_memory("a transform");
     for (size_t k = 0; k < 2; k++) memcpy(t->parameter[k], parameter[k], n * sizeof *parameter[k]);
     return SG_OK;
 }
@@ -75,7 +73,7 @@ static sg_status compute_clamped_moments(const sg_source *s, const sg_moments *r
 {
     sg_moments seen = {0};
     bool ok = sg_moments_init(&seen, p->columns.inputs) && sg_moments_init(clamped, raw->columns);
-    sg_status st = ok ? sg_transformed_moments(s, p, pool, &seen) : sg_fail(SG_ENOMEM, "out of memory for statistics");
+    sg_status st = ok ? sg_transformed_moments(s, p, pool, &seen) : sg_fail_out_of_memory("statistics");
     if (st == SG_OK) memcpy(clamped->rows, raw->rows, sg_moments_size(raw->columns) * sizeof *raw->rows);
     for (size_t i = 0; st == SG_OK && i < p->columns.inputs; i++) {
         size_t column = p->columns.input[i];
@@ -95,7 +93,7 @@ static sg_status fit_clamp(sg_clamp_kind kind, const sg_source *s, const sg_mome
     size_t inputs = p->columns.inputs;
     if (kind == SG_CLAMP_NONE) return SG_OK;
     double *bound = sg_calloc(inputs, 2 * sizeof *bound);
-    if (!bound) return fail_out_of_memory();
+    if (!bound) return sg_fail_out_of_memory("a transform");
     clamp_bounds b = {p->model, bound, bound + inputs};
     clamp_to_range(&p->columns, raw, &b);
     sg_status st = kind == SG_CLAMP_TAILS ? sg_train_sample_columns(s, p, clamp_to_quantiles, &b) : SG_OK;
@@ -110,7 +108,7 @@ static sg_status fit_clamp(sg_clamp_kind kind, const sg_source *s, const sg_mome
 static sg_status add_limit(sg_pipeline *v, const double *limit)
 {
     sg_transform *clamp = sg_pipeline_append(v, &sg_transform_clamp, v->out);
-    if (!clamp) return fail_out_of_memory();
+    if (!clamp) return sg_fail_out_of_memory("a transform");
     for (size_t i = 0; i < v->out; i++) {
         clamp->parameter[1][i] = limit ? limit[i] : clamp_limit;
         clamp->parameter[0][i] = -clamp->parameter[1][i];
@@ -122,7 +120,7 @@ static sg_status add_limit(sg_pipeline *v, const double *limit)
 static sg_status add_zscore(const sg_column_roles *c, const sg_moments *raw, bool unit_variance, sg_pipeline *v)
 {
     sg_transform *z = sg_pipeline_append(v, &sg_transform_zscore, v->out);
-    if (!z) return fail_out_of_memory();
+    if (!z) return sg_fail_out_of_memory("a transform");
     for (size_t i = 0; i < c->inputs; i++) {
         z->parameter[0][i] = raw->mean[c->input[i]];
         z->parameter[1][i] = unit_variance ? sg_moments_stddev(raw, c->input[i]) : 1;
@@ -142,7 +140,7 @@ static sg_status fit_unscaled(bool pca, const sg_column_roles *c, const sg_momen
     sg_status st = pca ? add_zscore(c, raw, false, v) : SG_OK;
     if (st != SG_OK) return st;
     double *limit = sg_calloc(c->inputs, sizeof *limit);
-    if (!limit) return fail_out_of_memory();
+    if (!limit) return sg_fail_out_of_memory("a transform");
     for (size_t i = 0; i < c->inputs; i++) {
         double most = fmax(fabs(raw->low[c->input[i]]), fabs(raw->high[c->input[i]]));
         limit[i] = fmin(SG_MODEL_MAX_ABS, clamp_limit * fmax(1, most));
@@ -171,7 +169,7 @@ static sg_status add_quantile_transform(const sg_source *s, const sg_moments *ra
 {
     size_t n = p->columns.inputs * SG_QUANTILE_KNOTS;
     double *knot = sg_calloc(p->columns.inputs, 2 * SG_QUANTILE_KNOTS * sizeof *knot);
-    if (!knot) return fail_out_of_memory();
+    if (!knot) return sg_fail_out_of_memory("a transform");
     quantile_knots q = {&p->columns, raw, knot, knot + n};
     sg_status st = sg_train_sample_columns(s, p, fit_knots, &q);
     if (st == SG_OK)
@@ -185,7 +183,7 @@ static sg_status add_quantile_transform(const sg_source *s, const sg_moments *ra
 static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_preprocessed *p)
 {
     bool ok = sg_pipeline_copy(&p->model->a, &p->model->z);
-    sg_status st = ok ? add_quantile_transform(s, raw, p) : fail_out_of_memory();
+    sg_status st = ok ? add_quantile_transform(s, raw, p) : sg_fail_out_of_memory("a transform");
     if (st == SG_OK) st = add_limit(&p->model->a, NULL);
     p->model->shared_pipeline = false;
     return st == SG_OK ? fit_zscore(&p->columns, raw, &p->model->z) : st;
@@ -235,8 +233,7 @@ static sg_status fit_pipelines(const sg_preprocess_config *config, const sg_sour
                    : config->scale == SG_SCALE_NONE ? fit_unscaled(pca, &p->columns, raw, &p->model->a)
                                                     : fit_zscore(&p->columns, raw, &p->model->a);
     if (st == SG_OK && pca) st = fit_pca(config->pca, s, pool, p);
-    if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out))
-        st = sg_fail(SG_ENOMEM, "out of memory for statistics");
+    if (st == SG_OK && !sg_moments_init(&p->moments, p->model->a.out)) st = sg_fail_out_of_memory("statistics");
     if (st == SG_OK && (pca || quantile)) return sg_transformed_moments(s, p, pool, &p->moments);
     if (st == SG_OK) scale_moments(config->scale != SG_SCALE_NONE, raw, p);
     return st;

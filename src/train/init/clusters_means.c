@@ -88,7 +88,7 @@ sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed)
     free(m.cluster);
     free(m.sum);
     free(m.members);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for clusters");
+    return ok ? SG_OK : sg_fail_out_of_memory("clusters");
 }
 
 /* --- fuzzy c-means --- */
@@ -194,7 +194,7 @@ static void fit_sigmas(const memberships *m)
 sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed)
 {
     double *memory = sg_calloc(c->k, (2 + c->width + c->inputs + c->targets) * sizeof *memory);
-    if (!memory) return sg_fail(SG_ENOMEM, "out of memory for clusters");
+    if (!memory) return sg_fail_out_of_memory("clusters");
     memberships m = {.c = c, .u = memory, .weight = memory + c->k, .min_distance = min_distance_of(c)};
     m.sum = m.weight + c->k;
     m.square = m.sum + c->k * c->width;

@@ -196,5 +196,5 @@ sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
     free(t.row);
     free(t.cell);
     free(t.low);
-    return ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for a tree");
+    return ok ? SG_OK : sg_fail_out_of_memory("a tree");
 }

@@ -122,7 +122,7 @@ static sg_status find_clusters(const sg_structure_config *config, const sg_sourc
                                sg_clusters *c)
 {
     sample_context all = {c, p};
-    if (!alloc_clusters(c)) return sg_fail(SG_ENOMEM, "out of memory for clusters");
+    if (!alloc_clusters(c)) return sg_fail_out_of_memory("clusters");
     for (size_t i = 0; i < c->k * c->inputs; i++) c->sigma[i] = sg_moments_stddev(&p->moments, i % c->inputs);
     sg_status st = sg_train_sample_gather(s, p, copy_sample_row, &all, c->rows, c->width + c->targets, c->x);
     return st == SG_OK ? config->centers->find_clusters(c, config->seed) : st;

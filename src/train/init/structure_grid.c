@@ -70,7 +70,7 @@ static sg_status build_mfs(const sg_structure_config *c, const sg_source *s, sg_
         total += mfs[m];
     }
     format_product(mfs, inputs, &formula);
-    st = formula.failed ? sg_fail(SG_ENOMEM, "out of memory for membership functions")
+    st = formula.failed ? sg_fail_out_of_memory("membership functions")
                         : sg_structure_check_size(c->needs_lse, s, p->model, formula.bytes, rules);
     sg_text_release(&formula);
     if (st == SG_OK) st = sg_structure_add_block(c, p->model, total, (size_t)rules, 0);
@@ -84,7 +84,7 @@ static sg_status build_mfs(const sg_structure_config *c, const sg_source *s, sg_
 static sg_status build_grid(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p)
 {
     size_t *mfs = sg_calloc(p->model->a.out, sizeof *mfs);
-    if (!mfs) return sg_fail(SG_ENOMEM, "out of memory for membership functions");
+    if (!mfs) return sg_fail_out_of_memory("membership functions");
     sg_status st = build_mfs(c, s, p, mfs);
     free(mfs);
     return st;

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static sg_status fail_out_of_memory(void)
-{
-    return sg_fail(SG_ENOMEM, "out of memory for the extra columns of an Arrow stream");
-}
-
 void sg_arrow_extra_release(sg_arrow_extra *b)
 {
     for (size_t j = 0; b->entry && j < b->source->columns; j++) free(b->entry[j]);
@@ -27,11 +22,11 @@ sg_status sg_arrow_extra_init(sg_arrow_extra *b, const sg_source *source)
     if (source->comm) return sg_fail(SG_EINVAL, "the extra columns of an Arrow stream can't be distributed");
     b->entry = sg_calloc(source->columns, sizeof *b->entry);
     b->level_count = sg_calloc(source->columns, sizeof *b->level_count);
-    if (!b->entry || !b->level_count) return fail_out_of_memory();
+    if (!b->entry || !b->level_count) return sg_fail_out_of_memory("the extra columns of an Arrow stream");
     for (size_t j = 0; source->level && j < source->columns; j++) {
         while (source->level(source->self, j, b->level_count[j])) b->level_count[j]++;
         if (b->level_count[j] && !(b->entry[j] = sg_calloc(b->level_count[j], sizeof **b->entry)))
-            return fail_out_of_memory();
+            return sg_fail_out_of_memory("the extra columns of an Arrow stream");
     }
     return SG_OK;
 }
@@ -41,7 +36,7 @@ sg_status sg_arrow_extra_read(sg_arrow_extra *b, size_t first, size_t n)
     size_t need;
     if (!sg_checked_mul(n, b->source->columns, &need) ||
         !sg_array_reserve(&b->rows, &b->capacity, need, sizeof *b->rows))
-        return fail_out_of_memory();
+        return sg_fail_out_of_memory("the extra columns of an Arrow stream");
     return b->source->read(b->source->self, first, n, b->rows);
 }
 

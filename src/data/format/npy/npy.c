@@ -353,7 +353,7 @@ sg_status sg_npy_adopt(sg_file_reader *bytes, const sg_read_options *options, sg
     sg_npy *n = sg_calloc(1, sizeof *n);
     if (!n) {
         sg_file_reader_close(bytes);
-        return sg_fail(SG_ENOMEM, "out of memory for a .npy file");
+        return sg_fail_out_of_memory("a .npy file");
     }
     n->reader = bytes;
     n->path = sg_file_reader_name(bytes);

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory for the header of a .npy file"); }
-
 /* --- header --- */
 
 static void put_field(sg_text *t, const char *name, size_t max_chars, char byte_order)
@@ -62,7 +60,7 @@ sg_status sg_npy_header_format(const sg_npy_layout *l, size_t rows, size_t least
     }
     sg_text_append_bytes(out, text.bytes, text.length);
     sg_text_append_format(out, "%*s\n", (int)(length - 1 - text.length), "");
-    sg_status st = text.failed || out->failed ? fail_out_of_memory() : SG_OK;
+    sg_status st = text.failed || out->failed ? sg_fail_out_of_memory("the header of a .npy file") : SG_OK;
     sg_text_release(&text);
     return st;
 }
@@ -123,7 +121,8 @@ static sg_status write_text(const npy_writer *w, const char *level, size_t max_c
         sg_text_append_bytes(&text, bytes, 4);
     }
     while (text.length < 4 * max_chars && !text.failed) sg_text_append_bytes(&text, "\0\0\0\0", 4);
-    sg_status st = text.failed ? fail_out_of_memory() : sg_atomic_file_write(w->out, text.bytes, 4 * max_chars);
+    sg_status st = text.failed ? sg_fail_out_of_memory("the header of a .npy file")
+                               : sg_atomic_file_write(w->out, text.bytes, 4 * max_chars);
     sg_text_release(&text);
     return st;
 }
@@ -179,7 +178,7 @@ sg_status sg_npy_save(const sg_source *rows, const char *path)
         max_chars[k] = longest_level(rows, k);
         w.has_text |= max_chars[k] > 0;
     }
-    sg_status st = max_chars ? write_file(&w, path) : fail_out_of_memory();
+    sg_status st = max_chars ? write_file(&w, path) : sg_fail_out_of_memory("the header of a .npy file");
     free(max_chars);
     return st;
 }
