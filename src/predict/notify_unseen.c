@@ -1,4 +1,4 @@
-/* notify_unseen.c: counts levels and values that did not occur in training, and tells the user. */
+/* notify_unseen.c: counts levels and values that did not occur in training, and issues notices about them. */
 #include "predict/feature_encode.h"
 
 #include "base/memory.h"

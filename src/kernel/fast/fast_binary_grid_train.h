@@ -53,7 +53,7 @@ static void load_fixed_differences(const workspace *ws)
     for (size_t i = 0; i < RULES * WIDTH; i += LANES) v_store(ws->coef + i, v_to_real(difference + i));
 }
 
-static void load_grid2(const workspace *ws)
+static void load_binary_grid(const workspace *ws)
 {
     if (is_fixed(ws)) load_fixed_differences(ws);
     else load_differences(ws);
@@ -270,8 +270,8 @@ TILE vec store_output(const workspace *ws, size_t o, const int fixed, size_t at,
 }
 
 /* Computes the output and the log gradients of the MFs from the sums. */
-TILE void finish_grid2_tile(const workspace *ws, size_t o, size_t row, const int vecs, const quad_sums *of_f,
-                            const quad_sums *of_a)
+TILE void finish_binary_grid_tile(const workspace *ws, size_t o, size_t row, const int vecs, const quad_sums *of_f,
+                                  const quad_sums *of_a)
 {
     const size_t inputs = ws->grid.axes, outer = inputs - 2;
     EACH(v, vecs)
@@ -302,7 +302,7 @@ TILE void finish_tile_fixed(const workspace *ws, size_t row, const int vecs, con
     }
 }
 
-TILE void grid2_tile(const workspace *ws, const int fixed, size_t row, const int vecs, const bool drops)
+TILE void binary_grid_tile(const workspace *ws, const int fixed, size_t row, const int vecs, const bool drops)
 {
     const real *u = ws->u + (inputs_of(ws, fixed) - 2) * 2 * SG_PITCH + row;
     quad_sums of_f, of_a;
@@ -312,27 +312,27 @@ TILE void grid2_tile(const workspace *ws, const int fixed, size_t row, const int
     else outer_products(u, quads_of(ws, 0), vecs, ws->outer);
     fire_all_quads(ws, 0, fixed, row, vecs, true, drops, &of_f, &of_a);
     if (fixed) finish_tile_fixed(ws, row, vecs, &of_f, &of_a);
-    else finish_grid2_tile(ws, 0, row, vecs, &of_f, &of_a);
+    else finish_binary_grid_tile(ws, 0, row, vecs, &of_f, &of_a);
     for (size_t o = 1; !fixed && o < ws->b->outputs; o++) {
         clear_quad_sums(&of_a, vecs);
         fire_all_quads(ws, o, 0, row, vecs, false, false, &of_f, &of_a);
-        finish_grid2_tile(ws, o, row, vecs, &of_f, &of_a);
+        finish_binary_grid_tile(ws, o, row, vecs, &of_f, &of_a);
     }
 }
 
-TILE void grid2_tiles(const workspace *ws, size_t n, const bool drops)
+TILE void binary_grid_tiles(const workspace *ws, size_t n, const bool drops)
 {
     const bool fixed = is_fixed(ws);
     size_t row = 0;
     for (; row + TILE_ROWS <= n; row += TILE_ROWS)
-        fixed ? grid2_tile(ws, FIXED, row, TILE_VECS, drops) : grid2_tile(ws, 0, row, TILE_VECS, drops);
-    if (row < n) fixed ? grid2_tile(ws, FIXED, row, 1, drops) : grid2_tile(ws, 0, row, 1, drops);
+        fixed ? binary_grid_tile(ws, FIXED, row, TILE_VECS, drops) : binary_grid_tile(ws, 0, row, TILE_VECS, drops);
+    if (row < n) fixed ? binary_grid_tile(ws, FIXED, row, 1, drops) : binary_grid_tile(ws, 0, row, 1, drops);
 }
 
-static void grid2_forward(const workspace *ws, size_t n, bool drops)
+static void binary_grid_forward(const workspace *ws, size_t n, bool drops)
 {
-    if (drops) grid2_tiles(ws, n, true);
-    else grid2_tiles(ws, n, false);
+    if (drops) binary_grid_tiles(ws, n, true);
+    else binary_grid_tiles(ws, n, false);
 }
 
 /* --- Backward --- */
@@ -348,7 +348,7 @@ TILE vec mf_log_grad_at(const workspace *ws, size_t k, size_t i, const bool one_
 }
 
 /* Sums log_grad * (x - c) and log_grad * (x - c)^2 for the two MFs of input j. */
-TILE void grid2_moments(const workspace *ws, size_t j, size_t n, const bool one_output)
+TILE void binary_grid_moments(const workspace *ws, size_t j, size_t n, const bool one_output)
 {
     const sg_grid_axis *in = &ws->grid.axis[j];
     const real *x = ws->a + in->input * SG_PITCH;
@@ -378,7 +378,7 @@ static void store_log_grads(const workspace *ws, size_t k, size_t n)
     for (size_t i = 0; i < n; i += LANES) v_store(ws->u + k * SG_PITCH + i, mf_log_grad_at(ws, k, i, false));
 }
 
-static void grid2_backward(workspace *ws, const sg_chunk *c, size_t n)
+static void binary_grid_backward(workspace *ws, const sg_chunk *c, size_t n)
 {
     const bool one_output = ws->b->outputs == 1;
     for (size_t o = 0; ws->missing && o < ws->b->outputs; o++)
@@ -389,9 +389,9 @@ static void grid2_backward(workspace *ws, const sg_chunk *c, size_t n)
             store_log_grads(ws, 2 * j + 1, n);
             grid_partials(ws, &ws->grid.axis[j], c);
         } else if (one_output) {
-            grid2_moments(ws, j, n, true);
+            binary_grid_moments(ws, j, n, true);
         } else {
-            grid2_moments(ws, j, n, false);
+            binary_grid_moments(ws, j, n, false);
         }
     }
 }

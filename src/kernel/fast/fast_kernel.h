@@ -49,9 +49,9 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
     ws->is_grid = b->rank == 0 && sg_grid_detect(&ws->grid, b); /* rules with low-rank terms are not products of MFs */
     ws->is_leaves = !ws->is_grid && !training && b->kind == &sg_mf_gauss2;
     ws->bounds = ws->is_leaves ? count_bounds(b) : 0;
-    ws->is_grid2 = training && sg_grid_is_binary(&ws->grid);
-    ws->rule_stride = ws->is_grid2 ? LANES : ws->pitch;
-    ws->lane_stride = ws->is_grid2 ? (b->rules + 1) * LANES : LANES;
+    ws->is_binary_grid = training && sg_grid_is_binary(&ws->grid);
+    ws->rule_stride = ws->is_binary_grid ? LANES : ws->pitch;
+    ws->lane_stride = ws->is_binary_grid ? (b->rules + 1) * LANES : LANES;
     ws->owns_mfs = !ws->is_grid && owns_conditions(b);
     ws->padded_inputs = round_up_lanes(b->inputs);
     ws->needs_keep = dropped == SG_DROP_RULES || !ws->is_grid;
@@ -71,7 +71,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
 
 static void compute_firing(const workspace *ws, size_t n, bool drops)
 {
-    if (ws->is_grid2) grid2_forward(ws, n, drops);
+    if (ws->is_binary_grid) binary_grid_forward(ws, n, drops);
     else if (ws->is_grid) grid_firing(ws, n, drops);
     else cluster_firing(ws, n, drops);
 }
@@ -99,7 +99,7 @@ static void fast_forward(void *self, const sg_chunk *c, sg_drop_mask keep, doubl
     else compute_kept_firing(ws, c, keep, n);
     for (size_t o = 0; o < b->outputs; o++) {
         if (contracts) grid_outputs(ws, o, n);
-        else if (!ws->is_grid2 && (o > 0 || !fuses_outputs(ws))) weighted_outputs(ws, o, n);
+        else if (!ws->is_binary_grid && (o > 0 || !fuses_outputs(ws))) weighted_outputs(ws, o, n);
         const real *from = ws->y + o * SG_PITCH;
         for (size_t i = 0; i < n; i += LANES) v_to_double(y + o * SG_PITCH + i, v_load(from + i));
     }
@@ -112,7 +112,7 @@ static void fast_backward(void *self, const sg_chunk *c, const double *out_grad)
     bool fused = fuses_outputs(ws);
     scale_out_grad(ws, out_grad, n);
     for (size_t o = fused; o < ws->b->outputs; o++) add_coef_grads(ws, o, n);
-    if (ws->is_grid2) grid2_backward(ws, c, n);
+    if (ws->is_binary_grid) binary_grid_backward(ws, c, n);
     else if (ws->is_grid) grid_backward(ws, c, n);
     else cluster_backward(ws, n, fused);
 }

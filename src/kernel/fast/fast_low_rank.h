@@ -106,7 +106,7 @@ TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_
     }
 }
 
-/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on; `ways` as in moments_at. */
+/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on; `ways` as in compute_rule_moments. */
 TILE void low_rank_grad_tile(const workspace *ws, size_t p, size_t m, const int blocks, const int ways, const int rank)
 {
     const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, count = ws->kept_rows[p], pitch = ws->pitch;

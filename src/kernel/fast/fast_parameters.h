@@ -80,8 +80,8 @@ static void fast_load_theta(void *self)
     if (ws->gauss) load_conditions(ws);
     if (ws->is_leaves) load_leaves(ws);
     if (ws->b->rank) load_low_rank(ws);
-    if (ws->is_grid2) {
-        load_grid2(ws);
+    if (ws->is_binary_grid) {
+        load_binary_grid(ws);
         return;
     }
     ws->bcast_valid = false;

@@ -27,18 +27,18 @@ typedef struct leaf_end {
     real constant;
 } leaf_end;
 
-/* P is SG_PITCH; `pitch` is the stride between rules. "Binary grid": is_grid2. "Leaves": is_leaves. */
+/* P is SG_PITCH; `pitch` is the stride between rules. "Binary grid": is_binary_grid. "Leaves": is_leaves. */
 typedef struct workspace {
     const sg_block *b;
     sg_grid grid; /* empty unless the rules are a full grid */
     bool is_grid, training;
-    bool is_grid2;    /* a grid with two MFs per input, trained by fast_binary_grid_train.h */
-    bool has_ratios;  /* see fast_grid_predict.h                                                      */
-    bool bcast_valid; /* coef_bcast matches the current parameters */
-    bool gauss;       /* otherwise MFs are evaluated row by row through their kind */
-    bool is_leaves;   /* not a grid; predicted by fast_tree_leaves.h */
-    bool owns_mfs;    /* not a grid; the MF of input m in rule r is r * inputs + m */
-    size_t bounds;    /* number of conditions of leaves */
+    bool is_binary_grid; /* a grid with two MFs per input, trained by fast_binary_grid_train.h */
+    bool has_ratios;     /* see fast_grid_predict.h                                                      */
+    bool bcast_valid;    /* coef_bcast matches the current parameters */
+    bool gauss;          /* otherwise MFs are evaluated row by row through their kind */
+    bool is_leaves;      /* not a grid; predicted by fast_tree_leaves.h */
+    bool owns_mfs;       /* not a grid; the MF of input m in rule r is r * inputs + m */
+    size_t bounds;       /* number of conditions of leaves */
     size_t rows, pitch;
     size_t rule_stride, lane_stride; /* from a firing level to that of the next rule, of the next LANES rows */
     bool needs_keep;                 /* `keep` is allocated */
@@ -149,7 +149,7 @@ static bool is_fixed(const workspace *ws)
            ws->b->outputs == 1;
 }
 
-static void layout_grid2(workspace *ws, char *base, size_t *at)
+static void layout_binary_grid(workspace *ws, char *base, size_t *at)
 {
     const sg_block *b = ws->b;
     ws->mean_coef = arena_alloc_reals(base, at, b->outputs * (b->terms + 1));
@@ -187,10 +187,10 @@ static size_t layout_workspace(workspace *ws, char *base)
     ws->y = arena_alloc_reals(base, &at, b->outputs * SG_PITCH);
     ws->firing = arena_alloc_reals(base, &at, contracts ? 0 : b->rules * ws->pitch + ws->rows);
     ws->rule_y = arena_alloc_reals(
-        base, &at, contracts || ws->is_grid2 ? 0 : (ws->training ? b->outputs : 1) * b->rules * ws->pitch);
+        base, &at, contracts || ws->is_binary_grid ? 0 : (ws->training ? b->outputs : 1) * b->rules * ws->pitch);
     ws->proj = arena_alloc_reals(base, &at, b->rules * b->rank * ws->pitch);
     ws->coef_bcast = arena_alloc_reals(base, &at, contracts && is_fixed(ws) ? coefs * LANES : 0);
-    if (ws->is_grid2) layout_grid2(ws, base, &at);
+    if (ws->is_binary_grid) layout_binary_grid(ws, base, &at);
     return at;
 }
 
