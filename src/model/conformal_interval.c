@@ -25,11 +25,9 @@ static sg_status conformal_rank(const sg_model *m, double level, double *out)
     if (!(level > 0 && level < 1))
         return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
     if (!m->calibration.errors)
-        return sg_fail(
-            SG_EDATA,
-            "the model does not know how far it is off rows that it was not trained on: train it with the preset "
-            "auto or with --intervals 10, or let it learn from rows that were used for nothing else (sugeno "
-            "calibrate)");
+        return sg_fail(SG_EDATA,
+                       "the model has no residuals of held-out rows: train with --preset auto or --intervals 10, or "
+                       "run sugeno calibrate with rows that were not used in training");
     *out = ceil((n + 1) * level * tolerance);
     if (*out <= n) return SG_OK;
     return sg_fail(

@@ -204,7 +204,7 @@ static void no_components_of_ranks(void **state)
     check(sg_trainer_new(o, &s, NULL, &trainer));
     const sg_model *m = sg_trainer_current(trainer);
     assert_int_equal(m->a.out, 10);
-    assert_non_null(strstr(heard, "on all 10 inputs (--pca 0)"));
+    assert_non_null(strstr(heard, "turns PCA off (--pca 0): conditions use all 10 inputs"));
     for (size_t i = 0; strcmp(name, "pca") != 0; i++) assert_true(sg_model_record(m, i, &name, &value));
     assert_string_equal(value, "0");
     sg_trainer_free(trainer);
