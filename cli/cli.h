@@ -144,12 +144,18 @@ int cli_display_width(const char *text);
 
 /* Sets the error message, which cli_finish prints at the end. Returns the exit code. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int code, const char *format, ...);
-#define cli_error(...)       cli_fail(CLI_FAILED, __VA_ARGS__)
-#define cli_usage_error(...) cli_fail(CLI_USAGE, __VA_ARGS__)
+#define cli_error(...)       cli_nonzero(cli_fail(CLI_FAILED, __VA_ARGS__))
+#define cli_usage_error(...) cli_nonzero(cli_fail(CLI_USAGE, __VA_ARGS__))
+/* Tells static analysis that the code of an error is never CLI_DONE. */
+static inline int cli_nonzero(int code) { return code != CLI_DONE ? code : CLI_FAILED; }
 /* Prints a notice on standard error, unless --quiet is given. */
 __attribute__((format(printf, 2, 3))) void cli_notice(const cli_command *c, const char *format, ...);
 /* Converts a status to an exit code and back. */
-int cli_exit_code(sg_status st);
+static inline int cli_exit_code(sg_status st)
+{
+    if (st == SG_OK) return CLI_DONE;
+    return st == SG_EINVAL ? CLI_USAGE : CLI_FAILED;
+}
 sg_status cli_exit_code_status(int code);
 /* Flushes standard output. Returns code, or CLI_FAILED if writing failed. */
 int cli_flush(int code);

@@ -33,12 +33,6 @@ void cli_notice(const cli_command *c, const char *format, ...)
     fputc('\n', stderr);
 }
 
-int cli_exit_code(sg_status st)
-{
-    if (st == SG_OK) return CLI_DONE;
-    return st == SG_EINVAL ? CLI_USAGE : CLI_FAILED;
-}
-
 sg_status cli_exit_code_status(int code)
 {
     if (code == CLI_DONE) return SG_OK;
