@@ -58,7 +58,8 @@ static int print_table(const importance_table *t, size_t output)
     for (size_t k = 0; k < t->columns; k++) printf(" %12s", t->heading[k]);
     putchar('\n');
     for (size_t i = 0; i < t->rows; i++) {
-        cli_print_escaped(stdout, t->name[(size_t)(order[i] - first) / t->columns], width);
+        size_t row = (size_t)(order[i] - first) / t->columns; /* NOLINT(clang-analyzer-core.DivideZero): columns > 0 */
+        cli_print_escaped(stdout, t->name[row], width);
         for (size_t k = 0; k < t->columns; k++) printf(" %12.6g", order[i][k]);
         putchar('\n');
     }
