@@ -266,7 +266,7 @@ def test_arrow(mixed, kind, tmp_path):
     assert np.array_equal(separate.predict(hand_over(X)), model.predict(hand_over(X)))
     same_name = SugenoRegressor(**QUICK).fit(hand_over(X.rename(columns={"size": "y"})), y.to_numpy())
     assert same_name.model_.outputs == ["y_"]
-    with pytest.raises(ValueError, match="400 rows, but 7"):
+    with pytest.raises(ValueError, match="400 rows, but the extra columns have 7"):
         SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy()[:7])
 
 
