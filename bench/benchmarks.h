@@ -1,6 +1,5 @@
 /* benchmarks.h: the benchmarks of a full run. Each adds its times to the results. */
-#ifndef BENCH_BENCHMARKS_H
-#define BENCH_BENCHMARKS_H
+#pragma once
 
 #include "cases.h"
 
@@ -26,5 +25,3 @@ void protocol_close(void);
 void peer_files_write_case(const bench_case *c, const char *folder);
 /* Writes FOLDER/NAME.f64. */
 void peer_file_write(const char *folder, const char *name, const double *values, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* cases.h: the table of systems that are verified, timed and counted, and how each is made from generated rows. Uses
  * sugeno.h only, like a user's program. */
-#ifndef BENCH_CASES_H
-#define BENCH_CASES_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -47,5 +46,3 @@ int kernel_use(const char *name);
 void must(sg_status st);
 /* calloc that exits if there is no memory. */
 void *must_calloc(size_t n, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* fma_peak.h: measures the peak rate of multiply-adds on one core. */
-#ifndef BENCH_FMA_PEAK_H
-#define BENCH_FMA_PEAK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ size_t fma_peak_f64(void);
 size_t fma_peak_f32(void);
 /* "avx2", "neon", or "scalar". */
 const char *fma_peak_units(void);
-
-#endif

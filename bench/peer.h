@@ -11,8 +11,7 @@
  *
  * Then it answers every line "WHO WORK CASE PRECISION" with the CPU time of an example in one repetition, in
  * nanoseconds. So all implementations take turns, and never run at the same time. */
-#ifndef BENCH_PEER_H
-#define BENCH_PEER_H
+#pragma once
 
 #include "runner.h"
 
@@ -21,5 +20,3 @@ int peer_start(const char *command, const char *folder);
 /* Fills list with the offers for this work on this case. Returns their number. */
 size_t peers_add_offers(const char *work, const char *case_name, implementation *list, size_t space);
 void peers_stop(void);
-
-#endif

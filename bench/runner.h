@@ -1,7 +1,6 @@
 /* runner.h: times several implementations of the same work in turns, so that noise on the machine affects all of them
  * equally, and collects the results. */
-#ifndef BENCH_RUNNER_H
-#define BENCH_RUNNER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ void run_benchmark_long(const char *work, const char *case_name, implementation 
 void result_note(const char *what, const char *value);
 /* Writes all results as CSV. Returns 0 on failure. */
 int results_write(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* workload.h: the kinds of work that are timed and counted, on one case with one kernel and precision. */
-#ifndef BENCH_WORKLOAD_H
-#define BENCH_WORKLOAD_H
+#pragma once
 
 #include "cases.h"
 
@@ -29,5 +28,3 @@ typedef struct workload {
 
 const workload *workload_at(size_t i);
 const workload *workload_find(const char *name);
-
-#endif

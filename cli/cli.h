@@ -1,7 +1,6 @@
 /* cli.h: declarations shared by the verbs: the verb table, the parsed command line, messages and files. The command
  * line includes sugeno.h and no other header of the library. */
-#ifndef SUGENO_CLI_H
-#define SUGENO_CLI_H
+#pragma once
 
 #include "interrupt.h"
 #include "sugeno.h"
@@ -201,5 +200,3 @@ void cli_warn_training_rows(const cli_command *c, const sg_model *m, size_t rows
 /* Replaces .json in a model's path by .html. */
 enum { CLI_PATH_SIZE = 4096 };
 int cli_default_report_path(const char *model, char path[CLI_PATH_SIZE]);
-
-#endif

@@ -1,6 +1,5 @@
 /* interrupt.h: notes Ctrl-C and requests to terminate, so that a loop can end in an orderly way. */
-#ifndef SUGENO_CLI_INTERRUPT_H
-#define SUGENO_CLI_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ void cli_process_start(void);
 void cli_interrupt_watch(void);
 void cli_interrupt_unwatch(void);
 bool cli_interrupted(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* arrow_stream.h: builds Arrow streams for tests. Every buffer is a separate allocation that is freed with its array,
  * so that sanitizers detect reads out of bounds and after release. Releases are counted to find missing and double
  * ones. */
-#ifndef SG_TESTS_ARROW_STREAM_H
-#define SG_TESTS_ARROW_STREAM_H
+#pragma once
 
 #include "data/format/arrow/arrow_abi.h"
 #include "test.h"
@@ -297,5 +296,3 @@ static inline void check_level(const sg_dataset *d, size_t column, size_t i, con
     else if (!text || strcmp(text, expected) != 0)
         fail_msg("level %zu is %s, not %s", i, text ? text : "none", expected);
 }
-
-#endif

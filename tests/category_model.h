@@ -1,6 +1,5 @@
 /* category_model.h: a handwritten model file with a categorical input that two rules use. */
-#ifndef SG_TESTS_CATEGORY_MODEL_H
-#define SG_TESTS_CATEGORY_MODEL_H
+#pragma once
 
 static const char category_model[] = "{\n"
                                      "  \"kind\": \"sugeno model\",\n"
@@ -38,5 +37,3 @@ static const char category_model[] = "{\n"
                                      "    \"curve\": []\n"
                                      "  }\n"
                                      "}\n";
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels.h: shared by the kernel tests: the kernels of this processor, and random models and rows to run them on. */
-#ifndef SG_TESTS_KERNELS_H
-#define SG_TESTS_KERNELS_H
+#pragma once
 
 #include "test.h"
 
@@ -248,5 +247,3 @@ static inline void free_rows(chunk_rows *r)
     free(r->slope);
     free(r->bits);
 }
-
-#endif

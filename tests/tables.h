@@ -1,6 +1,5 @@
 /* tables.h: prints a table as one line of text, to compare what a reader returns. */
-#ifndef SG_TESTS_TABLES_H
-#define SG_TESTS_TABLES_H
+#pragma once
 
 #include "base/text.h"
 #include "test.h"
@@ -27,5 +26,3 @@ static inline char *table_text(sg_status st, const sg_table *t)
         }
     return text.bytes;
 }
-
-#endif

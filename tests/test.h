@@ -1,6 +1,5 @@
 /* test.h: included by every unit test: cmocka, assertions on the status of a call, options from a string. */
-#ifndef SG_TESTS_TEST_H
-#define SG_TESTS_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,5 +91,3 @@ static inline sg_table *dataset_of(const char *file)
     sg_options_free(o);
     return t;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* thread_comm.h: an sg_comm whose ranks are threads of one process, for tests of distributed code. It is stricter than
  * MPI. A send waits until the message is received. Size and kind (send or broadcast) of a message must match. Waiting
  * for a rank that has ended, or for more than a minute, is an error. */
-#ifndef SG_TESTS_THREAD_COMM_H
-#define SG_TESTS_THREAD_COMM_H
+#pragma once
 
 #include "test.h"
 
@@ -162,5 +161,3 @@ static inline void team_check(size_t ranks, team_fn *run, void *arg)
     for (size_t i = 0; i < ranks; i++)
         if (result[i].status != SG_OK) fail_msg("member %zu of %zu: %s", i, ranks, result[i].said);
 }
-
-#endif

@@ -12,8 +12,7 @@
  *
  *     scaling_probe_mpi links                                  BYTES, seconds of a message and of a broadcast
  */
-#ifndef BENCH_SCALING_PROBE_H
-#define BENCH_SCALING_PROBE_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -37,5 +36,3 @@ int probe_run(int argc, char **argv, const sg_comm *team);
 void probe_crowd(int argc, char **argv);
 /* scaling_probe launch ...: returns the command's exit code. */
 int probe_launch(char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* help.h: help pages, generated from the tables of verbs, options and presets. */
-#ifndef SUGENO_CLI_HELP_HELP_H
-#define SUGENO_CLI_HELP_HELP_H
+#pragma once
 
 #include "cli.h"
 
@@ -29,5 +28,3 @@ const char *cli_example(size_t i, const char **purpose);
 #define CLI_KERNEL_HELP                                                                                                \
     "the kernel that computes predictions and gradients: avx2, neon or portable, which give the same bits, or "        \
     "reference, the readable definition. Default: the fastest one that the processor supports."
-
-#endif

@@ -1,7 +1,6 @@
 /* mpi_run.h: runs a verb on several ranks that execute the same command (sugeno-mpi). Rank 0, the root, prints and
  * writes files. In a single process these functions do nothing. */
-#ifndef SUGENO_CLI_MPI_MPI_RUN_H
-#define SUGENO_CLI_MPI_MPI_RUN_H
+#pragma once
 
 #include "cli.h"
 
@@ -40,5 +39,3 @@ sg_status cli_stop_sync_start(cli_stop_sync *p, const cli_command *c, size_t ite
 /* Returns whether to stop. Call it after each iteration. *st is set if the communication fails. */
 bool cli_stop_sync_poll(cli_stop_sync *p, size_t iteration, sg_status *st);
 void cli_stop_sync_end(cli_stop_sync *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* csv_emit.h: writes CSV to a file piece by piece. After a failed write the writer ignores further calls, so callers
  * check its status once per row or at the end. */
-#ifndef SUGENO_CLI_OUTPUT_CSV_EMIT_H
-#define SUGENO_CLI_OUTPUT_CSV_EMIT_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -22,5 +21,3 @@ void cli_csv_count(cli_csv *w, size_t value);
 void cli_csv_numbers(cli_csv *w, const double *value, size_t n);
 /* Closes the file: commits it if st and all writes succeeded, and discards it otherwise. Returns the first failure. */
 sg_status cli_csv_close(cli_csv *w, sg_status st);
-
-#endif

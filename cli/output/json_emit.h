@@ -1,6 +1,5 @@
 /* json_emit.h: writes one JSON object to standard output piece by piece. */
-#ifndef SUGENO_CLI_OUTPUT_JSON_EMIT_H
-#define SUGENO_CLI_OUTPUT_JSON_EMIT_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -24,5 +23,3 @@ void cli_json_flag(cli_json *j, const char *key, bool value);
 void cli_json_metrics(cli_json *j, const sg_metrics *m);
 /* Writes {"rows": rows, key: path}: the summary of a verb that wrote a file. */
 void cli_json_file_summary(size_t rows, const char *key, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* progress_bar.h: shows the progress of long operations on standard error: a bar on a terminal, otherwise a line from
  * time to time. */
-#ifndef SUGENO_CLI_OUTPUT_PROGRESS_BAR_H
-#define SUGENO_CLI_OUTPUT_PROGRESS_BAR_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -23,5 +22,3 @@ void cli_progress_bar_step(cli_progress_bar *b, const sg_progress *p);
 /* Updates the bar if it is due, so it may be called often. Call it from one thread at a time. */
 void cli_progress_bar_update(cli_progress_bar *b, size_t done, size_t planned);
 void cli_progress_bar_end(cli_progress_bar *b);
-
-#endif

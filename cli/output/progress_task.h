@@ -1,6 +1,5 @@
 /* progress_task.h: a long library call with a progress bar that Ctrl-C can cancel. */
-#ifndef SUGENO_CLI_OUTPUT_PROGRESS_TASK_H
-#define SUGENO_CLI_OUTPUT_PROGRESS_TASK_H
+#pragma once
 
 #include "mpi/mpi_run.h"
 #include "output/progress_bar.h"
@@ -22,5 +21,3 @@ sg_status cli_progress_task_start(cli_progress_task *w, const cli_command *c, co
 int cli_progress_task_poll(void *arg, size_t done, size_t planned);
 /* Ends the task. Returns st, or the failure of the communication between ranks. */
 sg_status cli_progress_task_end(cli_progress_task *w, sg_status st);
-
-#endif

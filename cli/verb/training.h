@@ -1,6 +1,5 @@
 /* training.h: runs a training with a progress bar and checkpoints; Ctrl-C ends it and keeps the model so far. */
-#ifndef SUGENO_CLI_VERB_TRAINING_H
-#define SUGENO_CLI_VERB_TRAINING_H
+#pragma once
 
 #include "cli.h"
 
@@ -23,5 +22,3 @@ sg_status cli_training_run(const cli_command *c, const sg_options *o, const sg_s
 void cli_training_release(cli_training *t);
 /* Removes the checkpoint once the model is written. */
 void cli_checkpoint_remove(const cli_command *c);
-
-#endif

@@ -141,7 +141,7 @@ from sugeno import SugenoRegressor
 X = np.random.default_rng(0).normal(size=(1_500_000, 6)); y = X[:, 0] * X[:, 1]
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    SugenoRegressor(preset="fcm-rda", rules=64, threads=1).fit(X, y)
+    SugenoRegressor(preset="fcm-rda", rules=1000, threads=1).fit(X, y)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

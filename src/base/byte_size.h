@@ -1,6 +1,5 @@
 /* byte_size.h: memory sizes as text: 1048576, 300k, 256MB, 2G. */
-#ifndef SG_BASE_BYTE_SIZE_H
-#define SG_BASE_BYTE_SIZE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,5 +8,3 @@
 bool sg_byte_size_parse(const char *text, size_t n, double *bytes);
 /* Appends the size with the largest unit that divides it. */
 void sg_text_append_byte_size(sg_text *t, double bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* json_writer.h: appends JSON to a text. */
-#ifndef SG_BASE_JSON_WRITER_H
-#define SG_BASE_JSON_WRITER_H
+#pragma once
 
 #include "base/text.h"
 
@@ -12,5 +11,3 @@ __attribute__((format(printf, 2, 3))) void sg_json_append(sg_text *t, const char
 void sg_json_append_numbers(sg_text *t, const double *x, size_t n, size_t stride);
 /* Appends `, "name": ` and the array of n numbers. */
 void sg_json_append_list(sg_text *t, const char *name, const double *x, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* memory.h: allocation with overflow checks. Free the results with free(). */
-#ifndef SG_BASE_MEMORY_H
-#define SG_BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ double *sg_alloc_doubles(const sg_double_array *array, size_t arrays);
 
 /* Returns a copy of the text, or NULL if memory is exhausted. */
 char *sg_strdup(const char *text);
-
-#endif

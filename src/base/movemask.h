@@ -1,6 +1,5 @@
 /* movemask.h: packs 64 bytes, each 0 or SG_MOVEMASK_SET, into the bits of a 64-bit integer. */
-#ifndef SG_BASE_MOVEMASK_H
-#define SG_BASE_MOVEMASK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,7 +29,5 @@ static inline uint64_t sg_movemask(const unsigned char *flag)
 #else
 
 static inline uint64_t sg_movemask(const unsigned char *flag) { return sg_movemask_portable(flag); }
-
-#endif
 
 #endif

@@ -2,8 +2,7 @@
  *
  * The table itself is in train/option_table.c, because its choices are names from modules that depend on this one. A
  * value set by the user has precedence over the preset's value, which has precedence over the default. */
-#ifndef SG_BASE_OPTIONS_H
-#define SG_BASE_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -37,5 +36,3 @@ bool sg_options_is_cancelled(const sg_options *o, size_t done);
 const sg_comm *sg_options_comm(const sg_options *o, bool *local);
 
 sg_status sg_options_clone(const sg_options *o, sg_options **out);
-
-#endif

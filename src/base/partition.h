@@ -1,6 +1,5 @@
 /* partition.h: splits a range into nearly equal consecutive parts. */
-#ifndef SG_BASE_PARTITION_H
-#define SG_BASE_PARTITION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ static inline size_t sg_part_of(size_t n, size_t parts, size_t k)
     }
     return low;
 }
-
-#endif

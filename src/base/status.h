@@ -1,6 +1,5 @@
 /* status.h: error status and messages. */
-#ifndef SG_BASE_STATUS_H
-#define SG_BASE_STATUS_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -25,5 +24,3 @@ const char *sg_escape_message(const char *text, char *out, size_t size);
 
 /* sg_quote_excerpt of a string, in a buffer that is valid until the end of the enclosing block. Needs string.h. */
 #define SG_EXCERPT(text) sg_quote_excerpt((text), strlen(text), (char[64]){0}, 64)
-
-#endif

@@ -2,8 +2,7 @@
  *
  * If the file system does not support unnamed files, a scratch file is unlinked at once, and a file to be persisted has
  * a hidden name until then. */
-#ifndef SG_BASE_TEMP_FILE_H
-#define SG_BASE_TEMP_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ sg_temp_file sg_temp_file_open_beside(const char *path);
 bool sg_temp_file_persist(sg_temp_file *s, const char *path);
 /* Closes the file. It is deleted unless it was persisted. */
 void sg_temp_file_close(sg_temp_file *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* text.h: growing strings, numbers to and from text, UTF-8. Independent of the locale. */
-#ifndef SG_BASE_TEXT_H
-#define SG_BASE_TEXT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -44,5 +43,3 @@ sg_number_result sg_number_parse(const char *text, size_t n, double *out);
 /* Returns the length of the UTF-8 character at text, or 0 if it is invalid. */
 size_t sg_utf8_char_length(const char *text, size_t n);
 bool sg_is_utf8(const char *text, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* whole_file.h: reads and writes whole files. */
-#ifndef SG_BASE_WHOLE_FILE_H
-#define SG_BASE_WHOLE_FILE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@ sg_status sg_file_read(const char *path, sg_text *out);
 
 /* Writes the file atomically, with sg_atomic_file. */
 sg_status sg_file_write(const char *path, const char *bytes, size_t n);
-
-#endif

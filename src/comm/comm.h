@@ -1,7 +1,6 @@
 /* comm.h: collective operations: all ranks make the same call at the same time. A communicator that is NULL has one
  * rank. */
-#ifndef SG_COMM_COMM_H
-#define SG_COMM_COMM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -21,5 +20,3 @@ sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st);
 /* Returns the first row of rank `rank` if `rows` rows are divided among `ranks` ranks. If ranks is a power of two,
  * every slice of a batch (train/batch/batch.h) belongs to one rank. */
 size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks);
-
-#endif

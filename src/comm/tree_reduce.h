@@ -4,8 +4,7 @@
  * range of leaves holds the few largest nodes that the range covers. Nodes of adjacent ranges are concatenated, and two
  * halves are merged as soon as both are present. So every addition is one of the tree, and only nodes are sent between
  * ranks. The number of leaves need not be a power of two: at the end, the remaining nodes are added from the right. */
-#ifndef SG_COMM_TREE_REDUCE_H
-#define SG_COMM_TREE_REDUCE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -54,5 +53,3 @@ unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most);
 void *sg_tree_reduce_finish(sg_tree_reduce *f);
 /* The same over ranks; rank i holds the leaves [bound[i], bound[i + 1]). All ranks receive the sum. */
 sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const size_t *bound);
-
-#endif

@@ -1,6 +1,5 @@
 /* column_names.h: lookup, validation and listing of column names, efficient also for very many columns. */
-#ifndef SG_DATA_COLUMN_NAMES_H
-#define SG_DATA_COLUMN_NAMES_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -32,5 +31,3 @@ void sg_column_names_join(const char *const *names, const bool *use, size_t n, s
 /* Sends the notice "left out <what>: <names>" for the columns with dropped[i], if there are any. o may be NULL. */
 void sg_notice_dropped_columns(const sg_options *o, const char *what, const char *const *names, const bool *dropped,
                                size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* dataset.h: rows from one or more files of any format, opened by this process or by several ranks. */
-#ifndef SG_DATA_DATASET_H
-#define SG_DATA_DATASET_H
+#pragma once
 
 #include "data/format/npy/npy.h"
 #include "data/read_options.h"
@@ -52,5 +51,3 @@ sg_source sg_dataset_local_source(const sg_dataset *d);
 /* Report whether all files are CSV, or of formats that are read in place. */
 bool sg_dataset_files_are_csv(const sg_dataset_files *files);
 bool sg_dataset_files_are_in_place(const sg_dataset_files *files);
-
-#endif

@@ -1,7 +1,6 @@
 /* level_union.h: common levels of several sources that are read as one. Each source has its own codes. If a column is
  * categorical in one source and numeric in another, the numbers become levels. */
-#ifndef SG_DATA_LEVEL_UNION_H
-#define SG_DATA_LEVEL_UNION_H
+#pragma once
 
 #include "data/source/source.h"
 #include "data/string_table.h"
@@ -19,5 +18,3 @@ void sg_level_union_release(sg_level_union *u);
 
 /* Maps the codes in rows of a part to the common ones. */
 void sg_level_union_map(const sg_level_union *u, size_t part, double *values, size_t rows);
-
-#endif

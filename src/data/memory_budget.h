@@ -4,8 +4,7 @@
  * dataset use at most half of the total. Rows that are not in memory are prefetched (data/source/prefetch_source.h)
  * into three eighths, or into what resident rows (sg_source.resident_bytes) leave free: some files of a dataset may be
  * in memory and others not. Validation rows, a second dataset, use what the training rows and prefetching leave. */
-#ifndef SG_DATA_MEMORY_BUDGET_H
-#define SG_DATA_MEMORY_BUDGET_H
+#pragma once
 
 #include "data/read_options.h"
 
@@ -28,5 +27,3 @@ static inline size_t sg_memory_for_valid(const sg_options *o, const sg_source *t
            half = sg_memory_for_rows(o);
     return left < half ? left : half;
 }
-
-#endif

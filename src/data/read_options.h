@@ -1,6 +1,5 @@
 /* read_options.h: the options that control how data files are read, parsed from sg_options once. */
-#ifndef SG_DATA_READ_OPTIONS_H
-#define SG_DATA_READ_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ static inline sg_status sg_fail_read_memory(const char *file)
 }
 /* Returns the option memory in bytes. o may be NULL for the default. */
 size_t sg_memory_limit(const sg_options *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* string_table.h: interns the levels of a column: each distinct text gets a code 0, 1, ... in order of appearance. */
-#ifndef SG_DATA_STRING_TABLE_H
-#define SG_DATA_STRING_TABLE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -50,5 +49,3 @@ const char *sg_string_table_get(const sg_string_table *l, size_t i);
 
 /* Appends a text with blanks in place of control characters, which would spoil tables in which it is printed. */
 void sg_level_sanitize(sg_text *out, const char *text, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* table.h: creation of tables by the readers of this module. */
-#ifndef SG_DATA_TABLE_H
-#define SG_DATA_TABLE_H
+#pragma once
 
 #include "base/status.h"
 #include "data/format/npy/npy.h"
@@ -19,5 +18,3 @@ sg_status sg_table_adopt_file(const char *origin, const char *const *names, size
 void sg_table_set_weights(sg_table *t, size_t column);
 /* Returns the number of bytes that the rows use in memory, or will use once they are loaded. */
 size_t sg_table_resident_bytes(const sg_table *t);
-
-#endif

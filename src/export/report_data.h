@@ -1,7 +1,6 @@
 /* report_data.h: the data of an HTML report: all rows, or evenly spaced ones, with predictions and the permutation
  * importance of the inputs. */
-#ifndef SG_EXPORT_REPORT_DATA_H
-#define SG_EXPORT_REPORT_DATA_H
+#pragma once
 
 #include "model/model.h"
 
@@ -20,5 +19,3 @@ typedef struct sg_report_data {
 /* The source must have the model's inputs and targets. */
 sg_status sg_report_data_init(sg_report_data *r, const sg_model *m, const sg_source *source);
 void sg_report_data_release(sg_report_data *r);
-
-#endif

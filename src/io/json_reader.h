@@ -1,6 +1,5 @@
 /* json_reader.h: typed access to parsed JSON, with error messages that name the position. */
-#ifndef SG_IO_JSON_READER_H
-#define SG_IO_JSON_READER_H
+#pragma once
 
 #include "base/status.h"
 
@@ -39,5 +38,3 @@ sg_status sg_json_check_size(const sg_json_value *array, size_t n, const char *w
 /* Read an array of exactly n numbers to out[0], out[stride], ... */
 sg_status sg_json_numbers(const sg_json_value *array, size_t n, double *out, size_t stride);
 sg_status sg_json_member_numbers(const sg_json_value *of, const char *key, size_t n, double *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* model_sections.h: the smaller sections of a model file: inputs, effects, calibration. */
-#ifndef SG_IO_MODEL_SECTIONS_H
-#define SG_IO_MODEL_SECTIONS_H
+#pragma once
 
 #include "base/text.h"
 #include "io/json_reader.h"
@@ -30,5 +29,3 @@ void sg_model_effects_write(sg_text *t, const sg_model *m);
 sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m);
 /* Writes the members, each with a comma, or nothing. */
 void sg_model_calibration_write(sg_text *t, const sg_model *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* engine.h: evaluates a whole model on chunks of rows, each block with the kernel that supports it. Use one per thread.
  */
-#ifndef SG_KERNEL_ENGINE_H
-#define SG_KERNEL_ENGINE_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -29,5 +28,3 @@ void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_drop_mask *keep
 void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *out_grad);
 /* Adds the gradient of all chunks since the last call to grad[parameters]. */
 void sg_engine_add_gradient(sg_engine *e, double *grad);
-
-#endif

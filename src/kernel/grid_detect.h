@@ -1,6 +1,5 @@
 /* grid_detect.h: detects whether the rules of a block are a full grid: the Cartesian product of the inputs' MFs. */
-#ifndef SG_KERNEL_GRID_DETECT_H
-#define SG_KERNEL_GRID_DETECT_H
+#pragma once
 
 #include "model/model.h"
 
@@ -21,5 +20,3 @@ void sg_grid_release(sg_grid *g);
 bool sg_grid_is_binary(const sg_grid *g);
 /* Like sg_grid_detect, without the result. */
 bool sg_block_is_grid(const sg_block *b);
-
-#endif

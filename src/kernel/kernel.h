@@ -2,8 +2,7 @@
  *
  * The table contains the readable reference kernel and the fast kernels, whose source is written once (in fast) and
  * compiled for each instruction set and precision. All fast kernels of one precision give the same bits. */
-#ifndef SG_KERNEL_KERNEL_H
-#define SG_KERNEL_KERNEL_H
+#pragma once
 
 #include "model/drop_mask.h"
 
@@ -93,5 +92,3 @@ extern const sg_kernel sg_kernel_reference;
 extern const sg_kernel sg_kernel_portable_f64, sg_kernel_portable_f32;
 extern const sg_kernel sg_kernel_avx2_f64, sg_kernel_avx2_f32;
 extern const sg_kernel sg_kernel_neon_f64, sg_kernel_neon_f32;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Matrices are row-major. A Gram matrix is stored as its lower triangle: element (i, j), j <= i, is at [i * n + j].
  * Elements above the diagonal are never read but may be written. */
-#ifndef SG_LINALG_LINALG_H
-#define SG_LINALG_LINALG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns);
 /* Computes eigenvalues in descending order and eigenvectors (row i belongs to value i; its largest component is
  * positive) of the symmetric matrix a, which must be stored in full and is destroyed. work: n numbers. */
 void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work);
-
-#endif

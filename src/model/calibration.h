@@ -1,6 +1,5 @@
 /* calibration.h: error quantiles on held-out rows and the firing range of the training rows. Either may be unknown. */
-#ifndef SG_MODEL_CALIBRATION_H
-#define SG_MODEL_CALIBRATION_H
+#pragma once
 
 #include "base/status.h"
 
@@ -34,5 +33,3 @@ bool sg_error_quantiles_init(sg_error_quantiles *e, size_t points);
 /* Replaces the errors. Each row of `row` holds the absolute errors of `outputs` outputs, then the row's weight. Rows
  * with a weight of 0 or less are ignored. Fails with SG_EDATA if no row is left. */
 sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, size_t outputs);
-
-#endif

@@ -1,6 +1,5 @@
 /* drop_mask.h: masks of DropRule, DropMF and DropMembership. */
-#ifndef SG_MODEL_DROP_MASK_H
-#define SG_MODEL_DROP_MASK_H
+#pragma once
 
 #include "model/model.h"
 
@@ -20,5 +19,3 @@ typedef struct sg_keep_mask {
 /* Unpacks bits (item i is bit i % 32 of word i / 32) into bytes[sg_keep_mask_size]. */
 size_t sg_keep_mask_size(sg_drop_target target, const sg_block *b);
 sg_keep_mask sg_keep_mask_unpack(sg_drop_target target, const sg_block *b, const uint32_t *bits, unsigned char *bytes);
-
-#endif

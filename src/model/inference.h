@@ -2,8 +2,7 @@
  *
  * One row at a time, following the equations of the paper (numbered as in its LaTeX source). The fast kernels are
  * tested against these functions. */
-#ifndef SG_MODEL_INFERENCE_H
-#define SG_MODEL_INFERENCE_H
+#pragma once
 
 #include "model/drop_mask.h"
 
@@ -35,5 +34,3 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ke
  * out_grad[o] is dL/dy_o for output o of the block. */
 void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
                  const double *out_grad, double *grad);
-
-#endif

@@ -5,8 +5,7 @@
  * Antecedents see the row transformed by pipeline a, consequents by pipeline z. A block is one rule base with its own
  * normalisation. All trainable numbers are in one array theta; the pointers of the blocks point into it. Grid rules
  * share membership functions, clustered rules own theirs; both are represented by an index. */
-#ifndef SG_MODEL_MODEL_H
-#define SG_MODEL_MODEL_H
+#pragma once
 
 #include "base/status.h"
 #include "model/calibration.h"
@@ -148,5 +147,3 @@ bool sg_record_add(sg_record *r, const char *name, const char *value, bool numbe
 /* Replaces the entry with this name, or appends it. */
 bool sg_record_set(sg_record *r, const char *name, const char *value);
 bool sg_record_add_point(sg_record *r, size_t iteration, double train, double valid);
-
-#endif

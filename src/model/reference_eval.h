@@ -1,7 +1,6 @@
 /* reference_eval.h: evaluates a whole model one row at a time: transforms, rule firing and prediction. Simple and slow.
  */
-#ifndef SG_MODEL_REFERENCE_EVAL_H
-#define SG_MODEL_REFERENCE_EVAL_H
+#pragma once
 
 #include "model/inference.h"
 
@@ -25,5 +24,3 @@ const double *sg_reference_eval_antecedents(const sg_reference_eval *l, size_t b
 const double *sg_reference_eval_firing(sg_reference_eval *l, size_t block);
 /* Computes the prediction y[outputs] in the units of the target. */
 void sg_reference_eval_predict(sg_reference_eval *l, double *y);
-
-#endif

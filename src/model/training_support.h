@@ -2,8 +2,7 @@
  *
  * The firing strength of a row is the weighted mean over blocks of the largest log firing level, before normalisation:
  * 0 at the centre of a rule, and lower the farther the row is from all rules. */
-#ifndef SG_MODEL_TRAINING_SUPPORT_H
-#define SG_MODEL_TRAINING_SUPPORT_H
+#pragma once
 
 #include "model/reference_eval.h"
 
@@ -15,5 +14,3 @@ double sg_support_log_firing(sg_reference_eval *l, const double *feature);
 void sg_support_mark_outside(sg_reference_eval *l, const double *feature, double *scratch, double *outside);
 /* The cost of sg_support_log_firing: the number of terms that it computes. */
 size_t sg_support_cost(const sg_model *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* mpi_wait.h: waits for MPI requests without occupying a core. */
-#ifndef SG_MPI_MPI_WAIT_H
-#define SG_MPI_MPI_WAIT_H
+#pragma once
 
 #include "sugeno_mpi.h"
 
@@ -13,5 +12,3 @@ int sg_mpi_wait_timeout(MPI_Request *request, bool oversubscribed, double second
 
 /* Sets the message "<what>: <MPI's message>" and returns SG_EIO; returns SG_OK if code is MPI_SUCCESS. */
 sg_status sg_mpi_check(int code, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 /* chunk_loader.h: loads rows in original units into chunks for the kernels: it imputes missing inputs, applies the
  * model's transforms and transposes. Each thread has its own loader. */
-#ifndef SG_PREDICT_CHUNK_LOADER_H
-#define SG_PREDICT_CHUNK_LOADER_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "predict/column_roles.h"
@@ -63,5 +62,3 @@ sg_status sg_chunk_loader_read_rows(sg_chunk_loader *l, size_t first, size_t n);
 /* Reads any number of rows and calls visit after every SG_LOADER_ROWS of them and after the last. */
 typedef void sg_chunk_loader_fn(void *arg, sg_chunk_loader *l);
 sg_status sg_chunk_loader_for_each(sg_chunk_loader *l, size_t first, size_t n, sg_chunk_loader_fn *visit, void *arg);
-
-#endif

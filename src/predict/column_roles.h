@@ -1,6 +1,5 @@
 /* column_roles.h: the roles of columns: inputs, targets and the row weight. */
-#ifndef SG_PREDICT_COLUMN_ROLES_H
-#define SG_PREDICT_COLUMN_ROLES_H
+#pragma once
 
 #include "base/options.h"
 #include "data/source/source.h"
@@ -26,5 +25,3 @@ void sg_column_roles_release(sg_column_roles *c);
 
 /* Returns whether a column is categorical: it has levels, or the option categorical names it. */
 bool sg_column_is_category(const sg_options *o, const sg_source *s, size_t column);
-
-#endif

@@ -1,7 +1,6 @@
 /* evaluator.h: computes RMSE, MAE and R^2 of a model on the rows of a source in one pass. Rows that lack a target or
  * their weight are ignored. */
-#ifndef SG_PREDICT_EVALUATOR_H
-#define SG_PREDICT_EVALUATOR_H
+#pragma once
 
 #include "predict/column_roles.h"
 #include "predict/parallel_reduce.h"
@@ -43,5 +42,3 @@ sg_status sg_evaluator_run(sg_evaluator *s, sg_metrics *out);
 
 /* The RMSE over all outputs together. */
 double sg_metrics_rmse(const sg_metrics *m, size_t outputs);
-
-#endif

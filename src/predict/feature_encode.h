@@ -1,7 +1,6 @@
 /* feature_encode.h: maps the columns of a source to the features of a model: numeric inputs, one-hot levels of
  * categories, and univariate effects. */
-#ifndef SG_PREDICT_FEATURE_ENCODE_H
-#define SG_PREDICT_FEATURE_ENCODE_H
+#pragma once
 
 #include "base/options.h"
 #include "data/source/encoded_source.h"
@@ -50,5 +49,3 @@ sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *
  * and sends one notice. column[i] of the source is input i of the encoder. Collective if the source is distributed. */
 sg_status sg_notify_unseen_values(const sg_options *o, const sg_source *rows, const sg_encoder *c,
                                   const size_t *column);
-
-#endif

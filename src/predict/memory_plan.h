@@ -12,8 +12,7 @@
  * most 3 MB otherwise). Not included are the rule index (4 bytes per rule and input), firing levels of a chunk (about
  * 110 bytes per rule, less in float), one more copy of theta each for validation, --average and --balance, and
  * prefetched rows if the data is not in memory (data/memory_budget.h). */
-#ifndef SG_PREDICT_MEMORY_PLAN_H
-#define SG_PREDICT_MEMORY_PLAN_H
+#pragma once
 
 #include "base/thread/cores.h"
 #include "base/thread/thread_pool.h"
@@ -35,5 +34,3 @@ static inline sg_status sg_memory_plan_pool(const sg_model *m, size_t threads, s
     *out = NULL;
     return threads > 1 ? sg_thread_pool_new(threads, out) : SG_OK;
 }
-
-#endif

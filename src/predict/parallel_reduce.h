@@ -2,8 +2,7 @@
  *
  * Rows are cut into blocks. Any thread of the rank that holds the rows computes the sum of a block; sums are combined
  * in a fixed tree (tree_reduce.h). The bits depend only on the data and the block size. */
-#ifndef SG_PREDICT_PARALLEL_REDUCE_H
-#define SG_PREDICT_PARALLEL_REDUCE_H
+#pragma once
 
 #include "base/thread/thread_pool.h"
 #include "comm/tree_reduce.h"
@@ -45,5 +44,3 @@ const sg_source *sg_parallel_reduce_source(const sg_parallel_reduce *w);
 /* Stores the sum, which is valid until the next run. All ranks get it, and all fail if one fails. There must be at
  * least one row. Allocates nothing. */
 sg_status sg_parallel_reduce_run(sg_parallel_reduce *w, void **sum);
-
-#endif

@@ -1,6 +1,5 @@
 /* predict_worker.h: a model with everything that one thread needs to predict rows. */
-#ifndef SG_PREDICT_PREDICT_WORKER_H
-#define SG_PREDICT_PREDICT_WORKER_H
+#pragma once
 
 #include "kernel/engine.h"
 #include "predict/chunk_loader.h"
@@ -26,5 +25,3 @@ void sg_predict_worker_run_chunk(sg_predict_worker *w, const sg_chunk *c, double
 /* Predicts any number of rows in original units, passed as to sg_chunk_loader_load: y (n, outputs). */
 void sg_predict_worker_run(sg_predict_worker *w, const double *rows, size_t stride, const size_t *column, size_t n,
                            double *y);
-
-#endif

@@ -1,7 +1,6 @@
 /* scan_rows.h: one pass over the rows that validates them and computes the moments of all columns and a fingerprint
  * of the data. */
-#ifndef SG_PREDICT_SCAN_ROWS_H
-#define SG_PREDICT_SCAN_ROWS_H
+#pragma once
 
 #include "base/thread/thread_pool.h"
 #include "predict/column_roles.h"
@@ -35,5 +34,3 @@ double sg_row_weight(const sg_column_roles *c, const double *row);
 sg_status sg_check_row_weights(const sg_source *s, const sg_column_roles *c, size_t incomplete, double weight);
 /* Sends a notice about incomplete rows, if there are any. which: "" or "validation ". */
 void sg_notify_incomplete_rows(const sg_options *o, const sg_column_roles *roles, size_t incomplete, const char *which);
-
-#endif

@@ -4,8 +4,7 @@
  * has that level, 0 if it has another, and NaN if the input is missing. Rare levels may be pooled: the last feature is
  * then 1 for every level that is not listed, including levels not seen in training. The features of the inputs are
  * followed by derived ones: the effects of some numeric inputs. */
-#ifndef SG_PREP_ENCODER_H
-#define SG_PREP_ENCODER_H
+#pragma once
 
 #include "prep/univariate_effect.h"
 
@@ -76,5 +75,3 @@ char *sg_encoder_feature_name(const sg_encoder *c, size_t feature);
 char *sg_encoded_input_level_name(const sg_encoded_input *in, size_t i);
 /* Returns a hash of all names and levels, in order. */
 uint64_t sg_encoder_hash(const sg_encoder *c);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Consequents use the training mean in their place. A condition on a missing input is ignored if the pipeline maps
  * inputs one by one; with PCA the imputed value is used. */
-#ifndef SG_PREP_MISSING_VALUES_H
-#define SG_PREP_MISSING_VALUES_H
+#pragma once
 
 #include "prep/pipeline.h"
 
@@ -14,5 +13,3 @@ bool sg_missing_impute(size_t columns, size_t n, size_t pitch, const double *mea
 void sg_missing_restore(size_t columns, const double *missing, double *x);
 /* Reports whether output k depends on input k alone, for all k: there is no PCA. */
 bool sg_pipeline_is_elementwise(const sg_pipeline *v);
-
-#endif

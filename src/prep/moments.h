@@ -3,8 +3,7 @@
  * Each block of rows takes two passes: means, then squared deviations. Blocks are merged with the formulas of Chan,
  * Golub and LeVeque ("Updating formulae and a pairwise algorithm for computing sample variances", 1979), so that
  * threads and ranks can process different blocks. */
-#ifndef SG_PREP_MOMENTS_H
-#define SG_PREP_MOMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void sg_moments_release(sg_moments *s);
 double sg_moments_stddev(const sg_moments *s, size_t column);
 /* Reports whether the standard deviation is zero or too small to divide by. */
 bool sg_moments_is_constant(const sg_moments *s, size_t column);
-
-#endif

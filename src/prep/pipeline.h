@@ -2,8 +2,7 @@
  *
  * A kind of transform is a table of functions. Its parameters are stored in the model, so that predictions use the same
  * transforms as training. */
-#ifndef SG_PREP_PIPELINE_H
-#define SG_PREP_PIPELINE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -77,5 +76,3 @@ extern const sg_transform_kind sg_transform_pca;      /* components (out, in) ti
 /* pca.c: appends a step with at most max_components principal components to v. gram (n, n) is the Gram matrix of
  * centred rows that sg_gram_add computes. */
 sg_status sg_pca_fit(const double *gram, size_t n, size_t max_components, sg_pipeline *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* quantile_transform.h: maps each feature to normal scores of its rank in the training rows, so that skewed or
  * heavy-tailed features become normally distributed. Linear between the knots and beyond the outer ones. */
-#ifndef SG_PREP_QUANTILE_TRANSFORM_H
-#define SG_PREP_QUANTILE_TRANSFORM_H
+#pragma once
 
 #include "prep/pipeline.h"
 
@@ -18,5 +17,3 @@ double sg_quantile_sorted(const double *value, size_t n, double share);
 /* Fits knots and scores (SG_QUANTILE_KNOTS) to n values of a feature, which it sorts. low < high are the minimum and
  * maximum over all rows. */
 void sg_quantile_transform_fit(double *value, size_t n, double low, double high, double *knot, double *score);
-
-#endif

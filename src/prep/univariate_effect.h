@@ -2,8 +2,7 @@
  * lookup table.
  *
  * A value is looked up by its bin, unless it is listed with an effect of its own. */
-#ifndef SG_PREP_UNIVARIATE_EFFECT_H
-#define SG_PREP_UNIVARIATE_EFFECT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -50,5 +49,3 @@ typedef struct sg_effect_folds {
 void sg_effect_folds_free(sg_effect_folds *f);
 /* Returns the fold of a row. */
 size_t sg_effect_fold_of_row(uint64_t seed, size_t row);
-
-#endif

@@ -1,6 +1,5 @@
 /* value_counts.h: counts the rows per distinct value of a numeric column that is used as a category. */
-#ifndef SG_PREP_VALUE_COUNTS_H
-#define SG_PREP_VALUE_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ typedef struct sg_value_counts {
  * there are too many distinct values. */
 bool sg_value_counts_add(sg_value_counts *t, double value, size_t rows);
 void sg_value_counts_release(sg_value_counts *t);
-
-#endif

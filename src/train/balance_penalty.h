@@ -4,8 +4,7 @@
  *     lambda * sum over rules of (mean normalised firing level over the batch - 1 / rules)^2
  *
  * The model must have one block. */
-#ifndef SG_TRAIN_BALANCE_PENALTY_H
-#define SG_TRAIN_BALANCE_PENALTY_H
+#pragma once
 
 #include "train/gradient.h"
 
@@ -24,5 +23,3 @@ void sg_balance_penalty_release(sg_balance_penalty *b);
 sg_status sg_balance_penalty_run(sg_balance_penalty *b, sg_gradient *g, sg_model *m, uint32_t iteration);
 /* Adds the gradient of the penalty. Returns its part of the loss. */
 double sg_balance_penalty_add(const sg_balance_penalty *b, double *grad);
-
-#endif

@@ -8,8 +8,7 @@
  * leaf that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds
  * the slices whose first row it holds: ranks take turns, but rows do not move. All ranks compute a batch of one slice.
  */
-#ifndef SG_TRAIN_GRADIENT_H
-#define SG_TRAIN_GRADIENT_H
+#pragma once
 
 #include "base/thread/thread_pool.h"
 #include "comm/tree_reduce.h"
@@ -80,5 +79,3 @@ sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
 double *sg_gradient_theta(sg_gradient *g);
 const double *sg_gradient_squares(const sg_gradient *g);
 double sg_gradient_weight(const sg_gradient *g);
-
-#endif

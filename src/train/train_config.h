@@ -1,8 +1,7 @@
 /* train_config.h: the options of one training, parsed once into typed fields.
  *
  * Only train_config.c reads options by name. All other files take this struct or single fields of it. */
-#ifndef SG_TRAIN_TRAIN_CONFIG_H
-#define SG_TRAIN_TRAIN_CONFIG_H
+#pragma once
 
 #include "base/options.h"
 #include "train/batch/dropout.h"
@@ -70,5 +69,3 @@ const char *sg_target_transform_name(sg_target_transform t);
 
 /* The name of preset i; NULL after the last. */
 const char *sg_preset_name(size_t i);
-
-#endif

@@ -1,8 +1,7 @@
 /* trainer.h: the state of a training, shared by the files that implement it: trainer.c (construction and steps),
  * trainer_continue.c (training a model further), checkpoint.c (saving and resuming), trainer_finish.c (the result),
  * training_record.c (the training record). */
-#ifndef SG_TRAIN_TRAINER_H
-#define SG_TRAIN_TRAINER_H
+#pragma once
 
 #include "train/balance_penalty.h"
 #include "train/eval/validation.h"
@@ -86,5 +85,3 @@ void sg_refit_release(sg_refit *r);
 /* Refits the consequents if the options ask for it and the last step was made. Collective if the source is distributed.
  * Allocates nothing. */
 sg_status sg_refit_run(sg_trainer *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* soft_leaf.h: trees as lists of soft leaves, and their evaluation on chunks of rows. */
-#ifndef SG_AUTO_BOOST_SOFT_LEAF_H
-#define SG_AUTO_BOOST_SOFT_LEAF_H
+#pragma once
 
 #include "auto/boost/tree_ensemble.h"
 
@@ -64,5 +63,3 @@ static inline double sg_tree_feature_value(const sg_tree_ensemble *e, const doub
 }
 
 void sg_tree_release(sg_tree *tree);
-
-#endif

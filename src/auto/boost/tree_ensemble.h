@@ -1,7 +1,6 @@
 /* tree_ensemble.h: ensembles of regression trees with soft splits: gradient boosting (GBDT), bagging, or extremely
  * randomized trees, fitted to the residuals of ridge regression or to the targets. */
-#ifndef SG_AUTO_BOOST_TREE_ENSEMBLE_H
-#define SG_AUTO_BOOST_TREE_ENSEMBLE_H
+#pragma once
 
 #include "auto/search/search_data.h"
 #include "auto/search/search_progress.h"
@@ -44,5 +43,3 @@ sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *e, const sg_source *r
 /* Costs in nominal nanoseconds. */
 size_t sg_tree_config_train_cost(const sg_tree_config *config, size_t rows, size_t inputs);
 size_t sg_tree_config_predict_cost(const sg_tree_config *config, size_t rows);
-
-#endif

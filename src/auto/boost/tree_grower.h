@@ -1,6 +1,5 @@
 /* tree_grower.h: grows one regression tree on residuals, best split first. */
-#ifndef SG_AUTO_BOOST_TREE_GROWER_H
-#define SG_AUTO_BOOST_TREE_GROWER_H
+#pragma once
 
 #include "auto/boost/soft_leaf.h"
 #include "base/random/random.h"
@@ -37,5 +36,3 @@ typedef struct sg_grow_leaf {
     size_t split_feature, split_bin; /* split_bin: the last one on the left      */
     double threshold;                /* SG_TREES_EXTRA                           */
 } sg_grow_leaf;
-
-#endif

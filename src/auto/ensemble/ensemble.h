@@ -1,6 +1,5 @@
 /* ensemble.h: weighted averages of models and tree ensembles: selection, prediction, conversion to one model. */
-#ifndef SG_AUTO_ENSEMBLE_ENSEMBLE_H
-#define SG_AUTO_ENSEMBLE_ENSEMBLE_H
+#pragma once
 
 #include "auto/search/candidate.h"
 
@@ -29,5 +28,3 @@ sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, 
 /* Makes one model of all members. They must have been trained on the same rows, and members with effects must have the
  * same ones. */
 sg_status sg_ensemble_to_model(const sg_ensemble *e, sg_model **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* candidate.h: a set of hyperparameters, or a tree ensemble, its trials and its out-of-fold predictions. */
-#ifndef SG_AUTO_SEARCH_CANDIDATE_H
-#define SG_AUTO_SEARCH_CANDIDATE_H
+#pragma once
 
 #include "auto/boost/tree_ensemble.h"
 #include "auto/search/search_config.h"
@@ -70,5 +69,3 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, 
 sg_status sg_train_initial(const sg_options *o, const sg_source *rows, sg_model **out);
 /* Returns the cost of a training step in nominal nanoseconds, by a machine-independent model. */
 size_t sg_train_step_cost(size_t batch, size_t rules, size_t inputs, size_t outputs);
-
-#endif

@@ -1,7 +1,6 @@
 /* search.h: the state of a hyperparameter search, and its stages in the order of their use. Each section
  * names the file that defines it. */
-#ifndef SG_AUTO_SEARCH_SEARCH_H
-#define SG_AUTO_SEARCH_SEARCH_H
+#pragma once
 
 #include "auto/ensemble/ensemble.h"
 #include "auto/search/search_data.h"
@@ -162,5 +161,3 @@ sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, cons
  * The caller releases roles, *usable and *all, also on failure. pool may be NULL. Collective for distributed rows. */
 sg_status sg_prepare_usable_rows(const sg_options *o, bool keep_zero_weights, sg_thread_pool *pool, sg_source *rows,
                                  sg_column_roles *roles, sg_subset **usable, sg_preprocessed *all);
-
-#endif

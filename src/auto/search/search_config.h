@@ -1,7 +1,6 @@
 /* search_config.h: the options that src/auto reads, the hyperparameters that a search tries, and the options of every
  * training that it starts. Options are read and written by name in search_config.c only. */
-#ifndef SG_AUTO_SEARCH_SEARCH_CONFIG_H
-#define SG_AUTO_SEARCH_SEARCH_CONFIG_H
+#pragma once
 
 #include "base/options.h"
 #include "model/model.h"
@@ -77,5 +76,3 @@ extern const char sg_option_effects[], sg_option_low_rank[];
 sg_status sg_options_set_clamp(sg_options *o);
 /* Replaces the options in a training record by the user's. */
 bool sg_record_set_options(const sg_options *user, sg_record *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* search_data.h: the rows that a search trains and validates on, held in memory: all usable rows, or an evenly spaced
  * sample of them; their cross-validation folds; and models applied to them. */
-#ifndef SG_AUTO_SEARCH_SEARCH_DATA_H
-#define SG_AUTO_SEARCH_SEARCH_DATA_H
+#pragma once
 
 #include "data/source/source.h"
 #include "data/source/subset_source.h"
@@ -59,5 +58,3 @@ double sg_search_data_row_error(const sg_search_data *data, size_t row, const do
 sg_status sg_apply_pipeline(const sg_model *m, const sg_source *rows, bool z, double *x);
 /* Writes predictions to y (rows, outputs). */
 sg_status sg_apply_model(const sg_model *m, const sg_source *rows, double *y);
-
-#endif

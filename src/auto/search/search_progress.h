@@ -1,6 +1,5 @@
 /* search_progress.h: counts the work of a search, shared by its threads, and lets the caller cancel it. */
-#ifndef SG_AUTO_SEARCH_SEARCH_PROGRESS_H
-#define SG_AUTO_SEARCH_SEARCH_PROGRESS_H
+#pragma once
 
 #include "sugeno.h"
 
@@ -25,5 +24,3 @@ static inline bool sg_search_progress_add(sg_search_progress *p, size_t work)
 }
 
 static inline bool sg_search_progress_stopped(sg_search_progress *p) { return atomic_load(&p->stopped) != 0; }
-
-#endif

@@ -1,6 +1,5 @@
 /* eisel_lemire.h: conversion of decimals to the nearest double without big integers. */
-#ifndef SG_BASE_NUMBER_EISEL_LEMIRE_H
-#define SG_BASE_NUMBER_EISEL_LEMIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ extern const uint64_t sg_powers_of_five[SG_POWER_OF_FIVE_MAX - SG_POWER_OF_FIVE_
 void sg_multiply_power_of_five(uint64_t w, int q, uint64_t out[2]);
 /* Returns floor(log2(10^q)) for q in the table. */
 int sg_floor_log2_pow10(int q);
-
-#endif

@@ -1,6 +1,5 @@
 /* format_shortest.h: fast formatting of doubles as decimal text. */
-#ifndef SG_BASE_NUMBER_FORMAT_SHORTEST_H
-#define SG_BASE_NUMBER_FORMAT_SHORTEST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
  * without a plus sign and without leading zeros in the exponent. Returns false in the rare cases that need big integers
  * for correct rounding, and for values that are not normal numbers. */
 bool sg_format_shortest(double value, char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Inline, because it dominates the time to read a large CSV file. Unusual numbers (a plus sign, more than 19 digits, a
  * long exponent, overflow) are rejected here and parsed by sg_number_parse. */
-#ifndef SG_BASE_NUMBER_PARSE_DECIMAL_H
-#define SG_BASE_NUMBER_PARSE_DECIMAL_H
+#pragma once
 
 #include "base/number/eisel_lemire.h"
 #include "base/number/parse_digits.h"
@@ -55,5 +54,3 @@ static inline const char *sg_decimal_parse(const char *p, char stop, double *out
     *out = value * signs[negative];
     return p;
 }
-
-#endif

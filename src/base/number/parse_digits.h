@@ -1,8 +1,7 @@
 /* parse_digits.h: parses decimal digits eight at a time, as the bytes of one word.
  *
  * D. Lemire, "Quickly parsing eight digits", 2018, extended to stop at the first byte that is not a digit. */
-#ifndef SG_BASE_NUMBER_PARSE_DIGITS_H
-#define SG_BASE_NUMBER_PARSE_DIGITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ static inline const char *sg_digits_parse_bytewise(const char *p, uint64_t *valu
     for (unsigned digit; (digit = (unsigned char)*p - '0') <= 9; p++) *value = *value * 10 + digit;
     return p;
 }
-
-#endif

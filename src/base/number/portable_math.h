@@ -3,8 +3,7 @@
  * The results of a C library depend on its version and on the processor; model files must not. These functions use only
  * IEEE additions, multiplications and divisions in a fixed order. They are accurate to 1 ulp and handle special values
  * as C does. scripts/elementary.py computes the polynomials. */
-#ifndef SG_BASE_NUMBER_PORTABLE_MATH_H
-#define SG_BASE_NUMBER_PORTABLE_MATH_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -59,5 +58,3 @@ static inline double sg_exp(double x)
     uint64_t exponent = sg_double_to_bits(shifted) - (sg_double_to_bits(SG_ROUND_MAGIC) - 2048), half = exponent / 2;
     return y * sg_double_from_bits((half - 1) << 52) * sg_double_from_bits((exponent - half - 1) << 52);
 }
-
-#endif

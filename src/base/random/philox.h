@@ -1,6 +1,5 @@
 /* philox.h: Philox4x32-10 for many counters at once. */
-#ifndef SG_BASE_RANDOM_PHILOX_H
-#define SG_BASE_RANDOM_PHILOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void sg_philox_rows(const sg_philox_prefix *s, const size_t *rows, size_t n, siz
 /* The implementations. sg_philox_avx2 returns false, and does nothing, if the processor lacks AVX2. */
 void sg_philox_portable(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
 bool sg_philox_avx2(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
-
-#endif

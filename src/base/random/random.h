@@ -2,8 +2,7 @@
  *
  * Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) is a keyed bijection of a
  * 128-bit counter. It has no state, so threads, ranks and resumed runs agree. */
-#ifndef SG_BASE_RANDOM_RANDOM_H
-#define SG_BASE_RANDOM_RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ double sg_random_stream_normal(sg_random_stream *s);
 
 /* Returns the position of row i in a random permutation of n rows that depends on (seed, purpose) only. */
 uint64_t sg_random_permute(uint64_t seed, sg_random_purpose purpose, uint64_t n, uint64_t i);
-
-#endif

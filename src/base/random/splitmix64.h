@@ -1,6 +1,5 @@
 /* splitmix64.h: the finaliser of SplitMix64, a bijective hash of 64-bit integers. */
-#ifndef SG_BASE_RANDOM_SPLITMIX64_H
-#define SG_BASE_RANDOM_SPLITMIX64_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ static inline uint64_t sg_splitmix64_mix(uint64_t z)
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* cores.h: which processor cores this process may use. */
-#ifndef SG_BASE_THREAD_CORES_H
-#define SG_BASE_THREAD_CORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,6 +15,4 @@ static inline void sg_cpu_relax(void) { __builtin_ia32_pause(); }
 static inline void sg_cpu_relax(void) { __asm__ volatile("yield" ::: "memory"); }
 #else
 static inline void sg_cpu_relax(void) {}
-#endif
-
 #endif

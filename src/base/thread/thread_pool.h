@@ -1,6 +1,5 @@
 /* thread_pool.h: a small thread pool for independent tasks. */
-#ifndef SG_BASE_THREAD_THREAD_POOL_H
-#define SG_BASE_THREAD_THREAD_POOL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ sg_status sg_thread_pool_run(sg_thread_pool *p, size_t n, sg_task_fn *task, void
 
 /* The same for long tasks or tasks of different size: all threads start at once. */
 sg_status sg_thread_pool_run_long(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg);
-
-#endif

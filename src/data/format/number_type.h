@@ -1,6 +1,5 @@
 /* number_type.h: the numeric types of cells in memory and in .npy files, and their conversion to double. */
-#ifndef SG_DATA_FORMAT_NUMBER_TYPE_H
-#define SG_DATA_FORMAT_NUMBER_TYPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool sg_number_type_is_double(const sg_number_type *t, bool big_endian);
 /* Like t->decode, for either byte order. */
 size_t sg_number_decode(const sg_number_type *t, bool big_endian, const char *from, size_t stride, const size_t *row,
                         size_t n, double *out, size_t pitch);
-
-#endif

@@ -1,6 +1,5 @@
 /* byte_reader.h: reads bytes from a file, gzip file, standard input or memory. */
-#ifndef SG_DATA_INGEST_BYTE_READER_H
-#define SG_DATA_INGEST_BYTE_READER_H
+#pragma once
 
 #include "data/read_options.h"
 
@@ -52,5 +51,3 @@ void sg_byte_window_release(sg_byte_window *w);
 /* Moves the unread bytes and reads more after them; a full window is doubled. Fails, with the given place, if it has
  * SG_WINDOW_BYTES_MAX bytes. */
 sg_status sg_byte_window_refill(sg_byte_window *w, size_t line, size_t column);
-
-#endif

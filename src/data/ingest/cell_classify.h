@@ -1,6 +1,5 @@
 /* cell_classify.h: decides whether a text cell is a number, a missing value or text. */
-#ifndef SG_DATA_INGEST_CELL_CLASSIFY_H
-#define SG_DATA_INGEST_CELL_CLASSIFY_H
+#pragma once
 
 #include "data/format/csv/csv_scanner.h"
 
@@ -22,5 +21,3 @@ bool sg_missing_code_parse(const char *missing, size_t i, double *out);
  * 31-08-2019, optionally with a time of day and a time zone: 2019-08-31T17:05:33.25Z, 31.8.2019 17:05, 8/31/2019 5:05
  * PM, 2019-08-31 17:05 +02:00. */
 bool sg_looks_like_date(const char *text, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* column_select.h: the columns of a file: their names, and which are read as what type. */
-#ifndef SG_DATA_INGEST_COLUMN_SELECT_H
-#define SG_DATA_INGEST_COLUMN_SELECT_H
+#pragma once
 
 #include "base/text.h"
 #include "data/format/csv/csv.h"
@@ -41,5 +40,3 @@ void sg_column_selection_release(sg_column_selection *c);
 /* Fails unless a later file has the same header as the first one, whose name is first_file. */
 sg_status sg_column_selection_check_header(const sg_column_selection *c, const sg_field *header,
                                            const char *first_file);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Changes to the file after it was opened are detected before each access to the disk. A loaded file is not affected by
  * them. All functions are thread-safe. */
-#ifndef SG_DATA_INGEST_FILE_READER_H
-#define SG_DATA_INGEST_FILE_READER_H
+#pragma once
 
 #include "base/status.h"
 #include "base/temp_file.h"
@@ -35,5 +34,3 @@ sg_status sg_file_reader_read(const sg_file_reader *b, size_t at, void *to, size
  * them and returns false. So the disk serves many requests at a time, before sg_file_reader_read waits for each. */
 void sg_file_reader_prefetch(const sg_file_reader *b, size_t at, size_t n);
 bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_t n);
-
-#endif

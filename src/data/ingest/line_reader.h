@@ -1,6 +1,5 @@
 /* line_reader.h: reads an input line by line. */
-#ifndef SG_DATA_INGEST_LINE_READER_H
-#define SG_DATA_INGEST_LINE_READER_H
+#pragma once
 
 #include "data/ingest/byte_reader.h"
 
@@ -21,5 +20,3 @@ sg_status sg_line_reader_next(sg_line_reader *l, sg_line *line, bool *got);
 
 /* Advances to the next character that is not a blank or tab. Returns false at the end of the line. */
 bool sg_line_skip_blanks(sg_line *line);
-
-#endif

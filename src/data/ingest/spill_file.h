@@ -1,8 +1,7 @@
 /* spill_file.h: a temporary file for rows that do not fit into memory. When complete, it is a .npy file.
  *
  * The file is unnamed, in the folder $TMPDIR or /tmp, and disappears when it is closed or the process ends. */
-#ifndef SG_DATA_INGEST_SPILL_FILE_H
-#define SG_DATA_INGEST_SPILL_FILE_H
+#pragma once
 
 #include "data/format/npy/npy.h"
 
@@ -25,5 +24,3 @@ sg_status sg_spill_file_for_each_block(const sg_spill_file *s, sg_spill_visit_fn
 sg_status sg_spill_file_rewrite(sg_spill_file *s, sg_spill_map_fn *map, const void *arg, size_t columns);
 /* Completes the file with the final column names. Takes ownership of s, also on failure. */
 sg_status sg_spill_file_finish(sg_spill_file *s, const char *const *names, sg_npy **out);
-
-#endif

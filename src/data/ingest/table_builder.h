@@ -4,8 +4,7 @@
  * as NaN if it is missing, or, if it is text, as a NaN that carries the code of the text (sg_nanbox_pack). Rows are
  * appended and never changed; sg_table_builder_map_row converts them at the end. Rows that exceed the memory limit go
  * to a temporary file. */
-#ifndef SG_DATA_INGEST_TABLE_BUILDER_H
-#define SG_DATA_INGEST_TABLE_BUILDER_H
+#pragma once
 
 #include "data/ingest/cell_classify.h"
 #include "data/ingest/column_select.h"
@@ -153,5 +152,3 @@ static inline sg_column_spec sg_table_builder_spec(const sg_table_builder *s, si
 {
     return s->selection.spec[s->selection.read_index[k]];
 }
-
-#endif

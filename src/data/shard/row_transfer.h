@@ -2,8 +2,7 @@
  *
  * Each chunk is preceded by a flag that says whether the sender could read it. So a rank that fails to read or to store
  * rows still takes part in all messages, and its peer does not wait for ever. */
-#ifndef SG_DATA_SHARD_ROW_TRANSFER_H
-#define SG_DATA_SHARD_ROW_TRANSFER_H
+#pragma once
 
 #include "data/ingest/spill_file.h"
 
@@ -29,5 +28,3 @@ void sg_row_transfer_release(sg_row_transfer *t);
  * worked. */
 sg_status sg_row_transfer_send(sg_row_transfer *t, size_t to, const sg_source *source, size_t first, size_t last);
 sg_status sg_row_transfer_receive(sg_row_transfer *t, size_t from, size_t rows);
-
-#endif

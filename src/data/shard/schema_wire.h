@@ -1,6 +1,5 @@
 /* schema_wire.h: encodes column names and levels of a source as bytes to send to other ranks. */
-#ifndef SG_DATA_SHARD_SCHEMA_WIRE_H
-#define SG_DATA_SHARD_SCHEMA_WIRE_H
+#pragma once
 
 #include "data/source/source.h"
 #include "data/string_table.h"
@@ -17,5 +16,3 @@ typedef struct sg_schema {
 /* Decodes the text of sg_schema_encode, which must outlive h. Release h also on failure. */
 sg_status sg_schema_decode(const char *text, size_t columns, sg_schema *h);
 void sg_schema_release(sg_schema *h);
-
-#endif

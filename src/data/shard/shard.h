@@ -2,8 +2,7 @@
  *
  * A shard holds the rows of this rank as a source of all rows. Unless a comment says otherwise, functions are
  * collective: all ranks call them at the same time and get the same status. */
-#ifndef SG_DATA_SHARD_SHARD_H
-#define SG_DATA_SHARD_SHARD_H
+#pragma once
 
 #include "data/level_union.h"
 #include "data/source/source.h"
@@ -71,5 +70,3 @@ sg_status sg_shard_merge_evidence(struct sg_table_builder *s, sg_status st);
 sg_status sg_shard_merge_level_budget(struct sg_table_builder *s, sg_status st);
 /* Fails if a rank has failed. */
 sg_status sg_shard_agree_status(const struct sg_table_builder *s, sg_status st);
-
-#endif

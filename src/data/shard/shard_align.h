@@ -3,8 +3,7 @@
  * Ranks hold ranges of rows that may end anywhere. Here, a block of `block` rows belongs to the rank that holds its
  * first row. That rank gets copies of the other rows of the block from the following ranks once: in memory, or in a
  * temporary file if they exceed 16 MB. Rows that are not distributed are unchanged. */
-#ifndef SG_DATA_SHARD_SHARD_ALIGN_H
-#define SG_DATA_SHARD_SHARD_ALIGN_H
+#pragma once
 
 #include "data/source/source.h"
 
@@ -17,5 +16,3 @@ sg_source sg_aligned_shard_source(const sg_aligned_shard *a);
 /* Returns the first row of each rank and the total (ranks + 1); {0, rows} if the rows are not distributed. */
 const size_t *sg_aligned_shard_bounds(const sg_aligned_shard *a);
 void sg_aligned_shard_free(sg_aligned_shard *a);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * All ranks know the whole batch and which rank computes which part of it, so rows are sent without requests. The rows
  * from other ranks follow the rank's own. */
-#ifndef SG_DATA_SHARD_SHARD_EXCHANGE_H
-#define SG_DATA_SHARD_SHARD_EXCHANGE_H
+#pragma once
 
 #include "data/source/source.h"
 
@@ -27,5 +26,3 @@ sg_status sg_row_exchange_allgather(sg_row_exchange *b, const size_t *rows, size
 sg_status sg_row_exchange_fetch_parts(sg_row_exchange *b, const size_t *rows, const size_t *part);
 /* Reads the positions [first, first + n) of the batch. Allocates nothing and is thread-safe. */
 sg_status sg_row_exchange_read(const sg_row_exchange *b, size_t first, size_t n, double *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* concat_source.h: the rows of several sources, one after the other, as one source. */
-#ifndef SG_DATA_SOURCE_CONCAT_SOURCE_H
-#define SG_DATA_SOURCE_CONCAT_SOURCE_H
+#pragma once
 
 #include "data/source/source.h"
 
@@ -10,5 +9,3 @@ typedef struct sg_concat sg_concat;
 sg_status sg_concat_new(const sg_source *parts, size_t count, sg_concat **out);
 sg_source sg_concat_source(const sg_concat *j);
 void sg_concat_free(sg_concat *j);
-
-#endif

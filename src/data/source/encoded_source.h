@@ -1,6 +1,5 @@
 /* encoded_source.h: a source of numeric features: the columns of another source, encoded with an encoder. */
-#ifndef SG_DATA_SOURCE_ENCODED_SOURCE_H
-#define SG_DATA_SOURCE_ENCODED_SOURCE_H
+#pragma once
 
 #include "data/source/source.h"
 #include "prep/encoder.h"
@@ -30,5 +29,3 @@ const sg_source *sg_encoded_source_base(const sg_encoded_source *e);
 /* Returns the level map of categorical input i, or NULL after the last. */
 const sg_level_map *sg_encoded_source_level_map(const sg_encoded_source *e, size_t i);
 void sg_encoded_source_free(sg_encoded_source *e);
-
-#endif

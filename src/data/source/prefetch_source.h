@@ -4,8 +4,7 @@
  * fetched together, sorted by position, so that adjacent rows are read at once: a file that is several times as large
  * as memory is read at sequential speed. The source provides the rows of the current batch, and reads all others from
  * the base source. The results are the same. */
-#ifndef SG_DATA_SOURCE_PREFETCH_SOURCE_H
-#define SG_DATA_SOURCE_PREFETCH_SOURCE_H
+#pragma once
 
 #include "data/source/source.h"
 
@@ -26,5 +25,3 @@ void sg_prefetch_free(sg_prefetch *a);
 const size_t *sg_prefetch_advance(sg_prefetch *a, size_t number, size_t last);
 
 sg_source sg_prefetch_source(const sg_prefetch *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* rank_bitset.h: a bitset of rows that finds the k-th set row quickly. A subset of a billion rows uses 140 MB, a list
  * of row numbers eight bytes per row. */
-#ifndef SG_DATA_SOURCE_RANK_BITSET_H
-#define SG_DATA_SOURCE_RANK_BITSET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ void sg_rank_bitset_build(sg_rank_bitset *m);
 size_t sg_rank_bitset_select(const sg_rank_bitset *m, size_t k);
 /* Returns the first set row after `row`; there must be one. */
 size_t sg_rank_bitset_next(const sg_rank_bitset *m, size_t row);
-
-#endif

@@ -1,6 +1,5 @@
 /* source.h: helpers for readers and implementations of sg_source. */
-#ifndef SG_DATA_SOURCE_SOURCE_H
-#define SG_DATA_SOURCE_SOURCE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -53,5 +52,3 @@ const char *sg_source_name(const sg_source *s);
 sg_status sg_fail_row(const char *name, size_t row, size_t rows);
 /* Fails unless [first, first + n) is within [0, rows). */
 sg_status sg_check_row_range(const char *name, size_t rows, size_t first, size_t n);
-
-#endif

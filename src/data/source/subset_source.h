@@ -1,6 +1,5 @@
 /* subset_source.h: subsets of rows that are given as a bitset. */
-#ifndef SG_DATA_SOURCE_SUBSET_SOURCE_H
-#define SG_DATA_SOURCE_SUBSET_SOURCE_H
+#pragma once
 
 #include "data/source/rank_bitset.h"
 #include "data/source/source.h"
@@ -10,5 +9,3 @@
 sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, sg_subset **out);
 /* Returns the row of the base source that is local row `row` of the subset. */
 size_t sg_subset_base_row(const sg_subset *s, size_t row);
-
-#endif

@@ -3,8 +3,7 @@
  * A model stores for each rule its coverage, the share of the firing levels on the training rows, and the centroid of
  * the rows that it covers. The centroids, weighted by coverage, stand for the training rows. Curves are predictions of
  * the whole model, not of single consequents, because rules overlap. */
-#ifndef SG_EXPLAIN_GLOBAL_CENTROID_PD_H
-#define SG_EXPLAIN_GLOBAL_CENTROID_PD_H
+#pragma once
 
 #include "model/reference_eval.h"
 
@@ -83,5 +82,3 @@ double sg_pd_span(const double *y, size_t n);
 
 /* Gets the quantiles of a numeric feature, or an estimate from its range and mean if the model has none. */
 void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT]);
-
-#endif

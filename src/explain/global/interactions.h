@@ -1,7 +1,6 @@
 /* interactions.h: tables of mean predictions over pairs of inputs that interact. Nothing is written for a model without
  * rule statistics or without interactions. */
-#ifndef SG_EXPLAIN_GLOBAL_INTERACTIONS_H
-#define SG_EXPLAIN_GLOBAL_INTERACTIONS_H
+#pragma once
 
 #include "explain/global/centroid_pd.h"
 #include "explain/text/wrapped_text.h"
@@ -10,5 +9,3 @@
 sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f);
 /* The same as a member of an object, followed by a comma. */
 sg_status sg_interactions_json(sg_text *t, sg_centroid_pd *f);
-
-#endif

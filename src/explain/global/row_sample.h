@@ -1,6 +1,5 @@
 /* row_sample.h: a sample of rows in memory, as features, and predictions for modified copies of them. */
-#ifndef SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
-#define SG_EXPLAIN_GLOBAL_ROW_SAMPLE_H
+#pragma once
 
 #include "train/fit/train_sample.h"
 
@@ -19,5 +18,3 @@ sg_status sg_row_sample_predict(const sg_row_sample *s, const sg_row_perturbatio
  * category: a level index). */
 void sg_features_copy_input(const sg_model *m, size_t input, const double *from, double *x);
 void sg_features_set_input(const sg_model *m, size_t input, double value, double *x);
-
-#endif

@@ -1,7 +1,6 @@
 /* trends.h: describes how predictions depend on the inputs, over all rows and for the rows of a rule, as text and as
  * JSON. Nothing is written for a model without rule statistics. */
-#ifndef SG_EXPLAIN_GLOBAL_TRENDS_H
-#define SG_EXPLAIN_GLOBAL_TRENDS_H
+#pragma once
 
 #include "explain/global/centroid_pd.h"
 #include "explain/text/wrapped_text.h"
@@ -23,5 +22,3 @@ sg_status sg_rule_trends_text(sg_text_writer *p, sg_centroid_pd *f, const sg_ran
 sg_status sg_rule_trends_json(sg_text *t, sg_centroid_pd *f, const sg_ranked_rule *g, bool details);
 /* Writes "; centroid: heat 21.3, load 1040". Returns false and writes nothing if there are too many inputs. */
 bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked_rule *g);
-
-#endif

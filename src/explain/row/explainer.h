@@ -1,6 +1,5 @@
 /* explainer.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
-#ifndef SG_EXPLAIN_ROW_EXPLAINER_H
-#define SG_EXPLAIN_ROW_EXPLAINER_H
+#pragma once
 
 #include "explain/row/feature_contributions.h"
 #include "explain/rules/original_units.h"
@@ -37,5 +36,3 @@ void sg_explain_features(sg_explainer *e, const double *x);
 void sg_explain_base(sg_explainer *e);
 /* Clamps to the finite doubles; 0 for NaN. */
 double sg_clamp_finite(double x);
-
-#endif

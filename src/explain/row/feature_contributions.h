@@ -1,7 +1,6 @@
 /* feature_contributions.h: splits the consequents' transformed inputs into contributions of the features, relative to a
  * row of training means. */
-#ifndef SG_EXPLAIN_ROW_FEATURE_CONTRIBUTIONS_H
-#define SG_EXPLAIN_ROW_FEATURE_CONTRIBUTIONS_H
+#pragma once
 
 #include "model/model.h"
 
@@ -26,5 +25,3 @@ const double *sg_contributions_at_mean(const sg_contributions *p);
 void sg_contributions_set_row(sg_contributions *p, const double *x);
 /* Computes out[features]: the sum over columns t of weight[t] times the feature's contribution to column t. */
 void sg_contributions_sum(const sg_contributions *p, const double *weight, double *out);
-
-#endif

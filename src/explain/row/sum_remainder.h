@@ -1,6 +1,5 @@
 /* sum_remainder.h: makes the terms of an explanation add up to the prediction to the last bit. */
-#ifndef SG_EXPLAIN_ROW_SUM_REMAINDER_H
-#define SG_EXPLAIN_ROW_SUM_REMAINDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * the largest term absorbs it. If the magnitudes add up to more than 1e300, all terms but the first become 0, and the
  * first becomes the sum. Terms and remainder are finite for any input. */
 double sg_exact_sum_remainder(double *term, size_t n, double sum);
-
-#endif

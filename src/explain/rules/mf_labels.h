@@ -1,6 +1,5 @@
 /* mf_labels.h: labels for membership functions, such as "low", by their location among the training rows. */
-#ifndef SG_EXPLAIN_RULES_MF_LABELS_H
-#define SG_EXPLAIN_RULES_MF_LABELS_H
+#pragma once
 
 #include "explain/rules/original_units.h"
 
@@ -12,5 +11,3 @@ bool sg_mf_labels_are_unique(const sg_original_units *u, const sg_block *b);
 const char *sg_mf_label(const sg_original_units *u, const sg_block *b, size_t mf);
 /* Returns "very low" to "very high" by the 5, 25, 75 and 95 % quantiles of the training rows. */
 const char *sg_quantile_label(const sg_model *m, size_t feature, double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* original_units.h: maps conditions and consequents back to the units and names of the data. */
-#ifndef SG_EXPLAIN_RULES_ORIGINAL_UNITS_H
-#define SG_EXPLAIN_RULES_ORIGINAL_UNITS_H
+#pragma once
 
 #include "model/model.h"
 
@@ -70,5 +69,3 @@ static inline const sg_transform *sg_pipeline_input_clamp(const sg_pipeline *v)
 {
     return v->steps > 1 && v->step->kind == &sg_transform_clamp ? v->step : NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* report_rules_json.h: the rules as text for the HTML report, worded as in `sugeno rules`. */
-#ifndef SG_EXPLAIN_RULES_REPORT_RULES_JSON_H
-#define SG_EXPLAIN_RULES_REPORT_RULES_JSON_H
+#pragma once
 
 #include "base/text.h"
 #include "model/model.h"
@@ -10,5 +9,3 @@
  * ...]], ...], in order of decreasing coverage, about max_bytes of them. "terms": [[MF, label, location], ...] for a
  * model of one block whose rules share labelled MFs. */
 sg_status sg_report_rules_json(const sg_model *m, size_t max_bytes, sg_text *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* rules_text.h: parts of the description of rules. */
-#ifndef SG_EXPLAIN_RULES_RULES_TEXT_H
-#define SG_EXPLAIN_RULES_RULES_TEXT_H
+#pragma once
 
 #include "explain/global/centroid_pd.h"
 #include "explain/rules/original_units.h"
@@ -19,5 +18,3 @@ bool sg_mf_table_exists(const sg_original_units *u, const sg_block *b);
 const char *sg_condition_label(const sg_original_units *u, const sg_block *b, size_t mf);
 /* Appends the whole description as JSON. */
 sg_status sg_rules_json(sg_text *t, const sg_original_units *u, sg_centroid_pd *f);
-
-#endif

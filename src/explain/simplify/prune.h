@@ -1,7 +1,6 @@
 /* prune.h: removes rules, conditions and membership functions from a model of one block. The remaining consequents are
  * unchanged. */
-#ifndef SG_EXPLAIN_SIMPLIFY_PRUNE_H
-#define SG_EXPLAIN_SIMPLIFY_PRUNE_H
+#pragma once
 
 #include "model/model.h"
 
@@ -20,5 +19,3 @@ sg_status sg_prune_mfs(const sg_model *m, const sg_input_range *range, double mi
                        sg_model **out);
 /* Returns the number of conditions of all rules. */
 size_t sg_block_conditions(const sg_block *b);
-
-#endif

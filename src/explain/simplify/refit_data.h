@@ -1,7 +1,6 @@
 /* refit_data.h: a sample of rows in memory, split into rows that refit the consequents by ridge regression and held-out
  * rows that score the result. */
-#ifndef SG_EXPLAIN_SIMPLIFY_REFIT_DATA_H
-#define SG_EXPLAIN_SIMPLIFY_REFIT_DATA_H
+#pragma once
 
 #include "model/reference_eval.h"
 
@@ -27,5 +26,3 @@ sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *
  * held out and chooses the penalty with the smallest held-out RMSE, which *rmse receives; else fits on all rows with
  * the given penalty. */
 sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, double *penalty, double *rmse);
-
-#endif

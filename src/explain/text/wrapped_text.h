@@ -1,6 +1,5 @@
 /* wrapped_text.h: writes words into lines of limited length, as plain text or as Markdown. */
-#ifndef SG_EXPLAIN_TEXT_WRAPPED_TEXT_H
-#define SG_EXPLAIN_TEXT_WRAPPED_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -32,5 +31,3 @@ void sg_text_writer_end_line(sg_text_writer *p);
 const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]);
 /* Formats with more digits if needed to distinguish values that differ by a twentieth of `spread`. Returns buf. */
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE]);
-
-#endif

@@ -9,8 +9,7 @@
  * Outputs are relative to their mean, whose coefficients are subtracted from those of the rules beforehand, so the
  * difference is as accurate as y_r - y. Each MF has its own sums: an MF that hardly fires must not receive rounding
  * errors of its neighbour. */
-#ifndef SG_KERNEL_FAST_FAST_BINARY_GRID_TRAIN_H
-#define SG_KERNEL_FAST_FAST_BINARY_GRID_TRAIN_H
+#pragma once
 
 #include "kernel/fast/fast_grid.h"
 
@@ -395,5 +394,3 @@ static void binary_grid_backward(workspace *ws, const sg_chunk *c, size_t n)
         }
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* fast_cluster_firing.h: firing levels of clustered rules, and their outputs if consequents see the same inputs. Shared
  * MFs are expanded to one per rule and input when parameters are loaded. */
-#ifndef SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
-#define SG_KERNEL_FAST_FAST_CLUSTER_FIRING_H
+#pragma once
 
 #include "kernel/fast/fast_drop_mask.h"
 #include "kernel/fast/fast_exp2.h"
@@ -120,5 +119,3 @@ static void cluster_firing(const workspace *ws, size_t n, bool drops)
     if (fuses_outputs(ws)) drops ? firing_all_rows(ws, n, true, true) : firing_all_rows(ws, n, false, true);
     else drops ? firing_all_rows(ws, n, true, false) : firing_all_rows(ws, n, false, false);
 }
-
-#endif

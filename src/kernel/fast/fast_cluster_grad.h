@@ -2,8 +2,7 @@
  *
  * Here the lanes of a vector are inputs, not rows: each rule processes only the rows for which it is not dropped, and
  * no lanes need to be summed at the end. */
-#ifndef SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
-#define SG_KERNEL_FAST_FAST_CLUSTER_GRAD_H
+#pragma once
 
 #include "kernel/fast/fast_drop_mask.h"
 #include "kernel/fast/fast_low_rank.h"
@@ -170,5 +169,3 @@ static void cluster_backward(const workspace *ws, size_t n, bool fused)
         if (ws->b->rank) low_rank_backward(ws, m, blocks);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fast_drop_mask.h: DropRule masks of a chunk of rows. */
-#ifndef SG_KERNEL_FAST_FAST_DROP_MASK_H
-#define SG_KERNEL_FAST_FAST_DROP_MASK_H
+#pragma once
 
 #include "kernel/fast/fast_workspace.h"
 
@@ -50,5 +49,3 @@ static bool undrop_empty_rows(workspace *ws, size_t n)
             ws->keep[w * SG_PITCH + i] = UINT32_MAX;
     return true;
 }
-
-#endif

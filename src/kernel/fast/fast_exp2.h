@@ -3,8 +3,7 @@
  * x = k + r with integer k and |r| <= 1/2. Adding 1.5 * 2^mantissa rounds to an integer and leaves k in the low bits,
  * which v_scale_exp2 moves to the exponent. 2^r is 1 + r * polynomial, minimax in the relative error: 1.8e-17 in
  * double, 2.6e-9 in float, and exactly 1 at 0. */
-#ifndef SG_KERNEL_FAST_FAST_EXP2_H
-#define SG_KERNEL_FAST_FAST_EXP2_H
+#pragma once
 
 #include "kernel/fast/fast_real.h"
 
@@ -25,5 +24,3 @@ static inline vec v_exp2_within(vec x)
 
 /* For x <= 0. The result is at least 2^MIN_EXPONENT. */
 static inline vec v_exp2(vec x) { return v_exp2_within(v_max(x, v_set1(MIN_EXPONENT))); }
-
-#endif

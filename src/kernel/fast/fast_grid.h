@@ -2,8 +2,7 @@
  *
  * Memberships are relative to the largest of their input. Then the largest product over all rules is 1, as in the
  * reference, and of two MFs one is 1 and needs no exp. */
-#ifndef SG_KERNEL_FAST_FAST_GRID_H
-#define SG_KERNEL_FAST_FAST_GRID_H
+#pragma once
 
 #include "kernel/fast/fast_drop_mask.h"
 #include "kernel/fast/fast_exp2.h"
@@ -342,5 +341,3 @@ static void grid_backward(workspace *ws, const sg_chunk *c, size_t n)
         else grid_partials(ws, &ws->grid.axis[j], c);
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * If no rule is dropped, the sum over rules of (product of memberships) * y_r is computed input by input: over the MFs
  * of the last input first, then of the one before it, like the carries of a counter. Firing levels are never computed;
  * their sum is the product of the membership sums of the inputs. */
-#ifndef SG_KERNEL_FAST_FAST_GRID_PREDICT_H
-#define SG_KERNEL_FAST_FAST_GRID_PREDICT_H
+#pragma once
 
 #include "kernel/fast/fast_grid.h"
 
@@ -236,5 +235,3 @@ static void grid_outputs(const workspace *ws, size_t o, size_t n)
         else contract_any(ws, o, row, 1);
     }
 }
-
-#endif

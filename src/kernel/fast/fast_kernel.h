@@ -1,7 +1,6 @@
 /* fast_kernel.h: the functions of a fast kernel. Included once per instruction set and precision, after the vector
  * header; the including file then defines its kernel with FAST_KERNEL. */
-#ifndef SG_KERNEL_FAST_FAST_KERNEL_H
-#define SG_KERNEL_FAST_FAST_KERNEL_H
+#pragma once
 
 #include "base/memory.h"
 #include "kernel/fast/fast_cluster_firing.h"
@@ -124,5 +123,3 @@ static void fast_backward(void *self, const sg_chunk *c, const double *out_grad)
             fast_forward, fast_backward, fast_add_gradient                                                             \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
-
-#endif

@@ -1,7 +1,6 @@
 /* fast_lane_sum.h: sums with eight partial sums, element i in partial sum i % 8: two independent vectors, and the same
  * bits for every instruction set. */
-#ifndef SG_KERNEL_FAST_FAST_LANE_SUM_H
-#define SG_KERNEL_FAST_FAST_LANE_SUM_H
+#pragma once
 
 #include "kernel/fast/fast_real.h"
 
@@ -18,5 +17,3 @@ static inline void add_products(lane_sums *s, const real *x, const real *y)
 }
 
 static inline real reduce_lane_sums(lane_sums s) { return v_reduce_add(v_add(s.part[0], s.part[1])); }
-
-#endif

@@ -3,8 +3,7 @@
  *     log f_r = ... - h/2 sum_k (u_k . d)^2.
  *
  * Separate passes over clustered rules, so systems without such terms have no overhead. */
-#ifndef SG_KERNEL_FAST_FAST_LOW_RANK_H
-#define SG_KERNEL_FAST_FAST_LOW_RANK_H
+#pragma once
 
 #include "kernel/fast/fast_outputs.h"
 
@@ -167,5 +166,3 @@ static void low_rank_backward(const workspace *ws, size_t m, size_t blocks)
         else if (ws->b->rank == 2) low_rank_grad_inputs(ws, p, m, blocks, 2);
         else low_rank_grad_inputs(ws, p, m, blocks, 3);
 }
-
-#endif

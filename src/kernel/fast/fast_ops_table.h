@@ -1,6 +1,5 @@
 /* fast_ops_table.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
-#ifndef SG_KERNEL_FAST_FAST_OPS_TABLE_H
-#define SG_KERNEL_FAST_FAST_OPS_TABLE_H
+#pragma once
 
 #include "kernel/fast/fast_row_ops.h"
 #include "kernel/fast/fast_theta_ops.h"
@@ -11,5 +10,3 @@
         fast_load_columns, fast_transform, fast_transpose, fast_residuals, fast_denormalise, fast_l2_gradient,         \
             fast_adam, fast_all_within                                                                                 \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* fast_outputs.h: rule outputs, their firing-weighted mean, and the gradient of the consequents. */
-#ifndef SG_KERNEL_FAST_FAST_OUTPUTS_H
-#define SG_KERNEL_FAST_FAST_OUTPUTS_H
+#pragma once
 
 #include "kernel/fast/fast_workspace.h"
 
@@ -228,5 +227,3 @@ static void add_coef_grads(const workspace *ws, size_t o, size_t n)
         else coef_grads(ws, dz, n, TILE_TERMS, to);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fast_parameters.h: loads parameters into the workspace and adds gradients from it. */
-#ifndef SG_KERNEL_FAST_FAST_PARAMETERS_H
-#define SG_KERNEL_FAST_FAST_PARAMETERS_H
+#pragma once
 
 #include "kernel/fast/fast_binary_grid_train.h"
 #include "kernel/fast/fast_grid_predict.h"
@@ -171,5 +170,3 @@ static void fast_add_gradient(void *self, double *grad)
     for (size_t o = 0; o < outputs; o++) unload_coefs(ws->coef_grad + o * count, count, outputs, to + o);
     memset(ws->coef_grad, 0, outputs * count * sizeof *ws->coef_grad);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* fast_real.h: differences between double and float kernels. The vector header included before defines `real`, `vec`
  * and LANES. */
-#ifndef SG_KERNEL_FAST_FAST_REAL_H
-#define SG_KERNEL_FAST_FAST_REAL_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -106,6 +105,4 @@ static const real *as_real(const double *x, size_t features, size_t n, real *buf
     (void)buffer;
     return x;
 }
-#endif
-
 #endif

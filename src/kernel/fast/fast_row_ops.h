@@ -1,7 +1,6 @@
 /* fast_row_ops.h: vector operations on transformed rows, in double: transposition to columns, residuals, and
  * predictions in target units. */
-#ifndef SG_KERNEL_FAST_FAST_ROW_OPS_H
-#define SG_KERNEL_FAST_FAST_ROW_OPS_H
+#pragma once
 
 #include "kernel/fast/fast_lane_sum.h"
 
@@ -92,5 +91,3 @@ static void fast_denormalise(size_t n, double mean, double scale, double low, do
         y[i] = lane[0];
     }
 }
-
-#endif

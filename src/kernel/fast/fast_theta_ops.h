@@ -1,7 +1,6 @@
 /* fast_theta_ops.h: vector operations on all parameters, in double: the l2 gradient, a step of the Adam family
  * (src/train/optim/optimiser.c) and a bounds check. */
-#ifndef SG_KERNEL_FAST_FAST_THETA_OPS_H
-#define SG_KERNEL_FAST_FAST_THETA_OPS_H
+#pragma once
 
 #include "kernel/fast/fast_lane_sum.h"
 
@@ -161,5 +160,3 @@ static bool fast_all_within(size_t n, const double *x, double limit)
         if (!(fabs(x[i]) <= limit)) return false;
     return true;
 }
-
-#endif

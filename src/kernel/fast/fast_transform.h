@@ -1,7 +1,6 @@
 /* fast_transform.h: transposes rows to columns and applies the transform pipelines, in double for all kernels. Gives
  * the same bits as src/prep, which handles the other transforms. */
-#ifndef SG_KERNEL_FAST_FAST_TRANSFORM_H
-#define SG_KERNEL_FAST_FAST_TRANSFORM_H
+#pragma once
 
 #include "kernel/fast/fast_real.h"
 
@@ -129,5 +128,3 @@ static void fast_transform(const sg_model *m, size_t n, const double *x, double 
     transform_rows(&m->a, padded, x, a, scratch);
     if (!m->shared_pipeline) transform_rows(&m->z, padded, x, z, scratch);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* fast_tree_leaves.h: predictions of rules with gauss2 MFs and few conditions each, such as tree leaves. Skips inputs
  * without a condition and zero coefficients. */
-#ifndef SG_KERNEL_FAST_FAST_TREE_LEAVES_H
-#define SG_KERNEL_FAST_FAST_TREE_LEAVES_H
+#pragma once
 
 #include "kernel/fast/fast_workspace.h"
 
@@ -85,5 +84,3 @@ TILE void leaf_distances(const workspace *ws, size_t rule, size_t row, const int
         v_store(ws->rule_y + to + (size_t)v * LANES, y[v]);
     }
 }
-
-#endif

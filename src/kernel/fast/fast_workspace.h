@@ -2,8 +2,7 @@
  * except in fast_cluster_grad.h.
  *
  * A "log gradient" is the derivative of the loss with respect to a log firing level or log membership. */
-#ifndef SG_KERNEL_FAST_FAST_WORKSPACE_H
-#define SG_KERNEL_FAST_FAST_WORKSPACE_H
+#pragma once
 
 #include "kernel/fast/fast_real.h"
 #include "kernel/grid_detect.h"
@@ -193,5 +192,3 @@ static size_t layout_workspace(workspace *ws, char *base)
     if (ws->is_binary_grid) layout_binary_grid(ws, base, &at);
     return at;
 }
-
-#endif

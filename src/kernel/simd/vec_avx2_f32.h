@@ -1,6 +1,5 @@
 /* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the semantics and the bits. */
-#ifndef SG_KERNEL_SIMD_VEC_AVX2_F32_H
-#define SG_KERNEL_SIMD_VEC_AVX2_F32_H
+#pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ static inline void v_transpose(vec *r)
         r[i + 4] = _mm256_permute2f128_ps(low, high, 0x31);
     }
 }
-
-#endif

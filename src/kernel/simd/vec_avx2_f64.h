@@ -1,6 +1,5 @@
 /* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the semantics and the bits. */
-#ifndef SG_KERNEL_SIMD_VEC_AVX2_F64_H
-#define SG_KERNEL_SIMD_VEC_AVX2_F64_H
+#pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ static inline void v_transpose(vec *r)
     r[2] = _mm256_permute2f128_pd(a, c, 0x31);
     r[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the semantics and the bits. */
-#ifndef SG_KERNEL_SIMD_VEC_NEON_F32_H
-#define SG_KERNEL_SIMD_VEC_NEON_F32_H
+#pragma once
 
 #include <arm_neon.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ static inline void v_transpose(vec *r)
         r[i + 4] = (vec){part[2][i], part[3][i]};
     }
 }
-
-#endif

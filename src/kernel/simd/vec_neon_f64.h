@@ -1,6 +1,5 @@
 /* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the semantics and the bits. */
-#ifndef SG_KERNEL_SIMD_VEC_NEON_F64_H
-#define SG_KERNEL_SIMD_VEC_NEON_F64_H
+#pragma once
 
 #include <arm_neon.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ static inline void v_transpose(vec *r)
     r[2] = (vec){vtrn1q_f64(a.b, b.b), vtrn1q_f64(c.b, d.b)};
     r[3] = (vec){vtrn2q_f64(a.b, b.b), vtrn2q_f64(c.b, d.b)};
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The headers of other instruction sets define the same names and must give the same bits. So every operation is one
  * IEEE operation per lane or a fixed sequence of them. The including file defines the type `real`, REAL_BITS (the
  * unsigned integer of its size), REAL_FMA and REAL_SQRT (its functions) and REAL_MANTISSA (its mantissa bits). */
-#ifndef SG_KERNEL_SIMD_VEC_PORTABLE_H
-#define SG_KERNEL_SIMD_VEC_PORTABLE_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -138,4 +137,3 @@ static inline void v_transpose(vec *r)
 }
 
 #undef EACH_LANE
-#endif

@@ -1,6 +1,5 @@
 /* mf.h: membership functions. Each kind is a table entry and a file. */
-#ifndef SG_MODEL_MF_MF_H
-#define SG_MODEL_MF_MF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ const char *sg_mf_name(size_t i);
 bool sg_mf_any_below(size_t n, const double *x, double least);
 
 extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap, sg_mf_gauss2;
-
-#endif

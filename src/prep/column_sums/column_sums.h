@@ -2,8 +2,7 @@
  *
  * The kernel (column_sums_kernel.h) is compiled once per instruction set. All variants give the same bits, because
  * every column is summed row by row. */
-#ifndef SG_PREP_COLUMN_SUMS_COLUMN_SUMS_H
-#define SG_PREP_COLUMN_SUMS_COLUMN_SUMS_H
+#pragma once
 
 #include "prep/moments.h"
 
@@ -33,5 +32,3 @@ typedef struct sg_column_sums {
 const sg_column_sums *sg_column_sums_select(size_t columns);
 
 extern const sg_column_sums sg_column_sums_scalar, sg_column_sums_portable, sg_column_sums_avx2;
-
-#endif

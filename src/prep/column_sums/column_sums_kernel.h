@@ -2,8 +2,7 @@
  *
  * Several vectors of columns are summed at a time to hide the latency of additions. The last vector of a row may
  * overlap the one before it: computing a column twice gives the same result. */
-#ifndef SG_PREP_COLUMN_SUMS_COLUMN_SUMS_KERNEL_H
-#define SG_PREP_COLUMN_SUMS_COLUMN_SUMS_KERNEL_H
+#pragma once
 
 #include "prep/column_sums/column_sums.h"
 #include "prep/column_sums/simd_lanes.h"
@@ -210,5 +209,3 @@ static void hash_columns(const double *x, size_t rows, size_t columns, uint64_t 
         WITH_CONSTANT_VECTORS(g.vectors, group_hash(x, rows, columns, first, key, &g, vectors, sum));
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* simd_lanes.h: a portable SIMD vector of doubles or 64-bit integers, as wide as the instruction set that the file is
  * compiled for allows; one lane if SG_SCALAR_LANES is defined. Every operation is exact or correctly rounded per lane,
  * so results do not depend on the width. */
-#ifndef SG_PREP_COLUMN_SUMS_SIMD_LANES_H
-#define SG_PREP_COLUMN_SUMS_SIMD_LANES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -101,7 +100,5 @@ static inline void sg_lanes_u64_store(uint64_t *x, sg_lanes_u64 v) { *x = v; }
 static inline sg_lanes_u64 sg_lanes_u64_add(sg_lanes_u64 a, sg_lanes_u64 b) { return a + b; }
 static inline sg_lanes_u64 sg_lanes_u64_xor(sg_lanes_u64 a, sg_lanes_u64 b) { return a ^ b; }
 static inline sg_lanes_u64 sg_lanes_u64_multiply_halves(sg_lanes_u64 a) { return (a & UINT32_MAX) * (a >> 32); }
-
-#endif
 
 #endif

@@ -4,8 +4,7 @@
  * A slice contains the rows of the batch in one of S equal ranges of row numbers, so a rank that holds a range of rows
  * computes whole slices. Batches with several slices are sorted by row number; a single slice keeps the order of
  * drawing. A rank that needs only some slices draws only their rows, which saves most of the work. */
-#ifndef SG_TRAIN_BATCH_BATCH_H
-#define SG_TRAIN_BATCH_BATCH_H
+#pragma once
 
 #include "data/source/prefetch_source.h"
 #include "train/batch/block_shuffle.h"
@@ -65,5 +64,3 @@ void sg_batch_prefetch_release(sg_batch_prefetch *f);
 void sg_batch_prefetch_disable(sg_batch_prefetch *f);
 /* Draws the batch of iteration k, counted from 1, and prefetches those after it. */
 void sg_batch_prefetch_draw(sg_batch_prefetch *f, size_t k);
-
-#endif

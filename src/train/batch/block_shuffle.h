@@ -4,8 +4,7 @@
  * them); its rows are shuffled, and batches are consecutive pieces of them. The remainder of a window, less than a
  * batch and a block, is not used in this epoch. Everything is a function of (seed, iteration), the number of rows and
  * the batch size. */
-#ifndef SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
-#define SG_TRAIN_BATCH_BLOCK_SHUFFLE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -35,5 +34,3 @@ sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n);
 void sg_block_shuffle_release(sg_block_shuffle *w);
 /* Stores the n rows of iteration k, counted from 1, sorted or in shuffled order. */
 void sg_block_shuffle_draw(sg_block_shuffle *w, uint64_t seed, size_t k, bool sorted, size_t *row);
-
-#endif

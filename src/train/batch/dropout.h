@@ -1,6 +1,5 @@
 /* dropout.h: random masks of rules, MFs or memberships during training. A kind is one row of a table. */
-#ifndef SG_TRAIN_BATCH_DROPOUT_H
-#define SG_TRAIN_BATCH_DROPOUT_H
+#pragma once
 
 #include "model/drop_mask.h"
 
@@ -30,5 +29,3 @@ size_t sg_dropout_words(const sg_dropout *d, const sg_model *m);
  * pure function of (seed, iteration, row, block). */
 bool sg_dropout_draw(const sg_dropout *d, const sg_model *m, size_t block, uint32_t iteration, const size_t *rows,
                      size_t n, uint32_t *bits);
-
-#endif

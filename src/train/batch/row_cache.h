@@ -4,8 +4,7 @@
  * Rows are transformed once and cached row by row, since batches pick them in any order; for the usual widths a row is
  * a whole number of cache lines. If they need too much memory they are read and transformed again for every batch. Both
  * ways give the same bits. */
-#ifndef SG_TRAIN_BATCH_ROW_CACHE_H
-#define SG_TRAIN_BATCH_ROW_CACHE_H
+#pragma once
 
 #include "data/shard/shard_exchange.h"
 #include "predict/chunk_loader.h"
@@ -32,5 +31,3 @@ sg_status sg_row_cache_open_loader(const sg_row_cache *k, const sg_vector_ops *o
 /* Loads n <= SG_CHUNK rows of the batch, from position `first` on, with targets and weights. rows: the row numbers of
  * the batch, or NULL if the batch is all rows. Allocates nothing. */
 sg_status sg_row_cache_load(const sg_row_cache *k, const size_t *rows, size_t first, size_t n, sg_chunk_loader *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* calibrate.h: residuals of a model on held-out rows, for its prediction intervals. */
-#ifndef SG_TRAIN_EVAL_CALIBRATE_H
-#define SG_TRAIN_EVAL_CALIBRATE_H
+#pragma once
 
 #include "model/model.h"
 
@@ -17,5 +16,3 @@ typedef struct sg_residuals {
  * the source is distributed; all ranks get the same result. */
 sg_status sg_residuals_compute(const sg_model *m, const sg_source *rows, const char *weights, size_t max_rows,
                                sg_residuals *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* folds.h: assigns rows to the folds of cross-validation, at random, in order, or by groups, and makes out-of-fold
  * predictions. The folds do not depend on threads, ranks or the size of reads. */
-#ifndef SG_TRAIN_EVAL_FOLDS_H
-#define SG_TRAIN_EVAL_FOLDS_H
+#pragma once
 
 #include "base/thread/thread_pool.h"
 #include "data/source/subset_source.h"
@@ -77,5 +76,3 @@ typedef struct sg_out_of_fold {
 /* Calls emit for each row in order. Memory does not depend on the number of rows. Collective if the source is
  * distributed: rank 0 emits all rows. pool may be NULL. */
 sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool);
-
-#endif

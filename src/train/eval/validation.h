@@ -1,6 +1,5 @@
 /* validation.h: selects the best iterate and stops early, by the RMSE on held-out rows. */
-#ifndef SG_TRAIN_EVAL_VALIDATION_H
-#define SG_TRAIN_EVAL_VALIDATION_H
+#pragma once
 
 #include "predict/evaluator.h"
 #include "predict/feature_encode.h"
@@ -34,5 +33,3 @@ sg_status sg_validation_run(sg_validation *v, size_t iteration, bool last, const
 bool sg_validation_should_stop(const sg_validation *v, size_t iteration);
 /* The number of the best iterate, or `iteration` if there is none. */
 size_t sg_validation_best_iteration(const sg_validation *v, size_t iteration);
-
-#endif

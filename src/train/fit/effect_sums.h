@@ -4,8 +4,7 @@
  * values. The effect of a group is that of its parent plus the mean remaining residual, shrunk by n / (n + 5) for n
  * rows.
  */
-#ifndef SG_TRAIN_FIT_EFFECT_SUMS_H
-#define SG_TRAIN_FIT_EFFECT_SUMS_H
+#pragma once
 
 #include "prep/univariate_effect.h"
 
@@ -30,5 +29,3 @@ void sg_effect_sums_release(sg_effect_sums *s);
 void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double weight, double residual);
 /* Fits the effect to the rows of all folds but one; SG_EFFECT_FOLDS: to all rows. Returns false if out of memory. */
 bool sg_effect_sums_solve(const sg_effect_sums *s, size_t except_fold, sg_effect *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* lse.h: regularised least squares over all training rows: for all consequents at once, and ridge regression. */
-#ifndef SG_TRAIN_FIT_LSE_H
-#define SG_TRAIN_FIT_LSE_H
+#pragma once
 
 #include "model/inference.h"
 #include "train/fit/row_reduce.h"
@@ -36,5 +35,3 @@ double sg_lse_penalty(const sg_lse *l);
  * of 1e-4, 1e-3.5, ..., 1e4. p->model needs no block. pool may be NULL. Collective if the source is distributed. */
 sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, double *coefficients,
                        double *penalty);
-
-#endif

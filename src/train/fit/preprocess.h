@@ -1,7 +1,6 @@
 /* preprocess.h: from rows in original units to an untrained model: selects rows, encodes categories and fits the
  * transforms of inputs and targets. */
-#ifndef SG_TRAIN_FIT_PREPROCESS_H
-#define SG_TRAIN_FIT_PREPROCESS_H
+#pragma once
 
 #include "base/thread/thread_pool.h"
 #include "data/source/encoded_source.h"
@@ -63,5 +62,3 @@ sg_status sg_transform_fit(const sg_preprocess_config *config, const sg_source *
  * stores cross-fitted effects for training in *folds. Does nothing if config names no effects. */
 sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,
                          sg_thread_pool *pool, sg_encoder **encoder, sg_effect_folds **folds);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rows are transformed by the model as it is at that point. All calls are collective if the source is distributed. pool
  * may be NULL. */
-#ifndef SG_TRAIN_FIT_ROW_REDUCE_H
-#define SG_TRAIN_FIT_ROW_REDUCE_H
+#pragma once
 
 #include "predict/chunk_loader.h"
 #include "predict/parallel_reduce.h"
@@ -38,5 +37,3 @@ sg_status sg_row_reduce_run(sg_row_reduce *r, const double **sum);
 sg_status sg_transformed_gram(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, double *gram);
 /* Computes the moments of the view a. *out must be initialised with its width. */
 sg_status sg_transformed_moments(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, sg_moments *out);
-
-#endif

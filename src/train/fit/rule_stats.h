@@ -3,8 +3,7 @@
  *
  * They are computed from an evenly spaced sample, row by row, with the reference evaluation: the bits do not depend on
  * threads, kernels or ranks. */
-#ifndef SG_TRAIN_FIT_RULE_STATS_H
-#define SG_TRAIN_FIT_RULE_STATS_H
+#pragma once
 
 #include "train/fit/train_sample.h"
 
@@ -20,5 +19,3 @@ sg_status sg_rule_stats_sample_raw(sg_row_sample *f, const sg_source *s, const s
 double sg_round_digits(double value);
 /* Computes the statistics from the sample and stores them in the model. */
 sg_status sg_rule_stats_store(const sg_row_sample *f, sg_model *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* train_sample.h: evenly spaced samples of rows, for statistics that need rows in memory. */
-#ifndef SG_TRAIN_FIT_TRAIN_SAMPLE_H
-#define SG_TRAIN_FIT_TRAIN_SAMPLE_H
+#pragma once
 
 #include "predict/chunk_loader.h"
 #include "train/fit/preprocess.h"
@@ -48,5 +47,3 @@ typedef void sg_train_sample_column_fn(void *arg, size_t input, double *value, s
 /* Calls visit for every input of the view a, which must not have PCA yet. */
 sg_status sg_train_sample_columns(const sg_source *s, const sg_preprocessed *p, sg_train_sample_column_fn *visit,
                                   void *arg);
-
-#endif

@@ -1,6 +1,5 @@
 /* clusters.h: finds the clusters of training rows that rules with their own MFs start from. */
-#ifndef SG_TRAIN_INIT_CLUSTERS_H
-#define SG_TRAIN_INIT_CLUSTERS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -32,5 +31,3 @@ sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed);
 /* Leaves of a regression tree, grown best-first: centres of their boxes and half their widths. May return fewer than k
  * clusters. The seed is not used. */
 sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed);
-
-#endif

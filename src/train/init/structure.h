@@ -1,6 +1,5 @@
 /* structure.h: builds the initial rule base. A structure (grid, cluster, linear) is one row of a table. */
-#ifndef SG_TRAIN_INIT_STRUCTURE_H
-#define SG_TRAIN_INIT_STRUCTURE_H
+#pragma once
 
 #include "train/fit/preprocess.h"
 #include "train/init/clusters.h"
@@ -41,5 +40,3 @@ sg_status sg_structure_check_lse(const sg_source *s, const sg_model *m, const ch
 sg_status sg_structure_add_block(const sg_structure_config *c, sg_model *m, size_t mfs, size_t rules, size_t rank);
 
 extern const sg_structure sg_structure_grid, sg_structure_cluster;
-
-#endif

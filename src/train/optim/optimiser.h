@@ -1,7 +1,6 @@
 /* optimiser.h: turns gradients into steps of theta: optimisers, learning-rate schedules and averages of iterates.
  * An optimiser is one row of a table. */
-#ifndef SG_TRAIN_OPTIM_OPTIMISER_H
-#define SG_TRAIN_OPTIM_OPTIMISER_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -66,5 +65,3 @@ void sg_iterate_average_release(sg_iterate_average *a);
 void sg_iterate_average_add(sg_iterate_average *a, size_t k, const double *theta);
 /* Swaps the average and theta. */
 void sg_iterate_average_swap(const sg_iterate_average *a, double *theta);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A row may be sparse, {0 F, 2 15}: omitted values are 0, or the first value of a nominal attribute. A row may end with
  * its weight in braces. */
-#ifndef SG_DATA_FORMAT_ARFF_ARFF_H
-#define SG_DATA_FORMAT_ARFF_ARFF_H
+#pragma once
 
 #include "data/format/csv/csv.h"
 
@@ -17,5 +16,3 @@
  * weight, the first column of the table is `weight` (1 for rows without one) and the weight column of its source. */
 sg_status sg_arff_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out);
 sg_status sg_arff_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* arff_header.h: the declarations before the rows of an ARFF or KEEL file, and the tokens of its lines. */
-#ifndef SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
-#define SG_DATA_FORMAT_ARFF_ARFF_HEADER_H
+#pragma once
 
 #include "base/text.h"
 #include "data/ingest/column_select.h"
@@ -50,5 +49,3 @@ bool sg_arff_accept(sg_line *line, char c);
 sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const char *what);
 /* Reports whether only blanks and a comment are left. */
 bool sg_arff_at_end(sg_line *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* arrow_abi.h: the structs of the Arrow C data and stream interfaces, as specified. The guards allow other headers to
  * define them, too. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_ABI_H
-#define SG_DATA_FORMAT_ARROW_ARROW_ABI_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,7 +49,5 @@ struct ArrowArrayStream {
     void (*release)(struct ArrowArrayStream *);
     void *private_data;
 };
-
-#endif
 
 #endif

@@ -2,8 +2,7 @@
  *
  * Buffer pointers cannot be checked and are trusted. Everything else is: numbers of buffers, lengths, offsets, null
  * counts and the bounds of strings. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_ARRAY_VIEW_H
-#define SG_DATA_FORMAT_ARROW_ARROW_ARRAY_VIEW_H
+#pragma once
 
 #include "base/status.h"
 #include "data/format/arrow/arrow_type.h"
@@ -33,5 +32,3 @@ static inline bool sg_arrow_array_view_is_valid(const sg_arrow_array_view *v, si
 
 /* Gets string i, which must not be null. Returns false if it is outside its buffer. */
 bool sg_arrow_array_view_string(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n);
-
-#endif

@@ -1,6 +1,5 @@
 /* arrow_column.h: reads one column of an Arrow stream, batch by batch, into a table builder. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_COLUMN_H
-#define SG_DATA_FORMAT_ARROW_ARROW_COLUMN_H
+#pragma once
 
 #include "data/format/arrow/arrow_array_view.h"
 #include "data/ingest/table_builder.h"
@@ -42,5 +41,3 @@ sg_status sg_arrow_dict_entry_set_string(sg_arrow_dict_entry *e, sg_table_builde
                                          size_t n, size_t line, double *row);
 /* Stores a known entry in a cell of a column. */
 void sg_arrow_dict_entry_put(const sg_arrow_dict_entry *e, sg_column_builder *t, double *cell);
-
-#endif

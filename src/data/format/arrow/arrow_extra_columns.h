@@ -1,6 +1,5 @@
 /* arrow_extra_columns.h: columns of another source (a target, weights) that are read along with an Arrow stream. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_EXTRA_COLUMNS_H
-#define SG_DATA_FORMAT_ARROW_ARROW_EXTRA_COLUMNS_H
+#pragma once
 
 #include "data/format/arrow/arrow_column.h"
 
@@ -19,5 +18,3 @@ void sg_arrow_extra_release(sg_arrow_extra *b);
 sg_status sg_arrow_extra_read(sg_arrow_extra *b, size_t first, size_t n);
 /* Copies a column of the block to cell k of `rows`, the next rows of the builder. */
 sg_status sg_arrow_extra_fill(sg_arrow_extra *b, size_t column, sg_table_builder *s, size_t k, size_t n, double *rows);
-
-#endif

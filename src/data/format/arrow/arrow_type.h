@@ -1,6 +1,5 @@
 /* arrow_type.h: the types of Arrow columns, and their conversion to double. */
-#ifndef SG_DATA_FORMAT_ARROW_ARROW_TYPE_H
-#define SG_DATA_FORMAT_ARROW_ARROW_TYPE_H
+#pragma once
 
 #include "data/format/arrow/arrow_abi.h"
 
@@ -37,5 +36,3 @@ sg_arrow_format sg_arrow_format_parse(const char *format);
 bool sg_arrow_format_is_number(const sg_arrow_format *f);
 /* Converts the values [first, first + n) to out[i * pitch]. Returns the number of values that are not finite. */
 size_t sg_arrow_decode(const sg_arrow_format *f, const char *values, size_t first, size_t n, double *out, size_t pitch);
-
-#endif

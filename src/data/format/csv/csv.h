@@ -1,6 +1,5 @@
 /* csv.h: reads CSV files and other CSV input into tables. */
-#ifndef SG_DATA_FORMAT_CSV_CSV_H
-#define SG_DATA_FORMAT_CSV_CSV_H
+#pragma once
 
 #include "data/ingest/byte_reader.h"
 #include "data/read_options.h"
@@ -10,5 +9,3 @@ sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_tab
 /* Reads several files as one table. The first one determines the columns; if it has a header, the others must have the
  * same. */
 sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* csv_record_reader.h: reads an input record by record. */
-#ifndef SG_DATA_FORMAT_CSV_CSV_RECORD_READER_H
-#define SG_DATA_FORMAT_CSV_CSV_RECORD_READER_H
+#pragma once
 
 #include "data/format/csv/csv_scanner.h"
 #include "data/ingest/byte_reader.h"
@@ -18,5 +17,3 @@ bool sg_record_reader_next_fast_row(sg_record_reader *r, const bool *used, size_
                                     const sg_field **fields, size_t *unparsed);
 /* Returns the fraction of the input that has been read, 0 to 1, as far as that is known. */
 double sg_record_reader_progress(const sg_record_reader *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* csv_scanner.h: splits bytes into the fields of CSV records. Does not parse numbers. */
-#ifndef SG_DATA_FORMAT_CSV_CSV_SCANNER_H
-#define SG_DATA_FORMAT_CSV_CSV_SCANNER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void sg_field_unescape_quotes(sg_field *f);
  * s->fields by their position in the file; *unparsed counts them. Otherwise returns false and consumes nothing: use
  * sg_csv_scan_record. A record of `width` fields must have been scanned before, which allocates s->fields. */
 bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, double *row, size_t *unparsed);
-
-#endif

@@ -1,6 +1,5 @@
 /* csv_sniff.h: detects encoding, delimiter and header of a CSV file from its first bytes. */
-#ifndef SG_DATA_FORMAT_CSV_CSV_SNIFF_H
-#define SG_DATA_FORMAT_CSV_CSV_SNIFF_H
+#pragma once
 
 #include "data/format/csv/csv_scanner.h"
 #include "data/ingest/byte_reader.h"
@@ -11,5 +10,3 @@ sg_status sg_csv_check_encoding(sg_byte_reader *in);
 sg_status sg_csv_sniff_delimiter(sg_byte_reader *in, char *out);
 /* Reports whether the first record is a header. second may be NULL. missing: see sg_read_options. */
 bool sg_csv_sniff_header(const sg_field *first, const sg_field *second, size_t columns, const char *missing);
-
-#endif

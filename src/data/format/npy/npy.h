@@ -4,8 +4,7 @@
  * array with field names, in C or Fortran order. Numbers have the types of number_type.c; strings are categories, whose
  * levels are collected when the file is opened. Reading is thread-safe and needs no memory, unless sg_npy_allow_load
  * permits it. */
-#ifndef SG_DATA_FORMAT_NPY_NPY_H
-#define SG_DATA_FORMAT_NPY_NPY_H
+#pragma once
 
 #include "base/text.h"
 #include "data/format/csv/csv.h"
@@ -40,5 +39,3 @@ sg_status sg_npy_header_format(const sg_npy_layout *l, size_t rows, size_t least
 /* Writes all rows of a source: as a 2-D array if its columns are numeric and named c1, c2, ..., otherwise as a
  * structured array with strings for categories. */
 sg_status sg_npy_save(const sg_source *rows, const char *path);
-
-#endif

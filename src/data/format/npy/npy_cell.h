@@ -1,6 +1,5 @@
 /* npy_cell.h: the cells of .npy files, numbers or fixed-length strings, and their conversion to double. */
-#ifndef SG_DATA_FORMAT_NPY_NPY_CELL_H
-#define SG_DATA_FORMAT_NPY_NPY_CELL_H
+#pragma once
 
 #include "data/format/number_type.h"
 #include "data/string_table.h"
@@ -23,5 +22,3 @@ void sg_npy_decode(const sg_npy_column *c, const char *from, const size_t *row, 
 /* Converts a string cell to UTF-8, at most c->size bytes, trimmed, with blanks for control characters. Returns its
  * length, or SG_NPY_TEXT_INVALID. */
 ptrdiff_t sg_npy_text_decode(const sg_npy_column *c, const char *cell, char *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* npy_columns.h: the columns of a .npy file that are read: their names, positions and types. */
-#ifndef SG_DATA_FORMAT_NPY_NPY_COLUMNS_H
-#define SG_DATA_FORMAT_NPY_NPY_COLUMNS_H
+#pragma once
 
 #include "data/format/csv/csv.h"
 #include "data/format/npy/npy_header.h"
@@ -29,5 +28,3 @@ void sg_npy_columns_release(sg_npy_columns *c);
 sg_status sg_npy_levels_add(sg_npy_columns *c, const char *bytes, size_t first, size_t rows);
 /* Infers the types of string columns, and drops dates and identifiers. */
 sg_status sg_npy_levels_infer_types(sg_npy_columns *c);
-
-#endif

@@ -5,8 +5,7 @@
  *
  *     {'descr': '<f8', 'fortran_order': False, 'shape': (150, 5), }
  *     {'descr': [('a', '<f8'), ('b', '<f4')], 'fortran_order': False, 'shape': (150,), } */
-#ifndef SG_DATA_FORMAT_NPY_NPY_HEADER_H
-#define SG_DATA_FORMAT_NPY_NPY_HEADER_H
+#pragma once
 
 #include "base/text.h"
 #include "data/format/npy/npy_cell.h"
@@ -40,5 +39,3 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
 /* Parses the dictionary. Release h also on failure. */
 sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h);
 void sg_npy_header_release(sg_npy_header *h);
-
-#endif

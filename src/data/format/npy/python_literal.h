@@ -1,6 +1,5 @@
 /* python_literal.h: a parser for the Python literals in .npy headers: strings, integers and booleans. */
-#ifndef SG_DATA_FORMAT_NPY_PYTHON_LITERAL_H
-#define SG_DATA_FORMAT_NPY_PYTHON_LITERAL_H
+#pragma once
 
 #include "base/status.h"
 #include "base/text.h"
@@ -27,5 +26,3 @@ size_t sg_utf8_encode(uint32_t code, char to[4]);
 uint32_t sg_utf8_decode(const char *text, size_t length, size_t *bytes);
 /* Appends a code point; returns false if it is invalid. */
 bool sg_utf8_append(sg_text *out, uint32_t code);
-
-#endif
