@@ -1,5 +1,5 @@
 /* check_outputs.c: checks output paths before any work is done, so that a long training does not end in an error. */
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ typedef struct cli_command cli_command;
 
 /* --- the program (verbs.c) --- */
 
-/* The processes of an MPI job: see mpi/mpi_run.h. */
+/* The processes of an MPI job: see mpi/rank_sync.h. */
 typedef struct cli_world {
     const sg_comm *comm;
     size_t threads; /* default number of threads of this rank */
@@ -189,7 +189,7 @@ int cli_open_data(const cli_command *c, size_t first, size_t count, sg_dataset *
  * --weights. Without targets, a notice lists unused columns. */
 int cli_open_data_for_model(const cli_command *c, bool targets, cli_model_data *d);
 /* Loads the model of the first operand, then its data if there are more operands. *out must be zeroed, and released
- * also after a failure. */
+ * even after a failure. */
 int cli_open_model_data(const cli_command *c, bool targets, cli_model_data *out);
 void cli_model_data_release(cli_model_data *d);
 /* Returns an entry of the training record as text, or NULL; as a number, or NaN. */

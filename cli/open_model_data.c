@@ -1,5 +1,5 @@
 /* open_model_data.c: opens the model and data files of a command, and reads the model's training record. */
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* verbs.c: the table of verbs, and the dispatch of sugeno VERB [options] FILE... */
 #include "help/help.h"
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 
 #include <stdio.h>
 #include <string.h>

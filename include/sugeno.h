@@ -197,7 +197,7 @@ SG_API sg_status sg_dataset_open_valid(const char *const *paths, size_t count, c
 SG_API sg_status sg_dataset_open_for_model(const char *const *paths, size_t count, const sg_options *o,
                                            const sg_model *m, int targets, const char *weights, sg_dataset **out);
 /* Reads Arrow record batches (pyarrow, polars, DuckDB, ...) through the Arrow C stream interface. The call releases the
- * stream, also on failure, and each batch before it asks for the next. extra, if not NULL, holds more columns (a
+ * stream, even on failure, and each batch before it asks for the next. extra, if not NULL, holds more columns (a
  * target, weights) with the same number of rows, and may be freed after the call. Booleans, integers, floats and
  * decimals are numeric. Strings are classified like the cells of a CSV file. Dictionary-encoded columns are categories.
  * Nulls and NaN are missing values; infinity is an error. Dates, times, durations, nested and binary columns are
@@ -701,7 +701,7 @@ typedef struct sg_atomic_file sg_atomic_file;
 /* Opens a file for writing, and appends n bytes to it. */
 SG_API sg_status sg_atomic_file_open(const char *path, sg_atomic_file **out);
 SG_API sg_status sg_atomic_file_write(sg_atomic_file *f, const char *bytes, size_t n);
-/* Syncs and renames the file. Frees f, also on failure. */
+/* Syncs and renames the file. Frees f, even on failure. */
 SG_API sg_status sg_atomic_file_commit(sg_atomic_file *f);
 /* Discards what was written and frees f. */
 SG_API void sg_atomic_file_free(sg_atomic_file *f);

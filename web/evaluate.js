@@ -1,5 +1,5 @@
 // evaluate.js: predicts rows from a model file like the C library. docs/model-file.md has the formulas; the order of additions is that of
-// src/model/forward.c.
+// src/model/reference_forward.c.
 
 import { CENTRE, KINDS } from "./mf.js";
 

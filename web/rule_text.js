@@ -1,4 +1,4 @@
-// rule_text.js: rules as text. The library writes the conditions (src/explain/rules/report_rules_json.h), worded as in `sugeno rules`; the page
+// rule_text.js: rules as text. The library writes the conditions (src/explain/rules/html_report_rules.h), worded as in `sugeno rules`; the page
 // selects among them.
 
 import { blockOfRule } from "./evaluate.js";

@@ -1,4 +1,4 @@
-// support.js: inputs for which a row is outside the training data, as in `sugeno predict --outside` (src/model/training_support.c).
+// support.js: inputs for which a row is outside the training data, as in `sugeno predict --outside` (src/model/outside_training.c).
 
 import { predict } from "./evaluate.js";
 

@@ -36,7 +36,7 @@ def predict(program, model, folder, header, rows):
 
 
 def compared_values(feature, middle):
-    """The two values that a sentence of a rule compares: src/explain/global/centroid_pd.c, sg_centroid_pd_rule_values."""
+    """The two values that a sentence of a rule compares: src/explain/global/rule_centroid_pd.c, sg_centroid_pd_rule_values."""
     q, low, high = feature["quantiles"], feature["low"], feature["high"]
     half = (q[3] - q[1]) / 2 if q[3] > q[1] else (high - low) / 8
     return max(low, middle - half), min(high, middle + half)

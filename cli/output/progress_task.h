@@ -1,7 +1,7 @@
 /* progress_task.h: a long library call with a progress bar that Ctrl-C can cancel. */
 #pragma once
 
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 #include "output/progress_bar.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* verb_calibrate.c: sugeno calibrate: computes prediction intervals from rows that were not used for training. */
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 #include "output/json_emit.h"
 
 static void print_summary(const cli_command *c, const sg_model *m)

@@ -1,6 +1,6 @@
 /* verb_predict.c: sugeno predict: predictions as CSV or JSON, with intervals and flags of inputs outside the training
  * data if requested. */
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
 

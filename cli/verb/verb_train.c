@@ -1,7 +1,7 @@
 /* verb_train.c: sugeno train: reads data, trains, writes the model and prints a summary. */
-#include "mpi/mpi_run.h"
+#include "mpi/rank_sync.h"
 #include "output/json_emit.h"
-#include "verb/training.h"
+#include "verb/training_run.h"
 
 #include <math.h>
 #include <stdio.h>

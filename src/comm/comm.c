@@ -4,7 +4,7 @@
  * messages in sequence. */
 #include "comm/comm.h"
 
-#include "base/partition.h"
+#include "base/part_range.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* dataset.h: rows from one or more files of any format, opened by this process or by several ranks. */
 #pragma once
 
-#include "data/format/npy/npy.h"
+#include "data/distributed/shard.h"
+#include "data/format/npy/npy_source.h"
 #include "data/read_options.h"
-#include "data/shard/shard.h"
 #include "data/source/concat_source.h"
 
 /* Like sg_dataset_open with column types: a wanted column is read as categories if categorical[i], and otherwise as
@@ -18,7 +18,7 @@ sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_
                                       sg_dataset **out);
 void sg_arrow_stream_release(struct ArrowArrayStream *stream);
 
-/* Takes ownership of the table, also on failure. */
+/* Takes ownership of the table, even on failure. */
 sg_status sg_dataset_from_table(sg_table *table, sg_dataset **out);
 
 /* --- for shard_open.c --- */

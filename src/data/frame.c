@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "data/column_names.h"
 #include "data/format/number_type.h"
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "data/string_table.h"
 
 #include <math.h>
@@ -74,7 +74,8 @@ static sg_status add_level(const sg_column *c, const char *text, level_codes *w)
                                                                    plain.length, &w->code[w->count]);
     sg_text_release(&plain);
     if (added == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("a frame");
-    if (added == SG_INTERN_FULL) return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a category", c->name);
+    if (added == SG_INTERN_FULL)
+        return sg_fail(SG_EDATA, "column \"%s\" has too many levels for a categorical column", c->name);
     w->count++;
     return SG_OK;
 }

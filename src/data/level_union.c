@@ -19,9 +19,10 @@ void sg_level_union_release(sg_level_union *u)
 static sg_status fail_intern(sg_intern_result got, const sg_source *s, size_t column)
 {
     if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the categories of several files");
-    return sg_fail(SG_EDATA,
-                   "%s: column \"%s\" has more than %d distinct values in all files together, too many for a category",
-                   sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
+    return sg_fail(
+        SG_EDATA,
+        "%s: column \"%s\" has more than %d distinct values in all files together, too many for a categorical column",
+        sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
 }
 
 static bool any_categorical(const sg_source *part, size_t parts, size_t column)

@@ -2,7 +2,7 @@
  * categorical in one source and numeric in another, the numbers become levels. */
 #pragma once
 
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "data/string_table.h"
 
 typedef struct sg_level_union {
@@ -12,7 +12,7 @@ typedef struct sg_level_union {
 } sg_level_union;
 
 /* Merges the levels of sources with the same columns. A part with numbers in a categorical column is read once. Release
- * u also on failure. */
+ * u even on failure. */
 sg_status sg_level_union_build(sg_level_union *u, const sg_source *part, size_t parts);
 void sg_level_union_release(sg_level_union *u);
 

@@ -4,8 +4,8 @@
  * Numbers are written in the shortest form that reads back as the same double. */
 #include "base/status.h"
 #include "base/text.h"
-#include "data/format/npy/npy.h"
-#include "data/source/source.h"
+#include "data/format/npy/npy_source.h"
+#include "data/source/source_util.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static bool copy_names(sg_table *t, const char *const *names)
     return true;
 }
 
-/* Makes a table from contents without names. Takes ownership of the contents, also on failure. */
+/* Makes a table from contents without names. Takes ownership of the contents, even on failure. */
 static sg_status make_table(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
 {
     sg_table *t = sg_calloc(1, sizeof *t);

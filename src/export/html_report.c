@@ -1,12 +1,12 @@
 /* html_report.c: writes a model, and its predictions on data, as one HTML page that needs no network.
  *
- * The page is a template, built from web/ (report_page.h). Between its head and tail go three JSON documents: the model
- * file, the text of the rules, and the data. The page computes everything else that it shows. */
-#include "base/json_writer.h"
+ * The page is a template, built from web/ (page_template.h). Between its head and tail go three JSON documents: the
+ * model file, the text of the rules, and the data. The page computes everything else that it shows. */
+#include "base/json_append.h"
 #include "base/memory.h"
-#include "explain/rules/report_rules_json.h"
+#include "explain/rules/html_report_rules.h"
+#include "export/page_template.h"
 #include "export/report_data.h"
-#include "export/report_page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/random/random.h"
-#include "predict/feature_encode.h"
+#include "rows/feature_source.h"
 
 #include <math.h>
 #include <stdlib.h>

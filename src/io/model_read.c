@@ -2,7 +2,7 @@
  * names its position. docs/model-file.md describes the format. */
 #include "base/memory.h"
 #include "base/whole_file.h"
-#include "io/model_sections.h"
+#include "io/model_json.h"
 #include "prep/missing_values.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static sg_status read_targets(const sg_json_value *list, sg_model *m)
     return st;
 }
 
-/* Gets the names of all features of an encoder; the caller frees them, also after a failure. */
+/* Gets the names of all features of an encoder; the caller frees them, even after a failure. */
 static sg_status make_feature_names(const sg_encoder *c, const char **names)
 {
     for (size_t i = 0; i < c->features; i++)
@@ -49,7 +49,7 @@ static sg_status make_feature_names(const sg_encoder *c, const char **names)
     return SG_OK;
 }
 
-/* Creates a model with the names of inputs and targets. Takes ownership of the encoder, also on failure. */
+/* Creates a model with the names of inputs and targets. Takes ownership of the encoder, even on failure. */
 static sg_status new_named_model(const sg_json_value *inputs, const sg_json_value *targets, sg_encoder *encoder,
                                  sg_model **out)
 {

@@ -1,8 +1,8 @@
 /* model_write.c: writes a model as JSON that a person can read and edit, with one membership function and one rule per
  * line. docs/model-file.md describes the format. */
-#include "base/json_writer.h"
+#include "base/json_append.h"
 #include "base/whole_file.h"
-#include "io/model_sections.h"
+#include "io/model_json.h"
 
 #include <math.h>
 #include <stdlib.h>

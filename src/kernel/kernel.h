@@ -4,7 +4,7 @@
  * compiled for each instruction set and precision. All fast kernels of one precision give the same bits. */
 #pragma once
 
-#include "model/drop_mask.h"
+#include "model/keep_mask.h"
 
 /* Maximal number of rows per chunk, and the stride between features, which is not a multiple of a large power of two so
  * that features map to different cache sets. */
@@ -20,12 +20,12 @@ typedef struct sg_chunk {
     const double *missing;
 } sg_chunk;
 
-/* Which rules, MFs or memberships are kept, for each row of a chunk: see drop_mask.h. bits is (n, words), or NULL if
+/* Which rules, MFs or memberships are kept, for each row of a chunk: see keep_mask.h. bits is (n, words), or NULL if
  * all are kept. */
-typedef struct sg_drop_mask {
+typedef struct sg_keep_bits {
     const uint32_t *bits;
     size_t words;
-} sg_drop_mask;
+} sg_keep_bits;
 
 /* Parameters of one step of the Adam family. */
 typedef struct sg_adam {
@@ -75,7 +75,7 @@ typedef struct sg_kernel {
     /* Loads the parameters of the block. Call it again after they change. */
     void (*load_theta)(void *workspace);
     /* Computes y (outputs, SG_PITCH). With training, stores what backward needs. */
-    void (*forward)(void *workspace, const sg_chunk *c, sg_drop_mask keep, double *y);
+    void (*forward)(void *workspace, const sg_chunk *c, sg_keep_bits keep, double *y);
     /* For the chunk of the last forward: out_grad (outputs, SG_PITCH) is dL/dy, 0 from n on. Accumulates a gradient in
      * the workspace. */
     void (*backward)(void *workspace, const sg_chunk *c, const double *out_grad);

@@ -1,7 +1,7 @@
 /* reference_kernel.c: the reference implementation of src/model as a kernel, one row at a time, in double. */
 #include "base/memory.h"
 #include "kernel/kernel.h"
-#include "model/inference.h"
+#include "model/reference_block.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void load_row(reference_workspace *r, const sg_chunk *c, size_t i)
     for (size_t k = 0; k < r->b->terms; k++) r->z[k] = c->z[k * SG_PITCH + i];
 }
 
-static void forward(void *self, const sg_chunk *c, sg_drop_mask keep, double *y)
+static void forward(void *self, const sg_chunk *c, sg_keep_bits keep, double *y)
 {
     reference_workspace *r = self;
     size_t mask_bytes = sg_keep_mask_size(r->dropped, r->b);

@@ -20,7 +20,7 @@ typedef struct sg_calibration {
     size_t outputs;
     sg_error_quantiles *errors; /* (outputs), or NULL if unknown */
     size_t support_rows;        /* number of rows whose firing was measured; 0: unknown */
-    double min_log_firing;      /* a lower bound for nearly all of them; see training_support.h */
+    double min_log_firing;      /* a lower bound for nearly all of them; see outside_training.h */
 } sg_calibration;
 
 void sg_calibration_release(sg_calibration *s);

@@ -11,7 +11,7 @@
 #include "model/calibration.h"
 #include "model/mf/mf.h"
 #include "prep/encoder.h"
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 #include <stdint.h>
 

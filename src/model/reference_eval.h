@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "model/inference.h"
+#include "model/reference_block.h"
 
 typedef struct sg_reference_eval {
     const sg_model *model;

@@ -1,10 +1,10 @@
 /* evaluate_source.c: evaluates and predicts the rows of a source, through the public API. */
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "model/training_support.h"
+#include "model/outside_training.h"
 #include "predict/evaluator.h"
-#include "predict/feature_encode.h"
-#include "predict/memory_plan.h"
+#include "predict/training_memory.h"
+#include "rows/feature_source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "predict/evaluator.h"
 
 #include "base/memory.h"
-#include "predict/memory_plan.h"
-#include "predict/scan_rows.h"
+#include "predict/training_memory.h"
+#include "rows/column_stats.h"
 
 #include <math.h>
 #include <stdlib.h>

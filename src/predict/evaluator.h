@@ -2,9 +2,9 @@
  * their weight are ignored. */
 #pragma once
 
-#include "predict/column_roles.h"
-#include "predict/parallel_reduce.h"
 #include "predict/predict_worker.h"
+#include "rows/column_roles.h"
+#include "rows/parallel_reduce.h"
 
 enum { SG_EVAL_ROWS = 8 * SG_CHUNK }; /* of a block */
 

@@ -1,8 +1,8 @@
 /* predict_worker.h: a model with everything that one thread needs to predict rows. */
 #pragma once
 
-#include "kernel/engine.h"
-#include "predict/chunk_loader.h"
+#include "kernel/model_engine.h"
+#include "rows/chunk_loader.h"
 
 typedef struct sg_predict_worker {
     const sg_model *model;

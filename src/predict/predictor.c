@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/thread/thread_pool.h"
 #include "data/dataset.h"
-#include "predict/feature_encode.h"
 #include "predict/predict_worker.h"
+#include "rows/feature_source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static sg_status check_float(const sg_model *m, const char *precision)
     if (strcmp(precision, "f32") != 0) return SG_OK;
     for (size_t i = 0; i < m->parameters; i++) largest = fmax(largest, fabs(m->theta[i]));
     if (largest <= most) return SG_OK;
-    return sg_fail(SG_EINVAL, "f32: a model parameter is %.3g, but at most %g is possible; use f64", largest, most);
+    return sg_fail(SG_EINVAL, "f32 supports model parameters of at most %g, but one is %.3g; use f64", most, largest);
 }
 
 sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t threads, sg_predictor **out)

@@ -1,5 +1,5 @@
 /* clamp.c: the transform that clamps each feature to [low, high], so that no finite input overflows later steps. */
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 #include <string.h>
 

@@ -58,7 +58,7 @@ size_t sg_encoder_category_count(const sg_encoder *c)
     return n;
 }
 
-/* Takes ownership of the input, also on failure. */
+/* Takes ownership of the input, even on failure. */
 static sg_status append_input(sg_encoder *c, sg_encoded_input in)
 {
     if (!in.name || !sg_array_reserve(&c->input, &c->capacity, c->inputs + 1, sizeof *c->input)) {

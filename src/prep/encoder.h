@@ -6,7 +6,7 @@
  * followed by derived ones: the effects of some numeric inputs. */
 #pragma once
 
-#include "prep/univariate_effect.h"
+#include "prep/effect_feature.h"
 
 /* Maximum number of features of one categorical input. */
 enum { SG_ONE_HOT_MAX = 32 };
@@ -47,7 +47,7 @@ sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *c
  * levels, the most frequent ones are listed and the others pooled. The result does not depend on the order of the
  * counts. Texts that spell the same number are one level. */
 sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const sg_level_count *count, size_t n);
-/* Appends an effect of a numeric input. Takes ownership of e, also on failure. No input may be added afterwards. */
+/* Appends an effect of a numeric input. Takes ownership of e, even on failure. No input may be added afterwards. */
 sg_status sg_encoder_add_effect(sg_encoder *c, sg_effect *e);
 /* Drops the features with keep[feature] == false, and inputs without any kept feature. An input with a kept effect must
  * keep a feature of its own. */

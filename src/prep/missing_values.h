@@ -4,7 +4,7 @@
  * inputs one by one; with PCA the imputed value is used. */
 #pragma once
 
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 /* Replaces each NaN in x (columns, pitch) by mean[column], for n <= pitch rows. Sets missing, laid out like x, to 1
  * there and to 0 elsewhere. Returns whether there were any. */

@@ -1,5 +1,5 @@
 /* pca.c: the principal component transform: each output is a component (a row of the matrix) times the inputs. */
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

@@ -2,7 +2,7 @@
  * heavy-tailed features become normally distributed. Linear between the knots and beyond the outer ones. */
 #pragma once
 
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 /* Maximum number of knots per feature. If there are fewer, the last one is repeated. */
 enum { SG_QUANTILE_KNOTS = 64 };

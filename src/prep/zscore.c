@@ -1,5 +1,5 @@
 /* zscore.c: the transform (x - mean) / scale. */
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 
 static size_t count(const sg_transform *s, int k)
 {

@@ -6,7 +6,7 @@
  * The model must have one block. */
 #pragma once
 
-#include "train/gradient.h"
+#include "train/batch_gradient.h"
 
 typedef struct sg_balance_penalty {
     double lambda;        /* 0: no penalty */

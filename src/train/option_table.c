@@ -1,6 +1,5 @@
-/* option_table.c: the table of the library's options: names, types, defaults, bounds and help; and the table
- * of presets. The parser, --help, the
- * man page, docs/options.md and the Python keywords are derived from it. */
+/* option_table.c: the table of the library's options (names, types, defaults, bounds, help) and the table of presets.
+ * The parser, --help, the man page, docs/options.md and the Python keywords are derived from them. */
 #include "base/options.h"
 #include "data/format/csv/csv.h"
 #include "model/mf/mf.h"

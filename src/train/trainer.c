@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "data/memory_budget.h"
-#include "predict/feature_encode.h"
-#include "predict/memory_plan.h"
+#include "predict/training_memory.h"
+#include "rows/feature_source.h"
 #include "train/fit/lse.h"
 #include "train/init/structure.h"
 

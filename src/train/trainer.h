@@ -1,5 +1,5 @@
 /* trainer.h: the state of a training, shared by the files that implement it: trainer.c (construction and steps),
- * trainer_continue.c (training a model further), checkpoint.c (saving and resuming), trainer_finish.c (the result),
+ * trainer_warm_start.c (training a model further), checkpoint.c (saving and resuming), trainer_finish.c (the result),
  * training_record.c (the training record). */
 #pragma once
 

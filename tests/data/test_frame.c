@@ -1,6 +1,6 @@
 /* test_frame.c: columns of various types in the caller's memory.
  * labels: memory */
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "test.h"
 
 #include <stdint.h>

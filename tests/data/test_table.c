@@ -2,7 +2,7 @@
  * labels: memory */
 #include "base/random/random.h"
 #include "base/text.h"
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "test.h"
 
 #include <stdlib.h>

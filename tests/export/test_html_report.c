@@ -1,9 +1,9 @@
 /* test_html_report.c: the HTML report: its rows, importances and rules, and write errors. labels: memory */
 #include "test.h"
 
-#include "explain/rules/report_rules_json.h"
+#include "explain/rules/html_report_rules.h"
+#include "export/page_template.h"
 #include "export/report_data.h"
-#include "export/report_page.h"
 
 #include <unistd.h>
 

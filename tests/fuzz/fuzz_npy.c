@@ -1,6 +1,6 @@
 /* fuzz_npy.c: reads any bytes as a .npy file. The first byte selects the columns. If the file can be opened, reading in
  * blocks and row by row must succeed and give the same numbers. */
-#include "data/format/npy/npy.h"
+#include "data/format/npy/npy_source.h"
 
 #include "base/memory.h"
 

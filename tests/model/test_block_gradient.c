@@ -4,8 +4,8 @@
 #include "test.h"
 
 #include "base/random/random.h"
-#include "model/inference.h"
-#include "train/gradient.h"
+#include "model/reference_block.h"
+#include "train/batch_gradient.h"
 
 #include <float.h>
 #include <stdlib.h>

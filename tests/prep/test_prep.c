@@ -4,7 +4,7 @@
 #include "linalg/linalg.h"
 #include "prep/missing_values.h"
 #include "prep/moments.h"
-#include "prep/pipeline.h"
+#include "prep/transform_pipeline.h"
 #include "test.h"
 
 #include <stdlib.h>

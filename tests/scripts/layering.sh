@@ -11,7 +11,8 @@ auto:    explain train
 explain: train
 io:      model prep base
 train:   predict linalg
-predict: kernel model data prep comm base
+predict: rows
+rows:    kernel model data prep comm base
 kernel:  model base
 model:   prep base
 data:    prep comm base

@@ -350,7 +350,7 @@ static void too_many_levels_together(void **state)
     team_run(2, count_levels, &rows, result);
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(result[i].status, SG_EDATA);
-        assert_non_null(strstr(result[i].said, "distinct values, too many for a category"));
+        assert_non_null(strstr(result[i].said, "distinct values, too many for a categorical column"));
     }
     sg_table_free(t);
     free(v);

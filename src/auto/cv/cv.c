@@ -3,7 +3,7 @@
 #include "auto/search/search.h"
 #include "auto/search/search_config.h"
 #include "base/memory.h"
-#include "train/eval/calibrate.h"
+#include "train/eval/calibrate_model.h"
 #include "train/eval/folds.h"
 
 #include <stdatomic.h>

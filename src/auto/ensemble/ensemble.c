@@ -1,5 +1,5 @@
-/* ensemble.c: selects the members of an ensemble by their out-of-fold predictions, and averages predictions,
- * and trains the members. */
+/* ensemble.c: selects the members of an ensemble by their out-of-fold predictions, trains them, and averages their
+ * predictions. */
 #include "auto/search/search.h"
 #include "base/memory.h"
 #include "base/random/random.h"

@@ -19,7 +19,7 @@ typedef struct sg_ensemble {
     size_t members, capacity;
     sg_ensemble_member *member;
 } sg_ensemble;
-/* Takes ownership of the member, also on failure. */
+/* Takes ownership of the member, even on failure. */
 sg_status sg_ensemble_add(sg_ensemble *e, const sg_ensemble_member *m);
 void sg_ensemble_release(sg_ensemble *e);
 /* Writes y (rows, outputs), clipped to the range of the targets. */

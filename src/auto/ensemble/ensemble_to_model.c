@@ -3,8 +3,8 @@
  * Members may differ in two ways: the conditions of some see quantile-transformed inputs, and some have effects, which
  * are additional features at the end. So the model gets the features of its widest member. If a member uses quantiles,
  * they become the view a, and the conditions of the other members see the view z. */
-#include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
+#include "auto/trees/soft_leaf.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -65,7 +65,7 @@ static sg_status train_ensemble(sg_search *s, const sg_source *rows, sg_model **
     sg_status st = sg_ensemble_train(s, s->data.has_all_rows ? &s->data.table.rows : rows, s->plan.ensemble_seeds, &e);
     if (st == SG_OK && !sg_search_progress_stopped(&s->progress)) st = sg_ensemble_to_model(&e, &m);
     sg_ensemble_release(&e);
-    if (st == SG_OK && m) st = sg_duplicate_rules_add(s, &m);
+    if (st == SG_OK && m) st = sg_duplicate_row_rules_add(s, &m);
     if (st == SG_OK && m && !fix_ensemble_record(s->user, &m->record))
         st = sg_fail_out_of_memory("the training record");
     if (st == SG_OK) *out = m;

@@ -1,8 +1,8 @@
 /* candidate.h: a set of hyperparameters, or a tree ensemble, its trials and its out-of-fold predictions. */
 #pragma once
 
-#include "auto/boost/tree_ensemble.h"
 #include "auto/search/search_config.h"
+#include "auto/trees/tree_ensemble.h"
 #include "base/thread/thread_pool.h"
 
 typedef struct sg_candidate {

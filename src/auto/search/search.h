@@ -83,7 +83,7 @@ sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice
 /* --- distill.c: trains one rule base, the student, on the predictions of an ensemble, the teacher --- */
 
 /* Cross-validates students of the selected ensemble on some folds. Neither they nor their teachers have seen the
- * held-out rows. The caller releases *out, also on failure. */
+ * held-out rows. The caller releases *out, even on failure. */
 sg_status sg_distill_try(sg_search *s, sg_candidate *out);
 /* Trains the teacher on all rows, and a student for the best number of steps. */
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out);
@@ -108,12 +108,12 @@ sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
  * `rows`: those of the search data or, if these are a sample, all rows. */
 sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, sg_ensemble *out);
 
-/* --- duplicate_rules.c --- */
+/* --- duplicate_row_rules.c --- */
 
 /* If rows with exactly equal inputs have similar residuals, a rule for each distinct row predicts them better than
  * rules for regions. Adds a block of such rules to *m, the ensemble trained on the search data, if that improves the
  * leave-one-out error of the duplicates, and then sets s->duplicate_rules_error to the error over all rows. */
-sg_status sg_duplicate_rules_add(sg_search *s, sg_model **m);
+sg_status sg_duplicate_row_rules_add(sg_search *s, sg_model **m);
 
 /* --- synthetic rows for distillation, also in distill.c --- */
 
@@ -127,7 +127,8 @@ sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, s
 /* Returns the approximate cost of that in nominal nanoseconds. */
 size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count);
 
-/* --- search_report.c, search_warnings.c: the training record and the calibration of the result --- */
+/* --- search_record.c, search_warnings.c, search_calibrate.c: the training record and the calibration of the result ---
+ */
 
 typedef struct sg_search_report {
     const sg_search *search;
@@ -158,6 +159,6 @@ sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, cons
                                 void *arg, sg_model **out);
 /* Checks all rows once, so that errors and notices do not refer to a fold, and replaces *rows by the usable ones:
  * complete and, unless keep_zero_weights, of positive weight. *usable is that subset, or NULL if all rows are usable.
- * The caller releases roles, *usable and *all, also on failure. pool may be NULL. Collective for distributed rows. */
+ * The caller releases roles, *usable and *all, even on failure. pool may be NULL. Collective for distributed rows. */
 sg_status sg_prepare_usable_rows(const sg_options *o, bool keep_zero_weights, sg_thread_pool *pool, sg_source *rows,
                                  sg_column_roles *roles, sg_subset **usable, sg_preprocessed *all);

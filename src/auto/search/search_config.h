@@ -49,7 +49,7 @@ void sg_hyperparams_design(const sg_search_space *space, uint64_t seed, size_t c
 /* Writes "rules=16 scale=quantile ...". */
 void sg_hyperparams_format(const sg_search_space *space, const sg_hyperparams *h, char *out, size_t size);
 
-/* The functions below clone options and change some of them. *out must be NULL; the caller frees it, also on failure.
+/* The functions below clone options and change some of them. *out must be NULL; the caller frees it, even on failure.
  */
 
 /* The user's options with these hyperparameters. */

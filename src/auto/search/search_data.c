@@ -4,11 +4,11 @@
 
 #include "auto/search/search_config.h"
 #include "base/memory.h"
-#include "predict/chunk_loader.h"
-#include "predict/feature_encode.h"
 #include "prep/encoder.h"
+#include "rows/chunk_loader.h"
+#include "rows/feature_source.h"
 #include "train/eval/folds.h"
-#include "train/fit/train_sample.h"
+#include "train/fit/even_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

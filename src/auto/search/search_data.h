@@ -2,10 +2,10 @@
  * sample of them; their cross-validation folds; and models applied to them. */
 #pragma once
 
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "data/source/subset_source.h"
 #include "model/model.h"
-#include "predict/column_roles.h"
+#include "rows/column_roles.h"
 
 /* Rows in memory with the columns of another source. */
 typedef struct sg_memory_table {

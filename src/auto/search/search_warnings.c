@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "comm/comm.h"
-#include "train/fit/train_sample.h"
+#include "train/fit/even_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@ sg_cell_class sg_cell_classify(const sg_field *f, const char *missing);
 /* Gets number i in the list `missing`. Returns false after the last one. */
 bool sg_missing_code_parse(const char *missing, size_t i, double *out);
 
-/* date_detect.c: reports whether a text looks like a date: 2019-08-31, 2019/8/31, 31/8/2019, 8/31/19, 31.8.2019 or
+/* looks_like_date.c: reports whether a text looks like a date: 2019-08-31, 2019/8/31, 31/8/2019, 8/31/19, 31.8.2019 or
  * 31-08-2019, optionally with a time of day and a time zone: 2019-08-31T17:05:33.25Z, 31.8.2019 17:05, 8/31/2019 5:05
  * PM, 2019-08-31 17:05 +02:00. */
 bool sg_looks_like_date(const char *text, size_t n);

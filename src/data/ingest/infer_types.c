@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/shard/shard.h"
+#include "data/distributed/shard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,8 @@ static sg_status check_levels(const sg_table_builder *s)
         name_of(s, k, name, sizeof name);
         if (t->overflowed)
             return sg_fail(SG_EDATA,
-                           "%s: column \"%s\" has more than %d distinct values, or too long ones, for a category",
+                           "%s: column \"%s\" can't be categorical: it has more than %d distinct values, or its values "
+                           "are too long",
                            s->selection.file, name, SG_LEVELS_MAX);
         if (t->first_non_utf8.excerpt)
             return sg_fail(

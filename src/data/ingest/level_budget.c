@@ -3,7 +3,7 @@
  * The levels of one column may use L bytes, where L is 16 MB, or half of that, a quarter, and so on: the largest L for
  * which all columns together use at most 64 MB, if a column with more than L bytes or too many levels counts as L. The
  * result depends only on the sets of levels, not on their order, and a limit that is exceeded while rows are read stays
- * exceeded. So ranks that each read some of the rows find the same columns as one process (shard_infer_types.c). */
+ * exceeded. So ranks that each read some of the rows find the same columns as one process (rank_infer_types.c). */
 #include "data/ingest/table_builder.h"
 
 bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limit)

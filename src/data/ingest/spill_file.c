@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/temp_file.h"
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * The file is unnamed, in the folder $TMPDIR or /tmp, and disappears when it is closed or the process ends. */
 #pragma once
 
-#include "data/format/npy/npy.h"
+#include "data/format/npy/npy_source.h"
 
 typedef struct sg_spill_file sg_spill_file;
 
@@ -22,5 +22,5 @@ typedef void sg_spill_map_fn(const void *arg, const double *row, double *to);
 typedef sg_status sg_spill_visit_fn(void *arg, double *rows, size_t n);
 sg_status sg_spill_file_for_each_block(const sg_spill_file *s, sg_spill_visit_fn *fn, void *arg);
 sg_status sg_spill_file_rewrite(sg_spill_file *s, sg_spill_map_fn *map, const void *arg, size_t columns);
-/* Completes the file with the final column names. Takes ownership of s, also on failure. */
+/* Completes the file with the final column names. Takes ownership of s, even on failure. */
 sg_status sg_spill_file_finish(sg_spill_file *s, const char *const *names, sg_npy **out);

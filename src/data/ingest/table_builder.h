@@ -96,7 +96,7 @@ static inline bool sg_nanbox_unpack(double cell, uint32_t *code)
     return bits >> 32 == 0x7ff80001;
 }
 
-/* Names and selects the columns like sg_column_selection_init. s must be zeroed. Release it also on failure. */
+/* Names and selects the columns like sg_column_selection_init. s must be zeroed. Release it even on failure. */
 sg_status sg_table_builder_init(sg_table_builder *s, const char *file, const sg_read_options *options,
                                 const sg_field *header, size_t count);
 void sg_table_builder_release(sg_table_builder *s);

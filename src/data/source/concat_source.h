@@ -1,7 +1,7 @@
 /* concat_source.h: the rows of several sources, one after the other, as one source. */
 #pragma once
 
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 
 typedef struct sg_concat sg_concat;
 

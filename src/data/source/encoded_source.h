@@ -1,7 +1,7 @@
 /* encoded_source.h: a source of numeric features: the columns of another source, encoded with an encoder. */
 #pragma once
 
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 #include "prep/encoder.h"
 
 /* Maps the cells of one column to the levels of an encoder input. */

@@ -6,7 +6,7 @@
  * the base source. The results are the same. */
 #pragma once
 
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 
 typedef struct sg_prefetch sg_prefetch;
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/status.h"
-#include "data/shard/shard.h"
+#include "data/distributed/shard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 struct sg_subset {
     sg_source source; /* first, for sg_source_wrapped_level */
     size_t n;
-    size_t *rows;          /* (n) in any order; or NULL, and then: */
-    sg_rank_bitset bitset; /* the local rows of the base source that are selected */
-    size_t local_first;    /* the first local row of the base source */
-    size_t global_first;   /* the number of selected rows on previous ranks */
+    size_t *rows;            /* (n) in any order; or NULL, and then: */
+    sg_select_bitset bitset; /* the local rows of the base source that are selected */
+    size_t local_first;      /* the first local row of the base source */
+    size_t global_first;     /* the number of selected rows on previous ranks */
 };
 
 void sg_subset_free(sg_subset *s)
 {
     if (!s) return;
     free(s->rows);
-    sg_rank_bitset_release(&s->bitset);
+    sg_select_bitset_release(&s->bitset);
     free(s);
 }
 
@@ -46,16 +46,16 @@ sg_status sg_subset_new(const sg_source *base, const size_t *rows, size_t n, sg_
     return SG_OK;
 }
 
-sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, sg_subset **out)
+sg_status sg_subset_from_bitset(const sg_source *base, sg_select_bitset *bitset, sg_subset **out)
 {
     sg_subset *s = sg_calloc(1, sizeof *s);
     if (!s) {
-        sg_rank_bitset_release(bitset);
+        sg_select_bitset_release(bitset);
         return fail_out_of_memory(base);
     }
-    sg_rank_bitset_build(bitset);
+    sg_select_bitset_build(bitset);
     *s = (sg_subset){.source = *base, .bitset = *bitset, .local_first = base->comm ? base->local_first : 0};
-    *bitset = (sg_rank_bitset){0};
+    *bitset = (sg_select_bitset){0};
     sg_row_range range;
     sg_status st = sg_row_range_from_local(base->comm, s->bitset.set_count, &range);
     s->n = range.total;
@@ -67,15 +67,15 @@ sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, s
 
 sg_status sg_subset_split(const sg_source *base, uint64_t seed, size_t first, size_t last, int inside, sg_subset **out)
 {
-    sg_rank_bitset bitset;
+    sg_select_bitset bitset;
     if (first > last || last > base->rows)
         return sg_fail(SG_EINVAL, "positions %zu to %zu of a source with %zu rows", first, last, base->rows);
     size_t begin, end;
     sg_source_local_range(base, &begin, &end);
-    if (!sg_rank_bitset_init(&bitset, end - begin)) return fail_out_of_memory(base);
+    if (!sg_select_bitset_init(&bitset, end - begin)) return fail_out_of_memory(base);
     for (size_t i = begin; i < end; i++) {
         uint64_t position = sg_random_permute(seed, SG_RANDOM_SPLIT, base->rows, i);
-        if ((position >= first && position < last) == (inside != 0)) sg_rank_bitset_set(&bitset, i - begin);
+        if ((position >= first && position < last) == (inside != 0)) sg_select_bitset_set(&bitset, i - begin);
     }
     return sg_subset_from_bitset(base, &bitset, out);
 }
@@ -94,11 +94,11 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
         n > local_rows(s) - (first - s->global_first))
         return sg_fail_row("the subset", first + n, s->n);
     if (s->rows) return sg_source_gather(&s->source, s->rows + first, n, out);
-    size_t row = n ? sg_rank_bitset_select(&s->bitset, first - s->global_first) : 0;
+    size_t row = n ? sg_select_bitset_select(&s->bitset, first - s->global_first) : 0;
     for (size_t i = 0, m; i < n; i += m) {
         m = n - i < CHUNK ? n - i : CHUNK;
         for (size_t j = 0; j < m; j++) {
-            if (i + j > 0) row = sg_rank_bitset_next(&s->bitset, row);
+            if (i + j > 0) row = sg_select_bitset_next(&s->bitset, row);
             base_rows[j] = s->local_first + row;
         }
         sg_status st = sg_source_gather(&s->source, base_rows, m, out + i * s->source.columns);
@@ -109,7 +109,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
 
 size_t sg_subset_base_row(const sg_subset *s, size_t row)
 {
-    return s->rows ? s->rows[row] : s->local_first + sg_rank_bitset_select(&s->bitset, row - s->global_first);
+    return s->rows ? s->rows[row] : s->local_first + sg_select_bitset_select(&s->bitset, row - s->global_first);
 }
 
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)

@@ -1,11 +1,11 @@
 /* subset_source.h: subsets of rows that are given as a bitset. */
 #pragma once
 
-#include "data/source/rank_bitset.h"
-#include "data/source/source.h"
+#include "data/source/select_bitset.h"
+#include "data/source/source_util.h"
 
 /* Selects local rows of the base source, in its order; bit 0 is the first local row. Takes ownership of the bitset,
- * also on failure. Collective if the rows are distributed. */
-sg_status sg_subset_from_bitset(const sg_source *base, sg_rank_bitset *bitset, sg_subset **out);
+ * even on failure. Collective if the rows are distributed. */
+sg_status sg_subset_from_bitset(const sg_source *base, sg_select_bitset *bitset, sg_subset **out);
 /* Returns the row of the base source that is local row `row` of the subset. */
 size_t sg_subset_base_row(const sg_subset *s, size_t row);

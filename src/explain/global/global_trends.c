@@ -1,5 +1,5 @@
 /* global_trends.c: the partial dependence of the predictions on single inputs, as text and as JSON. */
-#include "base/json_writer.h"
+#include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/global/trends.h"
 

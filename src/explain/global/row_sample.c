@@ -2,8 +2,8 @@
 #include "explain/global/row_sample.h"
 
 #include "base/memory.h"
-#include "predict/feature_encode.h"
 #include "predict/predict_worker.h"
+#include "rows/feature_source.h"
 
 #include <stdlib.h>
 #include <string.h>

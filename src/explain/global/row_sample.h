@@ -1,7 +1,7 @@
 /* row_sample.h: a sample of rows in memory, as features, and predictions for modified copies of them. */
 #pragma once
 
-#include "train/fit/train_sample.h"
+#include "train/fit/even_sample.h"
 
 /* Reads all rows, or a random sample of 10,000. Fails without rows. m must outlive *s. */
 sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_source *from);

@@ -1,6 +1,6 @@
 /* rule_trends.c: the mean prediction and the trends on the rows that a rule covers, and the rule's centroid, as text
  * and as JSON. */
-#include "base/json_writer.h"
+#include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/global/trends.h"
 

@@ -2,7 +2,7 @@
  * JSON. Nothing is written for a model without rule statistics. */
 #pragma once
 
-#include "explain/global/centroid_pd.h"
+#include "explain/global/rule_centroid_pd.h"
 #include "explain/text/wrapped_text.h"
 
 /* The name of a trend in JSON. */

@@ -1,5 +1,5 @@
 /* explain_json.c: writes an explanation as JSON, with every term at full precision. */
-#include "base/json_writer.h"
+#include "base/json_append.h"
 #include "explain/row/explainer.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* explain_source.c: explains a row in memory, or rows of a source. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
-#include "predict/feature_encode.h"
+#include "rows/feature_source.h"
 
 #include <stdlib.h>
 

@@ -32,8 +32,8 @@ typedef struct term_list {
 /* The number of terms before the first rule or input. */
 static size_t leading_terms(const term_list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
 
-/* Rules of a single block are ranked by firing level, because their outputs contain the offset; other terms by
- * magnitude. */
+/* If the model has one block, rules are ranked by firing level: their outputs include the intercept, so their magnitude
+ * says little. All other terms are ranked by magnitude. */
 static double term_rank(const term_list *l, size_t k)
 {
     bool one = l->by == SG_BY_RULE && l->e->model->blocks == 1;

@@ -1,9 +1,9 @@
 /* explainer.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
 #pragma once
 
-#include "explain/row/feature_contributions.h"
+#include "explain/row/pipeline_contributions.h"
 #include "explain/rules/original_units.h"
-#include "model/inference.h"
+#include "model/reference_block.h"
 #include "predict/predict_worker.h"
 
 struct sg_explainer {

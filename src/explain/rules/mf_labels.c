@@ -1,7 +1,7 @@
 /* mf_labels.c: labels membership functions as "low", "medium", "high" by the quantiles of the training rows. */
 #include "explain/rules/mf_labels.h"
 
-#include "explain/global/centroid_pd.h"
+#include "explain/global/rule_centroid_pd.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "model/model.h"
 
-/* The output of a pipeline for features that are all 0, all 1, at the minimum and at the maximum of the training rows:
- * (output width) each, in one allocation at at_zero. */
+/* Outputs of a pipeline for four feature vectors: all zeros, all ones, the training minima and the training maxima.
+ * Each array has (output width) elements; all four share one allocation, which starts at at_zero. */
 typedef struct sg_pipeline_extremes {
     double *at_zero, *at_one, *at_min, *at_max;
 } sg_pipeline_extremes;

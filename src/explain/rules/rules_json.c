@@ -1,7 +1,7 @@
 /* rules_json.c: writes the rule base as JSON, in original units and at full precision. */
-#include "base/json_writer.h"
+#include "base/json_append.h"
 #include "base/memory.h"
-#include "explain/global/interactions.h"
+#include "explain/global/interaction_tables.h"
 #include "explain/global/trends.h"
 #include "explain/rules/rules_text.h"
 

@@ -1,7 +1,7 @@
 /* rules_text.c: describes the rule base as plain text or Markdown. */
 #include "explain/rules/rules_text.h"
 #include "base/memory.h"
-#include "explain/global/interactions.h"
+#include "explain/global/interaction_tables.h"
 #include "explain/global/trends.h"
 
 #include <float.h>

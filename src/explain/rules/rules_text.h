@@ -1,7 +1,7 @@
 /* rules_text.h: parts of the description of rules. */
 #pragma once
 
-#include "explain/global/centroid_pd.h"
+#include "explain/global/rule_centroid_pd.h"
 #include "explain/rules/original_units.h"
 #include "explain/text/wrapped_text.h"
 

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "linalg/linalg.h"
-#include "predict/feature_encode.h"
-#include "train/fit/train_sample.h"
+#include "rows/feature_source.h"
+#include "train/fit/even_sample.h"
 
 #include <math.h>
 #include <stdlib.h>

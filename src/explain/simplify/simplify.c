@@ -76,7 +76,7 @@ static void release_search(simplify_search *s)
 
 /* --- candidates --- */
 
-/* Takes ownership of the model, also on failure. */
+/* Takes ownership of the model, even on failure. */
 static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, double rmse)
 {
     const sg_block *b = &m->block[0];

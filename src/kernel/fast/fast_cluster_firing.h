@@ -2,10 +2,10 @@
  * MFs are expanded to one per rule and input when parameters are loaded. */
 #pragma once
 
-#include "kernel/fast/fast_drop_mask.h"
+#include "kernel/fast/fast_consequents.h"
 #include "kernel/fast/fast_exp2.h"
-#include "kernel/fast/fast_low_rank.h"
-#include "kernel/fast/fast_outputs.h"
+#include "kernel/fast/fast_keep_mask.h"
+#include "kernel/fast/fast_low_rank_firing.h"
 #include "kernel/fast/fast_tree_leaves.h"
 
 /* Computes squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `fused` also the rule output b_r0 +

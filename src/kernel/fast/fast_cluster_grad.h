@@ -4,9 +4,9 @@
  * no lanes need to be summed at the end. */
 #pragma once
 
-#include "kernel/fast/fast_drop_mask.h"
-#include "kernel/fast/fast_low_rank.h"
-#include "kernel/fast/fast_outputs.h"
+#include "kernel/fast/fast_consequents.h"
+#include "kernel/fast/fast_keep_mask.h"
+#include "kernel/fast/fast_low_rank_firing.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #include "kernel/fast/fast_real.h"
 #include "kernel/grid_detect.h"
 
-/* Terms per tile of sums (fast_outputs.h): with two rules, twelve sums in 16 registers. */
+/* Terms per tile of sums (fast_consequents.h): with two rules, twelve sums in 16 registers. */
 enum { TILE_TERMS = 6 };
-_Static_assert(16 * LANES <= SG_CHUNK, "engine.c takes up to 16 vectors of rows");
+_Static_assert(16 * LANES <= SG_CHUNK, "model_engine.c takes up to 16 vectors of rows");
 
 /* For fast_tree_leaves.h: a condition, a consequent coefficient, and the end of a rule's conditions and coefficients.
  * Offsets of inputs and terms are multiplied by SG_PITCH. */
@@ -45,7 +45,7 @@ typedef struct workspace {
     /* Parameters. For a Gaussian, ((x - c) * k)^2 is minus the base-2 log. */
     real *c, *k;           /* grid: (mfs); otherwise (rules, padded_inputs), expanded if MFs are shared */
     double *steep;         /* (mfs), for Gaussians: 1 / sigma or a */
-    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank.h */
+    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank_firing.h */
     real low_rank_scale;   /* for low-rank term k, (u_k . (x - c) * low_rank_scale)^2 is minus its base-2 log */
     real *coef;            /* (outputs, rules, terms + 1); binary grid: minus the mean over rules */
     leaf_bound *bound;     /* (conditions), leaves */
@@ -65,7 +65,7 @@ typedef struct workspace {
     real *proj;  /* (rules, rank, pitch): u_k . (x - c); in backward times the log gradient */
     real *sum;   /* (P): sum of the firing levels of kept rules */
     real *rule_y;        /* (outputs, rules, pitch); in backward the log gradients of the rules */
-    real *coef_bcast;    /* coef broadcast to vectors, for predictions if is_fixed: see fast_outputs.h */
+    real *coef_bcast;    /* coef broadcast to vectors, for predictions if is_fixed: see fast_consequents.h */
     real *mean_coef;     /* (outputs, terms + 1), binary grid: mean coefficients of the rules */
     double *mean_coef64; /* the same in double as (terms + 1, outputs) */
     real *outer, *total; /* (rules / 4, 2, LANES), binary grid */

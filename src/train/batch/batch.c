@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/movemask.h"
-#include "base/partition.h"
+#include "base/part_range.h"
 #include "base/random/random.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@ typedef struct sg_batch {
     size_t n;     /* rows of the batch  */
     size_t slices;
     size_t first, last;              /* only rows [first, last) of the source are needed */
-    size_t count;                    /* rows drawn: all n, or at least those in [first, last) */
+    size_t count;                    /* rows in `row`: n, or fewer if rows outside [first, last) were left out */
     size_t *row;                     /* (count), ascending if there are several slices; NULL if the batch is all rows */
     unsigned char *drawn;            /* (total): rows drawn so far, cleared after each draw; or NULL, and then: */
     unsigned shift;                  /* the hash slot of a row is row >> shift */

@@ -2,7 +2,7 @@
 #include "train/batch/block_shuffle.h"
 
 #include "base/memory.h"
-#include "base/partition.h"
+#include "base/part_range.h"
 #include "base/random/random.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* dropout.h: random masks of rules, MFs or memberships during training. A kind is one row of a table. */
 #pragma once
 
-#include "model/drop_mask.h"
+#include "model/keep_mask.h"
 
 #include <stdint.h>
 

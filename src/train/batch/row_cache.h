@@ -6,8 +6,8 @@
  * ways give the same bits. */
 #pragma once
 
-#include "data/shard/shard_exchange.h"
-#include "predict/chunk_loader.h"
+#include "data/distributed/row_exchange.h"
+#include "rows/chunk_loader.h"
 
 typedef struct sg_row_cache {
     const sg_model *model;

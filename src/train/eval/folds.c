@@ -2,10 +2,10 @@
  */
 #include "train/eval/folds.h"
 
+#include "base/hash64.h"
 #include "base/memory.h"
-#include "base/partition.h"
+#include "base/part_range.h"
 #include "base/random/random.h"
-#include "base/random/splitmix64.h"
 #include "comm/comm.h"
 
 #include <math.h>
@@ -312,13 +312,13 @@ static bool is_trained_on(const sg_folds *f, size_t fold, size_t i)
 
 sg_status sg_folds_rows(const sg_folds *f, size_t i, bool held_out, sg_subset **out)
 {
-    sg_rank_bitset marks;
+    sg_select_bitset marks;
     size_t begin, end;
     sg_source_local_range(&f->rows, &begin, &end);
-    if (!sg_rank_bitset_init(&marks, end - begin)) return fail_out_of_memory(&f->rows);
+    if (!sg_select_bitset_init(&marks, end - begin)) return fail_out_of_memory(&f->rows);
     for (size_t row = begin; row < end; row++) {
         size_t fold = sg_folds_find(f, row);
-        if (held_out ? fold == i : is_trained_on(f, fold, i)) sg_rank_bitset_set(&marks, row - begin);
+        if (held_out ? fold == i : is_trained_on(f, fold, i)) sg_select_bitset_set(&marks, row - begin);
     }
     return sg_subset_from_bitset(&f->rows, &marks, out);
 }

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "comm/comm.h"
-#include "predict/feature_encode.h"
 #include "predict/predict_worker.h"
+#include "rows/feature_source.h"
 
 #include <stdlib.h>
 #include <string.h>

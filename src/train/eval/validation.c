@@ -2,7 +2,7 @@
 #include "train/eval/validation.h"
 
 #include "base/memory.h"
-#include "predict/scan_rows.h"
+#include "rows/column_stats.h"
 
 #include <math.h>
 #include <stdlib.h>

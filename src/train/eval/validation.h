@@ -2,7 +2,7 @@
 #pragma once
 
 #include "predict/evaluator.h"
-#include "predict/feature_encode.h"
+#include "rows/feature_source.h"
 #include "train/train_config.h"
 
 typedef struct sg_validation {

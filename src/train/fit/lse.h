@@ -1,7 +1,7 @@
 /* lse.h: regularised least squares over all training rows: for all consequents at once, and ridge regression. */
 #pragma once
 
-#include "model/inference.h"
+#include "model/reference_block.h"
 #include "train/fit/row_reduce.h"
 
 typedef struct sg_lse {

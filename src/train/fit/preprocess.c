@@ -3,7 +3,7 @@
 #include "train/fit/preprocess.h"
 
 #include "base/memory.h"
-#include "predict/feature_encode.h"
+#include "rows/feature_source.h"
 #include "train/train_config.h"
 
 #include <math.h>
@@ -117,16 +117,16 @@ static sg_status check_float(const sg_preprocess_config *config, const sg_column
         double far = max_distance(raw, c->target[i], m->mean[i]) / m->scale[i];
         if (far > most)
             return sg_fail(SG_EINVAL,
-                           "--precision f32: the target \"%s\" reaches %.3g in transformed units, but at most %g is "
-                           "possible; use --target zscore or f64",
+                           "--precision f32: the target \"%s\" reaches %.3g in transformed units, but f32 supports at "
+                           "most %g; use --target zscore or --precision f64",
                            m->output_name[i], far, most);
     }
     for (size_t i = 0; config->scale == SG_SCALE_NONE && i < c->inputs; i++)
         if (max_distance(raw, c->input[i], 0) > most)
-            return sg_fail(
-                SG_EINVAL,
-                "--precision f32: \"%s\" reaches %.3g, but at most %g is possible; use --scale zscore or f64",
-                m->feature_name[i], max_distance(raw, c->input[i], 0), most);
+            return sg_fail(SG_EINVAL,
+                           "--precision f32: \"%s\" reaches %.3g, but f32 supports at most %g; use --scale zscore or "
+                           "--precision f64",
+                           m->feature_name[i], max_distance(raw, c->input[i], 0), most);
     return SG_OK;
 }
 

@@ -5,8 +5,8 @@
 #include "base/thread/thread_pool.h"
 #include "data/source/encoded_source.h"
 #include "model/model.h"
-#include "predict/scan_rows.h"
 #include "prep/encoder.h"
+#include "rows/column_stats.h"
 
 typedef struct sg_preprocess_config sg_preprocess_config;
 struct sg_train_config;
@@ -57,8 +57,8 @@ sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments 
 sg_status sg_transform_fit(const sg_preprocess_config *config, const sg_source *s, const sg_moments *raw,
                            sg_thread_pool *pool, sg_preprocessed *p);
 
-/* effects_fit.c: univariate effects (--effects) are derived inputs that map the values of a numeric input to the mean
- * residual of ridge regression. Replaces *encoder, which may be NULL, by one with the effects fitted on all rows, and
- * stores cross-fitted effects for training in *folds. Does nothing if config names no effects. */
+/* effect_feature_fit.c: univariate effects (--effects) are derived inputs that map the values of a numeric input to the
+ * mean residual of ridge regression. Replaces *encoder, which may be NULL, by one with the effects fitted on all rows,
+ * and stores cross-fitted effects for training in *folds. Does nothing if config names no effects. */
 sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,
                          sg_thread_pool *pool, sg_encoder **encoder, sg_effect_folds **folds);

@@ -4,8 +4,8 @@
  * may be NULL. */
 #pragma once
 
-#include "predict/chunk_loader.h"
-#include "predict/parallel_reduce.h"
+#include "rows/chunk_loader.h"
+#include "rows/parallel_reduce.h"
 #include "train/fit/preprocess.h"
 
 /* Adds l->rows to the sum of a block. `worker` numbers the thread, for buffers of its own. */

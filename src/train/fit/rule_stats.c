@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/reference_eval.h"
-#include "predict/feature_encode.h"
 #include "prep/quantile_transform.h"
+#include "rows/feature_source.h"
 
 #include <math.h>
 #include <stdlib.h>

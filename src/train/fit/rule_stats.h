@@ -5,7 +5,7 @@
  * threads, kernels or ranks. */
 #pragma once
 
-#include "train/fit/train_sample.h"
+#include "train/fit/even_sample.h"
 
 /* Maximal numbers of rows: after a single training, which may take milliseconds, and after longer work. */
 enum { SG_RULE_STATS_ROWS = 1024, SG_RULE_STATS_MAX_ROWS = 65536 };

@@ -3,10 +3,10 @@
 #include "train/fit/preprocess.h"
 
 #include "base/memory.h"
-#include "prep/pipeline.h"
 #include "prep/quantile_transform.h"
+#include "prep/transform_pipeline.h"
+#include "train/fit/even_sample.h"
 #include "train/fit/row_reduce.h"
-#include "train/fit/train_sample.h"
 #include "train/train_config.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "train/init/structure.h"
 
 #include "base/text.h"
-#include "predict/parallel_reduce.h"
+#include "rows/parallel_reduce.h"
 #include "train/train_config.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random/random.h"
-#include "train/fit/train_sample.h"
+#include "train/fit/even_sample.h"
 #include "train/train_config.h"
 
 #include <math.h>

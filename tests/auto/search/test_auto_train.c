@@ -1,9 +1,9 @@
 /* test_auto_train.c: the presets auto and auto-ensemble: results do not depend on threads, rules are chosen only if
  * they beat ridge regression, a cancelled search returns a model; and the parts of a search. labels: threads */
-#include "auto/boost/soft_leaf.h"
 #include "auto/ensemble/ensemble.h"
 #include "auto/search/search.h"
 #include "auto/search/search_config.h"
+#include "auto/trees/soft_leaf.h"
 #include "base/random/random.h"
 #include "test.h"
 

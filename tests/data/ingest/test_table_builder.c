@@ -163,7 +163,8 @@ static void refuses_too_many_levels(void **state)
     (void)state;
     sg_table *t;
     sg_read_options how = {.categorical = "b"};
-    check_fails(fill(&how, 65537, 65537, 0, &t), SG_EDATA, "f: column \"b\" has more than 65536 distinct values");
+    check_fails(fill(&how, 65537, 65537, 0, &t), SG_EDATA,
+                "f: column \"b\" can't be categorical: it has more than 65536 distinct values");
     how = (sg_read_options){.categorical = "a"};
     check_fails(fill(&how, 65537, 7, 0, &t), SG_EDATA, "f: column \"a\" has more than 65536 distinct values");
 }
@@ -216,7 +217,7 @@ static void words_of_all_columns(void **state)
     assert_int_equal(s.level_bytes, 0);
     assert_int_equal(s.level_bytes_limit, SG_LEVEL_BYTES_MAX / 2);
     check_fails(sg_table_builder_finish(&s, "f", &t), SG_EDATA,
-                "has more than 65536 distinct values, or too long ones, for a category");
+                "can't be categorical: it has more than 65536 distinct values, or its values are too long");
     sg_table_builder_release(&s);
 }
 

@@ -122,8 +122,8 @@ static void finds_marks(void **state)
     for (size_t k = 0; k < sizeof totals / sizeof *totals; k++)
         for (int pattern = 0; pattern < 5; pattern++) {
             size_t total = totals[k], row[MOST], n = 0, last = 0;
-            sg_rank_bitset m;
-            assert_true(sg_rank_bitset_init(&m, total));
+            sg_select_bitset m;
+            assert_true(sg_select_bitset_init(&m, total));
             for (size_t i = 0; i < total; i++) {
                 bool marked = pattern == 0   ? true
                               : pattern == 1 ? i % 7 == 3
@@ -131,17 +131,17 @@ static void finds_marks(void **state)
                               : pattern == 3 ? i < 70
                                              : (i * 2654435761U >> 7) % 100 == 0;
                 if (!marked) continue;
-                sg_rank_bitset_set(&m, i);
+                sg_select_bitset_set(&m, i);
                 row[n++] = i;
             }
-            sg_rank_bitset_build(&m);
+            sg_select_bitset_build(&m);
             assert_int_equal(m.set_count, n);
             for (size_t i = 0; i < n; i++) {
-                assert_int_equal(sg_rank_bitset_select(&m, i), row[i]);
-                if (i > 0) assert_int_equal(sg_rank_bitset_next(&m, last), row[i]);
+                assert_int_equal(sg_select_bitset_select(&m, i), row[i]);
+                if (i > 0) assert_int_equal(sg_select_bitset_next(&m, last), row[i]);
                 last = row[i];
             }
-            sg_rank_bitset_release(&m);
+            sg_select_bitset_release(&m);
         }
 }
 

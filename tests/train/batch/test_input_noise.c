@@ -1,7 +1,7 @@
 /* test_input_noise.c: noise on the inputs of training rows: mean, standard deviation and dependence.
  * labels: arithmetic memory */
 #include "test.h"
-#include "train/gradient.h"
+#include "train/batch_gradient.h"
 
 #include "model/model.h"
 

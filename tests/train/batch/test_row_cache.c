@@ -3,7 +3,7 @@
  * the transformed table. */
 #include "kernels.h"
 
-#include "train/gradient.h"
+#include "train/batch_gradient.h"
 
 enum { ROWS = 1300, INPUTS = 5, COLUMNS = INPUTS + 4 };
 

@@ -2,7 +2,7 @@
  * labels: memory */
 #include "thread_comm.h"
 
-#include "base/random/splitmix64.h"
+#include "base/hash64.h"
 #include "train/eval/folds.h"
 
 static uint64_t key_of(double a, double b) { return sg_group_key((double[]){a, 7.25, b}, (size_t[]){0, 2}, 2); }

@@ -44,7 +44,7 @@ static sg_status read_quoted(sg_line *line, sg_text *unescaped, sg_arff_token *o
     }
     if (unescaped->failed) return sg_fail_read_memory(line->file);
     if (line->at == line->end)
-        return sg_fail(SG_EDATA, "%s:%zu: a quote is never closed: %c", line->file, line->number, quote);
+        return sg_fail(SG_EDATA, "%s:%zu: unterminated quote %c", line->file, line->number, quote);
     *out = (sg_arff_token){.text = escapes ? unescaped->bytes : start,
                            .quoted = true,
                            .length = escapes ? unescaped->length : (size_t)(line->at - start)};
@@ -133,8 +133,8 @@ static sg_status parse_levels(arff_header_reader *r, sg_arff_attribute *a)
         sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
         if (got == SG_INTERN_NO_MEMORY) return sg_fail_read_memory(r->line.file);
         if (got == SG_INTERN_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: more than %d values, or too long ones, for a category", r->line.file,
-                           r->line.number, SG_LEVELS_MAX);
+            return sg_fail(SG_EDATA, "%s:%zu: a category has more than %d values, or its values are too long",
+                           r->line.file, r->line.number, SG_LEVELS_MAX);
         if (sg_arff_accept(&r->line, '}')) return SG_OK;
         if (!sg_arff_accept(&r->line, ',')) return fail_expected(r, "a comma or } after a value");
     }

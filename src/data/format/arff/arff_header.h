@@ -24,7 +24,7 @@ typedef struct sg_arff_header {
     size_t level_bytes;           /* memory of all levels */
 } sg_arff_header;
 
-/* Reads up to the line @data. h must be zeroed. Release it also on failure. */
+/* Reads up to the line @data. h must be zeroed. Release it even on failure. */
 sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_header *h);
 void sg_arff_header_release(sg_arff_header *h);
 

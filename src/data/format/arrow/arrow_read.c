@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "data/column_names.h"
 #include "data/dataset.h"
-#include "data/format/arrow/arrow_extra_columns.h"
+#include "data/format/arrow/arrow_extra_source.h"
 #include "data/memory_budget.h"
 #include "data/table.h"
 

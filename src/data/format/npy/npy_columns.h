@@ -19,7 +19,7 @@ typedef struct sg_npy_columns {
 } sg_npy_columns;
 
 /* Selects columns like a CSV file. If there are string columns, add all cells with sg_npy_levels_add, then call
- * sg_npy_levels_infer_types. Release c also on failure. */
+ * sg_npy_levels_infer_types. Release c even on failure. */
 sg_status sg_npy_columns_select(const sg_npy_header *h, const char *file, const sg_read_options *options,
                                 sg_npy_columns *c);
 void sg_npy_columns_release(sg_npy_columns *c);

@@ -24,7 +24,8 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
         return sg_fail(SG_EDATA, "%s: not a .npy file, or truncated", file);
     unsigned major = b[6], minor = b[7];
     if (major < 1 || major > 3 || minor != 0)
-        return sg_fail(SG_EDATA, "%s: version %u.%u of the .npy format; expected 1.0, 2.0 or 3.0", file, major, minor);
+        return sg_fail(SG_EDATA, "%s: unsupported .npy format version %u.%u; expected 1.0, 2.0 or 3.0", file, major,
+                       minor);
     *begin = major == 1 ? 10 : 12;
     *length = b[8] | (size_t)b[9] << 8;
     if (major > 1) *length |= (size_t)b[10] << 16 | (size_t)b[11] << 24;

@@ -36,6 +36,6 @@ typedef struct sg_npy_header {
 /* Gets position and length of the dictionary from the first n bytes of a file. */
 sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, size_t *begin, size_t *length,
                                 bool *utf8);
-/* Parses the dictionary. Release h also on failure. */
+/* Parses the dictionary. Release h even on failure. */
 sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h);
 void sg_npy_header_release(sg_npy_header *h);

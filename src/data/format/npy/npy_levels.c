@@ -84,8 +84,10 @@ static sg_status infer_column(sg_npy_columns *c, size_t k)
     t->type = sg_infer_text_type(&evidence, c->options->wanted || c->spec[k] == SG_SPEC_CATEGORICAL ||
                                                 c->spec[k] == SG_SPEC_INFER_KEEP);
     if (t->type != SG_COLUMN_CATEGORICAL || !t->overflowed) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: column \"%s\" has more than %d distinct values, or too long ones, for a category",
-                   c->file, name_of(c, k, name, sizeof name), SG_LEVELS_MAX);
+    return sg_fail(
+        SG_EDATA,
+        "%s: column \"%s\" can't be categorical: it has more than %d distinct values, or its values are too long",
+        c->file, name_of(c, k, name, sizeof name), SG_LEVELS_MAX);
 }
 
 static sg_status notify_type(const sg_npy_columns *c, sg_column_type type, const char *what)

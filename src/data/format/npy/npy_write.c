@@ -1,11 +1,11 @@
 /* npy_write.c: writes the rows of a source as a .npy file. */
-#include "data/format/npy/npy.h"
+#include "data/format/npy/npy_source.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/format/npy/npy_header.h"
 #include "data/format/npy/python_literal.h"
-#include "data/source/source.h"
+#include "data/source/source_util.h"
 
 #include <stdio.h>
 #include <stdlib.h>

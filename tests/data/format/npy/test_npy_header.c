@@ -203,7 +203,7 @@ static void test_preamble(void **state)
         {"\x93NUMPY\1\0\x76\0{'", NULL, 12, 10, 0x76, false},
         {"\x93NUMPY\2\0\x76\1\2\3", NULL, 12, 12, 0x03020176, false},
         {"\x93NUMPY\3\0\xff\0\0\0", NULL, 12, 12, 255, true},
-        {"\x93NUMPY\4\0\xff\0\0\0", "version 4.0 of the .npy format; expected 1.0, 2.0 or 3.0", 12, 0, 0, false},
+        {"\x93NUMPY\4\0\xff\0\0\0", "unsupported .npy format version 4.0; expected 1.0, 2.0 or 3.0", 12, 0, 0, false},
         {"\x93NUMPY\0\0\xff\0\0\0", "version 0.0", 12, 0, 0, false},
         {"\x93NUMPY\1\1\xff\0\0\0", "version 1.1", 12, 0, 0, false},
         {"\x93NUMPY\1\0\xff\0\0", "or truncated", 11, 0, 0, false},

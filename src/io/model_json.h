@@ -1,0 +1,32 @@
+/* model_json.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
+ * (effects_json.c) and calibration (calibration_json.c). */
+#pragma once
+
+#include "base/text.h"
+#include "io/json_value.h"
+#include "model/model.h"
+
+/* --- inputs --- */
+
+/* Reads the encoder from the array of inputs. *out is NULL if no input is a category, unless `needed`. */
+sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, sg_encoder **out);
+/* Reads ranges, means, level frequencies and quantiles. Files of early versions and files written by hand may lack
+ * means: then a mean is that of the z-score, or the middle of the range. Quantiles are optional, but all numeric inputs
+ * must have them if one has. m must have its encoder and its antecedents' pipeline. */
+sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m);
+
+/* --- effects (optional) --- */
+
+bool sg_model_effects_exist(const sg_json_value *root);
+/* Appends the effects to the encoder. */
+sg_status sg_model_effects_read(const sg_json_value *root, sg_encoder *c);
+/* Reads the ranges and means of the effects. m must have its encoder. */
+sg_status sg_model_effects_read_ranges(const sg_json_value *root, sg_model *m);
+/* Writes the member and a comma, or nothing. */
+void sg_model_effects_write(sg_text *t, const sg_model *m);
+
+/* --- calibration: prediction intervals and support (each optional) --- */
+
+sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m);
+/* Writes the members, each with a comma, or nothing. */
+void sg_model_calibration_write(sg_text *t, const sg_model *m);

@@ -1,0 +1,16 @@
+/* outside_training.h: detects rows outside the region that the rules were trained on.
+ *
+ * The firing strength of a row is the weighted mean over blocks of the largest log firing level, before normalisation:
+ * 0 at the centre of a rule, and lower the farther the row is from all rules. */
+#pragma once
+
+#include "model/reference_eval.h"
+
+/* Returns the firing strength of a row of features; NaN is a missing one. At least -SG_MODEL_MAX_ABS. */
+double sg_support_log_firing(sg_reference_eval *l, const double *feature);
+/* Sets outside[i] to 1 for each input i beyond its range in the training rows or with an unknown level, else to 0. If
+ * there is none, but the row fires less than almost all training rows, marks the input whose removal raises the firing
+ * strength most. scratch: (features). */
+void sg_support_mark_outside(sg_reference_eval *l, const double *feature, double *scratch, double *outside);
+/* The cost of sg_support_log_firing: the number of terms that it computes. */
+size_t sg_support_cost(const sg_model *m);

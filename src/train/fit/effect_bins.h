@@ -1,0 +1,31 @@
+/* effect_bins.h: fits the univariate effect of one input from its values and the residuals of ridge regression.
+ *
+ * The effect is hierarchical: 16 bins by rank, each split into 4, each of these into 4 again, then frequent single
+ * values. The effect of a group is that of its parent plus the mean remaining residual, shrunk by n / (n + 5) for n
+ * rows.
+ */
+#pragma once
+
+#include "prep/effect_feature.h"
+
+/* A distinct value and its number of rows. */
+typedef struct sg_value_freq {
+    double value;
+    size_t rows;
+} sg_value_freq;
+
+typedef struct sg_effect_sums {
+    sg_effect table;         /* edges and values; its effects are unused */
+    unsigned char *rank_bin; /* (bins): its number among SG_EFFECT_MAX_BINS bins */
+    size_t *bin_of;          /* (values): the bin of a listed value */
+    double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values) */
+} sg_effect_sums;
+
+/* value: sorted distinct values. With `list`, values of at least two rows that share a bin with others are listed.
+ * Returns false if out of memory. */
+bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_value_freq *value, size_t n, bool list);
+void sg_effect_sums_release(sg_effect_sums *s);
+/* Adds one row. NaN values are ignored. */
+void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double weight, double residual);
+/* Fits the effect to the rows of all folds but one; SG_EFFECT_FOLDS: to all rows. Returns false if out of memory. */
+bool sg_effect_sums_solve(const sg_effect_sums *s, size_t except_fold, sg_effect *out);
