@@ -166,7 +166,8 @@ static void refuses_too_many_levels(void **state)
     check_fails(fill(&how, 65537, 65537, 0, &t), SG_EDATA,
                 "f: column \"b\" can't be categorical: it has more than 65536 distinct values");
     how = (sg_read_options){.categorical = "a"};
-    check_fails(fill(&how, 65537, 7, 0, &t), SG_EDATA, "f: column \"a\" has more than 65536 distinct values");
+    check_fails(fill(&how, 65537, 7, 0, &t), SG_EDATA,
+                "f: column \"a\" can't be categorical: it has more than 65536 distinct values");
 }
 
 static int forget(void **state)
