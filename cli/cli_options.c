@@ -207,11 +207,11 @@ static int parse_tolerance(const char *text, double *out)
         *out = strtod(text, &end);
         if (end == text || *end) *out = -1;
         if (*out > 1)
-            return cli_usage_error("--tolerance: \"%s\" would be %g %%; expected %g%% or %g", text, 100 * *out, *out,
-                                   *out / 100);
+            return cli_usage_error("--tolerance: \"%s\" would be %g%%; did you mean %g%% or %g?", text, 100 * *out,
+                                   *out, *out / 100);
     }
     if (!(*out >= 0 && *out <= 1000))
-        return cli_usage_error("--tolerance: \"%s\" is not a percentage; expected 2%% or 0.02", text);
+        return cli_usage_error("--tolerance: \"%s\": expected a percentage of at least 0, such as 2%% or 0.02", text);
     return CLI_DONE;
 }
 

@@ -2,7 +2,7 @@
  *
  * Ranks are threads that broadcast the available cores. They sleep while they wait for messages, so their CPU time is
  * that of their own work: their part of the batch, and the sampling of the whole batch. Prints the time of the last
- * rank, which the others wait for, because it samples more than they do (train/batch/batch.c). */
+ * rank, which the others wait for, because it samples more than they do (train/batch/batch_sampler.c). */
 #include "probe.h"
 
 #include <pthread.h>

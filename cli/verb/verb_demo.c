@@ -1,7 +1,7 @@
 /* verb_demo.c: sugeno demo: generates the Mackey-Glass series, compares a fuzzy system with ridge regression, prints
  * rules, writes a report, and suggests further commands. */
 #include "output/json_emit.h"
-#include "verb/training_run.h"
+#include "verb/training_loop.h"
 
 #include <stdio.h>
 #include <unistd.h>

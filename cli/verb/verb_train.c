@@ -1,7 +1,7 @@
 /* verb_train.c: sugeno train: reads data, trains, writes the model and prints a summary. */
 #include "mpi/rank_sync.h"
 #include "output/json_emit.h"
-#include "verb/training_run.h"
+#include "verb/training_loop.h"
 
 #include <math.h>
 #include <stdio.h>

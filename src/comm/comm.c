@@ -111,7 +111,7 @@ sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st)
 
 /* --- Partition of rows --- */
 
-/* Boundaries are those of the 1,024 possible slices of a large batch: rows * s / 1024, as in batch.c. */
+/* Boundaries are those of the 1,024 possible slices of a large batch: rows * s / 1024, as in batch_sampler.c. */
 size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks)
 {
     enum { PARTS = 1024 };

@@ -18,5 +18,5 @@ sg_status sg_comm_bcast(const sg_comm *t, size_t from, void *bytes, size_t n);
 sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st);
 
 /* Returns the first row of rank `rank` if `rows` rows are divided among `ranks` ranks. If ranks is a power of two,
- * every slice of a batch (train/batch/batch.h) belongs to one rank. */
+ * every slice of a batch (train/batch/batch_sampler.h) belongs to one rank. */
 size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks);

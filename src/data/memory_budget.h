@@ -1,6 +1,6 @@
 /* memory_budget.h: how the option memory is divided.
  *
- * One eighth is working memory, which does not grow with the number of rows (predict/training_memory.h). The rows of a
+ * One eighth is working memory, which does not grow with the number of rows (predict/working_memory.h). The rows of a
  * dataset use at most half of the total. Rows that are not in memory are prefetched (data/source/prefetch_source.h)
  * into three eighths, or into what resident rows (sg_source.resident_bytes) leave free: some files of a dataset may be
  * in memory and others not. Validation rows, a second dataset, use what the training rows and prefetching leave. */

@@ -2,7 +2,7 @@
  * out-of-sample absolute errors, "covered" the firing level below which a row counts as outside the support. */
 #include "base/json_append.h"
 #include "base/memory.h"
-#include "io/model_json.h"
+#include "io/model_json_parts.h"
 
 /* --- calibration: reading --- */
 

@@ -1,6 +1,6 @@
 /* effects_json.c: reads and writes the effects of a model file: piecewise constant tables per input. */
 #include "base/json_append.h"
-#include "io/model_json.h"
+#include "io/model_json_parts.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static sg_status find_input(const sg_json_value *item, const sg_encoder *c, size
     if (*out == c->inputs || c->input[*out].levels)
         return sg_fail(SG_EDATA, "%s.of: expected the name of a numeric input", item->path);
     for (size_t i = 0; i < c->effects; i++)
-        if (c->effect[i].input == *out) return sg_fail(SG_EDATA, "%s.of: this input has an effect already", item->path);
+        if (c->effect[i].input == *out) return sg_fail(SG_EDATA, "%s.of: this input already has an effect", item->path);
     return SG_OK;
 }
 

@@ -1,5 +1,5 @@
 /* inputs_json.c: reads the inputs of a model file: names, ranges, means, quantiles, and levels of categories. */
-#include "io/model_json.h"
+#include "io/model_json_parts.h"
 
 #include <stdio.h>
 

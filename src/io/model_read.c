@@ -2,7 +2,7 @@
  * names its position. docs/model-file.md describes the format. */
 #include "base/memory.h"
 #include "base/whole_file.h"
-#include "io/model_json.h"
+#include "io/model_json_parts.h"
 #include "prep/missing_values.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * line. docs/model-file.md describes the format. */
 #include "base/json_append.h"
 #include "base/whole_file.h"
-#include "io/model_json.h"
+#include "io/model_json_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -60,7 +60,7 @@ static char **copy_names(const char *const *names, size_t n)
     return copy;
 }
 
-/* The arrays of features and outputs are one allocation, at low. */
+/* The arrays of features and outputs share one allocation, which `low` points to. */
 static size_t array_bytes(const sg_model *m) { return (3 * m->features + 5 * m->outputs) * sizeof *m->low; }
 
 static bool alloc_arrays(sg_model *m)

@@ -1,7 +1,7 @@
 /* predictor.c: predicts rows in memory, and opens data files with the columns of a model, through the public API. */
 #include "base/memory.h"
 #include "base/thread/thread_pool.h"
-#include "data/dataset.h"
+#include "data/dataset_open.h"
 #include "predict/predict_worker.h"
 #include "rows/feature_source.h"
 

@@ -6,7 +6,7 @@
  * followed by derived ones: the effects of some numeric inputs. */
 #pragma once
 
-#include "prep/effect_feature.h"
+#include "prep/numeric_effect.h"
 
 /* Maximum number of features of one categorical input. */
 enum { SG_ONE_HOT_MAX = 32 };

@@ -8,7 +8,7 @@
 
 typedef struct sg_column_roles {
     size_t inputs, targets;
-    size_t *input, *target; /* one allocation, at input */
+    size_t *input, *target; /* one allocation, which `input` points to */
     size_t weight;          /* or SG_NO_COLUMN */
 } sg_column_roles;
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "comm/comm.h"
-#include "predict/training_memory.h"
+#include "predict/working_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "data/memory_budget.h"
-#include "predict/training_memory.h"
+#include "predict/working_memory.h"
 #include "rows/feature_source.h"
 #include "train/fit/lse.h"
 #include "train/init/structure.h"

@@ -1,7 +1,7 @@
 /* test_comm.c: allgather, agreement on a status, partition of rows. labels: threads */
 #include "comm/comm.h"
 #include "thread_comm.h"
-#include "train/batch/batch.h"
+#include "train/batch/batch_sampler.h"
 
 enum { MOST = 11 };
 

@@ -11,6 +11,7 @@
 # with touch. MEMCHECK is a command to run the program with (valgrind ...). The test fails if that command or a sanitizer
 # reports an error, whatever the exit code is.
 set -eu
+: "${SUGENO:?the program to test}" "${EXAMPLES:?the folder examples}"
 case=$(realpath "$1")
 base=${case%.sh}
 TESTDIR=$(dirname "$case")

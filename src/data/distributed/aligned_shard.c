@@ -123,7 +123,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     size_t rank = a->source.comm->rank, end = a->held_bounds[rank + 1], own = first < end ? end - first : 0;
     if (own > n) own = n;
     if (first < a->aligned_bounds[rank] || first + n > a->aligned_bounds[rank + 1])
-        return sg_fail(SG_EINVAL, "row %zu is not with this process", first);
+        return sg_fail(SG_EINVAL, "this rank does not hold row %zu", first);
     sg_status st = own ? a->source.read(a->source.self, first, own, out) : SG_OK;
     if (st != SG_OK || n == own) return st;
     return read_halo(a, first + own - end, n - own, out + own * a->source.columns);

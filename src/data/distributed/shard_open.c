@@ -2,7 +2,7 @@
  *
  * Ranks that name the same files read .npy files in place, each its own range of rows; other formats are read by rank
  * 0, which distributes the rows. Ranks with local files read all of their own rows. */
-#include "data/dataset.h"
+#include "data/dataset_open.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"

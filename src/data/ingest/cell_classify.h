@@ -14,7 +14,7 @@ typedef enum sg_cell_class {
 /* missing: the words of sg_read_options.missing, or NULL for SG_DEFAULT_MISSING. */
 sg_cell_class sg_cell_classify(const sg_field *f, const char *missing);
 
-/* Gets number i in the list `missing`. Returns false after the last one. */
+/* Parses the i-th number in the list `missing`. Returns false if there are no more. */
 bool sg_missing_code_parse(const char *missing, size_t i, double *out);
 
 /* looks_like_date.c: reports whether a text looks like a date: 2019-08-31, 2019/8/31, 31/8/2019, 8/31/19, 31.8.2019 or

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "data/ingest/cell_classify.h"
-#include "data/ingest/column_select.h"
+#include "data/ingest/columns_to_read.h"
 #include "data/ingest/spill_file.h"
 #include "data/string_table.h"
 

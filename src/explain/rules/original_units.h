@@ -9,7 +9,8 @@ typedef struct sg_pipeline_extremes {
     double *at_zero, *at_one, *at_min, *at_max;
 } sg_pipeline_extremes;
 
-/* The pipelines as affine maps of the features. Quantile steps of the conditions' pipeline are left out. */
+/* The pipelines as affine maps of the features. Quantile steps of the
+ * conditions' pipeline are not included; they are inverted by interpolation. */
 typedef struct sg_original_units {
     const sg_model *model;
     double *a, *a_shift;              /* (output width, features), (output width): for conditions          */

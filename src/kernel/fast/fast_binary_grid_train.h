@@ -11,7 +11,7 @@
  * errors of its neighbour. */
 #pragma once
 
-#include "kernel/fast/fast_grid_firing_grad.h"
+#include "kernel/fast/fast_grid_antecedents.h"
 
 /* --- Parameters --- */
 

@@ -5,7 +5,7 @@
  * their sum is the product of the membership sums of the inputs. */
 #pragma once
 
-#include "kernel/fast/fast_grid_firing_grad.h"
+#include "kernel/fast/fast_grid_antecedents.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "kernel/fast/fast_real.h"
 #include "kernel/grid_detect.h"
 
-/* Terms per tile of sums (fast_consequents.h): with two rules, twelve sums in 16 registers. */
+/* Terms per tile (fast_consequents.h): 6 terms of 2 rules are 12 accumulators, which fit in 16 vector registers. */
 enum { TILE_TERMS = 6 };
 _Static_assert(16 * LANES <= SG_CHUNK, "model_engine.c takes up to 16 vectors of rows");
 
@@ -26,7 +26,8 @@ typedef struct leaf_end {
     real constant;
 } leaf_end;
 
-/* P is SG_PITCH; `pitch` is the stride between rules. "Binary grid": is_binary_grid. "Leaves": is_leaves. */
+/* In the shapes below, P is SG_PITCH, and `pitch` is the stride between rules. "Binary grid" and "leaves" mark arrays
+ * that are used only if is_binary_grid or is_leaves. */
 typedef struct workspace {
     const sg_block *b;
     sg_grid grid; /* empty unless the rules are a full grid */

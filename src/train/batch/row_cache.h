@@ -6,7 +6,7 @@
  * ways give the same bits. */
 #pragma once
 
-#include "data/distributed/row_exchange.h"
+#include "data/distributed/batch_row_exchange.h"
 #include "rows/chunk_loader.h"
 
 typedef struct sg_row_cache {

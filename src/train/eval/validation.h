@@ -1,7 +1,7 @@
 /* validation.h: selects the best iterate and stops early, by the RMSE on held-out rows. */
 #pragma once
 
-#include "predict/evaluator.h"
+#include "predict/metrics_evaluator.h"
 #include "rows/feature_source.h"
 #include "train/train_config.h"
 

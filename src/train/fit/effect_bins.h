@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "prep/effect_feature.h"
+#include "prep/numeric_effect.h"
 
 /* A distinct value and its number of rows. */
 typedef struct sg_value_freq {

@@ -57,7 +57,7 @@ sg_status sg_preprocessed_set_target_stats(sg_preprocessed *p, const sg_moments 
 sg_status sg_transform_fit(const sg_preprocess_config *config, const sg_source *s, const sg_moments *raw,
                            sg_thread_pool *pool, sg_preprocessed *p);
 
-/* effect_feature_fit.c: univariate effects (--effects) are derived inputs that map the values of a numeric input to the
+/* numeric_effect_fit.c: univariate effects (--effects) are derived inputs that map the values of a numeric input to the
  * mean residual of ridge regression. Replaces *encoder, which may be NULL, by one with the effects fitted on all rows,
  * and stores cross-fitted effects for training in *folds. Does nothing if config names no effects. */
 sg_status sg_effects_fit(const sg_preprocess_config *config, const sg_source *rows, const sg_column_roles *roles,

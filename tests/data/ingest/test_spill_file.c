@@ -2,7 +2,7 @@
  * labels: memory */
 #include "data/ingest/spill_file.h"
 
-#include "data/dataset.h"
+#include "data/dataset_open.h"
 #include "data/format/csv/csv.h"
 #include "test.h"
 

@@ -1,12 +1,12 @@
 /* test_batch_prefetch.c: prefetching does not change the training.
  * labels: threads */
-#include "train/batch/batch.h"
+#include "train/batch/batch_sampler.h"
 
 #include "test.h"
 
 #include <unistd.h>
 
-enum { ROWS = 280000 }; /* more than the row cache holds (predict/training_memory.h) */
+enum { ROWS = 280000 }; /* more than the row cache holds (predict/working_memory.h) */
 static char path[] = "/tmp/sugeno-fetch-XXXXXX.npy";
 
 static int make_file(void **state)

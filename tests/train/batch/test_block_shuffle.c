@@ -1,5 +1,5 @@
 /* test_block_shuffle.c: batches from shuffled blocks: which rows, how often, independent of earlier draws. */
-#include "train/batch/batch.h"
+#include "train/batch/batch_sampler.h"
 
 #include "test.h"
 

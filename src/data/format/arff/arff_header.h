@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "data/ingest/column_select.h"
+#include "data/ingest/columns_to_read.h"
 #include "data/ingest/line_reader.h"
 #include "data/string_table.h"
 

@@ -29,7 +29,7 @@ sg_arrow_class sg_arrow_column_class(const sg_arrow_column *c);
 /* Opens the column's array of a batch, whose rows are [first, first + rows) of it. */
 sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, size_t first, size_t rows);
 void sg_arrow_column_close(sg_arrow_column *c);
-/* Converts the values [first, first + n) to cell k of `rows`, the next rows of the builder. */
+/* Converts values [first, first + n) and stores them in column k of `rows`, the next n rows of the builder. */
 sg_status sg_arrow_column_fill(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows);
 
 /* Marks cell k of n rows, which hold numbers, as missing if it is NaN or null in v. Fails for infinity. v NULL: there

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "data/column_names.h"
-#include "data/dataset.h"
-#include "data/format/arrow/arrow_extra_source.h"
+#include "data/dataset_open.h"
+#include "data/format/arrow/arrow_join_source.h"
 #include "data/memory_budget.h"
 #include "data/table.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/ingest/column_select.h"
+#include "data/ingest/columns_to_read.h"
 
 #include <stdlib.h>
 

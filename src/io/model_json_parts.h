@@ -1,4 +1,4 @@
-/* model_json.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
+/* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
  * (effects_json.c) and calibration (calibration_json.c). */
 #pragma once
 

@@ -1,6 +1,7 @@
-/* training_run.c: drives a training step by step: progress bar, checkpoints, Ctrl-C. Searches are one call of sg_train.
+/* training_loop.c: drives a training step by step: progress bar, checkpoints, Ctrl-C. Searches are one call of
+ * sg_train.
  */
-#include "verb/training_run.h"
+#include "verb/training_loop.h"
 
 #include "output/progress_task.h"
 

@@ -1,10 +1,10 @@
-/* training_memory.h: the memory budget of training.
+/* working_memory.h: the memory budget of training.
  *
  * Training uses at most the table, 64 MB and six times the model's parameters: theta, two moments, one gradient, and
  * the two copies of a double kernel. Of the 64 MB, at most
  *
  *     24 MB  are cached training rows (row_cache.h),
- *     12 MB  are cached validation rows (evaluator.h),
+ *     12 MB  are cached validation rows (metrics_evaluator.h),
  *      8 MB  are partial sums of the gradient tree (batch_gradient.h), one per leaf,
  *     16 MB  are copies of theta for more threads, which limits their number.
  *

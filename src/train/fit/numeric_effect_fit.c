@@ -1,4 +1,4 @@
-/* effect_feature_fit.c: fits univariate effects in three passes over the rows: distinct values, ridge regression, and
+/* numeric_effect_fit.c: fits univariate effects in three passes over the rows: distinct values, ridge regression, and
  * sums of its residuals in the order of the rows. */
 
 #include "base/memory.h"

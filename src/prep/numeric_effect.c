@@ -1,5 +1,5 @@
-/* effect_feature.c: binned target effects of numeric inputs (see effect_feature.h). */
-#include "prep/effect_feature.h"
+/* numeric_effect.c: lookup tables of the effect of numeric inputs on the target, by bin and by value. */
+#include "prep/numeric_effect.h"
 
 #include "base/memory.h"
 #include "base/random/random.h"

@@ -1,4 +1,4 @@
-/* fast_vector_ops.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
+/* fast_ops_table.h: collects the vector operations of an instruction set, which kernels of both precisions use. */
 #pragma once
 
 #include "kernel/fast/fast_optim_ops.h"

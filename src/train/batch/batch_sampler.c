@@ -1,5 +1,5 @@
-/* batch.c: draws batches without replacement by Floyd's algorithm, and prefetches the rows of the next ones. */
-#include "train/batch/batch.h"
+/* batch_sampler.c: draws batches without replacement by Floyd's algorithm, and prefetches the rows of the next ones. */
+#include "train/batch/batch_sampler.h"
 
 #include "base/memory.h"
 #include "base/movemask.h"

@@ -388,7 +388,7 @@ static void refuses_files(void **state)
         {"\"low\": -2.5, ", "", "m.json: effects[0].low is missing"},
         {", \"mean\": 0.25,", ",", "m.json: effects[0].mean is missing"},
         {"  \"effects\": [\n", "  \"effects\": [ 5,\n", "m.json: effects[0]: expected an object"},
-        {"[3.25]}\n", "[3.25]}, {\"of\": \"u\"}\n", "m.json: effects[1].of: this input has an effect already"},
+        {"[3.25]}\n", "[3.25]}, {\"of\": \"u\"}\n", "m.json: effects[1].of: this input already has an effect"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

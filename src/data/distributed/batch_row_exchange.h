@@ -1,4 +1,4 @@
-/* row_exchange.h: gives each rank the rows of a batch that it computes: its own, and those that other ranks hold.
+/* batch_row_exchange.h: gives each rank the rows of a batch that it computes: its own, and those that other ranks hold.
  *
  * All ranks know the whole batch and which rank computes which part of it, so rows are sent without requests. The rows
  * from other ranks follow the rank's own. */

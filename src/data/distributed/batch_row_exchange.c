@@ -1,6 +1,6 @@
-/* row_exchange.c: exchanges the rows of a batch between ranks. All ranks go through the transfers in the same order,
- * so there is no deadlock. */
-#include "data/distributed/row_exchange.h"
+/* batch_row_exchange.c: exchanges the rows of a batch between ranks. All ranks go through the transfers in the same
+ * order, so there is no deadlock. */
+#include "data/distributed/batch_row_exchange.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"

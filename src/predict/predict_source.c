@@ -1,9 +1,9 @@
-/* evaluate_source.c: evaluates and predicts the rows of a source, through the public API. */
+/* predict_source.c: predicts and evaluates the rows of a source, through the public API. */
 #include "base/memory.h"
 #include "comm/comm.h"
 #include "model/outside_training.h"
-#include "predict/evaluator.h"
-#include "predict/training_memory.h"
+#include "predict/metrics_evaluator.h"
+#include "predict/working_memory.h"
 #include "rows/feature_source.h"
 
 #include <stdlib.h>

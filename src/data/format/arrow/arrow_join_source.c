@@ -1,5 +1,5 @@
-/* arrow_extra_source.c: reads columns of another source along with an Arrow stream. */
-#include "data/format/arrow/arrow_extra_source.h"
+/* arrow_join_source.c: reads columns of another source along with an Arrow stream. */
+#include "data/format/arrow/arrow_join_source.h"
 
 #include "base/memory.h"
 

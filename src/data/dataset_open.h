@@ -1,4 +1,4 @@
-/* dataset.h: rows from one or more files of any format, opened by this process or by several ranks. */
+/* dataset_open.h: rows from one or more files of any format, opened by this process or by several ranks. */
 #pragma once
 
 #include "data/distributed/shard.h"

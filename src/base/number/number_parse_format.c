@@ -1,4 +1,4 @@
-/* number_convert.c: parsing and formatting of numbers, independent of the locale.
+/* number_parse_format.c: parsing and formatting of numbers, independent of the locale.
  *
  * Parsing is exact: Clinger's fast path, then Eisel-Lemire (parse_decimal.h), and strtod only if digits after the 19th
  * matter. */

@@ -1,4 +1,4 @@
-/* batch.h: draws the rows of each iteration and cuts them into slices.
+/* batch_sampler.h: draws the rows of each iteration and cuts them into slices.
  *
  * A batch is drawn without replacement and cut into S slices; S is a power of two that depends only on the batch size.
  * A slice contains the rows of the batch in one of S equal ranges of row numbers, so a rank that holds a range of rows

@@ -1,5 +1,5 @@
-/* refit_data.c: refits consequents by ridge regression on a sample of rows and scores them on held-out rows. */
-#include "explain/simplify/refit_data.h"
+/* consequent_refit.c: refits consequents by ridge regression on a sample of rows and scores them on held-out rows. */
+#include "explain/simplify/consequent_refit.h"
 
 #include "base/memory.h"
 #include "base/random/random.h"

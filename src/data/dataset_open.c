@@ -1,5 +1,5 @@
-/* dataset.c: opens data files of any format as one dataset. */
-#include "data/dataset.h"
+/* dataset_open.c: opens data files of any format as one dataset. */
+#include "data/dataset_open.h"
 
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,8 +1,9 @@
-/* evaluator.c: evaluates a model on blocks of rows, by all threads and ranks, with optional caching of the rows. */
-#include "predict/evaluator.h"
+/* metrics_evaluator.c: evaluates a model on blocks of rows, by all threads and ranks, with optional caching of the
+ * rows. */
+#include "predict/metrics_evaluator.h"
 
 #include "base/memory.h"
-#include "predict/training_memory.h"
+#include "predict/working_memory.h"
 #include "rows/column_stats.h"
 
 #include <math.h>

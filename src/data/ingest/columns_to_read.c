@@ -1,5 +1,5 @@
-/* column_select.c: names the columns of a file, and selects which are read and as what type. */
-#include "data/ingest/column_select.h"
+/* columns_to_read.c: names the columns of a file, and selects which are read and as what type. */
+#include "data/ingest/columns_to_read.h"
 
 #include "base/memory.h"
 #include "data/column_names.h"

@@ -1,5 +1,5 @@
-/* reference_eval.c: evaluates a whole model one row at a time with the reference implementation. */
-#include "model/reference_eval.h"
+/* reference_model.c: evaluates a whole model one row at a time with the reference implementation. */
+#include "model/reference_model.h"
 
 #include "base/memory.h"
 #include "prep/missing_values.h"

@@ -1,4 +1,5 @@
-/* reference_eval.h: evaluates a whole model one row at a time: transforms, rule firing and prediction. Simple and slow.
+/* reference_model.h: evaluates a whole model one row at a time: transforms, rule firing and prediction. Simple and
+ * slow.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* effect_feature.h: a derived feature that captures the nonlinear effect of one numeric input on the target, as a
+/* numeric_effect.h: a derived feature that captures the nonlinear effect of one numeric input on the target, as a
  * lookup table.
  *
  * A value is looked up by its bin, unless it is listed with an effect of its own. */

@@ -1,4 +1,4 @@
-/* fast_grid_firing_grad.h: memberships, firing levels and antecedent gradient of a full grid.
+/* fast_grid_antecedents.h: memberships, firing levels and antecedent gradient of a full grid.
  *
  * Memberships are relative to the largest of their input. Then the largest product over all rules is 1, as in the
  * reference, and of two MFs one is 1 and needs no exp. */

@@ -1,5 +1,5 @@
-/* evaluator.h: computes RMSE, MAE and R^2 of a model on the rows of a source in one pass. Rows that lack a target or
- * their weight are ignored. */
+/* metrics_evaluator.h: computes RMSE, MAE and R^2 of a model on the rows of a source in one pass. Rows that lack a
+ * target or their weight are ignored. */
 #pragma once
 
 #include "predict/predict_worker.h"

@@ -1,4 +1,4 @@
-/* column_select.h: the columns of a file: their names, and which are read as what type. */
+/* columns_to_read.h: the columns of a file: their names, and which are read as what type. */
 #pragma once
 
 #include "base/text.h"

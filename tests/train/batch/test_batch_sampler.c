@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "base/random/random.h"
-#include "train/batch/batch.h"
+#include "train/batch/batch_sampler.h"
 
 #include <stdlib.h>
 

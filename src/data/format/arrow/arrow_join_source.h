@@ -1,4 +1,4 @@
-/* arrow_extra_source.h: columns of another source (a target, weights) that are read along with an Arrow stream. */
+/* arrow_join_source.h: columns of another source (a target, weights) that are read along with an Arrow stream. */
 #pragma once
 
 #include "data/format/arrow/arrow_column.h"

@@ -1,8 +1,8 @@
-/* refit_data.h: a sample of rows in memory, split into rows that refit the consequents by ridge regression and held-out
- * rows that score the result. */
+/* consequent_refit.h: a sample of rows in memory, split into rows that refit the consequents by ridge regression and
+ * held-out rows that score the result. */
 #pragma once
 
-#include "model/reference_eval.h"
+#include "model/reference_model.h"
 
 typedef struct sg_refit_data {
     const sg_model *model;     /* of one block                                                             */
