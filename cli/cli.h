@@ -107,7 +107,7 @@ const char *cli_format_choices(const sg_option *option, char *buf, size_t size);
 /* Returns whether a blank-separated list contains a word. */
 bool cli_list_contains(const char *list, const char *word);
 
-/* --- a parsed command line (args.c) --- */
+/* --- a parsed command line (parse_args.c) --- */
 
 struct cli_command {
     const char *program; /* argv[0] */

@@ -1,5 +1,5 @@
 /* verbs.c: the table of verbs, and the dispatch of sugeno VERB [options] FILE... */
-#include "help/help.h"
+#include "help/help_pages.h"
 #include "mpi/rank_sync.h"
 
 #include <stdio.h>

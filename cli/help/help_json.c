@@ -1,5 +1,5 @@
 /* help_json.c: prints the tables of verbs, options and presets as JSON. */
-#include "help/help.h"
+#include "help/help_pages.h"
 #include "output/json_emit.h"
 
 /* An entry of the arrays of verbs and presets. */

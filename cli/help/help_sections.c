@@ -1,5 +1,5 @@
 /* help_sections.c: sections of options and example commands, shared by all help formats. */
-#include "help/help.h"
+#include "help/help_pages.h"
 
 static const struct {
     const char *title;

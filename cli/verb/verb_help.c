@@ -1,5 +1,5 @@
 /* verb_help.c: sugeno help: selects a help page or the complete reference in another format. */
-#include "help/help.h"
+#include "help/help_pages.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 #include "data/format/arff/arff.h"
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_sniff.h"
-#include "data/format/libsvm/libsvm.h"
+#include "data/format/libsvm/libsvm_read.h"
 #include "data/format/npy/npy_header.h"
-#include "data/memory_budget.h"
+#include "data/memory_shares.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* dataset_open.h: rows from one or more files of any format, opened by this process or by several ranks. */
 #pragma once
 
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 #include "data/format/npy/npy_source.h"
 #include "data/read_options.h"
 #include "data/source/concat_source.h"

@@ -1,4 +1,6 @@
-/* inputs_json.c: reads the inputs of a model file: names, ranges, means, quantiles, and levels of categories. */
+/* inputs_json.c: reads and writes the inputs of a model file: names, ranges, means, quantiles, and levels of
+ * categories. */
+#include "base/json_append.h"
 #include "io/model_json_parts.h"
 
 #include <stdio.h>
@@ -98,4 +100,33 @@ sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m)
         else st = read_number_stats(&item, k, m);
     }
     return st;
+}
+
+/* --- writing --- */
+
+static void write_levels(sg_text *t, const sg_encoded_input *in, const double *share)
+{
+    sg_text_append(t, ", \"levels\": [");
+    for (size_t i = 0; i < in->levels; i++) sg_json_append(t, i ? ", %s" : "%s", in->level[i]);
+    sg_text_append(t, in->pooled ? "], \"others\": true" : "]");
+    sg_json_append_list(t, "shares", share, sg_encoded_input_features(in));
+}
+
+void sg_model_inputs_write(sg_text *t, const sg_model *m)
+{
+    size_t n = sg_model_inputs(m);
+    sg_text_append(t, "  \"inputs\": [\n");
+    for (size_t i = 0; i < n; i++) {
+        size_t k = sg_model_first_feature(m, i);
+        sg_json_append(t, "    {\"name\": %s", sg_model_input_name(m, i));
+        if (m->encoder && sg_model_levels(m, i)) write_levels(t, &m->encoder->input[i], m->feature_mean + k);
+        else {
+            sg_json_append(t, ", \"low\": %g, \"high\": %g, \"mean\": %g", m->low[k], m->high[k], m->feature_mean[k]);
+            if (m->quantile)
+                sg_json_append_list(t, "quantiles", m->quantile + k * SG_QUANTILE_COUNT, SG_QUANTILE_COUNT);
+        }
+        sg_text_append(t, "}");
+        sg_json_end_line(t, i, n);
+    }
+    sg_text_append(t, "  ],\n");
 }

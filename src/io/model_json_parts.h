@@ -1,10 +1,13 @@
 /* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
- * (effects_json.c) and calibration (calibration_json.c). */
+ * (numeric_effects_json.c) and calibration (calibration_json.c). */
 #pragma once
 
 #include "base/text.h"
 #include "io/json_value.h"
 #include "model/model.h"
+
+/* Ends line i of n in an array; the last one has no comma. */
+static inline void sg_json_end_line(sg_text *t, size_t i, size_t n) { sg_text_append(t, i + 1 < n ? ",\n" : "\n"); }
 
 /* --- inputs --- */
 
@@ -14,6 +17,8 @@ sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, s
  * means: then a mean is that of the z-score, or the middle of the range. Quantiles are optional, but all numeric inputs
  * must have them if one has. m must have its encoder and its antecedents' pipeline. */
 sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m);
+/* Writes the member and a comma. */
+void sg_model_inputs_write(sg_text *t, const sg_model *m);
 
 /* --- effects (optional) --- */
 

@@ -8,37 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends line i of n in an array; the last one has no comma. */
-static void end_line(sg_text *t, size_t i, size_t n) { sg_text_append(t, i + 1 < n ? ",\n" : "\n"); }
-
-/* --- inputs and targets --- */
-
-static void write_levels(sg_text *t, const sg_encoded_input *in, const double *share)
-{
-    sg_text_append(t, ", \"levels\": [");
-    for (size_t i = 0; i < in->levels; i++) sg_json_append(t, i ? ", %s" : "%s", in->level[i]);
-    sg_text_append(t, in->pooled ? "], \"others\": true" : "]");
-    sg_json_append_list(t, "shares", share, sg_encoded_input_features(in));
-}
-
-static void write_inputs(sg_text *t, const sg_model *m)
-{
-    size_t n = sg_model_inputs(m);
-    sg_text_append(t, "  \"inputs\": [\n");
-    for (size_t i = 0; i < n; i++) {
-        size_t k = sg_model_first_feature(m, i);
-        sg_json_append(t, "    {\"name\": %s", sg_model_input_name(m, i));
-        if (m->encoder && sg_model_levels(m, i)) write_levels(t, &m->encoder->input[i], m->feature_mean + k);
-        else {
-            sg_json_append(t, ", \"low\": %g, \"high\": %g, \"mean\": %g", m->low[k], m->high[k], m->feature_mean[k]);
-            if (m->quantile)
-                sg_json_append_list(t, "quantiles", m->quantile + k * SG_QUANTILE_COUNT, SG_QUANTILE_COUNT);
-        }
-        sg_text_append(t, "}");
-        end_line(t, i, n);
-    }
-    sg_text_append(t, "  ],\n");
-}
+/* --- targets --- */
 
 static void write_targets(sg_text *t, const sg_model *m)
 {
@@ -49,7 +19,7 @@ static void write_targets(sg_text *t, const sg_model *m)
         if (sg_model_is_clipped(m, o))
             sg_json_append(t, ", \"low\": %g, \"high\": %g", m->clip_low[o], m->clip_high[o]);
         sg_text_append(t, "}");
-        end_line(t, o, m->outputs);
+        sg_json_end_line(t, o, m->outputs);
     }
     sg_text_append(t, "  ],\n");
 }
@@ -72,7 +42,7 @@ static void write_matrix(sg_text *t, const sg_transform *s, const double *value)
     for (size_t i = 0; i < rows; i++) {
         sg_text_append(t, "      ");
         sg_json_append_numbers(t, value + i * width, each ? unpadded_length(s, i) : width, 1);
-        end_line(t, i, rows);
+        sg_json_end_line(t, i, rows);
     }
     sg_text_append(t, "    ]");
 }
@@ -93,7 +63,7 @@ static void write_pipeline(sg_text *t, const char *name, const sg_pipeline *v)
     sg_json_append(t, "  %s: [\n", name);
     for (size_t i = 0; i < v->steps; i++) {
         write_transform(t, &v->step[i]);
-        end_line(t, i, v->steps);
+        sg_json_end_line(t, i, v->steps);
     }
     sg_text_append(t, "  ],\n");
 }
@@ -110,7 +80,7 @@ static void write_mfs(sg_text *t, const sg_block *b)
         if (b->initial_mf) sg_text_append(t, ", \"before\": ");
         if (b->initial_mf) sg_json_append_numbers(t, b->initial_mf + i, b->kind->arity, b->mfs);
         sg_text_append(t, "}");
-        end_line(t, i, b->mfs);
+        sg_json_end_line(t, i, b->mfs);
     }
     sg_text_append(t, "      ],\n");
 }
@@ -148,7 +118,7 @@ static void write_block(sg_text *t, const sg_model *m, const sg_block *b)
     sg_text_append(t, "      \"rules\": [\n");
     for (size_t r = 0; r < b->rules; r++) {
         write_rule(t, m, b, r);
-        end_line(t, r, b->rules);
+        sg_json_end_line(t, r, b->rules);
     }
     sg_text_append(t, "      ]\n    }");
 }
@@ -195,7 +165,7 @@ sg_status sg_model_to_json(const sg_model *m, char **out)
 {
     sg_text t = {0};
     sg_text_append(&t, "{\n  \"kind\": \"sugeno model\",\n  \"format\": 1,\n");
-    write_inputs(&t, m);
+    sg_model_inputs_write(&t, m);
     sg_model_effects_write(&t, m);
     write_targets(&t, m);
     write_pipeline(&t, "antecedents_see", &m->a);
@@ -203,7 +173,7 @@ sg_status sg_model_to_json(const sg_model *m, char **out)
     sg_text_append(&t, "  \"blocks\": [\n");
     for (size_t b = 0; b < m->blocks; b++) {
         write_block(&t, m, &m->block[b]);
-        end_line(&t, b, m->blocks);
+        sg_json_end_line(&t, b, m->blocks);
     }
     sg_text_append(&t, "  ],\n");
     sg_model_calibration_write(&t, m);

@@ -1,7 +1,7 @@
 /* reference_kernel.c: the reference implementation of src/model as a kernel, one row at a time, in double. */
 #include "base/memory.h"
 #include "kernel/kernel.h"
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * 0 at the centre of a rule, and lower the farther the row is from all rules. */
 #pragma once
 
-#include "model/reference_model.h"
+#include "model/reference_eval.h"
 
 /* Returns the firing strength of a row of features; NaN is a missing one. At least -SG_MODEL_MAX_ABS. */
 double sg_support_log_firing(sg_reference_eval *l, const double *feature);

@@ -5,7 +5,7 @@
  * which is the fraction in Eqs. (8) and (9) times f_k. Its sum over the rules that share an MF (the set Phi of the
  * paper) is the derivative with respect to that MF's log membership; multiplied by d(log mu)/d(parameter) it is the
  * gradient. */
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 
 #include <math.h>
 #include <string.h>

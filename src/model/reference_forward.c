@@ -4,7 +4,7 @@
  * and firing levels are relative to the largest of the row: Eq. (4) without its 0/0. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,9 @@
 #include "predict/metrics_evaluator.h"
 
 #include "base/memory.h"
-#include "predict/working_memory.h"
+#include "rows/check_rows.h"
 #include "rows/column_stats.h"
+#include "rows/memory_limits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,70 +1,11 @@
-/* predict_source.c: predicts and evaluates the rows of a source, through the public API. */
+/* predict_source.c: predicts the rows of a source, in rounds of several blocks per thread, through the public API. */
 #include "base/memory.h"
 #include "comm/comm.h"
 #include "model/outside_training.h"
-#include "predict/metrics_evaluator.h"
-#include "predict/working_memory.h"
-#include "rows/feature_source.h"
+#include "predict/scorer.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- evaluation --- */
-
-struct sg_scorer {
-    sg_feature_source features;
-    sg_thread_pool *pool;
-    sg_evaluator evaluator;
-};
-
-static void close_scorer(sg_scorer *s)
-{
-    sg_evaluator_release(&s->evaluator);
-    sg_thread_pool_free(s->pool);
-    sg_feature_source_close(&s->features);
-}
-
-void sg_scorer_free(sg_scorer *s)
-{
-    if (!s) return;
-    close_scorer(s);
-    free(s);
-}
-
-/* Few rows are evaluated without threads. On failure the scorer must still be closed. */
-static sg_status open_scorer(sg_scorer *s, const sg_model *m, const sg_source *rows, bool targets, const char *weights,
-                             size_t threads, bool reuse)
-{
-    *s = (sg_scorer){0};
-    sg_status st = sg_feature_source_open(&s->features, m, rows, targets, weights);
-    if (st == SG_OK && rows->rows > SG_EVAL_ROWS) st = sg_memory_plan_pool(m, threads, &s->pool);
-    if (st != SG_OK) return st;
-    return sg_evaluator_init(&s->evaluator, m, &s->features.source, &s->features.columns, "f64", reuse, s->pool);
-}
-
-sg_status sg_scorer_new(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, sg_scorer **out)
-{
-    sg_scorer *s = sg_calloc(1, sizeof *s);
-    if (!s) return sg_fail_out_of_memory("an evaluation");
-    sg_status st = open_scorer(s, m, rows, true, weights, threads, true);
-    if (st == SG_OK) *out = s;
-    else sg_scorer_free(s);
-    return st;
-}
-
-sg_status sg_scorer_run(sg_scorer *s, sg_metrics *out) { return sg_evaluator_run(&s->evaluator, out); }
-
-sg_status sg_model_evaluate(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
-                            sg_metrics *out)
-{
-    sg_scorer s;
-    sg_status st = open_scorer(&s, m, rows, true, weights, threads, false);
-    if (st == SG_OK) st = sg_evaluator_run(&s.evaluator, out);
-    close_scorer(&s);
-    return st;
-}
-
-/* --- prediction, in rounds of several blocks per thread --- */
 
 typedef struct predict_job {
     sg_evaluator *evaluator;
@@ -166,7 +107,7 @@ static sg_status predict_source(const sg_model *m, const sg_source *rows, size_t
     enum { ROUND = 64 * SG_EVAL_ROWS }; /* long enough to pay for starting threads; the same on all ranks */
     sg_scorer s;
     predict_job job = {.evaluator = &s.evaluator, .width = m->outputs + (outside ? sg_model_inputs(m) : 0)};
-    sg_status st = open_scorer(&s, m, rows, false, NULL, threads, false);
+    sg_status st = sg_scorer_open(&s, m, rows, false, NULL, threads, false);
     size_t workers = s.evaluator.workers;
     if (st == SG_OK && outside) st = open_support(&job, workers);
     if (st == SG_OK && !(job.y = emit ? sg_calloc(ROUND, job.width * sizeof *job.y) : y))
@@ -174,7 +115,7 @@ static sg_status predict_source(const sg_model *m, const sg_source *rows, size_t
     if (st == SG_OK) st = predict_all(&job, ROUND, emit, arg);
     if (emit) free(job.y);
     close_support(&job, workers);
-    close_scorer(&s);
+    sg_scorer_close(&s);
     return st;
 }
 

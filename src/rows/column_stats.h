@@ -6,9 +6,6 @@
 #include "prep/moments.h"
 #include "rows/column_roles.h"
 
-/* Largest absolute value of training data: variances must stay within SG_MODEL_MAX_ABS. */
-#define SG_MAX_VALUE 1e99
-
 typedef struct sg_column_stats {
     sg_moments moments;   /* of all columns, without rows of weight 0 */
     size_t rows;          /* complete rows: with all targets and a weight */
@@ -23,14 +20,3 @@ typedef struct sg_column_stats {
 sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *roles, sg_thread_pool *pool,
                                   sg_column_stats *out);
 void sg_column_stats_release(sg_column_stats *s);
-
-/* Checks targets and weight of row number `row`, and its inputs if set. */
-sg_status sg_check_row(const sg_source *s, const sg_column_roles *c, bool inputs, const double *x, size_t row);
-/* Selects the complete rows of s, without rows of weight 0 unless zeros is set. s must outlive *out. */
-sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, bool zeros, sg_subset **out);
-/* The weight of a row; NaN if the row is incomplete. */
-double sg_row_weight(const sg_column_roles *c, const double *row);
-/* Fails if all rows are incomplete or if their weights sum to 0. */
-sg_status sg_check_row_weights(const sg_source *s, const sg_column_roles *c, size_t incomplete, double weight);
-/* Sends a notice about incomplete rows, if there are any. which: "" or "validation ". */
-void sg_notify_incomplete_rows(const sg_options *o, const sg_column_roles *roles, size_t incomplete, const char *which);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "comm/comm.h"
-#include "predict/working_memory.h"
+#include "rows/memory_limits.h"
 
 #include <stdlib.h>
 #include <string.h>

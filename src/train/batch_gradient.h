@@ -2,7 +2,7 @@
  *
  * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order
  * of every addition. A leaf consists of two consecutive slices, or more if the model is so large that the partial sums
- * of many leaves exceed the budget of working_memory.h.
+ * of many leaves exceed the budget of memory_limits.h.
  *
  * In distributed training a rank computes the leaves whose first row it holds, and receives the few rows of its last
  * leaf that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds

@@ -3,10 +3,12 @@
 #include "train/trainer.h"
 
 #include "base/memory.h"
-#include "data/memory_budget.h"
-#include "predict/working_memory.h"
+#include "data/memory_shares.h"
+#include "rows/check_rows.h"
 #include "rows/feature_source.h"
+#include "rows/memory_limits.h"
 #include "train/fit/lse.h"
+#include "train/fit/ridge_regression.h"
 #include "train/init/structure.h"
 
 #include <math.h>

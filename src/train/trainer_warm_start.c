@@ -1,6 +1,7 @@
 /* trainer_warm_start.c: trains an existing model further on other rows. Transforms, levels and rules stay; ranges and
  * statistics cover both sets of rows. */
 #include "base/memory.h"
+#include "rows/check_rows.h"
 #include "rows/feature_source.h"
 #include "train/trainer.h"
 

@@ -2,7 +2,7 @@
  * options (high two). The result, a table or an error message, must not depend on the block size. */
 #include "base/memory.h"
 #include "data/format/csv/csv_record_reader.h"
-#include "data/format/libsvm/libsvm.h"
+#include "data/format/libsvm/libsvm_read.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* labels: arithmetic memory */
-/* test_fast_ops_table.c: vector operations in double: rows to columns and transforms, with the bits of src/prep;
+/* test_vector_ops.c: vector operations in double: rows to columns and transforms, with the bits of src/prep;
  * residuals, the l2 gradient, Adam steps, bounds. */
 #include "kernels.h"
 
@@ -300,7 +300,7 @@ typedef struct moving {
     double theta[NUMBERS], m[NUMBERS], v[NUMBERS], rates;
 } moving;
 
-/* The definition, as in src/train/optim/optim_adam.c. */
+/* The definition, as in src/train/optim/optimiser.c. */
 static void plain_step(const sg_adam *s, size_t n, const double *grad, moving *x)
 {
     x->rates = 0;

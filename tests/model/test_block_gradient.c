@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "base/random/random.h"
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 #include "train/batch_gradient.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* test_training_support.c: detection of rows outside the training region, and of the responsible input. labels: memory
+/* test_outside_training.c: detection of rows outside the training region, and of the responsible input. labels: memory
  */
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* test_model_transform.c: the transformed rows that the rules see.
+/* test_transformed_row.c: the transformed rows that the rules see.
  * labels: memory */
 #include "test.h"
 

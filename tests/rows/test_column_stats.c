@@ -1,4 +1,4 @@
-/* test_scan_rows.c: what one pass over the rows tells.
+/* test_column_stats.c: what one pass over the rows tells.
  * labels: memory threads */
 #include "base/options.h"
 #include "data/source/subset_source.h"

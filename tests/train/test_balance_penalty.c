@@ -1,6 +1,6 @@
 /* test_balance_penalty.c: the balance penalty and its gradient against the definition and central differences, and
  * its effect on training. labels: memory */
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 #include "test.h"
 #include "train/trainer.h"
 

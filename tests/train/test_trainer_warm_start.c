@@ -1,4 +1,4 @@
-/* test_trainer_continue.c: models trained further on other rows.
+/* test_trainer_warm_start.c: models trained further on other rows.
  * labels: memory */
 #include "test.h"
 

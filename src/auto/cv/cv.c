@@ -4,7 +4,7 @@
 #include "auto/search/search_config.h"
 #include "base/memory.h"
 #include "train/eval/calibrate_model.h"
-#include "train/eval/folds.h"
+#include "train/eval/out_of_fold.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

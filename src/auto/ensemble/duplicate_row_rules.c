@@ -7,7 +7,7 @@
 #include "auto/search/search_data.h"
 #include "base/memory.h"
 #include "prep/quantile_transform.h"
-#include "train/eval/folds.h"
+#include "train/eval/row_groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -127,7 +127,8 @@ sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, s
 /* Returns the approximate cost of that in nominal nanoseconds. */
 size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count);
 
-/* --- search_record.c, search_warnings.c, search_calibrate.c: the training record and the calibration of the result ---
+/* --- search_record.c, warn_unreliable_error.c, search_calibrate.c: the training record and the calibration of the
+ * result ---
  */
 
 typedef struct sg_search_report {
@@ -152,11 +153,15 @@ const char *sg_search_metric_name(const sg_search *s);
  * gets no intervals. */
 sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m);
 
-/* --- auto_train.c: parts of sg_train that cross-validation uses for each fold --- */
+/* --- ../train.c: the part of sg_train that cross-validation uses for each fold --- */
 
 /* Like sg_train, but computes neither support nor intervals, except for intervals that a search gets for free. */
 sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                                 void *arg, sg_model **out);
+/* --- search_train.c --- */
+
+/* Searches, and trains the final model. Computes no support. */
+sg_status sg_search_and_train(const sg_options *o, const sg_source *all, sg_cancel_fn *stop, void *arg, sg_model **out);
 /* Checks all rows once, so that errors and notices do not refer to a fold, and replaces *rows by the usable ones:
  * complete and, unless keep_zero_weights, of positive weight. *usable is that subset, or NULL if all rows are usable.
  * The caller releases roles, *usable and *all, even on failure. pool may be NULL. Collective for distributed rows. */

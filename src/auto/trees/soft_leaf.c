@@ -1,5 +1,5 @@
 /* soft_leaf.c: loads chunks of rows for soft leaves, and selects the kernel for this CPU. */
-#include "auto/trees/soft_leaf_kernel.h"
+#include "auto/trees/soft_leaf_simd.h"
 
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/number/eisel_lemire.h"
-#include "base/number/parse_digits.h"
+#include "base/number/parse_eight_digits.h"
 
 /* This many bytes after the byte that ends a number must be readable. */
 enum { SG_DECIMAL_PADDING = 7 };

@@ -1,6 +1,6 @@
 /* rank_consistency.c: checks that all ranks see the same data. Rank 0 broadcasts what it sees, and the others compare.
  */
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
 #include "base/part_range.h"

@@ -2,7 +2,7 @@
  *
  * Counts are summed over ranks. The number of distinct levels needs the levels themselves; they are broadcast only if
  * the sum does not decide. */
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"

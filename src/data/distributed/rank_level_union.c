@@ -2,7 +2,7 @@
  *
  * Each rank lists its levels, including those that its numbers become if the column is categorical on another rank. The
  * lists are broadcast and stand for the ranks' sources in sg_level_union_build. */
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
 #include "data/distributed/schema_wire.h"

@@ -1,6 +1,6 @@
 /* shard_scatter.c: distributes rows that only rank 0 can read. The schema is broadcast first, then the rows are sent.
  */
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include "comm/comm.h"
 #include "data/distributed/row_transfer.h"

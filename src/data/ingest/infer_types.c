@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "data/column_names.h"
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include <math.h>
 #include <stdio.h>

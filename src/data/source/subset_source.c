@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/status.h"
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* global_trends.c: the partial dependence of the predictions on single inputs, as text and as JSON. */
 #include "base/json_append.h"
 #include "base/memory.h"
-#include "explain/global/trends.h"
+#include "explain/global/trends_text.h"
 
 #include <stdlib.h>
 

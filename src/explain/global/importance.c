@@ -3,7 +3,7 @@
 #include "base/random/random.h"
 #include "explain/global/row_sample.h"
 #include "explain/row/explainer.h"
-#include "predict/working_memory.h"
+#include "rows/memory_limits.h"
 
 #include <math.h>
 #include <stdlib.h>

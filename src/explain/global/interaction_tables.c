@@ -6,7 +6,7 @@
 
 #include "base/json_append.h"
 #include "base/memory.h"
-#include "explain/global/trends.h"
+#include "explain/global/trends_text.h"
 
 #include <math.h>
 #include <stdlib.h>

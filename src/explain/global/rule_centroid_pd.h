@@ -5,7 +5,7 @@
  * the whole model, not of single consequents, because rules overlap. */
 #pragma once
 
-#include "model/reference_model.h"
+#include "model/reference_eval.h"
 
 typedef struct sg_ranked_rule {
     size_t block, rule;

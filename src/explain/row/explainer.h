@@ -3,7 +3,7 @@
 
 #include "explain/row/pipeline_contributions.h"
 #include "explain/rules/original_units.h"
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 #include "predict/predict_worker.h"
 
 struct sg_explainer {

@@ -2,7 +2,7 @@
 #include "explain/rules/html_report_rules.h"
 
 #include "base/json_append.h"
-#include "explain/global/trends.h"
+#include "explain/global/trends_text.h"
 #include "explain/rules/mf_labels.h"
 #include "explain/rules/rules_text.h"
 

@@ -2,7 +2,7 @@
 #include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/global/interaction_tables.h"
-#include "explain/global/trends.h"
+#include "explain/global/trends_text.h"
 #include "explain/rules/rules_text.h"
 
 #include <stdlib.h>

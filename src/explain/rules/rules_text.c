@@ -2,7 +2,7 @@
 #include "explain/rules/rules_text.h"
 #include "base/memory.h"
 #include "explain/global/interaction_tables.h"
-#include "explain/global/trends.h"
+#include "explain/global/trends_text.h"
 
 #include <float.h>
 #include <math.h>

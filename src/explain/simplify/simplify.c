@@ -4,8 +4,8 @@
  * Then the rules whose removal changes predictions least are removed, a few at a time, down to one rule; after each
  * step the consequents are refitted. All candidates are scored on held-out rows. */
 #include "base/memory.h"
-#include "explain/simplify/consequent_refit.h"
-#include "explain/simplify/prune.h"
+#include "explain/simplify/prune_and_merge.h"
+#include "explain/simplify/refit_and_score.h"
 #include "train/fit/rule_stats.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "kernel/fast/fast_consequents.h"
 #include "kernel/fast/fast_exp2.h"
 #include "kernel/fast/fast_keep_mask.h"
-#include "kernel/fast/fast_low_rank_firing.h"
-#include "kernel/fast/fast_tree_leaves.h"
+#include "kernel/fast/fast_low_rank_terms.h"
+#include "kernel/fast/fast_sparse_rules.h"
 
 /* Computes squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `fused` also the rule output b_r0 +
  * sum_m b_rm x_m. */

@@ -6,7 +6,7 @@
 
 #include "kernel/fast/fast_consequents.h"
 #include "kernel/fast/fast_keep_mask.h"
-#include "kernel/fast/fast_low_rank_firing.h"
+#include "kernel/fast/fast_low_rank_terms.h"
 
 #include <string.h>
 

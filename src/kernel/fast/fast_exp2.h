@@ -5,7 +5,7 @@
  * double, 2.6e-9 in float, and exactly 1 at 0. */
 #pragma once
 
-#include "kernel/fast/fast_real.h"
+#include "kernel/fast/fast_precision.h"
 
 static const real exp2_coefficients[] = EXP2_COEFFICIENTS;
 

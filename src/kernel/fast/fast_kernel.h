@@ -7,7 +7,7 @@
 #include "kernel/fast/fast_cluster_grad.h"
 #include "kernel/fast/fast_grid_predict.h"
 #include "kernel/fast/fast_parameters.h"
-#include "kernel/fast/fast_tree_leaves.h"
+#include "kernel/fast/fast_sparse_rules.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * bits for every instruction set. */
 #pragma once
 
-#include "kernel/fast/fast_real.h"
+#include "kernel/fast/fast_precision.h"
 
 typedef struct lane_sums {
     vec part[2];

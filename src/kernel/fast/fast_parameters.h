@@ -3,7 +3,7 @@
 
 #include "kernel/fast/fast_binary_grid_train.h"
 #include "kernel/fast/fast_grid_predict.h"
-#include "kernel/fast/fast_tree_leaves.h"
+#include "kernel/fast/fast_sparse_rules.h"
 
 #include <math.h>
 #include <string.h>

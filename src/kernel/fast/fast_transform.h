@@ -2,7 +2,7 @@
  * the same bits as src/prep, which handles the other transforms. */
 #pragma once
 
-#include "kernel/fast/fast_real.h"
+#include "kernel/fast/fast_precision.h"
 
 /* Copies one input of n rows, `stride` apart, and pads with the last row. A NaN makes `sum` NaN. */
 static void transpose_column(const double *from, size_t stride, size_t n, size_t padded, double *to, vec *sum)

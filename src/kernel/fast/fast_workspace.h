@@ -4,14 +4,14 @@
  * A "log gradient" is the derivative of the loss with respect to a log firing level or log membership. */
 #pragma once
 
-#include "kernel/fast/fast_real.h"
+#include "kernel/fast/fast_precision.h"
 #include "kernel/grid_detect.h"
 
 /* Terms per tile (fast_consequents.h): 6 terms of 2 rules are 12 accumulators, which fit in 16 vector registers. */
 enum { TILE_TERMS = 6 };
 _Static_assert(16 * LANES <= SG_CHUNK, "model_engine.c takes up to 16 vectors of rows");
 
-/* For fast_tree_leaves.h: a condition, a consequent coefficient, and the end of a rule's conditions and coefficients.
+/* For fast_sparse_rules.h: a condition, a consequent coefficient, and the end of a rule's conditions and coefficients.
  * Offsets of inputs and terms are multiplied by SG_PITCH. */
 typedef struct leaf_bound {
     size_t input;
@@ -36,7 +36,7 @@ typedef struct workspace {
     bool has_ratios;     /* see fast_grid_predict.h                                                      */
     bool bcast_valid;    /* coef_bcast matches the current parameters */
     bool gauss;          /* otherwise MFs are evaluated row by row through their kind */
-    bool is_leaves;      /* not a grid; predicted by fast_tree_leaves.h */
+    bool is_leaves;      /* not a grid; predicted by fast_sparse_rules.h */
     bool owns_mfs;       /* not a grid; the MF of input m in rule r is r * inputs + m */
     size_t bounds;       /* number of conditions of leaves */
     size_t rows, pitch;
@@ -46,7 +46,7 @@ typedef struct workspace {
     /* Parameters. For a Gaussian, ((x - c) * k)^2 is minus the base-2 log. */
     real *c, *k;           /* grid: (mfs); otherwise (rules, padded_inputs), expanded if MFs are shared */
     double *steep;         /* (mfs), for Gaussians: 1 / sigma or a */
-    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank_firing.h */
+    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition: see fast_low_rank_terms.h */
     real low_rank_scale;   /* for low-rank term k, (u_k . (x - c) * low_rank_scale)^2 is minus its base-2 log */
     real *coef;            /* (outputs, rules, terms + 1); binary grid: minus the mean over rules */
     leaf_bound *bound;     /* (conditions), leaves */

@@ -2,7 +2,7 @@
 #include "kernel/simd/vec_avx2_f64.h"
 
 #include "kernel/fast/fast_kernel.h"
-#include "kernel/fast/fast_ops_table.h"
+#include "kernel/fast/fast_vector_ops.h"
 
 /* Checks the processor and the operating system, which must save the registers. */
 static bool is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

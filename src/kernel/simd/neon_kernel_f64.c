@@ -2,7 +2,7 @@
 #include "kernel/simd/vec_neon_f64.h"
 
 #include "kernel/fast/fast_kernel.h"
-#include "kernel/fast/fast_ops_table.h"
+#include "kernel/fast/fast_vector_ops.h"
 
 /* All 64-bit ARM processors have NEON. */
 static bool is_supported(void) { return true; }

@@ -9,7 +9,7 @@ typedef double real;
 #include "kernel/simd/vec_portable.h"
 
 #include "kernel/fast/fast_kernel.h"
-#include "kernel/fast/fast_ops_table.h"
+#include "kernel/fast/fast_vector_ops.h"
 
 static bool is_supported(void) { return true; }
 

@@ -1,5 +1,5 @@
 /* column_sums.c: column sums for the baseline instruction set, and run-time dispatch. */
-#include "prep/column_sums/column_sums_kernel.h"
+#include "prep/column_sums/column_sums_simd.h"
 
 const sg_column_sums sg_column_sums_portable = {
     SG_LANES, sum_min_max, sum_min_max_missing, squared_deviations, squared_deviations_missing, hash_columns};

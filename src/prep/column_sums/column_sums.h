@@ -1,6 +1,6 @@
 /* column_sums.h: sums, ranges and hashes of all columns of a block of rows.
  *
- * The kernel (column_sums_kernel.h) is compiled once per instruction set. All variants give the same bits, because
+ * The kernel (column_sums_simd.h) is compiled once per instruction set. All variants give the same bits, because
  * every column is summed row by row. */
 #pragma once
 

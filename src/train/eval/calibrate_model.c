@@ -6,6 +6,7 @@
 #include "model/outside_training.h"
 #include "predict/predict_worker.h"
 #include "prep/quantile_transform.h"
+#include "rows/check_rows.h"
 #include "rows/column_stats.h"
 #include "rows/feature_source.h"
 #include "train/fit/even_sample.h"

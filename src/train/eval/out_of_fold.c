@@ -1,6 +1,6 @@
 /* out_of_fold.c: out-of-fold predictions, in rounds. In each round every fold predicts its held-out rows in one thread;
  * then all rows are emitted in order. */
-#include "train/eval/folds.h"
+#include "train/eval/out_of_fold.h"
 
 #include "base/memory.h"
 #include "comm/comm.h"

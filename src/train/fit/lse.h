@@ -1,7 +1,7 @@
-/* lse.h: regularised least squares over all training rows: for all consequents at once, and ridge regression. */
+/* lse.h: regularised least squares for all consequents at once, over all training rows. */
 #pragma once
 
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 #include "train/fit/row_reduce.h"
 
 typedef struct sg_lse {
@@ -28,10 +28,3 @@ void sg_lse_release(sg_lse *l);
 sg_status sg_lse_solve(sg_lse *l);
 /* Returns the penalty's part of the loss at the current consequents. */
 double sg_lse_penalty(const sg_lse *l);
-
-/* --- ridge regression on the inputs of consequents; the penalty minimises generalised cross-validation --- */
-
-/* Stores intercepts and slopes, (terms + 1, outputs), in transformed units, and the penalty on the sum of squares: one
- * of 1e-4, 1e-3.5, ..., 1e4. p->model needs no block. pool may be NULL. Collective if the source is distributed. */
-sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, double *coefficients,
-                       double *penalty);

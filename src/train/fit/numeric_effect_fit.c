@@ -6,8 +6,8 @@
 #include "rows/feature_source.h"
 #include "train/fit/effect_bins.h"
 #include "train/fit/even_sample.h"
-#include "train/fit/lse.h"
 #include "train/fit/preprocess.h"
+#include "train/fit/ridge_regression.h"
 #include "train/train_config.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "train/fit/preprocess.h"
 
 #include "base/memory.h"
+#include "rows/check_rows.h"
 #include "rows/feature_source.h"
 #include "train/train_config.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/reference_model.h"
+#include "model/reference_eval.h"
 #include "prep/quantile_transform.h"
 #include "rows/feature_source.h"
 

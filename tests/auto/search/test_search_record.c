@@ -1,4 +1,4 @@
-/* test_search_report.c: the decision of a search, its warnings and its use of memory, on constructed predictions.
+/* test_search_record.c: the decision of a search, its warnings and its use of memory, on constructed predictions.
  * labels: memory */
 #include "auto/search/search.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* test_number_text.c: parsing and formatting of numbers, compared with strtod, in several locales.
+/* test_number_parse_format.c: parsing and formatting of numbers, compared with strtod, in several locales.
  * labels: arithmetic */
 #include "base/number/format_shortest.h"
 #include "base/random/random.h"

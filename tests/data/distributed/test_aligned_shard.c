@@ -1,4 +1,4 @@
-/* test_shard_align.c: after alignment, every block of rows is on one rank, with copies in memory or in a file; read
+/* test_aligned_shard.c: after alignment, every block of rows is on one rank, with copies in memory or in a file; read
  * errors are reported.
  * labels: memory threads */
 #include "base/status.h"

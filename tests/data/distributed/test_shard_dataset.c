@@ -2,7 +2,7 @@
  * views (shard_open.c, rank_consistency.c, shard_scatter.c). labels: threads memory */
 #include "base/status.h"
 #include "comm/comm.h"
-#include "data/distributed/shard.h"
+#include "data/distributed/shard_source.h"
 #include "data/source/source_util.h"
 #include "thread_comm.h"
 

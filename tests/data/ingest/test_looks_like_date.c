@@ -1,4 +1,4 @@
-/* test_date_detect.c: texts that look like dates, and others. */
+/* test_looks_like_date.c: texts that look like dates, and others. */
 #include "data/ingest/cell_classify.h"
 
 #include "test.h"

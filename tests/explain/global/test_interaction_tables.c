@@ -1,4 +1,4 @@
-/* test_interactions.c: interacting inputs get tables of mean predictions; others do not. */
+/* test_interaction_tables.c: interacting inputs get tables of mean predictions; others do not. */
 #include "test.h"
 
 #include <jansson.h>

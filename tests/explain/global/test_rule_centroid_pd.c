@@ -1,4 +1,4 @@
-/* test_centroid_pd.c: coverage, centroids and trends of rules, compared with the rows themselves. */
+/* test_rule_centroid_pd.c: coverage, centroids and trends of rules, compared with the rows themselves. */
 #include "explain/global/rule_centroid_pd.h"
 #include "explain/rules/mf_labels.h"
 #include "test.h"

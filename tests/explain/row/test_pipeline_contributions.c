@@ -1,4 +1,4 @@
-/* test_feature_contributions.c: contributions of features add up in each column of a pipeline. labels: memory
+/* test_pipeline_contributions.c: contributions of features add up in each column of a pipeline. labels: memory
  */
 #include "kernels.h"
 

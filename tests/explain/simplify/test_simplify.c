@@ -1,6 +1,6 @@
 /* test_simplify.c: simplified models, scored on separate rows. */
-#include "explain/simplify/consequent_refit.h"
-#include "explain/simplify/prune.h"
+#include "explain/simplify/prune_and_merge.h"
+#include "explain/simplify/refit_and_score.h"
 #include "test.h"
 
 #include <stdlib.h>

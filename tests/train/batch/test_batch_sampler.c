@@ -1,4 +1,4 @@
-/* test_batch.c: batches are drawn without replacement, all rows equally often, and cut into slices
+/* test_batch_sampler.c: batches are drawn without replacement, all rows equally often, and cut into slices
  * that depend only on the sizes. labels: arithmetic */
 #include "test.h"
 

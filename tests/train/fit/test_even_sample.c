@@ -1,4 +1,4 @@
-/* test_train_sample.c: sizes of samples; quantiles of wide rows, whose inputs are sampled in parts. */
+/* test_even_sample.c: sizes of samples; quantiles of wide rows, whose inputs are sampled in parts. */
 #include "prep/quantile_transform.h"
 #include "test.h"
 #include "train/fit/even_sample.h"

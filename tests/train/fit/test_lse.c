@@ -1,7 +1,7 @@
 /* test_lse.c: ridge regression and the least squares of the hybrid presets against LAPACK. */
 #include "test.h"
 
-#include "model/reference_block.h"
+#include "model/reference_forward_backward.h"
 #include "train/fit/preprocess.h"
 
 #include <lapacke.h>

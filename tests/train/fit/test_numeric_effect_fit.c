@@ -1,4 +1,4 @@
-/* test_effects_fit.c: univariate effects, as tables and as derived inputs. labels: memory */
+/* test_numeric_effect_fit.c: univariate effects, as tables and as derived inputs. labels: memory */
 #include "category_model.h"
 #include "test.h"
 

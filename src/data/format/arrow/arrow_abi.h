@@ -12,7 +12,7 @@
 #define ARROW_FLAG_MAP_KEYS_SORTED    4
 
 struct ArrowSchema {
-    const char *format; /* the type, see arrow_type.c */
+    const char *format; /* the type, see arrow_type_decode.c */
     const char *name;
     const char *metadata;
     int64_t flags;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "data/format/arrow/arrow_type.h"
+#include "data/format/arrow/arrow_type_decode.h"
 
 #define SG_ARROW_NAME "Arrow stream" /* in messages */
 

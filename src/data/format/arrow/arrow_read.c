@@ -8,8 +8,8 @@
 #include "base/options.h"
 #include "data/column_names.h"
 #include "data/dataset_open.h"
-#include "data/format/arrow/arrow_join_source.h"
-#include "data/memory_budget.h"
+#include "data/format/arrow/arrow_extra_columns.h"
+#include "data/memory_shares.h"
 #include "data/table.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* csv_read.c: reads one or more CSV files into a table.
  *
  * Bytes (byte_reader) -> encoding and delimiter (csv_sniff) -> records of fields (csv_record_reader) -> column names
- * and selection (column_select) -> rows (table_builder) -> column types and errors (infer_types) -> table. Apart from
+ * and selection (columns_to_read) -> rows (table_builder) -> column types and errors (infer_types) -> table. Apart from
  * the table, only a window of the file is in memory. */
 #include "data/format/csv/csv.h"
 
@@ -178,8 +178,9 @@ static sg_status start_next_file(csv_reader *r)
     if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->first_file);
     st = check_width(r, fields, count);
     if (st != SG_OK) return st;
-    return r->builder.selection.header ? sg_column_selection_check_header(&r->builder.selection, fields, r->first_file)
-                                       : append_record(r, fields, count);
+    return r->builder.selection.header
+               ? sg_column_selection_check_header(&r->builder.selection, fields, r->first_file)
+               : append_record(r, fields, count);
 }
 
 static sg_status add_input(csv_reader *r, sg_byte_reader *in)

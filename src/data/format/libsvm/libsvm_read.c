@@ -1,5 +1,5 @@
 /* libsvm_read.c: reads LIBSVM files in two passes: the first one determines the number of columns. */
-#include "data/format/libsvm/libsvm.h"
+#include "data/format/libsvm/libsvm_read.h"
 
 #include "base/memory.h"
 #include "data/ingest/line_reader.h"

@@ -1,4 +1,4 @@
-/* test_npy.c: .npy files of all types and orders, read in place, written, and modified while open.
+/* test_npy_source.c: .npy files of all types and orders, read in place, written, and modified while open.
  * labels: memory */
 #include "data/format/npy/npy_source.h"
 
